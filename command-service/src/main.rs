@@ -1,0 +1,2 @@
+//! command-service
+fn main() {}

@@ -1,0 +1,2 @@
+//! mcp-server
+fn main() {}

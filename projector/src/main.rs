@@ -1,0 +1,2 @@
+//! projector
+fn main() {}

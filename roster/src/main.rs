@@ -1,0 +1,2 @@
+//! roster
+fn main() {}
