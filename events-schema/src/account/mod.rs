@@ -1,0 +1,3 @@
+//! Accounts and their API keys.
+
+pub mod v1;

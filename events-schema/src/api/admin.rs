@@ -1,0 +1,256 @@
+//! Bodies of command-service's admin listener, as the `roster` CLI sends and prints them (contract C13).
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::api::endpoint::{Endpoint, EndpointSet};
+use crate::credits::Credits;
+use crate::data_build::v1::LoadReport;
+use crate::ids::{AccountId, ApiKeyId, BuildName, ContractId, ReportId};
+use crate::record::RecordKind;
+use crate::report::v1::{IssueLevel, IssueType, ReportStatus};
+
+/// `POST /admin/accounts`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpenAccount {
+    /// 1 to 200 characters.
+    pub name: String,
+}
+
+/// An account, in answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct AccountView {
+    /// The account.
+    pub account_id: AccountId,
+    /// Its name.
+    pub name: String,
+    /// When it was opened.
+    pub opened_at: DateTime<Utc>,
+}
+
+/// `POST /admin/contracts`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CreateContract {
+    /// Whose.
+    pub account_id: AccountId,
+    /// At least 0.
+    pub credits: Credits,
+    /// What it covers.
+    pub endpoints: EndpointSet,
+    /// First day (UTC); none = today.
+    pub starts_on: Option<NaiveDate>,
+    /// Last day (UTC); none = open.
+    pub expires_on: Option<NaiveDate>,
+    /// Prices that differ from the default.
+    #[serde(default)]
+    pub prices: BTreeMap<Endpoint, Credits>,
+}
+
+/// `POST /admin/contracts/{id}/grants`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GrantCredits {
+    /// Above 0.
+    pub credits: Credits,
+}
+
+/// A contract, in answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ContractView {
+    /// The contract.
+    pub contract_id: ContractId,
+    /// Whose.
+    pub account_id: AccountId,
+    /// What it covers.
+    pub endpoints: EndpointSet,
+    /// Granted in all.
+    pub credits_total: Credits,
+    /// Charged in all.
+    pub credits_used: Credits,
+    /// Set aside at this moment.
+    pub credits_held: Credits,
+    /// The balance: total less used.
+    pub credits_remaining: Credits,
+    /// First day (UTC).
+    pub starts_on: NaiveDate,
+    /// Last day (UTC); none = open.
+    pub expiration_date: Option<NaiveDate>,
+    /// Whether that day is over.
+    pub is_expired: bool,
+    /// Prices that differ from the default.
+    pub prices: BTreeMap<Endpoint, Credits>,
+}
+
+/// `POST /admin/keys`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IssueApiKey {
+    /// Whose.
+    pub account_id: AccountId,
+    /// What it may call.
+    pub endpoints: EndpointSet,
+    /// Requests a minute where they differ from the default.
+    #[serde(default)]
+    pub rate_limits: BTreeMap<Endpoint, u32>,
+}
+
+/// The one answer that shows a key.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct IssuedApiKey {
+    /// Public part.
+    pub api_key_id: ApiKeyId,
+    /// The whole key, shown once.
+    pub api_key: String,
+}
+
+/// A key, in answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ApiKeyView {
+    /// Public part.
+    pub api_key_id: ApiKeyId,
+    /// Whose.
+    pub account_id: AccountId,
+    /// What it may call.
+    pub endpoints: EndpointSet,
+    /// Requests a minute where they differ from the default.
+    pub rate_limits: BTreeMap<Endpoint, u32>,
+    /// When it was issued.
+    pub issued_at: DateTime<Utc>,
+    /// When it was revoked.
+    pub revoked_at: Option<DateTime<Utc>>,
+}
+
+/// `POST /admin/builds`. The name of a build that is still `loading` resumes it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StartBuild {
+    /// One kind a build.
+    pub kind: RecordKind,
+    /// Name; none = `YYYY.MM.N-<kind>`.
+    pub build: Option<BuildName>,
+    /// Reference date.
+    pub as_of: Option<NaiveDate>,
+}
+
+/// `POST /admin/builds/{build}/seal`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SealBuild {
+    /// Chunks 0 to `chunks` - 1 must be staged.
+    pub chunks: u32,
+}
+
+/// Where a build stands (contract C13).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BuildStatus {
+    /// Chunks are being staged or loaded.
+    Loading,
+    /// Complete, not active.
+    Loaded,
+    /// Requests are answered from it.
+    Active,
+    /// Was active.
+    Retired,
+    /// Given up by an operator.
+    Abandoned,
+    /// Could not be loaded.
+    Failed,
+}
+
+/// A data build, in answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct BuildView {
+    /// Name.
+    pub build: BuildName,
+    /// Kind.
+    pub kind: RecordKind,
+    /// Where it stands.
+    pub status: BuildStatus,
+    /// Records (lines staged, while loading).
+    pub rows: u64,
+    /// Rejected lines.
+    pub rejected: u64,
+    /// Path of the rejects file in the object store.
+    pub rejects_object: Option<String>,
+    /// What relative dates count from; known once loaded.
+    pub reference_date: Option<NaiveDate>,
+    /// When it was started.
+    pub created_at: DateTime<Utc>,
+    /// Chunks staged so far, with the SHA-256 of each: what `ingest` skips when it resumes.
+    pub staged: BTreeMap<u32, String>,
+    /// Whether it is sealed.
+    pub sealed: bool,
+    /// Why it failed.
+    pub reason: Option<String>,
+    /// What loading found.
+    pub report: Option<LoadReport>,
+}
+
+/// Answer of `POST /admin/builds/{build}/activate`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Activation {
+    /// The build.
+    pub build: BuildName,
+    /// Live query-services that do not answer from it yet after 30 s; empty = all do.
+    pub waiting_for: Vec<String>,
+}
+
+/// `POST /admin/reports/{id}/reject`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RejectReport {
+    /// Why; 1 to 500 characters.
+    pub reason: String,
+}
+
+/// `POST /admin/reports/{id}/correct`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CorrectReport {
+    /// The data build that carries the correction.
+    pub build: BuildName,
+}
+
+/// A report, in answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ReportView {
+    /// The report.
+    pub report_id: ReportId,
+    /// Where it stands.
+    pub status: ReportStatus,
+    /// Person or company.
+    pub subject_type: RecordKind,
+    /// The record.
+    pub service_id: Uuid,
+    /// What is wrong.
+    pub issue_type: IssueType,
+    /// How much is concerned.
+    pub issue_level: IssueLevel,
+    /// Field or group.
+    pub field: Option<String>,
+    /// When it was received.
+    pub created_at: DateTime<Utc>,
+    /// Every step.
+    pub history: Vec<ReportStep>,
+}
+
+/// One step of a report.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ReportStep {
+    /// The status from then on.
+    pub status: ReportStatus,
+    /// When.
+    pub at: DateTime<Utc>,
+    /// Reason of a rejection.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Build of a correction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<BuildName>,
+}

@@ -1,0 +1,36 @@
+//! Limits of the public interface (contract C0, interface.md 8). Services take these as defaults of their settings.
+
+use std::time::Duration;
+
+/// Largest body of a public request, in bytes.
+pub const MAX_BODY_BYTES: usize = 1_048_576;
+/// Largest chunk that the admin listener takes, in bytes.
+pub const MAX_CHUNK_BYTES: usize = 16 * 1_048_576;
+/// Most lines in a chunk.
+pub const MAX_CHUNK_ROWS: u32 = 50_000;
+/// No request takes longer.
+pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+/// A hold lives a little longer than any request.
+pub const HOLD_TIMEOUT: Duration = Duration::from_secs(40);
+/// Window of every rate limit.
+pub const RATE_WINDOW_SECONDS: u32 = 60;
+/// How long the charge of an `Idempotency-Key` is kept.
+pub const IDEMPOTENCY_HOURS: i64 = 24;
+/// Longest `Idempotency-Key`, in printable ASCII characters.
+pub const MAX_IDEMPOTENCY_KEY_CHARS: usize = 255;
+/// Most matches of one enrich request with `multiple_results`.
+pub const MAX_ENRICH_LIMIT: u32 = 10;
+/// Matches of an enrich request with `multiple_results` and no `limit`.
+pub const DEFAULT_ENRICH_LIMIT: u32 = 2;
+/// Most records of a search or discover page.
+pub const MAX_PAGE_LIMIT: u32 = 100;
+/// Records of a search page without `limit`.
+pub const DEFAULT_SEARCH_LIMIT: u32 = 10;
+/// Largest `offset`.
+pub const MAX_OFFSET: u32 = 10_000;
+/// Longest comment of a report, in characters.
+pub const MAX_REPORT_COMMENT_CHARS: usize = 2_000;
+/// Longest observed or correct value of a report, in characters.
+pub const MAX_REPORT_VALUE_CHARS: usize = 2_000;
+/// Longest text of any single string parameter, in characters.
+pub const MAX_STRING_CHARS: usize = 2_048;

@@ -1,0 +1,10 @@
+//! Words that services, clients and operators share besides events: endpoints with their prices and rate
+//! limits, limits, error codes, and the calls between the services.
+//!
+//! The one place of every price, limit and slug of the contract (C0): REST, MCP, OpenAPI and docs read it here.
+
+pub mod admin;
+pub mod endpoint;
+pub mod error_code;
+pub mod internal;
+pub mod limits;

@@ -1,0 +1,3 @@
+//! Billing contracts: grants and charges of credits.
+
+pub mod v1;

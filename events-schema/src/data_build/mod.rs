@@ -1,0 +1,3 @@
+//! Data builds: complete, immutable sets of records.
+
+pub mod v1;

@@ -1,0 +1,116 @@
+//! Events of a data build, version 1.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ids::BuildName;
+use crate::record::RecordKind;
+
+/// `build.started.v1`: the name is reserved; chunks may be staged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DataBuildStarted {
+    /// The build.
+    pub build: BuildName,
+    /// A build holds one kind.
+    pub kind: RecordKind,
+    /// Reference date given by the operator (`--as-of`).
+    pub as_of: Option<NaiveDate>,
+    /// When.
+    pub started_at: DateTime<Utc>,
+}
+
+/// `build.chunk_staged.v1`: a chunk's bytes are in the object store.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DataBuildChunkStaged {
+    /// The build.
+    pub build: BuildName,
+    /// Number of the chunk, from 0.
+    pub chunk: u32,
+    /// Path in the object store.
+    pub object: String,
+    /// SHA-256 of the bytes as stored, lowercase hexadecimal.
+    pub sha256: String,
+    /// Lines in the chunk.
+    pub rows: u32,
+    /// Number of the chunk's first line in the whole file, from 1.
+    pub first_line: u64,
+    /// Size in bytes.
+    pub bytes: u64,
+}
+
+/// `build.sealed.v1`: all chunks are there, 0 to `chunks` - 1.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DataBuildSealed {
+    /// The build.
+    pub build: BuildName,
+    /// How many chunks.
+    pub chunks: u32,
+    /// How many lines in all.
+    pub rows: u64,
+}
+
+/// What loading found, for operators. Values are never in it, only names and counts.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct LoadReport {
+    /// Values that could not be read, by field.
+    #[serde(default)]
+    pub unreadable: std::collections::BTreeMap<String, u64>,
+    /// Keys that are not known, with how many records held them.
+    #[serde(default)]
+    pub unknown_keys: std::collections::BTreeMap<String, u64>,
+    /// Values of closed lists that no table knows: `field: {value: count}`, the most frequent ones.
+    #[serde(default)]
+    pub unmapped: std::collections::BTreeMap<String, std::collections::BTreeMap<String, u64>>,
+}
+
+/// `build.loaded.v1`: every row is in the read model, ranked and indexed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DataBuildLoaded {
+    /// The build.
+    pub build: BuildName,
+    /// Records that can be read.
+    pub rows: u64,
+    /// Lines that were rejected.
+    pub rejected: u64,
+    /// Path of the rejects file in the object store.
+    pub rejects_object: Option<String>,
+    /// What relative dates count from.
+    pub reference_date: NaiveDate,
+    /// What loading found.
+    pub report: LoadReport,
+}
+
+/// `build.failed.v1`: it will never be loaded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DataBuildFailed {
+    /// The build.
+    pub build: BuildName,
+    /// Why.
+    pub reason: String,
+    /// Lines that were rejected.
+    pub rejected: u64,
+    /// Path of the rejects file in the object store.
+    pub rejects_object: Option<String>,
+}
+
+/// `build.activated.v1`: requests are answered from it; the one before it of its kind is
+/// retired by this very event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DataBuildActivated {
+    /// The build.
+    pub build: BuildName,
+    /// Person or company.
+    pub kind: RecordKind,
+    /// When.
+    pub activated_at: DateTime<Utc>,
+}
+
+/// `build.abandoned.v1`: its rows and files go.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DataBuildAbandoned {
+    /// The build.
+    pub build: BuildName,
+    /// When.
+    pub abandoned_at: DateTime<Utc>,
+}

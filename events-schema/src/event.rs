@@ -1,0 +1,165 @@
+//! Every event of the service as one tagged type.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::account::v1::{AccountOpened, ApiKeyIssued, ApiKeyRevoked};
+use crate::contract::v1::{ContractCreated, CreditsCharged, CreditsGranted};
+use crate::data_build::v1::{
+    DataBuildAbandoned, DataBuildActivated, DataBuildChunkStaged, DataBuildFailed, DataBuildLoaded,
+    DataBuildSealed, DataBuildStarted,
+};
+use crate::record::RecordKind;
+use crate::report::v1::{
+    ReportAccepted, ReportCorrected, ReportReceived, ReportRejected, ReportReviewed,
+};
+use crate::topics::Topic;
+
+macro_rules! events {
+    ($( $variant:ident($payload:ty) = $type:literal in $topic:ident; )*) => {
+        /// A fact, past tense, never changed. Serialized as `{"type": "<name>.v1", "data": {…}}`.
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+        #[serde(tag = "type", content = "data")]
+        pub enum Event {
+            $(
+                #[doc = concat!("`", $type, "`")]
+                #[serde(rename = $type)]
+                $variant($payload),
+            )*
+        }
+
+        impl Event {
+            /// Every event type with its schema's Rust type, in the order of the declaration.
+            pub const STORED_TYPES: &'static [&'static str] = &[$($type),*];
+
+            /// The type under which the event is stored.
+            #[must_use]
+            pub const fn stored_type(&self) -> &'static str {
+                match self { $(Self::$variant(_) => $type,)* }
+            }
+
+            /// The topic that the event goes to.
+            #[must_use]
+            pub const fn topic(&self) -> Topic {
+                match self { $(Self::$variant(_) => Topic::$topic,)* }
+            }
+
+            /// The JSON Schema of one event type's payload.
+            #[must_use]
+            pub fn schema_of(stored_type: &str) -> Option<schemars::Schema> {
+                match stored_type {
+                    $($type => Some(schemars::schema_for!($payload)),)*
+                    _ => None,
+                }
+            }
+
+            /// The payload alone, as JSON: the value of the Kafka message.
+            ///
+            /// # Errors
+            /// When the payload cannot be written as JSON, which no payload here can cause.
+            pub fn payload(&self) -> serde_json::Result<serde_json::Value> {
+                match self { $(Self::$variant(payload) => serde_json::to_value(payload),)* }
+            }
+
+            /// The event of this stored type with this payload.
+            ///
+            /// # Errors
+            /// [`UnreadableEvent`] for a type that is not known or a payload that does not fit it.
+            pub fn from_parts(stored_type: &str, payload: serde_json::Value) -> Result<Self, UnreadableEvent> {
+                match stored_type {
+                    $($type => Ok(Self::$variant(serde_json::from_value(payload)?)),)*
+                    other => Err(UnreadableEvent::UnknownType(other.to_owned())),
+                }
+            }
+        }
+
+        $(
+            impl From<$payload> for Event {
+                fn from(payload: $payload) -> Self {
+                    Self::$variant(payload)
+                }
+            }
+        )*
+    };
+}
+
+events! {
+    AccountOpened(AccountOpened) = "account.opened.v1" in Accounts;
+    ApiKeyIssued(ApiKeyIssued) = "account.api_key_issued.v1" in Accounts;
+    ApiKeyRevoked(ApiKeyRevoked) = "account.api_key_revoked.v1" in Accounts;
+    ContractCreated(ContractCreated) = "contract.created.v1" in Credits;
+    CreditsGranted(CreditsGranted) = "contract.credits_granted.v1" in Credits;
+    CreditsCharged(CreditsCharged) = "contract.credits_charged.v1" in Credits;
+    ReportReceived(ReportReceived) = "report.received.v1" in Reports;
+    ReportReviewed(ReportReviewed) = "report.under_review.v1" in Reports;
+    ReportAccepted(ReportAccepted) = "report.accepted.v1" in Reports;
+    ReportRejected(ReportRejected) = "report.rejected.v1" in Reports;
+    ReportCorrected(ReportCorrected) = "report.corrected.v1" in Reports;
+    DataBuildStarted(DataBuildStarted) = "build.started.v1" in Builds;
+    DataBuildChunkStaged(DataBuildChunkStaged) = "build.chunk_staged.v1" in Builds;
+    DataBuildSealed(DataBuildSealed) = "build.sealed.v1" in Builds;
+    DataBuildLoaded(DataBuildLoaded) = "build.loaded.v1" in Builds;
+    DataBuildFailed(DataBuildFailed) = "build.failed.v1" in Builds;
+    DataBuildActivated(DataBuildActivated) = "build.activated.v1" in Builds;
+    DataBuildAbandoned(DataBuildAbandoned) = "build.abandoned.v1" in Builds;
+}
+
+/// Why a stored or received event cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum UnreadableEvent {
+    /// No event type of this name is known.
+    #[error("unknown event type {0}")]
+    UnknownType(String),
+    /// The payload does not fit the type.
+    #[error("payload does not fit its event type")]
+    Payload(#[from] serde_json::Error),
+}
+
+impl Event {
+    /// The type on the wire (`ce_type`): the stored type, with the kind of record for received reports
+    /// (contract C9: `report.person.received.v1`).
+    #[must_use]
+    pub const fn wire_type(&self) -> &'static str {
+        match self {
+            Self::ReportReceived(report) => match report.subject_type {
+                RecordKind::Person => "report.person.received.v1",
+                RecordKind::Company => "report.company.received.v1",
+            },
+            other => other.stored_type(),
+        }
+    }
+
+    /// The stored type behind a type on the wire.
+    #[must_use]
+    pub fn stored_type_of_wire(wire_type: &str) -> &str {
+        match wire_type {
+            "report.person.received.v1" | "report.company.received.v1" => "report.received.v1",
+            other => other,
+        }
+    }
+
+    /// The Kafka message key: events of one key stay in order in one partition.
+    #[must_use]
+    pub fn message_key(&self) -> String {
+        match self {
+            Self::AccountOpened(e) => e.account_id.to_string(),
+            Self::ApiKeyIssued(e) => e.account_id.to_string(),
+            Self::ApiKeyRevoked(e) => e.account_id.to_string(),
+            Self::ContractCreated(e) => e.contract_id.to_string(),
+            Self::CreditsGranted(e) => e.contract_id.to_string(),
+            Self::CreditsCharged(e) => e.contract_id.to_string(),
+            Self::ReportReceived(e) => e.service_id.to_string(),
+            Self::ReportReviewed(e) => e.service_id.to_string(),
+            Self::ReportAccepted(e) => e.service_id.to_string(),
+            Self::ReportRejected(e) => e.service_id.to_string(),
+            Self::ReportCorrected(e) => e.service_id.to_string(),
+            Self::DataBuildStarted(e) => e.build.to_string(),
+            Self::DataBuildChunkStaged(e) => e.build.to_string(),
+            Self::DataBuildSealed(e) => e.build.to_string(),
+            Self::DataBuildLoaded(e) => e.build.to_string(),
+            Self::DataBuildFailed(e) => e.build.to_string(),
+            Self::DataBuildActivated(e) => e.build.to_string(),
+            Self::DataBuildAbandoned(e) => e.build.to_string(),
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Data-quality reports on records.
+
+pub mod v1;
