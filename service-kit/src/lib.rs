@@ -1,1 +1,24 @@
-//! service-kit
+//! The machinery that every service shares: configuration, telemetry, sockets, the HTTP edge and its one error body.
+//!
+//! Guarantee: whatever leaves an [`edge::edge`] carries a `Request-ID`, and every refusal has the one error body of
+//! contract C0, whoever refused: handler, router, limit, timeout or panic.
+//!
+//! Nothing of the domain may stand here. If a sentence about a module needs a word of docs/GLOSSARY.md, the module
+//! belongs elsewhere; slugs of the domain live in `events-schema` and reach a [`Problem`] as a [`problem::Kind`].
+
+pub mod body;
+pub mod client;
+pub mod clock;
+pub mod config;
+pub mod edge;
+pub mod fields;
+pub mod problem;
+pub mod serve;
+pub mod shutdown;
+pub mod telemetry;
+pub mod token;
+
+pub use clock::{Clock, ManualClock, SystemClock};
+pub use edge::{EdgeConfig, RequestId, edge};
+pub use fields::Fields;
+pub use problem::Problem;

@@ -1,0 +1,75 @@
+//! Reading a request body: first the bytes, within a size and a time; later the JSON object in them.
+//!
+//! Two steps, because authentication stands between them in the order of checks (contract C0): 413 and 408 come from
+//! [`RawBody`], 400 `malformed_json` from [`parse_object`], and a handler authenticates in between.
+
+mod json;
+
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use axum::extract::{FromRequest, Request};
+use bytes::{Bytes, BytesMut};
+use http_body_util::BodyExt;
+
+pub use json::parse_object;
+
+use crate::problem::Problem;
+
+/// How large a body may be and how long it may take to arrive. The edge puts it into every request.
+#[derive(Debug, Clone, Copy)]
+pub struct BodyLimits {
+    /// Bytes, both ends included.
+    pub max_bytes: u64,
+    /// From the first poll to the last byte.
+    pub read_timeout: Duration,
+}
+
+/// Extractor of the raw body. Needs no `Content-Type`: the edge has checked it.
+#[derive(Debug, Clone)]
+pub struct RawBody(pub Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for RawBody {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _state: &S) -> Result<Self, Problem> {
+        let Some(limits) = request.extensions().get::<BodyLimits>().copied() else {
+            tracing::error!("a body was read outside of the edge, which sets its limits");
+            return Err(Problem::internal());
+        };
+        read(request.into_body(), limits).await.map(Self)
+    }
+}
+
+/// Reads a whole body.
+///
+/// # Errors
+/// 413 above the size, 408 above the time, 400 when the client broke off.
+pub async fn read(body: Body, limits: BodyLimits) -> Result<Bytes, Problem> {
+    let started = Instant::now();
+    match tokio::time::timeout(limits.read_timeout, collect(body, limits.max_bytes)).await {
+        Ok(result) => result,
+        Err(_elapsed) => Err(Problem::request_timeout(
+            limits.read_timeout,
+            started.elapsed(),
+        )),
+    }
+}
+
+async fn collect(mut body: Body, max_bytes: u64) -> Result<Bytes, Problem> {
+    let max = usize::try_from(max_bytes).unwrap_or(usize::MAX);
+    let mut collected = BytesMut::new();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|_| {
+            Problem::bad_request("malformed_json", "The body broke off before its end.")
+        })?;
+        let Ok(data) = frame.into_data() else {
+            continue;
+        };
+        if collected.len() + data.len() > max {
+            return Err(Problem::payload_too_large(max_bytes, None));
+        }
+        collected.extend_from_slice(&data);
+    }
+    Ok(collected.freeze())
+}

@@ -1,0 +1,163 @@
+//! The outermost layer of every HTTP listener: request ids, limits, time, and the one error body.
+//!
+//! Guarantee: every response has `Request-ID` and `Process-Time`, every refusal the body of contract C0, whether a
+//! handler, the router, a limit, the total time or a panic refused. The order of checks is the contract's: 414 and 431
+//! (the request cannot be trusted further), 404, 405, 413 by `Content-Length`, 415, then the handler.
+//!
+//! What a handler decides (authentication, rate limits, validation) must not be put here.
+
+mod admit;
+mod correlation;
+mod render;
+
+use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::extract::{FromRequestParts, MatchedPath, Request};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use futures::FutureExt;
+use http::request::Parts;
+use tower::ServiceExt;
+use tracing::Instrument;
+use uuid::Uuid;
+
+pub use correlation::{CORRELATION_ID, correlation_id};
+
+use crate::body::BodyLimits;
+use crate::problem::Problem;
+use crate::telemetry;
+
+/// The limits of one listener.
+#[derive(Debug, Clone)]
+pub struct EdgeConfig {
+    /// Largest body, by `Content-Length` and while streaming.
+    pub max_body_bytes: u64,
+    /// Longest time for a body to arrive.
+    pub body_read_timeout: Duration,
+    /// Longest time for a whole request; above it the client gets 503.
+    pub request_timeout: Duration,
+    /// Longest request target.
+    pub max_uri_bytes: usize,
+    /// Largest sum of header names and values; [`crate::serve`] must let more pass, so that the answer has a body.
+    pub max_header_bytes: usize,
+    /// Media types that a request with a body method may have.
+    pub content_types: &'static [&'static str],
+    /// Whether a malformed `Correlation-ID` is refused here. A listener that authenticates sets this to false and
+    /// calls [`correlation_id`] where it checks the form of a request, since 401 comes before 400.
+    pub checks_correlation_id: bool,
+}
+
+impl Default for EdgeConfig {
+    fn default() -> Self {
+        Self {
+            max_body_bytes: 1024 * 1024,
+            body_read_timeout: Duration::from_secs(10),
+            request_timeout: Duration::from_secs(30),
+            max_uri_bytes: 8 * 1024,
+            max_header_bytes: 16 * 1024,
+            content_types: &["application/json"],
+            checks_correlation_id: true,
+        }
+    }
+}
+
+/// The id of a request, made by the edge, never taken from the client. An extension and an extractor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RequestId(pub Uuid);
+
+impl<S: Send + Sync> FromRequestParts<S> for RequestId {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
+        parts
+            .extensions
+            .get::<Self>()
+            .copied()
+            .ok_or_else(Problem::internal)
+    }
+}
+
+/// Puts the edge around a router whose routes are complete. The router's own fallbacks are replaced.
+pub fn edge(router: Router, config: EdgeConfig) -> Router {
+    let config = Arc::new(config);
+    let mut inner = router;
+    if inner.has_routes() {
+        inner = inner.route_layer(from_fn_with_state(config.clone(), admit::by_headers));
+    }
+    let inner = inner.fallback(unknown_route).layer(from_fn(note_route));
+    Router::new().fallback(move |request: Request| handle(inner.clone(), config.clone(), request))
+}
+
+/// The route that matched, told by the inner router to the edge around it.
+#[derive(Clone, Default)]
+struct Route(Arc<OnceLock<MatchedPath>>);
+
+async fn note_route(request: Request, next: Next) -> Response {
+    let extensions = request.extensions();
+    if let (Some(slot), Some(path)) = (extensions.get::<Route>(), extensions.get::<MatchedPath>()) {
+        slot.0.get_or_init(|| path.clone());
+    }
+    next.run(request).await
+}
+
+async fn unknown_route(request: Request) -> Problem {
+    Problem::route_not_found(request.uri().path())
+}
+
+async fn handle(inner: Router, config: Arc<EdgeConfig>, mut request: Request) -> Response {
+    let started = Instant::now();
+    let (id, route) = (RequestId(Uuid::new_v4()), Route::default());
+    let limits = BodyLimits {
+        max_bytes: config.max_body_bytes,
+        read_timeout: config.body_read_timeout,
+    };
+    request.extensions_mut().insert(id);
+    request.extensions_mut().insert(route.clone());
+    request.extensions_mut().insert(limits);
+    let correlation = correlation_id(request.headers());
+    let span = telemetry::request_span(request.method(), request.headers(), id.0);
+    let mut response = match admit::by_size(&request, &config) {
+        Ok(()) => {
+            run(inner, config.request_timeout, request)
+                .instrument(span.clone())
+                .await
+        }
+        Err(problem) => problem.into_response(),
+    };
+    render::one_body(&mut response, id.0);
+    render::facts(
+        &mut response,
+        id.0,
+        correlation.ok().flatten(),
+        started.elapsed(),
+    );
+    telemetry::finish_request_span(
+        &span,
+        route.0.get().map(MatchedPath::as_str),
+        response.status(),
+    );
+    response
+}
+
+/// Runs the request to its end, its panic or its time limit.
+async fn run(inner: Router, limit: Duration, request: Request) -> Response {
+    let work = AssertUnwindSafe(inner.oneshot(request)).catch_unwind();
+    match tokio::time::timeout(limit, work).await {
+        Ok(Ok(answer)) => answer.unwrap_or_else(|never: Infallible| match never {}),
+        Ok(Err(_panic)) => {
+            tracing::error!("a handler panicked");
+            Problem::internal().into_response()
+        }
+        Err(_elapsed) => {
+            tracing::warn!(
+                limit_ms = limit.as_millis(),
+                "a request took longer than the limit"
+            );
+            Problem::unavailable("upstream", 5).into_response()
+        }
+    }
+}

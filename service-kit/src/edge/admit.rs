@@ -1,0 +1,84 @@
+//! The checks that look at the request line and the headers alone.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, HeaderValue, Method, header};
+
+use super::EdgeConfig;
+use super::correlation::correlation_id;
+use crate::problem::Problem;
+
+/// What one header costs besides its bytes: `": "` and the line end.
+const HEADER_OVERHEAD_BYTES: usize = 4;
+
+/// 414 and 431, before any routing.
+pub(super) fn by_size(request: &Request, config: &EdgeConfig) -> Result<(), Problem> {
+    let target = request
+        .uri()
+        .path_and_query()
+        .map_or(0, |target| target.as_str().len());
+    if target > config.max_uri_bytes {
+        return Err(Problem::uri_too_long(config.max_uri_bytes));
+    }
+    let cost = |(name, value): (&http::HeaderName, &HeaderValue)| {
+        name.as_str().len() + value.len() + HEADER_OVERHEAD_BYTES
+    };
+    if request.headers().iter().map(cost).sum::<usize>() > config.max_header_bytes {
+        return Err(Problem::headers_too_large(config.max_header_bytes));
+    }
+    Ok(())
+}
+
+/// 413, 415 and, where the listener wants it here, a malformed `Correlation-ID`. Runs only where route and method exist.
+pub(super) async fn by_headers(
+    State(config): State<Arc<EdgeConfig>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match check(&config, request.method(), request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+fn check(config: &EdgeConfig, method: &Method, headers: &HeaderMap) -> Result<(), Problem> {
+    if let Some(length) = content_length(headers).filter(|length| *length > config.max_body_bytes) {
+        return Err(Problem::payload_too_large(
+            config.max_body_bytes,
+            Some(length),
+        ));
+    }
+    let has_body = matches!(*method, Method::POST | Method::PUT | Method::PATCH);
+    if has_body && !is_accepted(headers, config.content_types) {
+        return Err(Problem::unsupported_media_type(config.content_types));
+    }
+    if config.checks_correlation_id {
+        correlation_id(headers)?;
+    }
+    Ok(())
+}
+
+fn content_length(headers: &HeaderMap) -> Option<u64> {
+    headers
+        .get(header::CONTENT_LENGTH)?
+        .to_str()
+        .ok()?
+        .trim()
+        .parse()
+        .ok()
+}
+
+/// Compares the media type without its parameters, in any case.
+fn is_accepted(headers: &HeaderMap, accepted: &[&str]) -> bool {
+    let given = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let essence = given.split(';').next().unwrap_or_default().trim();
+    accepted
+        .iter()
+        .any(|media_type| essence.eq_ignore_ascii_case(media_type))
+}

@@ -1,0 +1,347 @@
+//! A strict reader of one flat JSON object that reports every fault of it at once.
+//!
+//! The rules are contract C0's: an unknown key is 400 `unknown_parameter`, a missing required one 400
+//! `missing_parameter`, a known one of wrong type, range or format 422 `validation_error`. `null` is absent. Getters
+//! answer with the value or its default and note the fault; [`Fields::finish`] says whether there was one, 400 first.
+
+use std::ops::RangeInclusive;
+
+use serde_json::{Map, Value, json};
+
+use crate::problem::{Problem, VALIDATION_ERROR};
+
+/// Characters of a refused value that are shown back to its sender.
+const SHOWN_CHARS: usize = 200;
+
+/// The reader of one object; read each field once, then [`Fields::finish`].
+#[derive(Debug)]
+pub struct Fields<'a> {
+    map: &'a Map<String, Value>,
+    accepted: &'static [&'static str],
+    missing: Vec<&'static str>,
+    faults: Vec<Value>,
+}
+
+impl<'a> Fields<'a> {
+    /// A reader of `map` that takes only the keys in `accepted`.
+    pub fn new(map: &'a Map<String, Value>, accepted: &'static [&'static str]) -> Self {
+        Self {
+            map,
+            accepted,
+            missing: Vec::new(),
+            faults: Vec::new(),
+        }
+    }
+
+    /// The value as it came, without any check; `None` when absent or null.
+    pub fn value(&self, name: &str) -> Option<&'a Value> {
+        self.map.get(name).filter(|value| !value.is_null())
+    }
+
+    /// Whether the field is there and not null.
+    pub fn is_given(&self, name: &str) -> bool {
+        self.value(name).is_some()
+    }
+
+    /// A text of 1 to `max_chars` characters. A text that is empty or only white space is given, and refused.
+    /// The value is handed out as it came, untrimmed. A NUL character is refused: no text column can hold it.
+    pub fn string(&mut self, name: &'static str, max_chars: usize) -> Option<&'a str> {
+        let value = self.value(name)?;
+        let Value::String(text) = value else {
+            return self.refuse(name, "must be a string", None);
+        };
+        if text.trim().is_empty() {
+            return self.refuse(name, "must not be empty", Some("leave the field out"));
+        }
+        if text.contains('\0') {
+            return self.refuse(name, "must not contain a NUL character", None);
+        }
+        if text.chars().nth(max_chars).is_some() {
+            return self.refuse(
+                name,
+                &format!("must be at most {max_chars} characters"),
+                None,
+            );
+        }
+        Some(text)
+    }
+
+    /// As [`Fields::string`], but absence is noted as a missing parameter; `""` is handed out after any fault.
+    pub fn required_string(&mut self, name: &'static str, max_chars: usize) -> &'a str {
+        self.require(name);
+        self.string(name, max_chars).unwrap_or_default()
+    }
+
+    /// Notes that `name` is missing if it is absent or null.
+    pub fn require(&mut self, name: &'static str) {
+        if !self.is_given(name) {
+            self.missing.push(name);
+        }
+    }
+
+    /// A JSON boolean; `"true"` is no boolean.
+    pub fn boolean(&mut self, name: &'static str, default: bool) -> bool {
+        match self.value(name) {
+            None => default,
+            Some(Value::Bool(value)) => *value,
+            Some(_) => self
+                .refuse(name, "must be true or false", None)
+                .unwrap_or(default),
+        }
+    }
+
+    /// A whole number within `range`; `10.0` and `"10"` are none.
+    pub fn integer(&mut self, name: &'static str, range: RangeInclusive<i64>, default: i64) -> i64 {
+        self.optional_integer(name, range).unwrap_or(default)
+    }
+
+    /// A whole number within `range`, or `None` when absent.
+    pub fn optional_integer(
+        &mut self,
+        name: &'static str,
+        range: RangeInclusive<i64>,
+    ) -> Option<i64> {
+        let value = self.value(name)?;
+        if !(value.is_i64() || value.is_u64()) {
+            return self.refuse(name, "must be a whole number", None);
+        }
+        match value.as_i64().filter(|number| range.contains(number)) {
+            Some(number) => Some(number),
+            None => {
+                let (low, high) = range.into_inner();
+                self.refuse(name, &format!("must be from {low} to {high}"), None)
+            }
+        }
+    }
+
+    /// One of a closed list of words, exactly as they stand there.
+    pub fn one_of(
+        &mut self,
+        name: &'static str,
+        words: &[&'static str],
+        default: &'static str,
+    ) -> &'static str {
+        self.optional_one_of(name, words).unwrap_or(default)
+    }
+
+    /// One of a closed list of words, or `None` when absent.
+    pub fn optional_one_of(
+        &mut self,
+        name: &'static str,
+        words: &[&'static str],
+    ) -> Option<&'static str> {
+        let value = self.value(name)?;
+        let given = value.as_str();
+        if let Some(word) = words.iter().find(|word| given == Some(**word)) {
+            return Some(word);
+        }
+        let close = given.map(str::trim).map(str::to_lowercase);
+        let suggestion = words
+            .iter()
+            .find(|word| close.as_deref() == Some(**word))
+            .copied();
+        self.refuse(
+            name,
+            &format!("must be one of {}", words.join(", ")),
+            suggestion,
+        )
+    }
+
+    /// A nested object, for another reader.
+    pub fn object(&mut self, name: &'static str) -> Option<&'a Map<String, Value>> {
+        match self.value(name)? {
+            Value::Object(map) => Some(map),
+            _ => self.refuse(name, "must be an object", None),
+        }
+    }
+
+    /// A list of at most `max_items` values.
+    pub fn array(&mut self, name: &'static str, max_items: usize) -> Option<&'a [Value]> {
+        match self.value(name)? {
+            Value::Array(items) if items.len() <= max_items => Some(items),
+            Value::Array(_) => {
+                self.refuse(name, &format!("must have at most {max_items} items"), None)
+            }
+            _ => self.refuse(name, "must be a list", None),
+        }
+    }
+
+    /// Notes that the value of `name` breaks a rule of format; `error` continues the sentence "the field …".
+    pub fn fail(&mut self, name: &str, error: &str, suggestion: Option<&str>) {
+        let value = self.map.get(name).map_or(Value::Null, shown);
+        self.faults
+            .push(json!({"field": name, "value": value, "error": error, "suggestion": suggestion}));
+    }
+
+    /// Whether a fault of format has been noted for `name`.
+    pub fn has_failed(&self, name: &str) -> bool {
+        self.faults
+            .iter()
+            .any(|fault| fault.get("field").and_then(Value::as_str) == Some(name))
+    }
+
+    /// The end of reading.
+    ///
+    /// # Errors
+    /// 400 for unknown keys, else 400 for missing ones, else 422 with every field at fault.
+    pub fn finish(self) -> Result<(), Problem> {
+        self.check_names()?;
+        if self.faults.is_empty() {
+            return Ok(());
+        }
+        let message = match self.faults.as_slice() {
+            [one] => format!(
+                "The field {} is not valid.",
+                one.get("field").and_then(Value::as_str).unwrap_or_default()
+            ),
+            many => format!("{} fields are not valid.", many.len()),
+        };
+        Err(Problem::new(VALIDATION_ERROR, message).detail("fields", self.faults))
+    }
+
+    fn check_names(&self) -> Result<(), Problem> {
+        let unknown: Vec<String> = self
+            .map
+            .keys()
+            .filter(|key| !self.accepted.contains(&key.as_str()))
+            .map(|key| clipped(key))
+            .collect();
+        if !unknown.is_empty() {
+            return Err(Problem::bad_request(
+                "unknown_parameter",
+                "The body has a parameter that is not known.",
+            )
+            .detail("parameters", unknown)
+            .detail("accepted", self.accepted));
+        }
+        if !self.missing.is_empty() {
+            let message = format!("The body lacks {}.", self.missing.join(", "));
+            return Err(Problem::bad_request("missing_parameter", message)
+                .detail("parameters", self.missing.as_slice())
+                .detail("accepted", self.accepted));
+        }
+        Ok(())
+    }
+
+    fn refuse<T>(&mut self, name: &str, error: &str, suggestion: Option<&str>) -> Option<T> {
+        self.fail(name, error, suggestion);
+        None
+    }
+}
+
+fn shown(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(clipped(text)),
+        Value::Array(_) | Value::Object(_) => Value::Null,
+        scalar => scalar.clone(),
+    }
+}
+
+fn clipped(text: &str) -> String {
+    text.chars().take(SHOWN_CHARS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn map(value: Value) -> Map<String, Value> {
+        value.as_object().unwrap().clone()
+    }
+
+    #[test]
+    fn an_unknown_key_is_reported_before_everything_else() {
+        let map = map(json!({"limit": "x", "colour": 1}));
+        let mut fields = Fields::new(&map, &["limit", "name"]);
+        fields.required_string("name", 5);
+        fields.integer("limit", 1..=10, 2);
+        let problem = fields.finish().unwrap_err();
+        assert_eq!(problem.status(), 400);
+        assert_eq!(
+            Value::Object(problem.details_ref().clone()),
+            json!({"reason": "unknown_parameter", "parameters": ["colour"], "accepted": ["limit", "name"]})
+        );
+    }
+
+    #[test]
+    fn a_missing_required_field_is_a_400_and_null_counts_as_missing() {
+        let map = map(json!({"name": null}));
+        let mut fields = Fields::new(&map, &["name"]);
+        assert_eq!(fields.required_string("name", 5), "");
+        let problem = fields.finish().unwrap_err();
+        assert_eq!(problem.details_ref()["reason"], "missing_parameter");
+        assert_eq!(problem.details_ref()["parameters"], json!(["name"]));
+    }
+
+    #[test]
+    fn all_faults_of_format_are_reported_at_once() {
+        let map = map(
+            json!({"name": " ", "on": "true", "limit": 11, "level": "High", "other": 5, "deep": []}),
+        );
+        let mut fields = Fields::new(&map, &["name", "on", "limit", "level", "other", "deep"]);
+        assert_eq!(fields.string("name", 5), None);
+        assert!(!fields.boolean("on", false));
+        assert_eq!(fields.integer("limit", 1..=10, 2), 2);
+        assert_eq!(fields.one_of("level", &["high", "low"], "low"), "low");
+        assert_eq!(fields.string("other", 5), None);
+        assert_eq!(fields.object("deep"), None);
+        let problem = fields.finish().unwrap_err();
+        assert_eq!(problem.status(), 422);
+        let faults = problem.details_ref()["fields"].as_array().unwrap();
+        assert_eq!(faults.len(), 6);
+        assert_eq!(
+            faults[2],
+            json!({"field": "limit", "value": 11, "error": "must be from 1 to 10", "suggestion": null})
+        );
+        assert_eq!(faults[3]["suggestion"], "high");
+    }
+
+    #[test]
+    fn good_values_are_handed_out_and_nothing_is_refused() {
+        let map = map(
+            json!({"name": "größe", "on": true, "limit": 10, "level": "high", "deep": {"a": 1}, "list": [1]}),
+        );
+        let mut fields = Fields::new(&map, &["name", "on", "limit", "level", "deep", "list"]);
+        assert_eq!(fields.required_string("name", 5), "größe");
+        assert!(fields.boolean("on", false));
+        assert_eq!(fields.integer("limit", 1..=10, 2), 10);
+        assert_eq!(fields.one_of("level", &["high", "low"], "low"), "high");
+        assert_eq!(fields.object("deep").unwrap().len(), 1);
+        assert_eq!(fields.array("list", 1).unwrap().len(), 1);
+        assert_eq!(fields.finish(), Ok(()));
+    }
+
+    #[test]
+    fn a_number_is_whole_only_when_it_is_written_so() {
+        for given in [
+            json!(10.0),
+            json!("10"),
+            json!(1e2),
+            json!(true),
+            json!(u64::MAX),
+        ] {
+            let map = map(json!({"limit": given}));
+            let mut fields = Fields::new(&map, &["limit"]);
+            assert_eq!(fields.integer("limit", 1..=1000, 2), 2);
+            assert_eq!(fields.finish().unwrap_err().status(), 422);
+        }
+    }
+
+    #[test]
+    fn length_counts_characters_and_long_values_are_shown_clipped() {
+        let map = map(json!({"name": "ä".repeat(300)}));
+        let mut fields = Fields::new(&map, &["name"]);
+        assert!(fields.string("name", 300).is_some());
+        assert_eq!(fields.string("name", 299), None);
+        let problem = fields.finish().unwrap_err();
+        assert_eq!(
+            problem.details_ref()["fields"][0]["value"]
+                .as_str()
+                .unwrap()
+                .chars()
+                .count(),
+            SHOWN_CHARS
+        );
+    }
+}
