@@ -142,3 +142,30 @@ pub struct ReportDetails {
     /// Free text, up to 2,000 characters.
     pub comment: Option<String>,
 }
+
+/// Value of `report-details.v1`, key report id: the values with what they are about. A tombstone (null) erases them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReportDetailsMessage {
+    /// The report.
+    pub report_id: ReportId,
+    /// Person or company.
+    pub subject_type: RecordKind,
+    /// The record.
+    pub service_id: Uuid,
+    /// The values.
+    #[serde(flatten)]
+    pub details: ReportDetails,
+}
+
+/// Value of `report-status.v1`, key report id: where the report stands now.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReportStatusMessage {
+    /// The report.
+    pub report_id: ReportId,
+    /// Where it stands.
+    pub status: ReportStatus,
+    /// The record.
+    pub service_id: Uuid,
+    /// Since when.
+    pub at: DateTime<Utc>,
+}
