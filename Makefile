@@ -1,0 +1,31 @@
+# The commands that a newcomer needs. Each is one script under deploy/stack; `make help` lists them.
+# Ports and settings: deploy/settings.env; each can be set, as in `GATEWAY_PORT=9080 make up`.
+
+.DEFAULT_GOAL := help
+.PHONY: help up down restart clean-data test bench ci
+
+STACK := deploy/stack/stack.sh
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
+
+up: ## build, start everything that is not running, load the sample, show four answers
+	@$(STACK) up
+
+down: ## stop everything; the data stays
+	@$(STACK) down
+
+restart: ## restart one part: make restart SERVICE=query-service
+	@$(STACK) restart "$(SERVICE)"
+
+clean-data: ## stop everything and remove .data with all that is in it
+	@$(STACK) clean-data
+
+test: ## the whole test suite, with its own Postgres and Kafka
+	@deploy/stack/test.sh
+
+bench: ## the ratios of bench/, with its own Postgres and Kafka
+	@deploy/stack/bench.sh
+
+ci: ## what .ci/run does: linters, documentation, tests
+	@.ci/run

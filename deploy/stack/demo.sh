@@ -1,0 +1,83 @@
+# shellcheck shell=bash
+# A demo account with a contract and a key, made once and kept in .data/env, and four answers to look at. Sourced, never run.
+
+# The lines of .data/env that hold without a demo account; what it holds already stays.
+write_env() {
+  local account contract key
+  account=$(env_value ACCOUNT_ID)
+  contract=$(env_value CONTRACT_ID)
+  key=$(env_value API_KEY)
+  write_env_lines "$account" "$contract" "$key"
+  [ -n "$key" ] || make_demo_account
+}
+
+env_value() { [ ! -f "$DATA/env" ] || sed -n "s/^$1='\{0,1\}\([^']*\)'\{0,1\}$/\1/p" "$DATA/env"; }
+
+write_env_lines() {
+  cat <<END | write_private "$DATA/env"
+BASE_URL='http://127.0.0.1:$GATEWAY_PORT'
+API_KEY='$3'
+ACCOUNT_ID='$1'
+CONTRACT_ID='$2'
+ROSTER_ADMIN_URL='http://127.0.0.1:$COMMAND_ADMIN_PORT'
+ROSTER_ADMIN_TOKEN='$ADMIN_TOKEN'
+KAFKA_BROKERS='127.0.0.1:$KAFKA_PORT'
+EVENT_STORE_URL='$(postgres_url roster_command "$COMMAND_DB_PASSWORD" "$EVENT_STORE_DATABASE")'
+READ_MODEL_URL='$(postgres_url roster_projector "$PROJECTOR_DB_PASSWORD" "$READ_MODEL_DATABASE")'
+END
+}
+
+make_demo_account() {
+  local account contract key
+  step "Demo account"
+  account=$(roster account create --name demo --json | jq -er .account_id) || die "no demo account"
+  contract=$(roster contract create --account "$account" --credits 100000 --json | jq -er .contract_id) || die "no demo contract"
+  key=$(roster key create --account "$account" --json | jq -er .api_key) || die "no demo key"
+  write_env_lines "$account" "$contract" "$key"
+  say "   account $account, contract $contract with 100000 credits, key in $DATA/env"
+}
+
+# ask TITLE PATH [BODY]: one request through the gateway, its answer with headers, and how to repeat it.
+ask() {
+  local title=$1 path=$2 body=${3:-} answer=$RUN/answer
+  local request=(-sS -m 30 -D "$answer.headers" -o "$answer.body" -w '%{http_code}' -H "API-Key: $(env_value API_KEY)")
+  local shown="curl -i \"\$BASE_URL$path\" -H \"API-Key: \$API_KEY\""
+  if [ -n "$body" ]; then
+    request+=(-H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' -d "$body")
+    shown+=" -H 'Content-Type: application/json' -d '$body'"
+  fi
+  step "$title"
+  say "\$ $shown"
+  local status
+  status=$(curl "${request[@]}" "http://127.0.0.1:$GATEWAY_PORT$path") || die "$title: no answer"
+  tr -d '\r' <"$answer.headers" | sed '/^$/d'
+  say ""
+  # A whole record fills a screen; its beginning shows enough.
+  { jq . "$answer.body" 2>/dev/null || cat "$answer.body"; } | head -n "${4:-24}"
+  rm -f "$answer.headers" "$answer.body"
+  [ "$status" = 200 ] || die "$title answered $status"
+}
+
+sample_email() {
+  gzip -dc "$ROOT/data/sample/persons.ndjson.gz" 2>/dev/null |
+    jq -rn 'first(inputs | select((.emails | length) > 0 and (.socials | length) > 0) | .emails[0].address)'
+}
+
+sample_id() {
+  gzip -dc "$ROOT/data/sample/persons.ndjson.gz" 2>/dev/null | jq -rn 'first(inputs | .service_id)'
+}
+
+show_answers() {
+  local email id
+  email=$(sample_email)
+  id=$(sample_id)
+  ask "Enrich a person" /person/enrich "{\"email\":\"$email\",\"include_fields\":\"full_name,job_title,company_name,emails\"}"
+  ask "Report an issue" /utility/report/person \
+    "{\"service_id\":\"$id\",\"issue_type\":\"outdated\",\"issue_level\":\"field\",\"field\":\"job_title\",\"comment\":\"the demo of make up\"}"
+  ask "MCP: list the tools" /mcp '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' 12
+  ask "MCP: call a tool" /mcp "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"person_enrich\",\"arguments\":{\"email\":\"$email\",\"include_fields\":\"full_name,job_title\"}}}"
+  ask "Credits" /credits
+  step "Roster is up at http://127.0.0.1:$GATEWAY_PORT"
+  say "   . $DATA/env      sets BASE_URL, API_KEY and the rest for the commands above"
+  say "   make down        stops it; the data stays"
+}

@@ -1,0 +1,62 @@
+# shellcheck shell=bash
+# Installs the Debian packages that are missing, and none that is there. Sourced, never run.
+
+postgres_bin() {
+  local folder
+  # The newest, when several are installed.
+  folder=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
+  [ -x "$folder/initdb" ] || return 1
+  printf '%s\n' "$folder"
+}
+
+# The package that brings each command.
+package_of() {
+  case $1 in
+    postgres) echo postgresql ;;
+    mvn) echo maven ;;
+    java) echo default-jre-headless ;;
+    cc | c++ | make) echo build-essential ;;
+    *) echo "$1" ;;
+  esac
+}
+
+is_installed() {
+  case $1 in
+    postgres) postgres_bin >/dev/null ;;
+    nginx) command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] ;;
+    *) command -v "$1" >/dev/null ;;
+  esac
+}
+
+apt() {
+  local prefix=()
+  is_root || prefix=(sudo)
+  "${prefix[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@"
+}
+
+# need COMMAND...: afterwards all of them are there, or the script has said why not.
+need() {
+  local name missing=()
+  for name in "$@"; do
+    is_installed "$name" || missing+=("$(package_of "$name")")
+  done
+  [ "${#missing[@]}" -gt 0 ] || return 0
+  mapfile -t missing < <(printf '%s\n' "${missing[@]}" | sort -u)
+  command -v apt-get >/dev/null || die "please install: ${missing[*]}"
+  is_root || command -v sudo >/dev/null || die "please install (neither root nor sudo here): ${missing[*]}"
+  say "   installing ${missing[*]}"
+  apt update >/dev/null || warn "apt-get update failed; trying with the lists that are there"
+  apt install --no-install-recommends "${missing[@]}" || die "apt-get could not install: ${missing[*]}"
+}
+
+need_rust() {
+  command -v cargo >/dev/null || [ ! -x "$HOME/.cargo/bin/cargo" ] || PATH=$HOME/.cargo/bin:$PATH
+  command -v cargo >/dev/null || die "Rust is missing: install it with https://rustup.rs"
+  # rdkafka compiles librdkafka from its crate.
+  need cc c++ make
+}
+
+# Where cargo builds: CARGO_TARGET_DIR or any other way of setting it.
+target_folder() {
+  (cd "$ROOT" && cargo metadata --format-version 1 --no-deps) | sed 's/.*"target_directory":"\([^"]*\)".*/\1/'
+}

@@ -1,0 +1,88 @@
+# shellcheck shell=bash
+# What every script of the stack needs: where things are, which ports hold, saying and failing, waiting with a limit.
+# Sourced, never run. Parts and their processes are in parts.sh.
+
+# The settings' names come out of settings.env, so shellcheck cannot see where they are assigned.
+# shellcheck disable=SC2034
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+DEPLOY=$ROOT/deploy
+
+# A stack lives in one folder. Tests start private stacks with the same scripts by naming another folder.
+DATA=${ROSTER_DATA:-$ROOT/.data}
+RUN=$DATA/run
+LOG=$DATA/log
+
+say() { printf '%s\n' "$*"; }
+step() { printf '\n== %s\n' "$*"; }
+warn() { printf 'warning: %s\n' "$*" >&2; }
+die() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+is_root() { [ "$(id -u)" -eq 0 ]; }
+
+# Makes the data folder: readable by its owner alone, as is everything that is written into it.
+make_data_folder() {
+  umask 077
+  mkdir -p "$DATA" "$RUN" "$LOG"
+  chmod 700 "$DATA"
+}
+
+# Takes KEY=VALUE lines of FILE for the keys that the environment does not set yet.
+take_settings() {
+  local file=$1 key value
+  [ -f "$file" ] || return 0
+  while IFS='=' read -r key value; do
+    [[ $key =~ ^[A-Z][A-Z0-9_]*$ ]] || continue
+    [ -n "${!key+set}" ] || printf -v "$key" '%s' "$value"
+  done <"$file"
+}
+
+# Order: environment, what this stack was started with, the defaults. So `make down` finds what `GATEWAY_PORT=9080 make up` started.
+load_settings() {
+  take_settings "$DATA/settings.env"
+  take_settings "$DEPLOY/settings.env"
+}
+
+# Keeps the settings of this stack for the next command.
+save_settings() {
+  local key
+  while IFS='=' read -r key _; do
+    [[ $key =~ ^[A-Z][A-Z0-9_]*$ ]] && printf '%s=%s\n' "$key" "${!key}"
+  done <"$DEPLOY/settings.env" | write_private "$DATA/settings.env"
+}
+
+# Writes stdin to FILE in one step, mode 600: a reader sees the old file or the whole new one.
+write_private() {
+  local file=$1 new
+  new=$(mktemp "$file.XXXXXX")
+  cat >"$new"
+  chmod 600 "$new"
+  mv -f "$new" "$file"
+}
+
+# Prints BYTES random bytes in hexadecimal.
+random_hex() { od -An -N"$1" -tx1 /dev/urandom | tr -d ' \n'; }
+
+# Runs the rest as a command until it succeeds, at most SECONDS; false when the time is over.
+within() {
+  local seconds=$1 until
+  shift
+  until=$((SECONDS + seconds))
+  until "$@" >/dev/null 2>&1; do
+    [ "$SECONDS" -lt "$until" ] || return 1
+    sleep 0.1
+  done
+}
+
+port_is_open() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+port_is_free() { ! port_is_open "$1"; }
+
+show_log_tail() {
+  local file=$LOG/$1.log
+  [ -s "$file" ] || return 0
+  printf -- '--- the last lines of %s\n' "$file" >&2
+  tail -n 20 "$file" >&2
+  printf -- '---\n' >&2
+}

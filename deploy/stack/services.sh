@@ -1,0 +1,102 @@
+# shellcheck shell=bash
+# The four services of a stack: built once, each started with the few settings that it needs. Sourced, never run.
+
+SERVICES=(command-service projector query-service mcp-server)
+
+# Progress is cargo's own.
+build_services() {
+  step "Build (release; the first time takes several minutes)"
+  local package packages=()
+  for package in "${SERVICES[@]}" roster; do packages+=(-p "$package"); done
+  (cd "$ROOT" && cargo build --release --locked "${packages[@]}") || die "the build failed"
+}
+
+bin_folder() { printf '%s\n' "${ROSTER_BIN_DIR:-$(target_folder)/release}"; }
+
+# The settings of one service: its listeners, its database role, the tokens that it checks and the one that it sends.
+service_settings() {
+  cat <<END
+KAFKA_BROKERS=127.0.0.1:$KAFKA_PORT
+TOPIC_PREFIX=$TOPIC_PREFIX
+TOPIC_PARTITIONS=$TOPIC_PARTITIONS
+OBJECT_STORE=$DATA/objects
+COMMAND_SERVICE_URLS=http://127.0.0.1:$COMMAND_INTERNAL_PORT
+QUERY_SERVICE_URL=http://127.0.0.1:$QUERY_PORT
+PUBLIC_BASE_URL=http://127.0.0.1:$GATEWAY_PORT
+LOG=$LOG_FILTER
+END
+  case $1 in
+    command-service)
+      cat <<END
+EVENT_STORE_URL=$(postgres_url roster_command "$COMMAND_DB_PASSWORD" "$EVENT_STORE_DATABASE")
+COMMAND_SERVICE_PUBLIC_LISTEN=127.0.0.1:$COMMAND_PORT
+COMMAND_SERVICE_INTERNAL_LISTEN=127.0.0.1:$COMMAND_INTERNAL_PORT
+COMMAND_SERVICE_ADMIN_LISTEN=127.0.0.1:$COMMAND_ADMIN_PORT
+INTERNAL_TOKENS=stack:$INTERNAL_TOKEN
+INTERNAL_TOKEN=$INTERNAL_TOKEN
+ADMIN_TOKENS=operator:$ADMIN_TOKEN
+API_KEY_PEPPER=$API_KEY_PEPPER
+REQUEST_HASH_SECRET=$REQUEST_HASH_SECRET
+END
+      ;;
+    projector)
+      cat <<END
+READ_MODEL_URL=$(postgres_url roster_projector "$PROJECTOR_DB_PASSWORD" "$READ_MODEL_DATABASE")
+PROJECTOR_READER_ROLE=roster_query
+PROJECTOR_LISTEN=127.0.0.1:$PROJECTOR_PORT
+INTERNAL_TOKEN=$INTERNAL_TOKEN
+ADMIN_TOKENS=operator:$ADMIN_TOKEN
+END
+      ;;
+    query-service)
+      cat <<END
+QUERY_SERVICE_READ_MODEL_URL=$(postgres_url roster_query "$QUERY_DB_PASSWORD" "$READ_MODEL_DATABASE")
+QUERY_SERVICE_LISTEN=127.0.0.1:$QUERY_PORT
+INTERNAL_TOKENS=stack:$INTERNAL_TOKEN
+INTERNAL_TOKEN=$INTERNAL_TOKEN
+REQUEST_HASH_SECRET=$REQUEST_HASH_SECRET
+END
+      ;;
+    mcp-server)
+      cat <<END
+MCP_SERVER_LISTEN=127.0.0.1:$MCP_PORT
+COMMAND_SERVICE_PUBLIC_URL=http://127.0.0.1:$COMMAND_PORT
+INTERNAL_TOKEN=$INTERNAL_TOKEN
+END
+      ;;
+  esac
+  # Lines that an operator adds, for any service: OTEL_EXPORTER_OTLP_ENDPOINT, QUERY_SERVICE_…
+  [ ! -f "$DATA/services.env" ] || cat "$DATA/services.env"
+}
+
+# The name of the setting that holds the port on which a service says whether it is ready.
+service_port_setting() {
+  case $1 in
+    command-service) echo COMMAND_PORT ;;
+    projector) echo PROJECTOR_PORT ;;
+    query-service) echo QUERY_PORT ;;
+    mcp-server) echo MCP_PORT ;;
+  esac
+}
+
+service_is_ready() { curl -fsS -m 5 "http://127.0.0.1:$SERVICE_PORT/health/ready"; }
+
+start_service() {
+  local service=$1 bin setting SERVICE_PORT
+  runs "$service" && return 0
+  bin=$(bin_folder)/$service
+  [ -x "$bin" ] || die "$bin is not built: run make up"
+  setting=$(service_port_setting "$service")
+  SERVICE_PORT=${!setting}
+  need_free_port "$SERVICE_PORT" "$service" "$setting"
+  mkdir -p "$DATA/objects" "$DATA/config"
+  service_settings "$service" | sed "s/^\([A-Z_0-9]*\)=\(.*\)$/\1='\2'/" | write_private "$DATA/config/$service.env"
+  # A clean environment: the settings are in one file that can be read, and secrets are on no command line.
+  # After kill -9 of command-service its shard leases must first run out, which takes seconds.
+  # shellcheck disable=SC2016
+  launch_ready "$service" 60 service_is_ready -- env -i "PATH=$PATH" "HOME=$HOME" \
+    bash -c 'set -a; . "$1"; cd "$2" && exec "$3"' "$service" "$DATA/config/$service.env" "$DATA" "$bin"
+}
+
+# Services drain their requests on SIGTERM; none takes longer than 30 s.
+stop_service() { end_part "$1" TERM 35; }

@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# Starts and stops a stack, whole or by part: what the Makefile's targets call, and the tests for private stacks.
+set -euo pipefail
+
+HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+for file in lib parts install secrets postgres kafka services gateway sample demo; do
+  # shellcheck source=/dev/null
+  . "$HERE/$file.sh"
+done
+
+# In the order in which they start; they stop in the opposite one.
+PARTS=(postgres kafka command-service projector query-service mcp-server gateway)
+
+usage() {
+  cat <<END
+stack.sh up                  build, start what is not running, load the sample, show answers
+stack.sh down                stop everything; the data stays
+stack.sh restart PART        one of: ${PARTS[*]}
+stack.sh start|stop PART...  without building, the sample and the demo
+stack.sh kill PART           SIGKILL, as a crash
+stack.sh clean-data          stop everything and remove the data
+END
+}
+
+is_part() {
+  local part
+  for part in "${PARTS[@]}"; do [ "$part" != "$1" ] || return 0; done
+  return 1
+}
+
+start_part() {
+  case $1 in
+    postgres) start_postgres ;;
+    kafka) start_kafka ;;
+    gateway) start_gateway ;;
+    *) start_service "$1" ;;
+  esac
+}
+
+stop_part() {
+  case $1 in
+    postgres) stop_postgres ;;
+    kafka) stop_kafka ;;
+    gateway) stop_gateway ;;
+    *) stop_service "$1" ;;
+  esac
+}
+
+install_parts() {
+  step "System packages"
+  need postgres nginx mvn java curl jq
+  need_rust
+  install_kafka
+}
+
+start_all() {
+  local part
+  step "Parts"
+  for part in "${PARTS[@]}"; do
+    if runs "$part"; then
+      say "   $part is up already (pid $(pid_of "$part"))"
+    else
+      start_part "$part"
+    fi
+    [ "$part" != postgres ] || create_databases
+  done
+}
+
+up() {
+  install_parts
+  load_settings
+  save_settings
+  load_secrets
+  build_services
+  start_all
+  write_env
+  load_samples
+  show_answers
+}
+
+down() {
+  local i
+  for ((i = ${#PARTS[@]} - 1; i >= 0; i--)); do stop_part "${PARTS[i]}"; done
+}
+
+# Two commands on one stack at once would start parts twice.
+only_one() {
+  exec 9>"$RUN/lock"
+  flock -w 600 9 || die "another command works on $DATA since 10 minutes"
+}
+
+main() {
+  local command=${1:-help} part
+  shift || true
+  case $command in
+    help | -h | --help) usage && return ;;
+    clean-data | down) [ -d "$DATA" ] || return 0 ;;
+  esac
+  make_data_folder
+  only_one
+  [ "$command" = up ] || { load_settings && load_secrets; }
+  case $command in
+    up) up ;;
+    down) down ;;
+    clean-data)
+      down
+      remove_cluster
+      rm -rf "$DATA"
+      ;;
+    restart | start | stop | kill)
+      [ $# -gt 0 ] || die "name a part, as in: make restart SERVICE=query-service (one of: ${PARTS[*]})"
+      for part in "$@"; do
+        is_part "$part" || die "no such part: ${part:-(empty)}; one of: ${PARTS[*]}"
+        case $command in
+          restart) stop_part "$part" && start_part "$part" ;;
+          start) start_part "$part" ;;
+          stop) stop_part "$part" ;;
+          kill) end_part "$part" KILL 10 ;;
+        esac
+      done
+      ;;
+    *) usage >&2 && exit 2 ;;
+  esac
+}
+
+main "$@"
