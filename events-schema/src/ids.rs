@@ -187,7 +187,8 @@ impl ApiKeyId {
         id.extend(
             random
                 .iter()
-                .map(|byte| char::from(BASE62[usize::from(*byte) % BASE62.len()])),
+                .filter_map(|byte| BASE62.get(usize::from(*byte) % BASE62.len()))
+                .map(|character| char::from(*character)),
         );
         Self(id)
     }
@@ -306,6 +307,8 @@ impl fmt::Display for BuildName {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
+
     use super::*;
 
     #[test]
