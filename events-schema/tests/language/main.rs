@@ -1,6 +1,11 @@
 //! The language on disk: schemas and fixtures agree with the Rust types, and the tables with the specification.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 mod endpoints;
 mod fixtures;
