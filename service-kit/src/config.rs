@@ -143,29 +143,30 @@ impl Reader {
         self.faults.push(format!("{}{name}: {rule}", self.prefix));
     }
 
+    /// Lets full names of variables stand that begin with this service's prefix but are the setting of others,
+    /// such as the address by which they reach it.
+    pub fn leave_to_others(&mut self, names: &[&'static str]) {
+        self.asked.extend(names);
+    }
+
     /// The end of reading.
     ///
     /// # Errors
     /// All faults together, among them every variable with the prefix that was never asked for.
     pub fn finish(mut self) -> Result<(), ConfigFault> {
-        let unknown = self
-            .environment
-            .keys()
-            .filter_map(|key| key.strip_prefix(&self.prefix).map(|name| (key, name)));
-        let unknown: Vec<&String> = unknown
-            .filter(|(_, name)| !self.asked.contains(name))
-            .map(|(key, _)| key)
-            .collect();
-        if !unknown.is_empty() {
-            let accepted: Vec<&str> = self.asked.iter().copied().collect();
-            for key in unknown {
-                self.faults.push(format!(
-                    "{key}: is not a setting; {}* accepts {}",
-                    self.prefix,
-                    accepted.join(", ")
-                ));
-            }
-        }
+        let is_unknown = |key: &&String| {
+            let own = key.strip_prefix(&self.prefix);
+            own.is_some_and(|name| !self.asked.contains(name)) && !self.asked.contains(key.as_str())
+        };
+        let accepted = self.asked.iter().copied().collect::<Vec<_>>().join(", ");
+        let unknown = self.environment.keys().filter(is_unknown);
+        let unknown = unknown.map(|key| {
+            format!(
+                "{key}: is not a setting; {}* accepts {accepted}",
+                self.prefix
+            )
+        });
+        self.faults.extend(unknown.collect::<Vec<_>>());
         if self.faults.is_empty() {
             Ok(())
         } else {

@@ -8,6 +8,7 @@
 
 mod admit;
 mod correlation;
+mod methods;
 mod render;
 
 use std::convert::Infallible;
@@ -119,7 +120,9 @@ async fn handle(inner: Router, config: Arc<EdgeConfig>, mut request: Request) ->
     request.extensions_mut().insert(route.clone());
     request.extensions_mut().insert(limits);
     let correlation = correlation_id(request.headers());
+    let (method, uri) = (request.method().clone(), request.uri().clone());
     let span = telemetry::request_span(request.method(), request.headers(), id.0);
+    let router = inner.clone();
     let mut response = match admit::by_size(&request, &config) {
         Ok(()) => {
             run(inner, config.request_timeout, request)
@@ -128,6 +131,11 @@ async fn handle(inner: Router, config: Arc<EdgeConfig>, mut request: Request) ->
         }
         Err(problem) => problem.into_response(),
     };
+    if let Some(problem) =
+        methods::refused_by_a_layer(router, &method, uri, response.status()).await
+    {
+        response = problem.into_response();
+    }
     render::one_body(&mut response, id.0);
     render::facts(
         &mut response,

@@ -243,7 +243,7 @@ fn clipped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
     use super::*;
 
     fn map(value: Value) -> Map<String, Value> {

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, HeaderValue, Method, header};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use http_body::Body as _;
 
 use super::EdgeConfig;
 use super::correlation::correlation_id;
+use super::methods;
 use crate::problem::Problem;
 
 /// What one header costs besides its bytes: `": "` and the line end.
@@ -32,33 +34,47 @@ pub(super) fn by_size(request: &Request, config: &EdgeConfig) -> Result<(), Prob
     Ok(())
 }
 
-/// 413, 415 and, where the listener wants it here, a malformed `Correlation-ID`. Runs only where route and method exist.
+/// 413, 415 and, where the listener wants it here, a malformed `Correlation-ID`. Runs where a route exists;
+/// whether it has the method is asked afterwards ([`methods`]).
 pub(super) async fn by_headers(
     State(config): State<Arc<EdgeConfig>>,
     request: Request,
     next: Next,
 ) -> Response {
-    match check(&config, request.method(), request.headers()) {
+    if methods::is_probe(&request) {
+        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+    }
+    match check(&config, &request) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     }
 }
 
-fn check(config: &EdgeConfig, method: &Method, headers: &HeaderMap) -> Result<(), Problem> {
+fn check(config: &EdgeConfig, request: &Request) -> Result<(), Problem> {
+    let headers = request.headers();
     if let Some(length) = content_length(headers).filter(|length| *length > config.max_body_bytes) {
         return Err(Problem::payload_too_large(
             config.max_body_bytes,
             Some(length),
         ));
     }
-    let has_body = matches!(*method, Method::POST | Method::PUT | Method::PATCH);
-    if has_body && !is_accepted(headers, config.content_types) {
+    if brings_a_body(request) && !is_accepted(headers, config.content_types) {
         return Err(Problem::unsupported_media_type(config.content_types));
     }
     if config.checks_correlation_id {
         correlation_id(headers)?;
     }
     Ok(())
+}
+
+/// A POST without any body needs no media type: routes that take one refuse the empty body themselves.
+fn brings_a_body(request: &Request) -> bool {
+    let method_has_body = matches!(
+        *request.method(),
+        Method::POST | Method::PUT | Method::PATCH
+    );
+    let is_declared = request.headers().contains_key(header::CONTENT_TYPE);
+    method_has_body && (is_declared || !request.body().is_end_stream())
 }
 
 fn content_length(headers: &HeaderMap) -> Option<u64> {
