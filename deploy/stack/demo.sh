@@ -15,13 +15,13 @@ env_value() { [ ! -f "$DATA/env" ] || sed -n "s/^$1='\{0,1\}\([^']*\)'\{0,1\}$/\
 
 write_env_lines() {
   cat <<END | write_private "$DATA/env"
-BASE_URL='http://127.0.0.1:$GATEWAY_PORT'
+BASE_URL='http://$GATEWAY_HOST:$GATEWAY_PORT'
 API_KEY='$3'
 ACCOUNT_ID='$1'
 CONTRACT_ID='$2'
-ROSTER_ADMIN_URL='http://127.0.0.1:$COMMAND_ADMIN_PORT'
+ROSTER_ADMIN_URL='http://$COMMAND_HOST:$COMMAND_ADMIN_PORT'
 ROSTER_ADMIN_TOKEN='$ADMIN_TOKEN'
-KAFKA_BROKERS='127.0.0.1:$KAFKA_PORT'
+KAFKA_BROKERS='$KAFKA_HOST:$KAFKA_PORT'
 EVENT_STORE_URL='$(postgres_url roster_command "$COMMAND_DB_PASSWORD" "$EVENT_STORE_DATABASE")'
 READ_MODEL_URL='$(postgres_url roster_projector "$PROJECTOR_DB_PASSWORD" "$READ_MODEL_DATABASE")'
 END
@@ -49,7 +49,7 @@ ask() {
   step "$title"
   say "\$ $shown"
   local status
-  status=$(curl "${request[@]}" "http://127.0.0.1:$GATEWAY_PORT$path") || die "$title: no answer"
+  status=$(curl "${request[@]}" "http://$GATEWAY_HOST:$GATEWAY_PORT$path") || die "$title: no answer"
   tr -d '\r' <"$answer.headers" | sed '/^$/d'
   say ""
   # A whole record fills a screen; its beginning shows enough.

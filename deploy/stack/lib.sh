@@ -11,6 +11,8 @@ DEPLOY=$ROOT/deploy
 DATA=${ROSTER_DATA:-$ROOT/.data}
 RUN=$DATA/run
 LOG=$DATA/log
+# Chunks of data builds: command-service writes them, projector reads them.
+OBJECTS=${ROSTER_OBJECTS:-$DATA/objects}
 
 say() { printf '%s\n' "$*"; }
 step() { printf '\n== %s\n' "$*"; }

@@ -11,7 +11,7 @@ as_postgres() {
 
 postgres_folder() { readlink -f "$DATA/postgres"; }
 
-postgres_url() { printf 'postgres://%s:%s@127.0.0.1:%s/%s\n' "$1" "$2" "$POSTGRES_PORT" "$3"; }
+postgres_url() { printf 'postgres://%s:%s@%s:%s/%s\n' "$1" "$2" "$POSTGRES_HOST" "$POSTGRES_PORT" "$3"; }
 
 admin_psql() {
   PGPASSWORD=$POSTGRES_PASSWORD psql -X -q -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$POSTGRES_PORT" -U roster "$@"
@@ -48,7 +48,6 @@ postgres_command() {
   local folder=$1
   install -m 644 "$DEPLOY/postgres/postgresql.conf" "$folder/roster.conf"
   POSTGRES_COMMAND=("$(postgres_bin)/postgres" -D "$folder/data" -c "config_file=$folder/roster.conf"
-    -c "hba_file=$folder/data/pg_hba.conf" -c "ident_file=$folder/data/pg_ident.conf"
     -c listen_addresses=127.0.0.1 -p "$POSTGRES_PORT" -c "shared_buffers=$POSTGRES_SHARED_BUFFERS" -c "fsync=${POSTGRES_FSYNC:-on}")
   if is_root; then
     POSTGRES_COMMAND=(setpriv --reuid=postgres --regid=postgres --init-groups -- "${POSTGRES_COMMAND[@]}")

@@ -16,12 +16,12 @@ bin_folder() { printf '%s\n' "${ROSTER_BIN_DIR:-$(target_folder)/release}"; }
 # The settings of one service: its listeners, its database role, the tokens that it checks and the one that it sends.
 service_settings() {
   cat <<END
-KAFKA_BROKERS=127.0.0.1:$KAFKA_PORT
+KAFKA_BROKERS=$KAFKA_HOST:$KAFKA_PORT
 TOPIC_PREFIX=$TOPIC_PREFIX
 TOPIC_PARTITIONS=$TOPIC_PARTITIONS
-OBJECT_STORE=$DATA/objects
-COMMAND_SERVICE_URLS=http://127.0.0.1:$COMMAND_INTERNAL_PORT
-QUERY_SERVICE_URL=http://127.0.0.1:$QUERY_PORT
+OBJECT_STORE=$OBJECTS
+COMMAND_SERVICE_URLS=http://$COMMAND_HOST:$COMMAND_INTERNAL_PORT
+QUERY_SERVICE_URL=http://$QUERY_HOST:$QUERY_PORT
 PUBLIC_BASE_URL=http://127.0.0.1:$GATEWAY_PORT
 LOG=$LOG_FILTER
 END
@@ -29,9 +29,10 @@ END
     command-service)
       cat <<END
 EVENT_STORE_URL=$(postgres_url roster_command "$COMMAND_DB_PASSWORD" "$EVENT_STORE_DATABASE")
-COMMAND_SERVICE_PUBLIC_LISTEN=127.0.0.1:$COMMAND_PORT
-COMMAND_SERVICE_INTERNAL_LISTEN=127.0.0.1:$COMMAND_INTERNAL_PORT
-COMMAND_SERVICE_ADMIN_LISTEN=127.0.0.1:$COMMAND_ADMIN_PORT
+COMMAND_SERVICE_PUBLIC_LISTEN=$BIND_ADDRESS:$COMMAND_PORT
+COMMAND_SERVICE_INTERNAL_LISTEN=$BIND_ADDRESS:$COMMAND_INTERNAL_PORT
+COMMAND_SERVICE_ADMIN_LISTEN=$BIND_ADDRESS:$COMMAND_ADMIN_PORT
+COMMAND_SERVICE_INTERNAL_ADDRESS=http://$COMMAND_HOST:$COMMAND_INTERNAL_PORT
 INTERNAL_TOKENS=stack:$INTERNAL_TOKEN
 INTERNAL_TOKEN=$INTERNAL_TOKEN
 ADMIN_TOKENS=operator:$ADMIN_TOKEN
@@ -43,7 +44,7 @@ END
       cat <<END
 READ_MODEL_URL=$(postgres_url roster_projector "$PROJECTOR_DB_PASSWORD" "$READ_MODEL_DATABASE")
 PROJECTOR_READER_ROLE=roster_query
-PROJECTOR_LISTEN=127.0.0.1:$PROJECTOR_PORT
+PROJECTOR_LISTEN=$BIND_ADDRESS:$PROJECTOR_PORT
 INTERNAL_TOKEN=$INTERNAL_TOKEN
 ADMIN_TOKENS=operator:$ADMIN_TOKEN
 END
@@ -51,7 +52,7 @@ END
     query-service)
       cat <<END
 QUERY_SERVICE_READ_MODEL_URL=$(postgres_url roster_query "$QUERY_DB_PASSWORD" "$READ_MODEL_DATABASE")
-QUERY_SERVICE_LISTEN=127.0.0.1:$QUERY_PORT
+QUERY_SERVICE_LISTEN=$BIND_ADDRESS:$QUERY_PORT
 INTERNAL_TOKENS=stack:$INTERNAL_TOKEN
 INTERNAL_TOKEN=$INTERNAL_TOKEN
 REQUEST_HASH_SECRET=$REQUEST_HASH_SECRET
@@ -59,8 +60,8 @@ END
       ;;
     mcp-server)
       cat <<END
-MCP_SERVER_LISTEN=127.0.0.1:$MCP_PORT
-COMMAND_SERVICE_PUBLIC_URL=http://127.0.0.1:$COMMAND_PORT
+MCP_SERVER_LISTEN=$BIND_ADDRESS:$MCP_PORT
+COMMAND_SERVICE_PUBLIC_URL=http://$COMMAND_HOST:$COMMAND_PORT
 INTERNAL_TOKEN=$INTERNAL_TOKEN
 END
       ;;
@@ -68,6 +69,9 @@ END
   # Lines that an operator adds, for any service: OTEL_EXPORTER_OTLP_ENDPOINT, QUERY_SERVICE_…
   [ ! -f "$DATA/services.env" ] || cat "$DATA/services.env"
 }
+
+# KEY=VALUE lines as shell lines.
+quote_values() { sed "s/^\([A-Z_0-9]*\)=\(.*\)$/\1='\2'/"; }
 
 # The name of the setting that holds the port on which a service says whether it is ready.
 service_port_setting() {
@@ -89,8 +93,8 @@ start_service() {
   setting=$(service_port_setting "$service")
   SERVICE_PORT=${!setting}
   need_free_port "$SERVICE_PORT" "$service" "$setting"
-  mkdir -p "$DATA/objects" "$DATA/config"
-  service_settings "$service" | sed "s/^\([A-Z_0-9]*\)=\(.*\)$/\1='\2'/" | write_private "$DATA/config/$service.env"
+  mkdir -p "$OBJECTS" "$DATA/config"
+  service_settings "$service" | quote_values | write_private "$DATA/config/$service.env"
   # A clean environment: the settings are in one file that can be read, and secrets are on no command line.
   # After kill -9 of command-service its shard leases must first run out, which takes seconds.
   # shellcheck disable=SC2016
