@@ -1,0 +1,118 @@
+//! Company names, websites and domains: what it is, and its canonical form (contract C6).
+//!
+//! A name is lower case with its accents, without legal form (`Northwind Tools, Inc.` → `northwind tools`). A website
+//! or domain gives the domain.
+
+use std::sync::LazyLock;
+
+use crate::table::{self, Words};
+use crate::{Unreadable, domain, text, url};
+
+/// How the input was understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A name.
+    Name,
+    /// A URL.
+    Website,
+    /// A bare host name.
+    Domain,
+}
+
+impl Kind {
+    /// The value of `type` in the answer.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Website => "website",
+            Self::Domain => "domain",
+        }
+    }
+}
+
+/// A cleaned company: for a website or domain `name` holds the domain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompanyName {
+    /// The canonical name or domain.
+    pub name: String,
+    /// How the input was understood.
+    pub kind: Kind,
+}
+
+static LEGAL_FORMS: LazyLock<Words> =
+    LazyLock::new(|| table::lines(include_str!("../tables/legal_forms.txt")).collect());
+/// The most words a legal form has, counted after dots are dropped.
+const MAX_FORM_WORDS: usize = 6;
+
+/// Reads a name, website or domain.
+///
+/// # Errors
+/// When there is no letter or digit in it.
+pub fn clean(company: &str) -> Result<CompanyName, Unreadable> {
+    if let Some((name, kind)) = web(company) {
+        return Ok(CompanyName { name, kind });
+    }
+    let cleaned = text::clean(company);
+    let name = without_legal_form(&cleaned);
+    if text::is_blank(name) {
+        return Err(Unreadable::new("not a company name, website or domain"));
+    }
+    Ok(CompanyName {
+        name: name.to_owned(),
+        kind: Kind::Name,
+    })
+}
+
+/// The domain where a text is a website (scheme, `www.` or path) or a bare domain with a listed suffix.
+pub(crate) fn web(text: &str) -> Option<(String, Kind)> {
+    let tidied = url::tidy(text);
+    if tidied.contains(char::is_whitespace) || !tidied.contains('.') || tidied.contains('@') {
+        return None;
+    }
+    let split = url::split(&tidied)?;
+    let host = domain::clean(&tidied).ok()?;
+    let www = split
+        .host
+        .get(..4)
+        .is_some_and(|start| start.eq_ignore_ascii_case("www."));
+    if split.has_scheme || www {
+        return Some((host, Kind::Website));
+    }
+    let known = domain::has_listed_suffix(&host) || host.ends_with(".example");
+    match (known, split.path.is_empty()) {
+        (false, _) => None,
+        (true, true) => Some((host, Kind::Domain)),
+        (true, false) => Some((host, Kind::Website)),
+    }
+}
+
+/// Legal forms off the end, again and again (`co., ltd.`), while a word remains.
+fn without_legal_form(name: &str) -> &str {
+    let mut rest = trim(name);
+    loop {
+        let starts: Vec<usize> = rest.match_indices(' ').map(|(at, _)| at).collect();
+        let cut = starts
+            .iter()
+            .rev()
+            .take(MAX_FORM_WORDS)
+            .filter(|&&at| rest.get(at..).is_some_and(is_legal_form))
+            .min();
+        match cut.and_then(|&at| rest.get(..at)).map(trim) {
+            Some(shorter) if !text::is_blank(shorter) => rest = shorter,
+            _ => return rest,
+        }
+    }
+}
+
+fn is_legal_form(text: &str) -> bool {
+    let bare: String = text
+        .chars()
+        .filter(|c| !matches!(c, '.' | ',' | '(' | ')'))
+        .collect();
+    LEGAL_FORMS.contains(bare.trim())
+}
+
+fn trim(name: &str) -> &str {
+    name.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '-' | '"' | '“' | '”'))
+}

@@ -1,0 +1,143 @@
+//! E-mail addresses: one spelling a mailbox, and the hashes under which it is found.
+//!
+//! Canonical form (contract C6): lower case, the tag after the first `+` cut at every host, dots dropped at Gmail
+//! only, `googlemail.com` as `gmail.com`, international hosts as U-labels. Quoted local parts, domain literals and
+//! comments are not read: no real record holds them.
+
+use sha1::Sha1;
+use sha2::{Digest as _, Sha256};
+use unicode_normalization::UnicodeNormalization as _;
+
+use crate::{Unreadable, domain, text};
+
+const INVALID: &str = "not a valid e-mail address";
+/// RFC 5321: the longest local part, in bytes.
+const MAX_LOCAL_BYTES: usize = 64;
+/// RFC 5321 and erratum 1690: the longest address, in bytes.
+const MAX_ADDRESS_BYTES: usize = 254;
+
+/// An address in its two forms. Sources hash one or the other, so both are kept (contract C7).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Email {
+    /// The canonical form: stored, compared, shown.
+    pub address: String,
+    /// Trimmed and in lower case, tag and dots as given.
+    pub lowercase: String,
+}
+
+/// Lower-case hex digests of one form of an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmailHashes {
+    /// 64 characters.
+    pub sha256: String,
+    /// 40 characters.
+    pub sha1: String,
+    /// 32 characters.
+    pub md5: String,
+}
+
+/// Reads an address, also in the forms `Jane Doe <jane@example.com>` and `mailto:jane@example.com`.
+///
+/// # Errors
+/// When it is no address that a mail server could have; a suggestion is made where one slip explains it.
+pub fn clean(text: &str) -> Result<Email, Unreadable> {
+    read(text).ok_or_else(|| Unreadable {
+        reason: INVALID,
+        suggestion: suggest(text),
+    })
+}
+
+/// The host of a cleaned address.
+#[must_use]
+pub fn domain(email: &Email) -> &str {
+    email.address.rsplit_once('@').map_or("", |(_, host)| host)
+}
+
+/// The three digests of the text as it is; the caller chooses the form.
+#[must_use]
+pub fn hashes(address: &str) -> EmailHashes {
+    EmailHashes {
+        sha256: crate::keys::hex(&Sha256::digest(address)),
+        sha1: crate::keys::hex(&Sha1::digest(address)),
+        md5: crate::keys::hex(&md5::Md5::digest(address)),
+    }
+}
+
+/// True for hosts that give mailboxes to anybody: their domain says nothing about an employer.
+#[must_use]
+pub fn is_free_provider(host: &str) -> bool {
+    crate::table::FREE_MAIL.contains(host)
+}
+
+fn read(text: &str) -> Option<Email> {
+    let bare = unwrap(text::trim(text));
+    let (local, host) = bare.rsplit_once('@')?;
+    if host.ends_with('.') || host.contains('_') {
+        return None;
+    }
+    let lowercase: String = bare.to_lowercase().nfc().collect();
+    let host = domain::host(host).filter(|host| host.contains('.') && !host.ends_with('.'))?;
+    let local: String = local.to_lowercase().nfc().collect();
+    if !is_local(&local) || local.len() + 1 + host.len() > MAX_ADDRESS_BYTES {
+        return None;
+    }
+    let gmail = matches!(host.as_str(), "gmail.com" | "googlemail.com");
+    let host = if gmail { "gmail.com" } else { &host };
+    let untagged = match local.split_once('+') {
+        Some((name, _)) if !name.trim_end_matches('.').is_empty() => name.trim_end_matches('.'),
+        _ => &local,
+    };
+    let address = if gmail {
+        format!("{}@{host}", untagged.replace('.', ""))
+    } else {
+        format!("{untagged}@{host}")
+    };
+    Some(Email { address, lowercase })
+}
+
+/// Takes the address out of `Name <address>`, `<address>`, `mailto:address` and quotes.
+fn unwrap(text: &str) -> &str {
+    let inner = match (text.rfind('<'), text.strip_suffix('>')) {
+        (Some(at), Some(closed)) => closed.get(at + 1..).unwrap_or(text),
+        _ => text,
+    };
+    let inner = text::trim(inner).trim_matches(|c| matches!(c, '"' | '\''));
+    match inner.get(..7) {
+        Some(scheme) if scheme.eq_ignore_ascii_case("mailto:") => {
+            let address = inner.get(7..).unwrap_or(inner);
+            address.split('?').next().unwrap_or(address)
+        }
+        _ => inner,
+    }
+}
+
+/// A dot-atom of RFC 5322, with letters of every script (RFC 6531).
+fn is_local(local: &str) -> bool {
+    local.len() <= MAX_LOCAL_BYTES
+        && !local.is_empty()
+        && local.split('.').all(|atom| {
+            !atom.is_empty()
+                && atom.chars().all(|c| {
+                    if c.is_ascii() {
+                        c.is_ascii_alphanumeric() || "!#$%&'*+/=?^_`{|}~-".contains(c)
+                    } else {
+                        c.is_alphanumeric() || unicode_normalization::char::is_combining_mark(c)
+                    }
+                })
+        })
+}
+
+/// The same text without the usual slips: doubled `@` and dots, spaces, commas for dots, a closing dot.
+fn suggest(text: &str) -> Option<String> {
+    let mut tidy = String::with_capacity(text.len());
+    for c in text::trim(text).chars() {
+        let c = if c == ',' { '.' } else { c };
+        let doubled = matches!(c, '@' | '.') && tidy.ends_with(c);
+        if !c.is_whitespace() && !doubled {
+            tidy.push(c);
+        }
+    }
+    let tidy = tidy.replace(".@", "@").replace("@.", "@");
+    let tidy = tidy.trim_matches(|c| matches!(c, '.' | ';' | ':'));
+    read(tidy).map(|email| email.address)
+}

@@ -1,0 +1,143 @@
+//! What is indexed and looked up: 16 bytes a key, the same at ingestion and at enrich.
+//!
+//! E-mail hashes are their own first 16 bytes; every other key is the first 16 bytes of SHA-256 over the normalized
+//! text. The index so holds no personal data in plain form, and two texts do not meet by chance.
+//!
+//! A key finds candidates; it proves nothing. Whether a candidate agrees is for [`crate::compare`].
+
+mod company;
+mod person;
+
+use sha2::{Digest as _, Sha256};
+
+pub use company::{company_context, company_name_key, school_name_key};
+pub use person::{
+    name_context, name_context_lookups, person_name_key, person_name_keys, person_name_lookups,
+};
+
+/// What leads to a person. The numbers are stored: never reuse one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(i16)]
+pub enum PersonKey {
+    /// The record's own id.
+    ServiceId = 1,
+    /// An id that the record replaced.
+    MergedId = 2,
+    /// LinkedIn's number.
+    LinkedinId = 3,
+    /// A profile as [`crate::social::clean`] writes it.
+    SocialUrl = 4,
+    /// A canonical address.
+    Email = 5,
+    /// SHA-256 of either form of an address.
+    EmailSha256 = 6,
+    /// SHA-1 of either form of an address.
+    EmailSha1 = 7,
+    /// MD5 of either form of an address.
+    EmailMd5 = 8,
+    /// A number in E.164.
+    Phone = 9,
+    /// First and last name, for contexts that have no kind of their own.
+    Name = 20,
+    /// A name key and an employer, past or present.
+    NameCompany = 21,
+    /// A name key and a school.
+    NameSchool = 22,
+    /// A name key and a city.
+    NameCity = 23,
+    /// A name key and a state's code.
+    NameState = 24,
+    /// A name key and a postal code.
+    NamePostalCode = 25,
+    /// A name key and a year of birth.
+    NameBirthYear = 26,
+    /// A name key and a job title.
+    NameTitle = 27,
+}
+
+/// What leads to a company. The numbers are stored: never reuse one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(i16)]
+pub enum CompanyKey {
+    /// The record's own id.
+    ServiceId = 1,
+    /// An id that the record replaced.
+    MergedId = 2,
+    /// LinkedIn's number.
+    LinkedinId = 3,
+    /// A LinkedIn page or another profile.
+    SocialUrl = 4,
+    /// A domain as [`crate::domain::clean`] writes it, and its registrable part.
+    Domain = 5,
+    /// A name as [`company_name_key`] writes it.
+    Name = 6,
+    /// A ticker symbol.
+    Ticker = 7,
+}
+
+/// A kind of key: its number is what the index stores beside the 16 bytes.
+pub trait KeyKind: Copy {
+    /// The stored number.
+    fn number(self) -> i16;
+    /// True where the text is a hexadecimal digest, which is its own key.
+    fn is_digest(self) -> bool {
+        false
+    }
+}
+
+impl KeyKind for PersonKey {
+    fn number(self) -> i16 {
+        self as i16
+    }
+
+    fn is_digest(self) -> bool {
+        matches!(self, Self::EmailSha256 | Self::EmailSha1 | Self::EmailMd5)
+    }
+}
+
+impl KeyKind for CompanyKey {
+    fn number(self) -> i16 {
+        self as i16
+    }
+}
+
+/// The 16 bytes under which a normalized text is indexed; for the e-mail hashes `text` is the hexadecimal digest.
+#[must_use]
+pub fn key(kind: impl KeyKind, text: &str) -> [u8; 16] {
+    if kind.is_digest()
+        && let Some(bytes) = unhex(text)
+    {
+        return bytes;
+    }
+    head(&Sha256::digest(text))
+}
+
+/// The first 16 bytes of a digest; a shorter one is padded with zeros.
+fn head(digest: &[u8]) -> [u8; 16] {
+    let mut out = [0; 16];
+    for (to, from) in out.iter_mut().zip(digest) {
+        *to = *from;
+    }
+    out
+}
+
+/// The first 16 bytes of a hexadecimal text; `None` when it is shorter or no hexadecimal.
+fn unhex(text: &str) -> Option<[u8; 16]> {
+    let mut out = [0; 16];
+    let mut digits = text.chars().map(|c| c.to_digit(16));
+    for byte in &mut out {
+        let high = digits.next()??;
+        let low = digits.next()??;
+        *byte = u8::try_from(high << 4 | low).ok()?;
+    }
+    Some(out)
+}
+
+/// Lower-case hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or('0');
+    bytes
+        .iter()
+        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
+        .collect()
+}

@@ -1,0 +1,154 @@
+//! Keys of persons' names, alone and together with a context.
+//!
+//! A record is stored under few keys and asked for by many: ingestion takes [`person_name_keys`] and
+//! [`name_context`], enrich takes [`person_name_lookups`] and [`name_context_lookups`]. What a lookup forgives: word
+//! order, middle names, initials, accents, apostrophes, particles, compound family names, nicknames.
+
+use super::{PersonKey, key};
+use crate::name::{self, nicknames};
+use crate::text;
+
+/// More words than this are no name; the rest is not looked at.
+const MAX_WORDS: usize = 8;
+
+/// First and last name folded: `jose garcia`. Empty when the name cannot be read.
+#[must_use]
+pub fn person_name_key(full_name: &str) -> String {
+    match Parts::of(full_name) {
+        Some(parts) => format!("{} {}", parts.first, parts.last),
+        None => String::new(),
+    }
+}
+
+/// Under what a record's bare name is stored.
+pub fn person_name_keys(full_name: &str) -> impl Iterator<Item = String> {
+    let mut keys = Vec::new();
+    if let Some(parts) = Parts::of(full_name) {
+        for last in parts.family() {
+            push(&mut keys, format!("{} {last}", parts.first));
+        }
+    }
+    keys.into_iter()
+}
+
+/// By what a bare name is asked for: also turned round, with another given name, and with the first name's other forms.
+pub fn person_name_lookups(full_name: &str) -> impl Iterator<Item = String> {
+    let mut keys: Vec<String> = person_name_keys(full_name).collect();
+    if let Some(parts) = Parts::of(full_name) {
+        for (given, family) in parts.readings() {
+            push(&mut keys, format!("{given} {family}"));
+            for other in nicknames::forms(given) {
+                push(&mut keys, format!("{other} {family}"));
+            }
+        }
+    }
+    keys.into_iter()
+}
+
+/// The keys under which a record is stored for a name together with a context, e.g. an employer's name key.
+///
+/// The name's part is the family name and the given name's initial, so that short forms of a name meet; the context
+/// keeps the list of candidates short.
+pub fn name_context(full_name: &str, kind: PersonKey, value: &str) -> Vec<[u8; 16]> {
+    let mut texts = Vec::new();
+    if let Some(parts) = Parts::of(full_name) {
+        for last in parts.family() {
+            for given in [Some(parts.first.as_str()), parts.middle.as_deref()] {
+                if let Some(initial) = given.and_then(|given| given.chars().next()) {
+                    push(&mut texts, format!("{last} {initial}|{value}"));
+                }
+            }
+        }
+    }
+    texts.iter().map(|text| key(kind, text)).collect()
+}
+
+/// The keys by which a name together with a context is asked for.
+pub fn name_context_lookups(full_name: &str, kind: PersonKey, value: &str) -> Vec<[u8; 16]> {
+    let mut texts = Vec::new();
+    if let Some(parts) = Parts::of(full_name) {
+        for (given, family) in parts.readings() {
+            let forms = nicknames::forms(given);
+            for form in std::iter::once(given).chain(forms.iter().copied()) {
+                if let Some(initial) = form.chars().next() {
+                    push(&mut texts, format!("{family} {initial}|{value}"));
+                }
+            }
+        }
+    }
+    texts.iter().map(|text| key(kind, text)).collect()
+}
+
+fn push(keys: &mut Vec<String>, key: String) {
+    if !keys.contains(&key) {
+        keys.push(key);
+    }
+}
+
+/// A name's folded parts.
+struct Parts {
+    first: String,
+    middle: Option<String>,
+    /// The whole family name joined: `de la vega` → `delavega`.
+    last: String,
+    /// Every word of the name in order, particles apart.
+    words: Vec<String>,
+    /// The words of the family name, particles apart.
+    last_words: Vec<String>,
+}
+
+impl Parts {
+    fn of(full_name: &str) -> Option<Self> {
+        let name = name::full(full_name).ok()?;
+        let first = joined(name.first.as_deref()?);
+        let last = joined(name.last.as_deref().unwrap_or(""));
+        let middle = name.middle.as_deref().map(joined).filter(|m| !m.is_empty());
+        let last_words = significant(name.last.as_deref().unwrap_or(""));
+        let words = significant(&name.cleaned);
+        (!first.is_empty()).then_some(Self {
+            first,
+            middle,
+            last,
+            words,
+            last_words,
+        })
+    }
+
+    /// The family name joined, and each word of a compound one.
+    fn family(&self) -> Vec<&str> {
+        let mut out = vec![self.last.as_str()];
+        for word in &self.last_words {
+            if word.len() > 1 && !out.contains(&word.as_str()) {
+                out.push(word);
+            }
+        }
+        out
+    }
+
+    /// Pairs of given and family name in which the words can be read.
+    fn readings(&self) -> Vec<(&str, &str)> {
+        let mut out = vec![(self.first.as_str(), self.last.as_str())];
+        for (at, family) in self.words.iter().enumerate() {
+            for (other, given) in self.words.iter().enumerate() {
+                let pair = (given.as_str(), family.as_str());
+                if at != other && family.len() > 1 && !out.contains(&pair) {
+                    out.push(pair);
+                }
+            }
+        }
+        out
+    }
+}
+
+fn joined(part: &str) -> String {
+    text::fold(part).replace(' ', "")
+}
+
+fn significant(part: &str) -> Vec<String> {
+    text::fold(part)
+        .split(' ')
+        .filter(|word| !word.is_empty() && !name::is_particle(word))
+        .take(MAX_WORDS)
+        .map(str::to_owned)
+        .collect()
+}

@@ -1,0 +1,40 @@
+//! LinkedIn pages of organizations: `linkedin.com/company/x`, `linkedin.com/school/x`, `linkedin.com/showcase/x`.
+
+use crate::{Unreadable, domain, text, url};
+
+const INVALID: Unreadable = Unreadable::new("not a LinkedIn company page");
+
+/// The page in its one spelling.
+///
+/// # Errors
+/// When it is another page of LinkedIn or another site.
+pub fn clean(page: &str) -> Result<String, Unreadable> {
+    let tidied = url::tidy(page);
+    let split = url::split(&tidied).ok_or(INVALID)?;
+    let host = domain::host(split.host).ok_or(INVALID)?;
+    let sub = host.strip_suffix("linkedin.com").ok_or(INVALID)?;
+    if !(sub.is_empty() || sub.ends_with('.')) || sub.len() > 6 {
+        return Err(INVALID);
+    }
+    let mut path = split.path.split('/').filter(|part| !part.is_empty());
+    let mut first = path.next().unwrap_or("").to_ascii_lowercase();
+    if matches!(first.as_str(), "mwlite" | "organization-guest" | "m") {
+        path.next().unwrap_or("").clone_into(&mut first);
+    }
+    let section = match first.as_str() {
+        "company" | "companies" | "company-beta" | "organization" => "company",
+        "school" | "edu" => "school",
+        "showcase" => "showcase",
+        _ => return Err(INVALID),
+    };
+    let slug = text::clean(&url::percent_decode(path.next().ok_or(INVALID)?));
+    let shaped = slug.chars().any(char::is_alphanumeric)
+        && slug.chars().count() <= 150
+        && slug
+            .chars()
+            .all(|c| !c.is_whitespace() && (!c.is_ascii_punctuation() || "-_.'&~+,!".contains(c)));
+    if !shaped || matches!(slug.as_str(), "unavailable" | "setup" | "new") {
+        return Err(INVALID);
+    }
+    Ok(format!("linkedin.com/{section}/{slug}"))
+}

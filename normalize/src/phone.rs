@@ -1,0 +1,108 @@
+//! Phone numbers: E.164 by libphonenumber's metadata (docs/adr/0010-phone-numbers.md).
+//!
+//! [`clean`] takes every number that is possible by its length; [`assess`] says whether it also lies in an assigned
+//! range, for the warnings of `/utility/validate`.
+
+use rlibphonenumber::{PHONE_NUMBER_UTIL, PhoneNumberFormat, Region};
+
+use crate::Unreadable;
+
+const INVALID: Unreadable = Unreadable::new("not a possible phone number");
+/// Longer than any number with extension and decoration; what is above is not looked at.
+const MAX_BYTES: usize = 250;
+
+/// How good a number in E.164 is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PhoneStanding {
+    /// In a range that is assigned.
+    Valid,
+    /// Of a possible length, but in no assigned range.
+    PossibleOnly,
+    /// In a range kept for films and books, e.g. +1 555 0100 to 0199.
+    Fiction,
+}
+
+/// The number in E.164; an extension is dropped. `region` (ISO alpha-2) reads numbers without a country code.
+///
+/// # Errors
+/// When no number of a possible length stands there.
+pub fn clean(text: &str, region: &str) -> Result<String, Unreadable> {
+    if text.len() > MAX_BYTES {
+        return Err(INVALID);
+    }
+    let region = Region::from_code(region).ok();
+    let number = PHONE_NUMBER_UTIL
+        .parse(crate::text::trim(text), region)
+        .map_err(|_| INVALID)?;
+    if !PHONE_NUMBER_UTIL.is_possible_number(&number) {
+        return Err(INVALID);
+    }
+    Ok(PHONE_NUMBER_UTIL
+        .format(&number, PhoneNumberFormat::E164)
+        .into_owned())
+}
+
+/// True for an ISO 3166-1 alpha-2 code whose numbering plan is known, in any letter case.
+#[must_use]
+pub fn is_region(code: &str) -> bool {
+    code.len() == 2
+        && Region::from_code(code).is_ok_and(|region| {
+            PHONE_NUMBER_UTIL
+                .get_country_code_for_region(region)
+                .is_some()
+        })
+}
+
+/// How good a number is that [`clean`] gave.
+#[must_use]
+pub fn assess(e164: &str) -> PhoneStanding {
+    if is_fiction(e164) {
+        return PhoneStanding::Fiction;
+    }
+    match PHONE_NUMBER_UTIL.parse(e164, None) {
+        Ok(number) if PHONE_NUMBER_UTIL.is_valid_number(&number) => PhoneStanding::Valid,
+        _ => PhoneStanding::PossibleOnly,
+    }
+}
+
+/// The ranges that regulators keep for fiction: NANPA 555-01xx and the area code 555, Ofcom's and ACMA's drama numbers.
+fn is_fiction(e164: &str) -> bool {
+    if let Some(national) = e164.strip_prefix("+1").filter(|n| n.len() == 10) {
+        return national.starts_with("555") || national.get(3..8) == Some("55501");
+    }
+    FICTION_PREFIXES
+        .iter()
+        .any(|(prefix, length)| e164.len() == *length && e164.starts_with(prefix))
+}
+
+/// Prefix and length in characters of the whole number.
+const FICTION_PREFIXES: &[(&str, usize)] = &[
+    ("+441134960", 13),
+    ("+441144960", 13),
+    ("+441154960", 13),
+    ("+441164960", 13),
+    ("+441174960", 13),
+    ("+441184960", 13),
+    ("+441214960", 13),
+    ("+441314960", 13),
+    ("+441414960", 13),
+    ("+441514960", 13),
+    ("+441614960", 13),
+    ("+441632960", 13),
+    ("+442079460", 13),
+    ("+442890180", 13),
+    ("+442920180", 13),
+    ("+447700900", 13),
+    ("+448081570", 13),
+    ("+449098790", 13),
+    ("+443069990", 13),
+    ("+61255501", 12),
+    ("+61270101", 12),
+    ("+61355501", 12),
+    ("+61370101", 12),
+    ("+61755501", 12),
+    ("+61770101", 12),
+    ("+61855501", 12),
+    ("+61870101", 12),
+    ("+61491570", 12),
+];

@@ -1,0 +1,27 @@
+//! Schools: a name in lower case, or the domain of a website or domain.
+
+pub use crate::company::Kind;
+use crate::{Unreadable, company, text};
+
+/// The name or the domain.
+///
+/// # Errors
+/// When there is no letter in it.
+pub fn clean(school: &str) -> Result<String, Unreadable> {
+    if let Some((domain, _)) = company::web(school) {
+        return Ok(domain);
+    }
+    let cleaned = text::clean(school);
+    let cleaned = cleaned.trim_matches(|c: char| matches!(c, ',' | ';' | ' ' | '-'));
+    if cleaned.chars().any(char::is_alphabetic) {
+        Ok(cleaned.to_owned())
+    } else {
+        Err(Unreadable::new("not a school's name, website or domain"))
+    }
+}
+
+/// How [`clean`] understands the text.
+#[must_use]
+pub fn kind(school: &str) -> Kind {
+    company::web(school).map_or(Kind::Name, |(_, kind)| kind)
+}

@@ -1,0 +1,240 @@
+//! Social profiles of persons: one spelling a profile, `network/handle` without scheme and `www.` (contract C6).
+//!
+//! LinkedIn, Twitter/X, GitHub and Facebook are read. Sub-pages reduce to the account; reserved paths and look-alike
+//! hosts are no profiles. Accounts of other networks are kept by [`stored`] and never matched on.
+
+use crate::{Unreadable, domain, text, url};
+
+const INVALID: Unreadable = Unreadable::new("not a LinkedIn, Twitter, GitHub or Facebook profile");
+
+/// The networks whose profiles are matched on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Network {
+    /// `linkedin.com/in/x`
+    Linkedin,
+    /// `twitter.com/x`, also from x.com
+    Twitter,
+    /// `github.com/x`
+    Github,
+    /// `facebook.com/x`
+    Facebook,
+}
+
+impl Network {
+    /// The name used in records (`socials.network`).
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Linkedin => "linkedin",
+            Self::Twitter => "twitter",
+            Self::Github => "github",
+            Self::Facebook => "facebook",
+        }
+    }
+}
+
+/// A profile in its one spelling.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SocialUrl {
+    /// Whose profile it is.
+    pub network: Network,
+    /// Canonical URL without scheme.
+    pub url: String,
+    /// The handle in lower case.
+    pub username: String,
+}
+
+/// Reads any variant of a profile's URL.
+///
+/// # Errors
+/// When it is no profile of the four networks.
+pub fn clean(profile: &str) -> Result<SocialUrl, Unreadable> {
+    let tidied = url::tidy(profile);
+    let rewritten = scp_form(&tidied);
+    let split = url::split(rewritten.as_deref().unwrap_or(&tidied)).ok_or(INVALID)?;
+    let host = domain::host(split.host).ok_or(INVALID)?;
+    let (network, username) = account(&host, &split).ok_or(INVALID)?;
+    let url = match network {
+        Network::Linkedin => format!("linkedin.com/in/{username}"),
+        other => format!("{}.com/{username}", other.as_str()),
+    };
+    Ok(SocialUrl {
+        network,
+        url,
+        username,
+    })
+}
+
+/// How an account of any network is kept in a data build: host in lower case without `www.`, path as given.
+#[must_use]
+pub fn stored(profile: &str) -> Option<String> {
+    if let Ok(known) = clean(profile) {
+        return Some(known.url);
+    }
+    let tidied = url::tidy(profile);
+    let split = url::split(&tidied)?;
+    let host = domain::clean(split.host).ok()?;
+    let path = split.path.trim_end_matches('/');
+    if split.query.is_empty() {
+        Some(format!("{host}{path}"))
+    } else {
+        Some(format!("{host}{path}?{}", split.query))
+    }
+}
+
+/// `git@github.com:user/repo.git` as the URL that it stands for.
+fn scp_form(text: &str) -> Option<String> {
+    let rest = text.strip_prefix("git@")?;
+    let (host, path) = rest.split_once(':')?;
+    Some(format!("{host}/{path}"))
+}
+
+fn account(host: &str, split: &url::Split<'_>) -> Option<(Network, String)> {
+    if let Some(user) = host.strip_suffix(".github.io") {
+        return handle(Network::Github, user);
+    }
+    if host == "lnkd.in" {
+        return None;
+    }
+    let mut path = Segments::of(split);
+    match site(host)? {
+        "linkedin.com" => linkedin(&mut path),
+        "twitter.com" | "x.com" => handle(Network::Twitter, path.next()?.trim_start_matches('@')),
+        "github.com" => {
+            let first = path.next()?;
+            let user = match first {
+                "users" | "orgs" | "sponsors" | "stars" => path.next()?,
+                user => user,
+            };
+            handle(Network::Github, user.trim_end_matches(".git"))
+        }
+        _ => facebook(split, &mut path),
+    }
+}
+
+/// The four sites with their language and device hosts; anything else that merely contains the name is a look-alike.
+fn site(host: &str) -> Option<&'static str> {
+    const SITES: [&str; 8] = [
+        "linkedin.com",
+        "twitter.com",
+        "x.com",
+        "github.com",
+        "facebook.com",
+        "fb.com",
+        "fb.me",
+        "m.me",
+    ];
+    let site = SITES.into_iter().find(|site| {
+        host.strip_suffix(site)
+            .is_some_and(|sub| sub.is_empty() || sub.ends_with('.'))
+    })?;
+    let sub = host.strip_suffix(site)?.trim_end_matches('.');
+    let known = match site {
+        "linkedin.com" => sub.len() <= 5 && !sub.contains("api"),
+        "github.com" => matches!(sub, "" | "www" | "gist" | "m" | "mobile"),
+        "twitter.com" | "x.com" => matches!(sub, "" | "www" | "m" | "mobile"),
+        _ => {
+            sub.is_empty()
+                || !matches!(
+                    sub,
+                    "developers" | "business" | "about" | "apps" | "l" | "lm"
+                )
+        }
+    };
+    known.then_some(site)
+}
+
+fn linkedin(path: &mut Segments<'_>) -> Option<(Network, String)> {
+    match path.next()?.to_ascii_lowercase().as_str() {
+        "in" => handle(Network::Linkedin, path.next()?),
+        "mwlite" => match path.next()? {
+            "in" => handle(Network::Linkedin, path.next()?),
+            _ => None,
+        },
+        // Public profiles of before 2014: /pub/name/1/2ab/345 became /in/name-3452ab1.
+        "pub" => {
+            let name = path.next()?;
+            let ids: Vec<&str> = path.collect();
+            match ids.as_slice() {
+                [a, b, c] => handle(Network::Linkedin, &format!("{name}-{c}{b:0>3}{a}")),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn facebook(split: &url::Split<'_>, path: &mut Segments<'_>) -> Option<(Network, String)> {
+    let first = path.next()?;
+    let user = match first.to_ascii_lowercase().as_str() {
+        "profile.php" => split
+            .query
+            .split('&')
+            .find_map(|pair| pair.strip_prefix("id="))?,
+        "pg" => path.next()?,
+        "people" => path.nth(1)?,
+        _ => first,
+    };
+    handle(Network::Facebook, user)
+}
+
+/// Lower case, decoded, and a shape that the network allows; reserved words are no handles.
+fn handle(network: Network, raw: &str) -> Option<(Network, String)> {
+    let decoded = url::percent_decode(raw);
+    let username = text::clean(&decoded);
+    let shaped = match network {
+        Network::Twitter => {
+            (1..=20).contains(&username.len())
+                && username
+                    .bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        }
+        Network::Github => {
+            (1..=39).contains(&username.len())
+                && username
+                    .bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+                && !username.starts_with('-')
+        }
+        Network::Facebook => {
+            username
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-'))
+                && username.len() >= 2
+                && username.bytes().any(|b| b.is_ascii_alphanumeric())
+        }
+        Network::Linkedin => {
+            username.chars().count() <= 100
+                && username.chars().all(|c| {
+                    !c.is_whitespace() && (!c.is_ascii_punctuation() || "-_.'&~".contains(c))
+                })
+                && username.chars().any(char::is_alphanumeric)
+        }
+    };
+    let reserved = crate::table::RESERVED_PATHS
+        .get(network.as_str())
+        .is_some_and(|words| words.contains(username.as_str()));
+    (shaped && !reserved).then_some((network, username))
+}
+
+/// The path's parts, those of a `#!` fragment after them (`twitter.com/#!/name`).
+struct Segments<'a> {
+    rest: std::iter::Chain<std::str::Split<'a, char>, std::str::Split<'a, char>>,
+}
+
+impl<'a> Segments<'a> {
+    fn of(split: &url::Split<'a>) -> Self {
+        let bang = split.fragment.strip_prefix('!').unwrap_or("");
+        Self {
+            rest: split.path.split('/').chain(bang.split('/')),
+        }
+    }
+}
+
+impl<'a> Iterator for Segments<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        self.rest.find(|part| !part.is_empty())
+    }
+}

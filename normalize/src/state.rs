@@ -1,0 +1,131 @@
+//! States, provinces and other first subdivisions: ISO 3166-2 codes and English names.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::{Unreadable, table, text};
+
+/// A subdivision: name in lower case and ISO 3166-2 code in capitals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct State {
+    /// e.g. `illinois`
+    pub full_name: &'static str,
+    /// e.g. `US-IL`
+    pub code: &'static str,
+}
+
+impl State {
+    /// The country's alpha-2 code.
+    #[must_use]
+    pub fn country_code(&self) -> &'static str {
+        self.code.split('-').next().unwrap_or("")
+    }
+}
+
+/// Countries whose states are known by their bare codes, in the order in which a shared code is read (contract C6).
+const BARE_CODE_COUNTRIES: [&str; 8] = ["US", "CA", "AU", "IN", "BR", "MX", "IT", "ES"];
+
+struct Index {
+    states: Vec<State>,
+    by_code: HashMap<&'static str, usize>,
+    by_name: HashMap<String, Vec<usize>>,
+}
+
+static INDEX: LazyLock<Index> = LazyLock::new(Index::build);
+
+/// Reads a code or a name; `country` (alpha-2) settles what several countries have.
+///
+/// # Errors
+/// When no subdivision is known by it.
+pub fn clean(state: &str, country: Option<&str>) -> Result<State, Unreadable> {
+    INDEX
+        .find(state, country)
+        .ok_or(Unreadable::new("not a state or province"))
+}
+
+/// Every subdivision in the order of the codes.
+pub fn all() -> impl Iterator<Item = State> {
+    INDEX.states.iter().copied()
+}
+
+impl Index {
+    fn build() -> Self {
+        let mut index = Self {
+            states: Vec::new(),
+            by_code: HashMap::new(),
+            by_name: HashMap::new(),
+        };
+        for line in table::lines(include_str!("../tables/states.tsv")) {
+            let mut fields = line.split('\t');
+            let (Some(code), Some(full_name)) = (fields.next(), fields.next()) else {
+                continue;
+            };
+            let at = index.states.len();
+            index.states.push(State { full_name, code });
+            index.by_code.insert(code, at);
+            let aliases = fields.next().unwrap_or("");
+            for name in std::iter::once(full_name).chain(aliases.split('|')) {
+                let key = key(name);
+                if !key.is_empty() {
+                    let places = index.by_name.entry(key).or_default();
+                    if !places.contains(&at) {
+                        places.push(at);
+                    }
+                }
+            }
+        }
+        index
+    }
+
+    fn find(&self, state: &str, country: Option<&str>) -> Option<State> {
+        let at = self
+            .by_iso_code(state, country)
+            .or_else(|| self.by_name(state, country))?;
+        self.states.get(at).copied()
+    }
+
+    fn by_iso_code(&self, state: &str, country: Option<&str>) -> Option<usize> {
+        let upper: String = text::trim(state)
+            .to_uppercase()
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .map(|c| if c == '_' { '-' } else { c })
+            .collect();
+        if upper.contains('-') {
+            return self.by_code.get(upper.as_str()).copied();
+        }
+        let bare: String = upper.chars().filter(|c| *c != '.').collect();
+        if bare.is_empty() || bare.len() > 3 {
+            return None;
+        }
+        let given = country.into_iter();
+        let others = BARE_CODE_COUNTRIES
+            .into_iter()
+            .filter(|_| country.is_none());
+        given.chain(others).find_map(|country| {
+            self.by_code
+                .get(format!("{country}-{bare}").as_str())
+                .copied()
+        })
+    }
+
+    fn by_name(&self, state: &str, country: Option<&str>) -> Option<usize> {
+        let places = self.by_name.get(&key(state))?;
+        let of = |country: &str| {
+            places.iter().copied().find(|&at| {
+                self.states
+                    .get(at)
+                    .is_some_and(|state| state.country_code() == country)
+            })
+        };
+        match country {
+            Some(country) => of(country),
+            None => of("US").or_else(|| places.first().copied()),
+        }
+    }
+}
+
+fn key(name: &str) -> String {
+    let folded = text::fold(&text::clean(name).replace('&', " and "));
+    folded.strip_prefix("the ").unwrap_or(&folded).to_owned()
+}

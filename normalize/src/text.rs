@@ -1,0 +1,89 @@
+//! White space, Unicode form and letter case: what every other field builds on.
+//!
+//! Stored text is NFC, lower case, with single spaces (contract C6, R1). [`fold`] is for keys and comparison only and
+//! is never stored or shown.
+
+use std::borrow::Cow;
+
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
+/// NFC, single spaces, lower case; invisible and control characters are dropped.
+#[must_use]
+pub fn clean(text: &str) -> String {
+    let spaced = squeeze(text);
+    let lower = spaced.to_lowercase();
+    // Lower-casing can leave NFC: a capital may have a composed form where its small letter has none.
+    if is_nfc(&lower) {
+        lower
+    } else {
+        lower.nfc().collect()
+    }
+}
+
+/// NFC and single spaces; the letter case stays.
+#[must_use]
+pub fn squeeze(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut gap = false;
+    let mut push = |c: char| {
+        if c.is_whitespace() || c.is_control() {
+            gap = true;
+        } else if !is_invisible(c) {
+            if gap && !out.is_empty() {
+                out.push(' ');
+            }
+            gap = false;
+            out.push(c);
+        }
+    };
+    if is_nfc(text) {
+        text.chars().for_each(&mut push);
+    } else {
+        text.nfc().for_each(&mut push);
+    }
+    out
+}
+
+/// Trims white space and invisible characters from both ends without touching what is inside.
+#[must_use]
+pub fn trim(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || c.is_control() || is_invisible(c))
+}
+
+/// ASCII letters and digits in lower case with single spaces: accents, punctuation and scripts are folded away.
+///
+/// For keys and comparison only: two different names may fold to one.
+#[must_use]
+pub fn fold(text: &str) -> String {
+    let ascii: Cow<'_, str> = if text.is_ascii() {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(deunicode::deunicode(&text.nfc().collect::<String>()))
+    };
+    let mut out = String::with_capacity(ascii.len());
+    let mut gap = false;
+    for c in ascii.chars() {
+        if c.is_ascii_alphanumeric() {
+            if gap && !out.is_empty() {
+                out.push(' ');
+            }
+            gap = false;
+            out.push(c.to_ascii_lowercase());
+        } else if !matches!(c, '\'' | '`' | '.') {
+            gap = true;
+        }
+    }
+    out
+}
+
+/// True when nothing in the text could be read: no letter and no digit of any script.
+#[must_use]
+pub fn is_blank(text: &str) -> bool {
+    !text.chars().any(char::is_alphanumeric)
+}
+
+/// Characters that print nothing and carry no meaning in a name. The joiners U+200C and U+200D stay: Persian and
+/// the Indic scripts spell with them.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fffe}')
+}

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Makes legal_forms.txt from cleanco and nicknames.tsv from nicknames (both PyPI): names.py --out DIR."""
+import argparse
+import collections
+import csv
+import pathlib
+
+import cleanco.termdata
+import nicknames
+
+# Forms that cleanco has not: spelt out or with other spacing. Written for this project.
+MORE = '''co ltd|co limited|company limited|company ltd|pte ltd|pte limited|pty ltd|pty limited|pvt ltd|pvt limited|private limited|proprietary limited
+public limited company|limited liability company|limited liability partnership|limited partnership|general partnership
+incorporated|corporation|corp|inc|ltd|limited|llc|llp|lp|lllp|plc|pllc|pc|pbc|ulc|cic
+gmbh|mbh|ggmbh|gmbh and co kg|gmbh co kg|gmbh & co kg|gmbh & co kgaa|ag & co kg|ag & co kgaa|se & co kgaa|se & co kg|ag|kg|kgaa|ohg|ug|ug haftungsbeschränkt|ev|eg|ek|gbr|aktiengesellschaft|gesellschaft mbh
+sa|s a|sas|sasu|sarl|eurl|snc|sca|scs|sprl|bvba|srl|bv|nv|cv|vof|spa|sapa|srls|scarl|scpa
+sa de cv|sapi de cv|sab de cv|s de rl de cv|sab|sapi|s de rl|sl|slu|slne|sau|scl|ltda|limitada|lda|eireli|sociedad anónima|sociedad anonima|s a s
+ab|publ|ab publ|asa|as|aps|a/s|k/s|i/s|oy|oyj|abp|ky|hf|ehf
+sp z oo|sp z o o|spółka z oo|spółka akcyjna|sp k|sp j|sro|s r o|as|a s|spol s r o|spol sro|vos|ks|doo|d o o|dd|d d|ad|ead|eood|ood|et|kft|zrt|nyrt|bt|rt|kkt
+ооо|оао|зао|пао|ао|ип|тов|ат|прат|пат
+kk|kabushiki kaisha|kabushiki gaisha|godo kaisha|gk|yk|yugen kaisha|株式会社|有限会社|合同会社|有限公司|股份有限公司|有限责任公司|주식회사|㈜
+tbk|pt|sdn bhd|bhd|sdn|berhad|jsc|pjsc|ojsc|cjsc|llp|fze|fzc|fzco|fz llc|dmcc|wll|w l l|saog|saoc|qsc|qpsc|ksc|kscp|psc|bsc|sae|sal|sak
+nl|rf|na|national association|societas europaea|se|sce|eeig|oü|as|uab|sia|a/s|ab|mb|tov|vat|anonim şirketi|aş|a ş|ltd şti|ltd sti|san ve tic|ve tic as'''
+# Words of cleanco's lists that are more often part of the name.
+NOT_FORMS = {'company', 'group', 'association', 'the', 'trust', 'foundation', 'society', 'union', 'bank', 'int', 'intl', 'mtu', 'ev'}
+
+
+def bare(term):
+    return ' '.join(''.join(c for c in term.lower() if c not in '.,()').split())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('--out', type=pathlib.Path, required=True)
+    out = parser.parse_args().out
+    forms = set()
+    for table in (cleanco.termdata.terms_by_type, cleanco.termdata.terms_by_country):
+        forms |= {bare(term) for terms in table.values() for term in terms}
+    forms |= {bare(term) for line in MORE.splitlines() for term in line.split('|')}
+    forms = sorted(form for form in forms - NOT_FORMS if form)
+    head = '# Legal forms without dots and commas. Made by make/names.py.\n'
+    (out / 'legal_forms.txt').write_text(head + '\n'.join(forms) + '\n', encoding='utf-8')
+    names = collections.defaultdict(list)
+    path = pathlib.Path(nicknames.__file__).with_name('names.csv')
+    for row in csv.DictReader(open(path, encoding='utf-8')):
+        if row['relationship'] == 'has_nickname':
+            names[row['name1']].append(row['name2'])
+    head = '# A given name and its short forms. Made by make/names.py.\n'
+    lines = [' '.join([name, *sorted(set(short))]) for name, short in sorted(names.items())]
+    (out / 'nicknames.tsv').write_text(head + '\n'.join(lines) + '\n', encoding='utf-8')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Makes countries.tsv, country_names.tsv and states.tsv.
+
+places.py --core DIR --subdivisions DIR --out DIR
+
+Needs babel and pycountry (PyPI), and the unpacked npm packages cldr-core and cldr-subdivisions-full. What people write
+and no source lists (aliases) stands in aliases.tsv beside this file. Sources and licences: ../README.md."""
+import argparse
+import collections
+import json
+import pathlib
+import unicodedata
+
+import babel
+import pycountry
+
+CONTINENT = {'002': 'AF', '142': 'AS', '150': 'EU', '009': 'OC', '021': 'NA', '013': 'NA', '029': 'NA', '005': 'SA'}
+# The languages in which a subdivision is looked up besides English.
+LANGUAGES = 'en es fr de it pt nl sv da no pl ja ko zh ru uk tr cs hu fi ro el ca eu gl ar he hi'.split()
+ANTARCTIC = {'AQ', 'BV', 'HM', 'GS', 'TF'}
+# Names that differ from CLDR's English one: without dashes, abbreviations and accents that nobody types.
+PREFERRED = {
+    'CD': 'democratic republic of the congo', 'CG': 'republic of the congo', 'HK': 'hong kong', 'MO': 'macao',
+    'PS': 'palestine', 'MM': 'myanmar', 'CI': "cote d'ivoire", 'TR': 'turkey', 'AX': 'åland islands',
+}
+
+
+def lower(text):
+    return ' '.join(unicodedata.normalize('NFC', text).lower().split())
+
+
+def plain(name):
+    """CLDR's short forms written out: `St. Lucia` and `Bosnia & Herzegovina`."""
+    name = lower(name).replace('’', "'").replace('&', 'and')
+    return 'saint ' + name[4:] if name.startswith('st. ') else name
+
+
+def aliases_of(path):
+    out = collections.defaultdict(list)
+    for line in path.read_text(encoding='utf-8').splitlines():
+        if line and not line.startswith('#'):
+            code, names = line.split('\t')
+            out[code] += names.split('|')
+    return out
+
+
+def continents(core):
+    tree = json.load(open(core / 'supplemental/territoryContainment.json'))['supplemental']['territoryContainment']
+    out = {}
+
+    def walk(node, continent):
+        for child in tree.get(node, {}).get('_contains', []):
+            here = CONTINENT.get(child, continent)
+            if len(child) == 2:
+                out.setdefault(child, here)
+            else:
+                walk(child, here)
+    walk('001', None)
+    out.update({code: 'AN' for code in ANTARCTIC})
+    return out
+
+
+def countries(core, aliases):
+    english = babel.Locale('en').territories
+    continent = continents(core)
+    lines = []
+    taken = {}
+    codes = sorted([c.alpha_2 for c in pycountry.countries] + ['XK'])
+    for code in codes:
+        iso = pycountry.countries.get(alpha_2=code)
+        full = PREFERRED.get(code) or plain(english[code])
+        names = [english[code], plain(english[code])]
+        if iso:
+            names += [getattr(iso, field, None) for field in ('name', 'official_name', 'common_name')]
+            names += [inverted(name) for name in names if name and ', ' in name]
+        names = [lower(name) for name in names if name] + aliases[code]
+        names = [name for name in dict.fromkeys(names) if name != full]
+        numbers = f'{iso.alpha_3} {iso.numeric}' if iso else 'XKX'
+        lines.append('\t'.join([code, numbers, continent.get(code) or '', full, '|'.join(names)]))
+        for name in [full, *names]:
+            taken[name] = code
+    return lines, taken
+
+
+def inverted(name):
+    """`Korea, Republic of` → `Republic of Korea`"""
+    head, tail = name.split(', ', 1)
+    return f'{tail} {head}'
+
+
+def other_names(taken):
+    """Names in other languages; one that several countries have is left to the one most languages mean."""
+    votes = collections.defaultdict(collections.Counter)
+    valid = {c.alpha_2 for c in pycountry.countries} | {'XK'}
+    for identifier in babel.localedata.locale_identifiers():
+        if '_' in identifier and identifier.split('_')[-1] not in ('Cyrl', 'Latn', 'Arab', 'Hant', 'Hans', 'Deva', 'Guru'):
+            continue
+        for code, name in babel.Locale.parse(identifier).territories.items():
+            if code in valid:
+                votes[lower(name)][code] += 1
+    out = collections.defaultdict(list)
+    for name, codes in sorted(votes.items()):
+        (code, most), *rest = codes.most_common(2)
+        clear = not rest or most > 2 * rest[0][1]
+        if name not in taken and clear and len(name) > 1 and not (name.isascii() and len(name) < 4):
+            out[code].append(name)
+    return [f'{code}\t' + '|'.join(names) for code, names in sorted(out.items())]
+
+
+def states(subdivisions, aliases):
+    def load(language):
+        path = subdivisions / f'subdivisions/{language}/{language}.json'
+        return json.load(open(path))['subdivisions']['localeDisplayNames']['subdivisions']
+    tables = {language: load(language) for language in LANGUAGES}
+    lines = []
+    for sub in sorted(pycountry.subdivisions, key=lambda s: s.code):
+        key = sub.code.replace('-', '').lower()
+        english = tables['en'].get(key)
+        full = lower((english or sub.name).replace('’', "'"))
+        names = [sub.name, english] + [table.get(key) for table in tables.values()]
+        names = [lower(name) for name in names if name]
+        names += [name.split(',')[0] for name in names if ',' in name]
+        names += [part.strip(' ]') for name in names if '[' in name for part in name.split('[')]
+        names += aliases[sub.code]
+        names = [name for name in dict.fromkeys(names) if name and name != full]
+        lines.append('\t'.join([sub.code, full, '|'.join(names)]).rstrip())
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ('core', 'subdivisions', 'out'):
+        parser.add_argument('--' + name, type=pathlib.Path, required=True)
+    args = parser.parse_args()
+    aliases = aliases_of(pathlib.Path(__file__).with_name('aliases.tsv'))
+    lines, taken = countries(args.core, aliases)
+    write(args.out / 'countries.tsv', 'alpha-2, alpha-3 and numeric code, continent, name, other English names', lines)
+    write(args.out / 'country_names.tsv', 'alpha-2, names in other languages', other_names(taken))
+    write(args.out / 'states.tsv', 'ISO 3166-2 code, name, other names', states(args.subdivisions, aliases))
+
+
+def write(path, head, lines):
+    path.write_text(f'# {head}. Made by make/places.py.\n' + '\n'.join(lines) + '\n', encoding='utf-8')
+
+
+if __name__ == '__main__':
+    main()
