@@ -54,7 +54,7 @@ launch_ready() {
 end_orphans() {
   local part=$1 leader boot stat line fields
   leader=$(cat "$RUN/$part.pid" 2>/dev/null) && read -r boot _ <"$RUN/$part.birth" || return 0
-  [ "$boot" = "$(cat /proc/sys/kernel/random/boot_id)" ] && [ ! -e "/proc/$leader" ] || return 0
+  [ "$boot" = "$(cat /proc/sys/kernel/random/boot_id)" ] && ! birth_of "$leader" >/dev/null || return 0
   for stat in /proc/[0-9]*/stat; do
     line=$(cat "$stat" 2>/dev/null) || continue
     read -r -a fields <<<"${line##*) }"
