@@ -18,6 +18,9 @@ pub use export::{Guard, TelemetryFault};
 pub use propagate::{current_traceparent, extract, inject};
 pub(crate) use span::{finish_request_span, request_span};
 
+/// Libraries whose finer levels print headers, bodies or messages; they come last, so that no setting opens them.
+const QUIET: &str = "hyper=info,hyper_util=info,h2=info,reqwest=info,rmcp=off";
+
 /// What is logged and where traces and metrics go.
 #[derive(Debug, Clone)]
 pub struct TelemetryConfig {
@@ -58,7 +61,8 @@ impl TelemetryConfig {
 /// When the filter cannot be read, the exporter cannot be built, or a subscriber is already set.
 pub fn init(service: &'static str, config: &TelemetryConfig) -> Result<Guard, TelemetryFault> {
     propagate::install();
-    let filter = EnvFilter::try_new(&config.log_filter).map_err(TelemetryFault::filter)?;
+    let filter = format!("{},{QUIET}", config.log_filter);
+    let filter = EnvFilter::try_new(filter).map_err(TelemetryFault::filter)?;
     let guard = export::start(service, config)?;
     let tracer = guard.tracer_provider().tracer(service);
     tracing_subscriber::registry()

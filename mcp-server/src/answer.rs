@@ -1,0 +1,151 @@
+//! A REST answer as the result of a tool (contract C10).
+//!
+//! 200: the body as `structuredContent` and, compact, as text. A miss of an enrich tool: an empty list, no error.
+//! Everything else: a tool error, a sentence an agent can show, with the code and the details in `_meta`.
+
+mod advice;
+
+use events_schema::api::endpoint::Endpoint;
+use http::{HeaderMap, StatusCode};
+use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
+use serde_json::{Map, Value, json};
+use service_kit::client::{Answer, CallFault};
+use service_kit::problem::Problem;
+
+/// What a tool call came to. `request_id` is that of the call to us, for answers that bring none.
+pub fn result(
+    endpoint: Endpoint,
+    outcome: Result<Answer, CallFault>,
+    request_id: &str,
+) -> CallToolResult {
+    let answer = match outcome {
+        Ok(answer) => answer,
+        Err(fault) => {
+            tracing::warn!(endpoint = endpoint.name(), %fault, "a tool call got no answer");
+            return refusal(&Problem::unavailable("upstream", 5), request_id);
+        }
+    };
+    let Ok(Value::Object(body)) = serde_json::from_slice(&answer.body) else {
+        tracing::warn!(endpoint = endpoint.name(), status = %answer.status, "an answer is no JSON object");
+        return refusal(&Problem::unavailable("upstream", 5), request_id);
+    };
+    if answer.status.is_success() {
+        return success(body, &answer);
+    }
+    let is_miss =
+        answer.status == StatusCode::NOT_FOUND && body.get("error") == Some(&json!("not_found"));
+    if is_miss && matches!(endpoint, Endpoint::PersonEnrich | Endpoint::CompanyEnrich) {
+        return miss(&body, &answer);
+    }
+    error(&Refusal::of(body, answer.status))
+}
+
+/// A refusal of our own, in the same form as one of the endpoint.
+pub fn refusal(problem: &Problem, request_id: &str) -> CallToolResult {
+    error(&Refusal {
+        status: problem.status().as_u16(),
+        error: problem.error().to_owned(),
+        message: problem.message().to_owned(),
+        retryable: problem.is_retryable(),
+        details: Value::Object(problem.details_ref().clone()),
+        request_id: request_id.to_owned(),
+    })
+}
+
+struct Refusal {
+    status: u16,
+    error: String,
+    message: String,
+    retryable: bool,
+    details: Value,
+    request_id: String,
+}
+
+impl Refusal {
+    fn of(mut body: Map<String, Value>, status: StatusCode) -> Self {
+        let text =
+            |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
+        Self {
+            status: status.as_u16(),
+            error: text(body.get("error")),
+            message: text(body.get("message")),
+            retryable: body
+                .get("retryable")
+                .and_then(Value::as_bool)
+                .unwrap_or(false),
+            request_id: text(body.get("request_id")),
+            details: body.remove("details").unwrap_or_else(|| json!({})),
+        }
+    }
+}
+
+fn error(refusal: &Refusal) -> CallToolResult {
+    let Refusal {
+        status,
+        error,
+        details,
+        request_id,
+        ..
+    } = refusal;
+    let what = advice::what_is_wrong(error, &refusal.message, details);
+    let todo = advice::what_to_do(error, details);
+    let text = format!("{status} {error}: {what} {todo} details={details} request_id={request_id}");
+    let meta = json!({
+        "error": error,
+        "status": status,
+        "request_id": request_id,
+        "retryable": refusal.retryable,
+        "details": details,
+    });
+    CallToolResult::error(vec![ContentBlock::text(text)]).with_meta(object(meta))
+}
+
+fn success(body: Map<String, Value>, answer: &Answer) -> CallToolResult {
+    CallToolResult::structured(Value::Object(body)).with_meta(object(facts(answer)))
+}
+
+fn miss(body: &Map<String, Value>, answer: &Answer) -> CallToolResult {
+    let mut meta = facts(answer);
+    if let Some(meta) = meta.as_object_mut() {
+        meta.insert("error".to_owned(), json!("not_found"));
+        meta.insert(
+            "details".to_owned(),
+            body.get("details").cloned().unwrap_or_else(|| json!({})),
+        );
+    }
+    CallToolResult::structured(json!({"matches": [], "total": 0})).with_meta(object(meta))
+}
+
+/// What REST says in its headers (interface.md 4.8); null where a header is left out.
+fn facts(answer: &Answer) -> Value {
+    let headers = &answer.headers;
+    json!({
+        "request_id": text(headers, "request-id"),
+        "status": answer.status.as_u16(),
+        "credits_used": number(headers, "credits-used").unwrap_or_else(|| json!(0)),
+        "credits_remaining": number(headers, "credits-remaining"),
+        "contract_id": text(headers, "contract-id"),
+        "total_count_status": text(headers, "total-count-status"),
+        "rate_limit_remaining": number(headers, "ratelimit-remaining"),
+        "process_time_ms": number(headers, "process-time"),
+    })
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+fn number(headers: &HeaderMap, name: &str) -> Option<Value> {
+    let text = text(headers, name)?;
+    text.parse::<i64>()
+        .map(Value::from)
+        .or_else(|_| text.parse::<f64>().map(Value::from))
+        .ok()
+}
+
+fn object(meta: Value) -> Option<MetaObject> {
+    match meta {
+        Value::Object(map) => Some(MetaObject(map)),
+        _ => None,
+    }
+}

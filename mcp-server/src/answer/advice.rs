@@ -1,0 +1,48 @@
+//! The two sentences of a tool error: what is wrong, and what an agent can do about it.
+
+use serde_json::Value;
+
+/// What is wrong, as a sentence. A rate limit is told in the words of contract C10, everything else in REST's.
+pub(super) fn what_is_wrong(error: &str, message: &str, details: &Value) -> String {
+    if let ("rate_limited", Some(limit)) = (error, details.get("limit").and_then(Value::as_u64)) {
+        return format!("{limit} requests a minute are used up.");
+    }
+    let message = message.trim();
+    if message.ends_with(['.', '!', '?']) {
+        message.to_owned()
+    } else {
+        format!("{message}.")
+    }
+}
+
+/// What to do next, as a sentence.
+pub(super) fn what_to_do(error: &str, details: &Value) -> String {
+    let seconds = details.get("retry_after_seconds").and_then(Value::as_u64);
+    let sentence = match error {
+        "bad_request" | "validation_error" => {
+            "Correct the arguments as the details say and call again."
+        }
+        "invalid_query" => "Correct the query as the details say and call again.",
+        "unauthorized" => "Set a valid key in the API-Key header of this connection.",
+        "insufficient_credits" => "Ask for fewer results, or have credits added to the contract.",
+        "contract_exhausted" => "Have credits added to the contract.",
+        "contract_expired" => "Have the contract renewed.",
+        "forbidden" => "Use a key and a contract that cover this tool.",
+        "not_found" => "Check the service_id.",
+        "route_not_found" => "This server does not offer the operation; use another tool.",
+        "query_timeout" => "Make the query narrower and call again.",
+        "payload_too_large" => "Make the arguments smaller and call again.",
+        "rate_limited" | "service_unavailable" => {
+            return match seconds {
+                Some(1) => "Wait 1 second, then repeat the same call.".to_owned(),
+                Some(seconds) => format!("Wait {seconds} seconds, then repeat the same call."),
+                None => "Wait a little, then repeat the same call.".to_owned(),
+            };
+        }
+        "internal_error" | "request_timeout" => {
+            "Repeat the same call once; if it fails again, report the request_id."
+        }
+        _ => "Report the request_id if this is unexpected.",
+    };
+    sentence.to_owned()
+}

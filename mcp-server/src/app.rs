@@ -1,0 +1,56 @@
+//! The routes of the listener, inside the edge.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::routing::{get, post};
+use http::StatusCode;
+use service_kit::client::CallFault;
+use service_kit::edge::{EdgeConfig, edge};
+use service_kit::problem::Problem;
+use tokio_util::sync::CancellationToken;
+
+use crate::card::Card;
+use crate::front::{self, Front};
+use crate::handler::Handler;
+use crate::keys::Keys;
+use crate::settings::Settings;
+use crate::upstream::Upstream;
+
+/// Everything the listener answers.
+///
+/// # Errors
+/// When a client cannot be built from the settings.
+pub fn router(settings: &Settings, shutdown: CancellationToken) -> Result<Router, CallFault> {
+    let keys = Arc::new(Keys::new(settings)?);
+    let handler = Handler::new(Upstream::new(settings)?);
+    let front = Arc::new(Front::new(settings, handler, keys.clone(), shutdown));
+    let card = Arc::new(Card::new(&settings.public_base_url));
+    let routes = Router::new()
+        .route("/mcp", post(front::serve).with_state(front))
+        .route(
+            "/.well-known/mcp/server-card.json",
+            card_route(card.clone()),
+        )
+        .route("/mcp/server-card", card_route(card))
+        .route("/health/live", get(|| async { StatusCode::NO_CONTENT }))
+        .route("/health/ready", get(ready).with_state(keys));
+    let config = EdgeConfig {
+        max_body_bytes: settings.max_body_bytes,
+        checks_correlation_id: false,
+        ..EdgeConfig::default()
+    };
+    Ok(edge(routes, config))
+}
+
+fn card_route(card: Arc<Card>) -> axum::routing::MethodRouter {
+    get(crate::card::serve)
+        .options(crate::card::preflight)
+        .with_state(card)
+}
+
+/// Ready means that keys can be checked: without that no tool answers.
+async fn ready(State(keys): State<Arc<Keys>>) -> Result<StatusCode, Problem> {
+    keys.is_reachable().await.map(|()| StatusCode::NO_CONTENT)
+}

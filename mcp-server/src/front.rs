@@ -1,0 +1,178 @@
+//! `POST /mcp` before rmcp sees it: authentication, the shape of the message, and what rmcp is stricter about.
+//!
+//! rmcp 3.9 speaks all revisions, stateless, with JSON answers, checks `Host`, `Origin` and the protocol headers. It
+//! wants both media types in `Accept`, answers malformed JSON with 415 and text, and knows nothing of keys: that is
+//! done here (contract C10). The body is read once, within the limits of the edge.
+
+mod message;
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use events_schema::api::error_code::ErrorCode;
+use http::{HeaderValue, StatusCode, header};
+use http_body_util::Full;
+use http_body_util::combinators::BoxBody;
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use service_kit::body::{BodyLimits, read};
+use service_kit::edge::{RequestId, correlation_id};
+use service_kit::problem::Problem;
+use tokio_util::sync::CancellationToken;
+use tracing::Span;
+
+use crate::handler::Handler;
+use crate::keys::Keys;
+use crate::settings::Settings;
+use message::{Message, Shape};
+
+/// What a tool call must know of its HTTP request; travels through rmcp in the extensions.
+#[derive(Debug, Clone)]
+pub struct Incoming {
+    /// The valid key; none only for methods that answer without one.
+    pub key: Option<HeaderValue>,
+    /// Of this HTTP request.
+    pub request_id: String,
+    /// `arguments` was there and no object.
+    pub arguments_are_no_object: bool,
+    /// The span of the HTTP request: rmcp answers on a task of its own.
+    pub span: Span,
+}
+
+/// The state of the route.
+pub struct Front {
+    service: StreamableHttpService<Handler, LocalSessionManager>,
+    keys: Arc<Keys>,
+    anonymous_listing: bool,
+}
+
+impl Front {
+    /// A front for `handler`.
+    pub fn new(
+        settings: &Settings,
+        handler: Handler,
+        keys: Arc<Keys>,
+        shutdown: CancellationToken,
+    ) -> Self {
+        let config = StreamableHttpServerConfig::default()
+            .with_legacy_session_mode(false)
+            .with_json_response(true)
+            .with_allowed_hosts(allowed_hosts(&settings.public_base_url))
+            .with_allowed_origins(allowed_origins(&settings.public_base_url))
+            .with_max_request_body_bytes(
+                usize::try_from(settings.max_body_bytes).unwrap_or(usize::MAX),
+            )
+            .with_cancellation_token(shutdown);
+        let service =
+            StreamableHttpService::new(move || Ok(handler.clone()), Arc::default(), config);
+        Self {
+            service,
+            keys,
+            anonymous_listing: settings.anonymous_listing,
+        }
+    }
+
+    async fn authenticate(
+        &self,
+        request: &http::request::Parts,
+        message: &Shape,
+    ) -> Result<Option<HeaderValue>, Problem> {
+        let is_open =
+            matches!(message, Shape::Message(message) if message.only_describes_the_server());
+        if self.anonymous_listing && is_open {
+            return Ok(None);
+        }
+        self.keys.authenticate(&request.headers).await.map(Some)
+    }
+}
+
+/// The handler of the route.
+///
+/// # Errors
+/// 413 and 408 of the body, 401, 503, 400 of a header.
+pub async fn serve(
+    State(front): State<Arc<Front>>,
+    RequestId(id): RequestId,
+    request: Request,
+) -> Result<Response, Problem> {
+    let limits = request
+        .extensions()
+        .get::<BodyLimits>()
+        .copied()
+        .ok_or_else(Problem::internal)?;
+    let (mut parts, body) = request.into_parts();
+    let shape = Shape::of(&read(body, limits).await?);
+    let key = front.authenticate(&parts, &shape).await?;
+    correlation_id(&parts.headers)?;
+    let message = match shape {
+        Shape::Message(message) => message,
+        Shape::Refused(refusal) => return Ok(refusal.into_response()),
+    };
+    parts.extensions.insert(Incoming {
+        key,
+        request_id: id.to_string(),
+        arguments_are_no_object: message.arguments_are_no_object,
+        span: Span::current(),
+    });
+    // Answers are JSON whatever the client would take; rmcp asks for both types to be named.
+    parts.headers.insert(
+        header::ACCEPT,
+        HeaderValue::from_static("application/json, text/event-stream"),
+    );
+    let answer = front
+        .service
+        .handle(Request::from_parts(parts, Full::new(message.bytes())))
+        .await;
+    one_form(answer, &message)
+}
+
+/// rmcp refuses with plain text: 403 for a host or origin, the rest for a message that is no JSON-RPC it knows.
+fn one_form(
+    answer: http::Response<BoxBody<Bytes, Infallible>>,
+    message: &Message,
+) -> Result<Response, Problem> {
+    let content_type = answer
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .map_or(&b""[..], HeaderValue::as_bytes);
+    let is_json = content_type.starts_with(b"application/json");
+    match answer.status() {
+        status if is_json || status.is_success() => Ok(answer.map(Body::new)),
+        StatusCode::FORBIDDEN => {
+            let problem = Problem::new(
+                ErrorCode::Forbidden.parts(),
+                "The Host or Origin header is not allowed here.",
+            );
+            Err(problem.detail("reason", "host_or_origin_not_allowed"))
+        }
+        _ => Ok(message.not_understood().into_response()),
+    }
+}
+
+fn allowed_hosts(base: &str) -> Vec<String> {
+    let loopback = ["localhost", "127.0.0.1", "::1"].map(str::to_owned);
+    let public = reqwest::Url::parse(base)
+        .ok()
+        .and_then(|url| url.host_str().map(str::to_owned));
+    loopback.into_iter().chain(public).collect()
+}
+
+fn allowed_origins(base: &str) -> Vec<String> {
+    let hosts = ["localhost", "127.0.0.1", "[::1]"];
+    let loopback = hosts
+        .iter()
+        .flat_map(|host| [format!("http://{host}:*"), format!("https://{host}:*")]);
+    let public = reqwest::Url::parse(base).ok().and_then(|url| {
+        Some(format!(
+            "{}://{}:{}",
+            url.scheme(),
+            url.host_str()?,
+            url.port_or_known_default()?
+        ))
+    });
+    loopback.chain(public).collect()
+}

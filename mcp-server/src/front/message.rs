@@ -1,0 +1,122 @@
+//! The shape of one JSON-RPC message, as far as it must be known before rmcp reads it.
+
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http::StatusCode;
+use serde_json::{Value, json};
+
+const PARSE_ERROR: i32 = -32700;
+const INVALID_REQUEST: i32 = -32600;
+
+/// Methods that tell what the server is and do nothing: open to all where the settings say so.
+const DESCRIBING: &[&str] = &[
+    "initialize",
+    "notifications/initialized",
+    "server/discover",
+    "ping",
+    "tools/list",
+    "prompts/list",
+    "resources/list",
+    "resources/templates/list",
+];
+
+/// What a body is.
+pub(super) enum Shape {
+    /// One JSON-RPC message.
+    Message(Message),
+    /// Something else; answered 400.
+    Refused(RpcRefusal),
+}
+
+/// One JSON-RPC message with a method or a result in it.
+pub(super) struct Message {
+    value: Value,
+    pub(super) arguments_are_no_object: bool,
+}
+
+/// A refusal in the form of JSON-RPC.
+pub(super) struct RpcRefusal {
+    code: i32,
+    message: &'static str,
+    id: Value,
+}
+
+impl Shape {
+    pub(super) fn of(body: &[u8]) -> Self {
+        let refused = |code, message| {
+            Self::Refused(RpcRefusal {
+                code,
+                message,
+                id: Value::Null,
+            })
+        };
+        let Ok(mut value) = serde_json::from_slice::<Value>(body) else {
+            return refused(PARSE_ERROR, "Parse error: the body is not valid JSON");
+        };
+        if value.is_array() {
+            return refused(
+                INVALID_REQUEST,
+                "Invalid request: batches are not supported",
+            );
+        }
+        if value.get("jsonrpc") != Some(&json!("2.0")) {
+            return refused(
+                INVALID_REQUEST,
+                "Invalid request: not a JSON-RPC 2.0 message",
+            );
+        }
+        let arguments_are_no_object = take_odd_arguments(&mut value);
+        Self::Message(Message {
+            value,
+            arguments_are_no_object,
+        })
+    }
+}
+
+/// Bad arguments are a tool error, so that a model can correct itself; rmcp would refuse the whole message.
+fn take_odd_arguments(message: &mut Value) -> bool {
+    if message.get("method") != Some(&json!("tools/call")) {
+        return false;
+    }
+    let Some(params) = message.get_mut("params").and_then(Value::as_object_mut) else {
+        return false;
+    };
+    match params.get("arguments") {
+        None | Some(Value::Object(_)) => false,
+        Some(odd) => {
+            let is_odd = !odd.is_null();
+            params.shift_remove("arguments");
+            is_odd
+        }
+    }
+}
+
+impl Message {
+    pub(super) fn only_describes_the_server(&self) -> bool {
+        let method = self.value.get("method").and_then(Value::as_str);
+        method.is_some_and(|method| DESCRIBING.contains(&method))
+    }
+
+    pub(super) fn bytes(&self) -> Bytes {
+        Bytes::from(self.value.to_string())
+    }
+
+    pub(super) fn not_understood(&self) -> RpcRefusal {
+        let id = self
+            .value
+            .get("id")
+            .filter(|id| id.is_string() || id.is_number());
+        RpcRefusal {
+            code: INVALID_REQUEST,
+            message: "Invalid request: not a message of this protocol",
+            id: id.cloned().unwrap_or_default(),
+        }
+    }
+}
+
+impl IntoResponse for RpcRefusal {
+    fn into_response(self) -> Response {
+        let body = json!({"jsonrpc": "2.0", "id": self.id, "error": {"code": self.code, "message": self.message}});
+        (StatusCode::BAD_REQUEST, axum::Json(body)).into_response()
+    }
+}

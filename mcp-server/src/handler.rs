@@ -1,0 +1,155 @@
+//! The MCP methods: what the server is, its tools, and calling one. Prompts and resources are declared and empty.
+
+use std::borrow::Cow;
+
+use events_schema::api::error_code::ErrorCode;
+use http::request::Parts;
+use rmcp::ErrorData;
+use rmcp::ServerHandler;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, Implementation, ListToolsResult,
+    PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::{NotificationContext, RequestContext, RoleServer};
+use serde_json::{Map, Value, json};
+use service_kit::problem::Problem;
+use tracing::Instrument;
+
+use crate::answer;
+use crate::front::Incoming;
+use crate::tools::{self, ToolEntry};
+use crate::upstream::Upstream;
+
+/// Name of the server in `serverInfo`.
+pub const NAME: &str = "roster";
+/// Title of the server.
+pub const TITLE: &str = "Person and Company Data Service";
+/// Revisions of the protocol that are spoken, newest first.
+pub const PROTOCOL_VERSIONS: &[ProtocolVersion] = &[
+    ProtocolVersion::V_2026_07_28,
+    ProtocolVersion::V_2025_11_25,
+    ProtocolVersion::V_2025_06_18,
+    ProtocolVersion::V_2025_03_26,
+];
+const INSTRUCTIONS: &str = "Match people and companies to records, search them, clean and validate values, and report wrong data. \
+    Matching and searching cost credits per returned record; ask for few fields and few records.";
+
+/// Answers MCP methods; keeps nothing between two of them.
+#[derive(Debug, Clone)]
+pub struct Handler {
+    upstream: Upstream,
+}
+
+impl Handler {
+    /// A handler that calls tools at `upstream`.
+    pub fn new(upstream: Upstream) -> Self {
+        Self { upstream }
+    }
+
+    async fn call(
+        &self,
+        tool: &ToolEntry,
+        incoming: Incoming,
+        arguments: Map<String, Value>,
+    ) -> rmcp::model::CallToolResult {
+        let request_id = incoming.request_id.to_string();
+        if let Some(problem) = refused_arguments(tool, &incoming, &arguments) {
+            return answer::refusal(&problem, &request_id);
+        }
+        let Some(key) = incoming.key else {
+            let problem = Problem::new(
+                ErrorCode::Unauthorized.parts(),
+                "The API-Key header is missing.",
+            );
+            return answer::refusal(&problem.detail("reason", "missing_api_key"), &request_id);
+        };
+        let outcome = self
+            .upstream
+            .call(tool.endpoint, key, arguments)
+            .instrument(incoming.span)
+            .await;
+        answer::result(tool.endpoint, outcome, &request_id)
+    }
+}
+
+/// What must be refused here, since REST would take it or never see it.
+fn refused_arguments(
+    tool: &ToolEntry,
+    incoming: &Incoming,
+    arguments: &Map<String, Value>,
+) -> Option<Problem> {
+    if incoming.arguments_are_no_object {
+        return Some(Problem::bad_request(
+            "malformed_json",
+            "The arguments must be one JSON object.",
+        ));
+    }
+    // REST knows this parameter, the tool does not: its text is always compact.
+    arguments.contains_key("pretty_print").then(|| {
+        Problem::bad_request(
+            "unknown_parameter",
+            "The tool has no argument pretty_print.",
+        )
+        .detail("parameters", json!(["pretty_print"]))
+        .detail("accepted", tool.argument_names())
+    })
+}
+
+impl ServerHandler for Handler {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_prompts()
+            .enable_resources()
+            .build();
+        let server = Implementation::new(NAME, env!("CARGO_PKG_VERSION")).with_title(TITLE);
+        ServerConfig::new(capabilities)
+            .with_server_info(server)
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
+        Cow::Borrowed(PROTOCOL_VERSIONS)
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        tools::find(name).map(ToolEntry::describe)
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(
+            tools::TOOLS.iter().map(ToolEntry::describe).collect(),
+        ))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = tools::find(&request.name) else {
+            return Err(ErrorData::invalid_params("there is no such tool", None));
+        };
+        let parts = context.extensions.get::<Parts>();
+        let Some(incoming) = parts
+            .and_then(|parts| parts.extensions.get::<Incoming>())
+            .cloned()
+        else {
+            return Err(ErrorData::internal_error(
+                "the request did not come over HTTP",
+                None,
+            ));
+        };
+        let result = self
+            .call(tool, incoming, request.arguments.unwrap_or_default())
+            .await;
+        Ok(CallToolResponse::from(result))
+    }
+
+    /// The default would log; a stateless server has nothing to note.
+    async fn on_initialized(&self, _context: NotificationContext<RoleServer>) {}
+}

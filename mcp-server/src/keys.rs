@@ -1,0 +1,151 @@
+//! Whether an API key is valid: asked of command-service, remembered for a second (architecture 3).
+//!
+//! The question is not counted against any rate limit. It decides only over the MCP methods that have no REST request
+//! behind them; a tool call is authenticated again by its endpoint. Keys are remembered by their SHA-256 and are never
+//! logged.
+
+mod memory;
+
+use bytes::Bytes;
+use events_schema::api::error_code::ErrorCode;
+use events_schema::api::internal::{Answer, Answers, Call, Calls, Refusal};
+use http::{HeaderMap, HeaderValue, Method};
+use service_kit::client::{CallFault, Client, ClientConfig};
+use service_kit::problem::Problem;
+use sha2::{Digest, Sha256};
+
+use crate::settings::Settings;
+use memory::Memory;
+
+/// The header that carries the key (interface.md 5).
+pub const API_KEY: &str = "api-key";
+
+/// Instances of command-service that one question may travel over before it is given up.
+const MAX_HOPS: usize = 3;
+const RETRY_AFTER_SECONDS: u64 = 5;
+
+/// The check of keys.
+#[derive(Debug)]
+pub struct Keys {
+    client: Client,
+    urls: Vec<String>,
+    memory: Memory,
+}
+
+impl Keys {
+    /// A check with an empty memory.
+    ///
+    /// # Errors
+    /// When the client cannot be built.
+    pub fn new(settings: &Settings) -> Result<Self, CallFault> {
+        let client = Client::new(ClientConfig {
+            total_timeout: std::time::Duration::from_secs(5),
+            token: settings.internal_token.clone(),
+            ..ClientConfig::default()
+        })?;
+        let memory = Memory::new(settings.key_memory, settings.key_memory_entries);
+        Ok(Self {
+            client,
+            urls: settings.internal_urls.clone(),
+            memory,
+        })
+    }
+
+    /// The valid key of a request.
+    ///
+    /// # Errors
+    /// 401 without a valid key, 503 when nobody can say.
+    pub async fn authenticate(&self, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
+        let Some(header) = headers.get(API_KEY) else {
+            let problem = Problem::new(
+                ErrorCode::Unauthorized.parts(),
+                "The API-Key header is missing.",
+            );
+            return Err(problem.detail("reason", "missing_api_key"));
+        };
+        let text = header.to_str().map_err(|_| invalid())?;
+        let digest = Sha256::digest(text).into();
+        let is_valid = match self.memory.recall(&digest) {
+            Some(is_valid) => is_valid,
+            None => {
+                let is_valid = self.ask(text).await?;
+                self.memory.keep(digest, is_valid);
+                is_valid
+            }
+        };
+        if is_valid {
+            Ok(header.clone())
+        } else {
+            Err(invalid())
+        }
+    }
+
+    /// Whether an instance of command-service answers.
+    ///
+    /// # Errors
+    /// 503 when none does.
+    pub async fn is_reachable(&self) -> Result<(), Problem> {
+        for url in &self.urls {
+            let url = format!("{url}/health/live");
+            let answer = self
+                .client
+                .send(Method::GET, &url, HeaderMap::new(), Bytes::new())
+                .await;
+            if answer.is_ok_and(|answer| answer.status.is_success()) {
+                return Ok(());
+            }
+        }
+        Err(nobody_answers())
+    }
+
+    async fn ask(&self, api_key: &str) -> Result<bool, Problem> {
+        let mut next = self.urls.clone().into_iter();
+        let mut url = next.next();
+        for _hop in 0..MAX_HOPS.max(self.urls.len()) {
+            let Some(asked) = url else { break };
+            url = match self.ask_at(&asked, api_key).await {
+                Ok(Answer::Valid(_)) => return Ok(true),
+                Ok(Answer::Refused {
+                    refusal: Refusal::InvalidApiKey,
+                    ..
+                }) => return Ok(false),
+                Ok(Answer::Elsewhere {
+                    owner: Some(owner), ..
+                }) => Some(owner),
+                Ok(Answer::Unavailable {
+                    component,
+                    retry_after_seconds,
+                }) => {
+                    return Err(Problem::unavailable(&component, retry_after_seconds.into()));
+                }
+                Ok(_) | Err(_) => next.next(),
+            };
+        }
+        Err(nobody_answers())
+    }
+
+    async fn ask_at(&self, url: &str, api_key: &str) -> Result<Answer, CallFault> {
+        let calls = Calls {
+            calls: vec![Call::Check {
+                api_key: api_key.to_owned(),
+            }],
+        };
+        let asked = self
+            .client
+            .post_json::<_, Answers>(&format!("{url}/internal/calls"), &calls)
+            .await;
+        let answers =
+            asked.inspect_err(|fault| tracing::warn!(%fault, "a key could not be checked"))?;
+        let first = answers.answers.into_iter().next();
+        first.ok_or_else(|| CallFault::Malformed("it has no answer in it".to_owned()))
+    }
+}
+
+fn invalid() -> Problem {
+    Problem::new(ErrorCode::Unauthorized.parts(), "The API key is not valid.")
+        .detail("reason", "invalid_api_key")
+}
+
+fn nobody_answers() -> Problem {
+    Problem::unavailable("ledger", RETRY_AFTER_SECONDS)
+}

@@ -1,0 +1,121 @@
+//! The settings of mcp-server; defaults stand here, the environment over them (`MCP_SERVER_X`, then `X`).
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use events_schema::api::limits;
+use service_kit::config::{ConfigFault, Reader, Secret};
+use service_kit::serve::ServeConfig;
+use service_kit::telemetry::TelemetryConfig;
+
+/// All settings.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// Address by which clients reach the gateway, without a slash at its end.
+    pub public_base_url: String,
+    /// REST of query-service.
+    pub query_service_url: String,
+    /// REST of command-service: the reports.
+    pub command_service_url: String,
+    /// Internal listeners of command-service, asked whether a key is valid.
+    pub internal_urls: Vec<String>,
+    /// The token of those listeners.
+    pub internal_token: Option<Secret<String>>,
+    /// Whether the methods that only describe the server answer without a key.
+    pub anonymous_listing: bool,
+    /// Largest request.
+    pub max_body_bytes: u64,
+    /// How long the answer to "is this key valid" is kept.
+    pub key_memory: Duration,
+    /// How many keys are remembered at most.
+    pub key_memory_entries: usize,
+    /// Longest time for one call of a REST endpoint; below the limit of a request, so that the tool can tell of it.
+    pub call_timeout: Duration,
+    /// The connections.
+    pub serve: ServeConfig,
+    /// Logs, traces, metrics.
+    pub telemetry: TelemetryConfig,
+}
+
+impl Settings {
+    /// Reads the process's environment.
+    ///
+    /// # Errors
+    /// Every fault of the settings at once.
+    pub fn from_env() -> Result<Self, ConfigFault> {
+        Self::read(Reader::from_env("MCP_SERVER"))
+    }
+
+    /// Reads from `reader`.
+    ///
+    /// # Errors
+    /// Every fault of the settings at once.
+    pub fn read(mut reader: Reader) -> Result<Self, ConfigFault> {
+        let mut internal_urls = reader.list("COMMAND_SERVICE_URLS");
+        if internal_urls.is_empty() {
+            internal_urls.push("http://127.0.0.1:8083".to_owned());
+        }
+        let settings = Self {
+            listen: reader.socket_addr("LISTEN", SocketAddr::from(([127, 0, 0, 1], 8085))),
+            public_base_url: url(&mut reader, "PUBLIC_BASE_URL", "http://127.0.0.1:8080"),
+            query_service_url: url(&mut reader, "QUERY_SERVICE_URL", "http://127.0.0.1:8081"),
+            command_service_url: url(
+                &mut reader,
+                "COMMAND_SERVICE_PUBLIC_URL",
+                "http://127.0.0.1:8082",
+            ),
+            internal_urls: internal_urls
+                .iter()
+                .map(|text| text.trim_end_matches('/').to_owned())
+                .collect(),
+            internal_token: reader.optional_secret("INTERNAL_TOKEN"),
+            anonymous_listing: reader.get("MCP_ANONYMOUS_LISTING", false),
+            max_body_bytes: reader.bytes("MAX_BODY_BYTES", limits::MAX_BODY_BYTES as u64),
+            key_memory: reader.duration("KEY_MEMORY", Duration::from_secs(1)),
+            key_memory_entries: reader.get("KEY_MEMORY_ENTRIES", 10_000),
+            call_timeout: reader.duration("CALL_TIMEOUT", Duration::from_secs(29)),
+            serve: ServeConfig::read(&mut reader),
+            telemetry: TelemetryConfig::read(&mut reader),
+        };
+        reader.finish().map(|()| settings)
+    }
+}
+
+/// An `http` or `https` address, without the slash at its end.
+fn url(reader: &mut Reader, name: &'static str, default: &str) -> String {
+    let parse = |text: &str| {
+        let parsed = reqwest::Url::parse(text).map_err(|fault| fault.to_string())?;
+        let is_base = matches!(parsed.scheme(), "http" | "https") && parsed.query().is_none();
+        let kept = text.trim_end_matches('/').to_owned();
+        is_base
+            .then_some(kept)
+            .ok_or_else(|| "must be an address such as http://127.0.0.1:8080".to_owned())
+    };
+    reader
+        .parsed(name, parse)
+        .unwrap_or_else(|| default.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn the_defaults_are_the_ports_of_the_contract() {
+        let settings = Settings::read(Reader::from_pairs("MCP_SERVER", [("HOME", "/")])).unwrap();
+        assert_eq!(settings.listen.port(), 8085);
+        assert_eq!(settings.internal_urls, ["http://127.0.0.1:8083"]);
+        assert!(!settings.anonymous_listing);
+    }
+
+    #[test]
+    fn an_address_of_another_form_is_refused() {
+        for bad in ["data.example.com", "ftp://x", "http://x/?a=1", "http://"] {
+            let reader = Reader::from_pairs("MCP_SERVER", [("PUBLIC_BASE_URL", bad)]);
+            assert!(Settings::read(reader).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The nine tools as one table: `tools/list`, `tools/call` and the server card read it, so that they cannot differ.
+//!
+//! A tool is its endpoint with words and schemas for a model. All nine together cost an agent at most 4,500 tokens
+//! and each at most 900 (contract C10), so every description is a few words. No rule may be put here: what an endpoint
+//! refuses, it refuses itself.
+
+mod enrich;
+mod report;
+mod schema;
+mod search;
+mod utility;
+
+use std::sync::Arc;
+
+use events_schema::api::endpoint::Endpoint;
+use rmcp::model::{Tool, ToolAnnotations};
+use serde_json::{Map, Value};
+
+/// One tool.
+#[derive(Debug)]
+pub struct ToolEntry {
+    /// The operation; its name is the tool's name.
+    pub endpoint: Endpoint,
+    /// Name for people.
+    pub title: &'static str,
+    /// For the server card.
+    pub summary: &'static str,
+    /// For a model: what it does and what it costs.
+    pub description: &'static str,
+    /// Schema of the arguments: the REST body less `pretty_print`.
+    input: fn() -> Value,
+    /// Schema of the REST 200 body; requires almost nothing, since field selection drops keys.
+    output: fn() -> Value,
+}
+
+/// All tools, in the order in which they are listed.
+pub static TOOLS: &[ToolEntry] = &[
+    enrich::PERSON,
+    search::PERSON,
+    enrich::COMPANY,
+    search::COMPANY,
+    utility::CLEAN,
+    utility::HASH_EMAIL,
+    utility::VALIDATE,
+    report::PERSON,
+    report::COMPANY,
+];
+
+/// The tool of that name.
+pub fn find(name: &str) -> Option<&'static ToolEntry> {
+    TOOLS.iter().find(|tool| tool.endpoint.name() == name)
+}
+
+impl ToolEntry {
+    /// The tool as the protocol describes it.
+    pub fn describe(&self) -> Tool {
+        Tool::new(
+            self.endpoint.name(),
+            self.description,
+            Arc::new(object((self.input)())),
+        )
+        .with_title(self.title)
+        .with_raw_output_schema(Arc::new(object((self.output)())))
+        .with_annotations(self.annotations())
+    }
+
+    /// Names of the arguments that it takes.
+    pub fn argument_names(&self) -> Vec<String> {
+        let input = (self.input)();
+        let properties = input.get("properties").and_then(Value::as_object);
+        properties
+            .map(|properties| properties.keys().cloned().collect())
+            .unwrap_or_default()
+    }
+
+    /// Reports write, everything else reads; nothing destroys, and nothing reaches beyond the service.
+    fn annotations(&self) -> ToolAnnotations {
+        let is_report = self.endpoint.is_free();
+        ToolAnnotations::new()
+            .read_only(!is_report)
+            .destructive(false)
+            .idempotent(!is_report)
+            .open_world(false)
+    }
+}
+
+fn object(schema: Value) -> Map<String, Value> {
+    match schema {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

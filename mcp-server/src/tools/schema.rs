@@ -1,0 +1,73 @@
+//! Words and pieces that the schemas share.
+
+use serde_json::{Map, Value, json};
+
+/// A text argument.
+pub(super) fn text(description: &str) -> Value {
+    json!({"type": "string", "description": description})
+}
+
+/// One of a closed list of words.
+pub(super) fn choice(words: &[&str], description: &str) -> Value {
+    json!({"type": "string", "enum": words, "description": description})
+}
+
+/// A switch that is off by default.
+pub(super) fn flag(description: &str) -> Value {
+    json!({"type": "boolean", "default": false, "description": description})
+}
+
+/// A whole number.
+pub(super) fn number(minimum: u32, maximum: u32, default: u32, description: &str) -> Value {
+    json!({"type": "integer", "minimum": minimum, "maximum": maximum, "default": default, "description": description})
+}
+
+/// A record id.
+pub(super) fn record_id() -> Value {
+    json!({"type": "string", "format": "uuid", "description": "record id"})
+}
+
+/// Arguments of a tool: nothing but what is named, with one example of the whole.
+pub(super) fn arguments(
+    properties: Vec<(&str, Value)>,
+    required: &[&str],
+    example: Value,
+) -> Value {
+    let properties: Map<String, Value> = properties
+        .into_iter()
+        .map(|(name, schema)| (name.to_owned(), schema))
+        .collect();
+    let mut schema =
+        json!({"type": "object", "additionalProperties": false, "properties": properties});
+    if let Some(map) = schema.as_object_mut() {
+        if !required.is_empty() {
+            map.insert("required".to_owned(), json!(required));
+        }
+        map.insert("examples".to_owned(), json!([example]));
+    }
+    schema
+}
+
+/// Which fields come back, and how they are written.
+pub(super) fn shape_of_answer() -> Vec<(&'static str, Value)> {
+    vec![
+        (
+            "include_fields",
+            text("fields to return, comma list; a.b for inner ones"),
+        ),
+        ("exclude_fields", text("fields to leave out, comma list")),
+        ("titlecase", flag("names in title case")),
+    ]
+}
+
+/// `matches` and `total`, as enrich and search answer.
+pub(super) fn matches() -> Value {
+    json!({
+        "type": "object",
+        "required": ["matches", "total"],
+        "properties": {
+            "matches": {"type": "array", "items": {"type": "object"}},
+            "total": {"type": "integer"},
+        },
+    })
+}

@@ -1,0 +1,63 @@
+//! One tool call as one request to the REST endpoint of the tool.
+
+use bytes::Bytes;
+use events_schema::api::endpoint::Endpoint;
+use http::{HeaderMap, HeaderValue, Method, header};
+use serde_json::{Map, Value};
+use service_kit::client::{Answer, CallFault, Client, ClientConfig};
+
+use crate::keys::API_KEY;
+use crate::settings::Settings;
+
+/// The REST services behind the tools. Clones share their connections.
+#[derive(Debug, Clone)]
+pub struct Upstream {
+    client: Client,
+    query_service: String,
+    command_service: String,
+}
+
+impl Upstream {
+    /// Clients for both services, without a token of our own: the caller's key is what counts.
+    ///
+    /// # Errors
+    /// When the client cannot be built.
+    pub fn new(settings: &Settings) -> Result<Self, CallFault> {
+        let client = Client::new(ClientConfig {
+            total_timeout: settings.call_timeout,
+            ..ClientConfig::default()
+        })?;
+        Ok(Self {
+            client,
+            query_service: settings.query_service_url.clone(),
+            command_service: settings.command_service_url.clone(),
+        })
+    }
+
+    /// Sends the arguments as the body of the endpoint, with the caller's key.
+    ///
+    /// # Errors
+    /// When there is no whole answer; an answer of any status is one.
+    pub async fn call(
+        &self,
+        endpoint: Endpoint,
+        key: HeaderValue,
+        arguments: Map<String, Value>,
+    ) -> Result<Answer, CallFault> {
+        let base = if endpoint.is_free() {
+            &self.command_service
+        } else {
+            &self.query_service
+        };
+        let url = format!("{base}{}", endpoint.path());
+        let headers = HeaderMap::from_iter([
+            (http::HeaderName::from_static(API_KEY), key),
+            (
+                header::CONTENT_TYPE,
+                HeaderValue::from_static("application/json"),
+            ),
+        ]);
+        let body = Bytes::from(Value::Object(arguments).to_string());
+        self.client.send(Method::POST, &url, headers, body).await
+    }
+}
