@@ -1,0 +1,2 @@
+-- Events of an aggregate after its snapshot, in order (unique index on aggregate_id, seq).
+SELECT seq, event_type, payload FROM event WHERE aggregate_id = $1 AND seq > $2 ORDER BY seq

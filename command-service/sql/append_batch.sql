@@ -1,0 +1,66 @@
+-- One batch of one shard: the compare-and-set on shard_head (primary key) and everything that goes with it.
+-- No row comes back when another owner has written: then nothing was written here.
+WITH head AS (
+    UPDATE shard_head SET pos = pos + $3, topic_seqs = $4
+    WHERE shard = $1 AND pos = $2
+    RETURNING shard, pos
+),
+new_event AS (
+    INSERT INTO event (shard, pos, topic, topic_seq, aggregate_id, seq, event_type, payload,
+                       request_id, actor, traceparent, occurred_at)
+    SELECT head.shard, e.pos, e.topic, e.topic_seq, e.aggregate_id, e.seq, e.event_type, e.payload::jsonb,
+           e.request_id, e.actor, e.traceparent, e.occurred_at
+    FROM head, unnest($5::bigint[], $6::smallint[], $7::bigint[], $8::uuid[], $9::bigint[], $10::text[],
+                      $11::text[], $12::uuid[], $13::text[], $14::text[], $15::timestamptz[])
+        AS e (pos, topic, topic_seq, aggregate_id, seq, event_type, payload,
+              request_id, actor, traceparent, occurred_at)
+),
+new_balance AS (
+    INSERT INTO contract_balance (contract_id, account_id, shard, balance)
+    SELECT b.contract_id, b.account_id, head.shard, b.balance
+    FROM head, unnest($16::uuid[], $17::uuid[], $18::bigint[]) AS b (contract_id, account_id, balance)
+    ON CONFLICT (contract_id) DO UPDATE SET balance = excluded.balance
+),
+new_idempotency AS (
+    INSERT INTO idempotency (account_id, endpoint, key_hash, request_hash, receipt, created_at)
+    SELECT i.account_id, i.endpoint, i.key_hash, i.request_hash, i.receipt::jsonb, i.created_at
+    FROM head, unnest($19::uuid[], $20::text[], $21::text[], $22::text[], $23::text[], $24::timestamptz[])
+        AS i (account_id, endpoint, key_hash, request_hash, receipt, created_at)
+    ON CONFLICT (account_id, endpoint, key_hash) DO UPDATE
+        SET request_hash = excluded.request_hash, receipt = excluded.receipt, created_at = excluded.created_at
+),
+new_row AS (
+    SELECT r.kind, r.body::jsonb AS body
+    FROM head, unnest($25::text[], $26::text[]) AS r (kind, body)
+),
+new_account AS (
+    INSERT INTO account (account_id, shard, name, opened_at)
+    SELECT (body->>'account_id')::uuid, head.shard, body->>'name', (body->>'opened_at')::timestamptz
+    FROM new_row, head WHERE kind = 'account'
+),
+new_api_key AS (
+    INSERT INTO api_key (api_key_id, account_id, secret_hmac)
+    SELECT body->>'api_key_id', (body->>'account_id')::uuid, decode(body->>'secret_hmac', 'hex')
+    FROM new_row WHERE kind = 'api_key'
+),
+new_report AS (
+    INSERT INTO report (report_id, status, received_at, details)
+    SELECT (body->>'report_id')::uuid, 'received', (body->>'received_at')::timestamptz, body->'details'
+    FROM new_row WHERE kind = 'report'
+),
+new_report_status AS (
+    UPDATE report SET status = body->>'status'
+    FROM new_row WHERE kind = 'report_status' AND report_id = (body->>'report_id')::uuid
+),
+new_build AS (
+    INSERT INTO data_build (build, created_at)
+    SELECT body->>'build', (body->>'created_at')::timestamptz
+    FROM new_row WHERE kind = 'build'
+),
+new_active_build AS (
+    INSERT INTO active_build (kind, build)
+    SELECT body->>'kind', body->>'build'
+    FROM new_row WHERE kind = 'active_build'
+    ON CONFLICT (kind) DO UPDATE SET build = excluded.build
+)
+SELECT pos FROM head

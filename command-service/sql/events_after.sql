@@ -1,0 +1,3 @@
+-- A shard's events after a position, in order (primary key).
+SELECT shard, pos, topic_seq, aggregate_id, seq, event_type, payload, request_id, actor, traceparent, occurred_at
+FROM event WHERE shard = $1 AND pos > $2 ORDER BY pos LIMIT $3

@@ -1,0 +1,123 @@
+//! The text of an API key: `rk_live_<12 id>_<32 base62>_<6 checksum>`. The id carries the shard; the checksum
+//! rejects junk without a look-up; only the HMAC of the secret part is stored.
+
+use events_schema::ids::{AccountId, ApiKeyId};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+const PREFIX: &str = "rk_live_";
+const SECRET_CHARS: usize = 32;
+const CHECKSUM_CHARS: usize = 6;
+const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// A key that has the right form; whether it is valid is not said.
+pub(super) struct ApiKey<'a> {
+    pub(super) id: ApiKeyId,
+    secret: &'a str,
+}
+
+impl<'a> ApiKey<'a> {
+    /// Reads a key; `None` for anything that no key can look like.
+    pub(super) fn parse(text: &'a str) -> Option<Self> {
+        let (body, check) = text.rsplit_once('_')?;
+        let (id, secret) = body.strip_prefix(PREFIX)?.split_once('_')?;
+        let well_formed = secret.len() == SECRET_CHARS
+            && secret.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && check == checksum(body);
+        if well_formed {
+            Some(Self {
+                id: id.parse().ok()?,
+                secret,
+            })
+        } else {
+            None
+        }
+    }
+
+    /// Whether the secret part is the one that was issued, in constant time.
+    pub(super) fn proves(&self, pepper: &str, secret_hmac: &[u8]) -> bool {
+        keyed_hash(pepper, self.secret.as_bytes())
+            .ct_eq(secret_hmac)
+            .into()
+    }
+}
+
+/// A new key: its text, to be shown once, and the HMAC of its secret part.
+pub(super) fn issue(account: AccountId, pepper: &str) -> (ApiKeyId, String, [u8; 32]) {
+    let id = ApiKeyId::new(account, rand::random());
+    // 64 random bits for each character: the bias of the remainder is below 2^-58.
+    let secret: String = (0..SECRET_CHARS)
+        .map(|_| base62(rand::random::<u64>()))
+        .collect();
+    let body = format!("{PREFIX}{id}_{secret}");
+    let text = format!("{body}_{}", checksum(&body));
+    (id, text, keyed_hash(pepper, secret.as_bytes()))
+}
+
+/// HMAC-SHA-256.
+pub(super) fn keyed_hash(pepper: &str, message: &[u8]) -> [u8; 32] {
+    #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
+    let mut mac =
+        Hmac::<Sha256>::new_from_slice(pepper.as_bytes()).expect("any length is accepted");
+    mac.update(message);
+    mac.finalize().into_bytes().into()
+}
+
+fn checksum(body: &str) -> String {
+    let digest = Sha256::digest(body.as_bytes());
+    let mut number = digest
+        .iter()
+        .take(8)
+        .fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+    let mut text = String::with_capacity(CHECKSUM_CHARS);
+    for _ in 0..CHECKSUM_CHARS {
+        text.push(base62(number));
+        number /= 62;
+    }
+    text
+}
+
+fn base62(number: u64) -> char {
+    let place = usize::try_from(number % 62).unwrap_or(0);
+    BASE62.get(place).map_or('0', |byte| char::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_issued_key_is_read_back_and_proves_itself() {
+        let account = AccountId::new([9; 16]);
+        let (id, text, hmac) = issue(account, "pepper");
+        let key = ApiKey::parse(&text).expect("own keys are well formed");
+        assert_eq!(key.id, id);
+        assert_eq!(key.id.shard(), account.shard());
+        assert!(key.proves("pepper", &hmac));
+        assert!(!key.proves("other", &hmac));
+    }
+
+    #[test]
+    fn junk_is_rejected_by_its_checksum() {
+        let (_, text, _) = issue(AccountId::new([9; 16]), "pepper");
+        let changed = text.replacen("live_", "test_", 1);
+        let last = text.chars().last().unwrap();
+        let other = format!(
+            "{}{}",
+            &text[..text.len() - 1],
+            if last == 'a' { 'b' } else { 'a' }
+        );
+        for junk in [
+            "",
+            "rk_live_",
+            "x_y_z",
+            &changed,
+            &other,
+            &text[..text.len() - 1],
+            "é_é_é_é",
+        ] {
+            assert!(ApiKey::parse(junk).is_none(), "{junk}");
+        }
+    }
+}

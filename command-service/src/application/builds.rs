@@ -1,0 +1,355 @@
+//! Data builds: named, staged, sealed, loaded, made active, given up. All of them live in shard 0.
+
+use chrono::{DateTime, Datelike, Utc};
+use events_schema::api::admin::{BuildStatus, BuildView, StartBuild};
+use events_schema::api::internal::LoadResult;
+use events_schema::data_build::v1::{
+    DataBuildChunkStaged, DataBuildFailed, DataBuildLoaded, DataBuildStarted,
+};
+use events_schema::ids::{BuildName, Shard};
+use events_schema::record::RecordKind;
+use uuid::Uuid;
+
+use super::command::{CommandError, Reason, execute};
+use super::{Application, Cause};
+use crate::domain::data_build::{DataBuild, DataBuildCommand, DataBuildRefusal, End};
+use crate::store::{Row, SideRows};
+
+/// Builds' ids are UUIDv5 of their names in this namespace. Part of the stored format.
+const NAMESPACE: Uuid = Uuid::from_u128(0x6f0b_7c52_9a41_4d0e_8f35_2d1c_77aa_40e1);
+
+/// A chunk whose bytes are in the object store.
+#[derive(Debug, Clone)]
+pub struct ChunkReceived {
+    /// From 0.
+    pub chunk: u32,
+    /// Path in the object store.
+    pub object: String,
+    /// Of the bytes, lowercase hexadecimal.
+    pub sha256: String,
+    /// Lines.
+    pub rows: u32,
+    /// Number of the first line in the whole file, from 1.
+    pub first_line: u64,
+    /// Size.
+    pub bytes: u64,
+}
+
+impl Application {
+    /// Reserves a name, or resumes the build that has it and is still loading.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn start_build(
+        &self,
+        wish: StartBuild,
+        cause: &Cause,
+    ) -> Result<BuildView, CommandError> {
+        self.owned_here(Shard::DATA_BUILDS)?;
+        let _one_at_a_time = self.builds_turn.lock().await;
+        let started_at = self.clock.now();
+        let build = match wish.build {
+            Some(name) => name,
+            None => self.next_name(wish.kind, started_at).await?,
+        };
+        let started = DataBuildStarted {
+            build: build.clone(),
+            kind: wish.kind,
+            as_of: wish.as_of,
+            started_at,
+        };
+        let row = Row::Build {
+            build: build.clone(),
+            created_at: started_at,
+        };
+        self.change_build(&build, DataBuildCommand::Start(started), Some(row), cause)
+            .await?;
+        self.build(&build).await
+    }
+
+    /// Whether exactly this chunk is staged already; refused where it could not be staged.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn check_chunk(
+        &self,
+        build: &BuildName,
+        chunk: u32,
+        sha256: &str,
+    ) -> Result<bool, CommandError> {
+        let state = self.build_state(build).await?;
+        match state.chunks.get(&chunk) {
+            Some(staged) if staged.sha256 == sha256 => Ok(true),
+            Some(_) => Err(Reason::DataBuild(DataBuildRefusal::ChunkDiffers(chunk)).into()),
+            None if state.sealed.is_some() || state.ended.is_some() => {
+                Err(Reason::DataBuild(DataBuildRefusal::NotStaging).into())
+            }
+            None => Ok(false),
+        }
+    }
+
+    /// Records that a chunk's bytes are in the object store. The same chunk again changes nothing.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn stage_chunk(
+        &self,
+        build: &BuildName,
+        chunk: ChunkReceived,
+        cause: &Cause,
+    ) -> Result<(), CommandError> {
+        let staged = DataBuildChunkStaged {
+            build: build.clone(),
+            chunk: chunk.chunk,
+            object: chunk.object,
+            sha256: chunk.sha256,
+            rows: chunk.rows,
+            first_line: chunk.first_line,
+            bytes: chunk.bytes,
+        };
+        self.change_build(build, DataBuildCommand::StageChunk(staged), None, cause)
+            .await
+    }
+
+    /// No further chunk will come.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn seal_build(
+        &self,
+        build: &BuildName,
+        chunks: u32,
+        cause: &Cause,
+    ) -> Result<BuildView, CommandError> {
+        self.change_build(build, DataBuildCommand::Seal { chunks }, None, cause)
+            .await?;
+        self.build(build).await
+    }
+
+    /// What the projector reports. The same outcome again changes nothing.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn record_load_outcome(
+        &self,
+        build: &BuildName,
+        outcome: LoadResult,
+        cause: &Cause,
+    ) -> Result<(), CommandError> {
+        let build_name = build.clone();
+        let command = match outcome {
+            LoadResult::Loaded {
+                rows,
+                rejected,
+                rejects_object,
+                reference_date,
+                report,
+            } => {
+                let loaded = DataBuildLoaded {
+                    build: build_name,
+                    rows,
+                    rejected,
+                    rejects_object,
+                    reference_date,
+                    report,
+                };
+                DataBuildCommand::RecordLoaded(Box::new(loaded))
+            }
+            LoadResult::Failed {
+                reason,
+                rejected,
+                rejects_object,
+            } => DataBuildCommand::RecordFailed(DataBuildFailed {
+                build: build_name,
+                reason,
+                rejected,
+                rejects_object,
+            }),
+        };
+        self.change_build(build, command, None, cause).await
+    }
+
+    /// Makes a loaded build the active one of its kind. Activating it again changes nothing.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn activate_build(
+        &self,
+        build: &BuildName,
+        cause: &Cause,
+    ) -> Result<BuildView, CommandError> {
+        self.owned_here(Shard::DATA_BUILDS)?;
+        let _one_at_a_time = self.builds_turn.lock().await;
+        let view = self.build(build).await?;
+        let is_active = view.status == BuildStatus::Active;
+        let row = Row::ActiveBuild {
+            kind: view.kind,
+            build: build.clone(),
+        };
+        let command = DataBuildCommand::Activate {
+            is_active,
+            at: self.clock.now(),
+        };
+        self.change_build(build, command, Some(row), cause).await?;
+        self.build(build).await
+    }
+
+    /// Gives a build up. The active build cannot be.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn abandon_build(
+        &self,
+        build: &BuildName,
+        cause: &Cause,
+    ) -> Result<BuildView, CommandError> {
+        self.owned_here(Shard::DATA_BUILDS)?;
+        let _one_at_a_time = self.builds_turn.lock().await;
+        let is_active = self.build(build).await?.status == BuildStatus::Active;
+        let command = DataBuildCommand::Abandon {
+            is_active,
+            at: self.clock.now(),
+        };
+        self.change_build(build, command, None, cause).await?;
+        self.build(build).await
+    }
+
+    /// One build.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn build(&self, build: &BuildName) -> Result<BuildView, CommandError> {
+        let state = self.build_state(build).await?;
+        let active = self
+            .store
+            .active_builds()
+            .await
+            .map_err(|fault| self.fault(fault))?;
+        let is_active = active.iter().any(|(_, name)| name == build);
+        view(state, is_active).ok_or_else(|| Reason::DataBuild(DataBuildRefusal::Unknown).into())
+    }
+
+    /// All builds, oldest first.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn builds(&self) -> Result<Vec<BuildView>, CommandError> {
+        let names = self
+            .store
+            .build_names()
+            .await
+            .map_err(|fault| self.fault(fault))?;
+        let mut views = Vec::with_capacity(names.len());
+        for name in names {
+            views.push(self.build(&name).await?);
+        }
+        Ok(views)
+    }
+
+    async fn build_state(&self, build: &BuildName) -> Result<DataBuild, CommandError> {
+        let state = self
+            .data_builds
+            .read(Shard::DATA_BUILDS, id_of(build))
+            .await
+            .map_err(|fault| self.fault(fault))?;
+        if state.started.is_none() {
+            self.data_builds.forget(id_of(build));
+            return Err(Reason::DataBuild(DataBuildRefusal::Unknown).into());
+        }
+        Ok(state)
+    }
+
+    async fn change_build(
+        &self,
+        build: &BuildName,
+        command: DataBuildCommand,
+        row: Option<Row>,
+        cause: &Cause,
+    ) -> Result<(), CommandError> {
+        let now = self.clock.now();
+        let rows = |_: &DataBuild, _: &mut ()| SideRows {
+            row: row.clone(),
+            ..SideRows::default()
+        };
+        execute(
+            &self.store,
+            &self.data_builds,
+            id_of(build),
+            command,
+            (cause, now),
+            rows,
+        )
+        .await?;
+        Ok(())
+    }
+
+    /// `YYYY.MM.N-<kind>` with the first free N.
+    async fn next_name(
+        &self,
+        kind: RecordKind,
+        now: DateTime<Utc>,
+    ) -> Result<BuildName, CommandError> {
+        let names = self
+            .store
+            .build_names()
+            .await
+            .map_err(|fault| self.fault(fault))?;
+        let name = |n: u32| format!("{:04}.{:02}.{n}-{kind}", now.year(), now.month());
+        let taken = |text: &String| names.iter().any(|name| name.as_str() == text);
+        let free = (1..=u32::MAX)
+            .map(name)
+            .find(|text| !taken(text))
+            .and_then(|text| text.parse().ok());
+        free.ok_or_else(|| Reason::DataBuild(DataBuildRefusal::NameTaken).into())
+    }
+}
+
+fn id_of(build: &BuildName) -> Uuid {
+    Uuid::new_v5(&NAMESPACE, build.as_str().as_bytes())
+}
+
+fn view(state: DataBuild, is_active: bool) -> Option<BuildView> {
+    let rows_staged = state.rows_staged();
+    let started = state.started?;
+    let mut view = BuildView {
+        build: started.build,
+        kind: started.kind,
+        status: BuildStatus::Loading,
+        rows: rows_staged,
+        rejected: 0,
+        rejects_object: None,
+        reference_date: started.as_of,
+        created_at: started.started_at,
+        staged: state
+            .chunks
+            .into_iter()
+            .map(|(number, chunk)| (number, chunk.sha256))
+            .collect(),
+        sealed: state.sealed.is_some(),
+        reason: None,
+        report: None,
+    };
+    match state.ended {
+        None => {}
+        Some(End::Abandoned) => view.status = BuildStatus::Abandoned,
+        Some(End::Failed(failed)) => {
+            view.status = BuildStatus::Failed;
+            view.rejected = failed.rejected;
+            view.rejects_object = failed.rejects_object;
+            view.reason = Some(failed.reason);
+        }
+        Some(End::Loaded(loaded)) => {
+            view.status = match (is_active, state.activated_at) {
+                (true, _) => BuildStatus::Active,
+                (false, Some(_)) => BuildStatus::Retired,
+                (false, None) => BuildStatus::Loaded,
+            };
+            view.rows = loaded.rows;
+            view.rejected = loaded.rejected;
+            view.rejects_object = loaded.rejects_object;
+            view.reference_date = Some(loaded.reference_date);
+            view.report = Some(loaded.report);
+        }
+    }
+    Some(view)
+}

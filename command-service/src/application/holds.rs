@@ -1,0 +1,75 @@
+//! Credits set aside on one contract while requests are at work. In the owner's memory only, beside the
+//! Contract aggregate and under its lock, so that a charge and the end of its hold are one step.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use events_schema::Credits;
+use uuid::Uuid;
+
+/// Holds of one contract.
+#[derive(Debug, Default)]
+pub(crate) struct Holds {
+    by_id: HashMap<Uuid, (Credits, DateTime<Utc>)>,
+    sum: i64,
+}
+
+impl Holds {
+    /// What is set aside now. Holds whose time is over are given back first.
+    pub(super) fn held(&mut self, now: DateTime<Utc>) -> Credits {
+        let mut over = 0;
+        self.by_id.retain(|_, (credits, until)| {
+            let keep = *until > now;
+            if !keep {
+                over += credits.0;
+            }
+            keep
+        });
+        self.sum -= over;
+        Credits(self.sum)
+    }
+
+    /// How many holds there are.
+    pub(super) fn len(&self) -> usize {
+        self.by_id.len()
+    }
+
+    /// Whether this hold was placed here and is not given back.
+    pub(super) fn knows(&self, id: Uuid) -> bool {
+        self.by_id.contains_key(&id)
+    }
+
+    /// Sets credits aside.
+    pub(super) fn place(&mut self, id: Uuid, credits: Credits, until: DateTime<Utc>) {
+        if let Some((before, _)) = self.by_id.insert(id, (credits, until)) {
+            self.sum -= before.0;
+        }
+        self.sum += credits.0;
+    }
+
+    /// Gives a hold back; whether it was known.
+    pub(super) fn release(&mut self, id: Uuid) -> bool {
+        let released = self.by_id.remove(&id);
+        self.sum -= released.map_or(0, |(credits, _)| credits.0);
+        released.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hold_ends_by_release_or_by_its_time_and_counts_once() {
+        let at = |n| DateTime::from_timestamp(n, 0).unwrap();
+        let mut holds = Holds::default();
+        holds.place(Uuid::from_u128(1), Credits(5), at(10));
+        holds.place(Uuid::from_u128(2), Credits(3), at(20));
+        assert_eq!(holds.held(at(0)), Credits(8));
+        assert!(holds.release(Uuid::from_u128(1)));
+        assert!(!holds.release(Uuid::from_u128(1)));
+        assert_eq!(holds.held(at(19)), Credits(3));
+        assert_eq!(holds.held(at(20)), Credits::ZERO);
+        assert_eq!(holds.len(), 0);
+    }
+}

@@ -1,0 +1,36 @@
+//! Named charges are forgotten after their time (contract C12: 24 h), in the background.
+
+use std::time::Duration;
+
+use events_schema::ids::Shard;
+use tokio_util::sync::CancellationToken;
+
+use super::Application;
+
+/// Pause between two rounds.
+const PAUSE: Duration = Duration::from_secs(60);
+/// Rows deleted at a time: short transactions.
+const SLICE: i64 = 5_000;
+
+impl Application {
+    /// Deletes what is over until shutdown. One process does it: the owner of the first shard.
+    pub async fn run_forgetting(self, shutdown: CancellationToken) {
+        loop {
+            tokio::select! {
+                () = tokio::time::sleep(PAUSE) => {}
+                () = shutdown.cancelled() => return,
+            }
+            while self.store.owns(Shard::DATA_BUILDS) && !shutdown.is_cancelled() {
+                let before = self.clock.now() - self.policy.idempotency_for;
+                match self.store.forget_charges(before, SLICE).await {
+                    Ok(deleted) if deleted > 0 => {}
+                    Ok(_) => break,
+                    Err(fault) => {
+                        tracing::warn!(fault = %fault, "named charges not forgotten; tried again later");
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! Data-quality reports: filed by clients, worked on by operators.
+
+use events_schema::api::admin::{ReportStep, ReportView};
+use events_schema::api::endpoint::Endpoint;
+use events_schema::api::internal::{IdempotencyClaim, Receipt};
+use events_schema::ids::{AccountId, BuildName, ReportId};
+use events_schema::record::RecordKind;
+use events_schema::report::v1::{
+    IssueLevel, IssueType, ReportDetails, ReportReceived, ReportStatus,
+};
+use uuid::Uuid;
+
+use super::api_key::keyed_hash;
+use super::command::{CommandError, Reason, execute};
+use super::{Application, Cause};
+use crate::domain::report::{Report, ReportCommand, ReportRefusal};
+use crate::store::{IdempotencyRow, Row, SideRows};
+
+/// A report as it is filed: every field checked, the record found.
+#[derive(Debug, Clone)]
+pub struct NewReport {
+    /// New id, in the record's shard.
+    pub report_id: ReportId,
+    /// Person or company.
+    pub subject_type: RecordKind,
+    /// The record, after merged ids are resolved.
+    pub service_id: Uuid,
+    /// What is wrong.
+    pub issue_type: IssueType,
+    /// How much is concerned.
+    pub issue_level: IssueLevel,
+    /// Field or group.
+    pub field: Option<String>,
+    /// The active data build.
+    pub data_build: BuildName,
+    /// `last_seen` of the record.
+    pub record_last_seen: Option<String>,
+    /// Who reports.
+    pub account_id: AccountId,
+    /// The values.
+    pub details: ReportDetails,
+    /// The client's name for the request, with what a replay needs.
+    pub idempotency: Option<(IdempotencyClaim, Receipt)>,
+}
+
+/// Which reports to list.
+#[derive(Debug, Clone, Default)]
+pub struct ReportFilter {
+    /// Only these; none = all.
+    pub status: Option<ReportStatus>,
+    /// At most so many.
+    pub limit: i64,
+    /// After this one.
+    pub after: Option<ReportId>,
+}
+
+impl Application {
+    /// Files a report. Its values go to the erasable table in the same statement, never into the event.
+    ///
+    /// # Errors
+    /// See [`CommandError`]; the record's shard decides where.
+    pub async fn file_report(
+        &self,
+        new: NewReport,
+        cause: &Cause,
+    ) -> Result<ReportView, CommandError> {
+        let received_at = self.clock.now();
+        let report_id = new.report_id;
+        let endpoint = match new.subject_type {
+            RecordKind::Person => Endpoint::ReportPerson,
+            RecordKind::Company => Endpoint::ReportCompany,
+        };
+        let idempotency = new.idempotency.map(|(claim, receipt)| IdempotencyRow {
+            account_id: new.account_id,
+            endpoint,
+            claim,
+            receipt,
+            created_at: received_at,
+        });
+        let received = ReportReceived {
+            report_id,
+            subject_type: new.subject_type,
+            service_id: new.service_id,
+            issue_type: new.issue_type,
+            issue_level: new.issue_level,
+            field: new.field,
+            data_build: new.data_build,
+            record_last_seen: new.record_last_seen,
+            request_id: cause.request_id,
+            reporter: self.reporter(new.account_id),
+            received_at,
+        };
+        let rows = SideRowsOf {
+            row: Row::Report {
+                report_id,
+                received_at,
+                details: new.details,
+            },
+            idempotency,
+        };
+        self.change_report(
+            report_id,
+            ReportCommand::File(Box::new(received)),
+            rows,
+            cause,
+        )
+        .await
+    }
+
+    /// One report.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn report(&self, report_id: ReportId) -> Result<ReportView, CommandError> {
+        let id = report_id.uuid();
+        let report = self
+            .reports
+            .read(report_id.shard(), id)
+            .await
+            .map_err(|fault| self.fault(fault))?;
+        self.reports.forget(id);
+        view(report).ok_or_else(|| Reason::Report(ReportRefusal::Unknown).into())
+    }
+
+    /// Reports by status, by cursor.
+    ///
+    /// # Errors
+    /// See [`CommandError`]. A report whose shard is elsewhere is read there: ask each owner.
+    pub async fn reports(&self, filter: ReportFilter) -> Result<Vec<ReportView>, CommandError> {
+        let ids = self
+            .store
+            .report_ids(filter.status, filter.after, filter.limit)
+            .await;
+        let mut views = Vec::new();
+        for id in ids.map_err(|fault| self.fault(fault))? {
+            views.push(self.report(id).await?);
+        }
+        Ok(views)
+    }
+
+    /// Somebody begins to look at it.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn review_report(
+        &self,
+        id: ReportId,
+        cause: &Cause,
+    ) -> Result<ReportView, CommandError> {
+        self.step(
+            id,
+            ReportCommand::Review {
+                at: self.clock.now(),
+            },
+            ReportStatus::UnderReview,
+            cause,
+        )
+        .await
+    }
+
+    /// It is right.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn accept_report(
+        &self,
+        id: ReportId,
+        cause: &Cause,
+    ) -> Result<ReportView, CommandError> {
+        self.step(
+            id,
+            ReportCommand::Accept {
+                at: self.clock.now(),
+            },
+            ReportStatus::Accepted,
+            cause,
+        )
+        .await
+    }
+
+    /// It is not acted on.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn reject_report(
+        &self,
+        id: ReportId,
+        reason: String,
+        cause: &Cause,
+    ) -> Result<ReportView, CommandError> {
+        let command = ReportCommand::Reject {
+            reason,
+            at: self.clock.now(),
+        };
+        self.step(id, command, ReportStatus::Rejected, cause).await
+    }
+
+    /// A data build carries the correction.
+    ///
+    /// # Errors
+    /// See [`CommandError`]; the build must exist and hold the report's kind of record.
+    pub async fn correct_report(
+        &self,
+        id: ReportId,
+        build: BuildName,
+        cause: &Cause,
+    ) -> Result<ReportView, CommandError> {
+        let kind = self.build(&build).await?.kind;
+        if self.report(id).await?.subject_type != kind {
+            return Err(Reason::OtherKind.into());
+        }
+        let command = ReportCommand::Correct {
+            build,
+            at: self.clock.now(),
+        };
+        self.step(id, command, ReportStatus::Corrected, cause).await
+    }
+
+    /// Erases the values of a report for good; the report itself stays.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn erase_report_details(
+        &self,
+        id: ReportId,
+        _cause: &Cause,
+    ) -> Result<(), CommandError> {
+        let erased = self.store.erase_report_details(id, self.clock.now()).await;
+        if erased.map_err(|fault| self.fault(fault))? {
+            Ok(())
+        } else {
+            Err(Reason::Report(ReportRefusal::Unknown).into())
+        }
+    }
+
+    async fn step(
+        &self,
+        report_id: ReportId,
+        command: ReportCommand,
+        status: ReportStatus,
+        cause: &Cause,
+    ) -> Result<ReportView, CommandError> {
+        let rows = SideRowsOf {
+            row: Row::ReportStatus { report_id, status },
+            idempotency: None,
+        };
+        self.change_report(report_id, command, rows, cause).await
+    }
+
+    async fn change_report(
+        &self,
+        report_id: ReportId,
+        command: ReportCommand,
+        rows: SideRowsOf,
+        cause: &Cause,
+    ) -> Result<ReportView, CommandError> {
+        let now = self.clock.now();
+        let rows = |_: &Report, _: &mut ()| SideRows {
+            row: Some(rows.row.clone()),
+            idempotency: rows.idempotency.clone(),
+            balance: None,
+        };
+        execute(
+            &self.store,
+            &self.reports,
+            report_id.uuid(),
+            command,
+            (cause, now),
+            rows,
+        )
+        .await?;
+        self.report(report_id).await
+    }
+
+    /// Keyed hash of the account: consumers can tell reporters apart without knowing them.
+    fn reporter(&self, account: AccountId) -> String {
+        let hash = keyed_hash(
+            self.policy.api_key_pepper.expose(),
+            account.uuid().as_bytes(),
+        );
+        let half: [u8; 16] = std::array::from_fn(|place| hash.get(place).copied().unwrap_or(0));
+        Uuid::from_bytes(half).simple().to_string()
+    }
+}
+
+struct SideRowsOf {
+    row: Row,
+    idempotency: Option<IdempotencyRow>,
+}
+
+fn view(report: Report) -> Option<ReportView> {
+    let status = report.status()?;
+    let received = report.received?;
+    let step = |step: crate::domain::report::Step| ReportStep {
+        status: step.status,
+        at: step.at,
+        reason: step.reason,
+        build: step.build,
+    };
+    Some(ReportView {
+        report_id: received.report_id,
+        status,
+        subject_type: received.subject_type,
+        service_id: received.service_id,
+        issue_type: received.issue_type,
+        issue_level: received.issue_level,
+        field: received.field,
+        created_at: received.received_at,
+        history: report.history.into_iter().map(step).collect(),
+    })
+}

@@ -1,0 +1,393 @@
+//! A billing contract: its terms and its exact balance. Where a charge above the balance is refused.
+
+use std::collections::BTreeMap;
+
+use chrono::NaiveDate;
+use events_schema::Credits;
+use events_schema::api::endpoint::{Endpoint, EndpointSet};
+use events_schema::contract::v1::{ContractCreated, CreditsCharged, CreditsGranted};
+use events_schema::ids::{AccountId, ContractId};
+use serde::{Deserialize, Serialize};
+
+use super::{Decider, facts};
+
+facts! {
+    /// What can happen to a contract.
+    ContractEvent { ContractCreated, CreditsGranted, CreditsCharged }
+}
+
+/// What was agreed; never changes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Terms {
+    /// The contract.
+    pub contract_id: ContractId,
+    /// Whose it is.
+    pub account_id: AccountId,
+    /// What it covers.
+    pub endpoints: EndpointSet,
+    /// First day (UTC).
+    pub starts_on: NaiveDate,
+    /// Last day (UTC); none = open.
+    pub expires_on: Option<NaiveDate>,
+    /// Prices that differ from the default price book.
+    pub prices: BTreeMap<Endpoint, Credits>,
+}
+
+impl Terms {
+    /// Credits a unit. Reports are free whatever the price book says (contract C0).
+    #[must_use]
+    pub fn price(&self, endpoint: Endpoint) -> Credits {
+        if endpoint.is_free() {
+            return Credits::ZERO;
+        }
+        self.prices
+            .get(&endpoint)
+            .copied()
+            .unwrap_or_else(|| endpoint.default_price())
+    }
+
+    /// Whether the first day has come.
+    #[must_use]
+    pub fn has_started(&self, today: NaiveDate) -> bool {
+        self.starts_on <= today
+    }
+
+    /// Whether the last day is over.
+    #[must_use]
+    pub fn is_expired(&self, today: NaiveDate) -> bool {
+        self.expires_on.is_some_and(|last| last < today)
+    }
+}
+
+/// A contract with its balance.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Contract {
+    /// None before the contract is made.
+    pub terms: Option<Terms>,
+    /// Granted in all.
+    pub granted: Credits,
+    /// Granted less charged; never below zero.
+    pub balance: Credits,
+}
+
+/// Wishes about a contract.
+#[derive(Debug, Clone)]
+pub enum ContractCommand {
+    /// Make the contract with its first credits.
+    Create {
+        /// What was agreed.
+        terms: Terms,
+        /// At least zero.
+        credits: Credits,
+    },
+    /// Add credits.
+    Grant {
+        /// Above zero.
+        credits: Credits,
+    },
+    /// Take credits for what a request delivered.
+    Charge {
+        /// The endpoint.
+        endpoint: Endpoint,
+        /// Matches, records, or one call.
+        units: u32,
+        /// Credits a unit, as held.
+        price: Credits,
+    },
+}
+
+/// Why a wish about a contract is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ContractRefusal {
+    /// The id is taken.
+    #[error("the contract exists already")]
+    AlreadyExists,
+    /// There is no such contract.
+    #[error("there is no such contract")]
+    Unknown,
+    /// An amount below its least value.
+    #[error("an amount of credits is below {least}")]
+    TooFew {
+        /// The least accepted.
+        least: i64,
+    },
+    /// More than can be counted.
+    #[error("a contract holds at most {MAX_CREDITS} credits")]
+    TooMany,
+    /// The balance does not cover the charge.
+    #[error("the charge needs {required} credits, {available} are left")]
+    BalanceTooLow {
+        /// Units times price.
+        required: Credits,
+        /// The balance.
+        available: Credits,
+    },
+}
+
+/// Most credits that one contract is ever granted: no sum of a fleet of contracts overflows `i64`.
+pub const MAX_CREDITS: i64 = 1_000_000_000_000_000;
+
+impl Contract {
+    /// Charged in all.
+    #[must_use]
+    pub fn charged(&self) -> Credits {
+        Credits(self.granted.0 - self.balance.0)
+    }
+
+    fn create(terms: Terms, credits: Credits) -> Result<Vec<ContractEvent>, ContractRefusal> {
+        if credits < Credits::ZERO {
+            return Err(ContractRefusal::TooFew { least: 0 });
+        }
+        if credits.0 > MAX_CREDITS {
+            return Err(ContractRefusal::TooMany);
+        }
+        let Terms {
+            contract_id,
+            account_id,
+            endpoints,
+            starts_on,
+            expires_on,
+            prices,
+        } = terms;
+        let created = ContractCreated {
+            contract_id,
+            account_id,
+            endpoints,
+            credits,
+            starts_on,
+            expires_on,
+            prices,
+        };
+        Ok(vec![created.into()])
+    }
+
+    fn grant(
+        &self,
+        terms: &Terms,
+        credits: Credits,
+    ) -> Result<Vec<ContractEvent>, ContractRefusal> {
+        if credits <= Credits::ZERO {
+            return Err(ContractRefusal::TooFew { least: 1 });
+        }
+        if self
+            .granted
+            .plus(credits)
+            .is_none_or(|granted| granted.0 > MAX_CREDITS)
+        {
+            return Err(ContractRefusal::TooMany);
+        }
+        let balance_after = self.balance.plus(credits).ok_or(ContractRefusal::TooMany)?;
+        let (contract_id, account_id) = (terms.contract_id, terms.account_id);
+        Ok(vec![
+            CreditsGranted {
+                contract_id,
+                account_id,
+                credits,
+                balance_after,
+            }
+            .into(),
+        ])
+    }
+
+    fn charge(
+        &self,
+        terms: &Terms,
+        endpoint: Endpoint,
+        units: u32,
+        price: Credits,
+    ) -> Result<Vec<ContractEvent>, ContractRefusal> {
+        if price < Credits::ZERO {
+            return Err(ContractRefusal::TooFew { least: 0 });
+        }
+        let credits = price.times(units).ok_or(ContractRefusal::TooMany)?;
+        let balance_after = self
+            .balance
+            .minus(credits)
+            .filter(|after| *after >= Credits::ZERO)
+            .ok_or(ContractRefusal::BalanceTooLow {
+                required: credits,
+                available: self.balance,
+            })?;
+        let (contract_id, account_id) = (terms.contract_id, terms.account_id);
+        Ok(vec![
+            CreditsCharged {
+                contract_id,
+                account_id,
+                endpoint,
+                units,
+                credits,
+                balance_after,
+            }
+            .into(),
+        ])
+    }
+}
+
+impl Decider for Contract {
+    const NAME: &'static str = "contract";
+    type Command = ContractCommand;
+    type Event = ContractEvent;
+    type Refusal = ContractRefusal;
+
+    fn decide(&self, command: ContractCommand) -> Result<Vec<ContractEvent>, ContractRefusal> {
+        match (command, &self.terms) {
+            (ContractCommand::Create { terms, credits }, None) => Self::create(terms, credits),
+            (ContractCommand::Create { .. }, Some(_)) => Err(ContractRefusal::AlreadyExists),
+            (_, None) => Err(ContractRefusal::Unknown),
+            (ContractCommand::Grant { credits }, Some(terms)) => self.grant(terms, credits),
+            (
+                ContractCommand::Charge {
+                    endpoint,
+                    units,
+                    price,
+                },
+                Some(terms),
+            ) => self.charge(terms, endpoint, units, price),
+        }
+    }
+
+    fn evolve(&mut self, event: &ContractEvent) {
+        match event {
+            ContractEvent::ContractCreated(created) => {
+                let created = created.clone();
+                self.granted = created.credits;
+                self.balance = created.credits;
+                self.terms = Some(Terms {
+                    contract_id: created.contract_id,
+                    account_id: created.account_id,
+                    endpoints: created.endpoints,
+                    starts_on: created.starts_on,
+                    expires_on: created.expires_on,
+                    prices: created.prices,
+                });
+            }
+            ContractEvent::CreditsGranted(granted) => {
+                self.granted.0 += granted.credits.0;
+                self.balance = granted.balance_after;
+            }
+            ContractEvent::CreditsCharged(charged) => self.balance = charged.balance_after,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn terms() -> Terms {
+        let account_id = AccountId::new([3; 16]);
+        Terms {
+            contract_id: ContractId::new(account_id, [4; 16]),
+            account_id,
+            endpoints: EndpointSet::All,
+            starts_on: NaiveDate::default(),
+            expires_on: None,
+            prices: BTreeMap::from([(Endpoint::ReportPerson, Credits(9))]),
+        }
+    }
+
+    fn with(credits: i64) -> Contract {
+        let mut contract = Contract::default();
+        carry_out(
+            &mut contract,
+            ContractCommand::Create {
+                terms: terms(),
+                credits: Credits(credits),
+            },
+        )
+        .unwrap();
+        contract
+    }
+
+    fn carry_out(
+        contract: &mut Contract,
+        command: ContractCommand,
+    ) -> Result<Vec<ContractEvent>, ContractRefusal> {
+        let events = contract.decide(command)?;
+        events.iter().for_each(|event| contract.evolve(event));
+        Ok(events)
+    }
+
+    fn charge(units: u32, price: i64) -> ContractCommand {
+        ContractCommand::Charge {
+            endpoint: Endpoint::PersonEnrich,
+            units,
+            price: Credits(price),
+        }
+    }
+
+    #[test]
+    fn a_charge_above_the_balance_is_refused() {
+        let refusal = with(4).decide(charge(5, 1)).unwrap_err();
+        assert_eq!(
+            refusal,
+            ContractRefusal::BalanceTooLow {
+                required: Credits(5),
+                available: Credits(4)
+            }
+        );
+    }
+
+    #[test]
+    fn a_charge_of_the_whole_balance_leaves_zero() {
+        let mut contract = with(6);
+        let events = carry_out(&mut contract, charge(3, 2)).unwrap();
+        assert!(
+            matches!(&events[..], [ContractEvent::CreditsCharged(c)] if c.balance_after == Credits::ZERO)
+        );
+        assert_eq!(contract.balance, Credits::ZERO);
+    }
+
+    #[test]
+    fn no_price_book_makes_a_report_cost_anything() {
+        assert_eq!(terms().price(Endpoint::ReportPerson), Credits::ZERO);
+    }
+
+    #[test]
+    fn a_charge_that_overflows_is_refused_and_does_not_wrap() {
+        assert!(with(4).decide(charge(u32::MAX, i64::MAX)).is_err());
+    }
+
+    #[test]
+    fn both_days_of_the_term_are_included() {
+        let day = |n| NaiveDate::from_ymd_opt(2026, 11, n).unwrap();
+        let terms = Terms {
+            starts_on: day(10),
+            expires_on: Some(day(20)),
+            ..terms()
+        };
+        assert!(!terms.has_started(day(9)) && terms.has_started(day(10)));
+        assert!(!terms.is_expired(day(20)) && terms.is_expired(day(21)));
+    }
+
+    proptest! {
+        /// Balance never below zero; grants less charges is the balance; replaying the events gives the state.
+        #[test]
+        fn the_sum_of_the_events_is_the_balance(
+            start in 0..1_000_i64,
+            acts in prop::collection::vec((any::<bool>(), 0..50_u32, -2..9_i64), 0..200),
+        ) {
+            let mut contract = Contract::default();
+            let mut log =
+                carry_out(&mut contract, ContractCommand::Create { terms: terms(), credits: Credits(start) }).unwrap();
+            for (is_charge, units, amount) in acts {
+                let command = if is_charge {
+                    charge(units, amount)
+                } else {
+                    ContractCommand::Grant { credits: Credits(amount) }
+                };
+                log.extend(carry_out(&mut contract, command).unwrap_or_default());
+                prop_assert!(contract.balance >= Credits::ZERO);
+            }
+            let sum: i64 = log.iter().map(|event| match event {
+                ContractEvent::ContractCreated(e) => e.credits.0,
+                ContractEvent::CreditsGranted(e) => e.credits.0,
+                ContractEvent::CreditsCharged(e) => -e.credits.0,
+            }).sum();
+            prop_assert_eq!(sum, contract.balance.0);
+            prop_assert_eq!(crate::domain::given::given::<Contract>(&log), contract);
+        }
+    }
+}

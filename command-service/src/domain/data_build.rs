@@ -1,0 +1,426 @@
+//! A data build: chunks are staged, it is sealed, loaded, and made active (contract C13).
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use events_schema::data_build::v1::{
+    DataBuildAbandoned, DataBuildActivated, DataBuildChunkStaged, DataBuildFailed, DataBuildLoaded,
+    DataBuildSealed, DataBuildStarted,
+};
+use serde::{Deserialize, Serialize};
+
+use super::{Decider, facts};
+
+facts! {
+    /// What can happen to a data build.
+    DataBuildEvent {
+        DataBuildStarted,
+        DataBuildChunkStaged,
+        DataBuildSealed,
+        DataBuildLoaded,
+        DataBuildFailed,
+        DataBuildActivated,
+        DataBuildAbandoned,
+    }
+}
+
+/// A build of one kind.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct DataBuild {
+    /// None before it is started.
+    pub started: Option<DataBuildStarted>,
+    /// Chunks by number.
+    pub chunks: BTreeMap<u32, Chunk>,
+    /// How many chunks there are, once sealed.
+    pub sealed: Option<u32>,
+    /// How it ended, once it did.
+    pub ended: Option<End>,
+    /// When it was last made active.
+    pub activated_at: Option<DateTime<Utc>>,
+}
+
+/// A staged chunk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chunk {
+    /// Of its bytes.
+    pub sha256: String,
+    /// Lines.
+    pub rows: u32,
+}
+
+/// The end of staging and loading.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum End {
+    /// Every row can be read.
+    Loaded(Box<DataBuildLoaded>),
+    /// It cannot be loaded.
+    Failed(DataBuildFailed),
+    /// Given up.
+    Abandoned,
+}
+
+/// Wishes about a build.
+#[derive(Debug, Clone)]
+pub enum DataBuildCommand {
+    /// Reserve the name. A build that is still loading is resumed if kind and date agree: no event.
+    Start(DataBuildStarted),
+    /// A chunk's bytes are in the object store. The same chunk again changes nothing.
+    StageChunk(DataBuildChunkStaged),
+    /// No further chunk will come.
+    Seal {
+        /// 0 to `chunks` - 1 are staged.
+        chunks: u32,
+    },
+    /// The projector is done. The same outcome again changes nothing.
+    RecordLoaded(Box<DataBuildLoaded>),
+    /// The projector gives up. Again changes nothing.
+    RecordFailed(DataBuildFailed),
+    /// Answer requests from it.
+    Activate {
+        /// Whether it already is the active one of its kind.
+        is_active: bool,
+        /// Now.
+        at: DateTime<Utc>,
+    },
+    /// Give it up. Again changes nothing.
+    Abandon {
+        /// Whether it is the active one of its kind.
+        is_active: bool,
+        /// Now.
+        at: DateTime<Utc>,
+    },
+}
+
+/// Why a wish about a build is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DataBuildRefusal {
+    /// Only the name of a build that is still loading, of the same kind and date, can be given again.
+    #[error("the name is taken by a build that is not this one or no longer loading")]
+    NameTaken,
+    /// There is no such build.
+    #[error("there is no such data build")]
+    Unknown,
+    /// Staging is over.
+    #[error("the build takes no more chunks: it is sealed or has ended")]
+    NotStaging,
+    /// The number is taken by other bytes.
+    #[error("chunk {0} was staged with other content")]
+    ChunkDiffers(u32),
+    /// Too many chunks.
+    #[error("a build has at most {MAX_CHUNKS} chunks")]
+    TooManyChunks,
+    /// Sealing a build of which chunks are missing or left over.
+    #[error("the chunks staged are not 0 to {expected}: first difference at {at}")]
+    Incomplete {
+        /// The last number expected.
+        expected: u32,
+        /// The first number that is missing or too many.
+        at: u32,
+    },
+    /// Loading ended for a build that is not sealed.
+    #[error("the build is not sealed")]
+    NotSealed,
+    /// Only loaded builds can be active.
+    #[error("the build is not loaded")]
+    NotLoaded,
+    /// The active build cannot be abandoned.
+    #[error("the build is active: activate another one first")]
+    Active,
+}
+
+/// Most chunks of a build: 10^9 records in chunks of 16 MiB.
+pub const MAX_CHUNKS: u32 = 1_000_000;
+
+impl DataBuild {
+    /// Lines staged so far.
+    #[must_use]
+    pub fn rows_staged(&self) -> u64 {
+        self.chunks
+            .values()
+            .map(|chunk| u64::from(chunk.rows))
+            .sum()
+    }
+
+    /// Reference date given by the operator.
+    #[must_use]
+    pub fn as_of(&self) -> Option<NaiveDate> {
+        self.started.as_ref().and_then(|started| started.as_of)
+    }
+
+    const fn is_staging(&self) -> bool {
+        self.sealed.is_none() && self.ended.is_none()
+    }
+
+    fn start(&self, wish: DataBuildStarted) -> Result<Vec<DataBuildEvent>, DataBuildRefusal> {
+        match &self.started {
+            None => Ok(vec![wish.into()]),
+            Some(started) => {
+                let same = started.kind == wish.kind
+                    && (wish.as_of.is_none() || wish.as_of == started.as_of);
+                if same && self.ended.is_none() {
+                    Ok(Vec::new())
+                } else {
+                    Err(DataBuildRefusal::NameTaken)
+                }
+            }
+        }
+    }
+
+    fn stage(&self, wish: DataBuildChunkStaged) -> Result<Vec<DataBuildEvent>, DataBuildRefusal> {
+        match self.chunks.get(&wish.chunk) {
+            Some(chunk) if chunk.sha256 == wish.sha256 => Ok(Vec::new()),
+            Some(_) => Err(DataBuildRefusal::ChunkDiffers(wish.chunk)),
+            None if !self.is_staging() => Err(DataBuildRefusal::NotStaging),
+            None if wish.chunk >= MAX_CHUNKS => Err(DataBuildRefusal::TooManyChunks),
+            None => Ok(vec![wish.into()]),
+        }
+    }
+
+    fn seal(&self, chunks: u32) -> Result<Vec<DataBuildEvent>, DataBuildRefusal> {
+        if self.sealed == Some(chunks) {
+            return Ok(Vec::new());
+        }
+        if !self.is_staging() {
+            return Err(DataBuildRefusal::NotStaging);
+        }
+        let staged = u32::try_from(self.chunks.len()).unwrap_or(u32::MAX);
+        let differs = self
+            .chunks
+            .keys()
+            .zip(0_u32..)
+            .find(|(number, place)| *number != place);
+        let at = differs
+            .map(|(_, place)| place)
+            .or_else(|| (staged != chunks).then(|| staged.min(chunks)));
+        if let Some(at) = at {
+            return Err(DataBuildRefusal::Incomplete {
+                expected: chunks.saturating_sub(1),
+                at,
+            });
+        }
+        let build = self
+            .started
+            .as_ref()
+            .map(|started| started.build.clone())
+            .ok_or(DataBuildRefusal::Unknown)?;
+        Ok(vec![
+            DataBuildSealed {
+                build,
+                chunks,
+                rows: self.rows_staged(),
+            }
+            .into(),
+        ])
+    }
+
+    fn finish(&self, event: DataBuildEvent) -> Result<Vec<DataBuildEvent>, DataBuildRefusal> {
+        match (&self.ended, self.sealed) {
+            (Some(_), _) => Ok(Vec::new()),
+            (None, None) => Err(DataBuildRefusal::NotSealed),
+            (None, Some(_)) => Ok(vec![event]),
+        }
+    }
+}
+
+impl Decider for DataBuild {
+    const NAME: &'static str = "data_build";
+    type Command = DataBuildCommand;
+    type Event = DataBuildEvent;
+    type Refusal = DataBuildRefusal;
+
+    fn decide(&self, command: DataBuildCommand) -> Result<Vec<DataBuildEvent>, DataBuildRefusal> {
+        let started = match (command, &self.started) {
+            (DataBuildCommand::Start(wish), _) => return self.start(wish),
+            (_, None) => return Err(DataBuildRefusal::Unknown),
+            (command, Some(started)) => (command, started),
+        };
+        match started {
+            (DataBuildCommand::Start(wish), _) => self.start(wish),
+            (DataBuildCommand::StageChunk(wish), _) => self.stage(wish),
+            (DataBuildCommand::Seal { chunks }, _) => self.seal(chunks),
+            (DataBuildCommand::RecordLoaded(loaded), _) => self.finish((*loaded).into()),
+            (DataBuildCommand::RecordFailed(failed), _) => self.finish(failed.into()),
+            (DataBuildCommand::Activate { is_active, at }, started) => match &self.ended {
+                Some(End::Loaded(_)) if is_active => Ok(Vec::new()),
+                Some(End::Loaded(_)) => {
+                    let (build, kind) = (started.build.clone(), started.kind);
+                    Ok(vec![
+                        DataBuildActivated {
+                            build,
+                            kind,
+                            activated_at: at,
+                        }
+                        .into(),
+                    ])
+                }
+                _ => Err(DataBuildRefusal::NotLoaded),
+            },
+            (DataBuildCommand::Abandon { is_active, at }, started) => match &self.ended {
+                _ if is_active => Err(DataBuildRefusal::Active),
+                Some(End::Abandoned) => Ok(Vec::new()),
+                _ => Ok(vec![
+                    DataBuildAbandoned {
+                        build: started.build.clone(),
+                        abandoned_at: at,
+                    }
+                    .into(),
+                ]),
+            },
+        }
+    }
+
+    fn evolve(&mut self, event: &DataBuildEvent) {
+        match event {
+            DataBuildEvent::DataBuildStarted(started) => self.started = Some(started.clone()),
+            DataBuildEvent::DataBuildChunkStaged(staged) => {
+                self.chunks.insert(
+                    staged.chunk,
+                    Chunk {
+                        sha256: staged.sha256.clone(),
+                        rows: staged.rows,
+                    },
+                );
+            }
+            DataBuildEvent::DataBuildSealed(sealed) => self.sealed = Some(sealed.chunks),
+            DataBuildEvent::DataBuildLoaded(loaded) => {
+                self.ended = Some(End::Loaded(Box::new(loaded.clone())))
+            }
+            DataBuildEvent::DataBuildFailed(failed) => {
+                self.ended = Some(End::Failed(failed.clone()))
+            }
+            DataBuildEvent::DataBuildActivated(activated) => {
+                self.activated_at = Some(activated.activated_at)
+            }
+            DataBuildEvent::DataBuildAbandoned(_) => self.ended = Some(End::Abandoned),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use events_schema::data_build::v1::LoadReport;
+    use events_schema::ids::BuildName;
+    use events_schema::record::RecordKind;
+
+    use super::*;
+
+    fn name() -> BuildName {
+        "2026.11.1-person".parse().unwrap()
+    }
+
+    fn started() -> DataBuild {
+        let mut build = DataBuild::default();
+        carry_out(&mut build, start(RecordKind::Person)).unwrap();
+        build
+    }
+
+    fn start(kind: RecordKind) -> DataBuildCommand {
+        DataBuildCommand::Start(DataBuildStarted {
+            build: name(),
+            kind,
+            as_of: None,
+            started_at: DateTime::UNIX_EPOCH,
+        })
+    }
+
+    fn chunk(number: u32, sha256: &str) -> DataBuildCommand {
+        DataBuildCommand::StageChunk(DataBuildChunkStaged {
+            build: name(),
+            chunk: number,
+            object: format!("builds/b/chunks/{number}.ndjson"),
+            sha256: sha256.into(),
+            rows: 10,
+            first_line: 1,
+            bytes: 100,
+        })
+    }
+
+    fn loaded() -> DataBuildCommand {
+        DataBuildCommand::RecordLoaded(Box::new(DataBuildLoaded {
+            build: name(),
+            rows: 20,
+            rejected: 0,
+            rejects_object: None,
+            reference_date: NaiveDate::default(),
+            report: LoadReport::default(),
+        }))
+    }
+
+    fn carry_out(
+        build: &mut DataBuild,
+        command: DataBuildCommand,
+    ) -> Result<usize, DataBuildRefusal> {
+        let events = build.decide(command)?;
+        events.iter().for_each(|event| build.evolve(event));
+        Ok(events.len())
+    }
+
+    #[test]
+    fn a_chunk_staged_twice_is_one_event() {
+        let mut build = started();
+        assert_eq!(carry_out(&mut build, chunk(0, "aa")), Ok(1));
+        assert_eq!(carry_out(&mut build, chunk(0, "aa")), Ok(0));
+        assert_eq!(
+            carry_out(&mut build, chunk(0, "bb")),
+            Err(DataBuildRefusal::ChunkDiffers(0))
+        );
+    }
+
+    #[test]
+    fn a_build_with_a_missing_chunk_is_not_sealed() {
+        let mut build = started();
+        carry_out(&mut build, chunk(0, "aa")).unwrap();
+        carry_out(&mut build, chunk(2, "cc")).unwrap();
+        let refusal = build
+            .decide(DataBuildCommand::Seal { chunks: 3 })
+            .unwrap_err();
+        assert_eq!(refusal, DataBuildRefusal::Incomplete { expected: 2, at: 1 });
+    }
+
+    #[test]
+    fn a_build_is_activated_only_when_loaded_and_never_abandoned_while_active() {
+        let at = DateTime::UNIX_EPOCH;
+        let mut build = started();
+        carry_out(&mut build, chunk(0, "aa")).unwrap();
+        let activate = DataBuildCommand::Activate {
+            is_active: false,
+            at,
+        };
+        assert_eq!(
+            carry_out(&mut build, activate.clone()),
+            Err(DataBuildRefusal::NotLoaded)
+        );
+        assert_eq!(
+            carry_out(&mut build, loaded()),
+            Err(DataBuildRefusal::NotSealed)
+        );
+        carry_out(&mut build, DataBuildCommand::Seal { chunks: 1 }).unwrap();
+        assert_eq!(carry_out(&mut build, loaded()), Ok(1));
+        assert_eq!(carry_out(&mut build, loaded()), Ok(0));
+        assert_eq!(carry_out(&mut build, activate), Ok(1));
+        let abandon = DataBuildCommand::Abandon {
+            is_active: true,
+            at,
+        };
+        assert_eq!(
+            carry_out(&mut build, abandon),
+            Err(DataBuildRefusal::Active)
+        );
+    }
+
+    #[test]
+    fn the_name_of_a_build_that_is_loading_resumes_it_and_any_other_is_taken() {
+        let mut build = started();
+        assert_eq!(carry_out(&mut build, start(RecordKind::Person)), Ok(0));
+        assert_eq!(
+            carry_out(&mut build, start(RecordKind::Company)),
+            Err(DataBuildRefusal::NameTaken)
+        );
+        carry_out(&mut build, DataBuildCommand::Seal { chunks: 0 }).unwrap();
+        carry_out(&mut build, loaded()).unwrap();
+        assert_eq!(
+            carry_out(&mut build, start(RecordKind::Person)),
+            Err(DataBuildRefusal::NameTaken)
+        );
+    }
+}

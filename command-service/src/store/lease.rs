@@ -1,0 +1,145 @@
+//! Leases: which process owns which shard. They only route; the compare-and-set on `shard_head` is what keeps
+//! a zombie from writing.
+
+use std::time::Instant;
+
+use events_schema::ids::Shard;
+use tokio_util::sync::CancellationToken;
+
+use super::{Store, StoreFault};
+
+/// A lease is renewed so many times in its life.
+const RENEWALS: u32 = 5;
+
+impl Store {
+    /// Claims and renews leases until shutdown, then gives them back.
+    pub async fn run_leases(self, shutdown: CancellationToken) {
+        let pause = self.0.settings.lease / RENEWALS;
+        while !shutdown.is_cancelled() {
+            if let Err(fault) = self.renew().await {
+                tracing::warn!(fault = %fault, "leases not renewed");
+            }
+            self.announce();
+            tokio::select! {
+                () = tokio::time::sleep(pause) => {}
+                () = shutdown.cancelled() => {}
+            }
+        }
+        let owned = self.owned_shards();
+        if let Err(fault) = self.give_back(&owned).await {
+            tracing::warn!(fault = %fault, "leases not given back; they run out by themselves");
+        }
+        self.announce();
+    }
+
+    async fn renew(&self) -> Result<(), StoreFault> {
+        let settings = &self.0.settings;
+        let seconds = settings.lease.as_secs_f64();
+        let asked_at = Instant::now();
+        sqlx::query(include_str!("../../sql/renew_instance.sql"))
+            .bind(settings.instance)
+            .bind(&settings.address)
+            .bind(seconds)
+            .execute(&self.0.pool)
+            .await?;
+        let kept: Vec<i16> = sqlx::query_scalar(include_str!("../../sql/renew_leases.sql"))
+            .bind(settings.instance)
+            .bind(seconds)
+            .fetch_all(&self.0.pool)
+            .await?;
+        for shard in Shard::all() {
+            let slot = self.slot(shard);
+            if kept.contains(&i16::from(shard.number())) {
+                slot.extend(asked_at, settings.lease);
+            } else if slot.is_owned() {
+                slot.disown();
+            }
+        }
+        self.balance(&kept).await?;
+        self.read_owners().await
+    }
+
+    /// Claims free shards up to the fair share, or gives the surplus back.
+    async fn balance(&self, kept: &[i16]) -> Result<(), StoreFault> {
+        let settings = &self.0.settings;
+        let share: i64 = sqlx::query_scalar(include_str!("../../sql/fair_share.sql"))
+            .fetch_one(&self.0.pool)
+            .await?;
+        let owned = i64::try_from(kept.len()).unwrap_or(i64::MAX);
+        if owned > share {
+            let surplus = kept
+                .iter()
+                .rev()
+                .take(usize::try_from(owned - share).unwrap_or(0));
+            let surplus: Vec<_> = surplus
+                .filter_map(|n| u8::try_from(*n).ok().and_then(Shard::new))
+                .collect();
+            return self.give_back(&surplus).await;
+        }
+        let asked_at = Instant::now();
+        let claimed: Vec<i16> = sqlx::query_scalar(include_str!("../../sql/claim_leases.sql"))
+            .bind(settings.instance)
+            .bind(&settings.address)
+            .bind(settings.lease.as_secs_f64())
+            .bind(share - owned)
+            .fetch_all(&self.0.pool)
+            .await?;
+        for shard in claimed
+            .iter()
+            .filter_map(|n| u8::try_from(*n).ok().and_then(Shard::new))
+        {
+            let slot = self.slot(shard);
+            slot.invalidate();
+            slot.extend(asked_at, settings.lease);
+        }
+        Ok(())
+    }
+
+    async fn give_back(&self, shards: &[Shard]) -> Result<(), StoreFault> {
+        for shard in shards {
+            self.slot(*shard).disown();
+        }
+        let numbers: Vec<i16> = shards
+            .iter()
+            .map(|shard| i16::from(shard.number()))
+            .collect();
+        sqlx::query(include_str!("../../sql/release_leases.sql"))
+            .bind(self.0.settings.instance)
+            .bind(numbers)
+            .execute(&self.0.pool)
+            .await?;
+        Ok(())
+    }
+
+    async fn read_owners(&self) -> Result<(), StoreFault> {
+        let rows: Vec<(i16, Option<String>)> = sqlx::query_as(include_str!("../../sql/owners.sql"))
+            .fetch_all(&self.0.pool)
+            .await?;
+        let mut owners = vec![None; usize::from(events_schema::ids::SHARDS)];
+        for (shard, address) in rows {
+            if let Some(owner) = usize::try_from(shard)
+                .ok()
+                .and_then(|shard| owners.get_mut(shard))
+            {
+                *owner = address;
+            }
+        }
+        *self
+            .0
+            .owners
+            .write()
+            .unwrap_or_else(std::sync::PoisonError::into_inner) = owners;
+        Ok(())
+    }
+
+    /// Tells the publisher which shards are owned now.
+    fn announce(&self) {
+        let mask = self
+            .owned_shards()
+            .iter()
+            .fold(0_u64, |mask, shard| mask | 1 << shard.number());
+        self.0
+            .owned
+            .send_if_modified(|owned| std::mem::replace(owned, mask) != mask);
+    }
+}

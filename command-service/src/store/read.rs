@@ -1,0 +1,379 @@
+//! Look-ups in the event store that are not aggregates.
+
+use chrono::{DateTime, Utc};
+use events_schema::api::endpoint::Endpoint;
+use events_schema::api::internal::Receipt;
+use events_schema::ids::{AccountId, ApiKeyId, BuildName, ContractId, ReportId, Shard};
+use events_schema::record::RecordKind;
+use events_schema::report::v1::{ReportDetails, ReportStatus};
+use events_schema::topics::Topic;
+use events_schema::{Envelope, Event};
+use serde_json::Value;
+use sqlx::FromRow;
+use sqlx::types::Json;
+use uuid::Uuid;
+
+use super::{Store, StoreFault};
+
+/// What proves a key.
+#[derive(Debug, Clone)]
+pub struct ApiKeyProof {
+    /// Whose key it is.
+    pub account_id: AccountId,
+    /// HMAC-SHA-256 of the secret part.
+    pub secret_hmac: Vec<u8>,
+}
+
+/// A charge that a client named.
+#[derive(Debug, Clone)]
+pub struct KeptCharge {
+    /// Keyed hash of the request.
+    pub request_hash: String,
+    /// What a replay needs.
+    pub receipt: Receipt,
+}
+
+/// Where a shard stands.
+#[derive(Debug, Clone, FromRow)]
+pub struct ShardStatus {
+    /// The shard.
+    pub shard: i16,
+    /// Address of its owner.
+    pub owner: Option<String>,
+    /// Last position.
+    pub pos: i64,
+    /// Last position acknowledged by Kafka.
+    pub published: i64,
+}
+
+#[derive(FromRow)]
+struct EventRow {
+    shard: i16,
+    pos: i64,
+    topic_seq: i64,
+    aggregate_id: Uuid,
+    seq: i64,
+    event_type: String,
+    payload: Value,
+    request_id: Uuid,
+    actor: String,
+    traceparent: Option<String>,
+    occurred_at: DateTime<Utc>,
+}
+
+impl TryFrom<EventRow> for Envelope {
+    type Error = StoreFault;
+
+    fn try_from(row: EventRow) -> Result<Self, StoreFault> {
+        let shard = u8::try_from(row.shard).ok().and_then(Shard::new);
+        Ok(Self {
+            shard: shard.ok_or_else(|| StoreFault::Damaged(format!("shard {}", row.shard)))?,
+            pos: row.pos,
+            topic_seq: row.topic_seq,
+            aggregate_id: row.aggregate_id,
+            seq: row.seq,
+            occurred_at: row.occurred_at,
+            request_id: row.request_id,
+            actor: row.actor,
+            traceparent: row.traceparent,
+            event: Event::from_parts(&row.event_type, row.payload)?,
+        })
+    }
+}
+
+fn envelopes(rows: Vec<EventRow>) -> Result<Vec<Envelope>, StoreFault> {
+    rows.into_iter().map(Envelope::try_from).collect()
+}
+
+impl Store {
+    /// A shard's events after a position, in order.
+    ///
+    /// # Errors
+    /// When the store fails or an event cannot be read.
+    pub async fn committed_after(
+        &self,
+        shard: Shard,
+        pos: i64,
+        limit: i64,
+    ) -> Result<Vec<Envelope>, StoreFault> {
+        let rows = sqlx::query_as(include_str!("../../sql/events_after.sql"))
+            .bind(i16::from(shard.number()))
+            .bind(pos)
+            .bind(limit)
+            .fetch_all(&self.0.pool)
+            .await?;
+        envelopes(rows)
+    }
+
+    /// A shard's events of one topic after a `topic_seq`, in order.
+    ///
+    /// # Errors
+    /// When the store fails or an event cannot be read.
+    pub async fn topic_events_after(
+        &self,
+        topic: Topic,
+        shard: Shard,
+        after_topic_seq: i64,
+        limit: i64,
+    ) -> Result<Vec<Envelope>, StoreFault> {
+        let rows = sqlx::query_as(include_str!("../../sql/topic_events_after.sql"))
+            .bind(i16::from(shard.number()))
+            .bind(i16::try_from(topic.index()).unwrap_or(i16::MAX))
+            .bind(after_topic_seq)
+            .bind(limit)
+            .fetch_all(&self.0.pool)
+            .await?;
+        envelopes(rows)
+    }
+
+    /// The last position of the shard that Kafka acknowledged.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn published(&self, shard: Shard) -> Result<i64, StoreFault> {
+        Ok(sqlx::query_scalar(include_str!("../../sql/published.sql"))
+            .bind(i16::from(shard.number()))
+            .fetch_one(&self.0.pool)
+            .await?)
+    }
+
+    /// Moves publication marks forward; a mark never moves back.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn mark_published(&self, marks: &[(Shard, i64)]) -> Result<(), StoreFault> {
+        let (shards, positions): (Vec<i16>, Vec<i64>) = marks
+            .iter()
+            .map(|(shard, pos)| (i16::from(shard.number()), *pos))
+            .unzip();
+        sqlx::query(include_str!("../../sql/mark_published.sql"))
+            .bind(shards)
+            .bind(positions)
+            .execute(&self.0.pool)
+            .await?;
+        Ok(())
+    }
+
+    /// Owner, head and publication mark of every shard.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn shards_status(&self) -> Result<Vec<ShardStatus>, StoreFault> {
+        Ok(sqlx::query_as(include_str!("../../sql/shards_status.sql"))
+            .fetch_all(&self.0.pool)
+            .await?)
+    }
+
+    /// Account and proof of a key.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn api_key(&self, id: &ApiKeyId) -> Result<Option<ApiKeyProof>, StoreFault> {
+        let row: Option<(Uuid, Vec<u8>)> = sqlx::query_as(include_str!("../../sql/api_key.sql"))
+            .bind(id.as_str())
+            .fetch_optional(&self.0.pool)
+            .await?;
+        Ok(row.map(|(account, secret_hmac)| ApiKeyProof {
+            account_id: account.into(),
+            secret_hmac,
+        }))
+    }
+
+    /// Proofs of all keys of an account.
+    ///
+    /// # Errors
+    /// When the store fails or holds an id that is none.
+    pub async fn account_api_keys(
+        &self,
+        account: AccountId,
+    ) -> Result<Vec<(ApiKeyId, Vec<u8>)>, StoreFault> {
+        let rows: Vec<(String, Vec<u8>)> =
+            sqlx::query_as(include_str!("../../sql/account_api_keys.sql"))
+                .bind(account.uuid())
+                .fetch_all(&self.0.pool)
+                .await?;
+        rows.into_iter()
+            .map(|(id, hmac)| Ok((id.parse().map_err(damaged)?, hmac)))
+            .collect()
+    }
+
+    /// Accounts, oldest first: id, name, when it was opened.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn accounts(
+        &self,
+        limit: i64,
+    ) -> Result<Vec<(AccountId, String, DateTime<Utc>)>, StoreFault> {
+        let rows: Vec<(Uuid, String, DateTime<Utc>)> =
+            sqlx::query_as(include_str!("../../sql/accounts.sql"))
+                .bind(limit)
+                .fetch_all(&self.0.pool)
+                .await?;
+        Ok(rows
+            .into_iter()
+            .map(|(id, name, at)| (id.into(), name, at))
+            .collect())
+    }
+
+    /// Whether the account was opened.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn has_account(&self, account: AccountId) -> Result<bool, StoreFault> {
+        let row = sqlx::query(include_str!("../../sql/account.sql"))
+            .bind(account.uuid())
+            .fetch_optional(&self.0.pool)
+            .await?;
+        Ok(row.is_some())
+    }
+
+    /// An account's contracts.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn account_contracts(
+        &self,
+        account: AccountId,
+    ) -> Result<Vec<ContractId>, StoreFault> {
+        let ids: Vec<Uuid> = sqlx::query_scalar(include_str!("../../sql/account_contracts.sql"))
+            .bind(account.uuid())
+            .fetch_all(&self.0.pool)
+            .await?;
+        Ok(ids.into_iter().map(ContractId::from).collect())
+    }
+
+    /// What is kept of a charge that a client named, if it was made after `since`.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn kept_charge(
+        &self,
+        account: AccountId,
+        endpoint: Endpoint,
+        key_hash: &str,
+        since: DateTime<Utc>,
+    ) -> Result<Option<KeptCharge>, StoreFault> {
+        let row: Option<(String, Json<Receipt>)> =
+            sqlx::query_as(include_str!("../../sql/idempotency.sql"))
+                .bind(account.uuid())
+                .bind(endpoint.name())
+                .bind(key_hash)
+                .bind(since)
+                .fetch_optional(&self.0.pool)
+                .await?;
+        Ok(row.map(|(request_hash, receipt)| KeptCharge {
+            request_hash,
+            receipt: receipt.0,
+        }))
+    }
+
+    /// Deletes a slice of named charges made before `before`; how many.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn forget_charges(
+        &self,
+        before: DateTime<Utc>,
+        limit: i64,
+    ) -> Result<u64, StoreFault> {
+        let deleted = sqlx::query(include_str!("../../sql/forget_idempotency.sql"))
+            .bind(before)
+            .bind(limit)
+            .execute(&self.0.pool)
+            .await?;
+        Ok(deleted.rows_affected())
+    }
+
+    /// Values of a report; none once erased.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn report_details(
+        &self,
+        report: ReportId,
+    ) -> Result<Option<ReportDetails>, StoreFault> {
+        let row: Option<Option<Json<ReportDetails>>> =
+            sqlx::query_scalar(include_str!("../../sql/report_details.sql"))
+                .bind(report.uuid())
+                .fetch_optional(&self.0.pool)
+                .await?;
+        Ok(row.flatten().map(|details| details.0))
+    }
+
+    /// Erases the values of a report; whether there is such a report.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn erase_report_details(
+        &self,
+        report: ReportId,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreFault> {
+        let erased = sqlx::query(include_str!("../../sql/erase_report_details.sql"))
+            .bind(report.uuid())
+            .bind(at)
+            .execute(&self.0.pool)
+            .await?;
+        Ok(erased.rows_affected() > 0)
+    }
+
+    /// Report ids by status, after a cursor.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn report_ids(
+        &self,
+        status: Option<ReportStatus>,
+        after: Option<ReportId>,
+        limit: i64,
+    ) -> Result<Vec<ReportId>, StoreFault> {
+        let status = status
+            .map(|status| serde_json::json!(status))
+            .and_then(|name| name.as_str().map(str::to_owned));
+        let ids: Vec<Uuid> = sqlx::query_scalar(include_str!("../../sql/report_ids.sql"))
+            .bind(status)
+            .bind(after.map(ReportId::uuid))
+            .bind(limit)
+            .fetch_all(&self.0.pool)
+            .await?;
+        Ok(ids.into_iter().map(ReportId::from).collect())
+    }
+
+    /// Names of all data builds, oldest first.
+    ///
+    /// # Errors
+    /// When the store fails or holds a name that is none.
+    pub async fn build_names(&self) -> Result<Vec<BuildName>, StoreFault> {
+        let names: Vec<String> = sqlx::query_scalar(include_str!("../../sql/builds.sql"))
+            .fetch_all(&self.0.pool)
+            .await?;
+        names
+            .into_iter()
+            .map(|name| name.parse().map_err(damaged))
+            .collect()
+    }
+
+    /// The active build of each kind.
+    ///
+    /// # Errors
+    /// When the store fails or holds a name that is none.
+    pub async fn active_builds(&self) -> Result<Vec<(RecordKind, BuildName)>, StoreFault> {
+        let rows: Vec<(String, String)> =
+            sqlx::query_as(include_str!("../../sql/active_builds.sql"))
+                .fetch_all(&self.0.pool)
+                .await?;
+        rows.into_iter()
+            .map(|(kind, build)| {
+                Ok((
+                    kind.parse().map_err(damaged)?,
+                    build.parse().map_err(damaged)?,
+                ))
+            })
+            .collect()
+    }
+}
+
+fn damaged(fault: events_schema::ids::InvalidId) -> StoreFault {
+    StoreFault::Damaged(fault.to_string())
+}

@@ -1,0 +1,139 @@
+//! Rows that are written in the statement of their events.
+
+use chrono::{DateTime, Utc};
+use events_schema::Credits;
+use events_schema::api::endpoint::Endpoint;
+use events_schema::api::internal::{IdempotencyClaim, Receipt};
+use events_schema::ids::{AccountId, ApiKeyId, BuildName, ContractId, ReportId};
+use events_schema::record::RecordKind;
+use events_schema::report::v1::{ReportDetails, ReportStatus};
+use serde_json::{Value, json};
+
+/// What goes beside the events of one command.
+#[derive(Debug, Default)]
+pub struct SideRows {
+    /// The contract's balance after the command.
+    pub balance: Option<(ContractId, AccountId, Credits)>,
+    /// The charge that a client named.
+    pub idempotency: Option<IdempotencyRow>,
+    /// Rare rows.
+    pub row: Option<Row>,
+}
+
+/// A charge or a report that a client named with an `Idempotency-Key`.
+#[derive(Debug, Clone)]
+pub struct IdempotencyRow {
+    /// Scope, with the endpoint.
+    pub account_id: AccountId,
+    /// Scope, with the account.
+    pub endpoint: Endpoint,
+    /// Keyed hashes of key and request.
+    pub claim: IdempotencyClaim,
+    /// What a replay needs.
+    pub receipt: Receipt,
+    /// When it was charged.
+    pub created_at: DateTime<Utc>,
+}
+
+/// A row of one of the small tables.
+#[derive(Debug, Clone)]
+pub enum Row {
+    /// A new account.
+    Account {
+        /// The account.
+        account_id: AccountId,
+        /// Its name.
+        name: String,
+        /// When it was opened.
+        opened_at: DateTime<Utc>,
+    },
+    /// Proof of a new key.
+    ApiKey {
+        /// The key.
+        api_key_id: ApiKeyId,
+        /// Whose.
+        account_id: AccountId,
+        /// HMAC-SHA-256 of the secret part, lowercase hexadecimal.
+        secret_hmac: String,
+    },
+    /// A new report with its values.
+    Report {
+        /// The report.
+        report_id: ReportId,
+        /// When it was received.
+        received_at: DateTime<Utc>,
+        /// Its values.
+        details: ReportDetails,
+    },
+    /// A step of a report.
+    ReportStatus {
+        /// The report.
+        report_id: ReportId,
+        /// The new status.
+        status: ReportStatus,
+    },
+    /// A reserved name.
+    Build {
+        /// The name.
+        build: BuildName,
+        /// When.
+        created_at: DateTime<Utc>,
+    },
+    /// A new active build.
+    ActiveBuild {
+        /// Of this kind.
+        kind: RecordKind,
+        /// The build.
+        build: BuildName,
+    },
+}
+
+impl Row {
+    /// Name in `append_batch.sql`, key within it, and body.
+    pub(super) fn parts(&self) -> (&'static str, String, Value) {
+        match self {
+            Self::Account {
+                account_id,
+                name,
+                opened_at,
+            } => (
+                "account",
+                account_id.to_string(),
+                json!({"account_id": account_id, "name": name, "opened_at": opened_at}),
+            ),
+            Self::ApiKey {
+                api_key_id,
+                account_id,
+                secret_hmac,
+            } => (
+                "api_key",
+                api_key_id.to_string(),
+                json!({"api_key_id": api_key_id, "account_id": account_id, "secret_hmac": secret_hmac}),
+            ),
+            Self::Report {
+                report_id,
+                received_at,
+                details,
+            } => (
+                "report",
+                report_id.to_string(),
+                json!({"report_id": report_id, "received_at": received_at, "details": details}),
+            ),
+            Self::ReportStatus { report_id, status } => (
+                "report_status",
+                report_id.to_string(),
+                json!({"report_id": report_id, "status": status}),
+            ),
+            Self::Build { build, created_at } => (
+                "build",
+                build.to_string(),
+                json!({"build": build, "created_at": created_at}),
+            ),
+            Self::ActiveBuild { kind, build } => (
+                "active_build",
+                kind.to_string(),
+                json!({"kind": kind, "build": build}),
+            ),
+        }
+    }
+}
