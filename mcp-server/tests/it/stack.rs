@@ -1,0 +1,257 @@
+//! One mcp-server and its upstreams on ports of their own.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use events_schema::api::internal::{Answer, Answers, Call, Caller, Calls, Refusal};
+use events_schema::ids::{AccountId, ApiKeyId};
+use http::{HeaderMap, StatusCode};
+use http_body_util::BodyExt;
+use mcp_server::app;
+use mcp_server::settings::Settings;
+use serde_json::{Value, json};
+use service_kit::config::Reader;
+use service_kit::edge::{EdgeConfig, edge};
+use service_kit::serve::{ServeConfig, serve};
+use service_kit::shutdown::CancellationToken;
+use service_kit::token::guard;
+
+pub const KEY: &str = "rk_live_good";
+const TOKEN: &str = "aaaaaaaaaaaaaaaa";
+pub const CURRENT: &str = "2026-07-28";
+
+/// A REST request as an upstream saw it.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    pub path: String,
+    pub key: Option<String>,
+    pub body: Value,
+}
+
+/// Status, headers and body of a prepared answer.
+type Prepared = (u16, Vec<(&'static str, &'static str)>, Value);
+
+#[derive(Clone, Default)]
+pub struct Upstreams {
+    pub seen: Arc<Mutex<Vec<Seen>>>,
+    pub answers: Arc<Mutex<VecDeque<Prepared>>>,
+    pub checks: Arc<AtomicUsize>,
+}
+
+pub struct Stack {
+    pub base: String,
+    pub upstreams: Upstreams,
+    http: reqwest::Client,
+}
+
+/// A stack with further settings over those that wire it.
+pub async fn start(settings: &[(&'static str, &str)]) -> Stack {
+    let upstreams = Upstreams::default();
+    let rest = Router::new()
+        .route("/person/enrich", post(rest_answer))
+        .route("/company/enrich", post(rest_answer))
+        .route("/utility/report/person", post(rest_answer))
+        .with_state(upstreams.clone());
+    let internal = Router::new()
+        .route("/internal/calls", post(check))
+        .with_state(upstreams.clone());
+    let rest = listen(edge(rest, EdgeConfig::default())).await;
+    let internal = listen(edge(
+        guard(internal, TOKEN.parse().unwrap()),
+        EdgeConfig::default(),
+    ))
+    .await;
+    let mut pairs = vec![
+        ("QUERY_SERVICE_URL", rest.clone()),
+        ("COMMAND_SERVICE_PUBLIC_URL", rest),
+        ("COMMAND_SERVICE_URLS", internal),
+        ("INTERNAL_TOKEN", TOKEN.to_owned()),
+        ("PUBLIC_BASE_URL", "https://data.example.com".to_owned()),
+    ];
+    for (name, value) in settings {
+        // `+` puts the value before the one that is there, in a list.
+        let old = pairs
+            .iter()
+            .position(|(other, _)| other == name)
+            .map(|at| pairs.remove(at).1);
+        let value = match (value.strip_suffix('+'), old) {
+            (Some(first), Some(old)) => format!("{first},{old}"),
+            _ => (*value).to_owned(),
+        };
+        pairs.push((name, value));
+    }
+    let settings = Settings::read(Reader::from_pairs("MCP_SERVER", pairs)).unwrap();
+    let base = listen(app::router(&settings, CancellationToken::new()).unwrap()).await;
+    Stack {
+        base,
+        upstreams,
+        http: reqwest::Client::builder().no_proxy().build().unwrap(),
+    }
+}
+
+async fn listen(router: Router) -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(serve(
+        listener,
+        router,
+        ServeConfig::default(),
+        CancellationToken::new(),
+    ));
+    address
+}
+
+async fn rest_answer(State(upstreams): State<Upstreams>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let bytes = body.collect().await.unwrap().to_bytes();
+    let header = |name: &str| {
+        parts
+            .headers
+            .get(name)
+            .map(|value| value.to_str().unwrap().to_owned())
+    };
+    upstreams.seen.lock().unwrap().push(Seen {
+        path: parts.uri.path().to_owned(),
+        key: header("api-key"),
+        body: serde_json::from_slice(&bytes).unwrap(),
+    });
+    let (status, headers, body) = upstreams
+        .answers
+        .lock()
+        .unwrap()
+        .pop_front()
+        .expect("an answer is prepared");
+    let headers: HeaderMap = headers
+        .into_iter()
+        .map(|(name, value)| {
+            (
+                http::HeaderName::from_static(name),
+                http::HeaderValue::from_static(value),
+            )
+        })
+        .collect();
+    (
+        StatusCode::from_u16(status).unwrap(),
+        headers,
+        axum::Json(body),
+    )
+        .into_response()
+}
+
+async fn check(
+    State(upstreams): State<Upstreams>,
+    axum::Json(calls): axum::Json<Calls>,
+) -> axum::Json<Answers> {
+    upstreams.checks.fetch_add(1, Ordering::SeqCst);
+    let answer = |call: &Call| match call {
+        Call::Check { api_key } if api_key == KEY => Answer::Valid(caller()),
+        _ => Answer::Refused {
+            refusal: Refusal::InvalidApiKey,
+            rate: None,
+            standing: None,
+        },
+    };
+    axum::Json(Answers {
+        answers: calls.calls.iter().map(answer).collect(),
+    })
+}
+
+fn caller() -> Caller {
+    let account = json!("00000000-0000-8000-8000-000000000000");
+    Caller {
+        account_id: serde_json::from_value::<AccountId>(account).unwrap(),
+        api_key_id: serde_json::from_value::<ApiKeyId>(json!("00aaaaaaaaaa")).unwrap(),
+    }
+}
+
+pub struct Reply {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Value,
+}
+
+impl Stack {
+    pub fn will_answer(&self, status: u16, headers: &[(&'static str, &'static str)], body: Value) {
+        self.upstreams
+            .answers
+            .lock()
+            .unwrap()
+            .push_back((status, headers.to_vec(), body));
+    }
+
+    pub fn seen(&self) -> Vec<Seen> {
+        self.upstreams.seen.lock().unwrap().clone()
+    }
+
+    pub fn checks(&self) -> usize {
+        self.upstreams.checks.load(Ordering::SeqCst)
+    }
+
+    pub fn request(&self, method: &str, path: &str) -> reqwest::RequestBuilder {
+        self.http
+            .request(method.parse().unwrap(), format!("{}{path}", self.base))
+    }
+
+    /// A POST to `/mcp` with a valid key.
+    pub fn mcp(&self) -> reqwest::RequestBuilder {
+        self.request("POST", "/mcp")
+            .header("API-Key", KEY)
+            .header("Content-Type", "application/json")
+    }
+
+    /// A legacy request (2025-11-25).
+    pub async fn legacy(&self, method: &str, params: Value) -> Reply {
+        let message = json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params});
+        send(
+            self.mcp()
+                .header("MCP-Protocol-Version", "2025-11-25")
+                .body(message.to_string()),
+        )
+        .await
+    }
+
+    /// A request of the current revision, which carries its context in `_meta` and in headers.
+    pub async fn current(&self, method: &str, mut params: Value) -> Reply {
+        params["_meta"] = json!({
+            "io.modelcontextprotocol/protocolVersion": CURRENT,
+            "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+            "io.modelcontextprotocol/clientCapabilities": {},
+        });
+        let name = params["name"].as_str().unwrap_or_default().to_owned();
+        let message = json!({"jsonrpc": "2.0", "id": "x", "method": method, "params": params});
+        let mut request = self
+            .mcp()
+            .header("MCP-Protocol-Version", CURRENT)
+            .header("Mcp-Method", method);
+        if !name.is_empty() {
+            request = request.header("Mcp-Name", name);
+        }
+        send(request.body(message.to_string())).await
+    }
+
+    /// The result of a tool call that is no protocol error.
+    pub async fn call(&self, name: &str, arguments: Value) -> Value {
+        let reply = self
+            .legacy("tools/call", json!({"name": name, "arguments": arguments}))
+            .await;
+        assert_eq!(reply.status, 200, "{}", reply.body);
+        assert!(reply.body["error"].is_null(), "{}", reply.body);
+        reply.body["result"].clone()
+    }
+}
+
+pub async fn send(request: reqwest::RequestBuilder) -> Reply {
+    let response = request.send().await.unwrap();
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    let bytes = response.bytes().await.unwrap();
+    Reply {
+        status,
+        headers,
+        body: serde_json::from_slice(&bytes).unwrap_or(Value::Null),
+    }
+}
