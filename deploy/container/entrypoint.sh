@@ -32,9 +32,11 @@ case ${1:-} in
     ;;
   command-service | projector | query-service | mcp-server)
     load_secrets
+    # A service is given its own settings and nothing of the stack's: it refuses names that it does not know.
+    settings=$(service_settings "$1" | quote_values)
+    unset_settings
     set -a
-    # shellcheck source=/dev/null
-    . <(service_settings "$1" | quote_values)
+    eval "$settings"
     exec "$(bin_folder)/$1"
     ;;
   cli)

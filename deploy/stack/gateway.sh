@@ -23,7 +23,7 @@ start_gateway() {
   end_orphans gateway
   need_free_port "$GATEWAY_PORT" gateway GATEWAY_PORT
   write_gateway_configuration
-  local global="daemon off; pid $DATA/gateway/nginx.pid;"
+  local global="daemon off; pid \"$DATA/gateway/nginx.pid\";"
   # Root hands the workers to a user who owns nothing; others cannot change user at all.
   ! is_root || global+=" user www-data;"
   launch_ready gateway 15 gateway_answers -- "$(nginx_command)" -p "$DATA/gateway" -c "$DATA/gateway/nginx.conf" -g "$global"

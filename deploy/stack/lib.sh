@@ -8,7 +8,7 @@ ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 DEPLOY=$ROOT/deploy
 
 # A stack lives in one folder. Tests start private stacks with the same scripts by naming another folder.
-DATA=${ROSTER_DATA:-$ROOT/.data}
+DATA=$(realpath -m "${ROSTER_DATA:-$ROOT/.data}")
 RUN=$DATA/run
 LOG=$DATA/log
 # Chunks of data builds: command-service writes them, projector reads them.
@@ -47,11 +47,18 @@ load_settings() {
   take_settings "$DEPLOY/settings.env"
 }
 
+unset_settings() {
+  local key
+  while IFS='=' read -r key _; do
+    [[ ! $key =~ ^[A-Z][A-Z0-9_]*$ ]] || unset "$key"
+  done <"$DEPLOY/settings.env"
+}
+
 # Keeps the settings of this stack for the next command.
 save_settings() {
   local key
   while IFS='=' read -r key _; do
-    [[ $key =~ ^[A-Z][A-Z0-9_]*$ ]] && printf '%s=%s\n' "$key" "${!key}"
+    [[ ! $key =~ ^[A-Z][A-Z0-9_]*$ ]] || printf '%s=%s\n' "$key" "${!key}"
   done <"$DEPLOY/settings.env" | write_private "$DATA/settings.env"
 }
 

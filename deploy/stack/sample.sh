@@ -2,7 +2,8 @@
 # Loads data/sample as two data builds, once. Sourced, never run.
 
 roster() {
-  ROSTER_ADMIN_URL=http://$COMMAND_HOST:$COMMAND_ADMIN_PORT ROSTER_ADMIN_TOKEN=$ADMIN_TOKEN "$(bin_folder)/roster" "$@"
+  ROSTER_ADMIN_URL=http://$COMMAND_HOST:$COMMAND_ADMIN_PORT ROSTER_ADMIN_TOKEN=$ADMIN_TOKEN OBJECT_STORE=$OBJECTS \
+    "$(bin_folder)/roster" "$@"
 }
 
 # Prints the status of the sample build of KIND, or nothing; "active" also when any other build of the kind is active.
