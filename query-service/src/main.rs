@@ -1,2 +1,53 @@
-//! query-service
-fn main() {}
+//! query-service: reads its settings, wires its parts and serves until it is told to stop.
+
+use anyhow::Context as _;
+use query_service::builds::{Builds, Heartbeats};
+use query_service::config::Config;
+use query_service::credit_gate::CreditGate;
+use query_service::http::{App, router};
+use query_service::read_model::{Pointers, Source};
+use service_kit::client::Client;
+use service_kit::serve::serve;
+use service_kit::{shutdown, telemetry};
+use tokio::net::TcpListener;
+use uuid::Uuid;
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let config = Config::from_env()?;
+    let _telemetry = telemetry::init("query-service", &config.telemetry)?;
+    let stop = shutdown::on_signal().context("signal handlers cannot be installed")?;
+    let listener = TcpListener::bind(config.listen)
+        .await
+        .with_context(|| format!("cannot bind {}", config.listen))?;
+
+    let source = Source::new(config.read_model_url.expose(), config.read.clone())
+        .context("READ_MODEL_URL")?;
+    let builds = Builds::new(Pointers::new(source));
+    let client = Client::new(config.client.clone()).context("the client of command-service")?;
+    let heartbeats = Heartbeats {
+        urls: config.gate.urls.clone(),
+        client: client.clone(),
+        instance: Uuid::new_v4(),
+        name: config.listen.to_string(),
+    };
+    let following = tokio::spawn(builds.clone().follow(config.build_poll, stop.clone()));
+    let beating = tokio::spawn(heartbeats.run(builds.clone(), config.heartbeat, stop.clone()));
+
+    let app = App {
+        gate: CreditGate::new(config.gate, client),
+        builds,
+        hash_secret: config.hash_secret,
+        retry_after_seconds: config.retry_after_seconds,
+    };
+    tracing::info!(listen = %config.listen, "answering");
+    serve(
+        listener,
+        router(app, config.internal_tokens, config.edge),
+        config.serve,
+        stop,
+    )
+    .await;
+    let _stopped = tokio::join!(following, beating);
+    Ok(())
+}

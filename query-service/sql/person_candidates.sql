@@ -1,0 +1,25 @@
+-- Candidates of a person enrich: the records that the probes (kinds $1, keys $2) or the id $3 lead to. One statement.
+-- Index: person_key (kind, key) include (rank, flags), once a probe, index-only, at most $4 entries each (their order is
+-- that of the index, fixed within a build); then the primary key of person, at most $5 records, first those that most
+-- probes lead to. Probe 0 stands for the id.
+with hit as materialized (
+    select probe.ord, entry.rank, entry.flags
+    from unnest($1::smallint[], $2::uuid[]) with ordinality as probe (kind, key, ord)
+    cross join lateral (
+        select rank, flags from person_key
+        where kind = probe.kind and key = probe.key
+        limit $4
+    ) as entry
+    union all
+    select 0, rank, 0::smallint from person where service_id = $3
+),
+candidate as (
+    select rank, array_agg(ord::int order by ord) as probes, array_agg(flags order by ord) as flags
+    from hit
+    group by rank
+    order by count(distinct ord) desc, rank
+    limit $5
+)
+select record.rank, record.service_id, record.doc, candidate.probes, candidate.flags
+from candidate
+join person as record on record.rank = candidate.rank

@@ -1,0 +1,137 @@
+//! The settings of query-service, read once in `main`; defaults are compiled in (`QUERY_SERVICE_X` over `X`).
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use events_schema::api::limits::{MAX_BODY_BYTES, REQUEST_TIMEOUT};
+use service_kit::EdgeConfig;
+use service_kit::client::ClientConfig;
+use service_kit::config::{ConfigFault, Reader, Secret};
+use service_kit::serve::ServeConfig;
+use service_kit::telemetry::TelemetryConfig;
+use service_kit::token::{Tokens, refuse_public_bind_without_token};
+
+use crate::credit_gate::GateConfig;
+use crate::read_model::ReadLimits;
+
+const DEFAULT_PORT: u16 = 8081;
+const DEFAULT_COMMAND_SERVICE: &str = "http://127.0.0.1:8083";
+
+/// Everything that can be set.
+#[derive(Debug)]
+pub struct Config {
+    /// Where requests are taken.
+    pub listen: SocketAddr,
+    /// Postgres with the read models; a role that can only read.
+    pub read_model_url: Secret<String>,
+    /// Limits of reading.
+    pub read: ReadLimits,
+    /// How often the pointers to the active builds are read.
+    pub build_poll: Duration,
+    /// How often command-service is told which builds answer here.
+    pub heartbeat: Duration,
+    /// Limits of the calls to command-service.
+    pub gate: GateConfig,
+    /// The connections to command-service.
+    pub client: ClientConfig,
+    /// Guard of `/internal`.
+    pub internal_tokens: Tokens,
+    /// Key of the hashes of idempotency keys and requests; the same for all instances.
+    pub hash_secret: Secret<String>,
+    /// Told to clients when the database does not answer.
+    pub retry_after_seconds: u32,
+    /// Limits of one request.
+    pub edge: EdgeConfig,
+    /// Limits of connections.
+    pub serve: ServeConfig,
+    /// Logs, traces and metrics.
+    pub telemetry: TelemetryConfig,
+}
+
+impl Config {
+    /// Reads the environment.
+    ///
+    /// # Errors
+    /// All faults together.
+    pub fn from_env() -> Result<Self, ConfigFault> {
+        Self::read(Reader::from_env("QUERY_SERVICE"))
+    }
+
+    /// Reads settings from `reader`.
+    ///
+    /// # Errors
+    /// All faults together.
+    pub fn read(mut reader: Reader) -> Result<Self, ConfigFault> {
+        let settings = &mut reader;
+        let config = Self {
+            listen: settings.socket_addr(
+                "LISTEN",
+                SocketAddr::from((Ipv4Addr::LOCALHOST, DEFAULT_PORT)),
+            ),
+            read_model_url: settings.secret("READ_MODEL_URL"),
+            read: read_limits(settings),
+            build_poll: settings.duration("BUILD_POLL", Duration::from_millis(250)),
+            heartbeat: settings.duration("HEARTBEAT", Duration::from_secs(1)),
+            gate: gate(settings),
+            client: ClientConfig {
+                connect_timeout: settings.duration("CONNECT_TIMEOUT", Duration::from_secs(1)),
+                total_timeout: settings.duration("LEDGER_TIMEOUT", Duration::from_secs(10)),
+                token: settings.optional_secret("INTERNAL_TOKEN"),
+                ..ClientConfig::default()
+            },
+            internal_tokens: settings.get("INTERNAL_TOKENS", Tokens::default()),
+            hash_secret: settings.secret("REQUEST_HASH_SECRET"),
+            retry_after_seconds: settings.get("RETRY_AFTER_SECONDS", 2),
+            edge: edge(settings),
+            serve: ServeConfig::read(settings),
+            telemetry: TelemetryConfig::read(settings),
+        };
+        if let Err(fault) = refuse_public_bind_without_token(config.listen, &config.internal_tokens)
+        {
+            reader.fault("INTERNAL_TOKENS", &fault.to_string());
+        }
+        reader.finish()?;
+        Ok(config)
+    }
+}
+
+fn read_limits(settings: &mut Reader) -> ReadLimits {
+    let default = ReadLimits::default();
+    ReadLimits {
+        connections: settings.get("CONNECTIONS", default.connections),
+        retained_connections: settings.get("RETAINED_CONNECTIONS", default.retained_connections),
+        acquire_timeout: settings.duration("ACQUIRE_TIMEOUT", default.acquire_timeout),
+        statement_timeout: settings.duration("STATEMENT_TIMEOUT", default.statement_timeout),
+        entries_per_key: settings.get("MAX_ENTRIES_PER_KEY", default.entries_per_key),
+        candidates: settings.get("MAX_CANDIDATES", default.candidates),
+    }
+}
+
+fn gate(settings: &mut Reader) -> GateConfig {
+    let default = GateConfig::default();
+    let urls = settings.list("COMMAND_SERVICE_URLS");
+    GateConfig {
+        urls: if urls.is_empty() {
+            vec![DEFAULT_COMMAND_SERVICE.to_owned()]
+        } else {
+            urls
+        },
+        queue_calls: settings.get("LEDGER_QUEUE_CALLS", default.queue_calls),
+        requests_in_flight: settings.get("LEDGER_REQUESTS_IN_FLIGHT", default.requests_in_flight),
+        attempts: settings.get("LEDGER_ATTEMPTS", default.attempts),
+        retry_pause: settings.duration("LEDGER_RETRY_PAUSE", default.retry_pause),
+        retry_after_seconds: settings
+            .get("LEDGER_RETRY_AFTER_SECONDS", default.retry_after_seconds),
+    }
+}
+
+fn edge(settings: &mut Reader) -> EdgeConfig {
+    let default = EdgeConfig::default();
+    let max_body_bytes = u64::try_from(MAX_BODY_BYTES).unwrap_or(default.max_body_bytes);
+    EdgeConfig {
+        max_body_bytes: settings.bytes("MAX_BODY_BYTES", max_body_bytes),
+        body_read_timeout: settings.duration("BODY_READ_TIMEOUT", default.body_read_timeout),
+        request_timeout: settings.duration("REQUEST_TIMEOUT", REQUEST_TIMEOUT),
+        ..default
+    }
+}

@@ -1,0 +1,282 @@
+//! The way to command-service: admit, settle and release credits, one connection an owner, many calls in a request.
+//!
+//! Guarantees:
+//! - A hold that was admitted ends: settled, or released by its [`HeldCredits`] when the handler fails or the client
+//!   goes away, at whatever point (command-service's own time limit is the last resort).
+//! - A call that may have had an effect is never sent twice: after a broken connection the caller gets
+//!   [`GateFault::Unavailable`]. What surely was not seen, or was answered [`Answer::Elsewhere`], is sent again.
+//! - The queue of each owner is bounded; when it is full the caller gets [`GateFault::Unavailable`] at once.
+//!
+//! Prices, limits and balances are command-service's; none of them is decided here.
+
+mod held;
+mod lane;
+mod route;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use events_schema::api::internal::{
+    Admit, Answer, Call, Hold, RateWindow, Receipt, Refusal, Settle, Standing,
+};
+use events_schema::ids::{ApiKeyId, Shard};
+use service_kit::client::Client;
+
+pub use held::HeldCredits;
+use lane::{Lanes, Sent};
+use route::Routes;
+
+/// The limits of the gate.
+#[derive(Debug, Clone)]
+pub struct GateConfig {
+    /// Base URLs of internal listeners of command-service; any of them, the owner is learned.
+    pub urls: Vec<String>,
+    /// Calls waiting for one owner.
+    pub queue_calls: usize,
+    /// Requests at a time to one owner. While they are out, further calls gather for the next one.
+    pub requests_in_flight: usize,
+    /// How often a call is sent in all when owners move.
+    pub attempts: u32,
+    /// Pause before a call is sent again to a shard that nobody owns.
+    pub retry_pause: Duration,
+    /// Told to clients when the ledger does not answer.
+    pub retry_after_seconds: u32,
+}
+
+impl Default for GateConfig {
+    fn default() -> Self {
+        Self {
+            urls: vec!["http://127.0.0.1:8083".to_owned()],
+            queue_calls: 4096,
+            requests_in_flight: 4,
+            attempts: 6,
+            retry_pause: Duration::from_millis(100),
+            retry_after_seconds: 2,
+        }
+    }
+}
+
+/// What the owner of the account said to an admit.
+#[derive(Debug)]
+pub enum Admission {
+    /// Credits are held: work, then settle.
+    Held(HeldCredits, RateWindow, Option<Standing>),
+    /// Charged before: render the kept answer again.
+    Replay(Receipt, RateWindow, Option<Standing>),
+    /// A request that is refused anyway was counted.
+    Noted(RateWindow, Option<Standing>),
+    /// No.
+    Refused(Refusal, Option<RateWindow>, Option<Standing>),
+}
+
+/// What the owner said to a settle.
+#[derive(Debug)]
+pub enum Settlement {
+    /// Durable.
+    Settled {
+        /// Credits taken.
+        credits_used: i64,
+        /// The exact balance right after.
+        standing: Option<Standing>,
+    },
+    /// The hold had run out and the balance no longer suffices: no data.
+    Refused(Refusal, Option<Standing>),
+}
+
+/// The ledger gave no answer.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum GateFault {
+    /// A part failed; the client may try again.
+    #[error("{component} is not available")]
+    Unavailable {
+        /// `ledger` or `database`.
+        component: &'static str,
+        /// For `Retry-After`.
+        retry_after_seconds: u32,
+    },
+}
+
+/// The client of command-service. Clones share connections and queues.
+#[derive(Debug, Clone)]
+pub struct CreditGate(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    config: GateConfig,
+    routes: Routes,
+    lanes: Lanes,
+}
+
+impl CreditGate {
+    /// A gate over `client`, which carries the token of the internal listener.
+    #[must_use]
+    pub fn new(config: GateConfig, client: Client) -> Self {
+        let urls = config
+            .urls
+            .iter()
+            .map(|url| url.trim_end_matches('/').to_owned())
+            .collect();
+        let lanes = Lanes::new(client, config.queue_calls, config.requests_in_flight);
+        Self(Arc::new(Inner {
+            routes: Routes::new(urls),
+            lanes,
+            config,
+        }))
+    }
+
+    /// Authenticates, counts and holds, in one call.
+    ///
+    /// # Errors
+    /// When no owner answers.
+    pub async fn admit(&self, admit: Admit) -> Result<Admission, GateFault> {
+        let shard = shard_of_key(&admit.api_key);
+        let mut sent = self.call(shard, Call::Admit(admit)).await?;
+        match sent.answer {
+            Answer::Admitted { rate, standing, .. } => match sent.held.take() {
+                Some(held) => Ok(Admission::Held(held, rate, standing)),
+                None => Err(self.unexpected()),
+            },
+            Answer::Replay {
+                receipt,
+                rate,
+                standing,
+                ..
+            } => Ok(Admission::Replay(receipt, rate, standing)),
+            Answer::Noted { rate, standing } => Ok(Admission::Noted(rate, standing)),
+            Answer::Refused {
+                refusal,
+                rate,
+                standing,
+            } => Ok(Admission::Refused(refusal, rate, standing)),
+            other => Err(self.fault_of(&other)),
+        }
+    }
+
+    /// Charges `units` of the hold durably. Answered before the first byte of the response may leave.
+    ///
+    /// # Errors
+    /// When no owner answers: the charge may then stand or not, and nothing may be delivered.
+    pub async fn settle(
+        &self,
+        held: HeldCredits,
+        units: u32,
+        receipt: Receipt,
+    ) -> Result<Settlement, GateFault> {
+        let hold = held.into_hold();
+        let shard = Some(hold.account_id.shard());
+        let sent = self
+            .call(
+                shard,
+                Call::Settle(Settle {
+                    hold,
+                    units,
+                    receipt,
+                }),
+            )
+            .await?;
+        match sent.answer {
+            Answer::Settled {
+                credits_used,
+                standing,
+            } => Ok(Settlement::Settled {
+                credits_used: credits_used.0,
+                standing,
+            }),
+            Answer::Refused {
+                refusal, standing, ..
+            } => Ok(Settlement::Refused(refusal, standing)),
+            other => Err(self.fault_of(&other)),
+        }
+    }
+
+    /// Gives the hold back and waits for it, so that the client's next request finds the credits free.
+    ///
+    /// # Errors
+    /// When no owner answers; the hold then ends by its own time limit.
+    pub async fn release(&self, held: HeldCredits) -> Result<Option<Standing>, GateFault> {
+        self.release_hold(held.into_hold()).await
+    }
+
+    async fn release_hold(&self, hold: Hold) -> Result<Option<Standing>, GateFault> {
+        let shard = Some(hold.account_id.shard());
+        match self.call(shard, Call::Release { hold }).await?.answer {
+            Answer::Released { standing } => Ok(standing),
+            other => Err(self.fault_of(&other)),
+        }
+    }
+
+    async fn call(&self, shard: Option<Shard>, call: Call) -> Result<Sent, GateFault> {
+        let Inner {
+            config,
+            routes,
+            lanes,
+        } = &*self.0;
+        for attempt in 0..config.attempts {
+            let url = routes.pick(shard, attempt);
+            match lanes.send(self, &url, call.clone()).await {
+                Ok(Sent {
+                    answer:
+                        Answer::Elsewhere {
+                            shard,
+                            owner: Some(owner),
+                        },
+                    ..
+                }) => {
+                    routes.learn(shard, &owner);
+                }
+                Ok(Sent {
+                    answer: Answer::Elsewhere { shard, owner: None },
+                    ..
+                }) => {
+                    routes.forget(shard);
+                    tokio::time::sleep(config.retry_pause).await;
+                }
+                Ok(sent) => return Ok(sent),
+                Err(lane::SendFault::NotSeen) => {
+                    routes.lost(&url);
+                    tokio::time::sleep(config.retry_pause).await;
+                }
+                Err(lane::SendFault::QueueFull | lane::SendFault::MaybeSeen) => break,
+            }
+        }
+        Err(self.ledger())
+    }
+
+    fn ledger(&self) -> GateFault {
+        GateFault::Unavailable {
+            component: "ledger",
+            retry_after_seconds: self.0.config.retry_after_seconds,
+        }
+    }
+
+    fn fault_of(&self, answer: &Answer) -> GateFault {
+        match answer {
+            Answer::Unavailable {
+                component,
+                retry_after_seconds,
+            } => GateFault::Unavailable {
+                component: if component == "database" {
+                    "database"
+                } else {
+                    "ledger"
+                },
+                retry_after_seconds: *retry_after_seconds,
+            },
+            _ => self.unexpected(),
+        }
+    }
+
+    fn unexpected(&self) -> GateFault {
+        tracing::error!("command-service answered a call with an answer of another kind");
+        self.ledger()
+    }
+}
+
+/// The shard that a key's id carries; any instance can say that a key without one is not valid.
+fn shard_of_key(api_key: &str) -> Option<Shard> {
+    let id = api_key.strip_prefix("rk_live_")?.get(..ApiKeyId::LENGTH)?;
+    id.parse::<ApiKeyId>().ok().map(|id| id.shard())
+}
+
+#[cfg(test)]
+mod tests;

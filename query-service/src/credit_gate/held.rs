@@ -1,0 +1,45 @@
+//! Credits in hand: whoever drops them without settling gives them back.
+
+use events_schema::api::internal::Hold;
+
+use super::CreditGate;
+
+/// A hold that is released when it is dropped.
+#[derive(Debug)]
+#[must_use = "dropping the hold gives the credits back"]
+pub struct HeldCredits {
+    hold: Option<Hold>,
+    gate: CreditGate,
+}
+
+impl HeldCredits {
+    pub(super) const fn new(hold: Hold, gate: CreditGate) -> Self {
+        Self {
+            hold: Some(hold),
+            gate,
+        }
+    }
+
+    /// Takes the hold out, so that dropping does nothing any more.
+    pub(super) fn into_hold(mut self) -> Hold {
+        let Some(hold) = self.hold.take() else {
+            unreachable!("the hold is taken only here and in drop, and both end this value")
+        };
+        hold
+    }
+}
+
+impl Drop for HeldCredits {
+    fn drop(&mut self) {
+        let Some(hold) = self.hold.take() else { return };
+        // Outside of a runtime (the process ends) the hold ends by its own time limit.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            let gate = self.gate.clone();
+            runtime.spawn(async move {
+                if let Err(fault) = gate.release_hold(hold).await {
+                    tracing::debug!(%fault, "a dropped hold was not released and ends by its time limit");
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! One lane an owner: a bounded queue and a few requests in flight. What waits while they are out becomes the next
+//! request, so the batch grows with the load and a lone call waits for nothing. No timers.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use events_schema::api::internal::{Answer, Answers, Call, Calls, MAX_CALLS};
+use service_kit::client::{CallFault, Client};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
+
+use super::{CreditGate, HeldCredits};
+
+/// More owners than this never live at once; beyond it the lanes of old addresses are dropped.
+const MAX_LANES: usize = 256;
+
+/// An answer; the hold of an admitted call is already in a guard, so that it cannot be lost on the way.
+#[derive(Debug)]
+pub(super) struct Sent {
+    pub(super) answer: Answer,
+    pub(super) held: Option<HeldCredits>,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum SendFault {
+    /// Nothing left the queue.
+    QueueFull,
+    /// The owner has not seen the call.
+    NotSeen,
+    /// The owner may have acted.
+    MaybeSeen,
+}
+
+struct Waiting {
+    call: Call,
+    reply: oneshot::Sender<Result<Sent, SendFault>>,
+    gate: CreditGate,
+}
+
+#[derive(Debug)]
+pub(super) struct Lanes {
+    client: Client,
+    queue_calls: usize,
+    requests_in_flight: usize,
+    senders: Mutex<HashMap<String, mpsc::Sender<Waiting>>>,
+}
+
+impl std::fmt::Debug for Waiting {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Waiting")
+    }
+}
+
+impl Lanes {
+    pub(super) fn new(client: Client, queue_calls: usize, requests_in_flight: usize) -> Self {
+        Self {
+            client,
+            queue_calls,
+            requests_in_flight,
+            senders: Mutex::default(),
+        }
+    }
+
+    /// Queues a call for the owner at `url` and waits for its answer.
+    pub(super) async fn send(
+        &self,
+        gate: &CreditGate,
+        url: &str,
+        call: Call,
+    ) -> Result<Sent, SendFault> {
+        let (reply, answer) = oneshot::channel();
+        let waiting = Waiting {
+            call,
+            reply,
+            gate: gate.clone(),
+        };
+        self.lane(url)
+            .try_send(waiting)
+            .map_err(|_full| SendFault::QueueFull)?;
+        answer.await.unwrap_or(Err(SendFault::MaybeSeen))
+    }
+
+    fn lane(&self, url: &str) -> mpsc::Sender<Waiting> {
+        let mut senders = self.senders.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(sender) = senders.get(url).filter(|sender| !sender.is_closed()) {
+            return sender.clone();
+        }
+        if senders.len() >= MAX_LANES {
+            senders.clear();
+        }
+        let (sender, queue) = mpsc::channel(self.queue_calls);
+        let lane = Lane {
+            url: format!("{url}/internal/calls"),
+            client: self.client.clone(),
+            slots: Arc::new(Semaphore::new(self.requests_in_flight)),
+        };
+        tokio::spawn(lane.run(queue));
+        senders.insert(url.to_owned(), sender.clone());
+        sender
+    }
+}
+
+struct Lane {
+    url: String,
+    client: Client,
+    slots: Arc<Semaphore>,
+}
+
+impl Lane {
+    /// Waits for a call first and for a slot second: all that came meanwhile joins the request.
+    async fn run(self, mut queue: mpsc::Receiver<Waiting>) {
+        while let Some(first) = queue.recv().await {
+            let Ok(slot) = self.slots.clone().acquire_owned().await else {
+                return;
+            };
+            let mut batch = vec![first];
+            while batch.len() < MAX_CALLS
+                && let Ok(next) = queue.try_recv()
+            {
+                batch.push(next);
+            }
+            tokio::spawn(exchange(self.client.clone(), self.url.clone(), batch, slot));
+        }
+    }
+}
+
+async fn exchange(client: Client, url: String, batch: Vec<Waiting>, slot: OwnedSemaphorePermit) {
+    let (calls, waiting): (Vec<Call>, Vec<Waiting>) = batch
+        .into_iter()
+        .filter_map(still_wanted)
+        .map(|waiting| (waiting.call.clone(), waiting))
+        .unzip();
+    if calls.is_empty() {
+        return;
+    }
+    let result = client.post_json::<_, Answers>(&url, &Calls { calls }).await;
+    drop(slot);
+    match result {
+        Ok(Answers { answers }) if answers.len() == waiting.len() => {
+            for (waiting, answer) in waiting.into_iter().zip(answers) {
+                deliver(waiting, answer);
+            }
+        }
+        Ok(_) => fail(
+            waiting,
+            SendFault::MaybeSeen,
+            "the answers are not as many as the calls",
+        ),
+        Err(fault @ CallFault::Unreachable(_)) => {
+            fail(waiting, SendFault::NotSeen, &fault.to_string())
+        }
+        // A 4xx of the listener itself stands before any call was looked at.
+        Err(CallFault::Status(status, _)) if status.is_client_error() => {
+            fail(waiting, SendFault::NotSeen, status.as_str());
+        }
+        Err(fault) => fail(waiting, SendFault::MaybeSeen, &fault.to_string()),
+    }
+}
+
+/// A caller that went away while its call was queued: an admit is dropped, a settle becomes a release, since nothing
+/// can be delivered any more.
+fn still_wanted(waiting: Waiting) -> Option<Waiting> {
+    if !waiting.reply.is_closed() {
+        return Some(waiting);
+    }
+    let Waiting { call, reply, gate } = waiting;
+    match call {
+        Call::Settle(settle) => Some(Waiting {
+            call: Call::Release { hold: settle.hold },
+            reply,
+            gate,
+        }),
+        release @ Call::Release { .. } => Some(Waiting {
+            call: release,
+            reply,
+            gate,
+        }),
+        Call::Admit(_) | Call::Check { .. } => None,
+    }
+}
+
+/// Hands the answer over; if nobody waits for it any more, the guard in it gives the credits back.
+fn deliver(waiting: Waiting, answer: Answer) {
+    let held = match &answer {
+        Answer::Admitted { hold, .. } => Some(HeldCredits::new(hold.clone(), waiting.gate)),
+        _ => None,
+    };
+    let _gone = waiting.reply.send(Ok(Sent { answer, held }));
+}
+
+fn fail(waiting: Vec<Waiting>, fault: SendFault, why: &str) {
+    tracing::warn!(
+        calls = waiting.len(),
+        ?fault,
+        why,
+        "command-service did not answer"
+    );
+    for waiting in waiting {
+        let _gone = waiting.reply.send(Err(fault));
+    }
+}

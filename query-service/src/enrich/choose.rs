@@ -1,0 +1,80 @@
+//! From the scored candidates to the answer: order, filters, ties (contract C1).
+
+use events_schema::record::Confidence;
+
+use super::Scored;
+use super::required::RequiredFields;
+
+/// What a request wants of its matches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    /// Whether several may be answered.
+    pub multiple_results: bool,
+    /// Most matches of the answer; 1 without `multiple_results`.
+    pub limit: u32,
+    /// Lower ones are left out.
+    pub min_confidence: Confidence,
+    /// What a record must hold.
+    pub required: RequiredFields,
+}
+
+/// At least one match.
+#[derive(Debug)]
+pub struct Chosen {
+    /// Best first, at most the limit.
+    pub matches: Vec<Scored>,
+    /// Candidates before the filters (interface.md 2.5).
+    pub total: u64,
+}
+
+/// Why there is no answer; each is a reason of the 404.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Miss {
+    /// No candidate agrees.
+    NoMatch,
+    /// So many candidates are equally good, and one was asked for.
+    Ambiguous(usize),
+    /// All are below `min_confidence`.
+    BelowMinConfidence,
+    /// None holds the required fields.
+    MissingRequiredFields,
+}
+
+/// From this number on, candidates that tie make an answer a guess.
+const AMBIGUOUS_FROM: usize = 3;
+
+/// Orders by level, number of agreeing inputs, and the build's default order; then filters.
+///
+/// `min_confidence` comes before the tie, since it leaves all that tie or none; `required_fields` comes after it, since
+/// holding a field does not make a candidate the right one.
+///
+/// # Errors
+/// The reason why nothing is left.
+pub fn choose(mut scored: Vec<Scored>, wanted: &Wanted) -> Result<Chosen, Miss> {
+    scored.sort_by_key(|one| (std::cmp::Reverse(standing(one)), one.candidate.rank));
+    let total = scored.len() as u64;
+    if scored.is_empty() {
+        return Err(Miss::NoMatch);
+    }
+    scored.retain(|one| one.metadata.match_confidence >= wanted.min_confidence);
+    let Some(best) = scored.first().map(standing) else {
+        return Err(Miss::BelowMinConfidence);
+    };
+    let tied = scored.iter().filter(|one| standing(one) == best).count();
+    if !wanted.multiple_results && tied >= AMBIGUOUS_FROM {
+        return Err(Miss::Ambiguous(tied));
+    }
+    scored.retain(|one| wanted.required.hold(&one.candidate.doc));
+    if scored.is_empty() {
+        return Err(Miss::MissingRequiredFields);
+    }
+    scored.truncate(usize::try_from(wanted.limit).unwrap_or(1));
+    Ok(Chosen {
+        matches: scored,
+        total,
+    })
+}
+
+fn standing(one: &Scored) -> (Confidence, usize) {
+    (one.metadata.match_confidence, one.metadata.matched_on.len())
+}

@@ -1,0 +1,125 @@
+//! Matching: from a request to the records it means (contract C1 to C3).
+//!
+//! Reading order: [`request`] turns a body into typed clues and options, [`probe`] says by which keys candidates are
+//! found, [`person`] and [`company`] say for each clue whether a candidate agrees, [`level`] how sure that makes the
+//! match, [`choose`] orders, breaks ties and filters.
+//!
+//! Guarantee: pure and synchronous. The same request and the same candidates always give the same answer. No SQL, no
+//! clock, no async here; no credits and no HTTP status either.
+
+pub mod agree;
+pub mod choose;
+pub mod company;
+pub mod level;
+pub mod person;
+pub mod probe;
+pub mod request;
+pub mod required;
+
+use events_schema::record::Confidence;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+/// A record's document as a data build holds it: sparse, in lower case.
+pub type Document = Map<String, Value>;
+
+/// A record that at least one key of the request leads to.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// Place in the build's default order, 1 is first.
+    pub rank: i32,
+    /// The record.
+    pub service_id: Uuid,
+    /// Its document.
+    pub doc: Document,
+    /// Which keys lead to it.
+    pub hits: Vec<Hit>,
+}
+
+/// A key that led to a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hit {
+    /// Index of the probe in the request's list.
+    pub probe: usize,
+    /// What the key's data point is.
+    pub point: DataPoint,
+}
+
+/// Standing of the data point behind a key, as the index stores it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DataPoint {
+    /// False only where the build says so.
+    pub current: bool,
+    /// None for ids, which have no data point.
+    pub confidence: Option<Confidence>,
+}
+
+impl DataPoint {
+    /// Reads the index's flags: bit 0 = not current, bits 1 and 2 = confidence.
+    #[must_use]
+    pub const fn from_flags(flags: i16) -> Self {
+        let confidence = match (flags >> 1) & 0b11 {
+            1 => Some(Confidence::Low),
+            2 => Some(Confidence::Moderate),
+            3 => Some(Confidence::High),
+            _ => None,
+        };
+        Self {
+            current: flags & 1 == 0,
+            confidence,
+        }
+    }
+
+    /// Current and at least moderate; what has no confidence is an id and good (contract C1).
+    #[must_use]
+    pub fn is_good(self) -> bool {
+        self.current
+            && self
+                .confidence
+                .is_none_or(|confidence| confidence >= Confidence::Moderate)
+    }
+}
+
+/// How one input stands to a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The same value.
+    Agrees,
+    /// The record has no value, or the two could be the same.
+    Unknown,
+    /// The record has another value.
+    Contradicts,
+}
+
+/// `match_type` of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchType {
+    /// By an identifier.
+    Exact,
+    /// By a hashed e-mail alone.
+    Hash,
+    /// By a name and its context.
+    Composite,
+}
+
+/// `match_metadata` of an answer: about the match, not about the data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchMetadata {
+    /// Names of the inputs that agree, in the order of contract C2 and C3.
+    pub matched_on: Vec<String>,
+    /// By what.
+    pub match_type: MatchType,
+    /// How sure.
+    pub match_confidence: Confidence,
+}
+
+/// A candidate with its level.
+#[derive(Debug, Clone)]
+pub struct Scored {
+    /// The record.
+    pub candidate: Candidate,
+    /// How it matches.
+    pub metadata: MatchMetadata,
+}

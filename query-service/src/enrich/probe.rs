@@ -1,0 +1,158 @@
+//! The keys by which candidates are found. A key proves nothing: agreement is decided on the record.
+
+use events_schema::record::RecordKind;
+use normalize::keys::{self, CompanyKey, KeyKind, PersonKey};
+use normalize::{domain, email_hash};
+use uuid::Uuid;
+
+use super::company::CompanyClue;
+use super::person::{NameParts, PersonClue};
+
+/// One look-up in the index of keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Probe {
+    /// Number of the key's kind.
+    pub kind: i16,
+    /// The key.
+    pub key: Uuid,
+    /// Index of the clue that the key comes from; keys of a name stand for the clue of the name.
+    pub clue: usize,
+    /// Whether the key is the value itself, rather than something wider (a name's key, a parent domain).
+    pub exact: bool,
+}
+
+/// More keys than this no request needs; what is above is left out.
+pub const MAX_PROBES: usize = 512;
+
+fn probe(kind: impl KeyKind, text: &str, clue: usize, exact: bool) -> Probe {
+    Probe {
+        kind: kind.number(),
+        key: Uuid::from_bytes(keys::key(kind, text)),
+        clue,
+        exact,
+    }
+}
+
+/// The key by which a record is found that replaced the one with this id.
+#[must_use]
+pub fn of_id(kind: RecordKind, id: Uuid) -> Probe {
+    match kind {
+        RecordKind::Person => probe(PersonKey::MergedId, &id.to_string(), 0, true),
+        RecordKind::Company => probe(CompanyKey::MergedId, &id.to_string(), 0, true),
+    }
+}
+
+/// The keys of a person request.
+#[must_use]
+pub fn of_person(clues: &[PersonClue], name: Option<&NameParts>) -> Vec<Probe> {
+    let mut probes = Vec::new();
+    for (at, clue) in clues.iter().enumerate() {
+        match clue {
+            PersonClue::Email(email) => {
+                probes.push(probe(PersonKey::Email, &email.address, at, true))
+            }
+            PersonClue::EmailHash(hash) => {
+                probes.push(probe(hash_kind(hash.algorithm), &hash.hex, at, true))
+            }
+            PersonClue::Phone(number) => probes.push(probe(PersonKey::Phone, number, at, true)),
+            PersonClue::SocialUrl(social) => {
+                probes.push(probe(PersonKey::SocialUrl, &social.url, at, true))
+            }
+            PersonClue::LinkedinId(id) => probes.push(probe(PersonKey::LinkedinId, id, at, true)),
+            PersonClue::ServiceId(id) => {
+                probes.push(probe(PersonKey::MergedId, &id.to_string(), at, true))
+            }
+            _ => {}
+        }
+    }
+    if let Some(name) = name {
+        name_probes(clues, name, &mut probes);
+    }
+    probes.truncate(MAX_PROBES);
+    probes
+}
+
+/// Keys of the name with each context that has a kind of its own, and of the bare name.
+fn name_probes(clues: &[PersonClue], name: &NameParts, probes: &mut Vec<Probe>) {
+    let mut push = |kind: PersonKey, value: &str| {
+        let found = keys::name_context_lookups(&name.full, kind, value);
+        probes.extend(found.into_iter().map(|key| Probe {
+            kind: kind.number(),
+            key: Uuid::from_bytes(key),
+            clue: name.clue,
+            exact: false,
+        }));
+    };
+    let mut has_context = false;
+    for clue in clues {
+        has_context |= clue.is_context();
+        match clue {
+            PersonClue::Company(company) => {
+                push(PersonKey::NameCompany, &keys::company_context(company))
+            }
+            PersonClue::School(school) => {
+                push(PersonKey::NameSchool, &keys::school_name_key(school))
+            }
+            PersonClue::City(city) => push(PersonKey::NameCity, &normalize::text::fold(city)),
+            PersonClue::State {
+                code: Some(code), ..
+            } => push(PersonKey::NameState, code),
+            PersonClue::PostalCode(code) => push(PersonKey::NamePostalCode, code),
+            PersonClue::BirthDate(date) => push(PersonKey::NameBirthYear, &date.year.to_string()),
+            PersonClue::JobTitle(title) => push(PersonKey::NameTitle, title),
+            _ => {}
+        }
+    }
+    if has_context {
+        let lookups = keys::person_name_lookups(&name.full);
+        probes.extend(lookups.map(|text| probe(PersonKey::Name, &text, name.clue, false)));
+    }
+}
+
+const fn hash_kind(algorithm: email_hash::Algorithm) -> PersonKey {
+    match algorithm {
+        email_hash::Algorithm::Sha256 => PersonKey::EmailSha256,
+        email_hash::Algorithm::Sha1 => PersonKey::EmailSha1,
+        email_hash::Algorithm::Md5 => PersonKey::EmailMd5,
+    }
+}
+
+/// The keys of a company request.
+#[must_use]
+pub fn of_company(clues: &[CompanyClue]) -> Vec<Probe> {
+    let mut probes = Vec::new();
+    for (at, clue) in clues.iter().enumerate() {
+        match clue {
+            CompanyClue::ServiceId(id) => {
+                probes.push(probe(CompanyKey::MergedId, &id.to_string(), at, true))
+            }
+            CompanyClue::Domain(host) => domain_probes(host, at, &mut probes),
+            CompanyClue::Name(name) => {
+                probes.push(probe(
+                    CompanyKey::Name,
+                    &keys::company_name_key(&name.name),
+                    at,
+                    true,
+                ));
+                if name.kind != normalize::company::Kind::Name {
+                    domain_probes(&name.name, at, &mut probes);
+                }
+            }
+            CompanyClue::LinkedinUrl(url) | CompanyClue::SocialUrl(url) => {
+                probes.push(probe(CompanyKey::SocialUrl, url, at, true));
+            }
+            CompanyClue::LinkedinId(id) => probes.push(probe(CompanyKey::LinkedinId, id, at, true)),
+            CompanyClue::Ticker(symbol) => probes.push(probe(CompanyKey::Ticker, symbol, at, true)),
+            _ => {}
+        }
+    }
+    probes
+}
+
+/// The host itself, and what was registered above it: a company is also found by `shop.` before its domain.
+fn domain_probes(host: &str, clue: usize, probes: &mut Vec<Probe>) {
+    probes.push(probe(CompanyKey::Domain, host, clue, true));
+    if let Some(parent) = domain::registrable(host).filter(|parent| *parent != host) {
+        probes.push(probe(CompanyKey::Domain, parent, clue, false));
+    }
+}

@@ -1,0 +1,143 @@
+//! From a body to typed clues and options (contract C2, C3). Every fault of the body is found before one is reported.
+
+mod clues;
+mod options;
+
+use events_schema::record::RecordKind;
+use serde_json::{Map, Value};
+use service_kit::{Fields, Problem};
+use uuid::Uuid;
+
+use super::choose::Wanted;
+use super::company::CompanyClue;
+use super::person::{NameParts, PersonClue};
+use super::probe::{self, Probe};
+use super::{Candidate, Scored, level};
+use crate::render::View;
+
+/// A request that can be answered.
+#[derive(Debug, Clone)]
+pub struct EnrichRequest {
+    /// Whom or what it means.
+    pub query: Query,
+    /// Which matches it wants.
+    pub wanted: Wanted,
+    /// How it wants them shown.
+    pub view: View,
+}
+
+/// Whom or what a request means.
+#[derive(Debug, Clone)]
+pub enum Query {
+    /// A person.
+    Person {
+        /// In the order of contract C2.
+        clues: Vec<PersonClue>,
+        /// Given and family name, if both are known.
+        name: Option<NameParts>,
+    },
+    /// A company.
+    Company {
+        /// In the order of contract C3.
+        clues: Vec<CompanyClue>,
+    },
+}
+
+/// Why a request is refused: each is one row of contract C0's table.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RequestRefusal {
+    /// Unknown, missing or malformed parameters, as the reader of fields found them.
+    Form(Problem),
+    /// `limit` stands without `multiple_results`.
+    LimitWithoutMultiple,
+    /// Names in a field list that no field or value has.
+    UnknownFields {
+        /// They.
+        unknown: Vec<String>,
+        /// Person or company.
+        kind: RecordKind,
+    },
+    /// Neither an identifier, nor a name with a context.
+    InsufficientIdentifiers {
+        /// What was given towards it.
+        given: Vec<&'static str>,
+        /// What would have been enough.
+        accepted: &'static [&'static str],
+        /// Person or company.
+        kind: RecordKind,
+    },
+}
+
+impl EnrichRequest {
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// The first refusal in the order: unknown or missing parameters, identifiers, field lists, formats.
+    pub fn read(kind: RecordKind, body: &Map<String, Value>) -> Result<Self, RequestRefusal> {
+        let mut fields = Fields::new(body, clues::accepted(kind));
+        let query = clues::read(kind, &mut fields);
+        let options = options::read(kind, &mut fields);
+        let insufficient = clues::check_identifiers(kind, &fields);
+        let form = fields.finish().map_err(RequestRefusal::Form);
+        match form {
+            Err(RequestRefusal::Form(problem)) if problem.status() == 400 => {
+                return Err(RequestRefusal::Form(problem));
+            }
+            _ => {}
+        }
+        insufficient?;
+        let (wanted, view) = options?;
+        form?;
+        Ok(Self {
+            query,
+            wanted,
+            view,
+        })
+    }
+}
+
+impl Query {
+    /// Person or company.
+    #[must_use]
+    pub const fn kind(&self) -> RecordKind {
+        match self {
+            Self::Person { .. } => RecordKind::Person,
+            Self::Company { .. } => RecordKind::Company,
+        }
+    }
+
+    /// The keys by which candidates are found.
+    #[must_use]
+    pub fn probes(&self) -> Vec<Probe> {
+        match self {
+            Self::Person { clues, name } => probe::of_person(clues, name.as_ref()),
+            Self::Company { clues } => probe::of_company(clues),
+        }
+    }
+
+    /// The record's own id, if the request gives one, with the index of its clue.
+    #[must_use]
+    pub fn service_id(&self) -> Option<(usize, Uuid)> {
+        match self {
+            Self::Person { clues, .. } => {
+                clues.iter().enumerate().find_map(|(at, clue)| match clue {
+                    PersonClue::ServiceId(id) => Some((at, *id)),
+                    _ => None,
+                })
+            }
+            Self::Company { clues } => clues.iter().enumerate().find_map(|(at, clue)| match clue {
+                CompanyClue::ServiceId(id) => Some((at, *id)),
+                _ => None,
+            }),
+        }
+    }
+
+    /// The matches among the candidates that the probes found.
+    #[must_use]
+    pub fn score(&self, probes: &[Probe], found: Vec<Candidate>) -> Vec<Scored> {
+        match self {
+            Self::Person { clues, name } => level::persons(clues, name.as_ref(), probes, found),
+            Self::Company { clues } => level::companies(clues, probes, found),
+        }
+    }
+}

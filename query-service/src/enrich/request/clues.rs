@@ -1,0 +1,350 @@
+//! The inputs that say whom or what is meant, normalized by the canon; what it cannot read is a 422 on the field.
+
+use events_schema::api::limits::MAX_STRING_CHARS;
+use events_schema::record::RecordKind;
+use normalize::{Unreadable, name};
+use service_kit::Fields;
+use uuid::Uuid;
+
+use super::{Query, RequestRefusal};
+use crate::enrich::company::CompanyClue;
+use crate::enrich::person::{NameParts, PersonClue};
+
+const PERSON: &[&str] = &[
+    "email",
+    "email_hash",
+    "phone",
+    "social_url",
+    "linkedin_id",
+    "service_id",
+    "full_name",
+    "first_name",
+    "last_name",
+    "company",
+    "school",
+    "job_title",
+    "address",
+    "city",
+    "state",
+    "country",
+    "postal_code",
+    "birth_date",
+    "default_region",
+    "multiple_results",
+    "limit",
+    "min_confidence",
+    "required_fields",
+    "include_fields",
+    "exclude_fields",
+    "titlecase",
+    "pretty_print",
+];
+const PERSON_PRIMARY: &[&str] = &[
+    "email",
+    "email_hash",
+    "phone",
+    "social_url",
+    "linkedin_id",
+    "service_id",
+];
+const PERSON_NAMES: &[&str] = &["full_name", "first_name", "last_name"];
+const PERSON_CONTEXT: &[&str] = &[
+    "company",
+    "school",
+    "job_title",
+    "address",
+    "city",
+    "state",
+    "country",
+    "postal_code",
+    "birth_date",
+];
+const COMPANY: &[&str] = &[
+    "service_id",
+    "domain",
+    "name",
+    "linkedin_url",
+    "social_url",
+    "linkedin_id",
+    "ticker_symbol",
+    "industry",
+    "city",
+    "state",
+    "country",
+    "multiple_results",
+    "limit",
+    "min_confidence",
+    "required_fields",
+    "include_fields",
+    "exclude_fields",
+    "titlecase",
+    "pretty_print",
+];
+const COMPANY_PRIMARY: &[&str] = &[
+    "service_id",
+    "domain",
+    "name",
+    "linkedin_url",
+    "social_url",
+    "linkedin_id",
+    "ticker_symbol",
+];
+const COMPANY_CONTEXT: &[&str] = &["industry", "city", "state", "country"];
+
+/// The keys of a body.
+pub(super) const fn accepted(kind: RecordKind) -> &'static [&'static str] {
+    match kind {
+        RecordKind::Person => PERSON,
+        RecordKind::Company => COMPANY,
+    }
+}
+
+/// Whether what is given can identify a record at all; whether it can be read is another matter.
+pub(super) fn check_identifiers(
+    kind: RecordKind,
+    fields: &Fields<'_>,
+) -> Result<(), RequestRefusal> {
+    let given = |names: &[&'static str]| -> Vec<&'static str> {
+        names
+            .iter()
+            .copied()
+            .filter(|name| fields.is_given(name))
+            .collect()
+    };
+    let (accepted, mut towards, enough) = match kind {
+        RecordKind::Person => {
+            let enough = !given(PERSON_PRIMARY).is_empty()
+                || (has_name(fields) && !given(PERSON_CONTEXT).is_empty());
+            let mut towards = given(PERSON_NAMES);
+            towards.extend(given(PERSON_CONTEXT));
+            (PERSON_PRIMARY, towards, enough)
+        }
+        RecordKind::Company => {
+            let primary = given(COMPANY_PRIMARY);
+            let only_placeholder = primary == ["name"] && is_placeholder(fields, "name");
+            (
+                COMPANY_PRIMARY,
+                given(COMPANY_CONTEXT),
+                !primary.is_empty() && !only_placeholder,
+            )
+        }
+    };
+    if enough {
+        return Ok(());
+    }
+    if kind == RecordKind::Company {
+        towards.splice(0..0, given(&["name"]));
+    }
+    Err(RequestRefusal::InsufficientIdentifiers {
+        given: towards,
+        accepted,
+        kind,
+    })
+}
+
+/// A whole name that is not a placeholder.
+fn has_name(fields: &Fields<'_>) -> bool {
+    let in_one = fields.is_given("full_name") && !is_placeholder(fields, "full_name");
+    let both = fields.is_given("first_name") && fields.is_given("last_name");
+    let text = |field| {
+        fields
+            .value(field)
+            .and_then(|value| value.as_str())
+            .unwrap_or_default()
+    };
+    in_one
+        || (both && !name::is_placeholder(&format!("{} {}", text("first_name"), text("last_name"))))
+}
+
+fn is_placeholder(fields: &Fields<'_>, field: &str) -> bool {
+    fields
+        .value(field)
+        .and_then(|value| value.as_str())
+        .is_some_and(name::is_placeholder)
+}
+
+/// Reads the inputs, noting what cannot be read.
+pub(super) fn read(kind: RecordKind, fields: &mut Fields<'_>) -> Query {
+    match kind {
+        RecordKind::Person => person(fields),
+        RecordKind::Company => Query::Company {
+            clues: company(fields),
+        },
+    }
+}
+
+fn person(fields: &mut Fields<'_>) -> Query {
+    use PersonClue as C;
+    let region = region(fields);
+    let country = fields_country(fields);
+    let clues: Vec<Option<PersonClue>> = vec![
+        read_as(fields, "email", normalize::email::clean).map(C::Email),
+        read_as(fields, "email_hash", normalize::email_hash::parse).map(C::EmailHash),
+        read_as(fields, "phone", |text| {
+            normalize::phone::clean(text, &region)
+        })
+        .map(C::Phone),
+        read_as(fields, "social_url", normalize::social::clean).map(C::SocialUrl),
+        read_as(fields, "linkedin_id", linkedin_id).map(C::LinkedinId),
+        read_as(fields, "service_id", service_id).map(C::ServiceId),
+        read_name(fields, "full_name", |text| {
+            name::full(text).map(|name| name.cleaned)
+        })
+        .map(C::FullName),
+        read_name(fields, "first_name", name::first).map(C::FirstName),
+        read_name(fields, "last_name", name::last).map(C::LastName),
+        read_as(fields, "company", |text| {
+            normalize::company::clean(text).map(|company| company.name)
+        })
+        .map(C::Company),
+        read_as(fields, "school", normalize::school::clean).map(C::School),
+        read_as(fields, "job_title", normalize::title::clean).map(C::JobTitle),
+        read_as(fields, "address", normalize::address::clean).map(C::Address),
+        read_as(fields, "city", normalize::city::clean).map(C::City),
+        read_state(fields, country).map(|(name, code)| C::State { name, code }),
+        country.map(|code| C::Country(code.to_owned())),
+        read_as(fields, "postal_code", normalize::postal_code::clean).map(C::PostalCode),
+        read_as(fields, "birth_date", normalize::birth_date::clean).map(C::BirthDate),
+    ];
+    let clues: Vec<PersonClue> = clues.into_iter().flatten().collect();
+    let name = name_parts(&clues);
+    Query::Person { clues, name }
+}
+
+/// The name in one piece if it is given so, else put together from its two.
+fn name_parts(clues: &[PersonClue]) -> Option<NameParts> {
+    let mut first = None;
+    let mut last = None;
+    for (at, clue) in clues.iter().enumerate() {
+        match clue {
+            PersonClue::FullName(name) if name.contains(' ') => {
+                return Some(NameParts {
+                    full: name.clone(),
+                    clue: at,
+                });
+            }
+            PersonClue::FirstName(name) => first = Some((name, at)),
+            PersonClue::LastName(name) => last = Some(name),
+            _ => {}
+        }
+    }
+    let ((first, clue), last) = first.zip(last)?;
+    Some(NameParts {
+        full: format!("{first} {last}"),
+        clue,
+    })
+}
+
+fn company(fields: &mut Fields<'_>) -> Vec<CompanyClue> {
+    use CompanyClue as C;
+    let country = fields_country(fields);
+    let clues: Vec<Option<CompanyClue>> = vec![
+        read_as(fields, "service_id", service_id).map(C::ServiceId),
+        read_as(fields, "domain", normalize::domain::clean).map(C::Domain),
+        read_name(fields, "name", normalize::company::clean).map(C::Name),
+        read_as(fields, "linkedin_url", profile).map(C::LinkedinUrl),
+        read_as(fields, "social_url", profile).map(C::SocialUrl),
+        read_as(fields, "linkedin_id", linkedin_id).map(C::LinkedinId),
+        read_as(fields, "ticker_symbol", normalize::ticker::clean).map(C::Ticker),
+        read_as(fields, "industry", industry).map(C::Industry),
+        read_as(fields, "city", normalize::city::clean).map(C::City),
+        read_state(fields, country).map(|(name, code)| C::State { name, code }),
+        country.map(|code| C::Country(code.to_owned())),
+    ];
+    clues.into_iter().flatten().collect()
+}
+
+fn read_as<T>(
+    fields: &mut Fields<'_>,
+    field: &'static str,
+    clean: impl FnOnce(&str) -> Result<T, Unreadable>,
+) -> Option<T> {
+    let text = fields.string(field, MAX_STRING_CHARS)?;
+    match clean(text) {
+        Ok(value) => Some(value),
+        Err(unreadable) => {
+            fields.fail(field, unreadable.reason, unreadable.suggestion.as_deref());
+            None
+        }
+    }
+}
+
+/// A placeholder beside an identifier says nothing, neither for nor against a record.
+fn read_name<T>(
+    fields: &mut Fields<'_>,
+    field: &'static str,
+    clean: impl FnOnce(&str) -> Result<T, Unreadable>,
+) -> Option<T> {
+    if is_placeholder(fields, field) {
+        return fields.string(field, MAX_STRING_CHARS).and(None);
+    }
+    read_as(fields, field, clean)
+}
+
+fn region(fields: &mut Fields<'_>) -> String {
+    let known = |text: &str| {
+        let code = text.trim().to_ascii_uppercase();
+        let known = normalize::phone::is_region(&code);
+        known
+            .then_some(code)
+            .ok_or(Unreadable::new("expected an ISO 3166-1 alpha-2 code"))
+    };
+    read_as(fields, "default_region", known).unwrap_or_else(|| "US".to_owned())
+}
+
+fn fields_country(fields: &mut Fields<'_>) -> Option<&'static str> {
+    read_as(fields, "country", normalize::country::clean).map(|country| country.code)
+}
+
+/// A state that no table knows is compared as text: it may be a region that the records spell the same way.
+fn read_state(fields: &mut Fields<'_>, country: Option<&str>) -> Option<(String, Option<String>)> {
+    read_as(fields, "state", |text| {
+        match normalize::state::clean(text, country) {
+            Ok(state) => Ok((state.full_name.to_owned(), Some(state.code.to_owned()))),
+            Err(unreadable) => {
+                let name = normalize::text::clean(text);
+                if normalize::text::is_blank(&name) {
+                    Err(unreadable)
+                } else {
+                    Ok((name, None))
+                }
+            }
+        }
+    })
+}
+
+fn service_id(text: &str) -> Result<Uuid, Unreadable> {
+    Uuid::parse_str(text.trim()).map_err(|_| Unreadable::new("expected a UUID"))
+}
+
+fn linkedin_id(text: &str) -> Result<String, Unreadable> {
+    let id = normalize::text::clean(text);
+    let shaped = id.len() <= 64
+        && !id.is_empty()
+        && id
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+    if shaped {
+        Ok(id)
+    } else {
+        Err(Unreadable::new(
+            "expected the number of a LinkedIn profile or page",
+        ))
+    }
+}
+
+/// A LinkedIn page, or a profile of another network.
+fn profile(text: &str) -> Result<String, Unreadable> {
+    normalize::linkedin_company::clean(text)
+        .or_else(|_| normalize::social::clean(text).map(|social| social.url))
+        .map_err(|_| Unreadable::new("not a LinkedIn company page or another profile URL"))
+}
+
+fn industry(text: &str) -> Result<String, Unreadable> {
+    let cleaned = normalize::text::clean(text);
+    if normalize::text::is_blank(&cleaned) {
+        Err(Unreadable::new("not an industry"))
+    } else {
+        Ok(cleaned)
+    }
+}

@@ -1,0 +1,55 @@
+//! The options of an enrich request, the same for persons and companies.
+
+use events_schema::api::limits::{DEFAULT_ENRICH_LIMIT, MAX_ENRICH_LIMIT};
+use events_schema::record::{Confidence, RecordKind};
+use service_kit::Fields;
+
+use super::RequestRefusal;
+use crate::enrich::choose::Wanted;
+use crate::enrich::required::RequiredFields;
+use crate::render::View;
+
+/// Longest list of fields: room for every path of a record.
+const MAX_FIELD_LIST_CHARS: usize = 8_192;
+
+/// Reads the options; formats at fault are noted in `fields`, what is a 400 is returned.
+pub(super) fn read(
+    kind: RecordKind,
+    fields: &mut Fields<'_>,
+) -> Result<(Wanted, View), RequestRefusal> {
+    let multiple_results = fields.boolean("multiple_results", false);
+    let limit = fields.optional_integer("limit", 1..=i64::from(MAX_ENRICH_LIMIT));
+    let min_confidence = fields.one_of("min_confidence", Confidence::NAMES, "low");
+    let list = |fields: &mut Fields<'_>, name| {
+        fields
+            .string(name, MAX_FIELD_LIST_CHARS)
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let required = list(fields, "required_fields");
+    let include = list(fields, "include_fields");
+    let exclude = list(fields, "exclude_fields");
+    let titlecase = fields.boolean("titlecase", false);
+    let pretty_print = fields.boolean("pretty_print", false);
+    if fields.is_given("limit") && !multiple_results && !fields.has_failed("multiple_results") {
+        return Err(RequestRefusal::LimitWithoutMultiple);
+    }
+    let mut unknown = Vec::new();
+    let required = RequiredFields::parse(kind, &required).map_err(|names| unknown.extend(names));
+    let view = View::new(kind, &include, &exclude, titlecase, pretty_print)
+        .map_err(|names| unknown.extend(names));
+    let (Ok(required), Ok(view)) = (required, view) else {
+        unknown.dedup();
+        return Err(RequestRefusal::UnknownFields { unknown, kind });
+    };
+    let limit = limit
+        .and_then(|limit| u32::try_from(limit).ok())
+        .unwrap_or(DEFAULT_ENRICH_LIMIT);
+    let wanted = Wanted {
+        multiple_results,
+        limit: if multiple_results { limit } else { 1 },
+        min_confidence: min_confidence.parse().unwrap_or(Confidence::Low),
+        required,
+    };
+    Ok((wanted, view))
+}

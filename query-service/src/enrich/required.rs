@@ -1,0 +1,130 @@
+//! `required_fields`: `work_email`, `socials.network`, `phones.type:mobile`. All must hold.
+
+use events_schema::record::{Field, FieldType, RecordKind};
+use normalize::vocabulary;
+use serde_json::Value;
+
+use super::Document;
+
+/// What a record must hold to be answered.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RequiredFields(Vec<Requirement>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Requirement {
+    path: Vec<String>,
+    /// The value that one of the path's values must have; none = any.
+    value: Option<String>,
+}
+
+impl RequiredFields {
+    /// Reads a comma list.
+    ///
+    /// # Errors
+    /// The items that name no field, or a value that the field cannot have.
+    pub fn parse(kind: RecordKind, list: &str) -> Result<Self, Vec<String>> {
+        let mut requirements = Vec::new();
+        let mut unknown = Vec::new();
+        for item in list
+            .split(',')
+            .map(str::trim)
+            .filter(|item| !item.is_empty())
+        {
+            match requirement(kind, item) {
+                Some(requirement) => requirements.push(requirement),
+                None => unknown.push(item.to_owned()),
+            }
+        }
+        if unknown.is_empty() {
+            Ok(Self(requirements))
+        } else {
+            Err(unknown)
+        }
+    }
+
+    /// Whether the document holds all of them.
+    #[must_use]
+    pub fn hold(&self, doc: &Document) -> bool {
+        self.0.iter().all(|requirement| {
+            let Some((first, rest)) = requirement.path.split_first() else {
+                return true;
+            };
+            doc.get(first)
+                .is_some_and(|value| holds(value, rest, requirement.value.as_deref()))
+        })
+    }
+}
+
+fn requirement(kind: RecordKind, item: &str) -> Option<Requirement> {
+    let (path, value) = match item.split_once(':') {
+        Some((path, value)) => (path.trim(), Some(value.trim())),
+        None => (item, None),
+    };
+    let field = kind.field(path)?;
+    let value = value.map(|value| accepted(field, value)).transpose().ok()?;
+    Some(Requirement {
+        path: path.split('.').map(str::to_owned).collect(),
+        value,
+    })
+}
+
+/// The value as records hold it, if the field can have it.
+fn accepted(field: &Field, value: &str) -> Result<String, ()> {
+    let listed = |words: &[&str]| {
+        words
+            .iter()
+            .find(|word| word.eq_ignore_ascii_case(value))
+            .map(|word| (*word).to_owned())
+    };
+    let found = match field.kind {
+        FieldType::Enum(words) => listed(words),
+        FieldType::Vocabulary(name) => listed(closed_list(name)),
+        FieldType::Boolean => listed(&["true", "false"]),
+        FieldType::Integer => value.parse::<i64>().ok().map(|number| number.to_string()),
+        FieldType::Number => value.parse::<f64>().ok().map(|_| value.to_owned()),
+        FieldType::Text | FieldType::Url | FieldType::Id | FieldType::TextList => {
+            Some(value.to_lowercase())
+        }
+        FieldType::Code | FieldType::Date => Some(value.to_owned()),
+        FieldType::Cleaned | FieldType::CleanedList(_) => Some(value.to_lowercase()),
+        FieldType::Object { .. }
+        | FieldType::List(_)
+        | FieldType::Map
+        | FieldType::Periods
+        | FieldType::PeriodsMap => None,
+    };
+    found.filter(|value| !value.is_empty()).ok_or(())
+}
+
+fn closed_list(name: &str) -> &'static [&'static str] {
+    match name {
+        "seniority_level" => vocabulary::SENIORITY_LEVELS,
+        "job_function" => vocabulary::JOB_FUNCTIONS,
+        "industry" => vocabulary::INDUSTRIES,
+        "size" => vocabulary::COMPANY_SIZES,
+        "type" => vocabulary::COMPANY_TYPES,
+        _ => &[],
+    }
+}
+
+fn holds(value: &Value, path: &[String], wanted: Option<&str>) -> bool {
+    match (value, path.split_first()) {
+        (Value::Null, _) => false,
+        (Value::Array(items), _) => items.iter().any(|item| holds(item, path, wanted)),
+        (Value::Object(map), Some((first, rest))) => map
+            .get(first)
+            .is_some_and(|inner| holds(inner, rest, wanted)),
+        // A cleaned value stands for itself: `skills:logistics`.
+        (Value::Object(map), None) => match wanted {
+            None => !map.is_empty(),
+            Some(_) => map
+                .get("cleaned")
+                .is_some_and(|cleaned| holds(cleaned, path, wanted)),
+        },
+        (_, Some(_)) => false,
+        (Value::String(text), None) => {
+            !text.is_empty() && wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(text))
+        }
+        (scalar, None) => wanted.is_none_or(|wanted| wanted == scalar.to_string()),
+    }
+}

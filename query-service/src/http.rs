@@ -1,0 +1,60 @@
+//! The public face: routes, headers, refusals. It decides nothing about matches, shapes or credits.
+
+mod claim;
+mod enrich;
+mod facts;
+mod health;
+mod problem;
+mod records;
+
+use axum::Router;
+use axum::routing::{get, post};
+use events_schema::record::RecordKind;
+use service_kit::config::Secret;
+use service_kit::token::{Tokens, guard};
+use service_kit::{EdgeConfig, edge};
+
+use crate::builds::Builds;
+use crate::credit_gate::CreditGate;
+
+/// What the handlers share.
+#[derive(Debug, Clone)]
+pub struct App {
+    /// Holds and settles credits.
+    pub gate: CreditGate,
+    /// The builds that can be read.
+    pub builds: Builds,
+    /// Key of the hashes of idempotency keys and requests.
+    pub hash_secret: Secret<String>,
+    /// Told to clients when the database does not answer.
+    pub retry_after_seconds: u32,
+}
+
+/// All routes behind the edge.
+pub fn router(app: App, tokens: Tokens, config: EdgeConfig) -> Router {
+    let public = Router::new()
+        .route("/person/enrich", post(enrich::person))
+        .route("/company/enrich", post(enrich::company))
+        .route("/health/live", get(health::live))
+        .route("/health/ready", get(health::ready))
+        .with_state(app.clone());
+    let internal = Router::new()
+        .route(
+            "/internal/records/{kind}/{service_id}",
+            get(records::lookup),
+        )
+        .with_state(app);
+    // The edge must not refuse a malformed Correlation-ID before the key was looked at (contract C0, order of checks).
+    let config = EdgeConfig {
+        checks_correlation_id: false,
+        ..config
+    };
+    edge(public.merge(guard(internal, tokens)), config)
+}
+
+const fn endpoint(kind: RecordKind) -> events_schema::api::endpoint::Endpoint {
+    match kind {
+        RecordKind::Person => events_schema::api::endpoint::Endpoint::PersonEnrich,
+        RecordKind::Company => events_schema::api::endpoint::Endpoint::CompanyEnrich,
+    }
+}

@@ -1,0 +1,277 @@
+//! Every way not to answer, as the one error body: one match without wildcard (contract C0's table).
+
+use events_schema::api::endpoint::Endpoint;
+use events_schema::api::error_code::ErrorCode;
+use events_schema::api::internal::{RateWindow, Refusal};
+use events_schema::api::limits::RATE_WINDOW_SECONDS;
+use events_schema::credits::Credits;
+use events_schema::record::RecordKind;
+use http::{HeaderValue, header};
+use serde_json::{Value, json};
+use service_kit::Problem;
+use service_kit::problem::Kind;
+
+use super::facts::Facts;
+use crate::credit_gate::GateFault;
+use crate::enrich::choose::Miss;
+use crate::enrich::request::RequestRefusal;
+use crate::read_model::ReadFault;
+
+/// Why a request gets no 200.
+#[derive(Debug)]
+pub(super) enum NotAnswered {
+    /// No API key.
+    MissingKey,
+    /// Nothing that could be an API key.
+    MalformedKey,
+    /// The ledger's refusal.
+    Ledger(Refusal),
+    /// The ledger does not answer.
+    Gate(GateFault),
+    /// A malformed header, or a body that is no JSON object.
+    Form(Problem),
+    /// A body that says something else than the contract.
+    Request(RequestRefusal),
+    /// No record.
+    Miss(Miss),
+    /// The read model does not answer.
+    Read(ReadFault),
+    /// The active builds have not been read since the start.
+    NoBuildKnown,
+}
+
+/// What a problem's details need besides the refusal itself.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct About<'a> {
+    pub(super) kind: RecordKind,
+    pub(super) endpoint: Endpoint,
+    pub(super) rate: Option<RateWindow>,
+    pub(super) idempotency_key: Option<&'a str>,
+    pub(super) retry_after_seconds: u32,
+}
+
+impl NotAnswered {
+    /// The problem without headers of credits and limits.
+    pub(super) fn problem(self, about: About<'_>) -> Problem {
+        match self {
+            Self::MissingKey => unauthorized("missing_api_key", "The API-Key header is missing."),
+            Self::MalformedKey => unauthorized("invalid_api_key", "The API key is not valid."),
+            Self::Ledger(refusal) => ledger(refusal, about),
+            Self::Gate(GateFault::Unavailable {
+                component,
+                retry_after_seconds,
+            }) => Problem::unavailable(component, u64::from(retry_after_seconds)),
+            Self::Form(problem) => problem,
+            Self::Request(refusal) => request(refusal),
+            Self::Miss(miss) => not_found(about.kind, miss),
+            Self::Read(ReadFault::TimedOut { limit, elapsed }) => {
+                let text = format!(
+                    "The query exceeded the time limit of {} ms.",
+                    limit.as_millis()
+                );
+                problem(ErrorCode::QueryTimeout, text)
+                    .detail("time_limit_ms", millis(limit))
+                    .detail("elapsed_ms", millis(elapsed))
+            }
+            Self::Read(fault @ (ReadFault::Database(_) | ReadFault::Form(_))) => {
+                let cause = std::error::Error::source(&fault)
+                    .map(ToString::to_string)
+                    .unwrap_or_default();
+                tracing::warn!(%fault, cause, "a read failed");
+                Problem::unavailable("database", u64::from(about.retry_after_seconds))
+            }
+            Self::NoBuildKnown => {
+                Problem::unavailable("database", u64::from(about.retry_after_seconds))
+            }
+        }
+    }
+}
+
+/// The same problem with the headers of limits and credits.
+pub(super) fn with_facts(problem: Problem, facts: &Facts) -> Problem {
+    let headers = facts.headers();
+    headers.iter().fold(problem, |problem, (name, value)| {
+        problem.header(name.clone(), value.clone())
+    })
+}
+
+fn problem(code: ErrorCode, message: impl Into<String>) -> Problem {
+    let kind: Kind = code.parts();
+    Problem::new(kind, message)
+}
+
+fn unauthorized(reason: &'static str, message: &str) -> Problem {
+    problem(ErrorCode::Unauthorized, message).detail("reason", reason)
+}
+
+fn ledger(refusal: Refusal, about: About<'_>) -> Problem {
+    match refusal {
+        Refusal::InvalidApiKey => unauthorized("invalid_api_key", "The API key is not valid."),
+        Refusal::RateLimited => rate_limited(about),
+        Refusal::EndpointNotAllowed => forbidden(
+            "endpoint_not_allowed",
+            "The API key has no access to this endpoint.",
+            about.endpoint,
+        ),
+        Refusal::NoActiveContract => forbidden(
+            "no_active_contract",
+            "No active contract covers this endpoint.",
+            about.endpoint,
+        ),
+        Refusal::DifferentRequest => {
+            let message = "The Idempotency-Key was used for another request.";
+            conflict(
+                ErrorCode::IdempotencyConflict.parts(),
+                "different_request",
+                message,
+                about,
+            )
+        }
+        Refusal::InProgress => {
+            let (status, slug, _) = ErrorCode::IdempotencyConflict.parts();
+            conflict(
+                (status, slug, true),
+                "in_progress",
+                "The first request with this Idempotency-Key is still running.",
+                about,
+            )
+        }
+        Refusal::InsufficientCredits {
+            required,
+            available,
+        } => {
+            let message = format!(
+                "This request may cost up to {required} credits; {available} are available."
+            );
+            problem(ErrorCode::InsufficientCredits, message)
+                .detail("credits_required", required.0)
+                .detail("credits_available", available.0)
+        }
+        Refusal::ContractExhausted {
+            credits_remaining,
+            expiration_date,
+        } => {
+            let body = problem(
+                ErrorCode::ContractExhausted,
+                "The contract has no credits left.",
+            );
+            contract(body, credits_remaining, json!(expiration_date), false)
+        }
+        Refusal::ContractExpired {
+            credits_remaining,
+            expiration_date,
+        } => {
+            let message = format!("The contract expired on {expiration_date}.");
+            contract(
+                problem(ErrorCode::ContractExpired, message),
+                credits_remaining,
+                json!(expiration_date),
+                true,
+            )
+        }
+    }
+}
+
+fn rate_limited(about: About<'_>) -> Problem {
+    // The owner always sends the window with this refusal; without it the whole window is the safe answer.
+    let limit = about
+        .rate
+        .map_or(about.endpoint.default_rate_limit(), |rate| rate.limit);
+    let wait = about
+        .rate
+        .map_or(RATE_WINDOW_SECONDS, |rate| rate.retry_after_seconds);
+    let message = format!("Rate limit of {limit}/min reached; retry in {wait} seconds.");
+    problem(ErrorCode::RateLimited, message)
+        .detail("limit", limit)
+        .detail("window_seconds", RATE_WINDOW_SECONDS)
+        .detail("retry_after_seconds", wait)
+        .detail("reset_at", about.rate.map(|rate| rate.reset_at))
+        .header(header::RETRY_AFTER, HeaderValue::from(wait))
+}
+
+fn forbidden(reason: &'static str, message: &str, endpoint: Endpoint) -> Problem {
+    problem(ErrorCode::Forbidden, message)
+        .detail("reason", reason)
+        .detail("endpoint", endpoint.route())
+}
+
+fn conflict(kind: Kind, reason: &'static str, message: &str, about: About<'_>) -> Problem {
+    Problem::new(kind, message)
+        .detail("idempotency_key", about.idempotency_key)
+        .detail("reason", reason)
+}
+
+fn contract(
+    body: Problem,
+    remaining: Credits,
+    expiration_date: Value,
+    is_expired: bool,
+) -> Problem {
+    body.detail("credits_remaining", remaining.0)
+        .detail("expiration_date", expiration_date)
+        .detail("is_expired", is_expired)
+}
+
+fn request(refusal: RequestRefusal) -> Problem {
+    match refusal {
+        RequestRefusal::Form(problem) => problem,
+        RequestRefusal::LimitWithoutMultiple => Problem::bad_request(
+            "missing_parameter",
+            "The limit is only taken with multiple_results.",
+        )
+        .detail("parameters", json!(["multiple_results"])),
+        RequestRefusal::UnknownFields { unknown, kind } => {
+            let accepted: Vec<&str> = kind.fields().iter().map(|field| field.name).collect();
+            Problem::bad_request(
+                "unknown_field",
+                format!(
+                    "There is no such field or value of a {kind}: {}.",
+                    unknown.join(", ")
+                ),
+            )
+            .detail("unknown_fields", unknown)
+            .detail("accepted", accepted)
+        }
+        RequestRefusal::InsufficientIdentifiers {
+            given,
+            accepted,
+            kind,
+        } => {
+            let message = match kind {
+                RecordKind::Person => {
+                    "Provide a primary identifier, or a name with at least one context field."
+                }
+                RecordKind::Company => "Provide an identifier of the company, or its name.",
+            };
+            Problem::bad_request("insufficient_identifiers", message)
+                .detail("parameters", given)
+                .detail("accepted", accepted)
+        }
+    }
+}
+
+fn not_found(kind: RecordKind, miss: Miss) -> Problem {
+    let (reason, candidates) = match miss {
+        Miss::NoMatch => ("no_match", None),
+        Miss::Ambiguous(number) => ("ambiguous", Some(number)),
+        Miss::BelowMinConfidence => ("below_min_confidence", None),
+        Miss::MissingRequiredFields => ("missing_required_fields", None),
+    };
+    let message = match candidates {
+        None => format!("No {kind} matched the given parameters."),
+        Some(number) => format!(
+            "{number} records match the given parameters equally well; add another parameter."
+        ),
+    };
+    let body = problem(ErrorCode::NotFound, message)
+        .detail("subject_type", kind.name())
+        .detail("reason", reason);
+    match candidates {
+        None => body,
+        Some(number) => body.detail("candidates", number),
+    }
+}
+
+fn millis(duration: std::time::Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,16 @@
+//! query-service answers: `/person/enrich` and `/company/enrich` from the read models, for credits that command-service
+//! holds and settles.
+//!
+//! Reading order, as one request goes: [`http`] (routes, headers, refusals) → [`enrich`] (what is meant; pure) →
+//! [`credit_gate`] (admit) → [`read_model`] (candidates; the only SQL) → [`enrich`] (levels, order) → [`credit_gate`]
+//! (settle) → [`render`] (the record's shape; pure). [`builds`] says which data build answers.
+//!
+//! It writes nothing and keeps nothing but caches: any number of instances may run side by side.
+
+pub mod builds;
+pub mod config;
+pub mod credit_gate;
+pub mod enrich;
+pub mod http;
+pub mod read_model;
+pub mod render;

@@ -1,0 +1,48 @@
+//! Reading data builds from Postgres. The only place with SQL; it writes nothing.
+//!
+//! A build's tables stand in a schema of their own and are reached by `search_path`: each [`BuildReader`] has a pool
+//! whose connections were opened for that schema, so one set of static statements serves every build and a request
+//! keeps the build it began with. Nothing of a request ever becomes part of a statement's text.
+
+mod build;
+mod connect;
+mod pointers;
+
+pub use build::BuildReader;
+pub use connect::{ReadLimits, Source};
+pub use pointers::{Pointer, Pointers};
+
+use std::time::Duration;
+
+/// Why a read gave nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadFault {
+    /// The statement took longer than its limit.
+    #[error("a statement took longer than {limit:?}")]
+    TimedOut {
+        /// The limit.
+        limit: Duration,
+        /// What it took.
+        elapsed: Duration,
+    },
+    /// Anything else: not reachable, no free connection, a table that is gone.
+    #[error("the read model cannot be read")]
+    Database(#[from] sqlx::Error),
+    /// A row that does not have the agreed form.
+    #[error("the read model holds a {0} of another form")]
+    Form(&'static str),
+}
+
+/// SQLSTATE `query_canceled`, which `statement_timeout` raises.
+const QUERY_CANCELED: &str = "57014";
+
+fn fault(fault: sqlx::Error, limit: Duration, elapsed: Duration) -> ReadFault {
+    let code = fault
+        .as_database_error()
+        .and_then(sqlx::error::DatabaseError::code);
+    if code.as_deref() == Some(QUERY_CANCELED) {
+        ReadFault::TimedOut { limit, elapsed }
+    } else {
+        fault.into()
+    }
+}
