@@ -1,0 +1,157 @@
+//! The admin listeners over HTTP: one request, one JSON document, and a refusal as the service said it.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use reqwest::{Method, RequestBuilder, Response};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::failure::Failure;
+use crate::settings::Settings;
+
+/// Longer than an activation, which waits up to 30 s for the query-services.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(90);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Where the projector listens when nothing else is set.
+const DEFAULT_PROJECTOR_URL: &str = "http://127.0.0.1:8086";
+
+/// A client of one admin listener.
+#[derive(Clone)]
+pub(crate) struct Client {
+    http: reqwest::Client,
+    base_url: String,
+    token: String,
+    /// Names the part in messages.
+    part: &'static str,
+}
+
+impl Client {
+    /// The admin listener of command-service.
+    pub(crate) fn of_command_service(settings: &Settings) -> Result<Self, Failure> {
+        let url = settings.required("ROSTER_ADMIN_URL")?;
+        Self::new(
+            "command-service",
+            url,
+            settings.required("ROSTER_ADMIN_TOKEN")?,
+        )
+    }
+
+    /// The admin listener of the projector.
+    pub(crate) fn of_projector(settings: &Settings) -> Result<Self, Failure> {
+        let url = settings
+            .optional("ROSTER_PROJECTOR_URL")
+            .unwrap_or_else(|| DEFAULT_PROJECTOR_URL.to_owned());
+        Self::new("projector", url, settings.required("ROSTER_ADMIN_TOKEN")?)
+    }
+
+    fn new(part: &'static str, base_url: String, token: String) -> Result<Self, Failure> {
+        let http = reqwest::Client::builder()
+            .timeout(REQUEST_TIMEOUT)
+            .connect_timeout(CONNECT_TIMEOUT)
+            // The tokens go to the address that is set and to no proxy.
+            .no_proxy()
+            .build()
+            .map_err(|fault| Failure::internal(fault.to_string()))?;
+        let base_url = base_url.trim_end_matches('/').to_owned();
+        Ok(Self {
+            http,
+            base_url,
+            token,
+            part,
+        })
+    }
+
+    pub(crate) async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {
+        self.document(self.request(Method::GET, path)).await
+    }
+
+    pub(crate) async fn post<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &impl Serialize,
+    ) -> Result<T, Failure> {
+        self.document(self.request(Method::POST, path).json(body))
+            .await
+    }
+
+    /// A POST whose answer may be empty: then `null`.
+    pub(crate) async fn act(&self, path: &str) -> Result<Value, Failure> {
+        let answer = self.answer(self.request(Method::POST, path)).await?;
+        let body = answer
+            .bytes()
+            .await
+            .map_err(|fault| self.unreachable(&fault))?;
+        if body.is_empty() {
+            return Ok(Value::Null);
+        }
+        self.parsed(&body)
+    }
+
+    /// A PUT of bytes; the answer holds nothing.
+    pub(crate) async fn put(
+        &self,
+        path: &str,
+        body: Bytes,
+        headers: &[(&'static str, String)],
+    ) -> Result<(), Failure> {
+        let request = headers.iter().fold(
+            self.request(Method::PUT, path)
+                .header("Content-Type", "application/x-ndjson")
+                .body(body),
+            |request, (name, value)| request.header(*name, value),
+        );
+        self.answer(request).await.map(drop)
+    }
+
+    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.http
+            .request(method, format!("{}{path}", self.base_url))
+            .bearer_auth(&self.token)
+    }
+
+    async fn document<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<T, Failure> {
+        let answer = self.answer(request).await?;
+        let body = answer
+            .bytes()
+            .await
+            .map_err(|fault| self.unreachable(&fault))?;
+        self.parsed(&body)
+    }
+
+    fn parsed<T: DeserializeOwned>(&self, body: &[u8]) -> Result<T, Failure> {
+        serde_json::from_slice(body).map_err(|fault| {
+            Failure::internal(format!(
+                "{} answered what cannot be read: {fault}",
+                self.part
+            ))
+        })
+    }
+
+    /// The answer if it is a success, else the refusal in it.
+    async fn answer(&self, request: RequestBuilder) -> Result<Response, Failure> {
+        let answer = request
+            .send()
+            .await
+            .map_err(|fault| self.unreachable(&fault))?;
+        let status = answer.status();
+        if status.is_success() {
+            return Ok(answer);
+        }
+        let body = answer
+            .bytes()
+            .await
+            .map_err(|fault| self.unreachable(&fault))?;
+        Err(serde_json::from_slice(&body).unwrap_or_else(|_| {
+            Failure::internal(format!(
+                "{} answered {status} without an error body",
+                self.part
+            ))
+        }))
+    }
+
+    fn unreachable(&self, fault: &reqwest::Error) -> Failure {
+        Failure::unavailable(self.part, fault)
+    }
+}

@@ -1,0 +1,125 @@
+//! `roster contract`: what an account may spend, on what, until when.
+
+use chrono::NaiveDate;
+use clap::{Args, Subcommand};
+use events_schema::Credits;
+use events_schema::api::admin::{CreateContract, GrantCredits};
+use events_schema::api::endpoint::EndpointSet;
+use events_schema::ids::{AccountId, ContractId};
+use serde_json::Value;
+
+use crate::arguments::{EndpointNumber, by_endpoint, endpoint_set};
+use crate::client::Client;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::settings::Settings;
+
+/// What can be done with contracts.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Contract {
+    /// Make a contract.
+    Create(Create),
+    /// Add credits.
+    #[command(after_help = "Example:\n  roster contract grant CONTRACT --credits 500")]
+    Grant {
+        /// The contract.
+        contract: ContractId,
+        /// How many, from 1.
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
+        credits: i64,
+    },
+    /// One contract with its balance.
+    #[command(after_help = "Example:\n  roster contract show CONTRACT --json")]
+    Show {
+        /// The contract.
+        contract: ContractId,
+    },
+    /// The contracts of an account.
+    #[command(after_help = "Example:\n  roster contract list --account ID")]
+    List {
+        /// The account.
+        #[arg(long, value_name = "ID")]
+        account: AccountId,
+    },
+}
+
+/// A new contract. Dates may lie in the past.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  roster contract create --account ID --credits 5000
+  roster contract create --account ID --credits 0 --endpoints person_enrich,person_search \\
+      --starts 2026-12-01 --expires 2027-11-30 --price person_enrich=2 --price person_search=0")]
+pub(crate) struct Create {
+    /// The account.
+    #[arg(long, value_name = "ID")]
+    account: AccountId,
+    /// Credits at the start, from 0.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..))]
+    credits: i64,
+    /// Covered endpoints: all, or a comma list of names.
+    #[arg(long, value_name = "all|NAME,…", default_value = "all", value_parser = endpoint_set)]
+    endpoints: EndpointSet,
+    /// First day, UTC (default: today).
+    #[arg(long, value_name = "DATE")]
+    starts: Option<NaiveDate>,
+    /// Last day, UTC (default: open).
+    #[arg(long, value_name = "DATE")]
+    expires: Option<NaiveDate>,
+    /// Credits a unit where they differ from the default price; repeatable.
+    #[arg(long = "price", value_name = "ENDPOINT=N")]
+    prices: Vec<EndpointNumber<0>>,
+}
+
+impl Create {
+    fn into_body(self) -> CreateContract {
+        let prices = by_endpoint::<0, i64>(&self.prices);
+        CreateContract {
+            account_id: self.account,
+            credits: Credits(self.credits),
+            endpoints: self.endpoints,
+            starts_on: self.starts,
+            expires_on: self.expires,
+            prices: prices
+                .into_iter()
+                .map(|(endpoint, price)| (endpoint, Credits(price)))
+                .collect(),
+        }
+    }
+}
+
+impl Contract {
+    pub(crate) async fn run(self, settings: &Settings, output: Output) -> Result<(), Failure> {
+        let client = Client::of_command_service(settings)?;
+        let contract: Value = match self {
+            Self::Create(create) => client.post("/admin/contracts", &create.into_body()).await?,
+            Self::Grant { contract, credits } => {
+                let grant = GrantCredits {
+                    credits: Credits(credits),
+                };
+                client
+                    .post(&format!("/admin/contracts/{contract}/grants"), &grant)
+                    .await?
+            }
+            Self::Show { contract } => client.get(&format!("/admin/contracts/{contract}")).await?,
+            Self::List { account } => {
+                let contracts: Value = client
+                    .get(&format!("/admin/contracts?account={account}"))
+                    .await?;
+                return output.list(&contracts, "contracts", LIST_COLUMNS);
+            }
+        };
+        output.record(&contract)
+    }
+}
+
+const LIST_COLUMNS: &[&str] = &[
+    "contract_id",
+    "credits_total",
+    "credits_used",
+    "credits_held",
+    "credits_remaining",
+    "starts_on",
+    "expiration_date",
+    "is_expired",
+];

@@ -1,0 +1,173 @@
+//! `roster reports`: triage of data-quality reports.
+
+use clap::{Subcommand, ValueEnum};
+use events_schema::api::admin::{CorrectReport, RejectReport};
+use events_schema::ids::{BuildName, ReportId};
+use serde_json::{Value, json};
+
+use crate::client::Client;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::settings::Settings;
+
+/// Reports asked for at a time.
+const PAGE: usize = 200;
+
+/// What can be done with reports.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Reports {
+    /// Reports, newest first as the service gives them.
+    #[command(
+        after_help = "Examples:\n  roster reports list\n  roster reports list --status received --limit 50"
+    )]
+    List {
+        /// Only those that stand there.
+        #[arg(long)]
+        status: Option<Status>,
+        /// At most so many.
+        #[arg(long, value_name = "N", default_value_t = 1000, value_parser = at_least_one)]
+        limit: usize,
+    },
+    /// One report with every step.
+    #[command(after_help = "Example:\n  roster reports show REPORT")]
+    Show {
+        /// The report.
+        report: ReportId,
+    },
+    /// Somebody looks at it.
+    #[command(after_help = "Example:\n  roster reports review REPORT")]
+    Review {
+        /// The report.
+        report: ReportId,
+    },
+    /// It is right; a correction is to come.
+    #[command(after_help = "Example:\n  roster reports accept REPORT")]
+    Accept {
+        /// The report.
+        report: ReportId,
+    },
+    /// It is not acted on.
+    #[command(
+        after_help = "Example:\n  roster reports reject REPORT --reason \"two companies of one group\""
+    )]
+    Reject {
+        /// The report.
+        report: ReportId,
+        /// Why, 1 to 500 characters; never a reported value.
+        #[arg(long, value_name = "TEXT")]
+        reason: String,
+    },
+    /// A data build carries the correction.
+    #[command(after_help = "Example:\n  roster reports correct REPORT --build 2026.12.1-person")]
+    Correct {
+        /// The report.
+        report: ReportId,
+        /// Name of the data build.
+        #[arg(long)]
+        build: BuildName,
+    },
+}
+
+/// Where a report stands.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub(crate) enum Status {
+    Received,
+    UnderReview,
+    Accepted,
+    Rejected,
+    Corrected,
+}
+
+impl Reports {
+    pub(crate) async fn run(self, settings: &Settings, output: Output) -> Result<(), Failure> {
+        let client = Client::of_command_service(settings)?;
+        let report = match self {
+            Self::List { status, limit } => return list(&client, output, status, limit).await,
+            Self::Show { report } => client.get(&format!("/admin/reports/{report}")).await?,
+            Self::Review { report } => {
+                client
+                    .act(&format!("/admin/reports/{report}/review"))
+                    .await?
+            }
+            Self::Accept { report } => {
+                client
+                    .act(&format!("/admin/reports/{report}/accept"))
+                    .await?
+            }
+            Self::Reject { report, reason } => {
+                let body = RejectReport { reason };
+                client
+                    .post(&format!("/admin/reports/{report}/reject"), &body)
+                    .await?
+            }
+            Self::Correct { report, build } => {
+                let body = CorrectReport { build };
+                client
+                    .post(&format!("/admin/reports/{report}/correct"), &body)
+                    .await?
+            }
+        };
+        output.record(&report)
+    }
+}
+
+/// Page after page, until there is no further one or there are enough.
+async fn list(
+    client: &Client,
+    output: Output,
+    status: Option<Status>,
+    limit: usize,
+) -> Result<(), Failure> {
+    let mut reports = Vec::new();
+    let mut cursor: Option<String> = None;
+    while reports.len() < limit {
+        let page: Value = client
+            .get(&page_path(status, limit - reports.len(), cursor.as_deref()))
+            .await?;
+        reports.extend(
+            page.get("reports")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+                .cloned(),
+        );
+        cursor = page
+            .get("next_cursor")
+            .and_then(Value::as_str)
+            .map(str::to_owned);
+        if cursor.is_none() {
+            break;
+        }
+    }
+    reports.truncate(limit);
+    let columns = [
+        "report_id",
+        "status",
+        "subject_type",
+        "service_id",
+        "issue_type",
+        "issue_level",
+        "field",
+        "created_at",
+    ];
+    output.list(&json!({ "reports": reports }), "reports", &columns)
+}
+
+fn page_path(status: Option<Status>, wanted: usize, cursor: Option<&str>) -> String {
+    let mut path = format!("/admin/reports?limit={}", wanted.min(PAGE));
+    if let Some(value) = status.and_then(|status| status.to_possible_value()) {
+        path = format!("{path}&status={}", value.get_name());
+    }
+    if let Some(cursor) = cursor {
+        path = format!("{path}&cursor={cursor}");
+    }
+    path
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|n| *n > 0)
+        .ok_or_else(|| "expected a whole number from 1 on".to_owned())
+}

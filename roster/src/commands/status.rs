@@ -1,0 +1,142 @@
+//! `roster status`: parts, shard owners, lag, active builds, in one view.
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::client::Client;
+use crate::commands::builds;
+use crate::failure::Failure;
+use crate::output::{Output, record, table};
+use crate::settings::Settings;
+
+/// Parts, shard owners, lag, active builds.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  roster status\n  roster status --json")]
+pub(crate) struct Status {}
+
+impl Status {
+    pub(crate) async fn run(self, settings: &Settings, output: Output) -> Result<(), Failure> {
+        let command_service = Client::of_command_service(settings)?;
+        let status: Value = command_service.get("/admin/status").await?;
+        let builds: Value = command_service.get("/admin/builds").await?;
+        // A projector that is down is a finding of this command, not its failure.
+        let projector: Value = match Client::of_projector(settings)?.get("/admin/lag").await {
+            Ok(lag) => lag,
+            Err(failure) => json!({ "error": failure.to_string() }),
+        };
+        let active: Vec<Value> = builds::summaries(&builds)
+            .into_iter()
+            .filter(|build| build.get("status").is_some_and(|status| status == "active"))
+            .collect();
+        let document =
+            json!({ "command_service": status, "projector": projector, "active_builds": active });
+        output.answer(&document, human)
+    }
+}
+
+fn human(document: &Value) -> String {
+    let builds = document.get("active_builds").and_then(Value::as_array);
+    let sections = [
+        ("command-service", instances(document)),
+        ("shards", shards(document)),
+        ("query-services", query_services(document)),
+        ("projector", lag(document)),
+        (
+            "active builds",
+            table(
+                builds,
+                &["build", "kind", "rows", "rejected", "reference_date"],
+            ),
+        ),
+    ];
+    let shown = sections.map(|(title, body)| format!("{title}\n  {}", body.replace('\n', "\n  ")));
+    shown.join("\n\n")
+}
+
+fn instances(document: &Value) -> String {
+    listed(document.pointer("/command_service/instances"))
+}
+
+fn query_services(document: &Value) -> String {
+    listed(document.pointer("/command_service/query_services"))
+}
+
+/// A list of texts or of objects, whichever the service gives.
+fn listed(list: Option<&Value>) -> String {
+    let list = list
+        .and_then(Value::as_array)
+        .map_or(&[][..], Vec::as_slice);
+    if list.is_empty() {
+        return "none".to_owned();
+    }
+    let one = |item: &Value| match item {
+        Value::Object(map) => map
+            .iter()
+            .map(|(key, value)| format!("{key}={}", plain(value)))
+            .collect::<Vec<_>>()
+            .join(" "),
+        other => plain(other),
+    };
+    list.iter().map(one).collect::<Vec<_>>().join("\n")
+}
+
+/// Owners with how many shards each has, and how many events wait for Kafka.
+fn shards(document: &Value) -> String {
+    let Some(shards) = document
+        .pointer("/command_service/shards")
+        .and_then(Value::as_object)
+    else {
+        return "unknown".to_owned();
+    };
+    let mut owners = std::collections::BTreeMap::<String, (u64, i64)>::new();
+    for shard in shards.values() {
+        let number = |key: &str| shard.get(key).and_then(Value::as_i64).unwrap_or(0);
+        let owner = shard
+            .get("owner")
+            .map_or_else(|| "nobody".to_owned(), plain);
+        let entry = owners.entry(owner).or_default();
+        entry.0 += 1;
+        entry.1 += (number("pos") - number("published")).max(0);
+    }
+    let rows: Vec<Value> = owners
+        .into_iter()
+        .map(|(owner, (shards, unpublished))| json!({"owner": owner, "shards": shards, "unpublished": unpublished}))
+        .collect();
+    table(Some(&rows), &["owner", "shards", "unpublished"])
+}
+
+/// Lag by topic, all partitions together.
+fn lag(document: &Value) -> String {
+    let Some(topics) = document
+        .pointer("/projector/topics")
+        .and_then(Value::as_object)
+    else {
+        return document.get("projector").map(record).unwrap_or_default();
+    };
+    let of_topic = |topic: &Value| -> i64 {
+        let partitions = topic.get("partitions").and_then(Value::as_array);
+        let lags = partitions
+            .into_iter()
+            .flatten()
+            .filter_map(|one| one.get("lag")?.as_i64());
+        lags.sum()
+    };
+    let rows: Vec<Value> = topics
+        .iter()
+        .map(|(name, topic)| json!({"topic": name, "lag": of_topic(topic)}))
+        .collect();
+    table(Some(&rows), &["topic", "lag"])
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(
+        || {
+            if value.is_null() {
+                "nobody".to_owned()
+            } else {
+                value.to_string()
+            }
+        },
+        str::to_owned,
+    )
+}

@@ -1,0 +1,166 @@
+//! From a file to an active data build: read, cut into chunks, stage, seal, wait, activate.
+//!
+//! Guarantee: the same file is always cut into the same chunks, so a load that was cut off goes on where it stood and a
+//! chunk that was sent twice changes nothing. Memory is bounded by a few chunks, whatever the file's size. Not here: what
+//! makes a record good or bad; the projector decides that, and lists the bad lines.
+
+mod chunker;
+mod csv_map;
+mod lines;
+mod loading;
+mod progress;
+mod reader;
+mod upload;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use chrono::NaiveDate;
+use events_schema::api::admin::{Activation, BuildStatus, BuildView, SealBuild, StartBuild};
+use events_schema::ids::BuildName;
+use events_schema::record::RecordKind;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::client::Client;
+use crate::commands::ingest::Format;
+use crate::failure::Failure;
+use crate::ingest::progress::Progress;
+use crate::ingest::upload::Upload;
+use crate::output::Output;
+
+/// What is read.
+#[derive(Debug, Clone)]
+pub(crate) struct Source {
+    pub(crate) kind: RecordKind,
+    /// `-` is stdin.
+    pub(crate) path: PathBuf,
+    pub(crate) format: Format,
+    pub(crate) map: Option<PathBuf>,
+}
+
+/// What is done with it.
+pub(crate) struct Job {
+    pub(crate) client: Client,
+    pub(crate) build: Option<BuildName>,
+    pub(crate) as_of: Option<NaiveDate>,
+    pub(crate) activate: bool,
+    /// Longest wait for the loading.
+    pub(crate) wait: Duration,
+    pub(crate) object_folder: Option<PathBuf>,
+}
+
+/// The answer (contract C13).
+#[derive(Debug, Serialize)]
+pub(crate) struct Loaded {
+    build: BuildName,
+    kind: RecordKind,
+    rows: u64,
+    rejected: u64,
+    rejects_file: Option<String>,
+    active: bool,
+}
+
+impl Job {
+    pub(crate) async fn run(&self, source: Source, output: Output) -> Result<Loaded, Failure> {
+        let kind = source.kind;
+        // The first chunk is cut before the name is reserved: a file that cannot be read leaves no build behind.
+        let (mut chunks, position) = reader::start(source)?;
+        let first = chunks
+            .recv()
+            .await
+            .ok_or_else(|| Failure::input("the input holds no line"))??;
+        let start = StartBuild {
+            kind,
+            build: self.build.clone(),
+            as_of: self.as_of,
+        };
+        let build: BuildView = self.client.post("/admin/builds", &start).await?;
+        let progress = Progress::new(output, &build.build, position);
+        let upload = Upload {
+            client: &self.client,
+            build: &build,
+            progress: &progress,
+        };
+        match self.finish(&upload, first, chunks, output).await {
+            Ok(loaded) => {
+                progress.end();
+                Ok(loaded)
+            }
+            Err(failure) => {
+                progress.end();
+                Err(failure.about("build", json!(build.build)))
+            }
+        }
+    }
+
+    async fn finish(
+        &self,
+        upload: &Upload<'_>,
+        first: chunker::Chunk,
+        chunks: reader::Chunks,
+        output: Output,
+    ) -> Result<Loaded, Failure> {
+        let name = &upload.build.build;
+        let count = upload.stage_all(first, chunks).await?;
+        if !upload.build.sealed {
+            let _: BuildView = self
+                .client
+                .post(
+                    &format!("/admin/builds/{name}/seal"),
+                    &SealBuild { chunks: count },
+                )
+                .await?;
+        }
+        upload.progress.loading();
+        let build = loading::until_loaded(&self.client, name, self.wait).await?;
+        let rejects_file = self.rejects_file(&build);
+        if matches!(build.status, BuildStatus::Failed | BuildStatus::Abandoned) {
+            return Err(not_loaded(&build, rejects_file));
+        }
+        let active = build.status == BuildStatus::Active || self.activated(name, output).await?;
+        Ok(Loaded {
+            build: build.build,
+            kind: build.kind,
+            rows: build.rows,
+            rejected: build.rejected,
+            rejects_file,
+            active,
+        })
+    }
+
+    async fn activated(&self, name: &BuildName, output: Output) -> Result<bool, Failure> {
+        if !self.activate {
+            return Ok(false);
+        }
+        let path = format!("/admin/builds/{name}/activate");
+        let activation: Activation = self.client.post(&path, &json!({})).await?;
+        if !activation.waiting_for.is_empty() {
+            output.note(&format!(
+                "not answering from it yet: {}",
+                activation.waiting_for.join(", ")
+            ));
+        }
+        Ok(true)
+    }
+
+    /// Where the user finds the rejected lines: a file if the object store is a local folder, else the object's path.
+    fn rejects_file(&self, build: &BuildView) -> Option<String> {
+        let object = build.rejects_object.as_ref()?;
+        let file = self
+            .object_folder
+            .as_ref()
+            .map(|folder| folder.join(object));
+        let file = file.and_then(|file| file.canonicalize().ok());
+        Some(file.map_or_else(|| object.clone(), |file| file.display().to_string()))
+    }
+}
+
+fn not_loaded(build: &BuildView, rejects_file: Option<String>) -> Failure {
+    let reason = build.reason.as_deref().unwrap_or("it was abandoned");
+    Failure::refused(
+        "build_failed",
+        format!("data build {} was not loaded: {reason}", build.build),
+        json!({"rejected": build.rejected, "rejects_file": rejects_file}),
+    )
+}

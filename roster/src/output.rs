@@ -1,0 +1,154 @@
+//! The one place that prints. Answers go to stdout, everything else to stderr.
+
+#![allow(clippy::print_stdout)]
+
+use std::io::{IsTerminal, Write};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::failure::Failure;
+
+/// How answers are shown.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Output {
+    json: bool,
+}
+
+impl Output {
+    pub(crate) const fn new(json: bool) -> Self {
+        Self { json }
+    }
+
+    /// An answer: the document itself, or what `human` makes of it.
+    pub(crate) fn answer<T: Serialize>(
+        self,
+        document: &T,
+        human: impl FnOnce(&T) -> String,
+    ) -> Result<(), Failure> {
+        let text = if self.json {
+            serde_json::to_string_pretty(document)
+                .map_err(|fault| Failure::internal(fault.to_string()))?
+        } else {
+            human(document)
+        };
+        // A reader that has gone (`| head`) is not a fault of the command.
+        let _ = writeln!(std::io::stdout().lock(), "{text}");
+        Ok(())
+    }
+
+    /// A list under `key`, as a table of these columns.
+    pub(crate) fn list(self, document: &Value, key: &str, columns: &[&str]) -> Result<(), Failure> {
+        self.answer(document, |document| {
+            table(document.get(key).and_then(Value::as_array), columns)
+        })
+    }
+
+    /// One object, a line a key.
+    pub(crate) fn record(self, document: &Value) -> Result<(), Failure> {
+        self.answer(document, record)
+    }
+
+    pub(crate) fn failure(self, failure: &Failure) {
+        if self.json {
+            if let Ok(text) = serde_json::to_string(failure) {
+                eprintln!("{text}");
+            }
+        } else {
+            eprintln!("{failure}");
+        }
+    }
+
+    /// Something the user should know beside the answer. With `--json` stderr is left to the error body.
+    pub(crate) fn note(self, text: &str) {
+        if !self.json {
+            eprintln!("{text}");
+        }
+    }
+
+    /// Whether a bar that redraws itself can be shown.
+    pub(crate) fn has_terminal(self) -> bool {
+        std::io::stderr().is_terminal()
+    }
+}
+
+/// Columns as wide as their widest cell; lists that are empty say so.
+pub(crate) fn table(rows: Option<&Vec<Value>>, columns: &[&str]) -> String {
+    let rows = rows.map_or(&[][..], Vec::as_slice);
+    if rows.is_empty() {
+        return "none".to_owned();
+    }
+    let header: Vec<String> = columns.iter().map(|c| c.to_uppercase()).collect();
+    let cells = rows
+        .iter()
+        .map(|row| columns.iter().map(|c| cell(row.get(*c))).collect());
+    let lines: Vec<Vec<String>> = std::iter::once(header).chain(cells).collect();
+    let widths: Vec<usize> = (0..columns.len())
+        .map(|n| {
+            lines
+                .iter()
+                .filter_map(|line| line.get(n))
+                .map(|c| c.chars().count())
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
+    let shown = lines.iter().map(|line| {
+        let padded = line
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| format!("{cell:<width$}"));
+        padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    });
+    shown.collect::<Vec<_>>().join("\n")
+}
+
+/// A line a key, values of one column.
+pub(crate) fn record(document: &Value) -> String {
+    let Some(map) = document.as_object() else {
+        return cell(Some(document));
+    };
+    let width = map.keys().map(|key| key.chars().count()).max().unwrap_or(0);
+    let lines = map
+        .iter()
+        .map(|(key, value)| format!("{key:<width$}  {}", cell(Some(value))));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn cell(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => "-".to_owned(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_table_is_as_wide_as_its_widest_cells() {
+        let rows = vec![
+            json!({"build": "2026.11.1-person", "rows": 7}),
+            json!({"build": "x", "rows": null}),
+        ];
+        assert_eq!(
+            table(Some(&rows), &["build", "rows"]),
+            "BUILD             ROWS\n2026.11.1-person  7\nx                 -"
+        );
+    }
+
+    #[test]
+    fn an_empty_list_says_none() {
+        assert_eq!(table(None, &["build"]), "none");
+    }
+
+    #[test]
+    fn a_record_has_a_line_a_key() {
+        let shown = record(&json!({"contract_id": "c", "endpoints": {"only": ["a"]}}));
+        assert_eq!(shown, "contract_id  c\nendpoints    {\"only\":[\"a\"]}");
+    }
+}
