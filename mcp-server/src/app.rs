@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::State;
 use axum::routing::{get, post};
-use http::StatusCode;
+use axum::{Json, Router};
+use serde_json::{Value, json};
 use service_kit::client::CallFault;
 use service_kit::edge::{EdgeConfig, edge};
 use service_kit::problem::Problem;
@@ -34,7 +34,7 @@ pub fn router(settings: &Settings, shutdown: CancellationToken) -> Result<Router
             card_route(card.clone()),
         )
         .route("/mcp/server-card", card_route(card))
-        .route("/health/live", get(|| async { StatusCode::NO_CONTENT }))
+        .route("/health/live", get(live))
         .route("/health/ready", get(ready).with_state(keys));
     let config = EdgeConfig {
         max_body_bytes: settings.max_body_bytes,
@@ -50,7 +50,12 @@ fn card_route(card: Arc<Card>) -> axum::routing::MethodRouter {
         .with_state(card)
 }
 
+async fn live() -> Json<Value> {
+    Json(json!({"status": "live"}))
+}
+
 /// Ready means that keys can be checked: without that no tool answers.
-async fn ready(State(keys): State<Arc<Keys>>) -> Result<StatusCode, Problem> {
-    keys.is_reachable().await.map(|()| StatusCode::NO_CONTENT)
+async fn ready(State(keys): State<Arc<Keys>>) -> Result<Json<Value>, Problem> {
+    keys.is_reachable().await?;
+    Ok(Json(json!({"status": "ready"})))
 }

@@ -113,7 +113,10 @@ impl ServerHandler for Handler {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        tools::find(name).map(ToolEntry::describe)
+        tools::described()
+            .iter()
+            .find(|tool| tool.name == name)
+            .cloned()
     }
 
     async fn list_tools(
@@ -121,9 +124,7 @@ impl ServerHandler for Handler {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(
-            tools::TOOLS.iter().map(ToolEntry::describe).collect(),
-        ))
+        Ok(ListToolsResult::with_all_items(tools::described().to_vec()))
     }
 
     async fn call_tool(

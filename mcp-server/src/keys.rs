@@ -6,6 +6,8 @@
 
 mod memory;
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use events_schema::api::error_code::ErrorCode;
 use events_schema::api::internal::{Answer, Answers, Call, Calls, Refusal};
@@ -20,8 +22,9 @@ use memory::Memory;
 /// The header that carries the key (interface.md 5).
 pub const API_KEY: &str = "api-key";
 
-/// Instances of command-service that one question may travel over before it is given up.
-const MAX_HOPS: usize = 3;
+/// Each instance of command-service is asked at most so many times: a connection may have died unnoticed.
+const ROUNDS: usize = 2;
+const CHECK_TIMEOUT: Duration = Duration::from_secs(3);
 const RETRY_AFTER_SECONDS: u64 = 5;
 
 /// The check of keys.
@@ -39,7 +42,7 @@ impl Keys {
     /// When the client cannot be built.
     pub fn new(settings: &Settings) -> Result<Self, CallFault> {
         let client = Client::new(ClientConfig {
-            total_timeout: std::time::Duration::from_secs(5),
+            total_timeout: CHECK_TIMEOUT,
             token: settings.internal_token.clone(),
             ..ClientConfig::default()
         })?;
@@ -99,9 +102,10 @@ impl Keys {
     }
 
     async fn ask(&self, api_key: &str) -> Result<bool, Problem> {
-        let mut next = self.urls.clone().into_iter();
+        let questions = self.urls.len() * ROUNDS;
+        let mut next = self.urls.iter().cycle().cloned();
         let mut url = next.next();
-        for _hop in 0..MAX_HOPS.max(self.urls.len()) {
+        for _question in 0..questions {
             let Some(asked) = url else { break };
             url = match self.ask_at(&asked, api_key).await {
                 Ok(Answer::Valid(_)) => return Ok(true),

@@ -30,7 +30,7 @@ pub use correlation::{CORRELATION_ID, correlation_id};
 
 use crate::body::BodyLimits;
 use crate::problem::Problem;
-use crate::telemetry;
+use crate::telemetry::{self, Finished};
 
 /// The limits of one listener.
 #[derive(Debug, Clone)]
@@ -137,17 +137,16 @@ async fn handle(inner: Router, config: Arc<EdgeConfig>, mut request: Request) ->
         response = problem.into_response();
     }
     render::one_body(&mut response, id.0);
-    render::facts(
-        &mut response,
-        id.0,
-        correlation.ok().flatten(),
-        started.elapsed(),
-    );
-    telemetry::finish_request_span(
-        &span,
-        route.0.get().map(MatchedPath::as_str),
-        response.status(),
-    );
+    let elapsed = started.elapsed();
+    render::facts(&mut response, id.0, correlation.ok().flatten(), elapsed);
+    let route = route.0.get().map(MatchedPath::as_str);
+    let finished = Finished {
+        method: &method,
+        route,
+        status: response.status(),
+        elapsed,
+    };
+    telemetry::finish_request(&span, &finished);
     response
 }
 

@@ -16,7 +16,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 pub use export::{Guard, TelemetryFault};
 pub use propagate::{current_traceparent, extract, inject};
-pub(crate) use span::{finish_request_span, request_span};
+pub(crate) use span::{Finished, finish_request, request_span};
 
 /// Libraries whose finer levels print headers, bodies or messages; they come last, so that no setting opens them.
 const QUIET: &str = "hyper=info,hyper_util=info,h2=info,reqwest=info,rmcp=off";

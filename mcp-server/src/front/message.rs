@@ -4,6 +4,7 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http::StatusCode;
 use serde_json::{Value, json};
+use service_kit::body::parse_object;
 
 const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
@@ -50,15 +51,22 @@ impl Shape {
                 id: Value::Null,
             })
         };
-        let Ok(mut value) = serde_json::from_slice::<Value>(body) else {
+        let Ok(loose) = serde_json::from_slice::<Value>(body) else {
             return refused(PARSE_ERROR, "Parse error: the body is not valid JSON");
         };
-        if value.is_array() {
+        if loose.is_array() {
             return refused(
                 INVALID_REQUEST,
                 "Invalid request: batches are not supported",
             );
         }
+        // Strictly again: REST refuses a key given twice, and must not be told only one of them.
+        let Ok(mut value) = parse_object(body).map(Value::Object) else {
+            return refused(
+                INVALID_REQUEST,
+                "Invalid request: no object, a key twice, or nested too deep",
+            );
+        };
         if value.get("jsonrpc") != Some(&json!("2.0")) {
             return refused(
                 INVALID_REQUEST,

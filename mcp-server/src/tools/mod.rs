@@ -10,7 +10,7 @@ mod schema;
 mod search;
 mod utility;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use events_schema::api::endpoint::Endpoint;
 use rmcp::model::{Tool, ToolAnnotations};
@@ -46,14 +46,22 @@ pub static TOOLS: &[ToolEntry] = &[
     report::COMPANY,
 ];
 
+/// The tools as the protocol describes them, made once; a clone shares the schemas.
+static DESCRIBED: LazyLock<Vec<Tool>> =
+    LazyLock::new(|| TOOLS.iter().map(ToolEntry::describe).collect());
+
 /// The tool of that name.
 pub fn find(name: &str) -> Option<&'static ToolEntry> {
     TOOLS.iter().find(|tool| tool.endpoint.name() == name)
 }
 
+/// The answer to `tools/list`.
+pub fn described() -> &'static [Tool] {
+    &DESCRIBED
+}
+
 impl ToolEntry {
-    /// The tool as the protocol describes it.
-    pub fn describe(&self) -> Tool {
+    fn describe(&self) -> Tool {
         Tool::new(
             self.endpoint.name(),
             self.description,

@@ -26,10 +26,10 @@ fn tokens_at_most(text: &str) -> usize {
     count
 }
 
-fn described() -> Vec<Value> {
-    TOOLS
+fn as_json() -> Vec<Value> {
+    described()
         .iter()
-        .map(|tool| serde_json::to_value(tool.describe()).unwrap())
+        .map(|tool| serde_json::to_value(tool).unwrap())
         .collect()
 }
 
@@ -54,7 +54,7 @@ fn the_nine_tools_are_those_of_the_specification() {
 
 #[test]
 fn every_tool_and_all_together_stay_within_the_token_budget() {
-    let costs: Vec<usize> = described()
+    let costs: Vec<usize> = as_json()
         .iter()
         .map(|tool| tokens_at_most(&tool.to_string()))
         .collect();
@@ -64,7 +64,7 @@ fn every_tool_and_all_together_stay_within_the_token_budget() {
 
 #[test]
 fn every_input_schema_is_closed_flat_and_described() {
-    for tool in described() {
+    for tool in as_json() {
         let (name, input) = (&tool["name"], &tool["inputSchema"]);
         assert_eq!(
             (&input["type"], &input["additionalProperties"]),
@@ -85,7 +85,7 @@ fn every_input_schema_is_closed_flat_and_described() {
 
 #[test]
 fn every_schema_is_valid_and_takes_its_own_example() {
-    for tool in described() {
+    for tool in as_json() {
         let validator = jsonschema::validator_for(&tool["inputSchema"]).unwrap();
         for example in tool["inputSchema"]["examples"].as_array().unwrap() {
             assert!(validator.is_valid(example), "{}", tool["name"]);
@@ -101,7 +101,7 @@ fn every_schema_is_valid_and_takes_its_own_example() {
 
 #[test]
 fn only_reports_write_and_only_they_are_free() {
-    for tool in described() {
+    for tool in as_json() {
         let is_report = tool["name"].as_str().unwrap().starts_with("report_");
         let hints = &tool["annotations"];
         assert_eq!(hints["readOnlyHint"], !is_report);

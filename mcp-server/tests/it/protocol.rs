@@ -104,6 +104,10 @@ async fn malformed_json_and_batches_are_refused_as_the_protocol_says() {
         (json!([call]).to_string(), -32600),
         ("[]".to_owned(), -32600),
         ("7".to_owned(), -32600),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}"#.to_owned(),
+            -32600,
+        ),
         (json!({"id": 1, "method": "ping"}).to_string(), -32600),
         (
             json!({"jsonrpc": "2.0", "id": {}, "method": 5}).to_string(),
