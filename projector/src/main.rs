@@ -1,2 +1,50 @@
-//! projector
-fn main() {}
+//! Starts the projector: settings, database, consumer, loader, listener, and their orderly end.
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use projector::builds::loader::Loader;
+use projector::config::Config;
+use projector::consumer::gap::EventStore;
+use projector::consumer::session::Consumer;
+use projector::http::{self, Admin};
+use projector::metrics::Metrics;
+use projector::status::Status;
+use service_kit::client::{Client, ClientConfig};
+use service_kit::config::Reader;
+use service_kit::token::refuse_public_bind_without_token;
+use service_kit::{serve, shutdown, telemetry};
+use sqlx::postgres::PgPoolOptions;
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let config = Config::read(Reader::from_env("PROJECTOR"))?;
+    let _telemetry = telemetry::init("projector", &config.telemetry)?;
+    refuse_public_bind_without_token(config.listen, &config.tokens)?;
+    let stop = shutdown::on_signal()?;
+    let pool = PgPoolOptions::new()
+        .max_connections(config.max_connections)
+        .connect(config.read_model_url.expose())
+        .await
+        .context("the read-model database cannot be reached")?;
+    projector::MIGRATIONS.run(&pool).await.context("the migrations failed")?;
+
+    let client = Client::new(ClientConfig { token: config.internal_token.clone(), ..ClientConfig::default() })?;
+    let (status, metrics) = (Arc::new(Status::default()), Metrics::default());
+    let store = EventStore::new(client.clone(), config.command_service_urls.clone());
+    let consumer = Consumer::new(pool.clone(), config.consumer.clone(), store, status.clone(), metrics.clone())?;
+    let loader = Loader::new(pool.clone(), config.builds.clone(), client, config.command_service_urls.clone(), metrics)?;
+
+    let listener = tokio::net::TcpListener::bind(config.listen)
+        .await
+        .with_context(|| format!("{} cannot be bound", config.listen))?;
+    tracing::info!(listen = %config.listen, "the projector is up");
+    let consuming = tokio::spawn(consumer.clone().run(stop.clone()));
+    let loading = tokio::spawn(loader.run(stop.clone()));
+    let router = http::router(Admin { pool, consumer, status }, config.tokens);
+    serve::serve(listener, router, config.serve, stop.clone()).await;
+    stop.cancel();
+    consuming.await.context("the consumer ended badly")?;
+    loading.await.context("the loader ended badly")?;
+    Ok(())
+}

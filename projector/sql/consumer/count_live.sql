@@ -1,0 +1,2 @@
+-- Whole table: one row a projector.
+select count(*) from projector_instance where expires_at > now()

@@ -1,0 +1,183 @@
+//! Settings, read once in `main`. Every default stands here.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use service_kit::config::{ConfigFault, Reader, Secret};
+use service_kit::serve::ServeConfig;
+use service_kit::telemetry::TelemetryConfig;
+use service_kit::token::Tokens;
+
+/// Where Kafka is and what its topics are called.
+#[derive(Debug, Clone)]
+pub struct KafkaConfig {
+    /// `host:port`, comma separated.
+    pub brokers: String,
+    /// Before every topic's name.
+    pub topic_prefix: String,
+    /// Partitions of a topic.
+    pub partitions: i32,
+    /// What the client may read ahead.
+    pub max_queued_kib: u32,
+}
+
+impl KafkaConfig {
+    /// The whole name of a topic.
+    #[must_use]
+    pub fn topic(&self, name: &str) -> String {
+        format!("{}{name}", self.topic_prefix)
+    }
+}
+
+/// How events are consumed.
+#[derive(Debug, Clone)]
+pub struct ConsumerConfig {
+    /// Kafka.
+    pub kafka: KafkaConfig,
+    /// Most events in a transaction.
+    pub max_batch: usize,
+    /// Longest wait for a batch to fill after its first event.
+    pub max_wait: Duration,
+    /// How long a partition is held without renewal.
+    pub lease: Duration,
+    /// Above so many parked keys consuming stops.
+    pub max_parked_keys: i64,
+}
+
+/// How data builds are loaded.
+#[derive(Debug, Clone)]
+pub struct BuildsConfig {
+    /// Folder or `file://` URL of the object store.
+    pub object_store: String,
+    /// Chunks that are loaded at a time.
+    pub workers: usize,
+    /// How often the loader looks for work.
+    pub poll: Duration,
+    /// A build fails above this many rejected lines, if they are also above `max_rejected_share`.
+    pub max_rejected: u64,
+    /// One in so many lines.
+    pub max_rejected_share: u64,
+    /// What a current data point needs to be high or moderate where the build gives no level.
+    pub levels: Levels,
+    /// Builds of a kind that stay readable after they were active.
+    pub kept_builds: i64,
+    /// A retired build is kept at least this long (answers of an `Idempotency-Key` are rendered from it).
+    pub keep_retired: Duration,
+    /// An abandoned build is dropped after this; above the 30 s of a request.
+    pub drop_grace: Duration,
+    /// A failed build, with its rejects file, is dropped after this.
+    pub failed_grace: Duration,
+    /// Memory for sorting and for building indexes, in MiB.
+    pub sort_memory_mib: u32,
+    /// Role that reads builds; none = only the owner.
+    pub reader_role: Option<String>,
+}
+
+/// Contract C1: levels of data points that the build does not give.
+#[derive(Debug, Clone, Copy)]
+pub struct Levels {
+    /// Sources of a high data point.
+    pub high_sources: i64,
+    /// Months within which it was seen.
+    pub high_months: u32,
+    /// Sources that make a data point moderate whenever it was seen.
+    pub moderate_sources: i64,
+    /// Months within which any data point is moderate.
+    pub moderate_months: u32,
+}
+
+impl Default for Levels {
+    fn default() -> Self {
+        Self { high_sources: 3, high_months: 12, moderate_sources: 2, moderate_months: 24 }
+    }
+}
+
+/// Everything.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Database of the read models, as their owner.
+    pub read_model_url: Secret<String>,
+    /// Most connections to it.
+    pub max_connections: u32,
+    /// The admin listener.
+    pub listen: SocketAddr,
+    /// Tokens that may use it.
+    pub tokens: Tokens,
+    /// Internal base addresses of command-service.
+    pub command_service_urls: Vec<String>,
+    /// The token that it asks for.
+    pub internal_token: Option<Secret<String>>,
+    /// Events.
+    pub consumer: ConsumerConfig,
+    /// Data builds.
+    pub builds: BuildsConfig,
+    /// Connections of the listener.
+    pub serve: ServeConfig,
+    /// Logs, traces, metrics.
+    pub telemetry: TelemetryConfig,
+}
+
+impl Config {
+    /// Reads the settings.
+    ///
+    /// # Errors
+    /// All faults together.
+    pub fn read(mut r: Reader) -> Result<Self, ConfigFault> {
+        let mut urls = r.list("COMMAND_SERVICE_URLS");
+        if urls.is_empty() {
+            urls.push("http://127.0.0.1:8083".to_owned());
+        }
+        let config = Self {
+            read_model_url: r.secret("READ_MODEL_URL"),
+            max_connections: r.get("MAX_DATABASE_CONNECTIONS", 16),
+            listen: r.socket_addr("LISTEN", SocketAddr::from((Ipv4Addr::LOCALHOST, 8086))),
+            tokens: r.optional("ADMIN_TOKENS").unwrap_or_default(),
+            command_service_urls: urls,
+            internal_token: r.optional_secret("INTERNAL_TOKEN"),
+            consumer: consumer(&mut r),
+            builds: builds(&mut r),
+            serve: ServeConfig::read(&mut r),
+            telemetry: TelemetryConfig::read(&mut r),
+        };
+        r.finish()?;
+        Ok(config)
+    }
+}
+
+fn consumer(r: &mut Reader) -> ConsumerConfig {
+    ConsumerConfig {
+        kafka: KafkaConfig {
+            brokers: r.get("KAFKA_BROKERS", "127.0.0.1:9092".to_owned()),
+            topic_prefix: r.get("TOPIC_PREFIX", String::new()),
+            partitions: r.get("TOPIC_PARTITIONS", 8),
+            max_queued_kib: r.get("MAX_QUEUED_KIB", 65_536),
+        },
+        max_batch: r.get("MAX_BATCH", 5_000),
+        max_wait: r.duration("MAX_WAIT", Duration::from_millis(50)),
+        lease: r.duration("LEASE", Duration::from_secs(6)),
+        max_parked_keys: r.get("MAX_PARKED_KEYS", 100),
+    }
+}
+
+fn builds(r: &mut Reader) -> BuildsConfig {
+    let levels = Levels::default();
+    BuildsConfig {
+        object_store: r.get("OBJECT_STORE", ".data/objects".to_owned()),
+        workers: r.get("LOAD_WORKERS", std::thread::available_parallelism().map_or(2, usize::from)),
+        poll: r.duration("LOAD_POLL", Duration::from_millis(250)),
+        max_rejected: r.get("MAX_REJECTED", 100),
+        max_rejected_share: r.get("MAX_REJECTED_ONE_IN", 10),
+        levels: Levels {
+            high_sources: r.get("HIGH_SOURCES", levels.high_sources),
+            high_months: r.get("HIGH_MONTHS", levels.high_months),
+            moderate_sources: r.get("MODERATE_SOURCES", levels.moderate_sources),
+            moderate_months: r.get("MODERATE_MONTHS", levels.moderate_months),
+        },
+        kept_builds: r.get("KEPT_BUILDS", 3),
+        keep_retired: r.duration("KEEP_RETIRED", Duration::from_secs(24 * 3600)),
+        drop_grace: r.duration("DROP_GRACE", Duration::from_secs(60)),
+        failed_grace: r.duration("FAILED_GRACE", Duration::from_secs(24 * 3600)),
+        sort_memory_mib: r.get("SORT_MEMORY_MIB", 256),
+        reader_role: r.optional("READER_ROLE"),
+    }
+}

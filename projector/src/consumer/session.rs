@@ -1,0 +1,255 @@
+//! The consumer's loop: leases, reading, filling, writing.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use events_schema::topics::Topic;
+use rdkafka::consumer::StreamConsumer;
+use rdkafka::error::KafkaError;
+use sqlx::PgPool;
+use tokio::time::{Instant, timeout_at};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use crate::checkpoint::{Progress, Slot, Stream};
+use crate::config::ConsumerConfig;
+use crate::consumer::batch::{Batch, Received, Stalls};
+use crate::consumer::gap::EventStore;
+use crate::consumer::lease::Leases;
+use crate::consumer::write::write;
+use crate::consumer::{gap, kafka, topics};
+use crate::dead_letter;
+use crate::metrics::Metrics;
+use crate::status::Status;
+
+/// How long a stopped or faulty consumer waits before it looks again.
+const RETRY: Duration = Duration::from_millis(500);
+
+/// Why a session ended. The next one begins with what the database says.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionFault {
+    /// The read model's database.
+    #[error("the read model cannot be read or written")]
+    Database(#[from] sqlx::Error),
+    /// Kafka.
+    #[error("Kafka cannot be read")]
+    Kafka(#[from] KafkaError),
+    /// Another projector wrote first.
+    #[error("another projector has moved a checkpoint")]
+    Rival,
+}
+
+/// Everything that the loop needs.
+#[derive(Clone)]
+pub struct Consumer {
+    pool: PgPool,
+    config: ConsumerConfig,
+    store: EventStore,
+    status: Arc<Status>,
+    metrics: Metrics,
+    owner: Uuid,
+    kafka: Arc<StreamConsumer>,
+}
+
+impl Consumer {
+    /// A consumer that reads nothing yet.
+    ///
+    /// # Errors
+    /// When the settings of the Kafka client are refused.
+    pub fn new(
+        pool: PgPool,
+        config: ConsumerConfig,
+        store: EventStore,
+        status: Arc<Status>,
+        metrics: Metrics,
+    ) -> Result<Self, KafkaError> {
+        let kafka = Arc::new(kafka::consumer(&config.kafka)?);
+        Ok(Self { pool, config, store, status, metrics, owner: Uuid::new_v4(), kafka })
+    }
+
+    /// All partitions of all topics of events.
+    #[must_use]
+    pub fn slots(&self) -> Vec<Slot> {
+        Topic::ALL
+            .into_iter()
+            .flat_map(|topic| (0..self.config.kafka.partitions).map(move |p| (topic, p)))
+            .collect()
+    }
+
+    /// The offset that the next message of a partition will get. Asks the broker: call it on a blocking thread.
+    ///
+    /// # Errors
+    /// When Kafka cannot be reached.
+    pub fn high_watermark(&self, slot: Slot) -> Result<i64, KafkaError> {
+        kafka::high_watermark(&self.kafka, &self.config.kafka, slot)
+    }
+
+    /// Reads until `shutdown`; faults are logged and the work begins anew from the database.
+    pub async fn run(self, shutdown: CancellationToken) {
+        let leases = Leases::new(self.pool.clone(), self.owner, self.slots(), self.config.lease);
+        while !shutdown.is_cancelled() {
+            let ended = tokio::select! {
+                () = shutdown.cancelled() => break,
+                ended = Session::run(&self, &leases) => ended,
+            };
+            if let Err(fault) = ended {
+                self.status.set_consuming(false);
+                tracing::warn!(error = &fault as &dyn std::error::Error, "consuming begins anew");
+                if !matches!(fault, SessionFault::Rival) {
+                    tokio::time::sleep(RETRY).await;
+                }
+            }
+        }
+        if let Err(fault) = leases.release().await {
+            tracing::warn!(error = &fault as &dyn std::error::Error, "the leases were not given back");
+        }
+    }
+}
+
+/// One run from what the database says to the first fault.
+struct Session<'a> {
+    consumer: &'a Consumer,
+    held: Vec<Slot>,
+    progress: Progress,
+    stalls: Stalls,
+    /// How far each partition was read, taken or not.
+    read_to: BTreeMap<Slot, i64>,
+    next_fill: Instant,
+}
+
+impl<'a> Session<'a> {
+    async fn run(consumer: &'a Consumer, leases: &Leases) -> Result<(), SessionFault> {
+        topics::create_missing(&consumer.config.kafka).await?;
+        let mut session = Self {
+            consumer,
+            held: Vec::new(),
+            progress: Progress::default(),
+            stalls: Stalls::new(),
+            read_to: BTreeMap::new(),
+            next_fill: Instant::now(),
+        };
+        let mut next_round = Instant::now();
+        loop {
+            if Instant::now() >= next_round {
+                next_round = Instant::now() + consumer.config.lease / 3;
+                session.follow(leases.round().await?).await?;
+                session.check_cap().await?;
+            }
+            if consumer.status.is_stopped() {
+                tokio::time::sleep(RETRY).await;
+                continue;
+            }
+            consumer.status.set_consuming(true);
+            let received = session.collect(next_round).await?;
+            session.take(received).await?;
+        }
+    }
+
+    /// Assigns anew when the leases changed.
+    async fn follow(&mut self, held: Vec<Slot>) -> Result<(), SessionFault> {
+        if held == self.held {
+            return Ok(());
+        }
+        tracing::info!(partitions = held.len(), "the partitions of this projector changed");
+        self.progress = Progress::load(&self.consumer.pool, &held).await?;
+        self.stalls.clear();
+        self.read_to.clear();
+        kafka::assign(&self.consumer.kafka, &self.consumer.config.kafka, &held, &self.progress)?;
+        self.held = held;
+        Ok(())
+    }
+
+    /// Stops loudly above the cap of parked keys; goes on when an operator has brought them below it.
+    async fn check_cap(&self) -> Result<(), sqlx::Error> {
+        let keys = dead_letter::parked_keys(&self.consumer.pool).await?;
+        let is_over = keys > self.consumer.config.max_parked_keys;
+        if is_over {
+            tracing::error!(keys, cap = self.consumer.config.max_parked_keys, "too many parked keys: consuming is stopped");
+        }
+        self.consumer.status.set_stopped(is_over);
+        self.consumer.metrics.parked_keys(keys);
+        Ok(())
+    }
+
+    /// Messages up to the batch's size or time.
+    async fn collect(&self, until: Instant) -> Result<Vec<Received>, SessionFault> {
+        let config = &self.consumer.config;
+        let mut batch = Vec::new();
+        let idle = if self.stalls.is_empty() { until } else { until.min(self.next_fill) };
+        let mut deadline = idle.max(Instant::now() + Duration::from_millis(1));
+        while batch.len() < config.max_batch {
+            match timeout_at(deadline, self.consumer.kafka.recv()).await {
+                Err(_elapsed) => break,
+                Ok(message) => {
+                    if batch.is_empty() {
+                        deadline = deadline.min(Instant::now() + config.max_wait);
+                    }
+                    batch.extend(kafka::received(&config.kafka, &message?));
+                }
+            }
+        }
+        Ok(batch)
+    }
+
+    async fn take(&mut self, received: Vec<Received>) -> Result<(), SessionFault> {
+        for message in &received {
+            self.read_to
+                .insert((message.topic, message.partition), message.offset + 1);
+        }
+        let mut batch = Batch::default();
+        batch.receive(received, &self.progress, &mut self.stalls);
+        let filled = self.fill(&mut batch).await;
+        batch.hold(&self.stalls, &self.read_to, &self.progress);
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let consumer = self.consumer;
+        let Some(written) = write(&consumer.pool, &batch, &self.progress).await? else {
+            return Err(SessionFault::Rival);
+        };
+        self.progress.take(&batch.advance);
+        consumer.status.count_filled(filled);
+        consumer.metrics.batch(written.applied, batch.ignored, filled);
+        if written.parked > 0 {
+            tracing::error!(events = written.parked, "events were parked");
+            self.check_cap().await?;
+        }
+        Ok(())
+    }
+
+    /// Asks the event store for what the waiting shards lack. A shard goes on when it has what it saw last.
+    async fn fill(&mut self, batch: &mut Batch) -> u64 {
+        if self.stalls.is_empty() || Instant::now() < self.next_fill {
+            return 0;
+        }
+        let mut filled = 0_u64;
+        let streams: Vec<Stream> = self.stalls.keys().copied().collect();
+        for stream in streams {
+            let last = batch.last_seq(stream, &self.progress);
+            let events = match self.consumer.store.events_after(stream, last).await {
+                Ok(events) => events,
+                Err(fault) => {
+                    tracing::warn!(topic = stream.0.name(), shard = stream.1.number(), error = &fault as &dyn std::error::Error, "a gap cannot be filled yet");
+                    self.next_fill = Instant::now() + RETRY;
+                    continue;
+                }
+            };
+            let is_last_page = events.len() < gap::PAGE;
+            let taken = batch.fill(stream, events, &self.progress);
+            filled += u64::try_from(taken).unwrap_or(u64::MAX);
+            let reached = batch.last_seq(stream, &self.progress);
+            let is_closed = self
+                .stalls
+                .get(&stream)
+                .is_none_or(|stall| reached >= stall.highest_seq);
+            if is_closed && is_last_page {
+                self.stalls.remove(&stream);
+            } else if taken == 0 {
+                tracing::error!(topic = stream.0.name(), shard = stream.1.number(), last, "the event store does not have what the topic lacks");
+                self.next_fill = Instant::now() + RETRY;
+            }
+        }
+        filled
+    }
+}

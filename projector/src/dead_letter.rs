@@ -1,0 +1,298 @@
+//! Events that could not be applied. The key of such an event is parked: its later events wait behind it, in order,
+//! while all other keys go on.
+//!
+//! An operator retries (the letters of the key are applied in order until one fails) or discards one letter. Both hold
+//! a lock that running batches share, so no event of a key can overtake its letters.
+
+use chrono::{DateTime, Utc};
+use events_schema::Envelope;
+use events_schema::topics::Topic;
+use serde::Serialize;
+use serde_json::{Value, json};
+use sqlx::types::Json;
+use sqlx::{Acquire, PgConnection, PgPool};
+
+use crate::consumer::batch::Received;
+use crate::consumer::decode::{Place, Raw, Undecodable};
+use crate::projection::is_poison;
+use crate::projections::fold;
+
+/// Most letters in one listing.
+const LIST_LIMIT: i64 = 1_000;
+
+/// An event that waits.
+#[derive(Debug, Clone)]
+pub struct Letter {
+    /// The event's topic.
+    pub topic: Topic,
+    /// Its partition; -1 for an event that the event store gave.
+    pub partition: i32,
+    /// Where it stands, if that could be read.
+    pub place: Option<Place>,
+    /// The parked key.
+    pub message_key: String,
+    /// Type on the wire, empty if it could not be read.
+    pub event_type: String,
+    /// The envelope, or the raw message.
+    pub envelope: Value,
+    /// Why; never a value of the event.
+    pub error: String,
+}
+
+impl Letter {
+    /// A message that is no event.
+    #[must_use]
+    pub fn unreadable(message: Received, place: Option<Place>, fault: &Undecodable) -> Self {
+        let key = if message.key.is_empty() {
+            format!("{}@{}", message.partition, message.offset)
+        } else {
+            message.key
+        };
+        Self {
+            topic: message.topic,
+            partition: message.partition,
+            place,
+            message_key: key,
+            event_type: message.raw.event_type().to_owned(),
+            envelope: storable(json!({ "raw": message.raw })),
+            error: cause(fault),
+        }
+    }
+
+    /// An event behind one of the same key.
+    #[must_use]
+    pub fn behind(envelope: &Envelope) -> Self {
+        Self::of(envelope, "an earlier event of the same key is parked".to_owned())
+    }
+
+    /// An event whose values the database refused.
+    #[must_use]
+    pub fn refused(envelope: &Envelope, fault: &sqlx::Error) -> Self {
+        Self::of(envelope, refusal(fault))
+    }
+
+    fn of(envelope: &Envelope, error: String) -> Self {
+        Self {
+            topic: envelope.event.topic(),
+            partition: -1,
+            place: Some(Place {
+                shard: envelope.shard,
+                pos: envelope.pos,
+                topic_seq: envelope.topic_seq,
+            }),
+            message_key: envelope.event.message_key(),
+            event_type: envelope.event.wire_type().to_owned(),
+            envelope: storable(serde_json::to_value(envelope).unwrap_or_default()),
+            error,
+        }
+    }
+}
+
+/// The cause of an unreadable message without what serde may quote of it.
+fn cause(fault: &Undecodable) -> String {
+    match fault {
+        Undecodable::Event(events_schema::event::UnreadableEvent::Payload(inner)) => {
+            format!("payload does not fit its event type ({:?})", inner.classify())
+        }
+        other => other.to_string(),
+    }
+}
+
+/// SQLSTATE and constraint only: a message of the database may quote a value.
+fn refusal(fault: &sqlx::Error) -> String {
+    let sqlx::Error::Database(db) = fault else {
+        return "a value cannot be written".to_owned();
+    };
+    let code = db.code().unwrap_or_default();
+    match db.constraint() {
+        Some(constraint) => format!("SQLSTATE {code}, constraint {constraint}"),
+        None => format!("SQLSTATE {code}"),
+    }
+}
+
+/// jsonb refuses the character NUL; a document that holds one is kept as its own text.
+fn storable(document: Value) -> Value {
+    let text = document.to_string();
+    if text.contains("\\u0000") || text.contains('\0') {
+        Value::String(text.replace('\0', ""))
+    } else {
+        document
+    }
+}
+
+/// Writes letters in order.
+///
+/// # Errors
+/// When the database cannot be written.
+pub async fn park(db: &mut PgConnection, letters: &[Letter]) -> Result<(), sqlx::Error> {
+    if letters.is_empty() {
+        return Ok(());
+    }
+    let shard = |l: &Letter| l.place.map(|place| i16::from(place.shard.number()));
+    let printable = |text: &str| text.replace('\0', "\u{fffd}");
+    sqlx::query(include_str!("../sql/dead_letter/park.sql"))
+        .bind(letters.iter().map(|l| l.topic.name()).collect::<Vec<_>>())
+        .bind(letters.iter().map(|l| l.partition).collect::<Vec<_>>())
+        .bind(letters.iter().map(shard).collect::<Vec<_>>())
+        .bind(letters.iter().map(|l| l.place.map(|p| p.pos)).collect::<Vec<_>>())
+        .bind(letters.iter().map(|l| l.place.map(|p| p.topic_seq)).collect::<Vec<_>>())
+        .bind(letters.iter().map(|l| printable(&l.message_key)).collect::<Vec<_>>())
+        .bind(letters.iter().map(|l| printable(&l.event_type)).collect::<Vec<_>>())
+        .bind(letters.iter().map(|l| Json(&l.envelope)).collect::<Vec<_>>())
+        .bind(letters.iter().map(|l| l.error.as_str()).collect::<Vec<_>>())
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// How many keys are parked.
+///
+/// # Errors
+/// When the database cannot be read.
+pub async fn parked_keys(pool: &PgPool) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar(include_str!("../sql/dead_letter/count_keys.sql"))
+        .fetch_one(pool)
+        .await
+}
+
+/// A letter as the admin listener shows it.
+#[derive(Debug, Serialize, sqlx::FromRow)]
+pub struct Listed {
+    id: i64,
+    topic: String,
+    shard: Option<i16>,
+    pos: Option<i64>,
+    event_type: String,
+    error: String,
+    attempts: i32,
+    created_at: DateTime<Utc>,
+}
+
+/// The oldest letters.
+///
+/// # Errors
+/// When the database cannot be read.
+pub async fn list(pool: &PgPool) -> Result<Vec<Listed>, sqlx::Error> {
+    sqlx::query_as(include_str!("../sql/dead_letter/list.sql"))
+        .bind(LIST_LIMIT)
+        .fetch_all(pool)
+        .await
+}
+
+/// What a retry did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Retried {
+    /// Letters of the key that were applied.
+    pub applied: usize,
+    /// Letters of the key that still wait.
+    pub left: usize,
+    /// Why the first of them does.
+    pub error: Option<String>,
+}
+
+/// Applies the letters of this letter's key in order until one fails. `None`: there is no such letter.
+///
+/// # Errors
+/// When the database fails; nothing is changed then.
+pub async fn retry(pool: &PgPool, id: i64) -> Result<Option<Retried>, sqlx::Error> {
+    let mut tx = pool.begin().await?;
+    sqlx::query(include_str!("../sql/dead_letter/lock.sql")).execute(&mut *tx).await?;
+    let letters: Vec<(i64, Json<Value>, Option<i16>)> =
+        sqlx::query_as(include_str!("../sql/dead_letter/same_key.sql"))
+            .bind(id)
+            .fetch_all(&mut *tx)
+            .await?;
+    if letters.is_empty() {
+        return Ok(None);
+    }
+    let (mut done, mut error) = (Vec::new(), None);
+    for (letter, Json(stored), shard) in &letters {
+        match apply(&mut tx, stored, shard.is_some()).await? {
+            None => done.push(*letter),
+            Some(refused) => {
+                sqlx::query(include_str!("../sql/dead_letter/failed_again.sql"))
+                    .bind(letter)
+                    .bind(&refused)
+                    .execute(&mut *tx)
+                    .await?;
+                error = Some(refused);
+                break;
+            }
+        }
+    }
+    sqlx::query(include_str!("../sql/dead_letter/delete.sql"))
+        .bind(&done)
+        .execute(&mut *tx)
+        .await?;
+    tx.commit().await?;
+    Ok(Some(Retried {
+        applied: done.len(),
+        left: letters.len() - done.len(),
+        error,
+    }))
+}
+
+/// Applies one letter behind a savepoint; the reason if it is still poison.
+async fn apply(
+    db: &mut PgConnection,
+    stored: &Value,
+    has_place: bool,
+) -> Result<Option<String>, sqlx::Error> {
+    if !has_place {
+        // Its place is not known, so the event store has filled the gap that it left.
+        return Ok(Some("the headers cannot be read: discard it".to_owned()));
+    }
+    let envelope = match read(stored) {
+        Ok(envelope) => envelope,
+        Err(reason) => return Ok(Some(reason)),
+    };
+    let mut savepoint = db.begin().await?;
+    match fold(&mut savepoint, &[&envelope]).await {
+        Ok(()) => {
+            savepoint.commit().await?;
+            Ok(None)
+        }
+        Err(fault) if is_poison(&fault) => {
+            savepoint.rollback().await?;
+            Ok(Some(refusal(&fault)))
+        }
+        Err(fault) => Err(fault),
+    }
+}
+
+fn read(stored: &Value) -> Result<Envelope, String> {
+    let unreadable = || "the letter cannot be read".to_owned();
+    let inner;
+    let document = match stored {
+        Value::String(text) => {
+            inner = serde_json::from_str::<Value>(text).map_err(|_| unreadable())?;
+            &inner
+        }
+        other => other,
+    };
+    let Some(raw) = document.get("raw") else {
+        return serde_json::from_value(document.clone()).map_err(|_| unreadable());
+    };
+    let raw: Raw = serde_json::from_value(raw.clone()).map_err(|_| unreadable())?;
+    let stored_type = events_schema::Event::stored_type_of_wire(raw.event_type()).to_owned();
+    let topic = Topic::ALL
+        .into_iter()
+        .find(|topic| raw.decode(*topic).is_ok())
+        .ok_or_else(|| format!("{stored_type} cannot be read"))?;
+    raw.decode(topic).map_err(|fault| cause(&fault))
+}
+
+/// Drops one letter for good. Says whether it was there.
+///
+/// # Errors
+/// When the database fails.
+pub async fn discard(pool: &PgPool, id: i64) -> Result<bool, sqlx::Error> {
+    let mut tx = pool.begin().await?;
+    sqlx::query(include_str!("../sql/dead_letter/lock.sql")).execute(&mut *tx).await?;
+    let done = sqlx::query(include_str!("../sql/dead_letter/delete.sql"))
+        .bind([id].as_slice())
+        .execute(&mut *tx)
+        .await?;
+    tx.commit().await?;
+    Ok(done.rows_affected() == 1)
+}

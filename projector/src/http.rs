@@ -1,0 +1,145 @@
+//! The admin listener: health, dead letters, lag.
+//!
+//! Health answers without a token; everything else asks for one. Nothing here changes a read model except by applying a
+//! dead letter again.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use events_schema::topics::Topic;
+use http::StatusCode;
+use serde::Serialize;
+use serde_json::{Value, json};
+use service_kit::problem::{BAD_REQUEST, Kind, Problem};
+use service_kit::token::{self, Tokens};
+use service_kit::{EdgeConfig, edge};
+use sqlx::PgPool;
+
+use crate::consumer::session::Consumer;
+use crate::dead_letter::{self, Retried};
+use crate::status::Status;
+
+/// 404 of a letter that is not there.
+const NOT_FOUND: Kind = (404, "not_found", false);
+const RETRY_AFTER_SECONDS: u64 = 5;
+
+/// What the handlers need.
+#[derive(Clone)]
+pub struct Admin {
+    /// The read models.
+    pub pool: PgPool,
+    /// The consumer, for watermarks.
+    pub consumer: Consumer,
+    /// What it does.
+    pub status: Arc<Status>,
+}
+
+/// The listener's routes behind the edge.
+pub fn router(admin: Admin, tokens: Tokens) -> Router {
+    let guarded: Router = Router::new()
+        .route("/admin/dead-letters", get(list))
+        .route("/admin/dead-letters/{id}/retry", post(retry))
+        .route("/admin/dead-letters/{id}/discard", post(discard))
+        .route("/admin/lag", get(lag))
+        .with_state(admin.clone());
+    let open: Router = Router::new()
+        .route("/health/live", get(live))
+        .route("/health/ready", get(ready))
+        .with_state(admin);
+    edge(token::guard(guarded, tokens).merge(open), EdgeConfig::default())
+}
+
+async fn live() -> Json<Value> {
+    Json(json!({"status": "live"}))
+}
+
+async fn ready(State(admin): State<Admin>) -> Result<Json<Value>, Problem> {
+    if !admin.status.is_consuming() {
+        return Err(Problem::unavailable("event_log", RETRY_AFTER_SECONDS));
+    }
+    sqlx::query("select 1").execute(&admin.pool).await.map_err(database)?;
+    Ok(Json(json!({"status": "ready"})))
+}
+
+async fn list(State(admin): State<Admin>) -> Result<Json<Value>, Problem> {
+    let letters = dead_letter::list(&admin.pool).await.map_err(database)?;
+    Ok(Json(json!({"dead_letters": letters})))
+}
+
+async fn retry(State(admin): State<Admin>, Path(id): Path<String>) -> Result<Json<Retried>, Problem> {
+    let outcome = dead_letter::retry(&admin.pool, number(&id)?).await.map_err(database)?;
+    outcome.map(Json).ok_or_else(not_found)
+}
+
+async fn discard(State(admin): State<Admin>, Path(id): Path<String>) -> Result<StatusCode, Problem> {
+    if dead_letter::discard(&admin.pool, number(&id)?).await.map_err(database)? {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(not_found())
+    }
+}
+
+/// One partition in the answer of `/admin/lag`.
+#[derive(Serialize)]
+struct PartitionLag {
+    partition: i32,
+    next_offset: i64,
+    high_watermark: Option<i64>,
+    lag: Option<i64>,
+}
+
+#[derive(Serialize, Default)]
+struct TopicLag {
+    partitions: Vec<PartitionLag>,
+}
+
+async fn lag(State(admin): State<Admin>) -> Result<Json<Value>, Problem> {
+    let rows: Vec<(String, i32, i64)> =
+        sqlx::query_as(include_str!("../sql/consumer/all_checkpoints.sql"))
+            .fetch_all(&admin.pool)
+            .await
+            .map_err(database)?;
+    let next: BTreeMap<(String, i32), i64> =
+        rows.into_iter().map(|(topic, p, next)| ((topic, p), next)).collect();
+    let consumer = admin.consumer.clone();
+    let topics = tokio::task::spawn_blocking(move || measure(&consumer, &next))
+        .await
+        .map_err(|_| Problem::internal())?;
+    Ok(Json(json!({"topics": topics, "gaps_filled": admin.status.gaps_filled()})))
+}
+
+fn measure(consumer: &Consumer, next: &BTreeMap<(String, i32), i64>) -> BTreeMap<&'static str, TopicLag> {
+    let mut topics: BTreeMap<&'static str, TopicLag> =
+        Topic::ALL.into_iter().map(|topic| (topic.name(), TopicLag::default())).collect();
+    let mut is_reachable = true;
+    for slot @ (topic, partition) in consumer.slots() {
+        // One time limit for an unreachable broker, not one a partition.
+        let high = is_reachable.then(|| consumer.high_watermark(slot).ok()).flatten();
+        is_reachable = high.is_some();
+        let next_offset = next.get(&(topic.name().to_owned(), partition)).copied().unwrap_or(0);
+        topics.entry(topic.name()).or_default().partitions.push(PartitionLag {
+            partition,
+            next_offset,
+            high_watermark: high,
+            lag: high.map(|high| (high - next_offset).max(0)),
+        });
+    }
+    topics
+}
+
+fn number(id: &str) -> Result<i64, Problem> {
+    id.parse()
+        .map_err(|_| Problem::new(BAD_REQUEST, "The id of a dead letter is a whole number."))
+}
+
+fn not_found() -> Problem {
+    Problem::new(NOT_FOUND, "There is no such dead letter.")
+}
+
+fn database(fault: sqlx::Error) -> Problem {
+    tracing::error!(error = &fault as &dyn std::error::Error, "the read model failed");
+    Problem::unavailable("database", RETRY_AFTER_SECONDS)
+}

@@ -1,0 +1,48 @@
+//! What is counted. Names follow `roster.projector.*`; no value of a record or an event is ever an attribute.
+
+use opentelemetry::global;
+use opentelemetry::metrics::{Counter, Gauge};
+
+/// The instruments of this process. Clones count into the same ones.
+#[derive(Debug, Clone)]
+pub struct Metrics {
+    applied: Counter<u64>,
+    ignored: Counter<u64>,
+    gaps_filled: Counter<u64>,
+    parked_keys: Gauge<i64>,
+    rows_loaded: Counter<u64>,
+    lines_rejected: Counter<u64>,
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let meter = global::meter("projector");
+        let counter = |name: &'static str| meter.u64_counter(name).build();
+        Self {
+            applied: counter("roster.projector.events_applied"),
+            ignored: counter("roster.projector.events_ignored"),
+            gaps_filled: counter("roster.projector.gaps_filled"),
+            parked_keys: meter.i64_gauge("roster.projector.parked_keys").build(),
+            rows_loaded: counter("roster.projector.rows_loaded"),
+            lines_rejected: counter("roster.projector.lines_rejected"),
+        }
+    }
+}
+
+impl Metrics {
+    pub(crate) fn batch(&self, applied: usize, ignored: usize, filled: u64) {
+        let whole = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+        self.applied.add(whole(applied), &[]);
+        self.ignored.add(whole(ignored), &[]);
+        self.gaps_filled.add(filled, &[]);
+    }
+
+    pub(crate) fn parked_keys(&self, keys: i64) {
+        self.parked_keys.record(keys, &[]);
+    }
+
+    pub(crate) fn chunk(&self, rows: u64, rejected: u64) {
+        self.rows_loaded.add(rows, &[]);
+        self.lines_rejected.add(rejected, &[]);
+    }
+}
