@@ -181,7 +181,7 @@ mod tests {
         };
         let (first, second) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let endpoint = Endpoint::PersonEnrich;
-        let mut enter = |desk: &mut Desk, hash: &str, id, now| {
+        let enter = |desk: &mut Desk, hash: &str, id, now| {
             desk.claim(endpoint, &claim(hash), id, (at(now), at(40)))
         };
         assert!(matches!(enter(&mut desk, "a", first, 0), Claimed::Free));

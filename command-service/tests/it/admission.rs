@@ -1,0 +1,296 @@
+//! 401, 429, 403, 409, 402, in this order; holds; named requests.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{TimeDelta, Utc};
+use events_schema::Credits;
+use events_schema::api::admin::{CreateContract, IssueApiKey};
+use events_schema::api::endpoint::{Endpoint, EndpointSet};
+use events_schema::api::internal::{Answer, Ask, Call, IdempotencyClaim, Refusal};
+
+use crate::support::{Process, admit, cause, contract_of, held};
+
+fn claim(key: &str, request: &str) -> Option<IdempotencyClaim> {
+    Some(IdempotencyClaim {
+        key_hash: key.into(),
+        request_hash: request.into(),
+    })
+}
+
+fn refusal(answer: Answer) -> Refusal {
+    match answer {
+        Answer::Refused { refusal, .. } => refusal,
+        other => panic!("not refused: {other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_named_request_thirty_times_at_once_is_charged_once() {
+    let process = Process::alone().await;
+    let customer = process.customer(100).await;
+    let tries = (0..30).map(|_| async {
+        match process.admit(&customer.api_key, 1, claim("k", "r")).await {
+            Answer::Admitted { hold, .. } => {
+                process.settle(hold, 1).await;
+                "charged"
+            }
+            Answer::Replay { .. } => "replayed",
+            Answer::Refused {
+                refusal: Refusal::InProgress,
+                ..
+            } => "in progress",
+            other => panic!("{other:?}"),
+        }
+    });
+    let answers = futures::future::join_all(tries).await;
+    assert_eq!(
+        answers
+            .iter()
+            .filter(|answer| **answer == "charged")
+            .count(),
+        1,
+        "{answers:?}"
+    );
+    assert_eq!(process.charged().await, 1);
+    assert!(matches!(
+        process.admit(&customer.api_key, 1, claim("k", "r")).await,
+        Answer::Replay { .. }
+    ));
+    let other = refusal(
+        process
+            .admit(&customer.api_key, 1, claim("k", "another body"))
+            .await,
+    );
+    assert_eq!(other, Refusal::DifferentRequest);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_named_request_that_delivered_nothing_leaves_its_key_free() {
+    let process = Process::alone().await;
+    let customer = process.customer(100).await;
+    let hold = held(process.admit(&customer.api_key, 1, claim("k", "r")).await);
+    process.application.answer(Call::Release { hold }).await;
+    held(process.admit(&customer.api_key, 1, claim("k", "r2")).await);
+    assert_eq!(process.charged().await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn holds_are_taken_off_what_is_available_and_given_back() {
+    let process = Process::alone().await;
+    let customer = process.customer(10).await;
+    let hold = held(process.admit(&customer.api_key, 8, None).await);
+    let refused = refusal(process.admit(&customer.api_key, 3, None).await);
+    assert_eq!(
+        refused,
+        Refusal::InsufficientCredits {
+            required: Credits(3),
+            available: Credits(2)
+        }
+    );
+    process.settle(hold, 1).await;
+    let hold = held(process.admit(&customer.api_key, 9, None).await);
+    process.application.answer(Call::Release { hold }).await;
+    assert_eq!(
+        process
+            .application
+            .contract(customer.contract)
+            .await
+            .unwrap()
+            .credits_held,
+        Credits::ZERO
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_works_at_once_and_is_refused_at_once_when_revoked() {
+    let process = Process::alone().await;
+    let customer = process.customer(10).await;
+    held(process.admit(&customer.api_key, 1, None).await);
+    process
+        .application
+        .revoke_api_key(customer.api_key_id.clone(), &cause())
+        .await
+        .unwrap();
+    assert_eq!(
+        refusal(process.admit(&customer.api_key, 1, None).await),
+        Refusal::InvalidApiKey
+    );
+    for junk in ["", "rk_live_x", &customer.api_key[..40]] {
+        assert_eq!(
+            refusal(process.admit(junk, 1, None).await),
+            Refusal::InvalidApiKey
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_rate_limit_comes_before_what_the_key_may_and_refused_requests_count() {
+    let process = Process::alone().await;
+    let account = process.customer(10).await.account;
+    let wish = IssueApiKey {
+        account_id: account,
+        endpoints: EndpointSet::Only(BTreeSet::from([Endpoint::CompanyEnrich])),
+        rate_limits: BTreeMap::from([(Endpoint::PersonEnrich, 2)]),
+    };
+    let key = process
+        .application
+        .issue_api_key(wish, &cause())
+        .await
+        .unwrap()
+        .api_key;
+    for _ in 0..2 {
+        assert_eq!(
+            refusal(process.admit(&key, 1, None).await),
+            Refusal::EndpointNotAllowed
+        );
+    }
+    assert_eq!(
+        refusal(process.admit(&key, 1, None).await),
+        Refusal::RateLimited
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bad_request_is_counted_and_gets_its_headers() {
+    let process = Process::alone().await;
+    let customer = process.customer(10).await;
+    let call = Call::Admit(admit(&customer.api_key, Ask::Refused, None));
+    let Answer::Noted { rate, standing } = process.application.answer(call).await else {
+        panic!()
+    };
+    assert_eq!(rate.remaining, rate.limit - 1);
+    assert_eq!(standing.unwrap().credits_remaining, Credits(10));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_contract_that_expires_first_serves_first_and_one_request_is_paid_by_one_contract() {
+    let process = Process::alone().await;
+    let customer = process.customer(5).await;
+    let soon = CreateContract {
+        expires_on: Some(Utc::now().date_naive()),
+        ..contract_of(customer.account, 3)
+    };
+    let soon = process
+        .application
+        .create_contract(soon, &cause())
+        .await
+        .unwrap()
+        .contract_id;
+    assert_eq!(
+        held(process.admit(&customer.api_key, 2, None).await).contract_id,
+        Some(soon)
+    );
+    assert_eq!(
+        held(process.admit(&customer.api_key, 2, None).await).contract_id,
+        Some(customer.contract)
+    );
+    let refused = refusal(process.admit(&customer.api_key, 4, None).await);
+    assert_eq!(
+        refused,
+        Refusal::InsufficientCredits {
+            required: Credits(4),
+            available: Credits(3)
+        }
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn contracts_that_have_ended_are_named_for_what_they_are() {
+    let process = Process::alone().await;
+    let customer = process.customer(0).await;
+    let refused = refusal(process.admit(&customer.api_key, 1, None).await);
+    assert_eq!(
+        refused,
+        Refusal::ContractExhausted {
+            credits_remaining: Credits(0),
+            expiration_date: None
+        }
+    );
+
+    let other = events_schema::api::admin::OpenAccount {
+        name: "other".into(),
+    };
+    let account_id = process
+        .application
+        .open_account(other, &cause())
+        .await
+        .unwrap()
+        .account_id;
+    let wish = IssueApiKey {
+        account_id,
+        endpoints: EndpointSet::All,
+        rate_limits: BTreeMap::new(),
+    };
+    let key = process
+        .application
+        .issue_api_key(wish, &cause())
+        .await
+        .unwrap()
+        .api_key;
+    assert_eq!(
+        refusal(process.admit(&key, 1, None).await),
+        Refusal::NoActiveContract
+    );
+
+    let yesterday = Utc::now().date_naive() - TimeDelta::days(1);
+    let expired = CreateContract {
+        starts_on: Some(yesterday),
+        expires_on: Some(yesterday),
+        ..contract_of(account_id, 412)
+    };
+    process
+        .application
+        .create_contract(expired, &cause())
+        .await
+        .unwrap();
+    let refused = refusal(process.admit(&key, 1, None).await);
+    assert_eq!(
+        refused,
+        Refusal::ContractExpired {
+            credits_remaining: Credits(412),
+            expiration_date: yesterday
+        }
+    );
+
+    let later = CreateContract {
+        starts_on: Some(Utc::now().date_naive() + TimeDelta::days(1)),
+        ..contract_of(account_id, 5)
+    };
+    process
+        .application
+        .create_contract(later, &cause())
+        .await
+        .unwrap();
+    assert!(matches!(
+        refusal(process.admit(&key, 1, None).await),
+        Refusal::ContractExpired { .. }
+    ));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_price_of_zero_needs_a_contract_and_no_balance() {
+    let process = Process::alone().await;
+    let customer = process.customer(0).await;
+    let free = CreateContract {
+        prices: BTreeMap::from([(Endpoint::PersonEnrich, Credits::ZERO)]),
+        expires_on: Some(Utc::now().date_naive()),
+        ..contract_of(customer.account, 0)
+    };
+    process
+        .application
+        .create_contract(free, &cause())
+        .await
+        .unwrap();
+    let hold = held(process.admit(&customer.api_key, 10, None).await);
+    let settled = process.settle(hold, 10).await;
+    assert!(
+        matches!(
+            settled,
+            Answer::Settled {
+                credits_used: Credits(0),
+                ..
+            }
+        ),
+        "{settled:?}"
+    );
+}

@@ -1,0 +1,267 @@
+//! Shards, batches, rivals.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use events_schema::Credits;
+use events_schema::api::internal::{Answer, Ask, Call, Hold, Receipt, Settle};
+use events_schema::topics::Topic;
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use crate::support::{Process, admit, cause, database, held, until};
+
+/// Positions without gap in every shard, topic_seq without gap in every (shard, topic), seq in every aggregate.
+async fn assert_no_gap(pool: &PgPool) {
+    let broken: Vec<(i16, i64)> = sqlx::query_as(
+        "SELECT shard, pos FROM (SELECT shard, pos, row_number() OVER (PARTITION BY shard ORDER BY pos) AS place, \
+         topic_seq, row_number() OVER (PARTITION BY shard, topic ORDER BY pos) AS topic_place, \
+         seq, row_number() OVER (PARTITION BY aggregate_id ORDER BY pos) AS seq_place FROM event) AS e \
+         WHERE pos <> place OR topic_seq <> topic_place OR seq <> seq_place",
+    )
+    .fetch_all(pool)
+    .await
+    .unwrap();
+    assert_eq!(broken, []);
+    let wrong_heads: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM shard_head h WHERE pos <> (SELECT coalesce(max(pos), 0) FROM event e WHERE e.shard = h.shard)",
+    )
+    .fetch_one(pool)
+    .await
+    .unwrap();
+    assert_eq!(wrong_heads, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn concurrent_charges_never_exceed_the_balance_and_each_sees_its_own_balance() {
+    let process = Process::alone().await;
+    let customer = process.customer(500).await;
+    let tries = (0..1_000).map(|_| async {
+        match process.admit(&customer.api_key, 1, None).await {
+            Answer::Admitted { hold, .. } => match process.settle(hold, 1).await {
+                Answer::Settled {
+                    standing: Some(standing),
+                    ..
+                } => Some(standing.credits_remaining.0),
+                other => panic!("not settled: {other:?}"),
+            },
+            Answer::Refused { .. } => None,
+            other => panic!("neither admitted nor refused: {other:?}"),
+        }
+    });
+    let balances: Vec<i64> = futures::future::join_all(tries)
+        .await
+        .into_iter()
+        .flatten()
+        .collect();
+    assert_eq!(balances.len(), 500);
+    assert_eq!(
+        balances.into_iter().collect::<BTreeSet<_>>(),
+        (0..500).collect()
+    );
+    assert_eq!(process.charged().await, 500);
+    assert_no_gap(&process.pool).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_rival_owners_of_one_shard_leave_no_gap_and_no_torn_batch() {
+    let url = database().await;
+    let first = Process::on(&url, "http://one", Duration::from_secs(60)).await;
+    first.until_owner_of_all().await;
+    let customer = first.customer(100_000).await;
+    // The rival takes every lease by force while the first still believes in its own: a zombie, by design.
+    sqlx::query("UPDATE shard_lease SET expires_at = now() - interval '1 second'")
+        .execute(&first.pool)
+        .await
+        .unwrap();
+    sqlx::query("UPDATE instance SET expires_at = now() - interval '1 second'")
+        .execute(&first.pool)
+        .await
+        .unwrap();
+    let rival = Process::on(&url, "http://two", Duration::from_secs(60)).await;
+    rival.until_owner_of_all().await;
+
+    let charge = |process: &Process| {
+        let (app, key) = (process.application.clone(), customer.api_key.clone());
+        async move {
+            let call = Call::Admit(admit(&key, Ask::Units(3), None));
+            let Answer::Admitted { hold, .. } = app.answer(call).await else {
+                return 0;
+            };
+            let settle = Settle {
+                hold,
+                units: 3,
+                receipt: Receipt::default(),
+            };
+            match app.answer(Call::Settle(settle)).await {
+                Answer::Settled {
+                    credits_used: Credits(used),
+                    ..
+                } => used,
+                _ => 0,
+            }
+        }
+    };
+    let told = async |process: &Process| -> i64 {
+        let charges = (0..300).map(|_| tokio::spawn(charge(process)));
+        futures::future::join_all(charges)
+            .await
+            .into_iter()
+            .map(Result::unwrap)
+            .sum()
+    };
+    let (by_first, by_rival) = tokio::join!(told(&first), told(&rival));
+    assert!(
+        by_first > 0 && by_rival > 0,
+        "both wrote: {by_first}, {by_rival}"
+    );
+    let told = by_first + by_rival;
+    // A rival may have been told "unavailable" for a charge that stands; never the other way round.
+    assert!(rival.charged().await >= told);
+    assert_no_gap(&rival.pool).await;
+    let balance: i64 = sqlx::query_scalar("SELECT balance FROM contract_balance")
+        .fetch_one(&rival.pool)
+        .await
+        .unwrap();
+    assert_eq!(balance, 100_000 - rival.charged().await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shard_goes_to_the_next_process_with_its_exact_state() {
+    let url = database().await;
+    let first = Process::on(&url, "http://one", Duration::from_secs(5)).await;
+    first.until_owner_of_all().await;
+    let customer = first.customer(10).await;
+    let hold = held(first.admit(&customer.api_key, 4, None).await);
+    first.settle(hold, 3).await;
+    let pending: Hold = held(first.admit(&customer.api_key, 2, None).await);
+    first.shutdown.cancel();
+    let second = Process::on(&url, "http://two", Duration::from_secs(5)).await;
+    second.until_owner_of_all().await;
+    let view = second
+        .application
+        .contract(customer.contract)
+        .await
+        .unwrap();
+    assert_eq!(
+        (view.credits_remaining, view.credits_used),
+        (Credits(7), Credits(3))
+    );
+    // A hold of the earlier owner is honoured, since it carries all that settling needs.
+    assert!(matches!(
+        second.settle(pending, 2).await,
+        Answer::Settled {
+            credits_used: Credits(2),
+            ..
+        }
+    ));
+    assert!(matches!(
+        first.admit(&customer.api_key, 1, None).await,
+        Answer::Elsewhere { .. }
+    ));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn state_is_the_same_after_a_snapshot_as_after_every_event() {
+    let process = Process::alone().await;
+    let customer = process.customer(5_000).await;
+    for _ in 0..11 {
+        let charges = (0..100).map(|_| async {
+            let hold = held(process.admit(&customer.api_key, 1, None).await);
+            process.settle(hold, 1).await
+        });
+        futures::future::join_all(charges).await;
+    }
+    let pool = &process.pool;
+    until(|| async {
+        let kept: i64 = sqlx::query_scalar(
+            "SELECT count(*) FROM snapshot WHERE aggregate_id = $1 AND seq >= 1000",
+        )
+        .bind(customer.contract.uuid())
+        .fetch_one(pool)
+        .await
+        .unwrap();
+        kept == 1
+    })
+    .await;
+    process.shutdown.cancel();
+    let url = {
+        let name: String = sqlx::query_scalar("SELECT current_database()")
+            .fetch_one(pool)
+            .await
+            .unwrap();
+        let server = std::env::var("TEST_POSTGRES_URL").unwrap();
+        format!("{}/{name}", server.rsplit_once('/').unwrap().0)
+    };
+    let next = Process::on(&url, "http://two", Duration::from_secs(5)).await;
+    next.until_owner_of_all().await;
+    let view = next.application.contract(customer.contract).await.unwrap();
+    assert_eq!(view.credits_remaining, Credits(5_000 - 1_100));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_committed_is_handed_over_in_order_and_can_be_read_again() {
+    let process = Process::alone().await;
+    let mut handed_over = process.application.store().take_handed_over().unwrap();
+    assert!(process.application.store().take_handed_over().is_none());
+    let customer = process.customer(10).await;
+    process
+        .application
+        .grant_credits(customer.contract, Credits(5), &cause())
+        .await
+        .unwrap();
+    let mut seen = Vec::new();
+    while seen.len() < 4 {
+        seen.extend(handed_over.recv().await.unwrap().iter().cloned());
+    }
+    let shard = customer.account.shard();
+    let stored = process
+        .application
+        .store()
+        .committed_after(shard, 0, 100)
+        .await
+        .unwrap();
+    assert_eq!(seen, stored);
+    assert_eq!(
+        stored.iter().map(|e| e.pos).collect::<Vec<_>>(),
+        [1, 2, 3, 4]
+    );
+    let credits = process
+        .application
+        .store()
+        .topic_events_after(Topic::Credits, shard, 1, 100)
+        .await
+        .unwrap();
+    assert_eq!(
+        credits
+            .iter()
+            .map(|e| (e.topic_seq, e.event.stored_type()))
+            .collect::<Vec<_>>(),
+        [(2, "contract.credits_granted.v1")]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_publication_mark_never_moves_back() {
+    let process = Process::alone().await;
+    let store = process.application.store();
+    let shard = events_schema::ids::Shard::new(7).unwrap();
+    store.mark_published(&[(shard, 9)]).await.unwrap();
+    store.mark_published(&[(shard, 4)]).await.unwrap();
+    assert_eq!(store.published(shard).await.unwrap(), 9);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unknown_contract_is_refused_and_leaves_nothing() {
+    let process = Process::alone().await;
+    let customer = process.customer(1).await;
+    let nobody = events_schema::ids::ContractId::new(customer.account, *Uuid::new_v4().as_bytes());
+    assert!(
+        process
+            .application
+            .grant_credits(nobody, Credits(1), &cause())
+            .await
+            .is_err()
+    );
+    assert_no_gap(&process.pool).await;
+}

@@ -1,0 +1,11 @@
+//! command-service over a real Postgres and a real Kafka.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic
+)]
+
+mod admission;
+mod event_store;
+mod support;

@@ -1,0 +1,207 @@
+//! A database of its own for each test, and an application over it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use chrono::TimeDelta;
+use command_service::application::{Application, Cause, Policy};
+use command_service::store::{Store, StoreSettings};
+use events_schema::Credits;
+use events_schema::api::admin::{CreateContract, IssueApiKey, OpenAccount};
+use events_schema::api::endpoint::{Endpoint, EndpointSet};
+use events_schema::api::internal::{
+    Admit, Answer, Ask, Call, Hold, IdempotencyClaim, Receipt, Settle,
+};
+use events_schema::ids::{AccountId, ContractId, Shard};
+use service_kit::clock::SystemClock;
+use service_kit::config::Secret;
+use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+/// A database that no other test uses; its URL.
+pub(crate) async fn database() -> String {
+    let server = std::env::var("TEST_POSTGRES_URL")
+        .expect("TEST_POSTGRES_URL names a Postgres server on which tests may create databases");
+    let name = format!("command_service_{}", Uuid::new_v4().simple());
+    let mut connection = PgConnection::connect(&server)
+        .await
+        .expect("TEST_POSTGRES_URL answers");
+    sqlx::query(AssertSqlSafe(format!("CREATE DATABASE {name}")))
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    let (base, _) = server
+        .rsplit_once('/')
+        .expect("the URL ends with a database");
+    format!("{base}/{name}")
+}
+
+/// One process of command-service, without its listeners.
+pub(crate) struct Process {
+    pub(crate) application: Application,
+    pub(crate) pool: PgPool,
+    pub(crate) shutdown: CancellationToken,
+}
+
+impl Process {
+    /// On a database of its own, owning every shard.
+    pub(crate) async fn alone() -> Self {
+        let process = Self::on(&database().await, "http://one", Duration::from_secs(5)).await;
+        process.until_owner_of_all().await;
+        process
+    }
+
+    pub(crate) async fn on(url: &str, address: &str, lease: Duration) -> Self {
+        let mut settings = StoreSettings::new(
+            Secret::new(url.to_owned()),
+            Uuid::new_v4(),
+            address.to_owned(),
+        );
+        settings.max_connections = 8;
+        settings.lease = lease;
+        let store = Store::open(settings).await.unwrap();
+        let shutdown = CancellationToken::new();
+        tokio::spawn(store.clone().run_leases(shutdown.clone()));
+        let policy = Policy {
+            api_key_pepper: Secret::new("pepper".into()),
+            hold_timeout: Duration::from_secs(40),
+            idempotency_for: TimeDelta::hours(24),
+            max_desks: 1_000,
+            max_holds: 100_000,
+        };
+        let application = Application::new(store, Arc::new(SystemClock), policy);
+        Self {
+            application,
+            pool: PgPool::connect(url).await.unwrap(),
+            shutdown,
+        }
+    }
+
+    pub(crate) async fn until_owner_of_all(&self) {
+        until(|| async { Shard::all().all(|shard| self.application.store().owns(shard)) }).await;
+    }
+
+    /// An account with a contract of so many credits and a key without a rate limit to speak of.
+    pub(crate) async fn customer(&self, credits: i64) -> Customer {
+        let cause = cause();
+        let app = &self.application;
+        let account = app
+            .open_account(
+                OpenAccount {
+                    name: "acme".into(),
+                },
+                &cause,
+            )
+            .await
+            .unwrap()
+            .account_id;
+        let contract = app
+            .create_contract(contract_of(account, credits), &cause)
+            .await
+            .unwrap()
+            .contract_id;
+        let rate_limits = BTreeMap::from([(Endpoint::PersonEnrich, 1_000_000)]);
+        let wish = IssueApiKey {
+            account_id: account,
+            endpoints: EndpointSet::All,
+            rate_limits,
+        };
+        let key = app.issue_api_key(wish, &cause).await.unwrap();
+        Customer {
+            account,
+            contract,
+            api_key: key.api_key,
+            api_key_id: key.api_key_id,
+        }
+    }
+
+    pub(crate) async fn admit(
+        &self,
+        api_key: &str,
+        units: u32,
+        claim: Option<IdempotencyClaim>,
+    ) -> Answer {
+        self.application
+            .answer(Call::Admit(admit(api_key, Ask::Units(units), claim)))
+            .await
+    }
+
+    pub(crate) async fn settle(&self, hold: Hold, units: u32) -> Answer {
+        self.application
+            .answer(Call::Settle(Settle {
+                hold,
+                units,
+                receipt: Receipt::default(),
+            }))
+            .await
+    }
+
+    /// Sum of the charges in the event store.
+    pub(crate) async fn charged(&self) -> i64 {
+        sqlx::query_scalar(
+            "SELECT coalesce(sum((payload->>'credits')::bigint), 0)::bigint FROM event \
+             WHERE event_type = 'contract.credits_charged.v1'",
+        )
+        .fetch_one(&self.pool)
+        .await
+        .unwrap()
+    }
+}
+
+pub(crate) struct Customer {
+    pub(crate) account: AccountId,
+    pub(crate) contract: ContractId,
+    pub(crate) api_key: String,
+    pub(crate) api_key_id: events_schema::ids::ApiKeyId,
+}
+
+pub(crate) fn contract_of(account_id: AccountId, credits: i64) -> CreateContract {
+    CreateContract {
+        account_id,
+        credits: Credits(credits),
+        endpoints: EndpointSet::All,
+        starts_on: None,
+        expires_on: None,
+        prices: BTreeMap::new(),
+    }
+}
+
+pub(crate) fn admit(api_key: &str, ask: Ask, idempotency: Option<IdempotencyClaim>) -> Admit {
+    Admit {
+        api_key: api_key.to_owned(),
+        endpoint: Endpoint::PersonEnrich,
+        request_id: Uuid::new_v4(),
+        ask,
+        idempotency,
+    }
+}
+
+pub(crate) fn cause() -> Cause {
+    Cause {
+        request_id: Uuid::new_v4(),
+        actor: "operator:test".into(),
+        traceparent: None,
+    }
+}
+
+/// The hold of an admitted request.
+pub(crate) fn held(answer: Answer) -> Hold {
+    match answer {
+        Answer::Admitted { hold, .. } => hold,
+        other => panic!("not admitted: {other:?}"),
+    }
+}
+
+/// Waits for a state, with a deadline.
+pub(crate) async fn until<F: Future<Output = bool>>(mut state: impl FnMut() -> F) {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while !state().await {
+        assert!(
+            Instant::now() < deadline,
+            "the state was not reached in 30 s"
+        );
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
