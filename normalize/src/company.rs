@@ -58,6 +58,10 @@ pub fn clean(company: &str) -> Result<CompanyName, Unreadable> {
     if text::is_blank(name) {
         return Err(Unreadable::new("not a company name, website or domain"));
     }
+    // `"acme.com" Inc.`: a domain with a legal form is that domain.
+    if let Some((name, kind)) = web(name) {
+        return Ok(CompanyName { name, kind });
+    }
     Ok(CompanyName {
         name: name.to_owned(),
         kind: Kind::Name,

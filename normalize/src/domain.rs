@@ -91,12 +91,12 @@ fn is_mark(c: char) -> bool {
     unicode_normalization::char::is_combining_mark(c)
 }
 
-/// `www.` goes unless the name is nothing without it (`www.com`).
-fn strip_www(host: &str) -> &str {
-    match host.strip_prefix("www.") {
-        Some(rest) if is_owned(rest) => rest,
-        _ => host,
+/// `www.` goes, also a doubled one, unless the name is nothing without it (`www.com`).
+fn strip_www(mut host: &str) -> &str {
+    while let Some(rest) = host.strip_prefix("www.").filter(|rest| is_owned(rest)) {
+        host = rest;
     }
+    host
 }
 
 /// True when the name, or what it ends in, can be registered. A private suffix (`github.io`) is its operator's own.

@@ -11,8 +11,9 @@ use unicode_normalization::UnicodeNormalization as _;
 use crate::{Unreadable, domain, text};
 
 const INVALID: &str = "not a valid e-mail address";
-/// RFC 5321: the longest local part, in bytes.
-const MAX_LOCAL_BYTES: usize = 64;
+/// RFC 5321: the longest local part. Counted in characters, since RFC 6531 left open what the octets of an
+/// international one are.
+const MAX_LOCAL_CHARS: usize = 64;
 /// RFC 5321 and erratum 1690: the longest address, in bytes.
 const MAX_ADDRESS_BYTES: usize = 254;
 
@@ -113,7 +114,7 @@ fn unwrap(text: &str) -> &str {
 
 /// A dot-atom of RFC 5322, with letters of every script (RFC 6531).
 fn is_local(local: &str) -> bool {
-    local.len() <= MAX_LOCAL_BYTES
+    local.chars().count() <= MAX_LOCAL_CHARS
         && !local.is_empty()
         && local.split('.').all(|atom| {
             !atom.is_empty()

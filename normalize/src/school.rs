@@ -13,6 +13,9 @@ pub fn clean(school: &str) -> Result<String, Unreadable> {
     }
     let cleaned = text::clean(school);
     let cleaned = cleaned.trim_matches(|c: char| matches!(c, ',' | ';' | ' ' | '-'));
+    if let Some((domain, _)) = company::web(cleaned) {
+        return Ok(domain);
+    }
     if cleaned.chars().any(char::is_alphabetic) {
         Ok(cleaned.to_owned())
     } else {

@@ -200,7 +200,7 @@ fn handle(network: Network, raw: &str) -> Option<(Network, String)> {
             username
                 .bytes()
                 .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-'))
-                && username.len() >= 2
+                && (username.len() >= 2 || username.bytes().all(|b| b.is_ascii_digit()))
                 && username.bytes().any(|b| b.is_ascii_alphanumeric())
         }
         Network::Linkedin => {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::{Unreadable, table, text};
+use crate::{Unreadable, country, table, text};
 
 /// A subdivision: name in lower case and ISO 3166-2 code in capitals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,7 +23,7 @@ impl State {
 }
 
 /// Countries whose states are known by their bare codes, in the order in which a shared code is read (contract C6).
-const BARE_CODE_COUNTRIES: [&str; 8] = ["US", "CA", "AU", "IN", "BR", "MX", "IT", "ES"];
+const BARE_CODE_COUNTRIES: [&str; 8] = ["US", "CA", "AU", "IN", "BR", "MX", "DE", "GB"];
 
 struct Index {
     states: Vec<State>,
@@ -78,39 +78,47 @@ impl Index {
     }
 
     fn find(&self, state: &str, country: Option<&str>) -> Option<State> {
-        let at = self
-            .by_iso_code(state, country)
-            .or_else(|| self.by_name(state, country))?;
-        self.states.get(at).copied()
-    }
-
-    fn by_iso_code(&self, state: &str, country: Option<&str>) -> Option<usize> {
         let upper: String = text::trim(state)
             .to_uppercase()
             .chars()
             .filter(|c| !c.is_whitespace())
             .map(|c| if c == '_' { '-' } else { c })
             .collect();
-        if upper.contains('-') {
-            return self.by_code.get(upper.as_str()).copied();
-        }
+        let key = key(state);
+        let at = self
+            .by_code
+            .get(upper.as_str())
+            .copied()
+            .or_else(|| self.by_name(&key, country))
+            .or_else(|| self.by_bare_code(&upper, country))
+            .or_else(|| self.by_name(without_kind(&key), country))
+            .or_else(|| self.after_country(state))?;
+        self.states.get(at).copied()
+    }
+
+    fn by_bare_code(&self, upper: &str, country: Option<&str>) -> Option<usize> {
         let bare: String = upper.chars().filter(|c| *c != '.').collect();
-        if bare.is_empty() || bare.len() > 3 {
-            return None;
-        }
-        let given = country.into_iter();
         let others = BARE_CODE_COUNTRIES
             .into_iter()
             .filter(|_| country.is_none());
-        given.chain(others).find_map(|country| {
+        country.into_iter().chain(others).find_map(|country| {
             self.by_code
                 .get(format!("{country}-{bare}").as_str())
                 .copied()
         })
     }
 
-    fn by_name(&self, state: &str, country: Option<&str>) -> Option<usize> {
-        let places = self.by_name.get(&key(state))?;
+    /// `US - California`, `Canada, Ontario`
+    fn after_country(&self, state: &str) -> Option<usize> {
+        let (country, rest) = state.split_once(['-', ',', '/', ':'])?;
+        let country = country::clean(country).ok()?.code;
+        let key = key(rest);
+        self.by_name(&key, Some(country))
+            .or_else(|| self.by_bare_code(&key.to_uppercase(), Some(country)))
+    }
+
+    fn by_name(&self, key: &str, country: Option<&str>) -> Option<usize> {
+        let places = self.by_name.get(key)?;
         let of = |country: &str| {
             places.iter().copied().find(|&at| {
                 self.states
@@ -128,4 +136,42 @@ impl Index {
 fn key(name: &str) -> String {
     let folded = text::fold(&text::clean(name).replace('&', " and "));
     folded.strip_prefix("the ").unwrap_or(&folded).to_owned()
+}
+
+/// The name without the word for what it is: `state of new york`, `estado de sao paulo`, `ontario province`.
+fn without_kind(key: &str) -> &str {
+    const BEFORE: [&str; 12] = [
+        "state of ",
+        "province of ",
+        "provincia de ",
+        "provincia di ",
+        "estado de ",
+        "estado do ",
+        "estado da ",
+        "region of ",
+        "county of ",
+        "prefecture of ",
+        "canton of ",
+        "departement de ",
+    ];
+    const AFTER: [&str; 10] = [
+        " state",
+        " province",
+        " prefecture",
+        " county",
+        " region",
+        " oblast",
+        " territory",
+        " canton",
+        " governorate",
+        " department",
+    ];
+    let start = BEFORE
+        .iter()
+        .find_map(|word| key.strip_prefix(word))
+        .unwrap_or(key);
+    AFTER
+        .iter()
+        .find_map(|word| start.strip_suffix(word))
+        .unwrap_or(start)
 }

@@ -11,7 +11,7 @@ pub(crate) type Words = HashSet<&'static str>;
 /// The lines that hold data.
 pub(crate) fn lines(file: &'static str) -> impl Iterator<Item = &'static str> {
     file.lines()
-        .map(str::trim_end)
+        .map(|line| line.trim_end_matches(['\r', ' ']))
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 

@@ -10,7 +10,7 @@ const MAX_CHARS: usize = 24;
 /// # Errors
 /// When it holds no letter or digit, or is too long for a symbol.
 pub fn clean(symbol: &str) -> Result<String, Unreadable> {
-    let upper = text::squeeze(symbol).to_uppercase();
+    let upper = text::squeeze(&text::squeeze(symbol).to_uppercase());
     if text::is_blank(&upper) || upper.chars().count() > MAX_CHARS {
         return Err(Unreadable::new("not a ticker symbol"));
     }

@@ -4,74 +4,216 @@ use std::sync::LazyLock;
 
 use crate::table::{self, Words};
 
-static TITLES: LazyLock<Words> =
-    LazyLock::new(|| table::words(include_str!("../../tables/name_titles.txt")));
-static NAMELIKE_TITLES: LazyLock<Words> =
-    LazyLock::new(|| table::words(include_str!("../../tables/name_titles_namelike.txt")));
-static SUFFIXES: LazyLock<Words> =
-    LazyLock::new(|| table::words(include_str!("../../tables/name_suffixes.txt")));
-static NAMELIKE_SUFFIXES: LazyLock<Words> =
-    LazyLock::new(|| table::words(include_str!("../../tables/name_suffixes_namelike.txt")));
-static PARTICLES: LazyLock<Words> =
-    LazyLock::new(|| table::words(include_str!("../../tables/name_particles.txt")));
+macro_rules! word_table {
+    ($name:ident, $file:literal) => {
+        static $name: LazyLock<Words> =
+            LazyLock::new(|| table::words(include_str!(concat!("../../tables/", $file))));
+    };
+}
 
-/// True for words that belong to the family name after them: `de`, `van`, `bin`.
+word_table!(TITLES, "name_titles.txt");
+word_table!(NAMELIKE_TITLES, "name_titles_namelike.txt");
+word_table!(TITLE_MODIFIERS, "name_title_modifiers.txt");
+word_table!(GENERATIONS, "name_generations.txt");
+word_table!(SUFFIXES, "name_suffixes.txt");
+word_table!(NAMELIKE_SUFFIXES, "name_suffixes_namelike.txt");
+word_table!(PARTICLES, "name_particles.txt");
+word_table!(SHORT_GIVEN, "name_short_given.txt");
+
+/// True for words that belong to the family name after them: `de`, `van`, `bin`. Expects lower case.
 #[must_use]
 pub fn is_particle(word: &str) -> bool {
     PARTICLES.contains(word)
 }
 
-/// True for a title that is no name: `dr.`, `mrs`.
-pub(super) fn is_title(word: &str) -> bool {
-    TITLES.contains(bare(word).as_str())
+/// The word in lower case without dots and closing punctuation.
+pub(super) fn bare(word: &str) -> String {
+    word.chars()
+        .filter(|c| !matches!(c, '.' | '。' | ',' | '(' | ')' | '\u{2019}' | '*'))
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
-/// True for a title that people are also called by: `major`, `prince`. A dot settles it (`maj.`).
-pub(super) fn is_namelike_title(word: &str) -> bool {
-    NAMELIKE_TITLES.contains(bare(word).as_str())
+/// What was taken off a name, and whether its capitals mean anything.
+pub(super) struct Affixes {
+    pub(super) prefixes: Vec<String>,
+    pub(super) suffixes: Vec<String>,
+    /// The name is written in both cases, so a word in capitals is an abbreviation.
+    cased: bool,
 }
 
-/// True for a suffix that is no name: `jr.`, `ph.d.`, `iii`.
-pub(super) fn is_suffix(word: &str) -> bool {
-    let bare = bare(word);
-    SUFFIXES.contains(bare.as_str())
-        || bare
-            .split_once('-')
-            .is_some_and(|(a, b)| is_word_suffix(a) && is_word_suffix(b))
-}
+impl Affixes {
+    pub(super) fn of(name: &str) -> Self {
+        Self {
+            prefixes: Vec::new(),
+            suffixes: Vec::new(),
+            cased: name.chars().any(char::is_lowercase),
+        }
+    }
 
-fn is_word_suffix(word: &str) -> bool {
-    SUFFIXES.contains(word)
-}
+    /// Titles off the front while `keep` words remain. One that is also a given name goes only with a dot or where a
+    /// whole name follows.
+    pub(super) fn take_prefixes(&mut self, words: &mut Vec<String>, keep: usize) {
+        loop {
+            let modifiers = words
+                .iter()
+                .take_while(|word| TITLE_MODIFIERS.contains(bare(word).as_str()))
+                .count();
+            // A dotted word is a title by itself, whatever it may also modify.
+            let modifiers = if words.first().is_some_and(|word| is_dotted_title(word)) {
+                0
+            } else {
+                modifiers
+            };
+            let title = words.get(modifiers).is_some_and(|word| {
+                let left = words.len() - modifiers - 1;
+                is_title(word) && left > 0
+                    || is_namelike_title(word) && left > 0 && (word.ends_with('.') || left >= keep)
+                    || is_dotted_title(word) && left >= keep
+            });
+            if !title {
+                return;
+            }
+            self.prefixes.extend(words.drain(..=modifiers));
+        }
+    }
 
-/// True for a suffix that is also a name or initial: `ma`, `v`, `do`.
-pub(super) fn is_namelike_suffix(word: &str) -> bool {
-    NAMELIKE_SUFFIXES.contains(bare(word).as_str())
-}
+    /// Closing segments that hold nothing but suffixes: `Smith, MD, PhD`. `whole` is how many words a first segment
+    /// must have to be a name on its own.
+    pub(super) fn take_suffix_segments(&mut self, segments: &mut Vec<Vec<String>>, whole: usize) {
+        while segments.len() > 1 {
+            let on_its_own = segments.len() > 2
+                || segments.first().is_some_and(|first| {
+                    first
+                        .iter()
+                        .filter(|word| !is_title(word) && !is_suffix(word))
+                        .count()
+                        >= whole
+                });
+            let closing = segments
+                .last()
+                .is_some_and(|last| self.is_suffix_segment(last, on_its_own));
+            if !closing {
+                return;
+            }
+            let taken = segments.pop().unwrap_or_default();
+            self.suffixes.splice(0..0, taken);
+        }
+    }
 
-/// Titles off the front while a word remains.
-pub(super) fn strip_prefixes(words: &mut Vec<String>) {
-    let titles = words
-        .iter()
-        .take_while(|word| is_title(word) || is_namelike_title(word))
-        .count();
-    words.drain(..titles.min(words.len().saturating_sub(1)));
-}
+    fn is_suffix_segment(&self, words: &[String], on_its_own: bool) -> bool {
+        let joined = bare(&words.concat());
+        let strict = |word: &String| is_suffix(word) || is_title(word) && word.ends_with('.');
+        if SUFFIXES.contains(joined.as_str()) && (words.len() > 1 || words.iter().all(strict))
+            || words.iter().all(strict)
+        {
+            return true;
+        }
+        let academic = words
+            .first()
+            .is_some_and(|word| SUFFIXES.contains(bare(word).as_str()));
+        on_its_own
+            && (academic
+                || words.iter().all(|word| {
+                    strict(word)
+                        || is_title(word)
+                        || is_namelike_suffix(word)
+                        || self.is_abbreviation(word)
+                        || word.chars().count() > 2 && word.ends_with('.')
+                }))
+    }
 
-/// Suffixes off the end while a word remains.
-pub(super) fn strip_suffixes(words: &mut Vec<String>) {
-    while words.len() > 1
-        && words
-            .last()
-            .is_some_and(|word| is_suffix(word) || is_namelike_suffix(word))
-    {
-        words.pop();
+    /// Suffixes off the end while `keep` words remain. One that is also a name goes only as an abbreviation.
+    pub(super) fn take_suffixes(&mut self, words: &mut Vec<String>, keep: usize) {
+        while words.len() > keep {
+            let Some(word) = words.last() else { return };
+            let abbreviation =
+                self.is_abbreviation(word) || word.trim_end_matches('.').contains('.');
+            let suffix = is_suffix(word)
+                || is_title(word) && word.ends_with('.')
+                || is_namelike_suffix(word) && abbreviation && word.chars().count() > 1;
+            if suffix {
+                self.suffixes.splice(0..0, words.pop());
+            } else if let Some(at) = split_phd(words).filter(|at| *at >= keep) {
+                self.suffixes.splice(0..0, words.drain(at..));
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// `V` after the given name of `Smith, John V`: the fifth, unless another generation was named.
+    pub(super) fn take_ordinal(&mut self, given: &mut Vec<String>) {
+        if given.len() > 1
+            && self.suffixes.is_empty()
+            && given.last().is_some_and(|word| word == "V")
+        {
+            self.suffixes.extend(given.pop());
+        }
+    }
+
+    /// Two capitals or more in a name that is otherwise written in both cases.
+    fn is_abbreviation(&self, word: &str) -> bool {
+        self.cased
+            && word.chars().filter(|c| c.is_alphabetic()).count() > 1
+            && word.chars().all(|c| !c.is_lowercase())
     }
 }
 
-/// The word without dots and closing punctuation.
-fn bare(word: &str) -> String {
-    word.chars()
-        .filter(|c| !matches!(c, '.' | ',' | ';' | '(' | ')'))
-        .collect()
+/// Where `Ph. D.` begins at the end of a name.
+fn split_phd(words: &[String]) -> Option<usize> {
+    let at = words.len().checked_sub(2)?;
+    let [first, second] = words.get(at..)? else {
+        return None;
+    };
+    (bare(first) == "ph" && bare(second) == "d").then_some(at)
+}
+
+/// A title that is no name: `dr.`, `mrs`, `lt.gov.`, `mag-judge`.
+fn is_title(word: &str) -> bool {
+    if TITLES.contains(bare(word).as_str()) {
+        return true;
+    }
+    let mut parts = word
+        .split(['.', '-', '/'])
+        .map(bare)
+        .filter(|part| !part.is_empty())
+        .peekable();
+    let several = word.trim_end_matches('.').contains(['.', '-', '/']);
+    several
+        && parts.peek().is_some()
+        && parts.all(|part| {
+            part.len() > 1
+                && (TITLES.contains(part.as_str())
+                    || NAMELIKE_TITLES.contains(part.as_str())
+                    || TITLE_MODIFIERS.contains(part.as_str()))
+        })
+}
+
+fn is_namelike_title(word: &str) -> bool {
+    NAMELIKE_TITLES.contains(bare(word).as_str())
+}
+
+/// An abbreviation with a dot before a whole name: `Insp. John Smith`, but not `Wm. Smith`.
+fn is_dotted_title(word: &str) -> bool {
+    word.strip_suffix('.').is_some_and(|stem| {
+        stem.chars().count() > 2
+            && stem.chars().all(char::is_alphabetic)
+            && !SHORT_GIVEN.contains(bare(stem).as_str())
+    })
+}
+
+/// A suffix that is no name: `jr.`, `ph.d.`, `iii`, `ccc-slp`. A generation has no inner dots: `J.R.` are initials.
+fn is_suffix(word: &str) -> bool {
+    let bare = bare(word);
+    let inner_dot = word.trim_end_matches(['.', '。']).contains('.');
+    SUFFIXES.contains(bare.as_str())
+        || !inner_dot && GENERATIONS.contains(bare.as_str())
+        || bare
+            .split_once(['-', '/'])
+            .is_some_and(|(a, b)| SUFFIXES.contains(a) && SUFFIXES.contains(b))
+}
+
+fn is_namelike_suffix(word: &str) -> bool {
+    NAMELIKE_SUFFIXES.contains(bare(word).as_str())
 }

@@ -7,12 +7,19 @@ mod affixes;
 pub mod nicknames;
 mod parse;
 mod placeholder;
+mod quoted;
 
 use crate::{Unreadable, text};
 
+use affixes::Affixes;
 pub use affixes::is_particle;
 pub use parse::full;
 pub use placeholder::is_placeholder;
+
+/// Nested titles and quotes are rarely two deep; a text that needs more rounds is no name.
+const MAX_ROUNDS: usize = 6;
+
+const INVALID: Unreadable = Unreadable::new("not a person's name");
 
 /// A name and its parts, all in lower case.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -36,7 +43,11 @@ pub struct FullName {
 /// # Errors
 /// When there is no letter in it.
 pub fn first(name: &str) -> Result<String, Unreadable> {
-    part(name, affixes::strip_prefixes)
+    settled(name, |squeezed| {
+        let mut words = parse::segments(squeezed).concat();
+        Affixes::of(squeezed).take_prefixes(&mut words, 1);
+        words
+    })
 }
 
 /// A family name without suffixes after it.
@@ -44,17 +55,35 @@ pub fn first(name: &str) -> Result<String, Unreadable> {
 /// # Errors
 /// When there is no letter in it.
 pub fn last(name: &str) -> Result<String, Unreadable> {
-    part(name, affixes::strip_suffixes)
+    settled(name, |squeezed| {
+        let mut segments = parse::segments(squeezed);
+        let mut affixes = Affixes::of(squeezed);
+        affixes.take_suffix_segments(&mut segments, 1);
+        let mut words = segments.concat();
+        affixes.take_suffixes(&mut words, 1);
+        words
+    })
 }
 
-fn part(name: &str, strip: fn(&mut Vec<String>)) -> Result<String, Unreadable> {
-    let mut words = parse::words(&text::clean(name));
-    strip(&mut words);
-    let cleaned = words.join(" ");
+/// Takes affixes off until nothing changes.
+fn settled(name: &str, strip: impl Fn(&str) -> Vec<String>) -> Result<String, Unreadable> {
+    let mut name = readable(&strip(&text::squeeze(name)))?;
+    for _ in 0..MAX_ROUNDS {
+        let again = readable(&strip(&name))?;
+        if again == name {
+            return Ok(name);
+        }
+        name = again;
+    }
+    Err(INVALID)
+}
+
+fn readable(words: &[String]) -> Result<String, Unreadable> {
+    let cleaned = text::clean(&words.join(" "));
     let cleaned = parse::trim(&cleaned);
     if cleaned.chars().any(char::is_alphabetic) {
         Ok(cleaned.to_owned())
     } else {
-        Err(Unreadable::new("not a person's name"))
+        Err(INVALID)
     }
 }

@@ -8,7 +8,8 @@ import pathlib
 import cleanco.termdata
 import nicknames
 
-# Forms that cleanco has not: spelt out or with other spacing. Written for this project.
+# Forms that cleanco has not: spelt out or with other spacing. They stay in a name and do not count in its key.
+# Written for this project.
 MORE = '''co ltd|co limited|company limited|company ltd|pte ltd|pte limited|pty ltd|pty limited|pvt ltd|pvt limited|private limited|proprietary limited
 public limited company|limited liability company|limited liability partnership|limited partnership|general partnership
 incorporated|corporation|corp|inc|ltd|limited|llc|llp|lp|lllp|plc|pllc|pc|pbc|ulc|cic
@@ -22,7 +23,7 @@ kk|kabushiki kaisha|kabushiki gaisha|godo kaisha|gk|yk|yugen kaisha|株式会社
 tbk|pt|sdn bhd|bhd|sdn|berhad|jsc|pjsc|ojsc|cjsc|llp|fze|fzc|fzco|fz llc|dmcc|wll|w l l|saog|saoc|qsc|qpsc|ksc|kscp|psc|bsc|sae|sal|sak
 nl|rf|na|national association|societas europaea|se|sce|eeig|oü|as|uab|sia|a/s|ab|mb|tov|vat|anonim şirketi|aş|a ş|ltd şti|ltd sti|san ve tic|ve tic as'''
 # Words of cleanco's lists that are more often part of the name.
-NOT_FORMS = {'company', 'group', 'association', 'the', 'trust', 'foundation', 'society', 'union', 'bank', 'int', 'intl', 'mtu', 'ev'}
+NOT_FORMS = {'company', 'group', 'association', 'the', 'trust', 'foundation', 'society', 'union', 'bank', 'int', 'intl', 'mtu'}
 
 
 def bare(term):
@@ -36,10 +37,11 @@ def main():
     forms = set()
     for table in (cleanco.termdata.terms_by_type, cleanco.termdata.terms_by_country):
         forms |= {bare(term) for terms in table.values() for term in terms}
-    forms |= {bare(term) for line in MORE.splitlines() for term in line.split('|')}
-    forms = sorted(form for form in forms - NOT_FORMS if form)
+    more = {bare(term) for line in MORE.splitlines() for term in line.split('|')}
     head = '# Legal forms without dots and commas. Made by make/names.py.\n'
-    (out / 'legal_forms.txt').write_text(head + '\n'.join(forms) + '\n', encoding='utf-8')
+    for name, terms in (('legal_forms.txt', forms), ('legal_forms_more.txt', more - forms)):
+        lines = sorted(form for form in terms - NOT_FORMS if form)
+        (out / name).write_text(head + '\n'.join(lines) + '\n', encoding='utf-8')
     names = collections.defaultdict(list)
     path = pathlib.Path(nicknames.__file__).with_name('names.csv')
     for row in csv.DictReader(open(path, encoding='utf-8')):

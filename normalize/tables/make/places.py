@@ -15,6 +15,8 @@ import babel
 import pycountry
 
 CONTINENT = {'002': 'AF', '142': 'AS', '150': 'EU', '009': 'OC', '021': 'NA', '013': 'NA', '029': 'NA', '005': 'SA'}
+# Subdivisions that CLDR's English names wrongly or with a word that nobody uses.
+STATES = {'GB-PTE': 'peterborough', 'IN-OD': 'odisha', 'IN-UK': 'uttarakhand'}
 # The languages in which a subdivision is looked up besides English.
 LANGUAGES = 'en es fr de it pt nl sv da no pl ja ko zh ru uk tr cs hu fi ro el ca eu gl ar he hi'.split()
 ANTARCTIC = {'AQ', 'BV', 'HM', 'GS', 'TF'}
@@ -107,6 +109,14 @@ def other_names(taken):
     return [f'{code}\t' + '|'.join(names) for code, names in sorted(out.items())]
 
 
+def without_macrons(sub):
+    """ISO writes names of other scripts with macrons and dots below, which no English text has."""
+    if sub.country_code in ('LV', 'NZ'):
+        return sub.name
+    parts = unicodedata.normalize('NFD', sub.name)
+    return unicodedata.normalize('NFC', ''.join(c for c in parts if c not in '\u0304\u0323\u0331'))
+
+
 def states(subdivisions, aliases):
     def load(language):
         path = subdivisions / f'subdivisions/{language}/{language}.json'
@@ -116,7 +126,7 @@ def states(subdivisions, aliases):
     for sub in sorted(pycountry.subdivisions, key=lambda s: s.code):
         key = sub.code.replace('-', '').lower()
         english = tables['en'].get(key)
-        full = lower((english or sub.name).replace('’', "'"))
+        full = STATES.get(sub.code) or lower((english or without_macrons(sub)).replace('’', "'"))
         names = [sub.name, english] + [table.get(key) for table in tables.values()]
         names = [lower(name) for name in names if name]
         names += [name.split(',')[0] for name in names if ',' in name]

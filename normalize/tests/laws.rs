@@ -1,0 +1,134 @@
+//! The two laws of every field: any text gives a value or a reason, and cleaning a cleaned value changes nothing.
+
+#[path = "cases/mod.rs"]
+#[allow(dead_code, reason = "only the dispatch by field is used here")]
+mod cases;
+
+use proptest::prelude::*;
+use serde_json::Value;
+
+const FIELDS: [&str; 13] = [
+    "email",
+    "phone",
+    "full_name",
+    "first_name",
+    "last_name",
+    "social_url",
+    "linkedin_company_url",
+    "school",
+    "domain",
+    "ticker_symbol",
+    "company",
+    "country",
+    "state",
+];
+
+/// The text under which the cleaned value is found again.
+fn text(value: &Value) -> Option<&str> {
+    match value {
+        Value::Object(object) => object
+            .get("name")
+            .or_else(|| object.get("full_name"))?
+            .as_str(),
+        other => other.as_str(),
+    }
+}
+
+fn assert_laws(input: &str) -> Result<(), TestCaseError> {
+    for field in FIELDS {
+        let once = cases::clean(field, input, "US");
+        let Some(again) = text(&once) else { continue };
+        let twice = cases::clean(field, again, "US");
+        // A state is named without its country, and several countries have a Georgia or a La Paz.
+        let same = field == "state" || text(&twice) == Some(again);
+        prop_assert!(
+            same,
+            "{field}: {input:?} gives {once}, and that gives {twice}"
+        );
+    }
+    for free in [
+        normalize::address::clean(input),
+        normalize::city::clean(input),
+        normalize::postal_code::clean(input),
+        normalize::title::clean(input),
+        normalize::birth_date::clean(input).map(|date| date.to_string()),
+    ] {
+        let _: Result<String, normalize::Unreadable> = free;
+    }
+    for clean in [
+        normalize::address::clean,
+        normalize::city::clean,
+        normalize::postal_code::clean,
+        normalize::title::clean,
+    ] {
+        if let Ok(once) = clean(input) {
+            prop_assert_eq!(clean(&once), Ok(once.clone()), "of {:?}", input);
+        }
+    }
+    let once = normalize::text::clean(input);
+    prop_assert_eq!(normalize::text::clean(&once), once);
+    let _ = normalize::keys::person_name_lookups(input).count();
+    let _ = normalize::keys::name_context_lookups(
+        input,
+        normalize::keys::PersonKey::NameCompany,
+        input,
+    );
+    let _ = normalize::keys::company_name_key(input);
+    let _ = normalize::keys::school_name_key(input);
+    let _ = normalize::compare::names(input, input);
+    let _ = normalize::email_hash::parse(input).is_ok();
+    let _ = normalize::phone::assess(input);
+    let _ = normalize::social::stored(input);
+    let _ = normalize::name::is_placeholder(input);
+    Ok(())
+}
+
+/// Texts that look like the fields' values: words, separators and the signs that the parsers cut at.
+fn lookalike() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        4 => "[a-zA-Z]{1,8}".boxed(),
+        2 => "[0-9]{1,6}".boxed(),
+        3 => prop::sample::select(vec![
+            " ", " ", ",", ".", "-", "@", "/", "//", "://", "?", "#", "+", "'", "\"", "(", ")", "&", "www.", ".com",
+            ".co.uk", "http", "https", "linkedin.com", "in", "company", "twitter.com", "x.com", "github.com",
+            "facebook.com", "profile.php?id=", "gmail.com", "googlemail.com", "xn--", "%20", "%C3%B8", "Dr.", "Jr.",
+            "PhD", "van", "de la", "Inc.", "Ltd", "GmbH", "S.A.", "& Co", "Prince", "V", "MA", "Ph. D.", "the hon.",
+        ]).prop_map(str::to_owned).boxed(),
+        1 => prop::sample::select(vec!["é", "ß", "İ", "ς", "Σ", "ﬁ", "ё", "王", "한", "\u{301}", "\u{200d}", "\u{200b}", "\u{a0}", "。", "．", "－"]).prop_map(str::to_owned).boxed(),
+    ];
+    prop::collection::vec(piece, 0..9).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_laws_hold_for_any_text(input in any::<String>()) {
+        assert_laws(&input)?;
+    }
+
+    #[test]
+    fn the_laws_hold_for_texts_like_values(input in lookalike()) {
+        assert_laws(&input)?;
+    }
+}
+
+#[test]
+fn the_laws_hold_for_every_case() -> Result<(), TestCaseError> {
+    let fail = |error: &dyn std::error::Error| TestCaseError::fail(error.to_string());
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
+    for field in FIELDS {
+        for line in std::fs::read_to_string(folder.join(format!("{field}.jsonl")))
+            .map_err(|e| fail(&e))?
+            .lines()
+        {
+            let case: Value = serde_json::from_str(line).map_err(|e| fail(&e))?;
+            assert_laws(
+                case.get("input")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default(),
+            )?;
+        }
+    }
+    Ok(())
+}
