@@ -112,6 +112,9 @@ pub async fn serve(
         Shape::Message(message) => message,
         Shape::Refused(refusal) => return Ok(refusal.into_response()),
     };
+    if let Some(refusal) = message.unspoken_version(&parts.headers) {
+        return Ok(refusal.into_response());
+    }
     parts.extensions.insert(Incoming {
         key,
         request_id: id.to_string(),

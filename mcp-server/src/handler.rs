@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use events_schema::api::error_code::ErrorCode;
+use events_schema::api::error_code;
 use http::request::Parts;
 use rmcp::ErrorData;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, Implementation, ListToolsResult,
-    PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
+    Implementation, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities,
+    ServerConfig, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer};
 use serde_json::{Map, Value, json};
@@ -30,6 +31,18 @@ pub const PROTOCOL_VERSIONS: &[ProtocolVersion] = &[
     ProtocolVersion::V_2025_11_25,
     ProtocolVersion::V_2025_06_18,
     ProtocolVersion::V_2025_03_26,
+];
+const KNOWN_METHODS: &[&str] = &[
+    "initialize",
+    "server/discover",
+    "ping",
+    "tools/list",
+    "tools/call",
+    "prompts/list",
+    "prompts/get",
+    "resources/list",
+    "resources/read",
+    "resources/templates/list",
 ];
 const INSTRUCTIONS: &str = "Match people and companies to records, search them, clean and validate values, and report wrong data. \
     Matching and searching cost credits per returned record; ask for few fields and few records.";
@@ -58,7 +71,7 @@ impl Handler {
         }
         let Some(key) = incoming.key else {
             let problem = Problem::new(
-                ErrorCode::Unauthorized.parts(),
+                error_code::ErrorCode::Unauthorized.parts(),
                 "The API-Key header is missing.",
             );
             return answer::refusal(&problem.detail("reason", "missing_api_key"), &request_id);
@@ -149,6 +162,25 @@ impl ServerHandler for Handler {
             .call(tool, incoming, request.arguments.unwrap_or_default())
             .await;
         Ok(CallToolResponse::from(result))
+    }
+
+    /// rmcp takes a known method whose parameters it cannot read for one that it does not know.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        if KNOWN_METHODS.contains(&request.method.as_str()) {
+            return Err(ErrorData::invalid_params(
+                "the parameters of the method cannot be read",
+                None,
+            ));
+        }
+        Err(ErrorData::new(
+            ErrorCode::METHOD_NOT_FOUND,
+            "there is no such method",
+            None,
+        ))
     }
 
     /// The default would log; a stateless server has nothing to note.

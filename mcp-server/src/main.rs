@@ -12,7 +12,7 @@ async fn main() -> anyhow::Result<()> {
     let listener = tokio::net::TcpListener::bind(settings.listen)
         .await
         .with_context(|| format!("cannot listen on {}", settings.listen))?;
-    tracing::info!(address = %settings.listen, "mcp-server is listening");
+    tracing::info!(address = %listener.local_addr()?, "mcp-server is listening");
     let router = app::router(&settings, shutdown.clone())?;
     serve(listener, router, settings.serve, shutdown).await;
     tracing::info!("mcp-server has stopped");

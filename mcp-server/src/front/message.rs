@@ -2,12 +2,18 @@
 
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
+use rmcp::model::ProtocolVersion;
 use serde_json::{Value, json};
 use service_kit::body::parse_object;
 
+use crate::handler::PROTOCOL_VERSIONS;
+
 const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
+const UNSUPPORTED_PROTOCOL_VERSION: i32 = -32022;
+
+const PROTOCOL_VERSION: &str = "mcp-protocol-version";
 
 /// Methods that tell what the server is and do nothing: open to all where the settings say so.
 const DESCRIBING: &[&str] = &[
@@ -40,6 +46,7 @@ pub(super) struct RpcRefusal {
     code: i32,
     message: &'static str,
     id: Value,
+    data: Option<Value>,
 }
 
 impl Shape {
@@ -49,6 +56,7 @@ impl Shape {
                 code,
                 message,
                 id: Value::Null,
+                data: None,
             })
         };
         let Ok(loose) = serde_json::from_slice::<Value>(body) else {
@@ -109,22 +117,59 @@ impl Message {
         Bytes::from(self.value.to_string())
     }
 
+    /// A message that fits none of the protocol's.
     pub(super) fn not_understood(&self) -> RpcRefusal {
+        self.refused(
+            INVALID_REQUEST,
+            "Invalid request: not a message of this protocol",
+            None,
+        )
+    }
+
+    /// The `MCP-Protocol-Version` header names a revision that is not spoken here. `initialize` comes before any is
+    /// agreed on and names its own.
+    pub(super) fn unspoken_version(&self, headers: &HeaderMap) -> Option<RpcRefusal> {
+        let requested = headers.get(PROTOCOL_VERSION)?;
+        let is_spoken = PROTOCOL_VERSIONS
+            .iter()
+            .any(|version| requested == version.as_str());
+        if is_spoken || self.value.get("method") == Some(&json!("initialize")) {
+            return None;
+        }
+        let supported: Vec<&str> = PROTOCOL_VERSIONS
+            .iter()
+            .map(ProtocolVersion::as_str)
+            .collect();
+        let data =
+            json!({"requested": requested.to_str().unwrap_or_default(), "supported": supported});
+        Some(self.refused(
+            UNSUPPORTED_PROTOCOL_VERSION,
+            "Unsupported protocol version",
+            Some(data),
+        ))
+    }
+
+    fn refused(&self, code: i32, message: &'static str, data: Option<Value>) -> RpcRefusal {
         let id = self
             .value
             .get("id")
             .filter(|id| id.is_string() || id.is_number());
         RpcRefusal {
-            code: INVALID_REQUEST,
-            message: "Invalid request: not a message of this protocol",
+            code,
+            message,
             id: id.cloned().unwrap_or_default(),
+            data,
         }
     }
 }
 
 impl IntoResponse for RpcRefusal {
     fn into_response(self) -> Response {
-        let body = json!({"jsonrpc": "2.0", "id": self.id, "error": {"code": self.code, "message": self.message}});
+        let mut error = json!({"code": self.code, "message": self.message});
+        if let (Some(data), Some(error)) = (self.data, error.as_object_mut()) {
+            error.insert("data".to_owned(), data);
+        }
+        let body = json!({"jsonrpc": "2.0", "id": self.id, "error": error});
         (StatusCode::BAD_REQUEST, axum::Json(body)).into_response()
     }
 }

@@ -11,5 +11,6 @@
 mod access;
 mod calls;
 mod card;
+mod process;
 mod protocol;
 mod stack;

@@ -207,3 +207,45 @@ async fn the_public_host_and_loopback_are_allowed() {
         assert_eq!(reply.status, 200, "{host} {}", reply.body);
     }
 }
+
+#[tokio::test]
+async fn an_unknown_revision_is_refused_with_those_that_are_spoken() {
+    let stack = start(&[]).await;
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let reply = send(
+        stack
+            .mcp()
+            .header("MCP-Protocol-Version", "1999-01-01")
+            .body(ping),
+    )
+    .await;
+    assert_eq!(
+        (reply.status, &reply.body["error"]["code"]),
+        (400, &json!(-32022)),
+        "{}",
+        reply.body
+    );
+    assert_eq!(reply.body["id"], 1);
+    assert_eq!(
+        reply.body["error"]["data"]["supported"]
+            .as_array()
+            .unwrap()
+            .len(),
+        4
+    );
+}
+
+#[tokio::test]
+async fn a_known_method_with_parameters_that_cannot_be_read_is_told_so() {
+    let stack = start(&[]).await;
+    for (method, params) in [
+        ("initialize", json!({})),
+        ("tools/call", json!({"arguments": {}})),
+    ] {
+        assert_eq!(
+            stack.legacy(method, params).await.body["error"]["code"],
+            -32602,
+            "{method}"
+        );
+    }
+}

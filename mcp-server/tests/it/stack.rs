@@ -51,28 +51,7 @@ pub struct Stack {
 
 /// A stack with further settings over those that wire it.
 pub async fn start(settings: &[(&'static str, &str)]) -> Stack {
-    let upstreams = Upstreams::default();
-    let rest = Router::new()
-        .route("/person/enrich", post(rest_answer))
-        .route("/company/enrich", post(rest_answer))
-        .route("/utility/report/person", post(rest_answer))
-        .with_state(upstreams.clone());
-    let internal = Router::new()
-        .route("/internal/calls", post(check))
-        .with_state(upstreams.clone());
-    let rest = listen(edge(rest, EdgeConfig::default())).await;
-    let internal = listen(edge(
-        guard(internal, TOKEN.parse().unwrap()),
-        EdgeConfig::default(),
-    ))
-    .await;
-    let mut pairs = vec![
-        ("QUERY_SERVICE_URL", rest.clone()),
-        ("COMMAND_SERVICE_PUBLIC_URL", rest),
-        ("COMMAND_SERVICE_URLS", internal),
-        ("INTERNAL_TOKEN", TOKEN.to_owned()),
-        ("PUBLIC_BASE_URL", "https://data.example.com".to_owned()),
-    ];
+    let (upstreams, mut pairs) = play_upstreams().await;
     for (name, value) in settings {
         // `+` puts the value before the one that is there, in a list.
         let old = pairs
@@ -92,6 +71,33 @@ pub async fn start(settings: &[(&'static str, &str)]) -> Stack {
         upstreams,
         http: reqwest::Client::builder().no_proxy().build().unwrap(),
     }
+}
+
+/// The upstreams, and the settings that lead to them.
+pub async fn play_upstreams() -> (Upstreams, Vec<(&'static str, String)>) {
+    let upstreams = Upstreams::default();
+    let rest = Router::new()
+        .route("/person/enrich", post(rest_answer))
+        .route("/company/enrich", post(rest_answer))
+        .route("/utility/report/person", post(rest_answer))
+        .with_state(upstreams.clone());
+    let internal = Router::new()
+        .route("/internal/calls", post(check))
+        .with_state(upstreams.clone());
+    let rest = listen(edge(rest, EdgeConfig::default())).await;
+    let internal = listen(edge(
+        guard(internal, TOKEN.parse().unwrap()),
+        EdgeConfig::default(),
+    ))
+    .await;
+    let pairs = vec![
+        ("QUERY_SERVICE_URL", rest.clone()),
+        ("COMMAND_SERVICE_PUBLIC_URL", rest),
+        ("COMMAND_SERVICE_URLS", internal),
+        ("INTERNAL_TOKEN", TOKEN.to_owned()),
+        ("PUBLIC_BASE_URL", "https://data.example.com".to_owned()),
+    ];
+    (upstreams, pairs)
 }
 
 async fn listen(router: Router) -> String {
