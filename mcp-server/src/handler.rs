@@ -1,9 +1,12 @@
 //! The MCP methods: what the server is, its tools, and calling one. Prompts and resources are declared and empty.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use events_schema::api::error_code;
 use http::request::Parts;
+use opentelemetry::metrics::Counter;
+use opentelemetry::{KeyValue, global};
 use rmcp::ErrorData;
 use rmcp::ServerHandler;
 use rmcp::model::{
@@ -47,6 +50,13 @@ const KNOWN_METHODS: &[&str] = &[
 const INSTRUCTIONS: &str = "Match people and companies to records, search them, clean and validate values, and report wrong data. \
     Matching and searching cost credits per returned record; ask for few fields and few records.";
 
+/// Calls by tool and by the status of REST; 0 where REST gave no answer.
+static CALLS: LazyLock<Counter<u64>> = LazyLock::new(|| {
+    global::meter("mcp-server")
+        .u64_counter("mcp.tool.calls")
+        .build()
+});
+
 /// Answers MCP methods; keeps nothing between two of them.
 #[derive(Debug, Clone)]
 pub struct Handler {
@@ -76,12 +86,21 @@ impl Handler {
             );
             return answer::refusal(&problem.detail("reason", "missing_api_key"), &request_id);
         };
+        let name = tool.endpoint.name();
+        let span = tracing::info_span!(parent: &incoming.span, "tool", tool = name);
         let outcome = self
             .upstream
             .call(tool.endpoint, key, arguments)
-            .instrument(incoming.span)
+            .instrument(span.clone())
             .await;
-        answer::result(tool.endpoint, outcome, &request_id)
+        let status = outcome
+            .as_ref()
+            .map_or(0, |answer| i64::from(answer.status.as_u16()));
+        CALLS.add(
+            1,
+            &[KeyValue::new("tool", name), KeyValue::new("status", status)],
+        );
+        span.in_scope(|| answer::result(tool.endpoint, outcome, &request_id))
     }
 }
 

@@ -136,6 +136,7 @@ async fn handle(inner: Router, config: Arc<EdgeConfig>, mut request: Request) ->
     {
         response = problem.into_response();
     }
+    let _entered = span.enter();
     render::one_body(&mut response, id.0);
     let elapsed = started.elapsed();
     render::facts(&mut response, id.0, correlation.ok().flatten(), elapsed);

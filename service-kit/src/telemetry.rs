@@ -71,10 +71,23 @@ pub fn init(service: &'static str, config: &TelemetryConfig) -> Result<Guard, Te
             tracing_subscriber::fmt::layer()
                 .json()
                 .flatten_event(true)
+                .with_span_list(false)
                 .with_writer(std::io::stderr),
         )
         .with(tracing_opentelemetry::layer().with_tracer(tracer))
         .try_init()
         .map_err(TelemetryFault::subscriber)?;
+    log_panics();
     Ok(guard)
+}
+
+/// A panic is logged with its place only: its message may quote a value that must not be logged.
+fn log_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic
+            .location()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        tracing::error!(place, "a task panicked");
+    }));
 }

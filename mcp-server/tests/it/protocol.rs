@@ -249,3 +249,19 @@ async fn a_known_method_with_parameters_that_cannot_be_read_is_told_so() {
         );
     }
 }
+
+#[tokio::test]
+async fn http2_names_its_host_in_the_address_and_is_served_too() {
+    let stack = start(&[]).await;
+    let client = reqwest::Client::builder()
+        .http2_prior_knowledge()
+        .no_proxy()
+        .build()
+        .unwrap();
+    let request = client
+        .post(format!("{}/mcp", stack.base))
+        .header("API-Key", crate::stack::KEY);
+    let request = request.header("Content-Type", "application/json");
+    let reply = send(request.body(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)).await;
+    assert_eq!(reply.status, 200, "{}", reply.body);
+}
