@@ -1,0 +1,200 @@
+//! A customer with a contract and a key, and what the service answers to it.
+
+use std::time::Duration;
+
+use anyhow::Context;
+use reqwest::header::HeaderMap;
+use serde_json::{Value, json};
+
+use crate::stack::Stack;
+
+/// An account with one contract and one key, and a connection pool.
+#[derive(Debug, Clone)]
+pub struct Customer {
+    /// The account.
+    pub account_id: String,
+    /// Its contract.
+    pub contract_id: String,
+    /// Public part of its key.
+    pub api_key_id: String,
+    /// Its key.
+    pub api_key: String,
+    client: reqwest::Client,
+    query_url: String,
+    command_url: String,
+    mcp_url: String,
+}
+
+/// An answer as a client sees it.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// HTTP status.
+    pub status: u16,
+    /// Headers.
+    pub headers: HeaderMap,
+    /// JSON body; null if it is none.
+    pub body: Value,
+}
+
+impl Answer {
+    /// A header's text.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// A header's whole number.
+    #[must_use]
+    pub fn number(&self, name: &str) -> Option<i64> {
+        self.header(name)?.parse().ok()
+    }
+
+    /// The slug of an error body.
+    #[must_use]
+    pub fn error(&self) -> &str {
+        self.body
+            .pointer("/error")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    }
+
+    /// The value at a JSON pointer; null if there is none.
+    #[must_use]
+    pub fn at(&self, pointer: &str) -> &Value {
+        self.body.pointer(pointer).unwrap_or(&Value::Null)
+    }
+}
+
+impl Stack {
+    /// A new customer whose rate limits are out of the way.
+    ///
+    /// # Errors
+    /// When an operator's command fails.
+    pub async fn customer(&self, credits: i64) -> anyhow::Result<Customer> {
+        let text = |value: &Value, key: &str| -> anyhow::Result<String> {
+            let text = value.get(key).and_then(Value::as_str);
+            Ok(text
+                .with_context(|| format!("{key} in {value}"))?
+                .to_owned())
+        };
+        let account = self
+            .roster(&["account", "create", "--name", "a customer"])
+            .await?;
+        let account_id = text(&account, "account_id")?;
+        let credits = credits.to_string();
+        let contract = self
+            .roster(&[
+                "contract",
+                "create",
+                "--account",
+                &account_id,
+                "--credits",
+                &credits,
+            ])
+            .await?;
+        let mut arguments = vec!["key", "create", "--account", &account_id];
+        for endpoint in [
+            "person_enrich=1000000",
+            "company_enrich=1000000",
+            "report_person=1000000",
+        ] {
+            arguments.extend(["--rate-limit", endpoint]);
+        }
+        let key = self.roster(&arguments).await?;
+        Ok(Customer {
+            contract_id: text(&contract, "contract_id")?,
+            api_key_id: text(&key, "api_key_id")?,
+            api_key: text(&key, "api_key")?,
+            account_id,
+            client: reqwest::Client::builder()
+                .timeout(Duration::from_secs(35))
+                .build()?,
+            query_url: format!("http://127.0.0.1:{}", self.ports.query),
+            command_url: format!("http://127.0.0.1:{}", self.ports.command),
+            mcp_url: format!("http://127.0.0.1:{}", self.ports.mcp),
+        })
+    }
+}
+
+impl Customer {
+    /// POST with the key.
+    ///
+    /// # Errors
+    /// When there is no whole answer: the connection was refused or broke.
+    pub async fn post(&self, path: &str, body: &Value) -> reqwest::Result<Answer> {
+        self.send(self.request(path, body)).await
+    }
+
+    /// POST with the key and an `Idempotency-Key`.
+    ///
+    /// # Errors
+    /// As for [`Customer::post`].
+    pub async fn post_once(&self, path: &str, body: &Value, key: &str) -> reqwest::Result<Answer> {
+        self.send(self.request(path, body).header("Idempotency-Key", key))
+            .await
+    }
+
+    /// `POST /person/enrich` by e-mail, with a small answer.
+    ///
+    /// # Errors
+    /// As for [`Customer::post`].
+    pub async fn enrich(&self, email: &str) -> reqwest::Result<Answer> {
+        let body = json!({ "email": email, "include_fields": "full_name" });
+        self.post("/person/enrich", &body).await
+    }
+
+    /// `GET /credits`.
+    ///
+    /// # Errors
+    /// As for [`Customer::post`].
+    pub async fn credits(&self) -> reqwest::Result<Answer> {
+        let request = self.client.get(format!("{}/credits", self.command_url));
+        self.send(request.header("API-Key", &self.api_key)).await
+    }
+
+    /// A call of an MCP tool.
+    ///
+    /// # Errors
+    /// As for [`Customer::post`].
+    pub async fn call_tool(&self, name: &str, arguments: &Value) -> reqwest::Result<Answer> {
+        let params = json!({ "name": name, "arguments": arguments });
+        self.mcp(&json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }))
+            .await
+    }
+
+    /// One JSON-RPC message to the MCP server.
+    ///
+    /// # Errors
+    /// As for [`Customer::post`].
+    pub async fn mcp(&self, message: &Value) -> reqwest::Result<Answer> {
+        let request = self
+            .client
+            .post(format!("{}/mcp", self.mcp_url))
+            .header("Accept", "application/json, text/event-stream")
+            .header("API-Key", &self.api_key)
+            .json(message);
+        self.send(request).await
+    }
+
+    fn request(&self, path: &str, body: &Value) -> reqwest::RequestBuilder {
+        // The split that the gateway makes.
+        let base = if path.starts_with("/utility/report/") {
+            &self.command_url
+        } else {
+            &self.query_url
+        };
+        self.client
+            .post(format!("{base}{path}"))
+            .header("API-Key", &self.api_key)
+            .json(body)
+    }
+
+    async fn send(&self, request: reqwest::RequestBuilder) -> reqwest::Result<Answer> {
+        let answer = request.send().await?;
+        Ok(Answer {
+            status: answer.status().as_u16(),
+            headers: answer.headers().clone(),
+            body: serde_json::from_slice(&answer.bytes().await?).unwrap_or_default(),
+        })
+    }
+}

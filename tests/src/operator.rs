@@ -1,0 +1,71 @@
+//! The operator: the `roster` command line against a stack.
+
+use std::process::{Output, Stdio};
+
+use anyhow::{Context, bail, ensure};
+use serde_json::Value;
+use tokio::process::Command;
+
+use crate::process::binary;
+use crate::stack::Stack;
+
+impl Stack {
+    /// Runs `roster … --json` and gives what it printed.
+    ///
+    /// # Errors
+    /// When it refuses, or prints anything else than one JSON document.
+    pub async fn roster(&self, arguments: &[&str]) -> anyhow::Result<Value> {
+        let output = self.roster_output(arguments).await?;
+        ensure!(
+            output.status.success(),
+            "roster {arguments:?}: {}{}",
+            String::from_utf8_lossy(&output.stderr),
+            String::from_utf8_lossy(&output.stdout)
+        );
+        serde_json::from_slice(&output.stdout)
+            .with_context(|| format!("roster {arguments:?} printed no single JSON document"))
+    }
+
+    /// Runs `roster … --json`, whatever comes of it.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub async fn roster_output(&self, arguments: &[&str]) -> anyhow::Result<Output> {
+        // In the stack's folder, so that no `.data/env` of a running stack is found.
+        Ok(Command::new(binary("roster")?)
+            .args(arguments)
+            .arg("--json")
+            .current_dir(self.file(""))
+            .env(
+                "ROSTER_ADMIN_URL",
+                format!("http://127.0.0.1:{}", self.ports.admin),
+            )
+            .env("ROSTER_ADMIN_TOKEN", &self.admin_token)
+            .env(
+                "ROSTER_PROJECTOR_URL",
+                format!("http://127.0.0.1:{}", self.ports.projector),
+            )
+            .env("OBJECT_STORE", self.objects())
+            .env("EVENT_STORE_URL", &self.event_store_url)
+            .env("READ_MODEL_URL", &self.read_model_url)
+            .env("KAFKA_BROKERS", &self.kafka_brokers)
+            .env("TOPIC_PREFIX", &self.topic_prefix)
+            .stdin(Stdio::null())
+            .kill_on_drop(true)
+            .output()
+            .await?)
+    }
+
+    /// Loads `lines` as an active build of the kind and gives the answer of `ingest`.
+    ///
+    /// # Errors
+    /// When the build is refused or fails.
+    pub async fn ingest(&self, kind: &str, lines: &str) -> anyhow::Result<Value> {
+        let file = self.file(&format!("{kind}.ndjson"));
+        std::fs::write(&file, lines)?;
+        let Some(file) = file.to_str() else {
+            bail!("the temporary folder's path is not UTF-8");
+        };
+        self.roster(&["ingest", "--kind", kind, file]).await
+    }
+}

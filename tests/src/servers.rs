@@ -1,0 +1,143 @@
+//! The servers that tests run against: those of the test run, or private ones that a test may stop.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, ensure};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use uuid::Uuid;
+
+use crate::process::{free_port, temporary_folder};
+
+/// A Postgres on which databases can be made, and a Kafka broker.
+#[derive(Debug, Clone)]
+pub struct Servers {
+    /// Administrator's URL, to the database `postgres`.
+    pub postgres_url: String,
+    /// `host:port`.
+    pub kafka_brokers: String,
+}
+
+impl Servers {
+    /// The servers of the test run.
+    ///
+    /// # Errors
+    /// When the environment does not name them: `make test` does.
+    pub fn of_test_run() -> anyhow::Result<Self> {
+        let variable = |name: &str| {
+            std::env::var(name).with_context(|| format!("{name} is not set; run `make test`"))
+        };
+        Ok(Self {
+            postgres_url: variable("TEST_POSTGRES_URL")?,
+            kafka_brokers: variable("TEST_KAFKA_BROKERS")?,
+        })
+    }
+
+    /// Makes an empty database with a unique name and gives its URL.
+    ///
+    /// # Errors
+    /// When the server refuses.
+    pub async fn create_database(&self, name: &str) -> anyhow::Result<String> {
+        let name = format!("roster_test_{}_{name}", Uuid::new_v4().simple());
+        let mut admin = PgConnection::connect(&self.postgres_url)
+            .await
+            .context("TEST_POSTGRES_URL")?;
+        admin
+            .execute(AssertSqlSafe(format!("create database {name}")))
+            .await?;
+        admin.close().await?;
+        let (server, _) = self
+            .postgres_url
+            .rsplit_once('/')
+            .context("TEST_POSTGRES_URL names no database")?;
+        Ok(format!("{server}/{name}"))
+    }
+}
+
+/// A Postgres and a Kafka that belong to one test, which may stop and kill them. Removed with the value.
+#[derive(Debug)]
+pub struct PrivateServers {
+    folder: PathBuf,
+    ports: Vec<(&'static str, u16)>,
+}
+
+impl PrivateServers {
+    /// Starts both.
+    ///
+    /// # Errors
+    /// When the scripts of `deploy/stack` fail.
+    pub fn start() -> anyhow::Result<Self> {
+        let mut ports = Vec::new();
+        for name in ["POSTGRES_PORT", "KAFKA_PORT", "KAFKA_CONTROLLER_PORT"] {
+            ports.push((name, free_port()?));
+        }
+        let servers = Self {
+            folder: temporary_folder("servers")?,
+            ports,
+        };
+        servers.command(&["start", "postgres", "kafka"])?;
+        Ok(servers)
+    }
+
+    /// How to reach them.
+    ///
+    /// # Errors
+    /// When the password that the scripts made cannot be read.
+    pub fn servers(&self) -> anyhow::Result<Servers> {
+        let secrets = std::fs::read_to_string(self.folder.join("secrets.env"))?;
+        let password = secrets
+            .lines()
+            .find_map(|line| line.strip_prefix("POSTGRES_PASSWORD="))
+            .context("no password")?;
+        let port = |wanted: &str| {
+            let found = self.ports.iter().find(|(name, _)| *name == wanted);
+            found.map(|(_, port)| *port).context("no such port")
+        };
+        Ok(Servers {
+            postgres_url: format!(
+                "postgres://roster:{password}@127.0.0.1:{}/postgres",
+                port("POSTGRES_PORT")?
+            ),
+            kafka_brokers: format!("127.0.0.1:{}", port("KAFKA_PORT")?),
+        })
+    }
+
+    /// `stack.sh start|stop|kill postgres|kafka`, as an operator would; returns when it is done.
+    ///
+    /// # Errors
+    /// When the script fails.
+    pub fn command(&self, arguments: &[&str]) -> anyhow::Result<()> {
+        let script = checkout().join("deploy/stack/stack.sh");
+        let output = Command::new(&script)
+            .args(arguments)
+            .env("ROSTER_DATA", &self.folder)
+            .env("POSTGRES_FSYNC", "off")
+            .envs(
+                self.ports
+                    .iter()
+                    .map(|(name, port)| (name, port.to_string())),
+            )
+            .stdin(Stdio::null())
+            .output()
+            .with_context(|| script.display().to_string())?;
+        ensure!(
+            output.status.success(),
+            "stack.sh {arguments:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        Ok(())
+    }
+}
+
+impl Drop for PrivateServers {
+    fn drop(&mut self) {
+        // A failure here cannot fail the test any more; the folder is a temporary one.
+        let _ = self.command(&["clean-data"]);
+    }
+}
+
+/// The root of the checkout.
+#[must_use]
+pub fn checkout() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}

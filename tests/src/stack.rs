@@ -1,0 +1,340 @@
+//! One test's own stack: databases, topics, folder and the service processes.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use sqlx::postgres::PgPoolOptions;
+use sqlx::{PgPool, Row};
+use tokio::sync::{Semaphore, SemaphorePermit};
+use uuid::Uuid;
+
+use crate::process::{Process, free_port, temporary_folder};
+use crate::servers::Servers;
+use crate::wait::until;
+
+/// Stacks that run at once: tests share two cores and one Postgres with a limited number of connections.
+static STACKS: Semaphore = Semaphore::const_new(2);
+
+/// The limit of every wait for a projection.
+const PROJECTED_WITHIN: Duration = Duration::from_secs(60);
+
+/// A service of the stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Decides.
+    CommandService,
+    /// Folds.
+    Projector,
+    /// Answers.
+    QueryService,
+    /// Fronts.
+    McpServer,
+}
+
+/// Where the parts of one stack listen.
+#[derive(Debug, Clone, Copy)]
+pub struct Ports {
+    /// command-service's public listener.
+    pub command: u16,
+    /// command-service's internal listener.
+    pub internal: u16,
+    /// command-service's admin listener.
+    pub admin: u16,
+    /// query-service.
+    pub query: u16,
+    /// mcp-server.
+    pub mcp: u16,
+    /// projector's admin listener.
+    pub projector: u16,
+}
+
+/// A running stack. Its processes are killed and its folder is removed with it.
+#[derive(Debug)]
+pub struct Stack {
+    /// Ports of its services.
+    pub ports: Ports,
+    /// Prefix of its topics.
+    pub topic_prefix: String,
+    /// Broker of its topics.
+    pub kafka_brokers: String,
+    /// The operators' token.
+    pub admin_token: String,
+    /// URL of the event store.
+    pub event_store_url: String,
+    /// URL of the read models.
+    pub read_model_url: String,
+    event_store: PgPool,
+    read_model: PgPool,
+    folder: PathBuf,
+    processes: [Process; 4],
+    _permit: SemaphorePermit<'static>,
+}
+
+impl Stack {
+    /// A stack on the servers of the test run, all parts ready.
+    ///
+    /// # Errors
+    /// When something does not start: with the end of its log.
+    pub async fn start() -> anyhow::Result<Self> {
+        Self::start_on(&Servers::of_test_run()?).await
+    }
+
+    /// A stack on these servers, all parts ready.
+    ///
+    /// # Errors
+    /// As for [`Stack::start`].
+    pub async fn start_on(servers: &Servers) -> anyhow::Result<Self> {
+        let permit = STACKS.acquire().await?;
+        let folder = temporary_folder("stack")?;
+        let ports = Ports {
+            command: free_port()?,
+            internal: free_port()?,
+            admin: free_port()?,
+            query: free_port()?,
+            mcp: free_port()?,
+            projector: free_port()?,
+        };
+        let event_store_url = servers.create_database("events").await?;
+        let read_model_url = servers.create_database("reads").await?;
+        let topic_prefix = format!("test-{}-", Uuid::new_v4().simple());
+        let admin_token = Uuid::new_v4().simple().to_string();
+        let settings = Settings {
+            ports,
+            event_store_url: &event_store_url,
+            read_model_url: &read_model_url,
+            kafka_brokers: &servers.kafka_brokers,
+            topic_prefix: &topic_prefix,
+            admin_token: &admin_token,
+            internal_token: Uuid::new_v4().simple().to_string(),
+            secret: Uuid::new_v4().simple().to_string(),
+            folder: &folder,
+        };
+        let pool = |url: &str| PgPoolOptions::new().max_connections(2).connect_lazy(url);
+        let mut stack = Self {
+            event_store: pool(&event_store_url)?,
+            read_model: pool(&read_model_url)?,
+            processes: settings.processes(),
+            kafka_brokers: servers.kafka_brokers.clone(),
+            ports,
+            topic_prefix,
+            admin_token,
+            event_store_url,
+            read_model_url,
+            folder,
+            _permit: permit,
+        };
+        for process in &mut stack.processes {
+            process.start().await?;
+        }
+        Ok(stack)
+    }
+
+    /// One of the processes.
+    pub fn process(&mut self, part: Part) -> &mut Process {
+        let [command, projector, query, mcp] = &mut self.processes;
+        match part {
+            Part::CommandService => command,
+            Part::Projector => projector,
+            Part::QueryService => query,
+            Part::McpServer => mcp,
+        }
+    }
+
+    /// `kill -9`, then started again and ready.
+    ///
+    /// # Errors
+    /// When it does not become ready again.
+    pub async fn crash(&mut self, part: Part) -> anyhow::Result<()> {
+        let process = self.process(part);
+        process.kill()?;
+        process.start().await
+    }
+
+    /// The folder of the object store.
+    #[must_use]
+    pub fn objects(&self) -> PathBuf {
+        objects(&self.folder)
+    }
+
+    /// A place for files of the test.
+    #[must_use]
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// The event store, for reading.
+    #[must_use]
+    pub fn event_store(&self) -> &PgPool {
+        &self.event_store
+    }
+
+    /// The read models, for reading.
+    #[must_use]
+    pub fn read_model(&self) -> &PgPool {
+        &self.read_model
+    }
+
+    /// Waits until the projector has applied everything that stands in the event store at this moment.
+    ///
+    /// # Errors
+    /// When it has not within a minute: with the positions that are missing.
+    pub async fn until_projected(&mut self) -> anyhow::Result<()> {
+        let wanted = self.heads().await?;
+        let pool = self.read_model.clone();
+        let mut missing = Vec::new();
+        let reached = until("the projector catches up", PROJECTED_WITHIN, async || {
+            missing = behind(&pool, &wanted).await.ok()?;
+            missing.is_empty().then_some(())
+        })
+        .await;
+        reached.with_context(|| {
+            let log = self.process(Part::Projector).end_of_log();
+            format!("behind (topic, shard, wanted topic_seq): {missing:?}\n{log}")
+        })
+    }
+
+    /// The last place of every (topic, shard) in the event store.
+    async fn heads(&self) -> anyhow::Result<Vec<(String, i16, i64)>> {
+        let rows = sqlx::query("select shard, topic_seqs from shard_head")
+            .fetch_all(&self.event_store)
+            .await?;
+        let mut heads = Vec::new();
+        for row in rows {
+            let shard: i16 = row.try_get("shard")?;
+            let topic_seqs: Vec<i64> = row.try_get("topic_seqs")?;
+            for (topic, last) in events_schema::topics::Topic::ALL.iter().zip(topic_seqs) {
+                heads.push((topic.name().to_owned(), shard, last));
+            }
+        }
+        Ok(heads)
+    }
+}
+
+impl Drop for Stack {
+    fn drop(&mut self) {
+        for process in &mut self.processes {
+            if process.is_running() {
+                let _ = process.kill();
+            }
+        }
+        // Kept when a test fails: the logs say why.
+        if !std::thread::panicking() {
+            let _ = std::fs::remove_dir_all(&self.folder);
+        }
+    }
+}
+
+/// Which of the wanted places the projector has not reached.
+async fn behind(
+    read_model: &PgPool,
+    wanted: &[(String, i16, i64)],
+) -> Result<Vec<(String, i16, i64)>, sqlx::Error> {
+    let rows = sqlx::query("select topic, shard, topic_seq from shard_checkpoint")
+        .fetch_all(read_model)
+        .await?;
+    let mut reached = std::collections::HashMap::new();
+    for row in rows {
+        let key: (String, i16) = (row.try_get("topic")?, row.try_get("shard")?);
+        reached.insert(key, row.try_get::<i64, _>("topic_seq")?);
+    }
+    Ok(wanted
+        .iter()
+        .filter(|(topic, shard, last)| {
+            reached.get(&(topic.clone(), *shard)).copied().unwrap_or(0) < *last
+        })
+        .cloned()
+        .collect())
+}
+
+fn objects(folder: &Path) -> PathBuf {
+    folder.join("objects")
+}
+
+/// What the services are started with.
+struct Settings<'a> {
+    ports: Ports,
+    event_store_url: &'a str,
+    read_model_url: &'a str,
+    kafka_brokers: &'a str,
+    topic_prefix: &'a str,
+    admin_token: &'a str,
+    internal_token: String,
+    secret: String,
+    folder: &'a Path,
+}
+
+impl Settings<'_> {
+    /// In the order in which they start.
+    fn processes(&self) -> [Process; 4] {
+        let at = |port: u16| format!("127.0.0.1:{port}");
+        let url = |port: u16| format!("http://127.0.0.1:{port}");
+        let ports = self.ports;
+        [
+            self.process(
+                "command-service",
+                ports.command,
+                &[
+                    ("EVENT_STORE_URL", self.event_store_url.to_owned()),
+                    ("COMMAND_SERVICE_PUBLIC_LISTEN", at(ports.command)),
+                    ("COMMAND_SERVICE_INTERNAL_LISTEN", at(ports.internal)),
+                    ("COMMAND_SERVICE_ADMIN_LISTEN", at(ports.admin)),
+                    ("QUERY_SERVICE_URL", url(ports.query)),
+                    ("ADMIN_TOKENS", format!("operator:{}", self.admin_token)),
+                    ("INTERNAL_TOKENS", format!("test:{}", self.internal_token)),
+                    ("API_KEY_PEPPER", self.secret.clone()),
+                    ("REQUEST_HASH_SECRET", self.secret.clone()),
+                ],
+            ),
+            self.process(
+                "projector",
+                ports.projector,
+                &[
+                    ("READ_MODEL_URL", self.read_model_url.to_owned()),
+                    ("PROJECTOR_LISTEN", at(ports.projector)),
+                    ("COMMAND_SERVICE_URLS", url(ports.internal)),
+                    ("ADMIN_TOKENS", format!("operator:{}", self.admin_token)),
+                ],
+            ),
+            self.process(
+                "query-service",
+                ports.query,
+                &[
+                    (
+                        "QUERY_SERVICE_READ_MODEL_URL",
+                        self.read_model_url.to_owned(),
+                    ),
+                    ("QUERY_SERVICE_LISTEN", at(ports.query)),
+                    ("COMMAND_SERVICE_URLS", url(ports.internal)),
+                    ("INTERNAL_TOKENS", format!("test:{}", self.internal_token)),
+                    ("REQUEST_HASH_SECRET", self.secret.clone()),
+                ],
+            ),
+            self.process(
+                "mcp-server",
+                ports.mcp,
+                &[
+                    ("MCP_SERVER_LISTEN", at(ports.mcp)),
+                    ("COMMAND_SERVICE_URLS", url(ports.internal)),
+                    ("COMMAND_SERVICE_PUBLIC_URL", url(ports.command)),
+                    ("QUERY_SERVICE_URL", url(ports.query)),
+                ],
+            ),
+        ]
+    }
+
+    fn process(&self, name: &'static str, port: u16, own: &[(&str, String)]) -> Process {
+        let shared = [
+            ("KAFKA_BROKERS", self.kafka_brokers.to_owned()),
+            ("TOPIC_PREFIX", self.topic_prefix.to_owned()),
+            ("OBJECT_STORE", objects(self.folder).display().to_string()),
+            ("INTERNAL_TOKEN", self.internal_token.clone()),
+            ("LOG", "info".to_owned()),
+        ];
+        let settings = own.iter().cloned().chain(shared);
+        let settings = settings
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect();
+        Process::new(name, port, self.folder, settings)
+    }
+}

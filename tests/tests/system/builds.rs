@@ -1,0 +1,206 @@
+//! Data builds: bad lines, repeated chunks, resumed loads.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use tests::records::{email, person, persons};
+use tests::wait::until;
+use tests::{Part, Stack};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn broken_lines_are_listed_with_their_numbers_and_the_good_ones_are_loaded() {
+    let stack = Stack::start().await.unwrap();
+    let id = "5b0d6a0e-5d1f-4c0c-9a53-3c1f8a7f2b10";
+    let mut first = person(1);
+    first["service_id"] = json!(id);
+    let mut again = person(2);
+    again["service_id"] = json!(id);
+    let mut bad_id = person(3);
+    bad_id["service_id"] = json!("not-a-uuid");
+    let lines = [
+        first.to_string(),
+        "{\"full_name\": ".to_owned(),
+        "[1, 2]".to_owned(),
+        json!({ "city": "chicago" }).to_string(),
+        bad_id.to_string(),
+        again.to_string(),
+        json!({ "person": person(4) }).to_string(),
+    ];
+    let build = stack.ingest("person", &lines.join("\n")).await.unwrap();
+    assert_eq!(
+        (build["rows"].as_u64(), build["rejected"].as_u64()),
+        (Some(2), Some(5)),
+        "{build}"
+    );
+
+    let rejects = std::fs::read_to_string(build["rejects_file"].as_str().unwrap()).unwrap();
+    let numbers: Vec<_> = rejects
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .inspect(|reject| assert!(!reject["reason"].as_str().unwrap().is_empty()))
+        .map(|reject| reject["line"].as_u64().unwrap())
+        .collect();
+    assert_eq!(numbers, [2, 3, 4, 5, 6]);
+
+    let customer = stack.customer(10).await.unwrap();
+    assert_eq!(
+        customer
+            .enrich(&email(1))
+            .await
+            .unwrap()
+            .at("/matches/0/person/service_id"),
+        id
+    );
+    assert_eq!(customer.enrich(&email(4)).await.unwrap().status, 200);
+    assert_eq!(customer.enrich(&email(2)).await.unwrap().status, 404);
+}
+
+/// Sends chunks as `roster ingest` does, one by one.
+struct Uploader {
+    base: String,
+    token: String,
+    client: reqwest::Client,
+}
+
+impl Uploader {
+    fn new(stack: &Stack) -> Self {
+        Self {
+            base: format!("http://127.0.0.1:{}/admin/builds", stack.ports.admin),
+            token: stack.admin_token.clone(),
+            client: reqwest::Client::new(),
+        }
+    }
+
+    async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+        let request = self
+            .client
+            .post(format!("{}{path}", self.base))
+            .bearer_auth(&self.token)
+            .json(body);
+        let answer = request.send().await.unwrap();
+        (
+            answer.status().as_u16(),
+            answer.json().await.unwrap_or_default(),
+        )
+    }
+
+    async fn get(&self, path: &str) -> Value {
+        let request = self
+            .client
+            .get(format!("{}{path}", self.base))
+            .bearer_auth(&self.token);
+        request.send().await.unwrap().json().await.unwrap()
+    }
+
+    async fn put_chunk(&self, build: &str, chunk: u32, first_line: u32, lines: &str) -> u16 {
+        let digest: String = Sha256::digest(lines)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let request = self
+            .client
+            .put(format!("{}/{build}/chunks/{chunk}", self.base))
+            .bearer_auth(&self.token)
+            .header("Content-Type", "application/x-ndjson")
+            .header("Chunk-Sha256", digest)
+            .header("Chunk-First-Line", first_line)
+            .body(lines.to_owned());
+        request.send().await.unwrap().status().as_u16()
+    }
+
+    async fn until_loaded(&self, build: &str) -> Value {
+        until("the build is loaded", Duration::from_secs(60), async || {
+            let view = self.get(&format!("/{build}")).await;
+            (view["status"] != "loading").then_some(view)
+        })
+        .await
+        .unwrap()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chunk_sent_twice_changes_nothing_and_another_under_its_number_is_refused() {
+    let stack = Stack::start().await.unwrap();
+    let uploader = Uploader::new(&stack);
+    let (status, view) = uploader
+        .post(
+            "",
+            &json!({ "kind": "person", "build": "twice", "as_of": null }),
+        )
+        .await;
+    assert_eq!(
+        (status, view["status"].as_str()),
+        (200, Some("loading")),
+        "{view}"
+    );
+
+    let all = persons(60);
+    let (first, second) = all.split_at(all.match_indices('\n').nth(29).unwrap().0 + 1);
+    assert_eq!(uploader.put_chunk("twice", 0, 1, first).await, 204);
+    assert_eq!(uploader.put_chunk("twice", 0, 1, first).await, 204);
+    assert_eq!(uploader.put_chunk("twice", 0, 1, second).await, 409);
+    assert_eq!(uploader.put_chunk("twice", 1, 31, second).await, 204);
+    assert_eq!(uploader.put_chunk("twice", 1, 31, second).await, 204);
+    let (status, _) = uploader.post("/twice/seal", &json!({ "chunks": 2 })).await;
+    assert_eq!(status, 200);
+
+    let loaded = uploader.until_loaded("twice").await;
+    assert_eq!(
+        (loaded["status"].as_str(), loaded["rows"].as_u64()),
+        (Some("loaded"), Some(60)),
+        "{loaded}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_load_goes_on_where_a_killed_projector_left_it() {
+    let mut stack = Stack::start().await.unwrap();
+    let uploader = Uploader::new(&stack);
+    uploader
+        .post(
+            "",
+            &json!({ "kind": "person", "build": "resumed", "as_of": null }),
+        )
+        .await;
+    stack.process(Part::Projector).kill().unwrap();
+    let all = persons(3_000);
+    let lines: Vec<_> = all.lines().collect();
+    for (chunk, part) in (0..).zip(lines.chunks(500)) {
+        let text = part.join("\n") + "\n";
+        assert_eq!(
+            uploader
+                .put_chunk("resumed", chunk, chunk * 500 + 1, &text)
+                .await,
+            204
+        );
+    }
+    assert_eq!(
+        uploader
+            .post("/resumed/seal", &json!({ "chunks": 6 }))
+            .await
+            .0,
+        200
+    );
+    stack.process(Part::Projector).spawn().unwrap();
+    stack.crash(Part::Projector).await.unwrap();
+
+    let loaded = uploader.until_loaded("resumed").await;
+    assert_eq!(
+        (loaded["status"].as_str(), loaded["rows"].as_u64()),
+        (Some("loaded"), Some(3_000)),
+        "{loaded}"
+    );
+    stack
+        .roster(&["builds", "activate", "resumed"])
+        .await
+        .unwrap();
+    let customer = stack.customer(5).await.unwrap();
+    let answer = customer.enrich(&email(2_999)).await.unwrap();
+    assert_eq!(
+        (answer.status, answer.header("Data-Build")),
+        (200, Some("resumed")),
+        "{}",
+        answer.body
+    );
+}

@@ -1,0 +1,125 @@
+//! kill -9 under load: nothing is lost, nothing is charged twice, and everything goes on.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tests::records::{email, persons};
+use tests::wait::until;
+use tests::{Customer, Part, Stack};
+use tokio::task::JoinSet;
+
+const CLIENTS: u32 = 16;
+
+/// Clients that each send one request after the other, and repeat one with its `Idempotency-Key` until it is answered 200.
+struct Load {
+    stop: Arc<AtomicBool>,
+    answered: Arc<AtomicU64>,
+    clients: JoinSet<()>,
+}
+
+impl Load {
+    fn start(customer: &Customer) -> Self {
+        let mut load = Self {
+            stop: Arc::default(),
+            answered: Arc::default(),
+            clients: JoinSet::new(),
+        };
+        for client in 0..CLIENTS {
+            let (customer, stop, answered) =
+                (customer.clone(), load.stop.clone(), load.answered.clone());
+            load.clients.spawn(async move {
+                for number in 0.. {
+                    if stop.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    until_answered(&customer, &format!("{client}-{number}"), number).await;
+                    answered.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        load
+    }
+
+    fn answered(&self) -> u64 {
+        self.answered.load(Ordering::Relaxed)
+    }
+
+    async fn until_answered_more(&self, more: u64) {
+        let wanted = self.answered() + more;
+        until(
+            "requests are answered",
+            Duration::from_secs(60),
+            async || (self.answered() >= wanted).then_some(()),
+        )
+        .await
+        .unwrap();
+    }
+
+    /// Ends the clients, each behind its last request, and gives how many requests were answered 200.
+    async fn finish(mut self) -> u64 {
+        self.stop.store(true, Ordering::Relaxed);
+        while let Some(client) = self.clients.join_next().await {
+            client.unwrap();
+        }
+        self.answered()
+    }
+}
+
+async fn until_answered(customer: &Customer, key: &str, number: u32) {
+    let body = json!({ "email": email(number % 100), "include_fields": "full_name" });
+    let end = Instant::now() + Duration::from_secs(90);
+    while !is_answered(customer, key, &body).await {
+        assert!(Instant::now() < end, "request {key} is not answered");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+async fn is_answered(customer: &Customer, key: &str, body: &Value) -> bool {
+    let Ok(answer) = customer.post_once("/person/enrich", body, key).await else {
+        // The process was killed under the request.
+        return false;
+    };
+    match answer.status {
+        200 => true,
+        409 => {
+            assert_eq!(
+                answer.at("/details/reason"),
+                "in_progress",
+                "{}",
+                answer.body
+            );
+            false
+        }
+        503 => {
+            assert!(
+                answer.header("Retry-After").is_some(),
+                "{:?}",
+                answer.headers
+            );
+            false
+        }
+        other => panic!("{other}: {}", answer.body),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killing_each_service_under_load_loses_no_charge_and_takes_none_twice() {
+    let mut stack = Stack::start().await.unwrap();
+    stack.ingest("person", &persons(100)).await.unwrap();
+    let customer = stack.customer(1_000_000).await.unwrap();
+    let load = Load::start(&customer);
+
+    for part in [Part::CommandService, Part::Projector, Part::QueryService] {
+        load.until_answered_more(200).await;
+        stack.crash(part).await.unwrap();
+    }
+    load.until_answered_more(200).await;
+    let answered = load.finish().await;
+
+    let sums = stack.prove_sums(&customer.contract_id).await.unwrap();
+    assert_eq!(u64::try_from(sums.charges).unwrap(), answered);
+    assert_eq!(sums.charged, sums.charges);
+    stack.roster(&["reconcile"]).await.unwrap();
+}

@@ -1,0 +1,176 @@
+//! The stack in containers has the ports, parts and settings of `make up`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tests::servers::checkout;
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(checkout().join(path)).unwrap_or_else(|fault| panic!("{path}: {fault}"))
+}
+
+/// `KEY=VALUE` lines.
+fn settings() -> BTreeMap<String, String> {
+    read("deploy/settings.env")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once('='))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
+}
+
+/// Every `${NAME:-DEFAULT}` of the compose file.
+fn compose_defaults() -> Vec<(String, String)> {
+    let compose = read("docker-compose.yml");
+    compose
+        .split("${")
+        .skip(1)
+        .map(|rest| rest.split_once('}').expect("an open ${").0)
+        .map(|inside| {
+            inside
+                .split_once(":-")
+                .unwrap_or_else(|| panic!("${{{inside}}} has no default"))
+        })
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
+}
+
+/// The names after `services:` in the compose file.
+fn compose_services() -> BTreeSet<String> {
+    let compose = read("docker-compose.yml");
+    let services = compose.split_once("\nservices:\n").expect("services").1;
+    let services = services.split_once("\nvolumes:\n").expect("volumes").0;
+    services
+        .lines()
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   ") && line.ends_with(':'))
+        .map(|line| line.trim().trim_end_matches(':').to_owned())
+        .collect()
+}
+
+#[test]
+fn every_default_of_the_compose_file_is_that_of_make_up() {
+    let settings = settings();
+    let defaults = compose_defaults();
+    for (name, value) in &defaults {
+        assert_eq!(
+            settings.get(name),
+            Some(value),
+            "{name} in docker-compose.yml"
+        );
+    }
+    let named: BTreeSet<_> = defaults.iter().map(|(name, _)| name.as_str()).collect();
+    for name in settings
+        .keys()
+        .filter(|name| !name.ends_with("_HOST") && *name != "BIND_ADDRESS")
+    {
+        assert!(
+            named.contains(name.as_str()),
+            "{name} is not in docker-compose.yml"
+        );
+    }
+}
+
+#[test]
+fn the_default_ports_are_those_of_the_specification() {
+    let settings = settings();
+    let ports: Vec<_> = [
+        "GATEWAY_PORT",
+        "QUERY_PORT",
+        "COMMAND_PORT",
+        "COMMAND_INTERNAL_PORT",
+        "COMMAND_ADMIN_PORT",
+        "MCP_PORT",
+        "PROJECTOR_PORT",
+        "POSTGRES_PORT",
+        "KAFKA_PORT",
+    ]
+    .iter()
+    .map(|name| settings[*name].as_str())
+    .collect();
+    assert_eq!(
+        ports,
+        [
+            "8080", "8081", "8082", "8083", "8084", "8085", "8086", "5433", "9092"
+        ]
+    );
+}
+
+#[test]
+fn the_compose_file_has_every_part_of_make_up() {
+    let stack = read("deploy/stack/stack.sh");
+    let parts = stack
+        .split_once("\nPARTS=(")
+        .expect("PARTS")
+        .1
+        .split_once(')')
+        .expect("PARTS")
+        .0;
+    let services = compose_services();
+    for part in parts.split_whitespace() {
+        assert!(services.contains(part), "{part} is not in {services:?}");
+    }
+}
+
+#[test]
+fn every_published_port_is_on_loopback_and_the_same_inside() {
+    let compose = read("docker-compose.yml");
+    let published: Vec<_> = compose
+        .split("\"127.0.0.1:${")
+        .skip(1)
+        .map(|rest| rest.split('"').next().unwrap())
+        .collect();
+    assert!(published.len() >= 8, "{published:?}");
+    for mapping in published {
+        let (outside, inside) = mapping.split_once(":${").expect("outside:inside");
+        assert_eq!(outside, inside);
+    }
+}
+
+#[test]
+fn kafka_has_the_same_version_and_settings_in_both() {
+    let compose = read("docker-compose.yml");
+    let pom = read("deploy/kafka/pom.xml");
+    let version = pom
+        .split_once("<kafka.version>")
+        .unwrap()
+        .1
+        .split_once('<')
+        .unwrap()
+        .0;
+    assert!(compose.contains(&format!("image: apache/kafka:{version}")));
+    assert!(
+        compose
+            .contains("./deploy/kafka/server.properties:/mnt/shared/config/server.properties:ro")
+    );
+    assert!(read("deploy/kafka/server.properties").contains("\nauto.create.topics.enable=false\n"));
+    assert!(read("deploy/stack/kafka.sh").contains("\"$DEPLOY/kafka/server.properties\""));
+}
+
+#[test]
+fn the_gateways_template_is_filled_in_by_both() {
+    let template = read("deploy/gateway/nginx.conf.template");
+    let names: BTreeSet<_> = template
+        .lines()
+        .filter(|line| !line.trim_start().starts_with('#'))
+        .flat_map(|line| line.split("${").skip(1))
+        .map(|rest| rest.split_once('}').unwrap().0)
+        .collect();
+    assert!(names.len() >= 6, "{names:?}");
+    let (compose, script) = (read("docker-compose.yml"), read("deploy/stack/gateway.sh"));
+    for name in names {
+        assert!(
+            compose.contains(&format!("      {name}: ")),
+            "{name} is not in docker-compose.yml"
+        );
+        assert!(
+            script.contains(&format!("{{{name}}}")),
+            "{name} is not in gateway.sh"
+        );
+    }
+}
+
+#[test]
+fn services_in_containers_are_started_with_the_settings_of_make_up() {
+    let entrypoint = read("deploy/container/entrypoint.sh");
+    assert!(entrypoint.contains("service_settings \"$1\""));
+    assert!(read("deploy/stack/services.sh").contains("service_settings \"$service\""));
+}

@@ -1,0 +1,100 @@
+//! A stopped Kafka delays events and nothing else; a stopped Postgres is answered with 503 until it is back.
+
+use std::time::Duration;
+
+use tests::records::{email, persons};
+use tests::servers::PrivateServers;
+use tests::wait::until;
+use tests::{Part, Stack};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stopped_kafka_delays_events_and_nothing_else() {
+    let servers = PrivateServers::start().unwrap();
+    let mut stack = Stack::start_on(&servers.servers().unwrap()).await.unwrap();
+    stack.ingest("person", &persons(20)).await.unwrap();
+    let customer = stack.customer(100).await.unwrap();
+    assert_eq!(customer.enrich(&email(0)).await.unwrap().status, 200);
+    stack.until_projected().await.unwrap();
+
+    servers.command(&["stop", "kafka"]).unwrap();
+    for number in 0..20 {
+        let answer = customer.enrich(&email(number)).await.unwrap();
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        assert_eq!(
+            answer.number("Credits-Remaining"),
+            Some(98 - i64::from(number))
+        );
+    }
+    let newcomer = stack.customer(5).await.unwrap();
+    assert_eq!(newcomer.enrich(&email(0)).await.unwrap().status, 200);
+
+    servers.command(&["start", "kafka"]).unwrap();
+    let sums = stack.prove_sums(&customer.contract_id).await.unwrap();
+    assert_eq!((sums.granted, sums.charged, sums.charges), (100, 21, 21));
+    assert_eq!(
+        stack
+            .prove_sums(&newcomer.contract_id)
+            .await
+            .unwrap()
+            .charges,
+        1
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stopped_postgres_is_a_503_and_the_services_recover_by_themselves() {
+    let servers = PrivateServers::start().unwrap();
+    let mut stack = Stack::start_on(&servers.servers().unwrap()).await.unwrap();
+    stack.ingest("person", &persons(20)).await.unwrap();
+    let customer = stack.customer(100).await.unwrap();
+    assert_eq!(customer.enrich(&email(0)).await.unwrap().status, 200);
+
+    for how in ["stop", "kill"] {
+        servers.command(&[how, "postgres"]).unwrap();
+        for number in 0..5 {
+            let answer = customer.enrich(&email(number)).await.unwrap();
+            assert_eq!(
+                (answer.status, answer.error()),
+                (503, "service_unavailable"),
+                "{}",
+                answer.body
+            );
+            assert!(
+                answer
+                    .number("Retry-After")
+                    .is_some_and(|seconds| seconds > 0),
+                "{:?}",
+                answer.headers
+            );
+            assert_eq!(answer.at("/retryable"), true);
+        }
+        servers.command(&["start", "postgres"]).unwrap();
+        until(
+            "enrich answers again",
+            Duration::from_secs(60),
+            async || {
+                customer
+                    .enrich(&email(0))
+                    .await
+                    .ok()
+                    .filter(|answer| answer.status == 200)
+            },
+        )
+        .await
+        .unwrap();
+    }
+    for part in [
+        Part::CommandService,
+        Part::Projector,
+        Part::QueryService,
+        Part::McpServer,
+    ] {
+        assert!(
+            stack.process(part).is_running(),
+            "{part:?}: {}",
+            stack.process(part).end_of_log()
+        );
+    }
+    let sums = stack.prove_sums(&customer.contract_id).await.unwrap();
+    assert_eq!(sums.charges, 3);
+}
