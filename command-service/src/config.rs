@@ -1,0 +1,264 @@
+//! Every setting of command-service with its default: `COMMAND_SERVICE_<NAME>` over `<NAME>`.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use events_schema::api::limits::{
+    HOLD_TIMEOUT, IDEMPOTENCY_HOURS, MAX_BODY_BYTES, MAX_CHUNK_BYTES, REQUEST_TIMEOUT,
+};
+use service_kit::EdgeConfig;
+use service_kit::client::ClientConfig;
+use service_kit::config::{ConfigFault, Reader, Secret};
+use service_kit::serve::ServeConfig;
+use service_kit::telemetry::TelemetryConfig;
+use service_kit::token::{Tokens, refuse_public_bind_without_token};
+use uuid::Uuid;
+
+use crate::application::Policy;
+use crate::publisher::{BackoffSettings, PublisherSettings, TopicSettings};
+use crate::store::StoreSettings;
+
+/// Media types of the admin listener: objects, and the lines of a chunk.
+const ADMIN_CONTENT_TYPES: &[&str] = &["application/json", "application/x-ndjson"];
+/// What an instance passes on to another: a chunk, or many calls.
+const MAX_INTERNAL_BODY_BYTES: usize = MAX_CHUNK_BYTES + 1_048_576;
+/// An activation waits up to 30 s; a re-publication and a slow chunk may take longer.
+const ADMIN_REQUEST_TIMEOUT: Duration = Duration::from_secs(300);
+const ADMIN_BODY_READ_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// All settings, read once in `main`.
+#[derive(Debug)]
+pub struct Config {
+    /// The public listener.
+    pub public_listen: SocketAddr,
+    /// The internal listener.
+    pub internal_listen: SocketAddr,
+    /// The admin listener.
+    pub admin_listen: SocketAddr,
+    /// Tokens that the internal listener takes.
+    pub internal_tokens: Tokens,
+    /// Tokens that the admin listener takes.
+    pub admin_tokens: Tokens,
+    /// The event store.
+    pub store: StoreSettings,
+    /// Secrets and limits of the application.
+    pub policy: Policy,
+    /// Kafka.
+    pub publisher: PublisherSettings,
+    /// Folder or `file://` URL of the chunks.
+    pub object_store: String,
+    /// Base URL of query-service.
+    pub query_service_url: String,
+    /// Calls to query-service.
+    pub records: ClientConfig,
+    /// Calls to other instances.
+    pub peers: ClientConfig,
+    /// Keys the hashes of `Idempotency-Key` and request.
+    pub request_hash_secret: Secret<String>,
+    /// Limits of a request, by listener.
+    pub public_edge: EdgeConfig,
+    /// Limits of a request, by listener.
+    pub internal_edge: EdgeConfig,
+    /// Limits of a request, by listener.
+    pub admin_edge: EdgeConfig,
+    /// Limits of the sockets of each listener.
+    pub serve: ServeConfig,
+    /// Logs, traces, metrics.
+    pub telemetry: TelemetryConfig,
+}
+
+impl Config {
+    /// Reads the environment.
+    ///
+    /// # Errors
+    /// All faults together.
+    pub fn from_env() -> Result<Self, ConfigFault> {
+        Self::read(Reader::from_env("COMMAND_SERVICE"))
+    }
+
+    /// Reads settings from `reader`.
+    ///
+    /// # Errors
+    /// All faults together.
+    pub fn read(mut reader: Reader) -> Result<Self, ConfigFault> {
+        let r = &mut reader;
+        // Settings of other parts whose names begin like this service's prefix; one environment may hold all.
+        let _others: [Option<String>; 2] = [r.optional("URLS"), r.optional("PUBLIC_URL")];
+        let loopback = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let internal_listen = r.socket_addr("INTERNAL_LISTEN", loopback(8083));
+        let config = Self {
+            public_listen: r.socket_addr("PUBLIC_LISTEN", loopback(8082)),
+            internal_listen,
+            admin_listen: r.socket_addr("ADMIN_LISTEN", loopback(8084)),
+            internal_tokens: r.get("INTERNAL_TOKENS", Tokens::default()),
+            admin_tokens: r.get("ADMIN_TOKENS", Tokens::default()),
+            store: store(r, internal_listen),
+            policy: policy(r),
+            publisher: publisher(r),
+            object_store: r.get("OBJECT_STORE", ".data/objects".to_owned()),
+            query_service_url: r.get("QUERY_SERVICE_URL", "http://127.0.0.1:8081".to_owned()),
+            records: client(r, Duration::from_secs(10)),
+            // Above the wait of an activation that is passed on.
+            peers: client(r, Duration::from_secs(60)),
+            request_hash_secret: r.secret("REQUEST_HASH_SECRET"),
+            public_edge: public_edge(r),
+            internal_edge: internal_edge(),
+            admin_edge: admin_edge(),
+            serve: ServeConfig::read(r),
+            telemetry: TelemetryConfig::read(r),
+        };
+        let listeners = [
+            (
+                config.internal_listen,
+                &config.internal_tokens,
+                "INTERNAL_TOKENS",
+            ),
+            (config.admin_listen, &config.admin_tokens, "ADMIN_TOKENS"),
+        ];
+        for (address, tokens, setting) in listeners {
+            if let Err(fault) = refuse_public_bind_without_token(address, tokens) {
+                reader.fault(setting, &fault.to_string());
+            }
+        }
+        reader.finish()?;
+        Ok(config)
+    }
+}
+
+fn store(r: &mut Reader, internal_listen: SocketAddr) -> StoreSettings {
+    let url = r.secret("EVENT_STORE_URL");
+    let address = r.get("INTERNAL_ADDRESS", format!("http://{internal_listen}"));
+    let default = StoreSettings::new(url, Uuid::new_v4(), address);
+    StoreSettings {
+        max_connections: r.get("MAX_DATABASE_CONNECTIONS", default.max_connections),
+        acquire_timeout: r.duration("DATABASE_ACQUIRE_TIMEOUT", default.acquire_timeout),
+        lease: r.duration("SHARD_LEASE", default.lease),
+        queue_commands: r.get("SHARD_QUEUE_COMMANDS", default.queue_commands),
+        batch_events: r.get("BATCH_EVENTS", default.batch_events),
+        commit_deadline: r.duration("COMMIT_DEADLINE", default.commit_deadline),
+        max_cells: r.get("MAX_AGGREGATES_IN_MEMORY", default.max_cells),
+        snapshot_every: r.get("SNAPSHOT_EVERY", default.snapshot_every),
+        ..default
+    }
+}
+
+fn policy(r: &mut Reader) -> Policy {
+    Policy {
+        api_key_pepper: r.secret("API_KEY_PEPPER"),
+        hold_timeout: r.duration("HOLD_TIMEOUT", HOLD_TIMEOUT),
+        idempotency_for: TimeDelta::hours(IDEMPOTENCY_HOURS),
+        max_desks: r.get("MAX_ACCOUNTS_IN_MEMORY", 100_000),
+        max_holds: r.get("MAX_HOLDS_PER_CONTRACT", 100_000),
+    }
+}
+
+fn publisher(r: &mut Reader) -> PublisherSettings {
+    PublisherSettings {
+        brokers: r.get("KAFKA_BROKERS", "127.0.0.1:9092".to_owned()),
+        topics: TopicSettings {
+            prefix: r.get("TOPIC_PREFIX", String::new()),
+            partitions: r.get("TOPIC_PARTITIONS", 8),
+            replication: r.get("TOPIC_REPLICATION", 1),
+        },
+        in_flight_events: r.get("PUBLISH_IN_FLIGHT_EVENTS", 8_192),
+        queue_messages: r.get("PUBLISH_QUEUE_MESSAGES", 100_000),
+        feed_events: r.get("PUBLISH_FEED_EVENTS", 8_192),
+        read_events: r.get("PUBLISH_READ_EVENTS", 1_000),
+        mark_interval: r.duration("PUBLISH_MARK_INTERVAL", Duration::from_millis(200)),
+        handover_grace: r.duration("PUBLISH_HANDOVER_GRACE", Duration::from_millis(20)),
+        poll_interval: r.duration("PUBLISH_POLL_INTERVAL", Duration::from_secs(10)),
+        backoff: BackoffSettings {
+            first: r.duration("PUBLISH_FIRST_PAUSE", Duration::from_millis(100)),
+            longest: r.duration("PUBLISH_LONGEST_PAUSE", Duration::from_secs(5)),
+        },
+    }
+}
+
+fn client(r: &mut Reader, total_timeout: Duration) -> ClientConfig {
+    ClientConfig {
+        total_timeout,
+        token: r.optional_secret("INTERNAL_TOKEN"),
+        ..ClientConfig::default()
+    }
+}
+
+fn public_edge(r: &mut Reader) -> EdgeConfig {
+    EdgeConfig {
+        max_body_bytes: r.bytes("MAX_BODY_BYTES", bytes(MAX_BODY_BYTES)),
+        request_timeout: REQUEST_TIMEOUT,
+        ..EdgeConfig::default()
+    }
+}
+
+fn internal_edge() -> EdgeConfig {
+    EdgeConfig {
+        max_body_bytes: bytes(MAX_INTERNAL_BODY_BYTES),
+        request_timeout: ADMIN_REQUEST_TIMEOUT,
+        content_types: ADMIN_CONTENT_TYPES,
+        ..EdgeConfig::default()
+    }
+}
+
+fn admin_edge() -> EdgeConfig {
+    EdgeConfig {
+        max_body_bytes: bytes(MAX_CHUNK_BYTES),
+        body_read_timeout: ADMIN_BODY_READ_TIMEOUT,
+        request_timeout: ADMIN_REQUEST_TIMEOUT,
+        content_types: ADMIN_CONTENT_TYPES,
+        ..EdgeConfig::default()
+    }
+}
+
+fn bytes(count: usize) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    const SECRETS: [(&str, &str); 3] = [
+        ("EVENT_STORE_URL", "postgres://127.0.0.1/store"),
+        ("API_KEY_PEPPER", "pepper"),
+        ("REQUEST_HASH_SECRET", "secret"),
+    ];
+
+    fn with(more: &[(&str, &str)]) -> Result<Config, ConfigFault> {
+        let pairs = SECRETS.iter().chain(more).copied();
+        Config::read(Reader::from_pairs("COMMAND_SERVICE", pairs))
+    }
+
+    #[test]
+    fn the_secrets_are_required_and_everything_else_has_a_default() {
+        let config = with(&[]).unwrap();
+        assert_eq!(config.public_listen.port(), 8082);
+        assert_eq!(config.store.address, "http://127.0.0.1:8083");
+        let none: [(&str, &str); 0] = [];
+        let faults = Config::read(Reader::from_pairs("COMMAND_SERVICE", none)).unwrap_err();
+        assert_eq!(faults.0.len(), SECRETS.len(), "{faults}");
+    }
+
+    #[test]
+    fn the_addresses_that_other_parts_have_for_this_one_may_stand_in_the_same_environment() {
+        let others = [
+            ("COMMAND_SERVICE_URLS", "http://127.0.0.1:8083"),
+            ("COMMAND_SERVICE_PUBLIC_URL", "http://127.0.0.1:8082"),
+        ];
+        assert!(with(&others).is_ok());
+        assert!(with(&[("COMMAND_SERVICE_PUBLIC_LISTNE", "127.0.0.1:1")]).is_err());
+    }
+
+    #[test]
+    fn a_listener_beyond_loopback_needs_its_tokens() {
+        for (listen, tokens) in [
+            ("COMMAND_SERVICE_ADMIN_LISTEN", "ADMIN_TOKENS"),
+            ("COMMAND_SERVICE_INTERNAL_LISTEN", "INTERNAL_TOKENS"),
+        ] {
+            assert!(with(&[(listen, "0.0.0.0:1")]).is_err());
+            let token = "ops:0123456789abcdef";
+            assert!(with(&[(listen, "0.0.0.0:1"), (tokens, token)]).is_ok());
+        }
+    }
+}

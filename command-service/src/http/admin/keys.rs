@@ -1,0 +1,64 @@
+//! `/admin/keys`.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use events_schema::api::admin::{ApiKeyView, IssueApiKey, IssuedApiKey};
+use events_schema::ids::{AccountId, ApiKeyId};
+use serde_json::{Map, Value, json};
+use service_kit::body::{RawBody, parse_object};
+use service_kit::{Fields, Problem};
+
+use super::contracts::account_of;
+use super::query::Parameters;
+use super::read::{by_endpoint, endpoints, path_id, required};
+use super::{AdminState, ByOperator};
+use crate::http::Failure;
+
+const MAX_RATE_LIMIT: i64 = 1_000_000;
+
+/// The one answer that shows a key.
+pub(super) async fn issue(
+    State(state): State<AdminState>,
+    ByOperator(cause): ByOperator,
+    RawBody(body): RawBody,
+) -> Result<Json<IssuedApiKey>, Failure> {
+    let key = read_key(&parse_object(&body)?)?;
+    Ok(Json(state.application.issue_api_key(key, &cause).await?))
+}
+
+fn read_key(map: &Map<String, Value>) -> Result<IssueApiKey, Problem> {
+    let mut fields = Fields::new(map, &["account_id", "endpoints", "rate_limits"]);
+    let account_id = required::<AccountId>(&mut fields, "account_id", "must be a UUID");
+    let set = endpoints(&mut fields, "endpoints");
+    let rate_limits = by_endpoint(&mut fields, "rate_limits", &(1..=MAX_RATE_LIMIT));
+    fields.finish()?;
+    let (Some(account_id), Some(endpoints)) = (account_id, set) else {
+        return Err(Problem::internal());
+    };
+    let rate_limits = rate_limits.into_iter();
+    let rate_limits = rate_limits
+        .filter_map(|(endpoint, limit)| Some((endpoint, u32::try_from(limit).ok()?)))
+        .collect();
+    Ok(IssueApiKey {
+        account_id,
+        endpoints,
+        rate_limits,
+    })
+}
+
+pub(super) async fn list(
+    State(state): State<AdminState>,
+    parameters: Parameters,
+) -> Result<Json<Value>, Failure> {
+    let keys = state.application.api_keys(account_of(&parameters)?).await?;
+    Ok(Json(json!({ "keys": keys })))
+}
+
+pub(super) async fn revoke(
+    State(state): State<AdminState>,
+    Path(id): Path<String>,
+    ByOperator(cause): ByOperator,
+) -> Result<Json<ApiKeyView>, Failure> {
+    let id: ApiKeyId = path_id(&id, "api_key")?;
+    Ok(Json(state.application.revoke_api_key(id, &cause).await?))
+}

@@ -1,0 +1,38 @@
+//! `POST /admin/republish`: sends a shard's events to Kafka again from the store, with the same `ce_id`.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use events_schema::ids::{SHARDS, Shard};
+use serde_json::{Value, json};
+use service_kit::body::{RawBody, parse_object};
+use service_kit::{Fields, Problem};
+
+use super::AdminState;
+
+/// Below the time limit of the listener, so that the answer says what happened.
+const WAIT: Duration = Duration::from_secs(240);
+const RETRY_SECONDS: u64 = 5;
+
+pub(super) async fn republish(
+    State(state): State<AdminState>,
+    RawBody(body): RawBody,
+) -> Result<Json<Value>, Problem> {
+    let map = parse_object(&body)?;
+    let mut fields = Fields::new(&map, &["shard", "from"]);
+    fields.require("shard");
+    fields.require("from");
+    let shard = fields.integer("shard", 0..=i64::from(SHARDS) - 1, 0);
+    let from = fields.integer("from", 1..=i64::MAX, 1);
+    fields.finish()?;
+    let shard = u8::try_from(shard).ok().and_then(Shard::new);
+    let shard = shard.ok_or_else(Problem::internal)?;
+    match state.publisher.republish(shard, from, WAIT).await {
+        Ok(sent) => Ok(Json(json!({ "sent": sent }))),
+        Err(fault) => {
+            tracing::warn!(%fault, %shard, "events could not be sent again");
+            Err(Problem::unavailable("event_log", RETRY_SECONDS))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Query parameters of a GET, with the same rules as a body: unknown ones are refused.
+
+use std::ops::RangeInclusive;
+
+use axum::extract::{FromRequestParts, Query};
+use http::request::Parts;
+use serde_json::json;
+use service_kit::Problem;
+
+/// The parameters as they came, each at most once.
+pub(in crate::http) struct Parameters(Vec<(String, String)>);
+
+impl<S: Send + Sync> FromRequestParts<S> for Parameters {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        match Query::<Vec<(String, String)>>::from_request_parts(parts, state).await {
+            Ok(Query(pairs)) => Ok(Self(pairs)),
+            Err(_) => Err(Problem::bad_request(
+                "unknown_parameter",
+                "The query string cannot be read.",
+            )),
+        }
+    }
+}
+
+impl Parameters {
+    /// Refuses names that are not in `accepted` and names given twice.
+    pub(in crate::http) fn only(&self, accepted: &[&str]) -> Result<(), Problem> {
+        let is_bad = |(at, (name, _)): &(usize, &(String, String))| {
+            let before = self.0.iter().take(*at);
+            !accepted.contains(&name.as_str()) || before.into_iter().any(|(other, _)| other == name)
+        };
+        let bad = self.0.iter().enumerate().filter(is_bad);
+        let bad: Vec<&String> = bad.map(|(_, (name, _))| name).collect();
+        if bad.is_empty() {
+            return Ok(());
+        }
+        Err(Problem::bad_request(
+            "unknown_parameter",
+            "A query parameter is not known or given twice.",
+        )
+        .detail("parameters", json!(bad))
+        .detail("accepted", json!(accepted)))
+    }
+
+    pub(in crate::http) fn text(&self, name: &str) -> Option<&str> {
+        let pair = self.0.iter().find(|(key, _)| key == name);
+        pair.map(|(_, value)| value.as_str())
+    }
+
+    pub(in crate::http) fn integer(
+        &self,
+        name: &'static str,
+        range: RangeInclusive<i64>,
+    ) -> Result<Option<i64>, Problem> {
+        let Some(text) = self.text(name) else {
+            return Ok(None);
+        };
+        match text.parse().ok().filter(|number| range.contains(number)) {
+            Some(number) => Ok(Some(number)),
+            None => {
+                let (low, high) = range.into_inner();
+                Err(self.invalid(
+                    name,
+                    &format!("must be a whole number from {low} to {high}"),
+                ))
+            }
+        }
+    }
+
+    /// 422 of a parameter; 400 where it is missing.
+    pub(in crate::http) fn invalid(&self, name: &'static str, rule: &str) -> Problem {
+        match self.text(name) {
+            Some(value) => Problem::invalid_field(name, &json!(value), rule, None),
+            None => Problem::bad_request(
+                "missing_parameter",
+                format!("The query lacks the parameter {name}."),
+            )
+            .detail("parameters", json!([name])),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Reading what operators and the other parts send, with the rules of contract C0: 400 for form, 422 for values.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use events_schema::api::endpoint::{Endpoint, EndpointSet};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use service_kit::{Fields, Problem};
+
+use super::super::failure::not_found;
+
+/// Longest text of an id or a date; longer ones are none.
+const MAX_ID_CHARS: usize = 64;
+
+/// Reads a body of another part, whose form is fixed by a type.
+pub(in crate::http) fn typed<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+    serde_json::from_slice(body).map_err(|fault| {
+        // Serde's own text may quote the body.
+        let place = format!("line {}, column {}", fault.line(), fault.column());
+        Problem::bad_request(
+            "malformed_json",
+            format!("The body has another form ({place})."),
+        )
+    })
+}
+
+/// The id in a path. One that cannot be read names nothing.
+pub(in crate::http) fn path_id<T: FromStr>(text: &str, subject_type: &str) -> Result<T, Problem> {
+    text.parse().map_err(|_| not_found(subject_type))
+}
+
+/// A value with a text form, such as an id or a date; a fault is noted with `rule`.
+pub(super) fn parsed<T: FromStr>(
+    fields: &mut Fields<'_>,
+    name: &'static str,
+    rule: &str,
+) -> Option<T> {
+    let text = fields.string(name, MAX_ID_CHARS)?;
+    let value = text.parse().ok();
+    if value.is_none() {
+        fields.fail(name, rule, None);
+    }
+    value
+}
+
+/// As [`parsed`], but absence is noted as a missing parameter.
+pub(super) fn required<T: FromStr>(
+    fields: &mut Fields<'_>,
+    name: &'static str,
+    rule: &str,
+) -> Option<T> {
+    fields.require(name);
+    parsed(fields, name, rule)
+}
+
+/// `"all"`, a list of endpoint names, or `{"only": [names]}`.
+pub(super) fn endpoints(fields: &mut Fields<'_>, name: &'static str) -> Option<EndpointSet> {
+    fields.require(name);
+    let list = match fields.value(name)? {
+        Value::String(word) if word == "all" => return Some(EndpointSet::All),
+        Value::Array(list) => Some(list),
+        Value::Object(map) if map.len() == 1 => map.get("only").and_then(Value::as_array),
+        _ => None,
+    };
+    let set = list.and_then(|list| {
+        let names = list.iter().map(|item| item.as_str()?.parse().ok());
+        names.collect::<Option<BTreeSet<Endpoint>>>()
+    });
+    match set {
+        Some(set) if !set.is_empty() => Some(EndpointSet::Only(set)),
+        _ => {
+            fields.fail(name, "must be \"all\" or a list of endpoint names", None);
+            None
+        }
+    }
+}
+
+/// A map from endpoint names to whole numbers within `range`; empty when absent.
+pub(super) fn by_endpoint(
+    fields: &mut Fields<'_>,
+    name: &'static str,
+    range: &RangeInclusive<i64>,
+) -> BTreeMap<Endpoint, i64> {
+    let Some(map) = fields.object(name) else {
+        return BTreeMap::new();
+    };
+    let mut read = BTreeMap::new();
+    for (key, value) in map {
+        let number = value.as_i64().filter(|number| range.contains(number));
+        match (key.parse::<Endpoint>(), number) {
+            (Ok(endpoint), Some(number)) => {
+                read.insert(endpoint, number);
+            }
+            (Err(_), _) => fields.fail(name, "has a key that is no endpoint name", None),
+            (Ok(endpoint), None) => {
+                let (low, high) = (range.start(), range.end());
+                let rule = format!("{endpoint} must be a whole number from {low} to {high}");
+                fields.fail(name, &rule, None);
+            }
+        }
+    }
+    read
+}

@@ -1,0 +1,146 @@
+//! `/admin/reports`: triage of data-quality reports.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use chrono::Utc;
+use events_schema::api::admin::ReportView;
+use events_schema::ids::{BuildName, ReportId};
+use events_schema::report::v1::ReportStatus;
+use http::StatusCode;
+use serde_json::{Value, json};
+use service_kit::body::{RawBody, parse_object};
+use service_kit::{Fields, Problem};
+
+use super::query::Parameters;
+use super::read::{path_id, required};
+use super::{AdminState, ByOperator};
+use crate::application::ReportFilter;
+use crate::http::Failure;
+
+const DEFAULT_LIMIT: i64 = 50;
+const MAX_LIMIT: i64 = 500;
+const MAX_REASON_CHARS: usize = 500;
+/// How long an erasure waits for Kafka to take the tombstone.
+const TOMBSTONE_WAIT: Duration = Duration::from_secs(10);
+const TOMBSTONE_RETRY_SECONDS: u64 = 5;
+
+pub(super) async fn list(
+    State(state): State<AdminState>,
+    parameters: Parameters,
+) -> Result<Json<Value>, Failure> {
+    let filter = read_filter(&parameters)?;
+    let limit = filter.limit;
+    let reports = state.application.reports(filter).await?;
+    let is_full = reports.len() == usize::try_from(limit).unwrap_or(usize::MAX);
+    let next_cursor = reports
+        .last()
+        .filter(|_| is_full)
+        .map(|report| report.report_id);
+    Ok(Json(
+        json!({ "reports": reports, "next_cursor": next_cursor }),
+    ))
+}
+
+fn read_filter(parameters: &Parameters) -> Result<ReportFilter, Problem> {
+    parameters.only(&["status", "limit", "cursor"])?;
+    let status = parameters.text("status").map(|word| {
+        let status: Result<ReportStatus, _> = serde_json::from_value(json!(word));
+        let rule = "must be one of received, under_review, accepted, rejected, corrected";
+        status.map_err(|_| parameters.invalid("status", rule))
+    });
+    let after = parameters.text("cursor").map(|id| {
+        let id: Result<ReportId, _> = id.parse();
+        id.map_err(|_| parameters.invalid("cursor", "must be the cursor of an earlier page"))
+    });
+    let limit = parameters.integer("limit", 1..=MAX_LIMIT)?;
+    Ok(ReportFilter {
+        status: status.transpose()?,
+        limit: limit.unwrap_or(DEFAULT_LIMIT),
+        after: after.transpose()?,
+    })
+}
+
+pub(super) async fn show(
+    State(state): State<AdminState>,
+    Path(id): Path<String>,
+) -> Result<Json<ReportView>, Failure> {
+    Ok(Json(state.application.report(report(&id)?).await?))
+}
+
+pub(super) async fn review(
+    State(state): State<AdminState>,
+    Path(id): Path<String>,
+    ByOperator(cause): ByOperator,
+) -> Result<Json<ReportView>, Failure> {
+    let reviewed = state.application.review_report(report(&id)?, &cause);
+    Ok(Json(reviewed.await?))
+}
+
+pub(super) async fn accept(
+    State(state): State<AdminState>,
+    Path(id): Path<String>,
+    ByOperator(cause): ByOperator,
+) -> Result<Json<ReportView>, Failure> {
+    let accepted = state.application.accept_report(report(&id)?, &cause);
+    Ok(Json(accepted.await?))
+}
+
+pub(super) async fn reject(
+    State(state): State<AdminState>,
+    Path(id): Path<String>,
+    ByOperator(cause): ByOperator,
+    RawBody(body): RawBody,
+) -> Result<Json<ReportView>, Failure> {
+    let id = report(&id)?;
+    let map = parse_object(&body)?;
+    let mut fields = Fields::new(&map, &["reason"]);
+    let reason = fields
+        .required_string("reason", MAX_REASON_CHARS)
+        .to_owned();
+    fields.finish()?;
+    let rejected = state.application.reject_report(id, reason, &cause);
+    Ok(Json(rejected.await?))
+}
+
+pub(super) async fn correct(
+    State(state): State<AdminState>,
+    Path(id): Path<String>,
+    ByOperator(cause): ByOperator,
+    RawBody(body): RawBody,
+) -> Result<Json<ReportView>, Failure> {
+    let id = report(&id)?;
+    let map = parse_object(&body)?;
+    let mut fields = Fields::new(&map, &["build"]);
+    let build = required::<BuildName>(&mut fields, "build", "must be the name of a data build");
+    fields.finish()?;
+    let build = build.ok_or_else(Problem::internal)?;
+    let corrected = state.application.correct_report(id, build, &cause);
+    Ok(Json(corrected.await?))
+}
+
+/// `DELETE /admin/reports/{id}/details`. 204 means that the values are gone from the store and that Kafka has the
+/// tombstone; after a 503 the values are gone from the store and the same request sends the tombstone.
+pub(super) async fn erase_details(
+    State(state): State<AdminState>,
+    Path(id): Path<String>,
+    ByOperator(cause): ByOperator,
+) -> Result<StatusCode, Failure> {
+    let id = report(&id)?;
+    state.application.erase_report_details(id, &cause).await?;
+    let sent = state
+        .publisher
+        .erase_details(id, Utc::now(), TOMBSTONE_WAIT);
+    match sent.await {
+        Ok(()) => Ok(StatusCode::NO_CONTENT),
+        Err(fault) => {
+            tracing::warn!(%fault, "the tombstone of a report is not in Kafka yet");
+            Err(Problem::unavailable("event_log", TOMBSTONE_RETRY_SECONDS).into())
+        }
+    }
+}
+
+fn report(id: &str) -> Result<ReportId, Problem> {
+    path_id(id, "report")
+}

@@ -1,0 +1,161 @@
+//! From what the application says to what the client reads: one `match` without wildcard, so that a new refusal must
+//! choose its answer here.
+
+use axum::response::{IntoResponse, Response};
+use events_schema::api::error_code::ErrorCode;
+use service_kit::Problem;
+use service_kit::problem::Kind;
+
+use crate::application::{CommandError, Reason};
+use crate::domain::account::AccountRefusal;
+use crate::domain::contract::ContractRefusal;
+use crate::domain::data_build::DataBuildRefusal;
+use crate::domain::report::ReportRefusal;
+
+/// A command that does not fit where its subject stands.
+const CONFLICT: Kind = (409, "bad_request", false);
+/// Seconds after which a shard without an owner has one again.
+const OWNER_RETRY_SECONDS: u64 = 1;
+
+/// Why a handler gives no answer of its own.
+#[derive(Debug)]
+pub enum Failure {
+    /// Refused or failed.
+    Problem(Problem),
+    /// Another instance owns the shard: ask at this base URL.
+    Elsewhere(String),
+}
+
+/// Marks a response whose request must be passed on; put there by [`Failure::into_response`].
+#[derive(Debug, Clone)]
+pub(super) struct OwnedElsewhere(pub(super) String);
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+impl From<CommandError> for Failure {
+    fn from(error: CommandError) -> Self {
+        match error {
+            CommandError::Refused(reason) => Self::Problem(refusal(&reason)),
+            CommandError::Elsewhere { owner: None, .. } => Self::Problem(nobody()),
+            CommandError::Elsewhere {
+                owner: Some(owner), ..
+            } => Self::Elsewhere(owner),
+            CommandError::Unavailable {
+                component,
+                retry_after_seconds,
+                fault,
+            } => {
+                tracing::warn!(%fault, cause = ?std::error::Error::source(&fault), component, "a command was not carried out");
+                Self::Problem(Problem::unavailable(component, retry_after_seconds.into()))
+            }
+        }
+    }
+}
+
+impl Failure {
+    /// The failure as a problem, where it cannot be passed on.
+    #[must_use]
+    pub fn into_problem(self) -> Problem {
+        match self {
+            Self::Problem(problem) => problem,
+            Self::Elsewhere(_) => nobody(),
+        }
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Problem(problem) => problem.into_response(),
+            Self::Elsewhere(owner) => {
+                let mut response = nobody().into_response();
+                response.extensions_mut().insert(OwnedElsewhere(owner));
+                response
+            }
+        }
+    }
+}
+
+/// 503 while no instance that can be reached owns a shard.
+pub(super) fn nobody() -> Problem {
+    Problem::unavailable("ledger", OWNER_RETRY_SECONDS)
+}
+
+/// 404 of something that does not exist.
+pub(super) fn not_found(subject_type: &str) -> Problem {
+    let subject = subject_type.replace('_', " ");
+    Problem::new(
+        ErrorCode::NotFound.parts(),
+        format!("There is no such {subject}."),
+    )
+    .detail("subject_type", subject_type)
+    .detail("reason", "no_match")
+}
+
+/// 401 of a key that is not valid.
+pub(super) fn invalid_api_key() -> Problem {
+    Problem::new(ErrorCode::Unauthorized.parts(), "The API key is not valid.")
+        .detail("reason", "invalid_api_key")
+}
+
+fn refusal(reason: &Reason) -> Problem {
+    match reason {
+        Reason::InvalidApiKey => invalid_api_key(),
+        Reason::OtherKind => conflict("other_kind", reason),
+        Reason::Account(refusal) => match refusal {
+            AccountRefusal::Unknown => not_found("account"),
+            AccountRefusal::UnknownKey => not_found("api_key"),
+            AccountRefusal::AlreadyOpen | AccountRefusal::KeyIdTaken => {
+                conflict("already_exists", reason)
+            }
+            AccountRefusal::TooManyKeys(_) => conflict("too_many_keys", reason),
+        },
+        Reason::Contract(refusal) => match refusal {
+            ContractRefusal::Unknown => not_found("contract"),
+            ContractRefusal::AlreadyExists => conflict("already_exists", reason),
+            ContractRefusal::TooFew { .. }
+            | ContractRefusal::TooMany
+            | ContractRefusal::BalanceTooLow { .. } => invalid("credits", reason),
+        },
+        Reason::DataBuild(refusal) => data_build(refusal, reason),
+        Reason::Report(refusal) => match refusal {
+            ReportRefusal::Unknown => not_found("report"),
+            ReportRefusal::AlreadyFiled => conflict("already_exists", reason),
+            ReportRefusal::OutOfOrder { .. } => conflict("out_of_order", reason),
+        },
+    }
+}
+
+fn data_build(refusal: &DataBuildRefusal, reason: &Reason) -> Problem {
+    match refusal {
+        DataBuildRefusal::Unknown => not_found("data_build"),
+        DataBuildRefusal::NameTaken => conflict("name_taken", reason),
+        DataBuildRefusal::NotStaging => conflict("not_staging", reason),
+        DataBuildRefusal::ChunkDiffers(_) => conflict("chunk_differs", reason),
+        DataBuildRefusal::TooManyChunks => invalid("chunk", reason),
+        DataBuildRefusal::Incomplete { .. } => conflict("incomplete", reason),
+        DataBuildRefusal::NotSealed => conflict("not_sealed", reason),
+        DataBuildRefusal::NotLoaded => conflict("not_loaded", reason),
+        DataBuildRefusal::Active => conflict("active", reason),
+    }
+}
+
+fn conflict(slug: &'static str, reason: &Reason) -> Problem {
+    Problem::new(CONFLICT, sentence(reason)).detail("reason", slug)
+}
+
+fn invalid(field: &str, reason: &Reason) -> Problem {
+    Problem::invalid_field(field, &serde_json::Value::Null, &reason.to_string(), None)
+}
+
+/// A refusal's words as a sentence.
+fn sentence(reason: &Reason) -> String {
+    let text = reason.to_string();
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string());
+    format!("{}{}.", first.unwrap_or_default(), chars.as_str())
+}

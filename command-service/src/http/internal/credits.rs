@@ -1,0 +1,28 @@
+//! `POST /internal/credits`: the contracts of a key's account, for an instance that does not own its shard.
+
+use axum::Json;
+use axum::extract::State;
+use events_schema::api::admin::ContractView;
+use serde::Deserialize;
+use service_kit::Problem;
+use service_kit::body::RawBody;
+
+use super::super::admin::AdminState;
+use super::super::admin::read::typed;
+use super::super::failure::Failure;
+
+#[derive(Deserialize)]
+struct Ask {
+    api_key: String,
+}
+
+pub(super) async fn list(
+    State(state): State<AdminState>,
+    RawBody(body): RawBody,
+) -> Result<Json<Vec<ContractView>>, Problem> {
+    let ask: Ask = typed(&body)?;
+    let contracts = state.application.credits(&ask.api_key).await;
+    contracts
+        .map(Json)
+        .map_err(|error| Failure::from(error).into_problem())
+}

@@ -1,0 +1,116 @@
+//! Acts of the public listener on shards that another instance owns: asked of the owner's internal listener.
+
+use events_schema::api::admin::{ContractView, ReportView};
+use events_schema::api::internal::{Answer, Answers, Call, Calls};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+use service_kit::Problem;
+use service_kit::client::{CallFault, Client};
+
+use super::failure::{Failure, invalid_api_key, nobody};
+use super::internal::reports::FileReport;
+use crate::application::Application;
+
+/// The application of this instance and, through it, those of the others. Cheap to clone.
+#[derive(Clone)]
+pub struct Peers {
+    application: Application,
+    client: Client,
+}
+
+impl Peers {
+    /// `client` sends the token of the internal listeners.
+    #[must_use]
+    pub const fn new(application: Application, client: Client) -> Self {
+        Self {
+            application,
+            client,
+        }
+    }
+
+    /// Answers a call here or at the owner. Never [`Answer::Elsewhere`].
+    pub(super) async fn answer(&self, call: Call) -> Answer {
+        match self.application.answer(call.clone()).await {
+            Answer::Elsewhere {
+                owner: Some(owner), ..
+            } => self.answer_at(&owner, call).await,
+            Answer::Elsewhere { owner: None, .. } => unavailable(),
+            answer => answer,
+        }
+    }
+
+    async fn answer_at(&self, owner: &str, call: Call) -> Answer {
+        let calls = Calls { calls: vec![call] };
+        let answers: Result<Answers, Problem> = self.post(owner, "calls", &calls).await;
+        let answer = answers
+            .ok()
+            .and_then(|answers| answers.answers.into_iter().next());
+        match answer {
+            Some(Answer::Elsewhere { .. }) | None => unavailable(),
+            Some(answer) => answer,
+        }
+    }
+
+    /// Files a report here or at the owner of its shard.
+    pub(super) async fn file_report(&self, report: FileReport) -> Result<ReportView, Problem> {
+        let (new, cause) = report.clone().into_parts();
+        match self.application.file_report(new, &cause).await {
+            Ok(view) => Ok(view),
+            Err(error) => match Failure::from(error) {
+                Failure::Elsewhere(owner) => self.post(&owner, "reports", &report).await,
+                Failure::Problem(problem) => Err(problem),
+            },
+        }
+    }
+
+    /// The contracts of a key's account, in the order in which they would serve.
+    pub(super) async fn credits(&self, api_key: &str) -> Result<Vec<ContractView>, Problem> {
+        match self.application.credits(api_key).await {
+            Ok(contracts) => Ok(contracts),
+            Err(error) => match Failure::from(error) {
+                Failure::Elsewhere(owner) => {
+                    self.post(&owner, "credits", &json!({"api_key": api_key}))
+                        .await
+                }
+                Failure::Problem(problem) => Err(problem),
+            },
+        }
+    }
+
+    async fn post<Q, T>(&self, owner: &str, path: &str, body: &Q) -> Result<T, Problem>
+    where
+        Q: Serialize + ?Sized,
+        T: DeserializeOwned,
+    {
+        let url = format!("{}/internal/{path}", owner.trim_end_matches('/'));
+        self.client
+            .post_json(&url, body)
+            .await
+            .map_err(|fault| match fault {
+                // The token of the internal listener and the API key both answer 401: only the latter says so.
+                CallFault::Status(status, body) if is_invalid_key(status, &body) => {
+                    invalid_api_key()
+                }
+                fault => {
+                    tracing::warn!(%fault, path, "the owner of a shard did not answer");
+                    nobody()
+                }
+            })
+    }
+}
+
+fn is_invalid_key(status: http::StatusCode, body: &[u8]) -> bool {
+    let body: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
+    status == http::StatusCode::UNAUTHORIZED
+        && body
+            .pointer("/details/reason")
+            .is_some_and(|reason| reason == "invalid_api_key")
+}
+
+fn unavailable() -> Answer {
+    Answer::Unavailable {
+        component: "ledger".to_owned(),
+        retry_after_seconds: 1,
+    }
+}

@@ -1,0 +1,160 @@
+//! Which query-services live, and which builds they answer from: their heartbeats, in memory.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use events_schema::api::internal::Heartbeat;
+use events_schema::ids::BuildName;
+use events_schema::record::RecordKind;
+use service_kit::Clock;
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+/// A query-service that was not heard of for so long does not count as live.
+const LIVE: Duration = Duration::from_secs(5);
+/// How often a wait looks again although no heartbeat came: silence, too, ends a wait.
+const LOOK_AGAIN: Duration = Duration::from_millis(500);
+/// Most instances remembered; more than any deployment has.
+const MOST_INSTANCES: usize = 1_024;
+
+/// The heartbeats. Cheap to clone.
+#[derive(Clone)]
+pub struct Presence(Arc<Inner>);
+
+struct Inner {
+    clock: Arc<dyn Clock>,
+    heard: Mutex<HashMap<Uuid, (Heartbeat, Instant)>>,
+    changed: Notify,
+}
+
+impl Presence {
+    /// Nobody was heard of yet.
+    #[must_use]
+    pub fn new(clock: Arc<dyn Clock>) -> Self {
+        Self(Arc::new(Inner {
+            clock,
+            heard: Mutex::default(),
+            changed: Notify::new(),
+        }))
+    }
+
+    /// Notes a heartbeat.
+    pub fn note(&self, heartbeat: Heartbeat) {
+        let now = self.0.clock.monotonic();
+        {
+            let mut heard = self.lock();
+            heard.retain(|_, (_, at)| now.duration_since(*at) < LIVE);
+            if heard.len() < MOST_INSTANCES || heard.contains_key(&heartbeat.instance) {
+                heard.insert(heartbeat.instance, (heartbeat, now));
+            }
+        }
+        self.0.changed.notify_waiters();
+    }
+
+    /// The last heartbeat of every live query-service, by name.
+    #[must_use]
+    pub fn live(&self) -> Vec<Heartbeat> {
+        let now = self.0.clock.monotonic();
+        let heard = self.lock();
+        let live = heard
+            .values()
+            .filter(|(_, at)| now.duration_since(*at) < LIVE);
+        let mut live: Vec<Heartbeat> = live.map(|(heartbeat, _)| heartbeat.clone()).collect();
+        live.sort_by(|a, b| a.name.cmp(&b.name));
+        live
+    }
+
+    /// Waits until every live query-service answers from `build`, at most `limit`; gives the names of those that do not.
+    pub async fn wait_for(
+        &self,
+        kind: RecordKind,
+        build: &BuildName,
+        limit: Duration,
+    ) -> Vec<String> {
+        let deadline = tokio::time::Instant::now() + limit;
+        loop {
+            let changed = self.0.changed.notified();
+            let behind = self.behind(kind, build);
+            if behind.is_empty() || tokio::time::Instant::now() >= deadline {
+                return behind;
+            }
+            tokio::select! {
+                () = changed => {}
+                () = tokio::time::sleep(LOOK_AGAIN) => {}
+                () = tokio::time::sleep_until(deadline) => {}
+            }
+        }
+    }
+
+    fn behind(&self, kind: RecordKind, build: &BuildName) -> Vec<String> {
+        let answers_from = |heartbeat: &Heartbeat| match kind {
+            RecordKind::Person => heartbeat.person_build.as_ref() == Some(build),
+            RecordKind::Company => heartbeat.company_build.as_ref() == Some(build),
+        };
+        let live = self.live().into_iter();
+        live.filter(|heartbeat| !answers_from(heartbeat))
+            .map(|heartbeat| heartbeat.name)
+            .collect()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Uuid, (Heartbeat, Instant)>> {
+        self.0.heard.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use chrono::DateTime;
+    use service_kit::ManualClock;
+
+    use super::*;
+
+    fn heartbeat(n: u128, person_build: Option<&str>) -> Heartbeat {
+        Heartbeat {
+            instance: Uuid::from_u128(n),
+            name: format!("query-{n}"),
+            person_build: person_build.map(|name| name.parse().unwrap()),
+            company_build: None,
+        }
+    }
+
+    #[tokio::test]
+    async fn who_answers_from_another_build_is_named_until_the_limit() {
+        let clock = ManualClock::at(DateTime::UNIX_EPOCH);
+        let presence = Presence::new(Arc::new(clock));
+        presence.note(heartbeat(1, Some("b1")));
+        presence.note(heartbeat(2, None));
+        let build = "b1".parse().unwrap();
+        let limit = Duration::from_millis(20);
+        let waiting = presence.wait_for(RecordKind::Person, &build, limit).await;
+        assert_eq!(waiting, ["query-2"]);
+    }
+
+    #[tokio::test]
+    async fn a_heartbeat_from_the_build_ends_the_wait() {
+        let clock = ManualClock::at(DateTime::UNIX_EPOCH);
+        let presence = Presence::new(Arc::new(clock));
+        presence.note(heartbeat(1, None));
+        let build = "b1".parse().unwrap();
+        let (waiting, ()) = tokio::join!(
+            presence.wait_for(RecordKind::Person, &build, Duration::from_secs(60)),
+            async { presence.note(heartbeat(1, Some("b1"))) },
+        );
+        assert!(waiting.is_empty());
+    }
+
+    #[test]
+    fn silence_for_five_seconds_ends_a_life() {
+        let clock = ManualClock::at(DateTime::UNIX_EPOCH);
+        let presence = Presence::new(Arc::new(clock.clone()));
+        presence.note(heartbeat(1, None));
+        clock.advance(Duration::from_secs(4));
+        presence.note(heartbeat(2, None));
+        assert_eq!(presence.live().len(), 2);
+        clock.advance(Duration::from_secs(2));
+        let names: Vec<String> = presence.live().into_iter().map(|h| h.name).collect();
+        assert_eq!(names, ["query-2"]);
+    }
+}

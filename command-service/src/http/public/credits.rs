@@ -1,0 +1,126 @@
+//! `GET /credits`: the account's contracts, and the one that would serve next (contract C12). Free, not limited.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use chrono::{NaiveDate, Utc};
+use events_schema::api::admin::ContractView;
+use events_schema::credits::Credits;
+use http::HeaderMap;
+use serde_json::{Value, json};
+use service_kit::Problem;
+use service_kit::edge::correlation_id;
+
+use super::{PublicState, api_key, headers};
+
+pub(super) async fn show(
+    State(state): State<PublicState>,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    let contracts = state.peers.credits(api_key(&request)?).await?;
+    correlation_id(&request)?;
+    let body = body(&contracts, Utc::now().date_naive());
+    Ok((headers::free(None, None), Json(body)).into_response())
+}
+
+/// The contract that would serve next at the top level, all contracts below it.
+fn body(contracts: &[ContractView], today: NaiveDate) -> Value {
+    let serves = |contract: &&ContractView| !contract.is_expired && contract.starts_on <= today;
+    let has_credits = |contract: &&ContractView| {
+        contract.credits_remaining.minus(contract.credits_held) > Some(Credits::ZERO)
+    };
+    let mut active = contracts.iter().filter(serves);
+    let next = active.clone().find(has_credits).or_else(|| active.next());
+    let mut body = next.map_or_else(nobody, keys);
+    if let Value::Object(map) = &mut body {
+        let all: Vec<Value> = contracts.iter().map(keys).collect();
+        map.insert("contracts".to_owned(), Value::Array(all));
+    }
+    body
+}
+
+fn keys(contract: &ContractView) -> Value {
+    json!({
+        "contract_id": contract.contract_id,
+        "credits_total": contract.credits_total,
+        "credits_used": contract.credits_used,
+        "credits_held": contract.credits_held,
+        "credits_remaining": contract.credits_remaining,
+        "expiration_date": contract.expiration_date,
+        "is_expired": contract.is_expired,
+    })
+}
+
+fn nobody() -> Value {
+    json!({
+        "contract_id": null,
+        "credits_total": null,
+        "credits_used": null,
+        "credits_held": null,
+        "credits_remaining": null,
+        "expiration_date": null,
+        "is_expired": null,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::collections::BTreeMap;
+
+    use events_schema::api::endpoint::EndpointSet;
+    use events_schema::ids::{AccountId, ContractId};
+
+    use super::*;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    fn contract(n: u8, starts: &str, is_expired: bool, remaining: i64) -> ContractView {
+        let account_id = AccountId::new([9; 16]);
+        ContractView {
+            contract_id: ContractId::new(account_id, [n; 16]),
+            account_id,
+            endpoints: EndpointSet::All,
+            credits_total: Credits(100),
+            credits_used: Credits(100 - remaining),
+            credits_held: Credits(0),
+            credits_remaining: Credits(remaining),
+            starts_on: day(starts),
+            expiration_date: None,
+            is_expired,
+            prices: BTreeMap::new(),
+        }
+    }
+
+    fn next(contracts: &[ContractView]) -> Value {
+        body(contracts, day("2026-11-21"))["contract_id"].clone()
+    }
+
+    #[test]
+    fn the_next_contract_is_the_first_active_one_with_credits() {
+        let expired = contract(1, "2026-01-01", true, 50);
+        let empty = contract(2, "2026-01-01", false, 0);
+        let later = contract(3, "2027-01-01", false, 50);
+        let good = contract(4, "2026-11-21", false, 50);
+        let id = json!(good.contract_id);
+        assert_eq!(
+            next(&[expired.clone(), empty.clone(), later.clone(), good]),
+            id
+        );
+        assert_eq!(
+            next(&[expired, empty.clone(), later]),
+            json!(empty.contract_id)
+        );
+    }
+
+    #[test]
+    fn without_an_active_contract_the_top_level_is_null_and_all_are_listed() {
+        let body = body(&[contract(1, "2026-01-01", true, 50)], day("2026-11-21"));
+        assert_eq!(body["contract_id"], Value::Null);
+        assert_eq!(body["is_expired"], Value::Null);
+        assert_eq!(body["contracts"][0]["credits_remaining"], 50);
+        assert_eq!(body["contracts"][0]["is_expired"], true);
+    }
+}

@@ -1,0 +1,72 @@
+//! The public listener: reports on records (contract C9) and the account's credits (contract C12).
+//!
+//! Order of checks as in contract C0: what the route and the headers alone refuse (the edge), 401, 429, 400 and 422,
+//! 409, then 404 and 503. Reports cost nothing, need no contract, and any valid key may file them.
+
+mod claim;
+mod credits;
+mod headers;
+mod refusal;
+mod report;
+mod report_body;
+
+use axum::Router;
+use axum::routing::{get, post};
+use events_schema::record::RecordKind;
+use http::{HeaderMap, HeaderName};
+use service_kit::config::Secret;
+use service_kit::{EdgeConfig, Problem, edge};
+
+use super::failure::invalid_api_key;
+use super::{Peers, Records, health};
+use crate::store::Store;
+use events_schema::api::error_code::ErrorCode;
+
+const API_KEY: HeaderName = HeaderName::from_static("api-key");
+
+/// What the public routes need. Cheap to clone.
+#[derive(Clone)]
+pub struct PublicState {
+    /// The acts, here or at the owner of the shard.
+    pub peers: Peers,
+    /// What a report is about.
+    pub records: Records,
+    /// Hashes of `Idempotency-Key` and request are keyed with it.
+    pub request_hash_secret: Secret<String>,
+}
+
+/// The whole listener.
+pub fn router(state: PublicState, store: Store, config: EdgeConfig) -> Router {
+    let person =
+        |state, id, headers, body| report::file(RecordKind::Person, state, id, headers, body);
+    let company =
+        |state, id, headers, body| report::file(RecordKind::Company, state, id, headers, body);
+    let routes = Router::new()
+        .route("/utility/report/person", post(person))
+        .route("/utility/report/company", post(company))
+        .route("/credits", get(credits::show))
+        .with_state(state)
+        .merge(health::routes(store));
+    // 401 comes before the 400 of a malformed Correlation-ID.
+    let config = EdgeConfig {
+        checks_correlation_id: false,
+        ..config
+    };
+    edge(routes, config)
+}
+
+/// The key as sent.
+fn api_key(headers: &HeaderMap) -> Result<&str, Problem> {
+    let mut values = headers.get_all(API_KEY).iter();
+    let Some(value) = values.next() else {
+        let missing = Problem::new(
+            ErrorCode::Unauthorized.parts(),
+            "The API-Key header is missing.",
+        );
+        return Err(missing.detail("reason", "missing_api_key"));
+    };
+    match value.to_str() {
+        Ok(key) if values.next().is_none() => Ok(key),
+        _ => Err(invalid_api_key()),
+    }
+}

@@ -1,0 +1,137 @@
+//! From the answer of an admission that is none to the error body of contract C0; one `match` without wildcard.
+
+use events_schema::api::endpoint::Endpoint;
+use events_schema::api::error_code::ErrorCode;
+use events_schema::api::internal::{Answer, RateWindow, Refusal};
+use events_schema::api::limits::RATE_WINDOW_SECONDS;
+use http::{HeaderValue, header};
+use serde_json::json;
+use service_kit::Problem;
+
+use super::headers;
+use crate::http::failure::invalid_api_key;
+
+/// What was asked, for the words of a refusal.
+pub(super) struct Asked<'a> {
+    pub(super) endpoint: Endpoint,
+    pub(super) idempotency_key: Option<&'a str>,
+}
+
+/// The problem behind an answer that admits nothing.
+pub(super) fn problem(answer: Answer, asked: &Asked<'_>) -> Problem {
+    match answer {
+        Answer::Refused {
+            refusal,
+            rate,
+            standing,
+        } => headers::on(
+            of(&refusal, rate.as_ref(), asked),
+            &headers::free(rate.as_ref(), standing.as_ref()),
+        ),
+        Answer::Unavailable {
+            component,
+            retry_after_seconds,
+        } => headers::on(
+            Problem::unavailable(&component, retry_after_seconds.into()),
+            &headers::free(None, None),
+        ),
+        Answer::Admitted { .. }
+        | Answer::Replay { .. }
+        | Answer::Noted { .. }
+        | Answer::Settled { .. }
+        | Answer::Released { .. }
+        | Answer::Valid(_)
+        | Answer::Elsewhere { .. } => {
+            tracing::error!("the ledger answered something else than was asked");
+            Problem::internal()
+        }
+    }
+}
+
+fn of(refusal: &Refusal, rate: Option<&RateWindow>, asked: &Asked<'_>) -> Problem {
+    match refusal {
+        Refusal::InvalidApiKey => invalid_api_key(),
+        Refusal::RateLimited => rate_limited(rate),
+        Refusal::EndpointNotAllowed => forbidden(
+            "endpoint_not_allowed",
+            "The API key does not cover this endpoint.",
+            asked,
+        ),
+        Refusal::NoActiveContract => forbidden(
+            "no_active_contract",
+            "No active contract covers this endpoint.",
+            asked,
+        ),
+        Refusal::DifferentRequest => conflict(
+            "different_request",
+            "The Idempotency-Key was used for another request.",
+            asked,
+        ),
+        Refusal::InProgress => conflict(
+            "in_progress",
+            "The first request with this Idempotency-Key is still running.",
+            asked,
+        ),
+        Refusal::InsufficientCredits {
+            required,
+            available,
+        } => {
+            let message = format!(
+                "This request may cost up to {required} credits; {available} are available."
+            );
+            Problem::new(ErrorCode::InsufficientCredits.parts(), message)
+                .detail("credits_required", required.0)
+                .detail("credits_available", available.0)
+        }
+        Refusal::ContractExhausted {
+            credits_remaining,
+            expiration_date,
+        } => {
+            let message = "All credits of the contract are used.";
+            Problem::new(ErrorCode::ContractExhausted.parts(), message)
+                .detail("credits_remaining", credits_remaining.0)
+                .detail("expiration_date", json!(expiration_date))
+                .detail("is_expired", false)
+        }
+        Refusal::ContractExpired {
+            credits_remaining,
+            expiration_date,
+        } => {
+            let message = format!("The contract expired on {expiration_date}.");
+            Problem::new(ErrorCode::ContractExpired.parts(), message)
+                .detail("credits_remaining", credits_remaining.0)
+                .detail("expiration_date", json!(expiration_date))
+                .detail("is_expired", true)
+        }
+    }
+}
+
+fn rate_limited(rate: Option<&RateWindow>) -> Problem {
+    let Some(rate) = rate else {
+        return Problem::new(ErrorCode::RateLimited.parts(), "The rate limit is reached.");
+    };
+    let wait = rate.retry_after_seconds;
+    let message = format!(
+        "Rate limit of {}/min reached; retry in {wait} seconds.",
+        rate.limit
+    );
+    Problem::new(ErrorCode::RateLimited.parts(), message)
+        .detail("limit", rate.limit)
+        .detail("window_seconds", RATE_WINDOW_SECONDS)
+        .detail("retry_after_seconds", wait)
+        .detail("reset_at", rate.reset_at)
+        .header(header::RETRY_AFTER, HeaderValue::from(wait))
+}
+
+fn forbidden(reason: &'static str, message: &str, asked: &Asked<'_>) -> Problem {
+    Problem::new(ErrorCode::Forbidden.parts(), message)
+        .detail("reason", reason)
+        .detail("endpoint", asked.endpoint.route())
+}
+
+fn conflict(reason: &'static str, message: &str, asked: &Asked<'_>) -> Problem {
+    let (status, slug, _) = ErrorCode::IdempotencyConflict.parts();
+    Problem::new((status, slug, reason == "in_progress"), message)
+        .detail("idempotency_key", json!(asked.idempotency_key))
+        .detail("reason", reason)
+}

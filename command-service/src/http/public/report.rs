@@ -1,0 +1,216 @@
+//! `POST /utility/report/person` and `/utility/report/company` (contract C9).
+//!
+//! Guarantee: a report that is answered 200 is in the event store, once, and so is the claim of its `Idempotency-Key`.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use chrono::{SecondsFormat, Utc};
+use events_schema::api::endpoint::Endpoint;
+use events_schema::api::internal::{
+    Admit, Answer, Ask, Call, Caller, Hold, IdempotencyClaim, RateWindow, Receipt, RecordLookup,
+    Settle,
+};
+use events_schema::ids::ReportId;
+use events_schema::record::RecordKind;
+use events_schema::report::v1::{ReportDetails, ReportStatus};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use serde_json::{Map, Value, json};
+use service_kit::body::{RawBody, parse_object};
+use service_kit::edge::correlation_id;
+use service_kit::telemetry::current_traceparent;
+use service_kit::{Problem, RequestId};
+use tracing::Instrument;
+use uuid::Uuid;
+
+use super::refusal::{Asked, problem};
+use super::report_body::{self, ReportBody};
+use super::{PublicState, api_key, claim, headers};
+use crate::http::failure::not_found;
+use crate::http::internal::reports::FileReport;
+
+const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+/// Seconds after which query-service may answer again.
+const RECORDS_RETRY_SECONDS: u64 = 5;
+
+const fn endpoint(kind: RecordKind) -> Endpoint {
+    match kind {
+        RecordKind::Person => Endpoint::ReportPerson,
+        RecordKind::Company => Endpoint::ReportCompany,
+    }
+}
+
+pub(super) async fn file(
+    kind: RecordKind,
+    State(state): State<PublicState>,
+    id: RequestId,
+    headers: HeaderMap,
+    RawBody(body): RawBody,
+) -> Result<Response, Problem> {
+    let api_key = api_key(&headers)?.to_owned();
+    let asked = Asked {
+        endpoint: endpoint(kind),
+        idempotency_key: claim::key(&headers).ok().flatten(),
+    };
+    let checked = check(&state, kind, &headers, &body);
+    let (ask, idempotency) = match &checked {
+        Ok((_, claim)) => (Ask::Units(1), claim.clone()),
+        Err(_) => (Ask::Refused, None),
+    };
+    let admit = Admit {
+        api_key,
+        endpoint: asked.endpoint,
+        request_id: id.0,
+        ask,
+        idempotency,
+    };
+    match (state.peers.answer(Call::Admit(admit)).await, checked) {
+        (Answer::Noted { rate, standing }, Err(refused)) => {
+            let headers = headers::free(Some(&rate), standing.as_ref());
+            Err(headers::on(refused, &headers))
+        }
+        (Answer::Replay { receipt, rate, .. }, Ok(_)) => Ok(replayed(receipt, &rate)),
+        (
+            Answer::Admitted {
+                caller, hold, rate, ..
+            },
+            Ok((report, _)),
+        ) => {
+            let work = Work {
+                state,
+                kind,
+                request_id: id.0,
+                caller,
+                hold,
+                report,
+            };
+            work.finish(&rate).await
+        }
+        (answer, _) => Err(problem(answer, &asked)),
+    }
+}
+
+/// All that can be said without the ledger: headers first, then the body.
+fn check(
+    state: &PublicState,
+    kind: RecordKind,
+    headers: &HeaderMap,
+    body: &[u8],
+) -> Result<(ReportBody, Option<IdempotencyClaim>), Problem> {
+    correlation_id(headers)?;
+    let key = claim::key(headers)?;
+    let map: Map<String, Value> = parse_object(body)?;
+    let report = report_body::read(kind, &map)?;
+    let secret = &state.request_hash_secret;
+    let claim = match key {
+        Some(key) => {
+            let claim = claim::of(secret, endpoint(kind), key, &map);
+            Some(claim.ok_or_else(Problem::internal)?)
+        }
+        None => None,
+    };
+    Ok((report, claim))
+}
+
+/// An admitted report on its way into the store.
+struct Work {
+    state: PublicState,
+    kind: RecordKind,
+    request_id: Uuid,
+    caller: Caller,
+    hold: Hold,
+    report: ReportBody,
+}
+
+impl Work {
+    /// Goes on to its end although the client may go away: the hold is settled or released either way.
+    async fn finish(self, rate: &RateWindow) -> Result<Response, Problem> {
+        let headers = headers::free(Some(rate), None);
+        let done = tokio::spawn(self.run().in_current_span()).await;
+        match done.unwrap_or_else(|_| Err(Problem::internal())) {
+            Ok(answer) => Ok((headers, Json(answer)).into_response()),
+            Err(problem) => Err(headers::on(problem, &headers)),
+        }
+    }
+
+    async fn run(self) -> Result<Value, Problem> {
+        let filed = self.file().await;
+        // The claim, if any, is durable with the report: what is left is to end the hold.
+        let end = match &filed {
+            Ok(_) => Call::Settle(Settle {
+                hold: self.hold,
+                units: 1,
+                receipt: Receipt::default(),
+            }),
+            Err(_) => Call::Release { hold: self.hold },
+        };
+        if let Answer::Unavailable { component, .. } = self.state.peers.answer(end).await {
+            tracing::warn!(%component, "the hold of a report ends by its time limit");
+        }
+        filed
+    }
+
+    async fn file(&self) -> Result<Value, Problem> {
+        let report = &self.report;
+        let records = &self.state.records;
+        let found = records.find(self.kind, report.service_id, report.field.as_deref());
+        let found = found.await.map_err(|fault| {
+            tracing::warn!(%fault, "a record could not be looked up");
+            Problem::unavailable("upstream", RECORDS_RETRY_SECONDS)
+        })?;
+        let found = found.ok_or_else(|| not_found(self.kind.name()))?;
+        let (report, answer) = self.with_record(found);
+        self.state.peers.file_report(report).await?;
+        Ok(answer)
+    }
+
+    /// The report on the record that was found, and its answer.
+    fn with_record(&self, found: RecordLookup) -> (FileReport, Value) {
+        let report = &self.report;
+        let report_id = ReportId::new(found.service_id, rand::random());
+        // It holds no reported value, so a replay may keep it.
+        let answer = json!({
+            "report_id": report_id,
+            "status": ReportStatus::Received,
+            "subject_type": self.kind,
+            "service_id": found.service_id,
+            "issue_type": report.issue_type,
+            "issue_level": report.issue_level,
+            "field": report.field,
+            "created_at": Utc::now().to_rfc3339_opts(SecondsFormat::Secs, true),
+        });
+        let receipt = Receipt {
+            build: Some(found.build.clone()),
+            ids: vec![found.service_id],
+            total: None,
+            extra: answer.clone(),
+        };
+        let stored_value = Some(found.stored_value).filter(|value| !value.is_null());
+        let filed = FileReport {
+            report_id,
+            subject_type: self.kind,
+            service_id: found.service_id,
+            issue_type: report.issue_type,
+            issue_level: report.issue_level,
+            field: report.field.clone(),
+            data_build: found.build,
+            record_last_seen: found.last_seen,
+            account_id: self.caller.account_id,
+            details: ReportDetails {
+                stored_value,
+                ..report.details.clone()
+            },
+            request_id: self.request_id,
+            actor: format!("api_key:{}", self.caller.api_key_id),
+            traceparent: current_traceparent(),
+            idempotency: self.hold.idempotency.clone().map(|claim| (claim, receipt)),
+        };
+        (filed, answer)
+    }
+}
+
+fn replayed(receipt: Receipt, rate: &RateWindow) -> Response {
+    let mut headers = headers::free(Some(rate), None);
+    headers.insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
+    (headers, Json(receipt.extra)).into_response()
+}

@@ -1,0 +1,319 @@
+//! Takes committed events from the store to Kafka: at least once, in order of position in each shard.
+//!
+//! One task for each shard that this instance owns. Events come from memory right after their commit ([`feed`]) and
+//! from the store at the start, after a failure, and when memory overflowed ([`shard`]). The mark `published` moves
+//! only over positions that Kafka has acknowledged. Two publishers of one shard at once (a zombie) only repeat.
+//! Kafka that is away delays events and nothing else.
+//!
+//! Not here: which shards are owned and what is committed (`store`). Nothing outside of this module uses rdkafka.
+
+mod backoff;
+mod feed;
+mod log;
+mod mark;
+mod message;
+mod metrics;
+mod producer;
+mod shard;
+mod topics;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use events_schema::envelope::Envelope;
+use events_schema::ids::{ReportId, SHARDS, Shard};
+use rdkafka::error::KafkaError;
+use tokio::sync::{Mutex, mpsc, watch};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use feed::Feed;
+use metrics::Metrics;
+use producer::{Link, delivered};
+use shard::ShardPublisher;
+
+pub use backoff::BackoffSettings;
+pub use log::{EventLog, LogFault};
+pub use producer::SendFault;
+pub use shard::PassFault;
+pub use topics::{TopicFault, TopicSettings};
+
+/// Limits of the publisher.
+#[derive(Debug, Clone)]
+pub struct PublisherSettings {
+    /// `host:port`, separated by commas.
+    pub brokers: String,
+    /// Names, partitions and replicas.
+    pub topics: TopicSettings,
+    /// Events of one shard that may be on their way at a time.
+    pub in_flight_events: usize,
+    /// Messages in the producer's queue, of all shards together.
+    pub queue_messages: usize,
+    /// Committed events of one shard that wait in memory; the rest is read from the store.
+    pub feed_events: usize,
+    /// Events in one read of the store.
+    pub read_events: usize,
+    /// Pause between two writes of the marks.
+    pub mark_interval: Duration,
+    /// How long an announced commit may take to arrive from memory before it is read from the store.
+    pub handover_grace: Duration,
+    /// A shard about which memory hears nothing is looked up in the store this often.
+    pub poll_interval: Duration,
+    /// Between two tries.
+    pub backoff: BackoffSettings,
+}
+
+/// What the tasks of all shards share.
+struct Shared<L> {
+    log: L,
+    link: Link,
+    settings: PublisherSettings,
+    slots: Arc<[Slot]>,
+    metrics: Metrics,
+}
+
+/// What there is of one shard whether or not it is owned.
+struct Slot {
+    feed: Feed,
+    /// Up to here everything was read for sending; -1 before the first read.
+    read_to: AtomicI64,
+    /// Up to here Kafka has everything.
+    acked: AtomicI64,
+    /// Up to here the store knows that Kafka has everything.
+    marked: AtomicI64,
+    /// Orders the values of a report before the tombstone that erases them.
+    details_order: Mutex<()>,
+}
+
+impl<L> Shared<L> {
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "a Shard is below SHARDS by construction, and there are SHARDS slots"
+    )]
+    fn slot(&self, shard: Shard) -> &Slot {
+        &self.slots[usize::from(shard.number())]
+    }
+}
+
+/// The publisher of this instance.
+pub struct Publisher<L> {
+    shared: Arc<Shared<L>>,
+}
+
+impl<L> Clone for Publisher<L> {
+    fn clone(&self) -> Self {
+        Self {
+            shared: self.shared.clone(),
+        }
+    }
+}
+
+/// Why events could not be sent on request.
+#[derive(Debug, thiserror::Error)]
+pub enum RepublishFault {
+    /// Kafka did not take a message, or the store could not be read.
+    #[error(transparent)]
+    Pass(#[from] PassFault),
+    /// Kafka did not answer in time.
+    #[error("Kafka did not take the messages in time")]
+    TimedOut,
+}
+
+impl<L: EventLog> Publisher<L> {
+    /// Makes the publisher. Kafka need not be there.
+    ///
+    /// # Errors
+    /// When librdkafka does not take the settings.
+    pub fn new(log: L, settings: PublisherSettings) -> Result<Self, KafkaError> {
+        let config = producer::settings(&settings.brokers, settings.queue_messages);
+        let slots: Arc<[Slot]> = (0..SHARDS)
+            .map(|_| Slot {
+                feed: Feed::new(settings.feed_events),
+                read_to: AtomicI64::new(-1),
+                acked: AtomicI64::new(0),
+                marked: AtomicI64::new(0),
+                details_order: Mutex::default(),
+            })
+            .collect();
+        let shared = Shared {
+            log,
+            link: Link::open(config)?,
+            metrics: Metrics::new(),
+            slots,
+            settings,
+        };
+        let shared = Arc::new(shared);
+        metrics::observe_lag(Arc::downgrade(&shared));
+        Ok(Self { shared })
+    }
+
+    /// Publishes the shards whose bit is set in `owned`, as it changes, until `stop`; then sends what is queued, for a
+    /// short time. `handed_over` brings committed batches from memory; the store has them all the same.
+    pub async fn run(
+        self,
+        mut owned: watch::Receiver<u64>,
+        handed_over: mpsc::Receiver<Arc<Vec<Envelope>>>,
+        stop: CancellationToken,
+    ) {
+        let feeding = self.feed(handed_over);
+        let marking = self.shared.keep_marks();
+        let publishing = async {
+            self.make_topics().await;
+            let mut tasks = ShardTasks::default();
+            loop {
+                let mask = *owned.borrow_and_update();
+                tasks.set(mask, |shard| self.start(shard));
+                if owned.changed().await.is_err() {
+                    break;
+                }
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => {}
+            ((), (), ()) = async { tokio::join!(feeding, marking, publishing) } => {}
+        }
+        self.finish().await;
+    }
+
+    async fn finish(&self) {
+        let shared = self.shared.clone();
+        let flushed = tokio::task::spawn_blocking(move || shared.link.flush());
+        if flushed.await.is_err() {
+            tracing::warn!("the producer could not be flushed");
+        }
+        self.shared.store_marks().await;
+    }
+
+    async fn feed(&self, mut handed_over: mpsc::Receiver<Arc<Vec<Envelope>>>) {
+        while let Some(batch) = handed_over.recv().await {
+            // A batch belongs to one shard.
+            if let Some(first) = batch.first() {
+                self.shared.slot(first.shard).feed.push(&batch);
+            }
+        }
+    }
+
+    /// Tries until the topics are as they must be: without them nothing can be sent anyway.
+    async fn make_topics(&self) {
+        let mut backoff = backoff::Backoff::new(self.shared.settings.backoff);
+        let link = &self.shared.link;
+        while let Err(fault) = topics::ensure(link.config(), &self.shared.settings.topics).await {
+            tracing::warn!(%fault, cause = ?std::error::Error::source(&fault), "the topics are not there yet");
+            backoff.pause().await;
+        }
+    }
+
+    fn start(&self, shard: Shard) -> JoinHandle<()> {
+        let slot = self.shared.slot(shard);
+        slot.read_to.store(-1, Ordering::Relaxed);
+        slot.feed.clear();
+        let publisher = ShardPublisher {
+            shard,
+            shared: self.shared.clone(),
+        };
+        tokio::spawn(publisher.run())
+    }
+
+    /// Sends a shard's events from `from` up to the mark again, with the same `ce_id`; answers how many.
+    ///
+    /// # Errors
+    /// When the store or Kafka fails, or `limit` is over; what was sent until then stays sent.
+    pub async fn republish(
+        &self,
+        shard: Shard,
+        from: i64,
+        limit: Duration,
+    ) -> Result<u64, RepublishFault> {
+        let work = self.republish_all(shard, from.max(1));
+        match tokio::time::timeout(limit, work).await {
+            Ok(sent) => Ok(sent?),
+            Err(_) => Err(RepublishFault::TimedOut),
+        }
+    }
+
+    async fn republish_all(&self, shard: Shard, from: i64) -> Result<u64, PassFault> {
+        let shared = &self.shared;
+        let mark = shared.log.published(shard).await.map_err(PassFault::Log)?;
+        let mut last = from - 1;
+        let mut sent = 0;
+        while last < mark {
+            let read = shared
+                .log
+                .committed_after(shard, last, shared.settings.read_events);
+            let events = read.await.map_err(PassFault::Log)?;
+            let session = shared.link.session();
+            let mut deliveries = Vec::new();
+            for envelope in events.iter().take_while(|e| e.pos <= mark) {
+                deliveries.extend(shared.enqueue(&session, envelope).await?);
+                last = envelope.pos;
+                sent += 1;
+            }
+            if deliveries.is_empty() {
+                break;
+            }
+            for delivery in deliveries {
+                delivered(delivery).await?;
+            }
+        }
+        Ok(sent)
+    }
+
+    /// Erases a report's values from `report-details.v1`; to be called after they are erased from the store.
+    ///
+    /// # Errors
+    /// When Kafka does not take the tombstone within `limit`: the caller must try again.
+    pub async fn erase_details(
+        &self,
+        report_id: ReportId,
+        at: DateTime<Utc>,
+        limit: Duration,
+    ) -> Result<(), RepublishFault> {
+        let shared = &self.shared;
+        let shard = report_id.shard();
+        let work = async {
+            let session = shared.link.session();
+            let delivery = {
+                let _order = shared.slot(shard).details_order.lock().await;
+                let tombstone = message::tombstone(report_id, at);
+                shared.send(&session, shard, &tombstone).await?
+            };
+            delivered(delivery).await
+        };
+        match tokio::time::timeout(limit, work).await {
+            Ok(sent) => Ok(sent.map_err(PassFault::from)?),
+            Err(_) => Err(RepublishFault::TimedOut),
+        }
+    }
+}
+
+/// The running tasks, one a shard.
+#[derive(Default)]
+struct ShardTasks(HashMap<Shard, JoinHandle<()>>);
+
+impl ShardTasks {
+    /// Ends the tasks of shards that are not owned any more and starts those that are.
+    fn set(&mut self, owned: u64, start: impl Fn(Shard) -> JoinHandle<()>) {
+        let is_owned = |shard: Shard| owned & (1 << shard.number()) != 0;
+        self.0.retain(|shard, task| {
+            let keep = is_owned(*shard) && !task.is_finished();
+            if !keep {
+                task.abort();
+            }
+            keep
+        });
+        for shard in Shard::all().filter(|shard| is_owned(*shard)) {
+            self.0.entry(shard).or_insert_with(|| start(shard));
+        }
+    }
+}
+
+impl Drop for ShardTasks {
+    fn drop(&mut self) {
+        for task in self.0.values() {
+            task.abort();
+        }
+    }
+}

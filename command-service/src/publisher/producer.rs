@@ -1,0 +1,177 @@
+//! The idempotent Kafka producer behind all shards of this instance.
+//!
+//! Guarantee: messages of one shard that are enqueued in order reach their partition in order, or a delivery fails and
+//! nothing enqueued after it is delivered by the same session. librdkafka itself tries for ever; what still fails is
+//! permanent for the session, so the session is purged and a new one takes its place.
+
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use futures::channel::oneshot;
+use rdkafka::config::ClientConfig;
+use rdkafka::error::{KafkaError, RDKafkaErrorCode};
+use rdkafka::message::{Header, OwnedHeaders};
+use rdkafka::producer::{DeliveryFuture, FutureProducer, FutureRecord, Producer, PurgeConfig};
+
+use super::message::Message;
+
+/// Pause when the producer's queue is full.
+const QUEUE_FULL_PAUSE: Duration = Duration::from_millis(20);
+/// How long a stop waits for what is still in the queue.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Why a message is not in its topic.
+#[derive(Debug, thiserror::Error)]
+pub enum SendFault {
+    /// Kafka refused it, or the session was purged.
+    #[error("Kafka did not take a message")]
+    Kafka(#[from] KafkaError),
+    /// The session ended before the answer came.
+    #[error("the producer ended before its answer")]
+    Cancelled(#[from] oneshot::Canceled),
+}
+
+/// Settings of a producer that never reorders and never gives up by itself.
+pub(super) fn settings(brokers: &str, queue_messages: usize) -> ClientConfig {
+    let mut config = ClientConfig::new();
+    config
+        .set("bootstrap.servers", brokers)
+        .set("client.id", "command-service")
+        .set("enable.idempotence", "true")
+        .set("acks", "all")
+        // A failed message may never be followed by a delivered one of the same partition.
+        .set("enable.gapless.guarantee", "true")
+        // Zero is for ever: while Kafka is away, events wait in order.
+        .set("message.timeout.ms", "0")
+        .set("linger.ms", "2")
+        .set("compression.type", "lz4")
+        .set("queue.buffering.max.messages", queue_messages.to_string())
+        .set("queue.buffering.max.kbytes", "262144")
+        .set("reconnect.backoff.max.ms", "2000")
+        .set("socket.keepalive.enable", "true");
+    config
+}
+
+/// One life of the producer.
+pub(super) struct Session {
+    /// Only `None` while it is dropped.
+    producer: Option<FutureProducer>,
+}
+
+impl Session {
+    fn open(config: &ClientConfig) -> Result<Self, KafkaError> {
+        Ok(Self {
+            producer: Some(config.create()?),
+        })
+    }
+
+    /// Puts a message into the producer's queue; waits while it is full. Messages of one caller keep their order.
+    pub(super) async fn enqueue(
+        &self,
+        topic: &str,
+        partition: i32,
+        message: &Message,
+    ) -> Result<DeliveryFuture, SendFault> {
+        let Some(producer) = &self.producer else {
+            return Err(KafkaError::Canceled.into());
+        };
+        let mut record = FutureRecord::to(topic)
+            .partition(partition)
+            .key(&message.key)
+            .timestamp(message.timestamp)
+            .headers(headers(message));
+        if let Some(value) = &message.value {
+            record = record.payload(value);
+        }
+        loop {
+            match producer.send_result(record) {
+                Ok(delivery) => return Ok(delivery),
+                Err((KafkaError::MessageProduction(RDKafkaErrorCode::QueueFull), back)) => {
+                    record = back;
+                    tokio::time::sleep(QUEUE_FULL_PAUSE).await;
+                }
+                Err((fault, _)) => return Err(fault.into()),
+            }
+        }
+    }
+}
+
+fn headers(message: &Message) -> OwnedHeaders {
+    let empty = OwnedHeaders::new_with_capacity(message.headers.len());
+    message.headers.iter().fold(empty, |headers, (key, value)| {
+        headers.insert(Header {
+            key,
+            value: Some(value),
+        })
+    })
+}
+
+/// Dropping librdkafka's handle joins its thread and may wait for half a second: never on a thread of the runtime.
+impl Drop for Session {
+    fn drop(&mut self) {
+        let producer = self.producer.take();
+        std::thread::spawn(move || drop(producer));
+    }
+}
+
+/// Waits until Kafka has a message.
+pub(super) async fn delivered(delivery: DeliveryFuture) -> Result<(), SendFault> {
+    match delivery.await? {
+        Ok(_) => Ok(()),
+        Err((fault, _)) => Err(fault.into()),
+    }
+}
+
+/// The current session, shared by all shards.
+pub(super) struct Link {
+    config: ClientConfig,
+    current: RwLock<Arc<Session>>,
+}
+
+impl Link {
+    /// # Errors
+    /// When a setting is not one of librdkafka's. No broker needs to be reachable.
+    pub(super) fn open(config: ClientConfig) -> Result<Self, KafkaError> {
+        let session = Session::open(&config)?;
+        Ok(Self {
+            config,
+            current: RwLock::new(Arc::new(session)),
+        })
+    }
+
+    pub(super) fn config(&self) -> &ClientConfig {
+        &self.config
+    }
+
+    pub(super) fn session(&self) -> Arc<Session> {
+        self.current
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Purges a session in which a delivery failed and puts a new one in its place; once a session, whoever comes first.
+    ///
+    /// # Errors
+    /// When librdkafka cannot make a producer.
+    pub(super) fn replace(&self, broken: &Arc<Session>) -> Result<(), KafkaError> {
+        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        if Arc::ptr_eq(&current, broken) {
+            let next = Session::open(&self.config)?;
+            if let Some(producer) = &broken.producer {
+                producer.purge(PurgeConfig::default().queue().inflight());
+            }
+            *current = Arc::new(next);
+        }
+        Ok(())
+    }
+
+    /// Sends what is still in the queue, for at most a few seconds. Blocks.
+    pub(super) fn flush(&self) {
+        if let Some(producer) = &self.session().producer
+            && producer.flush(FLUSH_TIMEOUT).is_err()
+        {
+            tracing::warn!("events were still unsent at the stop; they are sent at the next start");
+        }
+    }
+}

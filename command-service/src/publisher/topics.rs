@@ -1,0 +1,119 @@
+//! Makes the topics of `events_schema::topics` with their settings, where they are missing.
+
+use std::time::Duration;
+
+use events_schema::topics::{self, Retention, TopicSpec};
+use rdkafka::admin::{AdminClient, AdminOptions, NewTopic, TopicReplication};
+use rdkafka::client::DefaultClientContext;
+use rdkafka::config::ClientConfig;
+use rdkafka::error::{KafkaError, RDKafkaErrorCode};
+
+/// Longest wait for one answer of a broker.
+const BROKER_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Why the topics are not as they must be.
+#[derive(Debug, thiserror::Error)]
+pub enum TopicFault {
+    /// No answer of a broker.
+    #[error("Kafka is not reachable")]
+    Kafka(#[from] KafkaError),
+    /// A broker refused to make the topic.
+    #[error("topic {0} could not be made: {1}")]
+    Refused(String, RDKafkaErrorCode),
+    /// The topic was made with another number of partitions: shards would not be where consumers look for them.
+    #[error("topic {name} has {found} partitions, the setting TOPIC_PARTITIONS says {wanted}")]
+    Partitions {
+        /// The topic, with its prefix.
+        name: String,
+        /// As it is.
+        found: usize,
+        /// As it is set.
+        wanted: i32,
+    },
+    /// The task that asked for the metadata ended early.
+    #[error("the topics could not be looked up")]
+    Interrupted(#[from] tokio::task::JoinError),
+}
+
+/// How topics are named and made.
+#[derive(Debug, Clone)]
+pub struct TopicSettings {
+    /// Stands before every name.
+    pub prefix: String,
+    /// Partitions of every topic.
+    pub partitions: i32,
+    /// Replicas of every topic.
+    pub replication: i32,
+}
+
+/// Makes what is missing and checks the number of partitions of what is there.
+///
+/// # Errors
+/// [`TopicFault`]; nothing half-made stands in the way of a second try.
+pub(super) async fn ensure(
+    kafka: &ClientConfig,
+    settings: &TopicSettings,
+) -> Result<(), TopicFault> {
+    let admin: AdminClient<DefaultClientContext> = kafka.create()?;
+    let names: Vec<(TopicSpec, String)> = topics::all()
+        .into_iter()
+        .map(|spec| (spec, format!("{}{}", settings.prefix, spec.name)))
+        .collect();
+    let wanted: Vec<NewTopic<'_>> = names
+        .iter()
+        .map(|(spec, name)| new_topic(spec, name, settings))
+        .collect();
+    let options = AdminOptions::new()
+        .request_timeout(Some(BROKER_TIMEOUT))
+        .operation_timeout(Some(BROKER_TIMEOUT));
+    for made in admin.create_topics(&wanted, &options).await? {
+        match made {
+            Ok(_) | Err((_, RDKafkaErrorCode::TopicAlreadyExists)) => {}
+            Err((name, code)) => return Err(TopicFault::Refused(name, code)),
+        }
+    }
+    let names = names.into_iter().map(|(_, name)| name).collect();
+    check_partitions(admin, names, settings.partitions).await
+}
+
+fn new_topic<'a>(spec: &TopicSpec, name: &'a str, settings: &TopicSettings) -> NewTopic<'a> {
+    let topic = NewTopic::new(
+        name,
+        settings.partitions,
+        TopicReplication::Fixed(settings.replication),
+    );
+    match spec.retention {
+        Retention::Everything => topic
+            .set("cleanup.policy", "delete")
+            .set("retention.ms", "-1")
+            .set("retention.bytes", "-1"),
+        Retention::NewestByKey => topic.set("cleanup.policy", "compact"),
+    }
+}
+
+/// librdkafka's metadata call blocks, so it runs on a thread for blocking work.
+async fn check_partitions(
+    admin: AdminClient<DefaultClientContext>,
+    names: Vec<String>,
+    wanted: i32,
+) -> Result<(), TopicFault> {
+    tokio::task::spawn_blocking(move || {
+        for name in names {
+            let metadata = admin.inner().fetch_metadata(Some(&name), BROKER_TIMEOUT)?;
+            let found = metadata
+                .topics()
+                .first()
+                .map_or(0, |topic| topic.partitions().len());
+            // A topic made a moment ago may not have reached this broker yet; sending waits for it.
+            if found != 0 && i32::try_from(found) != Ok(wanted) {
+                return Err(TopicFault::Partitions {
+                    name,
+                    found,
+                    wanted,
+                });
+            }
+        }
+        Ok(())
+    })
+    .await?
+}
