@@ -8,6 +8,7 @@
 
 mod admit;
 mod correlation;
+mod leftover;
 mod methods;
 mod render;
 
@@ -21,6 +22,7 @@ use axum::extract::{FromRequestParts, MatchedPath, Request};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
+use http::StatusCode;
 use http::request::Parts;
 use tower::ServiceExt;
 use tracing::Instrument;
@@ -122,7 +124,7 @@ async fn handle(inner: Router, config: Arc<EdgeConfig>, mut request: Request) ->
     let correlation = correlation_id(request.headers());
     let (method, uri) = (request.method().clone(), request.uri().clone());
     let span = telemetry::request_span(request.method(), request.headers(), id.0);
-    let router = inner.clone();
+    let (router, leftover) = (inner.clone(), leftover::share(&mut request));
     let mut response = match admit::by_size(&request, &config) {
         Ok(()) => {
             run(inner, config.request_timeout, request)
@@ -135,6 +137,10 @@ async fn handle(inner: Router, config: Arc<EdgeConfig>, mut request: Request) ->
         methods::refused_by_a_layer(router, &method, uri, response.status()).await
     {
         response = problem.into_response();
+    }
+    // 408: the client is slow, there is nothing to wait for.
+    if let Some(leftover) = leftover.filter(|_| is_refused(response.status())) {
+        leftover.discard(config.body_read_timeout).await;
     }
     let _entered = span.enter();
     render::one_body(&mut response, id.0);
@@ -149,6 +155,10 @@ async fn handle(inner: Router, config: Arc<EdgeConfig>, mut request: Request) ->
     };
     telemetry::finish_request(&span, &finished);
     response
+}
+
+fn is_refused(status: StatusCode) -> bool {
+    status.is_client_error() && status != StatusCode::REQUEST_TIMEOUT
 }
 
 /// Runs the request to its end, its panic or its time limit.

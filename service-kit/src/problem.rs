@@ -149,10 +149,7 @@ impl Problem {
 
     /// 503 with `Retry-After`; `component` is one of the names of contract C0.
     pub fn unavailable(component: &str, retry_after_seconds: u64) -> Self {
-        let message = format!(
-            "The {} is not available; retry in {retry_after_seconds} s.",
-            component.replace('_', " ")
-        );
+        let message = format!("The {} is not reachable.", component.replace('_', " "));
         Self::new(SERVICE_UNAVAILABLE, message)
             .detail("component", component)
             .detail("retry_after_seconds", retry_after_seconds)

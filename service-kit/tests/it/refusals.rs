@@ -244,3 +244,28 @@ async fn head_answers_as_get_without_a_body() {
         "{text}"
     );
 }
+
+#[tokio::test]
+async fn a_client_in_the_middle_of_a_large_upload_gets_to_read_its_refusal() {
+    let server = start().await;
+    let body = "x".repeat(4 * 1024 * 1024);
+    for (path, headers, status, slug) in [
+        ("/echo", JSON, 413, "payload_too_large"),
+        (
+            "/echo",
+            "Content-Type: text/plain\r\n",
+            413,
+            "payload_too_large",
+        ),
+        ("/no", JSON, 404, "route_not_found"),
+    ] {
+        server
+            .post(path, headers, &body)
+            .await
+            .refusal(status, slug);
+    }
+    let head =
+        format!("POST /echo HTTP/1.1\r\nHost: a\r\n{JSON}Transfer-Encoding: chunked\r\n\r\n");
+    let chunked = format!("{head}{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
+    server.raw(&chunked).await.refusal(413, "payload_too_large");
+}
