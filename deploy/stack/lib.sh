@@ -22,6 +22,9 @@ die() {
   exit 1
 }
 
+# A connection is a file: the default of 1,024 would end a load test, and a busy day, too early.
+ulimit -S -n "$(ulimit -H -n)" 2>/dev/null || true
+
 is_root() { [ "$(id -u)" -eq 0 ]; }
 
 # Makes the data folder: readable by its owner alone, as is everything that is written into it.
