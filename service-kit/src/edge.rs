@@ -122,26 +122,11 @@ async fn handle(inner: Router, config: Arc<EdgeConfig>, mut request: Request) ->
     request.extensions_mut().insert(route.clone());
     request.extensions_mut().insert(limits);
     let correlation = correlation_id(request.headers());
-    let (method, uri) = (request.method().clone(), request.uri().clone());
-    let span = telemetry::request_span(request.method(), request.headers(), id.0);
-    let (router, leftover) = (inner.clone(), leftover::share(&mut request));
-    let mut response = match admit::by_size(&request, &config) {
-        Ok(()) => {
-            run(inner, config.request_timeout, request)
-                .instrument(span.clone())
-                .await
-        }
-        Err(problem) => problem.into_response(),
-    };
-    if let Some(problem) =
-        methods::refused_by_a_layer(router, &method, uri, response.status()).await
-    {
-        response = problem.into_response();
-    }
-    // 408: the client is slow, there is nothing to wait for.
-    if let Some(leftover) = leftover.filter(|_| is_refused(response.status())) {
-        leftover.discard(config.body_read_timeout).await;
-    }
+    let method = request.method().clone();
+    let span = telemetry::request_span(&method, request.headers(), id.0);
+    let mut response = answer(inner, &config, request)
+        .instrument(span.clone())
+        .await;
     let _entered = span.enter();
     render::one_body(&mut response, id.0);
     let elapsed = started.elapsed();
@@ -157,6 +142,25 @@ async fn handle(inner: Router, config: Arc<EdgeConfig>, mut request: Request) ->
     response
 }
 
+/// What the routes or a limit say, once the client is ready to hear it.
+async fn answer(inner: Router, config: &EdgeConfig, mut request: Request) -> Response {
+    let (method, uri) = (request.method().clone(), request.uri().clone());
+    let (router, leftover) = (inner.clone(), leftover::share(&mut request));
+    let mut response = match admit::by_size(&request, config) {
+        Ok(()) => run(inner, config.request_timeout, request).await,
+        Err(problem) => problem.into_response(),
+    };
+    let refused = methods::refused_by_a_layer(router, &method, uri, response.status()).await;
+    if let Some(problem) = refused {
+        response = problem.into_response();
+    }
+    if let Some(leftover) = leftover.filter(|_| is_refused(response.status())) {
+        leftover.discard(config.body_read_timeout).await;
+    }
+    response
+}
+
+/// With 408 the client is slow: there is nothing to wait for.
 fn is_refused(status: StatusCode) -> bool {
     status.is_client_error() && status != StatusCode::REQUEST_TIMEOUT
 }
