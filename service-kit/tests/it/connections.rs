@@ -8,7 +8,9 @@ use crate::server::{DEADLINE, limits, read_answer, read_to_close, start, start_w
 
 #[tokio::test]
 async fn a_client_that_is_slow_with_its_headers_is_closed() {
-    let server = start().await;
+    let (edge, mut serve) = limits();
+    serve.header_read_timeout = Duration::from_millis(300);
+    let server = start_with(edge, serve).await;
     // Nothing; a part of a request; a part of the preface of HTTP/2; a second request that does not come.
     for sent in [
         "",
@@ -29,17 +31,19 @@ async fn a_client_that_is_slow_with_its_headers_is_closed() {
 
 #[tokio::test]
 async fn an_answer_that_takes_longer_than_the_header_timeout_is_not_cut() {
-    let server = start().await;
+    let (edge, mut serve) = limits();
+    serve.header_read_timeout = Duration::from_millis(300);
+    let longer = serve.header_read_timeout * 2;
+    let server = start_with(edge, serve).await;
     let mut socket = server.connect().await;
     socket
         .write_all(b"GET /wait HTTP/1.0\r\n\r\n")
         .await
         .unwrap();
     server.entered.notified().await;
-    let (_, serve) = limits();
     let leave = server.leave.clone();
     tokio::spawn(async move {
-        tokio::time::sleep(serve.header_read_timeout * 2).await;
+        tokio::time::sleep(longer).await;
         leave.notify_one();
     });
     assert_eq!(read_answer(&mut socket).await.body, b"done");

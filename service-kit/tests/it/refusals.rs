@@ -103,7 +103,9 @@ async fn a_body_of_unknown_length_is_413_when_the_limit_is_hit() {
 
 #[tokio::test]
 async fn a_body_that_comes_too_slowly_is_408() {
-    let server = start().await;
+    let (mut edge, serve) = crate::server::limits();
+    edge.body_read_timeout = std::time::Duration::from_millis(200);
+    let server = crate::server::start_with(edge, serve).await;
     let mut socket = server.connect().await;
     let head = format!("POST /echo HTTP/1.1\r\nHost: a\r\n{JSON}Content-Length: 10\r\n\r\n{{");
     socket.write_all(head.as_bytes()).await.unwrap();
