@@ -7,30 +7,59 @@ use crate::{Unreadable, table, text};
 
 static ABBREVIATIONS: LazyLock<HashMap<&'static str, &'static str>> =
     LazyLock::new(|| table::pairs(include_str!("../tables/title_abbreviations.tsv")));
+/// The most words an abbreviation has.
+const MAX_WORDS: usize = 2;
 
-/// The title in lower case, abbreviations written out.
+/// The title in lower case, abbreviations written out: `Sr. Dir, Eng` → `senior director, engineering`.
 ///
 /// # Errors
 /// When there is no letter in it.
 pub fn clean(title: &str) -> Result<String, Unreadable> {
-    let cleaned = text::clean(title);
+    let cleaned = text::clean(title).replace(" ,", ",").replace("co- ", "co-");
     let cleaned = cleaned.trim_matches(|c: char| matches!(c, ',' | ';' | ' ' | '-' | '|'));
     if !cleaned.chars().any(char::is_alphabetic) {
         return Err(Unreadable::new("not a job title"));
     }
-    Ok(cleaned.split(' ').map(expand).collect::<Vec<_>>().join(" "))
+    Ok(written_out(cleaned))
 }
 
-/// One word, its punctuation kept: `vp,` → `vice president,`.
-fn expand(word: &str) -> String {
-    let core = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '&');
-    let dotless: String = core.chars().filter(|c| *c != '.').collect();
-    match ABBREVIATIONS.get(dotless.as_str()) {
-        Some(full) => {
-            let (before, after) = word.split_once(core).unwrap_or(("", ""));
-            let after = after.strip_prefix('.').unwrap_or(after);
-            format!("{before}{full}{after}")
+/// Every abbreviation replaced, the longest first; a hyphen or slash begins a new word (`co-ceo`, `president/ceo`).
+fn written_out(title: &str) -> String {
+    let mut out = String::with_capacity(title.len() + 16);
+    let mut rest = title;
+    while !rest.is_empty() {
+        let at_word = out.chars().next_back().is_none_or(|c| !c.is_alphanumeric());
+        if let Some((taken, full)) = at_word.then(|| abbreviation(rest)).flatten() {
+            out.push_str(full);
+            rest = rest.get(taken..).unwrap_or("");
+        } else {
+            let mut chars = rest.chars();
+            out.extend(chars.next());
+            rest = chars.as_str();
         }
-        None => word.to_owned(),
     }
+    out
+}
+
+/// The abbreviation that a text begins with: how many bytes it takes with its closing dot, and what it stands for.
+fn abbreviation(text: &str) -> Option<(usize, &'static str)> {
+    let mut found = None;
+    let mut plain = String::new();
+    let mut words = 1;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        if c == '.' {
+            continue;
+        }
+        if !c.is_alphanumeric() {
+            if let Some(full) = ABBREVIATIONS.get(plain.as_str()) {
+                found = Some((at, *full));
+            }
+            if c != ' ' || words == MAX_WORDS {
+                break;
+            }
+            words += 1;
+        }
+        plain.push(c);
+    }
+    found
 }

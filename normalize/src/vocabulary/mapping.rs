@@ -1,29 +1,38 @@
 //! Industries, sizes and types of companies.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::phrases::Phrases;
 use super::{COMPANY_SIZES, COMPANY_TYPES, INDUSTRIES, Mapped};
-use crate::{table, text};
+use crate::text;
 
-static INDUSTRY_NAMES: LazyLock<HashMap<&'static str, &'static str>> =
-    LazyLock::new(|| table::pairs(include_str!("../../tables/industries.tsv")));
-static TYPE_NAMES: LazyLock<HashMap<&'static str, &'static str>> =
-    LazyLock::new(|| table::pairs(include_str!("../../tables/company_types.tsv")));
+static INDUSTRY_NAMES: LazyLock<Phrases> =
+    LazyLock::new(|| Phrases::of(INDUSTRIES, include_str!("../../tables/industries.tsv")));
+static TYPE_NAMES: LazyLock<Phrases> = LazyLock::new(|| {
+    Phrases::of(
+        COMPANY_TYPES,
+        include_str!("../../tables/company_types.tsv"),
+    )
+});
 
 /// An industry of persons' employers and of companies.
 #[must_use]
 pub fn industry(given: &str) -> Mapped {
-    listed(given, INDUSTRIES, &INDUSTRY_NAMES)
+    INDUSTRY_NAMES
+        .whole(given)
+        .or_else(|| INDUSTRY_NAMES.longest(given))
+        .map_or_else(|| Mapped::kept(given), Mapped::known)
 }
 
 /// The type of a company.
 #[must_use]
 pub fn company_type(given: &str) -> Mapped {
-    listed(given, COMPANY_TYPES, &TYPE_NAMES)
+    TYPE_NAMES
+        .whole(given)
+        .map_or_else(|| Mapped::kept(given), Mapped::known)
 }
 
-/// A range of employees; a bare number gives the range that holds it.
+/// A range of employees; a number, or another range, gives the range that holds its lower end.
 #[must_use]
 pub fn company_size(given: &str) -> Mapped {
     let plain: String = text::clean(given)
@@ -39,18 +48,13 @@ pub fn company_size(given: &str) -> Mapped {
             }
         })
         .collect();
-    if COMPANY_SIZES.contains(&plain.as_str()) {
-        return Mapped::known(&plain);
-    }
     let lowest = plain
         .split(['-', '+'])
         .next()
         .and_then(|low| low.parse::<u64>().ok());
-    let range = lowest.and_then(|count| COMPANY_SIZES.iter().find(|range| holds(range, count)));
-    match range {
-        Some(range) => Mapped::known(range),
-        None => Mapped::kept(text::clean(given)),
-    }
+    lowest
+        .and_then(|count| COMPANY_SIZES.iter().find(|range| holds(range, count)))
+        .map_or_else(|| Mapped::kept(given), |range| Mapped::known(range))
 }
 
 fn holds(range: &str, count: u64) -> bool {
@@ -58,16 +62,4 @@ fn holds(range: &str, count: u64) -> bool {
         .split_once('-')
         .and_then(|(low, high)| Some((low.parse::<u64>().ok()?, high.parse::<u64>().ok()?)))
         .is_some_and(|(low, high)| (low..=high).contains(&count))
-}
-
-fn listed(given: &str, list: &[&str], names: &HashMap<&str, &str>) -> Mapped {
-    let cleaned = text::clean(given);
-    if list.contains(&cleaned.as_str()) {
-        return Mapped::known(&cleaned);
-    }
-    let folded = text::fold(&cleaned.replace('&', " and "));
-    match names.get(folded.as_str()) {
-        Some(value) => Mapped::known(value),
-        None => Mapped::kept(cleaned),
-    }
 }

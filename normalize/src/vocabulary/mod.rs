@@ -5,14 +5,17 @@
 
 mod lists;
 mod mapping;
+mod phrases;
 mod titles;
 
 pub use lists::{COMPANY_SIZES, COMPANY_TYPES, INDUSTRIES, JOB_FUNCTIONS, SENIORITY_LEVELS};
 pub use mapping::{company_size, company_type, industry};
-pub use titles::{job_function, seniority_level};
+pub use titles::{job_function, job_function_of, seniority_level};
+
+use crate::text;
 
 /// A value after the tables.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Mapped {
     /// A value of the closed list, or the text in lower case.
     pub value: String,
@@ -28,9 +31,9 @@ impl Mapped {
         }
     }
 
-    fn kept(value: String) -> Self {
+    fn kept(given: &str) -> Self {
         Self {
-            value,
+            value: text::clean(given),
             known: false,
         }
     }

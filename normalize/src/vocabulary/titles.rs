@@ -1,43 +1,68 @@
 //! Level and function of a job, from what a source gives or from the title.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::phrases::Phrases;
 use super::{JOB_FUNCTIONS, Mapped, SENIORITY_LEVELS};
-use crate::{table, text};
+use crate::title;
 
-static LEVEL_NAMES: LazyLock<HashMap<&'static str, &'static str>> =
-    LazyLock::new(|| table::pairs(include_str!("../../tables/seniority_levels.tsv")));
-static FUNCTION_NAMES: LazyLock<HashMap<&'static str, &'static str>> =
-    LazyLock::new(|| table::pairs(include_str!("../../tables/job_functions.tsv")));
+static LEVEL_WORDS: LazyLock<Phrases> = LazyLock::new(|| {
+    Phrases::of(
+        SENIORITY_LEVELS,
+        include_str!("../../tables/seniority_levels.tsv"),
+    )
+});
+static FUNCTION_WORDS: LazyLock<Phrases> = LazyLock::new(|| {
+    Phrases::of(
+        JOB_FUNCTIONS,
+        include_str!("../../tables/job_functions.tsv"),
+    )
+});
 
-/// A level given by a source, or the level of a job title.
+/// Functions that say nothing where the title says more.
+const GENERAL: [&str; 4] = ["executive", "management", "other", "general management"];
+
+/// A level given by a source, or the level of a job title; of several words of a title the highest level counts.
 #[must_use]
 pub fn seniority_level(given: &str) -> Mapped {
-    by_words(given, SENIORITY_LEVELS, &LEVEL_NAMES)
+    if let Some(level) = LEVEL_WORDS.whole(given) {
+        return Mapped::known(level);
+    }
+    let higher = |new, old| rank(new) > rank(old);
+    // Each role of `executive vice president and cfo` has its own level.
+    written_out(given)
+        .replace(" and ", ",")
+        .split([',', '/', '&', ';', '|'])
+        .filter_map(|role| LEVEL_WORDS.best(role, higher))
+        .max_by_key(|level| rank(level))
+        .map_or_else(|| Mapped::kept(given), Mapped::known)
 }
 
 /// A function given by a source, or the function of a job title.
 #[must_use]
 pub fn job_function(given: &str) -> Mapped {
-    by_words(given, JOB_FUNCTIONS, &FUNCTION_NAMES)
+    FUNCTION_WORDS
+        .whole(given)
+        .or_else(|| FUNCTION_WORDS.longest(&written_out(given)))
+        .map_or_else(|| Mapped::kept(given), Mapped::known)
 }
 
-/// The whole text, else its longest run of words that a table knows.
-fn by_words(given: &str, list: &[&str], names: &HashMap<&str, &str>) -> Mapped {
-    let cleaned = text::clean(given);
-    if list.contains(&cleaned.as_str()) {
-        return Mapped::known(&cleaned);
+/// The function by what a source gives, and by the title where that is only general (`executive`).
+#[must_use]
+pub fn job_function_of(given: Option<&str>, title: Option<&str>) -> Option<Mapped> {
+    let general = given.is_none_or(|given| GENERAL.contains(&given.trim().to_lowercase().as_str()));
+    let by_title = title.map(job_function).filter(|mapped| mapped.known);
+    match given {
+        Some(given) if !general => Some(job_function(given)),
+        Some(given) => by_title.or_else(|| Some(job_function(given))),
+        None => by_title,
     }
-    let folded = text::fold(&cleaned.replace('&', " and "));
-    let words: Vec<&str> = folded.split(' ').collect();
-    let found = (1..=words.len().min(4)).rev().find_map(|length| {
-        words
-            .windows(length)
-            .find_map(|run| names.get(run.join(" ").as_str()))
-    });
-    match found {
-        Some(value) => Mapped::known(value),
-        None => Mapped::kept(cleaned),
-    }
+}
+
+fn rank(level: &str) -> Option<usize> {
+    SENIORITY_LEVELS.iter().position(|value| *value == level)
+}
+
+fn written_out(text: &str) -> String {
+    title::clean(text).unwrap_or_default()
 }
