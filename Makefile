@@ -2,15 +2,18 @@
 # Ports and settings: deploy/settings.env; each can be set, as in `GATEWAY_PORT=9080 make up`.
 
 .DEFAULT_GOAL := help
-.PHONY: help up down restart clean-data test bench ci
+.PHONY: help up demo down restart clean-data test bench ci
 
 STACK := deploy/stack/stack.sh
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
 
-up: ## build, start everything that is not running, load the sample, show four answers
+up: ## build, start everything that is not running, load the sample, show answers
 	@$(STACK) up
+
+demo: ## one answer of each kind, with its headers and how to ask again
+	@$(STACK) demo
 
 down: ## stop everything; the data stays
 	@$(STACK) down

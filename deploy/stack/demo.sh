@@ -70,17 +70,32 @@ sample_id() {
   gzip -dc "$ROOT/data/sample/persons.ndjson.gz" 2>/dev/null | jq -rn 'first(inputs | .service_id)'
 }
 
+# Enrich, report and tool call cost credits and leave a report behind: they are made once; a second `make up` changes nothing.
 show_answers() {
+  if [ -e "$DATA/demo-shown" ]; then
+    show_free_answers
+  else
+    show_all_answers
+    touch "$DATA/demo-shown"
+  fi
+  step "Roster is up at http://127.0.0.1:$GATEWAY_PORT"
+  say "   . $DATA/env      sets BASE_URL, API_KEY and the rest for the commands above"
+  say "   make demo        shows one answer of each kind"
+  say "   make down        stops it; the data stays"
+}
+
+show_free_answers() {
+  ask "MCP: list the tools" /mcp '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' 12
+  ask "Credits" /credits
+}
+
+show_all_answers() {
   local email id
   email=$(sample_email)
   id=$(sample_id)
   ask "Enrich a person" /person/enrich "{\"email\":\"$email\",\"include_fields\":\"full_name,job_title,company_name,emails\"}"
   ask "Report an issue" /utility/report/person \
     "{\"service_id\":\"$id\",\"issue_type\":\"outdated\",\"issue_level\":\"field\",\"field\":\"job_title\",\"comment\":\"the demo of make up\"}"
-  ask "MCP: list the tools" /mcp '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' 12
   ask "MCP: call a tool" /mcp "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"person_enrich\",\"arguments\":{\"email\":\"$email\",\"include_fields\":\"full_name,job_title\"}}}"
-  ask "Credits" /credits
-  step "Roster is up at http://127.0.0.1:$GATEWAY_PORT"
-  say "   . $DATA/env      sets BASE_URL, API_KEY and the rest for the commands above"
-  say "   make down        stops it; the data stays"
+  show_free_answers
 }

@@ -14,6 +14,7 @@ PARTS=(postgres kafka command-service projector query-service mcp-server gateway
 usage() {
   cat <<END
 stack.sh up                  build, start what is not running, load the sample, show answers
+stack.sh demo                one answer of each kind from a running stack
 stack.sh down                stop everything; the data stays
 stack.sh restart PART        one of: ${PARTS[*]}
 stack.sh start|stop PART...  without building, the sample and the demo
@@ -102,6 +103,7 @@ main() {
   case $command in
     up) up ;;
     down) down ;;
+    demo) show_all_answers ;;
     clean-data)
       down
       remove_cluster
