@@ -1,0 +1,2 @@
+-- Index: contract_pkey.
+SELECT contract_id, credits_granted, credits_charged, balance FROM contract WHERE contract_id = ANY($1)

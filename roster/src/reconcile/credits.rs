@@ -1,0 +1,291 @@
+//! `credits.v1`: the ledger row by row, and for each contract grants less charges = balance, in store, topic and read model.
+
+use std::collections::HashMap;
+
+use events_schema::Event;
+use events_schema::ids::Shard;
+use events_schema::topics::Topic;
+use futures::TryStreamExt;
+use uuid::Uuid;
+
+use crate::reconcile::difference::same;
+use crate::reconcile::read_model::{self, LedgerRow, ReadModel};
+use crate::reconcile::rows::StoredEvent;
+use crate::reconcile::store::Store;
+use crate::reconcile::{Difference, Stop, Summary};
+
+/// Rows asked for at a time.
+const BATCH: usize = 1_000;
+
+/// Credits of a contract so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Sums {
+    pub(crate) granted: i64,
+    pub(crate) charged: i64,
+}
+
+impl Sums {
+    pub(crate) const fn balance(self) -> i64 {
+        self.granted - self.charged
+    }
+
+    fn add(&mut self, movement: &Movement) {
+        if movement.kind == GRANT {
+            self.granted += movement.credits;
+        } else {
+            self.charged += movement.credits;
+        }
+    }
+}
+
+/// Credits by contract.
+pub(crate) type SumsByContract = HashMap<Uuid, Sums>;
+
+const GRANT: &str = "grant";
+const CHARGE: &str = "charge";
+
+/// What one event of the topic does to a balance; every event of the topic is one.
+#[derive(Debug, PartialEq, Eq)]
+struct Movement {
+    contract: Uuid,
+    account: Uuid,
+    kind: &'static str,
+    credits: i64,
+    balance_after: i64,
+}
+
+impl Movement {
+    fn of(event: &Event) -> Option<Self> {
+        let (contract, account, kind, credits, balance_after) = match event {
+            Event::ContractCreated(e) => (e.contract_id, e.account_id, GRANT, e.credits, e.credits),
+            Event::CreditsGranted(e) => (
+                e.contract_id,
+                e.account_id,
+                GRANT,
+                e.credits,
+                e.balance_after,
+            ),
+            Event::CreditsCharged(e) => (
+                e.contract_id,
+                e.account_id,
+                CHARGE,
+                e.credits,
+                e.balance_after,
+            ),
+            _ => return None,
+        };
+        Some(Self {
+            contract: contract.uuid(),
+            account: account.uuid(),
+            kind,
+            credits: credits.0,
+            balance_after: balance_after.0,
+        })
+    }
+}
+
+/// Adds an event of the topic to the sums.
+pub(crate) fn add(sums: &mut SumsByContract, event: &Event) {
+    if let Some(movement) = Movement::of(event) {
+        sums.entry(movement.contract).or_default().add(&movement);
+    }
+}
+
+pub(crate) async fn prove(
+    shard: Shard,
+    store: &mut Store,
+    read_model: &mut ReadModel,
+    in_topic: &SumsByContract,
+    summary: &mut Summary,
+) -> Result<(), Stop> {
+    let cut = read_model.cut(Topic::Credits, shard);
+    let mut sums = SumsByContract::new();
+    summary.ledger_rows += prove_ledger(shard, store, read_model, cut, &mut sums).await?;
+    summary.contracts += i64::try_from(sums.len()).unwrap_or(i64::MAX);
+    prove_contracts(read_model, &sums).await?;
+
+    let head = store.head(shard).topic_seq(Topic::Credits);
+    let mut younger = store.events_between(shard, Topic::Credits, cut, head);
+    while let Some(stored) = younger.try_next().await? {
+        step(&mut sums, &stored)?;
+    }
+    drop(younger);
+    prove_balances(shard, store, &sums, in_topic).await?;
+    for one in sums.values() {
+        summary.credits_granted += one.granted;
+        summary.credits_charged += one.charged;
+        summary.credits_remaining += one.balance();
+    }
+    Ok(())
+}
+
+/// Event by event beside row by row, up to the cut; gives the number of rows.
+async fn prove_ledger(
+    shard: Shard,
+    store: &mut Store,
+    read_model: &mut ReadModel,
+    cut: i64,
+    sums: &mut SumsByContract,
+) -> Result<i64, Stop> {
+    let mut rows = read_model.ledger(shard);
+    let mut events = store.events_between(shard, Topic::Credits, 0, cut);
+    let mut count = 0;
+    while let Some(stored) = events.try_next().await? {
+        let movement = step(sums, &stored)?;
+        let row = rows.try_next().await?;
+        match row {
+            Some(row) if row.pos == stored.pos => prove_row(&stored, &movement, &row)?,
+            Some(row) if row.pos < stored.pos => return Err(unknown_row(shard, &row).into()),
+            _ => {
+                return Err(Difference::new(
+                    "missing_in_ledger",
+                    stored.place(),
+                    "a ledger row",
+                    "none",
+                )
+                .into());
+            }
+        }
+        count += 1;
+    }
+    match rows.try_next().await? {
+        Some(row) => Err(unknown_row(shard, &row).into()),
+        None => Ok(count),
+    }
+}
+
+fn unknown_row(shard: Shard, row: &LedgerRow) -> Difference {
+    let place = format!("ledger shard {shard} pos {}", row.pos);
+    Difference::new(
+        "unknown_row",
+        place,
+        "no row",
+        "a row whose event is not in the store",
+    )
+}
+
+fn prove_row(stored: &StoredEvent, movement: &Movement, row: &LedgerRow) -> Result<(), Difference> {
+    let place = |column: &'static str| move || format!("ledger {} {column}", stored.place());
+    same(
+        "wrong_row",
+        place("contract_id"),
+        &movement.contract,
+        &row.contract_id,
+    )?;
+    same(
+        "wrong_row",
+        place("account_id"),
+        &movement.account,
+        &row.account_id,
+    )?;
+    same(
+        "wrong_row",
+        place("kind"),
+        &movement.kind,
+        &row.kind.as_str(),
+    )?;
+    same(
+        "wrong_row",
+        place("credits"),
+        &movement.credits,
+        &row.credits,
+    )?;
+    same(
+        "wrong_row",
+        place("balance_after"),
+        &movement.balance_after,
+        &row.balance_after,
+    )?;
+    same(
+        "wrong_row",
+        place("request_id"),
+        &stored.request_id,
+        &row.request_id,
+    )
+}
+
+/// Takes one event: its `balance_after` must follow from the events before it.
+fn step(sums: &mut SumsByContract, stored: &StoredEvent) -> Result<Movement, Difference> {
+    let movement = Movement::of(&stored.event()?).ok_or_else(|| {
+        Difference::new(
+            "unreadable_event",
+            stored.place(),
+            "a movement of credits",
+            &stored.event_type,
+        )
+    })?;
+    let sum = sums.entry(movement.contract).or_default();
+    sum.add(&movement);
+    let place = || format!("event store {} balance_after", stored.place());
+    same(
+        "wrong_balance",
+        place,
+        &sum.balance(),
+        &movement.balance_after,
+    )?;
+    Ok(movement)
+}
+
+/// The contracts' rows at the cut.
+async fn prove_contracts(read_model: &mut ReadModel, sums: &SumsByContract) -> Result<(), Stop> {
+    let ids: Vec<_> = sums.keys().copied().collect();
+    for batch in ids.chunks(BATCH) {
+        let rows: Vec<(Uuid, i64, i64, i64)> =
+            sqlx::query_as(include_str!("../../sql/read_model/contracts.sql"))
+                .bind(batch)
+                .fetch_all(&mut read_model.db)
+                .await
+                .map_err(read_model::fault)?;
+        let rows: HashMap<_, _> = rows
+            .into_iter()
+            .map(|(id, granted, charged, balance)| (id, (granted, charged, balance)))
+            .collect();
+        for id in batch {
+            let expected = sums
+                .get(id)
+                .map(|sum| (sum.granted, sum.charged, sum.balance()));
+            let place = || format!("read model contract {id} (granted, charged, balance)");
+            same("wrong_balance", place, &expected, &rows.get(id).copied())?;
+        }
+    }
+    Ok(())
+}
+
+/// The store's own balance rows and the sums of the topic, at the head.
+async fn prove_balances(
+    shard: Shard,
+    store: &mut Store,
+    sums: &SumsByContract,
+    in_topic: &SumsByContract,
+) -> Result<(), Stop> {
+    let balances = store.balances(shard).await?;
+    for (id, sum) in sums {
+        let place = || format!("event store contract_balance {id}");
+        same(
+            "wrong_balance",
+            place,
+            &Some(sum.balance()),
+            &balances.get(id).copied(),
+        )?;
+        let place = || format!("{} sums of contract {id}", Topic::Credits.name());
+        same(
+            "wrong_balance",
+            place,
+            &Some(*sum),
+            &in_topic.get(id).copied(),
+        )?;
+    }
+    match balances.keys().find(|id| !sums.contains_key(id)) {
+        None => Ok(()),
+        Some(id) => {
+            let place = format!("event store contract_balance {id}");
+            Err(Difference::new(
+                "unknown_row",
+                place,
+                "no row",
+                "a balance of a contract without events",
+            )
+            .into())
+        }
+    }
+}
