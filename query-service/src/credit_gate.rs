@@ -23,7 +23,7 @@ use events_schema::ids::{ApiKeyId, Shard};
 use service_kit::client::Client;
 
 pub use held::HeldCredits;
-use lane::{Lanes, Sent};
+use lane::{Lanes, SendFault, Sent};
 use route::Routes;
 
 /// The limits of the gate.
@@ -211,32 +211,26 @@ impl CreditGate {
             routes,
             lanes,
         } = &*self.0;
+        let mut told = None;
         for attempt in 0..config.attempts {
-            let url = routes.pick(shard, attempt);
+            let url = told.take().unwrap_or_else(|| routes.pick(shard, attempt));
             match lanes.send(self, &url, call.clone()).await {
                 Ok(Sent {
-                    answer:
-                        Answer::Elsewhere {
-                            shard,
-                            owner: Some(owner),
-                        },
+                    answer: Answer::Elsewhere { shard, owner },
                     ..
                 }) => {
-                    routes.learn(shard, &owner);
-                }
-                Ok(Sent {
-                    answer: Answer::Elsewhere { shard, owner: None },
-                    ..
-                }) => {
-                    routes.forget(shard);
-                    tokio::time::sleep(config.retry_pause).await;
+                    routes.learn(shard, owner.as_deref());
+                    if owner.is_none() {
+                        tokio::time::sleep(config.retry_pause).await;
+                    }
+                    told = owner.map(|owner| owner.trim_end_matches('/').to_owned());
                 }
                 Ok(sent) => return Ok(sent),
-                Err(lane::SendFault::NotSeen) => {
+                Err(SendFault::NotSeen) => {
                     routes.lost(&url);
                     tokio::time::sleep(config.retry_pause).await;
                 }
-                Err(lane::SendFault::QueueFull | lane::SendFault::MaybeSeen) => break,
+                Err(SendFault::QueueFull | SendFault::MaybeSeen) => break,
             }
         }
         Err(self.ledger())
@@ -277,6 +271,3 @@ fn shard_of_key(api_key: &str) -> Option<Shard> {
     let id = api_key.strip_prefix("rk_live_")?.get(..ApiKeyId::LENGTH)?;
     id.parse::<ApiKeyId>().ok().map(|id| id.shard())
 }
-
-#[cfg(test)]
-mod tests;

@@ -36,20 +36,13 @@ impl Routes {
             .unwrap_or_default()
     }
 
-    /// Remembers the owner; there are at most as many entries as shards.
-    pub(super) fn learn(&self, shard: Shard, owner: &str) {
-        let owner = owner.trim_end_matches('/').to_owned();
-        self.owners
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(shard, owner);
-    }
-
-    pub(super) fn forget(&self, shard: Shard) {
-        self.owners
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&shard);
+    /// Remembers the owner, or that nobody is it at this moment; there are at most as many entries as shards.
+    pub(super) fn learn(&self, shard: Shard, owner: Option<&str>) {
+        let mut owners = self.owners.write().unwrap_or_else(PoisonError::into_inner);
+        match owner {
+            Some(owner) => owners.insert(shard, owner.trim_end_matches('/').to_owned()),
+            None => owners.remove(&shard),
+        };
     }
 
     /// An instance that cannot be reached owns nothing any more, and the first guess goes to another one.

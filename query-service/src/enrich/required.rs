@@ -125,6 +125,11 @@ fn holds(value: &Value, path: &[String], wanted: Option<&str>) -> bool {
         (Value::String(text), None) => {
             !text.is_empty() && wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(text))
         }
-        (scalar, None) => wanted.is_none_or(|wanted| wanted == scalar.to_string()),
+        (Value::Bool(truth), None) => {
+            wanted.is_none_or(|wanted| wanted == if *truth { "true" } else { "false" })
+        }
+        (Value::Number(number), None) => {
+            wanted.is_none_or(|wanted| wanted.parse().ok() == number.as_f64())
+        }
     }
 }

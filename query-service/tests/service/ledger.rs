@@ -1,0 +1,286 @@
+//! A stand-in for command-service's internal listener: it holds, settles and replays for one contract, and refuses as
+//! the key that is sent says. It keeps every call.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use axum::extract::State;
+use axum::routing::post;
+use axum::{Json, Router};
+use chrono::{DateTime, NaiveDate, Utc};
+use events_schema::api::internal::{
+    Admit, Answer, Answers, Ask, Call, Caller, Calls, Heartbeat, Hold, RateWindow, Receipt,
+    Refusal, Settle, Standing,
+};
+use events_schema::credits::Credits;
+use events_schema::ids::{AccountId, ApiKeyId, ContractId, Shard};
+use http::StatusCode;
+use service_kit::serve::{ServeConfig, serve};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+/// A key that is valid and paid for.
+pub(crate) const GOOD_KEY: &str = "rk_live_00good";
+
+#[derive(Clone, Default)]
+pub(crate) struct Ledger(Arc<Mutex<Books>>);
+
+#[derive(Default)]
+struct Books {
+    balance: i64,
+    held: HashMap<Uuid, u32>,
+    receipts: HashMap<String, (String, Receipt)>,
+    calls: Vec<&'static str>,
+    heartbeats: Vec<Heartbeat>,
+    /// Where calls are sent instead of being answered.
+    elsewhere: Option<String>,
+    /// How many calls came in one request, for each request.
+    batches: Vec<usize>,
+    /// The next settle is refused with this.
+    settle_refusal: Option<Refusal>,
+}
+
+fn account() -> AccountId {
+    AccountId::from(Uuid::from_u128(0x0a00_0000_0000_8000_8000_0000_0000_0000))
+}
+
+fn contract() -> ContractId {
+    ContractId::from(Uuid::from_u128(0x0c00_0000_0000_8000_8000_0000_0000_0000))
+}
+
+impl Ledger {
+    pub(crate) fn with_balance(balance: i64) -> Self {
+        let ledger = Self::default();
+        ledger.0.lock().unwrap().balance = balance;
+        ledger
+    }
+
+    /// Serves until the token is cancelled; gives the base URL.
+    pub(crate) async fn start(&self, stop: &CancellationToken) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let router = Router::new()
+            .route("/internal/calls", post(calls))
+            .route("/internal/heartbeat", post(heartbeat))
+            .with_state(self.clone());
+        tokio::spawn(serve(
+            listener,
+            router,
+            ServeConfig::default(),
+            stop.clone(),
+        ));
+        url
+    }
+
+    pub(crate) fn set_balance(&self, balance: i64) {
+        self.0.lock().unwrap().balance = balance;
+    }
+
+    pub(crate) fn balance(&self) -> i64 {
+        self.0.lock().unwrap().balance
+    }
+
+    pub(crate) fn holds(&self) -> usize {
+        self.0.lock().unwrap().held.len()
+    }
+
+    pub(crate) fn calls(&self) -> Vec<&'static str> {
+        self.0.lock().unwrap().calls.clone()
+    }
+
+    pub(crate) fn batches(&self) -> Vec<usize> {
+        self.0.lock().unwrap().batches.clone()
+    }
+
+    pub(crate) fn heartbeats(&self) -> Vec<Heartbeat> {
+        self.0.lock().unwrap().heartbeats.clone()
+    }
+
+    pub(crate) fn send_elsewhere(&self, url: &str) {
+        self.0.lock().unwrap().elsewhere = Some(url.to_owned());
+    }
+
+    pub(crate) fn refuse_settling(&self, refusal: Refusal) {
+        self.0.lock().unwrap().settle_refusal = Some(refusal);
+    }
+}
+
+async fn heartbeat(State(ledger): State<Ledger>, Json(heartbeat): Json<Heartbeat>) -> StatusCode {
+    ledger.0.lock().unwrap().heartbeats.push(heartbeat);
+    StatusCode::NO_CONTENT
+}
+
+async fn calls(State(ledger): State<Ledger>, Json(Calls { calls }): Json<Calls>) -> Json<Answers> {
+    let mut books = ledger.0.lock().unwrap();
+    books.batches.push(calls.len());
+    Json(Answers {
+        answers: calls.into_iter().map(|call| books.answer(call)).collect(),
+    })
+}
+
+fn rate(remaining: u32) -> RateWindow {
+    RateWindow {
+        limit: 100,
+        remaining,
+        reset_at: 1_795_262_460,
+        retry_after_seconds: 23,
+    }
+}
+
+impl Books {
+    fn standing(&self) -> Option<Standing> {
+        Some(Standing {
+            contract_id: contract(),
+            credits_remaining: Credits(self.balance),
+        })
+    }
+
+    fn answer(&mut self, call: Call) -> Answer {
+        if let Some(owner) = &self.elsewhere {
+            return Answer::Elsewhere {
+                shard: Shard::DATA_BUILDS,
+                owner: Some(owner.clone()),
+            };
+        }
+        match call {
+            Call::Admit(admit) => {
+                self.calls.push(if admit.ask == Ask::Refused {
+                    "noted"
+                } else {
+                    "admit"
+                });
+                self.admit(admit)
+            }
+            Call::Settle(settle) => {
+                self.calls.push("settle");
+                self.settle(settle)
+            }
+            Call::Release { hold } => {
+                self.calls.push("release");
+                self.held.remove(&hold.hold_id);
+                Answer::Released {
+                    standing: self.standing(),
+                }
+            }
+            Call::Check { .. } => Answer::Unavailable {
+                component: "database".into(),
+                retry_after_seconds: 7,
+            },
+        }
+    }
+
+    fn admit(&mut self, admit: Admit) -> Answer {
+        if let Some(answer) = self.refusal_of(&admit.api_key) {
+            return answer;
+        }
+        let Ask::Units(units) = admit.ask else {
+            return Answer::Noted {
+                rate: rate(97),
+                standing: self.standing(),
+            };
+        };
+        let caller = Caller {
+            account_id: account(),
+            api_key_id: ApiKeyId::new(account(), [0; 10]),
+        };
+        if let Some(claim) = &admit.idempotency
+            && let Some((request_hash, receipt)) = self.receipts.get(&claim.key_hash)
+        {
+            if *request_hash != claim.request_hash {
+                return self.refused(Refusal::DifferentRequest);
+            }
+            return Answer::Replay {
+                caller,
+                receipt: receipt.clone(),
+                rate: rate(97),
+                standing: self.standing(),
+            };
+        }
+        let available = self.balance - self.held.values().copied().map(i64::from).sum::<i64>();
+        if available < i64::from(units) {
+            return self.refused(Refusal::InsufficientCredits {
+                required: Credits(units.into()),
+                available: Credits(available),
+            });
+        }
+        let hold = Hold {
+            hold_id: Uuid::new_v4(),
+            account_id: account(),
+            api_key_id: caller.api_key_id.clone(),
+            contract_id: Some(contract()),
+            endpoint: admit.endpoint,
+            request_id: admit.request_id,
+            units,
+            price: Credits(1),
+            expires_at: DateTime::<Utc>::MAX_UTC,
+            idempotency: admit.idempotency,
+        };
+        self.held.insert(hold.hold_id, units);
+        Answer::Admitted {
+            caller,
+            hold,
+            rate: rate(97),
+            standing: self.standing(),
+        }
+    }
+
+    fn refused(&self, refusal: Refusal) -> Answer {
+        Answer::Refused {
+            refusal,
+            rate: Some(rate(97)),
+            standing: self.standing(),
+        }
+    }
+
+    /// Keys that are refused whatever they ask.
+    fn refusal_of(&self, key: &str) -> Option<Answer> {
+        let day = NaiveDate::from_ymd_opt(2026, 10, 31);
+        let bare = |refusal, rate| Answer::Refused {
+            refusal,
+            rate,
+            standing: None,
+        };
+        Some(match key {
+            GOOD_KEY => return None,
+            "limited" => bare(Refusal::RateLimited, Some(rate(0))),
+            "not-allowed" => bare(Refusal::EndpointNotAllowed, Some(rate(97))),
+            "no-contract" => bare(Refusal::NoActiveContract, Some(rate(97))),
+            "exhausted" => self.refused(Refusal::ContractExhausted {
+                credits_remaining: Credits(0),
+                expiration_date: day,
+            }),
+            "expired" => self.refused(Refusal::ContractExpired {
+                credits_remaining: Credits(412),
+                expiration_date: day.unwrap(),
+            }),
+            "in-progress" => self.refused(Refusal::InProgress),
+            "broken" => Answer::Unavailable {
+                component: "database".into(),
+                retry_after_seconds: 7,
+            },
+            _ => bare(Refusal::InvalidApiKey, None),
+        })
+    }
+
+    fn settle(&mut self, settle: Settle) -> Answer {
+        if let Some(refusal) = self.settle_refusal.take() {
+            self.held.remove(&settle.hold.hold_id);
+            return self.refused(refusal);
+        }
+        assert!(
+            self.held.remove(&settle.hold.hold_id).is_some(),
+            "a hold is settled once"
+        );
+        assert!(settle.units <= settle.hold.units && settle.units > 0);
+        self.balance -= i64::from(settle.units);
+        if let Some(claim) = settle.hold.idempotency {
+            self.receipts
+                .insert(claim.key_hash, (claim.request_hash, settle.receipt));
+        }
+        Answer::Settled {
+            credits_used: Credits(settle.units.into()),
+            standing: self.standing(),
+        }
+    }
+}

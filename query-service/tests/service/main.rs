@@ -1,0 +1,16 @@
+//! query-service from the outside: matching on hand-made records, and every answer over HTTP with a real Postgres and a
+//! stand-in for command-service.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    missing_docs
+)]
+
+mod fixture;
+mod golden;
+mod ledger;
+mod matching;
+mod requests;
+mod stack;

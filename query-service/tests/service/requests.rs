@@ -1,0 +1,399 @@
+//! What takes more than one request, or a part that fails.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use axum::body::Body;
+use events_schema::api::internal::Refusal;
+use events_schema::credits::Credits;
+use events_schema::record::RecordKind;
+use futures::{FutureExt, StreamExt, future};
+use http::Request;
+use query_service::builds::Builds;
+use query_service::read_model::{Pointers, ReadLimits, Source};
+use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Executor};
+use tokio_util::sync::CancellationToken;
+
+use crate::fixture;
+use crate::ledger::{GOOD_KEY, Ledger};
+use crate::stack::{Answered, Stack, build_name, post, token};
+
+const PERSON: &str = "/person/enrich";
+const MAIL: &str = "m.okafor@northwind-tools.example";
+
+fn keyed(body: &Value, key: &str) -> Request<Body> {
+    post(PERSON, GOOD_KEY)
+        .header("idempotency-key", key)
+        .body(Body::from(body.to_string()))
+        .unwrap()
+}
+
+fn assert_unavailable(answered: &Answered, component: &str) {
+    assert_eq!(answered.status, 503, "{}", answered.text);
+    assert_eq!(answered.body()["details"]["component"], component);
+    assert!(answered.header("retry-after").is_some());
+}
+
+#[tokio::test]
+async fn a_repeated_idempotency_key_is_answered_again_and_charged_once() {
+    let stack = Stack::start(10).await;
+    let body = json!({"phone": "+13125550100", "multiple_results": true, "titlecase": true});
+    let first = stack.send(keyed(&body, "a key")).await;
+    assert_eq!(
+        (
+            first.status.as_u16(),
+            first.header("credits-used"),
+            first.header("idempotency-replayed")
+        ),
+        (200, Some("2"), None)
+    );
+    let again = stack.send(keyed(&body, "a key")).await;
+    assert_eq!(
+        (again.status.as_u16(), again.header("credits-used")),
+        (200, Some("0"))
+    );
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    assert_eq!((again.text, stack.ledger.balance()), (first.text, 8));
+    let other = stack.send(keyed(&json!({"email": MAIL}), "a key")).await;
+    assert_eq!(other.status, 409);
+    assert_eq!(
+        other.body()["details"],
+        json!({"idempotency_key": "a key", "reason": "different_request"})
+    );
+    assert_eq!(other.header("credits-remaining"), Some("8"));
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn a_replay_is_rendered_from_the_build_that_answered_first() {
+    let stack = Stack::start(10).await;
+    let body = json!({"email": MAIL, "include_fields": "full_name,build_version"});
+    let first = stack.send(keyed(&body, "a key")).await;
+    stack.database.load(RecordKind::Person, 2, &[]).await;
+    stack.database.activate(RecordKind::Person, 2).await;
+    stack.builds.poll().await.unwrap();
+    let fresh = stack.post(PERSON, GOOD_KEY, body.clone()).await;
+    assert_eq!(fresh.status, 404);
+    let again = stack.send(keyed(&body, "a key")).await;
+    assert_eq!(again.text, first.text);
+    assert_eq!(again.header("data-build"), Some("2026.10.1-person"));
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn a_replay_whose_build_is_gone_leaves_out_what_the_active_build_lacks() {
+    let stack = Stack::start(10).await;
+    let body = json!({"email": MAIL});
+    stack.send(keyed(&body, "a key")).await;
+    stack.database.load(RecordKind::Person, 2, &[]).await;
+    stack.database.activate(RecordKind::Person, 2).await;
+    let mut own = stack.database.connect().await;
+    own.execute("update data_build set status = 'abandoned' where build = '2026.10.1-person'")
+        .await
+        .unwrap();
+    // As a process that started after the build was dropped.
+    let builds = Builds::new(Pointers::new(
+        Source::new(&stack.database.url, ReadLimits::default()).unwrap(),
+    ));
+    builds.poll().await.unwrap();
+    let name = build_name(RecordKind::Person, 1).parse().unwrap();
+    assert!(
+        builds
+            .by_name(RecordKind::Person, &name)
+            .await
+            .unwrap()
+            .is_none()
+    );
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn a_client_that_goes_away_during_the_look_up_gets_its_credits_back() {
+    let stack = Stack::start(10).await;
+    let mut lock = stack.database.connect().await;
+    lock.execute("begin; lock table b_0000000000000001.person in access exclusive mode")
+        .await
+        .unwrap();
+    let request = post(PERSON, GOOD_KEY)
+        .body(Body::from(json!({"email": MAIL}).to_string()))
+        .unwrap();
+    let mut asked = Box::pin(stack.send(request));
+    while stack.ledger.holds() == 0 {
+        assert!(asked.as_mut().now_or_never().is_none());
+        tokio::task::yield_now().await;
+    }
+    drop(asked);
+    stack
+        .until("the release", |stack| stack.ledger.holds() == 0)
+        .await;
+    assert_eq!(stack.ledger.balance(), 10);
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn a_look_up_that_takes_too_long_is_a_408_and_costs_nothing() {
+    let stack = Stack::start(10).await;
+    let mut lock = stack.database.connect().await;
+    lock.execute("begin; lock table b_0000000000000001.person in access exclusive mode")
+        .await
+        .unwrap();
+    let answered = stack.post(PERSON, GOOD_KEY, json!({"email": MAIL})).await;
+    assert_eq!(
+        (answered.status.as_u16(), answered.header("credits-used")),
+        (408, Some("0"))
+    );
+    assert_eq!(answered.body()["error"], "query_timeout");
+    assert_eq!(answered.body()["details"]["time_limit_ms"], 1500);
+    assert_eq!((stack.ledger.holds(), stack.ledger.balance()), (0, 10));
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn a_database_that_fails_is_a_503_that_costs_nothing() {
+    let stack = Stack::start(10).await;
+    let mut own = stack.database.connect().await;
+    own.execute("drop schema b_0000000000000001 cascade")
+        .await
+        .unwrap();
+    let answered = stack.post(PERSON, GOOD_KEY, json!({"email": MAIL})).await;
+    assert_unavailable(&answered, "database");
+    assert_eq!(
+        (
+            answered.header("credits-used"),
+            answered.header("credits-remaining")
+        ),
+        (Some("0"), Some("10"))
+    );
+    assert_eq!((stack.ledger.holds(), stack.ledger.balance()), (0, 10));
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn before_the_builds_are_known_nothing_is_answered_and_without_a_build_nothing_is_found() {
+    let stack = Stack::start_empty(10).await;
+    let ready = || Request::get("/health/ready").body(Body::empty()).unwrap();
+    assert_unavailable(&stack.send(ready()).await, "database");
+    assert_unavailable(
+        &stack.post(PERSON, GOOD_KEY, json!({"email": MAIL})).await,
+        "database",
+    );
+    stack.builds.poll().await.unwrap();
+    assert_eq!(stack.send(ready()).await.status, 200);
+    let answered = stack.post(PERSON, GOOD_KEY, json!({"email": MAIL})).await;
+    assert_eq!(
+        (
+            answered.status.as_u16(),
+            answered.body()["details"]["reason"].as_str()
+        ),
+        (404, Some("no_match"))
+    );
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn a_ledger_that_cannot_be_reached_is_a_503_also_for_bad_requests() {
+    let stack = Stack::start(10).await;
+    stack.ledger.send_elsewhere("http://127.0.0.1:1");
+    for body in [json!({"email": MAIL}), json!({"x": 1})] {
+        assert_unavailable(&stack.post(PERSON, GOOD_KEY, body).await, "ledger");
+    }
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn calls_follow_the_owner_of_the_shard() {
+    let stack = Stack::start(0).await;
+    let stop = CancellationToken::new();
+    let owner = Ledger::with_balance(10);
+    stack.ledger.send_elsewhere(&owner.start(&stop).await);
+    let answered = stack.post(PERSON, GOOD_KEY, json!({"email": MAIL})).await;
+    assert_eq!((answered.status.as_u16(), owner.balance()), (200, 9));
+    assert_eq!(owner.calls(), ["admit", "settle"]);
+    stop.cancel();
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn a_settle_that_is_refused_delivers_no_data() {
+    let stack = Stack::start(10).await;
+    stack.ledger.refuse_settling(Refusal::InsufficientCredits {
+        required: Credits(1),
+        available: Credits(0),
+    });
+    let answered = stack.post(PERSON, GOOD_KEY, json!({"email": MAIL})).await;
+    assert_eq!(
+        (answered.status.as_u16(), answered.header("credits-used")),
+        (402, Some("0"))
+    );
+    assert!(!answered.text.contains("maya"));
+    stack.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn requests_at_once_share_calls_and_never_spend_more_than_there_is() {
+    const REQUESTS: usize = 200;
+    let stack = Stack::start(50).await;
+    let asked = (0..REQUESTS).map(|_| stack.post(PERSON, GOOD_KEY, json!({"email": MAIL})));
+    let answers = future::join_all(asked).await;
+    let paid: Vec<&Answered> = answers
+        .iter()
+        .filter(|answered| answered.status == 200)
+        .collect();
+    let left: BTreeSet<i64> = paid
+        .iter()
+        .map(|one| one.header("credits-remaining").unwrap().parse().unwrap())
+        .collect();
+    assert_eq!((paid.len(), left), (50, (0..50).collect()));
+    assert!(
+        answers
+            .iter()
+            .all(|answered| matches!(answered.status.as_u16(), 200 | 402))
+    );
+    assert_eq!((stack.ledger.balance(), stack.ledger.holds()), (0, 0));
+    let batches = stack.ledger.batches();
+    assert!(batches.iter().any(|calls| *calls > 1), "{batches:?}");
+    assert!(batches.iter().all(|calls| *calls <= 256));
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn a_body_that_comes_too_slowly_or_grows_too_large_is_refused_before_the_key_is_looked_at() {
+    let stack = Stack::start(10).await;
+    let slow = Body::from_stream(futures::stream::pending::<Result<Vec<u8>, std::io::Error>>());
+    let answered = stack.send(post(PERSON, "nobody").body(slow).unwrap()).await;
+    assert_eq!(
+        (answered.status.as_u16(), answered.body()["error"].as_str()),
+        (408, Some("request_timeout"))
+    );
+    let chunks = futures::stream::repeat_with(|| Ok::<_, std::io::Error>(vec![b' '; 4096])).take(4);
+    let answered = stack
+        .send(
+            post(PERSON, "nobody")
+                .body(Body::from_stream(chunks))
+                .unwrap(),
+        )
+        .await;
+    assert_eq!(answered.status, 413);
+    assert_eq!(
+        answered.body()["details"],
+        json!({"max_bytes": 10_000, "received_bytes": null})
+    );
+    assert!(stack.ledger.calls().is_empty());
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn refused_requests_are_counted_and_misses_release() {
+    let stack = Stack::start(10).await;
+    stack.post(PERSON, GOOD_KEY, json!({"email": "x"})).await;
+    stack
+        .post(PERSON, GOOD_KEY, json!({"email": "nobody@nowhere.example"}))
+        .await;
+    assert_eq!(stack.ledger.calls(), ["noted", "admit", "release"]);
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn pretty_print_indents_the_same_answer() {
+    let stack = Stack::start(10).await;
+    let plain = stack.post(PERSON, GOOD_KEY, json!({"email": MAIL})).await;
+    let pretty = stack
+        .post(
+            PERSON,
+            GOOD_KEY,
+            json!({"email": MAIL, "pretty_print": true}),
+        )
+        .await;
+    assert_eq!(plain.body(), pretty.body());
+    assert!(!plain.text.contains('\n') && pretty.text.starts_with("{\n  \"matches\""));
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn records_are_looked_up_for_reports_by_their_own_and_merged_ids() {
+    let stack = Stack::start(10).await;
+    let get = |path: String, token: &str| {
+        Request::get(path)
+            .header("authorization", format!("Bearer {token}"))
+            .body(Body::empty())
+            .unwrap()
+    };
+    for number in [1, 900] {
+        let path = format!(
+            "/internal/records/person/{}?field=emails.address",
+            fixture::id(number)
+        );
+        let answered = stack.send(get(path, &token())).await;
+        let expected = json!({"kind": "person", "service_id": fixture::id(1), "build": "2026.10.1-person", "last_seen": "2026-10-02", "stored_value": [MAIL]});
+        assert_eq!(answered.body(), expected);
+    }
+    for (path, status) in [
+        (format!("/internal/records/person/{}", fixture::id(77)), 404),
+        (format!("/internal/records/robot/{}", fixture::id(1)), 404),
+        (
+            format!(
+                "/internal/records/company/{}?field=nickname",
+                fixture::id(101)
+            ),
+            400,
+        ),
+    ] {
+        assert_eq!(stack.send(get(path, &token())).await.status, status);
+    }
+    let path = format!("/internal/records/person/{}", fixture::id(1));
+    assert_eq!(stack.send(get(path, &"x".repeat(32))).await.status, 401);
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn a_switch_of_builds_is_told_to_command_service_and_requests_follow() {
+    let stack = Stack::start(10).await;
+    let stop = CancellationToken::new();
+    tokio::spawn(
+        stack
+            .builds
+            .clone()
+            .follow(Duration::from_millis(20), stop.clone()),
+    );
+    tokio::spawn(stack.heartbeats().run(
+        stack.builds.clone(),
+        Duration::from_secs(3600),
+        stop.clone(),
+    ));
+    stack
+        .database
+        .load(RecordKind::Person, 2, &fixture::build(RecordKind::Person))
+        .await;
+    stack.database.activate(RecordKind::Person, 2).await;
+    let told = |stack: &Stack, build: &str| {
+        stack.ledger.heartbeats().iter().any(|beat| {
+            beat.person_build
+                .as_ref()
+                .is_some_and(|name| name.as_str() == build)
+        })
+    };
+    stack
+        .until("the heartbeat of the new build", |stack| {
+            told(stack, "2026.10.2-person")
+        })
+        .await;
+    let answered = stack.post(PERSON, GOOD_KEY, json!({"email": MAIL})).await;
+    assert_eq!(answered.header("data-build"), Some("2026.10.2-person"));
+    let mut own = stack.database.connect().await;
+    own.execute(AssertSqlSafe("drop table active_build".to_owned()))
+        .await
+        .unwrap();
+    stack
+        .until("the pointers' loss", |stack| !stack.builds.is_readable())
+        .await;
+    assert_eq!(
+        stack
+            .post(PERSON, GOOD_KEY, json!({"email": MAIL}))
+            .await
+            .status,
+        200
+    );
+    stop.cancel();
+    stack.stop().await;
+}

@@ -1,0 +1,284 @@
+//! The real router over a database of its own and the stand-in for command-service.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use events_schema::record::RecordKind;
+use http::{HeaderMap, Request, StatusCode};
+use http_body_util::BodyExt;
+use query_service::builds::{Builds, Heartbeats};
+use query_service::credit_gate::{CreditGate, GateConfig};
+use query_service::http::{App, router};
+use query_service::read_model::{Pointers, ReadLimits, Source};
+use serde_json::Value;
+use service_kit::EdgeConfig;
+use service_kit::client::{Client, ClientConfig};
+use service_kit::config::Secret;
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use tokio_util::sync::{CancellationToken, DropGuard};
+use tower::ServiceExt;
+use uuid::Uuid;
+
+use crate::fixture;
+use crate::ledger::Ledger;
+
+const DEADLINE: Duration = Duration::from_secs(20);
+
+pub(crate) struct Stack {
+    pub(crate) router: Router,
+    pub(crate) ledger: Ledger,
+    pub(crate) builds: Builds,
+    pub(crate) database: Database,
+    pub(crate) client: Client,
+    pub(crate) ledger_url: String,
+    _stop: DropGuard,
+}
+
+pub(crate) struct Answered {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Answered {
+    pub(crate) fn body(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap()
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+}
+
+/// A database of its own with the tables that the projector would have made.
+pub(crate) struct Database {
+    admin_url: String,
+    name: String,
+    pub(crate) url: String,
+}
+
+impl Database {
+    async fn create() -> Self {
+        let admin_url = std::env::var("TEST_POSTGRES_URL")
+            .expect("TEST_POSTGRES_URL must name a Postgres on which tests may create databases");
+        let name = format!("query_service_test_{}", Uuid::new_v4().simple());
+        let mut admin = PgConnection::connect(&admin_url)
+            .await
+            .expect("TEST_POSTGRES_URL can be connected to");
+        admin
+            .execute(AssertSqlSafe(format!("create database {name}")))
+            .await
+            .unwrap();
+        let (server, _) = admin_url
+            .rsplit_once('/')
+            .expect("TEST_POSTGRES_URL names a database");
+        let url = format!("{server}/{name}");
+        let database = Self {
+            admin_url,
+            name,
+            url,
+        };
+        let mut own = database.connect().await;
+        own.execute(include_str!("tables.sql")).await.unwrap();
+        database
+    }
+
+    pub(crate) async fn connect(&self) -> PgConnection {
+        PgConnection::connect(&self.url).await.unwrap()
+    }
+
+    /// Fills a build's schema with the fixture and makes it known; `number` tells builds apart.
+    pub(crate) async fn load(&self, kind: RecordKind, number: u64, records: &[fixture::Record]) {
+        let mut own = self.connect().await;
+        let schema = schema_name(kind, number);
+        let table = kind.name();
+        own.execute(AssertSqlSafe(format!(
+            "create schema {schema};
+             create table {schema}.{table} (rank int primary key, service_id uuid unique, doc jsonb not null);
+             create table {schema}.{table}_key (kind smallint not null, key uuid not null, rank int not null, flags smallint not null);
+             create index on {schema}.{table}_key (kind, key) include (rank, flags);"
+        )))
+        .await
+        .unwrap();
+        for (record, rank) in records.iter().zip(1..) {
+            let insert = format!("insert into {schema}.{table} values ($1, $2, $3)");
+            let query = sqlx::query(AssertSqlSafe(insert))
+                .bind(rank)
+                .bind(record.id);
+            query
+                .bind(Value::Object(record.doc.clone()))
+                .execute(&mut own)
+                .await
+                .unwrap();
+            for (kind, key, flags) in &record.keys {
+                let insert = format!("insert into {schema}.{table}_key values ($1, $2, $3, $4)");
+                let query = sqlx::query(AssertSqlSafe(insert))
+                    .bind(kind)
+                    .bind(key)
+                    .bind(rank)
+                    .bind(flags);
+                query.execute(&mut own).await.unwrap();
+            }
+        }
+        let statement = sqlx::query(
+            "insert into data_build (build, kind, status, schema_name) values ($1, $2, 'loaded', $3)",
+        );
+        statement
+            .bind(build_name(kind, number))
+            .bind(table)
+            .bind(schema)
+            .execute(&mut own)
+            .await
+            .unwrap();
+    }
+
+    pub(crate) async fn activate(&self, kind: RecordKind, number: u64) {
+        let statement = "insert into active_build (kind, build, schema_name) values ($1, $2, $3)
+            on conflict (kind) do update set build = excluded.build, schema_name = excluded.schema_name";
+        let query = sqlx::query(statement)
+            .bind(kind.name())
+            .bind(build_name(kind, number));
+        query
+            .bind(schema_name(kind, number))
+            .execute(&mut self.connect().await)
+            .await
+            .unwrap();
+    }
+
+    pub(crate) async fn drop(self) {
+        let mut admin = PgConnection::connect(&self.admin_url).await.unwrap();
+        admin
+            .execute(AssertSqlSafe(format!(
+                "drop database {} with (force)",
+                self.name
+            )))
+            .await
+            .unwrap();
+    }
+}
+
+/// Both kinds may have a build of the same number.
+fn schema_name(kind: RecordKind, number: u64) -> String {
+    let first = match kind {
+        RecordKind::Person => 0,
+        RecordKind::Company => 0xc0,
+    };
+    format!("b_{first:02x}{number:014x}")
+}
+
+pub(crate) fn build_name(kind: RecordKind, number: u64) -> String {
+    format!("2026.10.{number}-{kind}")
+}
+
+impl Stack {
+    /// With both fixtures loaded and active.
+    pub(crate) async fn start(balance: i64) -> Self {
+        let stack = Self::start_empty(balance).await;
+        for kind in RecordKind::ALL {
+            stack.database.load(kind, 1, &fixture::build(kind)).await;
+            stack.database.activate(kind, 1).await;
+        }
+        stack.builds.poll().await.unwrap();
+        stack
+    }
+
+    /// Without any build, and before the pointers were read.
+    pub(crate) async fn start_empty(balance: i64) -> Self {
+        let database = Database::create().await;
+        let stop = CancellationToken::new();
+        let ledger = Ledger::with_balance(balance);
+        let ledger_url = ledger.start(&stop).await;
+        let client = Client::new(ClientConfig {
+            total_timeout: Duration::from_secs(5),
+            ..ClientConfig::default()
+        })
+        .unwrap();
+        let limits = ReadLimits {
+            connections: 4,
+            acquire_timeout: Duration::from_secs(2),
+            statement_timeout: Duration::from_millis(1500),
+            ..ReadLimits::default()
+        };
+        let builds = Builds::new(Pointers::new(Source::new(&database.url, limits).unwrap()));
+        let gate = GateConfig {
+            urls: vec![ledger_url.clone()],
+            retry_pause: Duration::from_millis(5),
+            ..GateConfig::default()
+        };
+        let app = App {
+            gate: CreditGate::new(gate, client.clone()),
+            builds: builds.clone(),
+            hash_secret: Secret::new("a secret of the tests".to_owned()),
+            retry_after_seconds: 2,
+        };
+        let tokens = format!("tests:{}", token()).parse().unwrap();
+        let edge = EdgeConfig {
+            max_body_bytes: 10_000,
+            body_read_timeout: Duration::from_millis(500),
+            ..EdgeConfig::default()
+        };
+        let router = router(app, tokens, edge);
+        Self {
+            router,
+            ledger,
+            builds,
+            database,
+            client,
+            ledger_url,
+            _stop: stop.drop_guard(),
+        }
+    }
+
+    pub(crate) fn heartbeats(&self) -> Heartbeats {
+        Heartbeats {
+            urls: vec![self.ledger_url.clone()],
+            client: self.client.clone(),
+            instance: Uuid::nil(),
+            name: "tests".into(),
+        }
+    }
+
+    pub(crate) async fn send(&self, request: Request<Body>) -> Answered {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let text = String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap();
+        Answered {
+            status: parts.status,
+            headers: parts.headers,
+            text,
+        }
+    }
+
+    pub(crate) async fn post(&self, path: &str, key: &str, body: Value) -> Answered {
+        self.send(post(path, key).body(Body::from(body.to_string())).unwrap())
+            .await
+    }
+
+    /// Waits until the condition holds, or fails.
+    pub(crate) async fn until(&self, what: &str, holds: impl Fn(&Self) -> bool) {
+        let end = tokio::time::Instant::now() + DEADLINE;
+        while !holds(self) {
+            assert!(
+                tokio::time::Instant::now() < end,
+                "{what} did not happen in time"
+            );
+            tokio::task::yield_now().await;
+        }
+    }
+
+    pub(crate) async fn stop(self) {
+        let Self { database, .. } = self;
+        database.drop().await;
+    }
+}
+
+pub(crate) fn token() -> String {
+    "t".repeat(32)
+}
+
+pub(crate) fn post(path: &str, key: &str) -> http::request::Builder {
+    Request::post(path)
+        .header("content-type", "application/json")
+        .header("api-key", key)
+}
