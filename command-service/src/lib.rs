@@ -2,11 +2,12 @@
 //!
 //! `http → application → domain`; `store` and `publisher` are leaves. Read `domain/` for the rules,
 //! `application/` for the acts, `store/` for how an act becomes durable, `publisher/` for how Kafka hears of it,
-//! `http/` for the three listeners, and `main.rs` for how they are put together.
+//! `http/` for the three listeners, and `service.rs` for how it is all put together.
 
 pub mod application;
 pub mod config;
 pub mod domain;
 pub mod http;
 pub mod publisher;
+pub mod service;
 pub mod store;

@@ -16,7 +16,20 @@ impl<L: EventLog> Shared<L> {
         loop {
             tokio::time::sleep(self.settings.mark_interval).await;
             self.store_marks().await;
+            self.metrics.lag.record(self.lag(), &[]);
         }
+    }
+
+    /// Committed positions that Kafka has not acknowledged, over all shards.
+    pub(super) fn lag(&self) -> i64 {
+        Shard::all().map(|shard| self.behind(shard)).sum()
+    }
+
+    /// Committed positions of a shard that Kafka has not acknowledged; none where nothing was committed here.
+    fn behind(&self, shard: Shard) -> i64 {
+        let committed = *self.log.committed(shard).borrow();
+        let acked = self.slot(shard).acked.load(Ordering::Relaxed);
+        (committed - acked).max(0)
     }
 
     /// Stores every mark that has moved.

@@ -41,6 +41,10 @@ pub use producer::SendFault;
 pub use shard::PassFault;
 pub use topics::{TopicFault, TopicSettings};
 
+/// How long a stop waits for Kafka; what is left is sent at the next start.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(3);
+const DRAIN_PAUSE: Duration = Duration::from_millis(10);
+
 /// Limits of the publisher.
 #[derive(Debug, Clone)]
 pub struct PublisherSettings {
@@ -111,6 +115,11 @@ impl<L> Clone for Publisher<L> {
     }
 }
 
+/// librdkafka does not take the settings.
+#[derive(Debug, thiserror::Error)]
+#[error("the Kafka producer cannot be made")]
+pub struct SettingsFault(#[from] KafkaError);
+
 /// Why events could not be sent on request.
 #[derive(Debug, thiserror::Error)]
 pub enum RepublishFault {
@@ -127,7 +136,7 @@ impl<L: EventLog> Publisher<L> {
     ///
     /// # Errors
     /// When librdkafka does not take the settings.
-    pub fn new(log: L, settings: PublisherSettings) -> Result<Self, KafkaError> {
+    pub fn new(log: L, settings: PublisherSettings) -> Result<Self, SettingsFault> {
         let config = producer::settings(&settings.brokers, settings.queue_messages);
         let slots: Arc<[Slot]> = (0..SHARDS)
             .map(|_| Slot {
@@ -145,9 +154,9 @@ impl<L: EventLog> Publisher<L> {
             slots,
             settings,
         };
-        let shared = Arc::new(shared);
-        metrics::observe_lag(Arc::downgrade(&shared));
-        Ok(Self { shared })
+        Ok(Self {
+            shared: Arc::new(shared),
+        })
     }
 
     /// Publishes the shards whose bit is set in `owned`, as it changes, until `stop`; then sends what is queued, for a
@@ -171,11 +180,23 @@ impl<L: EventLog> Publisher<L> {
                 }
             }
         };
+        let stopping = async {
+            stop.cancelled().await;
+            self.drained().await;
+        };
         tokio::select! {
-            () = stop.cancelled() => {}
+            () = stopping => {}
             ((), (), ()) = async { tokio::join!(feeding, marking, publishing) } => {}
         }
         self.finish().await;
+    }
+
+    /// Returns when Kafka has everything that was committed here, or after a short time.
+    async fn drained(&self) {
+        let deadline = tokio::time::Instant::now() + DRAIN_TIMEOUT;
+        while self.shared.lag() > 0 && tokio::time::Instant::now() < deadline {
+            tokio::time::sleep(DRAIN_PAUSE).await;
+        }
     }
 
     async fn finish(&self) {

@@ -1,0 +1,157 @@
+//! How the parts are put together and in which order they start and end. `main` and the tests start the same thing.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use service_kit::SystemClock;
+use service_kit::client::{CallFault, Client};
+use service_kit::serve::serve;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::application::Application;
+use crate::config::Config;
+use crate::http::admin::{self, AdminState};
+use crate::http::internal;
+use crate::http::public::{self, PublicState};
+use crate::http::{Forwarder, Objects, ObjectsFault, Peers, Presence, Records};
+use crate::publisher::{Publisher, SettingsFault};
+use crate::store::{HandedOver, Store, StoreFault};
+
+/// Why the service cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartFault {
+    /// An address that is in use or is not this machine's.
+    #[error("{0} cannot be bound")]
+    Bind(SocketAddr, #[source] std::io::Error),
+    /// The event store.
+    #[error("the event store cannot be opened")]
+    Store(#[from] StoreFault),
+    /// The folder of chunks.
+    #[error("the object store cannot be opened")]
+    Objects(#[from] ObjectsFault),
+    /// The Kafka producer.
+    #[error(transparent)]
+    Publisher(#[from] SettingsFault),
+    /// The HTTP client.
+    #[error("the HTTP client cannot be made")]
+    Client(#[from] CallFault),
+    /// A store has one publisher.
+    #[error("the committed events have another taker")]
+    Taken,
+}
+
+/// The three sockets, bound before anything else: an address in use is found at once.
+#[derive(Debug)]
+pub struct Listeners {
+    /// Reports and credits.
+    pub public: TcpListener,
+    /// The other parts.
+    pub internal: TcpListener,
+    /// Operators.
+    pub admin: TcpListener,
+}
+
+impl Listeners {
+    /// Binds the addresses of the settings.
+    ///
+    /// # Errors
+    /// [`StartFault::Bind`].
+    pub async fn bind(config: &Config) -> Result<Self, StartFault> {
+        Ok(Self {
+            public: bind(config.public_listen).await?,
+            internal: bind(config.internal_listen).await?,
+            admin: bind(config.admin_listen).await?,
+        })
+    }
+}
+
+async fn bind(address: SocketAddr) -> Result<TcpListener, StartFault> {
+    let listener = TcpListener::bind(address).await;
+    listener.map_err(|fault| StartFault::Bind(address, fault))
+}
+
+/// Everything but the sockets.
+pub struct Service {
+    config: Config,
+    application: Application,
+    publisher: Publisher<Store>,
+    handed_over: HandedOver,
+    admin: AdminState,
+    public: PublicState,
+}
+
+impl Service {
+    /// Puts the parts together over an open store.
+    ///
+    /// # Errors
+    /// [`StartFault`]; neither Kafka nor query-service needs to be there.
+    pub fn new(config: Config, store: Store) -> Result<Self, StartFault> {
+        let clock = Arc::new(SystemClock);
+        let handed_over = store.take_handed_over().ok_or(StartFault::Taken)?;
+        let application = Application::new(store.clone(), clock.clone(), config.policy.clone());
+        let publisher = Publisher::new(store, config.publisher.clone())?;
+        let peers = Client::new(config.peers.clone())?;
+        let admin = AdminState::new(
+            application.clone(),
+            publisher.clone(),
+            Presence::new(clock),
+            Objects::open(&config.object_store)?,
+            Forwarder::new(peers.clone()),
+        );
+        let public = PublicState {
+            peers: Peers::new(application.clone(), peers),
+            records: Records::new(
+                Client::new(config.records.clone())?,
+                &config.query_service_url,
+            ),
+            request_hash_secret: config.request_hash_secret.clone(),
+        };
+        Ok(Self {
+            config,
+            application,
+            publisher,
+            handed_over,
+            admin,
+            public,
+        })
+    }
+
+    /// Serves until `stop`. Then requests in flight end, the publisher sends what they committed, and the leases, without
+    /// which neither could, are given back last.
+    pub async fn run(self, listeners: Listeners, stop: CancellationToken) {
+        let store = self.application.store().clone();
+        let (no_more_events, no_more_leases) = (CancellationToken::new(), CancellationToken::new());
+        let owned = store.watch_ownership();
+        let published = self
+            .publisher
+            .run(owned, self.handed_over, no_more_events.clone());
+        let published = tokio::spawn(published);
+        let leases = tokio::spawn(store.clone().run_leases(no_more_leases.clone()));
+        let forgetting = self.application.run_forgetting(stop.clone());
+        let forgetting = tokio::spawn(forgetting);
+
+        let config = self.config;
+        let public = public::router(self.public, store, config.public_edge);
+        let internal = internal::router(&self.admin, config.internal_tokens, config.internal_edge);
+        let admin = admin::router(&self.admin, config.admin_tokens, config.admin_edge);
+        let on = |listener, router| serve(listener, router, config.serve.clone(), stop.clone());
+        tokio::join!(
+            on(listeners.public, public),
+            on(listeners.internal, internal),
+            on(listeners.admin, admin),
+        );
+        no_more_events.cancel();
+        ended(published).await;
+        no_more_leases.cancel();
+        ended(leases).await;
+        ended(forgetting).await;
+    }
+}
+
+async fn ended(task: JoinHandle<()>) {
+    if task.await.is_err() {
+        tracing::error!("a background task ended with a panic");
+    }
+}
