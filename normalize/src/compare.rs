@@ -1,82 +1,35 @@
-//! How well two normalized values agree, for the scoring of candidates. Pure and symmetric.
+//! How well two values agree, for the scoring of candidates. Pure and symmetric.
+//!
+//! Values may be given as they came: both sides are cleaned here the same way.
 
-use crate::name::{self, nicknames};
+mod names;
+mod typo;
+
+pub use names::{NameAgreement, names};
+
 use crate::{keys, text};
 
-/// How two names of persons agree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum NameAgreement {
-    /// They contradict each other.
-    Different,
-    /// They could be one person's: a word agrees, none contradicts.
-    Weak,
-    /// They agree but for initials, nicknames, middle names, accents or word order.
-    Strong,
-    /// Given and family name are the same.
-    Exact,
-}
-
-/// How two other values agree.
+/// How two values other than names of persons agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Agreement {
     /// They contradict each other.
     Different,
-    /// One contains the other.
+    /// One contains the other, or one letter differs.
     Partial,
     /// They are the same but for spelling.
     Same,
 }
 
-/// Names of persons in any form.
-#[must_use]
-pub fn names(a: &str, b: &str) -> NameAgreement {
-    let (Ok(a), Ok(b)) = (name::full(a), name::full(b)) else {
-        return NameAgreement::Different;
-    };
-    if a.cleaned == b.cleaned {
-        return NameAgreement::Exact;
-    }
-    let (first_a, first_b) = (part(a.first.as_deref()), part(b.first.as_deref()));
-    let (last_a, last_b) = (part(a.last.as_deref()), part(b.last.as_deref()));
-    let (middle_a, middle_b) = (part(a.middle.as_deref()), part(b.middle.as_deref()));
-    if first_a == last_b && last_a == first_b && !last_a.is_empty() {
-        return NameAgreement::Strong;
-    }
-    let last = last_a == last_b || shares_word(a.last.as_deref(), b.last.as_deref());
-    if !last {
-        return NameAgreement::Different;
-    }
-    if first_a == first_b {
-        return if middles_agree(&middle_a, &middle_b) {
-            NameAgreement::Exact
-        } else {
-            NameAgreement::Weak
-        };
-    }
-    let given = starts(&first_a, &first_b)
-        || nicknames::are_forms(&first_a, &first_b)
-        || first_a == middle_b
-        || first_b == middle_a;
-    if given && middles_agree(&middle_a, &middle_b) {
-        NameAgreement::Strong
-    } else if given {
-        NameAgreement::Weak
-    } else {
-        NameAgreement::Different
-    }
-}
-
-/// Names, websites or domains of companies.
+/// Names, websites or domains of companies. A domain agrees with the name that it is made of.
 #[must_use]
 pub fn companies(a: &str, b: &str) -> Agreement {
-    let (a, b) = (keys::company_name_key(a), keys::company_name_key(b));
-    if a == b {
-        Agreement::Same
-    } else if !a.is_empty() && !b.is_empty() && (a.starts_with(&b) || b.starts_with(&a)) {
-        Agreement::Partial
-    } else {
-        Agreement::Different
-    }
+    keyed(&keys::company_name_key(a), &keys::company_name_key(b))
+}
+
+/// Names, websites or domains of schools.
+#[must_use]
+pub fn schools(a: &str, b: &str) -> Agreement {
+    keyed(&keys::school_name_key(a), &keys::school_name_key(b))
 }
 
 /// Names of places.
@@ -92,41 +45,47 @@ pub fn titles(a: &str, b: &str) -> Agreement {
     words(&clean(a), &clean(b))
 }
 
-fn words(a: &str, b: &str) -> Agreement {
-    let (a, b) = (text::fold(a), text::fold(b));
+/// The shortest key of which a part may stand for the whole: shorter ones begin many others.
+const MIN_PART: usize = 4;
+
+fn keyed(a: &str, b: &str) -> Agreement {
+    if a.is_empty() || b.is_empty() {
+        return Agreement::Different;
+    }
     if a == b {
         return Agreement::Same;
     }
-    let within = |small: &str, large: &str| {
-        !small.is_empty()
-            && small
-                .split(' ')
-                .all(|word| large.split(' ').any(|other| other == word))
-    };
-    if within(&a, &b) || within(&b, &a) {
+    let part = |short: &str, long: &str| short.len() >= MIN_PART && long.starts_with(short);
+    let (plain_a, plain_b) = (label(a), label(b));
+    if part(a, b) || part(b, a) || plain_a == plain_b || typo::is_one_slip(&plain_a, &plain_b) {
         Agreement::Partial
     } else {
         Agreement::Different
     }
 }
 
-fn part(part: Option<&str>) -> String {
-    text::fold(part.unwrap_or("")).replace(' ', "")
+/// A domain's own label, letters and digits only: `northwind-tools.example` → `northwindtools`.
+fn label(key: &str) -> String {
+    let own = key.split_once('.').map_or(key, |(label, _)| label);
+    own.replace('-', "")
 }
 
-/// An absent middle name agrees with any, an initial with what it starts.
-fn middles_agree(a: &str, b: &str) -> bool {
-    a.is_empty() || b.is_empty() || starts(a, b)
-}
-
-/// One is the initial of the other, or they are the same.
-fn starts(a: &str, b: &str) -> bool {
-    a == b || (a.len() == 1 && b.starts_with(a)) || (b.len() == 1 && a.starts_with(b))
-}
-
-fn shares_word(a: Option<&str>, b: Option<&str>) -> bool {
-    let (a, b) = (text::fold(a.unwrap_or("")), text::fold(b.unwrap_or("")));
-    a.split(' ')
-        .filter(|word| word.len() > 1 && !name::is_particle(word))
-        .any(|word| b.split(' ').any(|other| other == word))
+fn words(a: &str, b: &str) -> Agreement {
+    let (a, b) = (text::fold(a), text::fold(b));
+    if a.is_empty() || b.is_empty() {
+        return Agreement::Different;
+    }
+    if a == b {
+        return Agreement::Same;
+    }
+    let within = |small: &str, large: &str| {
+        small
+            .split(' ')
+            .all(|word| large.split(' ').any(|other| other == word))
+    };
+    if within(&a, &b) || within(&b, &a) || typo::is_one_slip(&a, &b) {
+        Agreement::Partial
+    } else {
+        Agreement::Different
+    }
 }

@@ -59,6 +59,8 @@ pub fn name_context(full_name: &str, kind: PersonKey, value: &str) -> Vec<[u8; 1
                 }
             }
         }
+        // A slip in the family name leaves the given name.
+        push(&mut texts, format!("{}|{value}", parts.first));
     }
     texts.iter().map(|text| key(kind, text)).collect()
 }
@@ -69,6 +71,7 @@ pub fn name_context_lookups(full_name: &str, kind: PersonKey, value: &str) -> Ve
     if let Some(parts) = Parts::of(full_name) {
         for (given, family) in parts.readings() {
             let forms = nicknames::forms(given);
+            push(&mut texts, format!("{given}|{value}"));
             for form in std::iter::once(given).chain(forms.iter().copied()) {
                 if let Some(initial) = form.chars().next() {
                     push(&mut texts, format!("{family} {initial}|{value}"));
