@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use events_schema::api::internal::{Answer, Answers, Call, Calls, MAX_CALLS};
 use service_kit::client::{CallFault, Client};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
+use tracing::{Instrument, Span};
 
 use super::{CreditGate, HeldCredits};
 
@@ -35,6 +36,7 @@ struct Waiting {
     call: Call,
     reply: oneshot::Sender<Result<Sent, SendFault>>,
     gate: CreditGate,
+    span: Span,
 }
 
 #[derive(Debug)]
@@ -73,6 +75,7 @@ impl Lanes {
             call,
             reply,
             gate: gate.clone(),
+            span: Span::current(),
         };
         self.lane(url)
             .try_send(waiting)
@@ -119,7 +122,12 @@ impl Lane {
             {
                 batch.push(next);
             }
-            tokio::spawn(exchange(self.client.clone(), self.url.clone(), batch, slot));
+            // A request carries one trace context: that of the call that waited longest.
+            let span = batch
+                .first()
+                .map_or_else(Span::none, |first| first.span.clone());
+            let exchange = exchange(self.client.clone(), self.url.clone(), batch, slot);
+            tokio::spawn(exchange.instrument(span));
         }
     }
 }
@@ -163,20 +171,12 @@ fn still_wanted(waiting: Waiting) -> Option<Waiting> {
     if !waiting.reply.is_closed() {
         return Some(waiting);
     }
-    let Waiting { call, reply, gate } = waiting;
-    match call {
-        Call::Settle(settle) => Some(Waiting {
-            call: Call::Release { hold: settle.hold },
-            reply,
-            gate,
-        }),
-        release @ Call::Release { .. } => Some(Waiting {
-            call: release,
-            reply,
-            gate,
-        }),
-        Call::Admit(_) | Call::Check { .. } => None,
-    }
+    let call = match waiting.call {
+        Call::Settle(settle) => Call::Release { hold: settle.hold },
+        release @ Call::Release { .. } => release,
+        Call::Admit(_) | Call::Check { .. } => return None,
+    };
+    Some(Waiting { call, ..waiting })
 }
 
 /// Hands the answer over; if nobody waits for it any more, the guard in it gives the credits back.

@@ -73,6 +73,16 @@ impl CompanyClue {
         )
     }
 
+    /// Whether a key of the clue that led to the record is the record's own: the index also holds the registrable part
+    /// of every domain, by which the owner of `shop.acme.com` is found from `acme.com`.
+    #[must_use]
+    pub fn is_own(&self, doc: &Document) -> bool {
+        match self {
+            Self::Domain(domain) => hosts(doc).contains(&domain.as_str()),
+            _ => true,
+        }
+    }
+
     /// How the record stands to the input; what led to the record agrees.
     #[must_use]
     pub fn verdict(&self, doc: &Document, is_hit: bool) -> Verdict {

@@ -17,19 +17,16 @@ pub struct Probe {
     pub key: Uuid,
     /// Index of the clue that the key comes from; keys of a name stand for the clue of the name.
     pub clue: usize,
-    /// Whether the key is the value itself, rather than something wider (a name's key, a parent domain).
-    pub exact: bool,
 }
 
 /// More keys than this no request needs; what is above is left out.
 pub const MAX_PROBES: usize = 512;
 
-fn probe(kind: impl KeyKind, text: &str, clue: usize, exact: bool) -> Probe {
+fn probe(kind: impl KeyKind, text: &str, clue: usize) -> Probe {
     Probe {
         kind: kind.number(),
         key: Uuid::from_bytes(keys::key(kind, text)),
         clue,
-        exact,
     }
 }
 
@@ -37,8 +34,8 @@ fn probe(kind: impl KeyKind, text: &str, clue: usize, exact: bool) -> Probe {
 #[must_use]
 pub fn of_id(kind: RecordKind, id: Uuid) -> Probe {
     match kind {
-        RecordKind::Person => probe(PersonKey::MergedId, &id.to_string(), 0, true),
-        RecordKind::Company => probe(CompanyKey::MergedId, &id.to_string(), 0, true),
+        RecordKind::Person => probe(PersonKey::MergedId, &id.to_string(), 0),
+        RecordKind::Company => probe(CompanyKey::MergedId, &id.to_string(), 0),
     }
 }
 
@@ -48,19 +45,17 @@ pub fn of_person(clues: &[PersonClue], name: Option<&NameParts>) -> Vec<Probe> {
     let mut probes = Vec::new();
     for (at, clue) in clues.iter().enumerate() {
         match clue {
-            PersonClue::Email(email) => {
-                probes.push(probe(PersonKey::Email, &email.address, at, true))
-            }
+            PersonClue::Email(email) => probes.push(probe(PersonKey::Email, &email.address, at)),
             PersonClue::EmailHash(hash) => {
-                probes.push(probe(hash_kind(hash.algorithm), &hash.hex, at, true))
+                probes.push(probe(hash_kind(hash.algorithm), &hash.hex, at))
             }
-            PersonClue::Phone(number) => probes.push(probe(PersonKey::Phone, number, at, true)),
+            PersonClue::Phone(number) => probes.push(probe(PersonKey::Phone, number, at)),
             PersonClue::SocialUrl(social) => {
-                probes.push(probe(PersonKey::SocialUrl, &social.url, at, true))
+                probes.push(probe(PersonKey::SocialUrl, &social.url, at))
             }
-            PersonClue::LinkedinId(id) => probes.push(probe(PersonKey::LinkedinId, id, at, true)),
+            PersonClue::LinkedinId(id) => probes.push(probe(PersonKey::LinkedinId, id, at)),
             PersonClue::ServiceId(id) => {
-                probes.push(probe(PersonKey::MergedId, &id.to_string(), at, true))
+                probes.push(probe(PersonKey::MergedId, &id.to_string(), at))
             }
             _ => {}
         }
@@ -80,7 +75,6 @@ fn name_probes(clues: &[PersonClue], name: &NameParts, probes: &mut Vec<Probe>) 
             kind: kind.number(),
             key: Uuid::from_bytes(key),
             clue: name.clue,
-            exact: false,
         }));
     };
     let mut has_context = false;
@@ -105,7 +99,7 @@ fn name_probes(clues: &[PersonClue], name: &NameParts, probes: &mut Vec<Probe>) 
     }
     if has_context {
         let lookups = keys::person_name_lookups(&name.full);
-        probes.extend(lookups.map(|text| probe(PersonKey::Name, &text, name.clue, false)));
+        probes.extend(lookups.map(|text| probe(PersonKey::Name, &text, name.clue)));
     }
 }
 
@@ -124,7 +118,7 @@ pub fn of_company(clues: &[CompanyClue]) -> Vec<Probe> {
     for (at, clue) in clues.iter().enumerate() {
         match clue {
             CompanyClue::ServiceId(id) => {
-                probes.push(probe(CompanyKey::MergedId, &id.to_string(), at, true))
+                probes.push(probe(CompanyKey::MergedId, &id.to_string(), at))
             }
             CompanyClue::Domain(host) => domain_probes(host, at, &mut probes),
             CompanyClue::Name(name) => {
@@ -132,17 +126,16 @@ pub fn of_company(clues: &[CompanyClue]) -> Vec<Probe> {
                     CompanyKey::Name,
                     &keys::company_name_key(&name.name),
                     at,
-                    true,
                 ));
                 if name.kind != normalize::company::Kind::Name {
                     domain_probes(&name.name, at, &mut probes);
                 }
             }
             CompanyClue::LinkedinUrl(url) | CompanyClue::SocialUrl(url) => {
-                probes.push(probe(CompanyKey::SocialUrl, url, at, true));
+                probes.push(probe(CompanyKey::SocialUrl, url, at));
             }
-            CompanyClue::LinkedinId(id) => probes.push(probe(CompanyKey::LinkedinId, id, at, true)),
-            CompanyClue::Ticker(symbol) => probes.push(probe(CompanyKey::Ticker, symbol, at, true)),
+            CompanyClue::LinkedinId(id) => probes.push(probe(CompanyKey::LinkedinId, id, at)),
+            CompanyClue::Ticker(symbol) => probes.push(probe(CompanyKey::Ticker, symbol, at)),
             _ => {}
         }
     }
@@ -151,8 +144,8 @@ pub fn of_company(clues: &[CompanyClue]) -> Vec<Probe> {
 
 /// The host itself, and what was registered above it: a company is also found by `shop.` before its domain.
 fn domain_probes(host: &str, clue: usize, probes: &mut Vec<Probe>) {
-    probes.push(probe(CompanyKey::Domain, host, clue, true));
+    probes.push(probe(CompanyKey::Domain, host, clue));
     if let Some(parent) = domain::registrable(host).filter(|parent| *parent != host) {
-        probes.push(probe(CompanyKey::Domain, parent, clue, false));
+        probes.push(probe(CompanyKey::Domain, parent, clue));
     }
 }

@@ -119,7 +119,7 @@ impl<'a> Act<'a> {
                 Err(with_facts(self.problem(refusal, Some(rate), None), &facts))
             }
             (Admission::Held(held, rate, standing), Ok(read)) => {
-                self.work(&read.request, held, rate, standing).await
+                self.work(&read, held, rate, standing).await
             }
             (Admission::Replay(receipt, rate, standing), Ok(read)) => {
                 let facts = Facts::free(Some(rate), standing);
@@ -155,12 +155,12 @@ impl<'a> Act<'a> {
     /// Looks up under a hold; ends with the hold settled or released.
     async fn work(
         &self,
-        request: &EnrichRequest,
+        read: &Read<'_>,
         held: HeldCredits,
         rate: RateWindow,
         standing: Option<Standing>,
     ) -> Result<Response, Problem> {
-        let (build, chosen) = match self.look_up(request).await {
+        let (build, chosen) = match self.look_up(&read.request).await {
             Ok(found) => found,
             Err(fault) => {
                 // Awaited, so that the client's next request finds the credits free; if the ledger is gone, the hold
@@ -192,10 +192,10 @@ impl<'a> Act<'a> {
                     doc: one.candidate.doc,
                     metadata: Some(one.metadata),
                 });
-                Ok(respond(&request.view, &build, shown, total, &facts))
+                Ok(respond(&read.request.view, &build, shown, total, &facts))
             }
             Ok(Settlement::Refused(refusal, now)) => {
-                Err(self.refused(refusal, Some(rate), now.or(standing), None))
+                Err(self.refused(refusal, Some(rate), now.or(standing), read.idempotency_key))
             }
             // The charge may stand or not: nothing is said about credits.
             Err(fault) => {

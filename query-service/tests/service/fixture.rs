@@ -121,6 +121,11 @@ pub(crate) fn company(number: u128, doc: Value) -> Record {
     let mut found = Vec::new();
     for host in texts(&doc, "domain") {
         found.push(key(CompanyKey::Domain, host, 0));
+        found.extend(
+            normalize::domain::registrable(host)
+                .filter(|parent| *parent != host)
+                .map(|parent| key(CompanyKey::Domain, parent, 0)),
+        );
     }
     for name in texts(&doc, "name.cleaned") {
         found.push(key(CompanyKey::Name, &keys::company_name_key(name), 0));

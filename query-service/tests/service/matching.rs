@@ -341,6 +341,18 @@ fn a_company_that_contradicts_its_other_inputs_is_lowered() {
 }
 
 #[test]
+fn the_host_itself_comes_before_what_was_registered_above_it() {
+    let mut records = fixture::build(RecordKind::Company);
+    records.push(company(
+        105,
+        json!({"name": {"cleaned": "northwind shop"}, "domain": "shop.northwind-tools.example"}),
+    ));
+    let by = |host: &str| enrich(&records, RecordKind::Company, json!({"domain": host}));
+    assert_eq!(by("northwind-tools.example"), one(101, HIGH, "domain"));
+    assert_eq!(by("shop.northwind-tools.example"), one(105, HIGH, "domain"));
+}
+
+#[test]
 fn a_host_below_a_known_domain_is_another_part_of_its_owner() {
     assert_eq!(
         companies(json!({"domain": "shop.northwind-tools.example"})),

@@ -10,6 +10,9 @@ use super::{Query, RequestRefusal};
 use crate::enrich::company::CompanyClue;
 use crate::enrich::person::{NameParts, PersonClue};
 
+/// Longer than any id of LinkedIn's.
+const MAX_LINKEDIN_ID_CHARS: usize = 64;
+
 const PERSON: &[&str] = &[
     "email",
     "email_hash",
@@ -317,18 +320,15 @@ fn service_id(text: &str) -> Result<Uuid, Unreadable> {
     Uuid::parse_str(text.trim()).map_err(|_| Unreadable::new("expected a UUID"))
 }
 
+/// Letter case is part of an id: LinkedIn has numbers and case-sensitive codes.
 fn linkedin_id(text: &str) -> Result<String, Unreadable> {
-    let id = normalize::text::clean(text);
-    let shaped = id.len() <= 64
-        && !id.is_empty()
-        && id
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
-    if shaped {
-        Ok(id)
+    let id = normalize::text::trim(text);
+    let is_code = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    if (1..=MAX_LINKEDIN_ID_CHARS).contains(&id.len()) && id.bytes().all(is_code) {
+        Ok(id.to_owned())
     } else {
         Err(Unreadable::new(
-            "expected the number of a LinkedIn profile or page",
+            "expected the id of a LinkedIn profile or page",
         ))
     }
 }
