@@ -33,7 +33,7 @@ create table build_chunk (
     first_line       bigint  not null,
     state            text    not null default 'staged' check (state in ('staged', 'loaded')),
     scanned          boolean not null default false,
-    newest_last_seen text,
+    newest_last_seen date,
     loaded_rows      bigint  not null default 0,
     report           jsonb,
     primary key (build, chunk)
@@ -43,7 +43,7 @@ create index build_chunk_waiting on build_chunk (build, chunk) where state = 'st
 
 create table build_load (
     build          text        primary key,
-    stage          text        not null default 'loading' check (stage in ('loading', 'ranked', 'ready', 'failed', 'dropped')),
+    stage          text        not null default 'loading' check (stage in ('loading', 'ranked', 'failed', 'dropped')),
     reference_date date,
     rows           bigint      not null default 0,
     rejected       bigint      not null default 0,

@@ -35,8 +35,18 @@ impl Progress {
     pub async fn load(db: &PgPool, slots: &[Slot]) -> Result<Self, sqlx::Error> {
         let offsets: Vec<(String, i32, i64)> =
             sqlx::query_as(include_str!("../sql/consumer/checkpoints.sql"))
-                .bind(slots.iter().map(|(topic, _)| topic.name()).collect::<Vec<_>>())
-                .bind(slots.iter().map(|(_, partition)| *partition).collect::<Vec<_>>())
+                .bind(
+                    slots
+                        .iter()
+                        .map(|(topic, _)| topic.name())
+                        .collect::<Vec<_>>(),
+                )
+                .bind(
+                    slots
+                        .iter()
+                        .map(|(_, partition)| *partition)
+                        .collect::<Vec<_>>(),
+                )
                 .fetch_all(db)
                 .await?;
         let seqs: Vec<(String, i16, i64)> =
@@ -63,7 +73,10 @@ impl Progress {
     /// The first offset of a partition that is not taken.
     #[must_use]
     pub fn next_offset(&self, slot: Slot) -> i64 {
-        self.next_offsets.get(&slot).copied().unwrap_or(NOTHING_READ)
+        self.next_offsets
+            .get(&slot)
+            .copied()
+            .unwrap_or(NOTHING_READ)
     }
 
     /// The last `topic_seq` of a shard, 0 before its first event.
@@ -75,8 +88,12 @@ impl Progress {
     /// Takes over what a committed transaction advanced.
     pub fn take(&mut self, advance: &Advance) {
         self.next_offsets.extend(&advance.offsets);
-        self.last_seqs
-            .extend(advance.seqs.iter().map(|(stream, (seq, _))| (*stream, *seq)));
+        self.last_seqs.extend(
+            advance
+                .seqs
+                .iter()
+                .map(|(stream, (seq, _))| (*stream, *seq)),
+        );
     }
 }
 
@@ -103,7 +120,11 @@ impl Advance {
     ///
     /// # Errors
     /// When the database fails; the transaction is lost then.
-    pub async fn write(&self, db: &mut PgConnection, from: &Progress) -> Result<Moved, sqlx::Error> {
+    pub async fn write(
+        &self,
+        db: &mut PgConnection,
+        from: &Progress,
+    ) -> Result<Moved, sqlx::Error> {
         if self.offsets_written(db, from).await? && self.seqs_written(db, from).await? {
             Ok(Moved::Here)
         } else {
@@ -111,29 +132,62 @@ impl Advance {
         }
     }
 
-    async fn offsets_written(&self, db: &mut PgConnection, from: &Progress) -> Result<bool, sqlx::Error> {
+    async fn offsets_written(
+        &self,
+        db: &mut PgConnection,
+        from: &Progress,
+    ) -> Result<bool, sqlx::Error> {
         if self.offsets.is_empty() {
             return Ok(true);
         }
         let done = sqlx::query(include_str!("../sql/consumer/advance_checkpoint.sql"))
-            .bind(self.offsets.keys().map(|(topic, _)| topic.name()).collect::<Vec<_>>())
-            .bind(self.offsets.keys().map(|(_, partition)| *partition).collect::<Vec<_>>())
-            .bind(self.offsets.keys().map(|slot| from.next_offset(*slot)).collect::<Vec<_>>())
+            .bind(
+                self.offsets
+                    .keys()
+                    .map(|(topic, _)| topic.name())
+                    .collect::<Vec<_>>(),
+            )
+            .bind(
+                self.offsets
+                    .keys()
+                    .map(|(_, partition)| *partition)
+                    .collect::<Vec<_>>(),
+            )
+            .bind(
+                self.offsets
+                    .keys()
+                    .map(|slot| from.next_offset(*slot))
+                    .collect::<Vec<_>>(),
+            )
             .bind(self.offsets.values().copied().collect::<Vec<_>>())
             .execute(db)
             .await?;
         Ok(is_all(done.rows_affected(), self.offsets.len()))
     }
 
-    async fn seqs_written(&self, db: &mut PgConnection, from: &Progress) -> Result<bool, sqlx::Error> {
+    async fn seqs_written(
+        &self,
+        db: &mut PgConnection,
+        from: &Progress,
+    ) -> Result<bool, sqlx::Error> {
         if self.seqs.is_empty() {
             return Ok(true);
         }
         let shards = self.seqs.keys().map(|(_, shard)| i16::from(shard.number()));
         let done = sqlx::query(include_str!("../sql/consumer/advance_shards.sql"))
-            .bind(self.seqs.keys().map(|(topic, _)| topic.name()).collect::<Vec<_>>())
+            .bind(
+                self.seqs
+                    .keys()
+                    .map(|(topic, _)| topic.name())
+                    .collect::<Vec<_>>(),
+            )
             .bind(shards.collect::<Vec<_>>())
-            .bind(self.seqs.keys().map(|stream| from.last_seq(*stream)).collect::<Vec<_>>())
+            .bind(
+                self.seqs
+                    .keys()
+                    .map(|stream| from.last_seq(*stream))
+                    .collect::<Vec<_>>(),
+            )
             .bind(self.seqs.values().map(|(seq, _)| *seq).collect::<Vec<_>>())
             .bind(self.seqs.values().map(|(_, pos)| *pos).collect::<Vec<_>>())
             .execute(db)

@@ -88,7 +88,12 @@ pub struct Levels {
 
 impl Default for Levels {
     fn default() -> Self {
-        Self { high_sources: 3, high_months: 12, moderate_sources: 2, moderate_months: 24 }
+        Self {
+            high_sources: 3,
+            high_months: 12,
+            moderate_sources: 2,
+            moderate_months: 24,
+        }
     }
 }
 
@@ -163,7 +168,10 @@ fn builds(r: &mut Reader) -> BuildsConfig {
     let levels = Levels::default();
     BuildsConfig {
         object_store: r.get("OBJECT_STORE", ".data/objects".to_owned()),
-        workers: r.get("LOAD_WORKERS", std::thread::available_parallelism().map_or(2, usize::from)),
+        workers: r.get(
+            "LOAD_WORKERS",
+            std::thread::available_parallelism().map_or(2, usize::from),
+        ),
         poll: r.duration("LOAD_POLL", Duration::from_millis(250)),
         max_rejected: r.get("MAX_REJECTED", 100),
         max_rejected_share: r.get("MAX_REJECTED_ONE_IN", 10),

@@ -62,7 +62,10 @@ impl Letter {
     /// An event behind one of the same key.
     #[must_use]
     pub fn behind(envelope: &Envelope) -> Self {
-        Self::of(envelope, "an earlier event of the same key is parked".to_owned())
+        Self::of(
+            envelope,
+            "an earlier event of the same key is parked".to_owned(),
+        )
     }
 
     /// An event whose values the database refused.
@@ -92,7 +95,10 @@ impl Letter {
 fn cause(fault: &Undecodable) -> String {
     match fault {
         Undecodable::Event(events_schema::event::UnreadableEvent::Payload(inner)) => {
-            format!("payload does not fit its event type ({:?})", inner.classify())
+            format!(
+                "payload does not fit its event type ({:?})",
+                inner.classify()
+            )
         }
         other => other.to_string(),
     }
@@ -134,11 +140,36 @@ pub async fn park(db: &mut PgConnection, letters: &[Letter]) -> Result<(), sqlx:
         .bind(letters.iter().map(|l| l.topic.name()).collect::<Vec<_>>())
         .bind(letters.iter().map(|l| l.partition).collect::<Vec<_>>())
         .bind(letters.iter().map(shard).collect::<Vec<_>>())
-        .bind(letters.iter().map(|l| l.place.map(|p| p.pos)).collect::<Vec<_>>())
-        .bind(letters.iter().map(|l| l.place.map(|p| p.topic_seq)).collect::<Vec<_>>())
-        .bind(letters.iter().map(|l| printable(&l.message_key)).collect::<Vec<_>>())
-        .bind(letters.iter().map(|l| printable(&l.event_type)).collect::<Vec<_>>())
-        .bind(letters.iter().map(|l| Json(&l.envelope)).collect::<Vec<_>>())
+        .bind(
+            letters
+                .iter()
+                .map(|l| l.place.map(|p| p.pos))
+                .collect::<Vec<_>>(),
+        )
+        .bind(
+            letters
+                .iter()
+                .map(|l| l.place.map(|p| p.topic_seq))
+                .collect::<Vec<_>>(),
+        )
+        .bind(
+            letters
+                .iter()
+                .map(|l| printable(&l.message_key))
+                .collect::<Vec<_>>(),
+        )
+        .bind(
+            letters
+                .iter()
+                .map(|l| printable(&l.event_type))
+                .collect::<Vec<_>>(),
+        )
+        .bind(
+            letters
+                .iter()
+                .map(|l| Json(&l.envelope))
+                .collect::<Vec<_>>(),
+        )
         .bind(letters.iter().map(|l| l.error.as_str()).collect::<Vec<_>>())
         .execute(db)
         .await?;
@@ -196,7 +227,9 @@ pub struct Retried {
 /// When the database fails; nothing is changed then.
 pub async fn retry(pool: &PgPool, id: i64) -> Result<Option<Retried>, sqlx::Error> {
     let mut tx = pool.begin().await?;
-    sqlx::query(include_str!("../sql/dead_letter/lock.sql")).execute(&mut *tx).await?;
+    sqlx::query(include_str!("../sql/dead_letter/lock.sql"))
+        .execute(&mut *tx)
+        .await?;
     let letters: Vec<(i64, Json<Value>, Option<i16>)> =
         sqlx::query_as(include_str!("../sql/dead_letter/same_key.sql"))
             .bind(id)
@@ -288,7 +321,9 @@ fn read(stored: &Value) -> Result<Envelope, String> {
 /// When the database fails.
 pub async fn discard(pool: &PgPool, id: i64) -> Result<bool, sqlx::Error> {
     let mut tx = pool.begin().await?;
-    sqlx::query(include_str!("../sql/dead_letter/lock.sql")).execute(&mut *tx).await?;
+    sqlx::query(include_str!("../sql/dead_letter/lock.sql"))
+        .execute(&mut *tx)
+        .await?;
     let done = sqlx::query(include_str!("../sql/dead_letter/delete.sql"))
         .bind([id].as_slice())
         .execute(&mut *tx)

@@ -49,7 +49,10 @@ pub fn router(admin: Admin, tokens: Tokens) -> Router {
         .route("/health/live", get(live))
         .route("/health/ready", get(ready))
         .with_state(admin);
-    edge(token::guard(guarded, tokens).merge(open), EdgeConfig::default())
+    edge(
+        token::guard(guarded, tokens).merge(open),
+        EdgeConfig::default(),
+    )
 }
 
 async fn live() -> Json<Value> {
@@ -60,7 +63,10 @@ async fn ready(State(admin): State<Admin>) -> Result<Json<Value>, Problem> {
     if !admin.status.is_consuming() {
         return Err(Problem::unavailable("event_log", RETRY_AFTER_SECONDS));
     }
-    sqlx::query("select 1").execute(&admin.pool).await.map_err(database)?;
+    sqlx::query("select 1")
+        .execute(&admin.pool)
+        .await
+        .map_err(database)?;
     Ok(Json(json!({"status": "ready"})))
 }
 
@@ -69,13 +75,24 @@ async fn list(State(admin): State<Admin>) -> Result<Json<Value>, Problem> {
     Ok(Json(json!({"dead_letters": letters})))
 }
 
-async fn retry(State(admin): State<Admin>, Path(id): Path<String>) -> Result<Json<Retried>, Problem> {
-    let outcome = dead_letter::retry(&admin.pool, number(&id)?).await.map_err(database)?;
+async fn retry(
+    State(admin): State<Admin>,
+    Path(id): Path<String>,
+) -> Result<Json<Retried>, Problem> {
+    let outcome = dead_letter::retry(&admin.pool, number(&id)?)
+        .await
+        .map_err(database)?;
     outcome.map(Json).ok_or_else(not_found)
 }
 
-async fn discard(State(admin): State<Admin>, Path(id): Path<String>) -> Result<StatusCode, Problem> {
-    if dead_letter::discard(&admin.pool, number(&id)?).await.map_err(database)? {
+async fn discard(
+    State(admin): State<Admin>,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Problem> {
+    if dead_letter::discard(&admin.pool, number(&id)?)
+        .await
+        .map_err(database)?
+    {
         Ok(StatusCode::NO_CONTENT)
     } else {
         Err(not_found())
@@ -102,30 +119,48 @@ async fn lag(State(admin): State<Admin>) -> Result<Json<Value>, Problem> {
             .fetch_all(&admin.pool)
             .await
             .map_err(database)?;
-    let next: BTreeMap<(String, i32), i64> =
-        rows.into_iter().map(|(topic, p, next)| ((topic, p), next)).collect();
+    let next: BTreeMap<(String, i32), i64> = rows
+        .into_iter()
+        .map(|(topic, p, next)| ((topic, p), next))
+        .collect();
     let consumer = admin.consumer.clone();
     let topics = tokio::task::spawn_blocking(move || measure(&consumer, &next))
         .await
         .map_err(|_| Problem::internal())?;
-    Ok(Json(json!({"topics": topics, "gaps_filled": admin.status.gaps_filled()})))
+    Ok(Json(
+        json!({"topics": topics, "gaps_filled": admin.status.gaps_filled()}),
+    ))
 }
 
-fn measure(consumer: &Consumer, next: &BTreeMap<(String, i32), i64>) -> BTreeMap<&'static str, TopicLag> {
-    let mut topics: BTreeMap<&'static str, TopicLag> =
-        Topic::ALL.into_iter().map(|topic| (topic.name(), TopicLag::default())).collect();
+fn measure(
+    consumer: &Consumer,
+    next: &BTreeMap<(String, i32), i64>,
+) -> BTreeMap<&'static str, TopicLag> {
+    let mut topics: BTreeMap<&'static str, TopicLag> = Topic::ALL
+        .into_iter()
+        .map(|topic| (topic.name(), TopicLag::default()))
+        .collect();
     let mut is_reachable = true;
     for slot @ (topic, partition) in consumer.slots() {
         // One time limit for an unreachable broker, not one a partition.
-        let high = is_reachable.then(|| consumer.high_watermark(slot).ok()).flatten();
+        let high = is_reachable
+            .then(|| consumer.high_watermark(slot).ok())
+            .flatten();
         is_reachable = high.is_some();
-        let next_offset = next.get(&(topic.name().to_owned(), partition)).copied().unwrap_or(0);
-        topics.entry(topic.name()).or_default().partitions.push(PartitionLag {
-            partition,
-            next_offset,
-            high_watermark: high,
-            lag: high.map(|high| (high - next_offset).max(0)),
-        });
+        let next_offset = next
+            .get(&(topic.name().to_owned(), partition))
+            .copied()
+            .unwrap_or(0);
+        topics
+            .entry(topic.name())
+            .or_default()
+            .partitions
+            .push(PartitionLag {
+                partition,
+                next_offset,
+                high_watermark: high,
+                lag: high.map(|high| (high - next_offset).max(0)),
+            });
     }
     topics
 }
@@ -140,6 +175,9 @@ fn not_found() -> Problem {
 }
 
 fn database(fault: sqlx::Error) -> Problem {
-    tracing::error!(error = &fault as &dyn std::error::Error, "the read model failed");
+    tracing::error!(
+        error = &fault as &dyn std::error::Error,
+        "the read model failed"
+    );
     Problem::unavailable("database", RETRY_AFTER_SECONDS)
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use projector::builds::loader::Loader;
+use projector::builds::schema::grant_read_models;
 use projector::config::Config;
 use projector::consumer::gap::EventStore;
 use projector::consumer::session::Consumer;
@@ -27,13 +28,37 @@ async fn main() -> anyhow::Result<()> {
         .connect(config.read_model_url.expose())
         .await
         .context("the read-model database cannot be reached")?;
-    projector::MIGRATIONS.run(&pool).await.context("the migrations failed")?;
+    projector::MIGRATIONS
+        .run(&pool)
+        .await
+        .context("the migrations failed")?;
+    if let Some(role) = &config.builds.reader_role {
+        let mut connection = pool.acquire().await?;
+        grant_read_models(&mut connection, role)
+            .await
+            .context("the reader's role cannot be granted")?;
+    }
 
-    let client = Client::new(ClientConfig { token: config.internal_token.clone(), ..ClientConfig::default() })?;
+    let client = Client::new(ClientConfig {
+        token: config.internal_token.clone(),
+        ..ClientConfig::default()
+    })?;
     let (status, metrics) = (Arc::new(Status::default()), Metrics::default());
     let store = EventStore::new(client.clone(), config.command_service_urls.clone());
-    let consumer = Consumer::new(pool.clone(), config.consumer.clone(), store, status.clone(), metrics.clone())?;
-    let loader = Loader::new(pool.clone(), config.builds.clone(), client, config.command_service_urls.clone(), metrics)?;
+    let consumer = Consumer::new(
+        pool.clone(),
+        config.consumer.clone(),
+        store,
+        status.clone(),
+        metrics.clone(),
+    )?;
+    let loader = Loader::new(
+        pool.clone(),
+        config.builds.clone(),
+        client,
+        config.command_service_urls.clone(),
+        metrics,
+    )?;
 
     let listener = tokio::net::TcpListener::bind(config.listen)
         .await
@@ -41,7 +66,14 @@ async fn main() -> anyhow::Result<()> {
     tracing::info!(listen = %config.listen, "the projector is up");
     let consuming = tokio::spawn(consumer.clone().run(stop.clone()));
     let loading = tokio::spawn(loader.run(stop.clone()));
-    let router = http::router(Admin { pool, consumer, status }, config.tokens);
+    let router = http::router(
+        Admin {
+            pool,
+            consumer,
+            status,
+        },
+        config.tokens,
+    );
     serve::serve(listener, router, config.serve, stop.clone()).await;
     stop.cancel();
     consuming.await.context("the consumer ended badly")?;

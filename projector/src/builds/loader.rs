@@ -1,16 +1,153 @@
-//! x
+//! The loader's loop: workers that take one step after the other, whatever is due.
+//!
+//! Any number of workers and processes share the work through row locks (`skip locked`), which a killed process gives
+//! back by itself.
+
+use std::time::Duration;
+
+use sqlx::PgPool;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use service_kit::client::Client;
+
+use crate::builds::objects::{Objects, ObjectsFault};
+use crate::builds::{load, outcome, rank, sweep};
 use crate::config::BuildsConfig;
 use crate::metrics::Metrics;
-use service_kit::client::Client;
-use sqlx::PgPool;
-use tokio_util::sync::CancellationToken;
-/// x
-pub struct Loader;
+
+/// How long a worker waits after a fault.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// Why a step was not done. It is taken again.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadFault {
+    /// The read model's database.
+    #[error("the read model cannot be read or written")]
+    Database(#[from] sqlx::Error),
+    /// The object store.
+    #[error("the object store cannot be read or written")]
+    Objects(#[from] ObjectsFault),
+    /// A thread of the parser ended badly.
+    #[error("a chunk could not be parsed")]
+    Parser(#[from] tokio::task::JoinError),
+    /// command-service did not take an outcome.
+    #[error("command-service did not take the outcome of a build")]
+    Outcome(#[from] service_kit::client::CallFault),
+    /// A document of the loader's own that cannot be written.
+    #[error("a document cannot be written as JSON")]
+    Json(#[from] serde_json::Error),
+    /// A row that this version does not understand.
+    #[error("the read model holds a build of an unknown kind")]
+    UnknownKind,
+}
+
+/// Whether a step found something to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Look again at once.
+    Done,
+    /// Nothing is due.
+    Idle,
+}
+
+/// What loads data builds. Clones share everything.
+#[derive(Clone)]
+pub struct Loader {
+    pub(super) pool: PgPool,
+    pub(super) config: BuildsConfig,
+    pub(super) objects: Objects,
+    pub(super) client: Client,
+    pub(super) command_service_urls: Vec<String>,
+    pub(super) metrics: Metrics,
+}
+
 impl Loader {
-    /// x
+    /// A loader that does nothing yet.
+    ///
     /// # Errors
-    /// x
-    pub fn new(_: PgPool, _: BuildsConfig, _: Client, _: Vec<String>, _: Metrics) -> anyhow::Result<Self> { Ok(Self) }
-    /// x
-    pub async fn run(self, _: CancellationToken) {}
+    /// When the object store cannot be used.
+    pub fn new(
+        pool: PgPool,
+        config: BuildsConfig,
+        client: Client,
+        command_service_urls: Vec<String>,
+        metrics: Metrics,
+    ) -> Result<Self, ObjectsFault> {
+        let objects = Objects::open(&config.object_store)?;
+        Ok(Self {
+            pool,
+            config,
+            objects,
+            client,
+            command_service_urls,
+            metrics,
+        })
+    }
+
+    /// Works until `shutdown`. A step that is under way then is given up: it is done again at the next start.
+    pub async fn run(self, shutdown: CancellationToken) {
+        let mut workers = JoinSet::new();
+        for _ in 0..self.config.workers.max(1) {
+            workers.spawn(worker(self.clone(), shutdown.clone(), Duty::Load));
+        }
+        workers.spawn(worker(self, shutdown, Duty::Keep));
+        while workers.join_next().await.is_some() {}
+    }
+}
+
+/// What a worker is for: loading must not wait for a command-service that is down, nor the other way round.
+#[derive(Clone, Copy)]
+enum Duty {
+    Load,
+    Keep,
+}
+
+async fn worker(loader: Loader, shutdown: CancellationToken, duty: Duty) {
+    while !shutdown.is_cancelled() {
+        let step = async {
+            match duty {
+                Duty::Load => load_step(&loader).await,
+                Duty::Keep => keep_step(&loader).await,
+            }
+        };
+        let taken = tokio::select! {
+            () = shutdown.cancelled() => return,
+            taken = step => taken,
+        };
+        let pause = match taken {
+            Ok(Step::Done) => continue,
+            Ok(Step::Idle) => loader.config.poll,
+            Err(fault) => {
+                tracing::warn!(
+                    error = &fault as &dyn std::error::Error,
+                    "a step of loading is taken again"
+                );
+                RETRY
+            }
+        };
+        tokio::select! {
+            () = shutdown.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+/// Scans or loads one chunk, else ranks one build.
+async fn load_step(loader: &Loader) -> Result<Step, LoadFault> {
+    sqlx::query(include_str!("../../sql/loader/settle_reference_dates.sql"))
+        .execute(&loader.pool)
+        .await?;
+    match load::next_chunk(loader).await? {
+        Step::Done => Ok(Step::Done),
+        Step::Idle => rank::next_build(loader).await,
+    }
+}
+
+/// Tells one outcome, else drops one build.
+async fn keep_step(loader: &Loader) -> Result<Step, LoadFault> {
+    match outcome::next(loader).await? {
+        Step::Done => Ok(Step::Done),
+        Step::Idle => sweep::next(loader).await,
+    }
 }

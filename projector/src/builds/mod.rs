@@ -7,6 +7,14 @@
 //! Guarantee: every line of a build is either a record or a reject with its number and reason. What must not be put
 //! here: which build is active (that is the projection's) and what a query needs beyond tables.
 
+pub mod chunk;
+pub mod copy;
 pub mod loader;
+pub mod objects;
 pub mod record;
 pub mod schema;
+
+mod load;
+mod outcome;
+mod rank;
+mod sweep;

@@ -1,11 +1,310 @@
-//! The tables of a build. The only file with SQL that is put together at run time: names of schemas and columns.
+//! The tables of a build. The only file with SQL that is put together at run time, from names that are ours: schemas
+//! from a hash, columns from the record's declaration. No value ever enters a statement here.
+//!
+//! While a build is loading it has `<kind>_load` and `<kind>_key_load`, without an index; when it is ranked it has
+//! `<kind>` and `<kind>_key`.
+
+use events_schema::record::RecordKind;
+use sqlx::{AssertSqlSafe, PgConnection};
 use uuid::Uuid;
-/// x
+
+use crate::builds::record;
+
+/// Builds' ids are UUIDv5 of their names in this namespace, as in command-service. Part of the stored format.
+const NAMESPACE: Uuid = Uuid::from_u128(0x6f0b_7c52_9a41_4d0e_8f35_2d1c_77aa_40e1);
+/// Digits of the id in a schema's name.
+const ID_DIGITS: usize = 16;
+/// Columns of the load table besides the typed ones: line, level, service_id, doc.
+const FIXED_COLUMNS: usize = 4;
+
+/// The schema of a build's tables: `b_` and 16 digits of its id.
 #[must_use]
 pub fn schema_name(build: &str) -> String {
-    let id = Uuid::new_v5(&NAMESPACE, build.as_bytes());
-    let hex = id.simple().to_string();
-    format!("b_{}", hex.get(..16).unwrap_or(&hex))
+    let id = Uuid::new_v5(&NAMESPACE, build.as_bytes())
+        .simple()
+        .to_string();
+    format!("b_{}", id.get(..ID_DIGITS).unwrap_or(&id))
 }
-/// x
-const NAMESPACE: Uuid = Uuid::from_u128(0x6f0b_7c52_9a41_4d0e_8f35_2d1c_77aa_40e1);
+
+/// The tables of one build.
+#[derive(Debug, Clone)]
+pub struct Tables {
+    schema: String,
+    kind: RecordKind,
+}
+
+impl Tables {
+    /// The tables of a build of this kind.
+    #[must_use]
+    pub fn new(build: &str, kind: RecordKind) -> Self {
+        Self {
+            schema: schema_name(build),
+            kind,
+        }
+    }
+
+    /// Fields of a row of the load table.
+    #[must_use]
+    pub fn load_fields(&self) -> i16 {
+        i16::try_from(record::columns(self.kind).len() + FIXED_COLUMNS).unwrap_or(i16::MAX)
+    }
+
+    /// Makes schema and load tables where they are missing, one process at a time.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn create(&self, db: &mut PgConnection) -> Result<(), sqlx::Error> {
+        let (schema, kind) = (&self.schema, self.kind.name());
+        let typed: String = columns(self.kind)
+            .map(|(name, sql_type)| format!("{name} {sql_type},\n"))
+            .collect();
+        run(
+            db,
+            format!(
+                "begin;
+                 select pg_advisory_xact_lock(hashtext('{schema}'));
+                 create schema if not exists {schema};
+                 create table if not exists {schema}.{kind}_load (
+                     line bigint not null, level smallint not null, service_id uuid not null,
+                     {typed} doc jsonb not null
+                 );
+                 alter table {schema}.{kind}_load alter column doc set compression lz4;
+                 create table if not exists {schema}.{kind}_key_load (
+                     kind smallint not null, key uuid not null, line bigint not null, flags smallint not null
+                 );
+                 commit;"
+            ),
+        )
+        .await
+    }
+
+    /// Sends rows in the binary form of COPY to the load table.
+    ///
+    /// # Errors
+    /// When the database refuses a row.
+    pub async fn copy_records(
+        &self,
+        db: &mut PgConnection,
+        rows: Vec<u8>,
+    ) -> Result<(), sqlx::Error> {
+        copy(
+            db,
+            format!(
+                "copy {}.{}_load from stdin (format binary)",
+                self.schema, self.kind
+            ),
+            rows,
+        )
+        .await
+    }
+
+    /// Sends rows in the binary form of COPY to the keys' load table.
+    ///
+    /// # Errors
+    /// When the database refuses a row.
+    pub async fn copy_keys(&self, db: &mut PgConnection, rows: Vec<u8>) -> Result<(), sqlx::Error> {
+        copy(
+            db,
+            format!(
+                "copy {}.{}_key_load from stdin (format binary)",
+                self.schema, self.kind
+            ),
+            rows,
+        )
+        .await
+    }
+
+    /// Writes every line whose id came before into `build_reject`; the first line stays.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn reject_duplicates(
+        &self,
+        db: &mut PgConnection,
+        build: &str,
+    ) -> Result<u64, sqlx::Error> {
+        let statement = format!(
+            "insert into build_reject (build, line, reason)
+             select $1, line, 'service_id came before, in line ' || first
+             from (
+                 select line, first_value(line) over same as first, row_number() over same as place
+                 from {}.{}_load
+                 window same as (partition by service_id order by line)
+             ) as repeated
+             where place > 1
+             on conflict (build, line) do nothing",
+            self.schema, self.kind
+        );
+        let done = sqlx::query(AssertSqlSafe(statement))
+            .bind(build)
+            .execute(db)
+            .await?;
+        Ok(done.rows_affected())
+    }
+
+    /// Makes the final tables from the load tables: ranked by the default order of contract C1, then indexed. Runs in
+    /// the caller's transaction; `build_reject` must hold the duplicates.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn rank(
+        &self,
+        db: &mut PgConnection,
+        build: &str,
+        sort_memory_mib: u32,
+    ) -> Result<i64, sqlx::Error> {
+        let (schema, kind) = (&self.schema, self.kind.name());
+        run(
+            db,
+            format!(
+                "set local work_mem = '{sort_memory_mib}MB';
+                 set local maintenance_work_mem = '{sort_memory_mib}MB';
+                 set local synchronous_commit = on;
+                 create table {schema}.ranking (line bigint not null, rank int not null);
+                 analyze {schema}.{kind}_load (line);"
+            ),
+        )
+        .await?;
+        let ranking = format!(
+            "insert into {schema}.ranking
+             select line, row_number() over (
+                 order by level desc, num_sources desc nulls last, last_seen collate \"C\" desc nulls last, service_id
+             )::int
+             from {schema}.{kind}_load as record
+             where not exists (select from build_reject as r where r.build = $1 and r.line = record.line)"
+        );
+        let ranked = sqlx::query(AssertSqlSafe(ranking))
+            .bind(build)
+            .execute(&mut *db)
+            .await?;
+        let typed: String = columns(self.kind)
+            .map(|(name, _)| format!("p.{name}, "))
+            .collect();
+        run(
+            db,
+            format!(
+                "analyze {schema}.ranking;
+                 create table {schema}.{kind} as
+                     select r.rank, p.service_id, {typed} p.doc
+                     from {schema}.{kind}_load p join {schema}.ranking r using (line)
+                     order by r.rank;
+                 create table {schema}.{kind}_key as
+                     select k.kind, k.key, r.rank, k.flags
+                     from {schema}.{kind}_key_load k join {schema}.ranking r using (line)
+                     order by k.kind, k.key;
+                 drop table {schema}.ranking, {schema}.{kind}_load, {schema}.{kind}_key_load;
+                 alter table {schema}.{kind} add primary key (rank);
+                 create unique index {kind}_service_id on {schema}.{kind} (service_id);
+                 create index {kind}_key_lookup on {schema}.{kind}_key (kind, key) include (rank, flags);
+                 comment on column {schema}.{kind}.rank is 'Place in the default order, 1 = first.';
+                 comment on column {schema}.{kind}.doc is 'Sparse: what is absent is left out.';
+                 comment on column {schema}.{kind}_key.flags is 'Bit 0 = not current; bits 1-2 = level: 0 unknown, 1 low, 2 moderate, 3 high.';"
+            ),
+        )
+        .await?;
+        Ok(i64::try_from(ranked.rows_affected()).unwrap_or(i64::MAX))
+    }
+
+    /// Visibility maps and statistics, without which the first look-ups would be slow. Outside any transaction.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn vacuum(&self, db: &mut PgConnection) -> Result<(), sqlx::Error> {
+        for table in ["", "_key"] {
+            let statement = format!("vacuum (analyze) {}.{}{table}", self.schema, self.kind);
+            run(db, statement).await?;
+        }
+        Ok(())
+    }
+
+    /// Lets `role` read the build.
+    ///
+    /// # Errors
+    /// When there is no such role.
+    pub async fn grant(&self, db: &mut PgConnection, role: &str) -> Result<(), sqlx::Error> {
+        grant(db, &self.schema, role).await
+    }
+}
+
+/// Drops the schema of a build with everything in it; gives up soon if somebody reads it.
+///
+/// # Errors
+/// When the database fails or a lock is not to be had.
+pub async fn drop_schema(db: &mut PgConnection, build: &str) -> Result<(), sqlx::Error> {
+    let schema = schema_name(build);
+    run(
+        db,
+        format!("set local lock_timeout = '2s'; drop schema if exists {schema} cascade"),
+    )
+    .await
+}
+
+/// Lets `role` read the read models.
+///
+/// # Errors
+/// When there is no such role.
+pub async fn grant_read_models(db: &mut PgConnection, role: &str) -> Result<(), sqlx::Error> {
+    grant(db, "public", role).await
+}
+
+async fn grant(db: &mut PgConnection, schema: &str, role: &str) -> Result<(), sqlx::Error> {
+    let role = role.replace('"', "\"\"");
+    run(
+        db,
+        format!("grant usage on schema {schema} to \"{role}\"; grant select on all tables in schema {schema} to \"{role}\""),
+    )
+    .await
+}
+
+/// The typed columns with the names that SQL uses.
+fn columns(kind: RecordKind) -> impl Iterator<Item = (&'static str, &'static str)> {
+    record::columns(kind)
+        .iter()
+        .map(|(name, sql_type)| (name.strip_prefix("r#").unwrap_or(name), *sql_type))
+}
+
+async fn run(db: &mut PgConnection, statements: String) -> Result<(), sqlx::Error> {
+    sqlx::raw_sql(AssertSqlSafe(statements)).execute(db).await?;
+    Ok(())
+}
+
+async fn copy(db: &mut PgConnection, statement: String, rows: Vec<u8>) -> Result<(), sqlx::Error> {
+    let mut sink = db.copy_in_raw(&statement).await?;
+    sink.send(rows).await?;
+    sink.finish().await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use events_schema::record::FieldType;
+
+    use super::*;
+
+    #[test]
+    fn every_scalar_field_is_a_column() {
+        for kind in RecordKind::ALL {
+            let known: Vec<&str> = columns(kind).map(|(name, _)| name).collect();
+            for field in kind.fields() {
+                let is_scalar = !field.is_list()
+                    && !matches!(
+                        field.kind,
+                        FieldType::Cleaned
+                            | FieldType::Object { .. }
+                            | FieldType::Map
+                            | FieldType::Periods
+                            | FieldType::PeriodsMap
+                    );
+                let is_column = known.contains(&field.name) || field.name == "service_id";
+                assert_eq!(is_column, is_scalar, "{kind}.{}", field.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_schema_name_is_stable_and_safe() {
+        let name = schema_name("2026.10.1-person");
+        assert_eq!(name, schema_name("2026.10.1-person"));
+        assert!(name.len() == 18 && name.bytes().all(|b| b.is_ascii_hexdigit() || b == b'_'));
+    }
+}

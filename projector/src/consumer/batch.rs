@@ -66,14 +66,20 @@ impl Batch {
             let slot = (message.topic, message.partition);
             let after = message.offset + 1;
             let decoded = message.raw.decode(message.topic);
-            let place = decoded.as_ref().ok().map(place_of).or_else(|| message.raw.place());
+            let place = decoded
+                .as_ref()
+                .ok()
+                .map(place_of)
+                .or_else(|| message.raw.place());
             if let Some(place) = place {
                 let stream = (message.topic, place.shard);
                 if !self.is_next(stream, place, progress, stalls, &message) {
                     self.advance.offsets.insert(slot, after);
                     continue;
                 }
-                self.advance.seqs.insert(stream, (place.topic_seq, place.pos));
+                self.advance
+                    .seqs
+                    .insert(stream, (place.topic_seq, place.pos));
             }
             self.items.push(match decoded {
                 Ok(envelope) => Item::Event(Box::new(envelope)),
@@ -103,7 +109,13 @@ impl Batch {
         if place.topic_seq == last + 1 {
             return true;
         }
-        tracing::warn!(topic = stream.0.name(), shard = stream.1.number(), last, came = place.topic_seq, "a gap stops the shard");
+        tracing::warn!(
+            topic = stream.0.name(),
+            shard = stream.1.number(),
+            last,
+            came = place.topic_seq,
+            "a gap stops the shard"
+        );
         stalls.insert(
             stream,
             Stall {
@@ -121,7 +133,9 @@ impl Batch {
         for envelope in events {
             let is_of_stream = (envelope.event.topic(), envelope.shard) == stream;
             if is_of_stream && envelope.topic_seq == self.last_seq(stream, progress) + 1 {
-                self.advance.seqs.insert(stream, (envelope.topic_seq, envelope.pos));
+                self.advance
+                    .seqs
+                    .insert(stream, (envelope.topic_seq, envelope.pos));
                 self.items.push(Item::Event(Box::new(envelope)));
             }
         }
@@ -144,7 +158,11 @@ impl Batch {
             self.advance.offsets.insert(*slot, *position);
         }
         for ((topic, _), stall) in stalls {
-            let next = self.advance.offsets.entry((*topic, stall.partition)).or_insert(stall.offset);
+            let next = self
+                .advance
+                .offsets
+                .entry((*topic, stall.partition))
+                .or_insert(stall.offset);
             *next = (*next).min(stall.offset);
         }
         self.advance

@@ -136,15 +136,24 @@ mod tests {
     #[test]
     fn a_message_becomes_the_event_that_was_stored() {
         let envelope = raw().decode(Topic::Accounts).unwrap();
-        assert_eq!((envelope.shard.number(), envelope.pos, envelope.topic_seq), (5, 9, 3));
+        assert_eq!(
+            (envelope.shard.number(), envelope.pos, envelope.topic_seq),
+            (5, 9, 3)
+        );
         assert_eq!(envelope.event.stored_type(), "account.opened.v1");
         assert_eq!(envelope.occurred_at.timestamp_subsec_micros(), 1);
     }
 
     #[test]
     fn a_broken_value_keeps_its_place() {
-        let broken = Raw { value: "{".into(), ..raw() };
-        assert!(matches!(broken.decode(Topic::Accounts), Err(Undecodable::Json)));
+        let broken = Raw {
+            value: "{".into(),
+            ..raw()
+        };
+        assert!(matches!(
+            broken.decode(Topic::Accounts),
+            Err(Undecodable::Json)
+        ));
         assert_eq!(broken.place().unwrap().topic_seq, 3);
     }
 
@@ -158,6 +167,9 @@ mod tests {
 
     #[test]
     fn an_event_in_a_foreign_topic_is_refused() {
-        assert!(matches!(raw().decode(Topic::Credits), Err(Undecodable::OtherTopic)));
+        assert!(matches!(
+            raw().decode(Topic::Credits),
+            Err(Undecodable::OtherTopic)
+        ));
     }
 }

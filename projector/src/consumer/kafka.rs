@@ -33,7 +33,10 @@ pub(super) fn consumer(config: &KafkaConfig) -> Result<StreamConsumer, KafkaErro
         // Where a checkpoint points behind what Kafka holds, reading begins anew: what is known is ignored by its place.
         .set("auto.offset.reset", "earliest")
         .set("fetch.wait.max.ms", "20")
-        .set("queued.max.messages.kbytes", config.max_queued_kib.to_string())
+        .set(
+            "queued.max.messages.kbytes",
+            config.max_queued_kib.to_string(),
+        )
         .set("enable.partition.eof", "false")
         .create()
 }
@@ -59,7 +62,8 @@ pub(super) fn assign(
 /// A message as plain values; `None` for a topic that is not ours.
 pub(super) fn received(config: &KafkaConfig, message: &BorrowedMessage<'_>) -> Option<Received> {
     let name = message.topic().strip_prefix(config.topic_prefix.as_str())?;
-    let text = |bytes: Option<&[u8]>| String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned();
+    let text =
+        |bytes: Option<&[u8]>| String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned();
     let headers = message.headers().map(|headers| {
         headers
             .iter()

@@ -24,7 +24,12 @@ impl Leases {
     /// Leases over `slots`, all partitions that there are.
     #[must_use]
     pub fn new(pool: PgPool, owner: Uuid, slots: Vec<Slot>, ttl: Duration) -> Self {
-        Self { pool, owner, slots, ttl }
+        Self {
+            pool,
+            owner,
+            slots,
+            ttl,
+        }
     }
 
     /// Renews what is held, gives back what is above the fair share, claims what is free, and says what is held now.
@@ -58,16 +63,27 @@ impl Leases {
             .await?;
         sqlx::query(include_str!("../../sql/consumer/claim_leases.sql"))
             .bind(self.owner)
-            .bind(self.slots.iter().map(|(topic, _)| topic.name()).collect::<Vec<_>>())
-            .bind(self.slots.iter().map(|(_, partition)| *partition).collect::<Vec<_>>())
+            .bind(
+                self.slots
+                    .iter()
+                    .map(|(topic, _)| topic.name())
+                    .collect::<Vec<_>>(),
+            )
+            .bind(
+                self.slots
+                    .iter()
+                    .map(|(_, partition)| *partition)
+                    .collect::<Vec<_>>(),
+            )
             .bind(share)
             .bind(seconds)
             .execute(&mut *tx)
             .await?;
-        let held: Vec<(String, i32)> = sqlx::query_as(include_str!("../../sql/consumer/own_leases.sql"))
-            .bind(self.owner)
-            .fetch_all(&mut *tx)
-            .await?;
+        let held: Vec<(String, i32)> =
+            sqlx::query_as(include_str!("../../sql/consumer/own_leases.sql"))
+                .bind(self.owner)
+                .fetch_all(&mut *tx)
+                .await?;
         tx.commit().await?;
         Ok(held
             .into_iter()

@@ -65,7 +65,15 @@ impl Consumer {
         metrics: Metrics,
     ) -> Result<Self, KafkaError> {
         let kafka = Arc::new(kafka::consumer(&config.kafka)?);
-        Ok(Self { pool, config, store, status, metrics, owner: Uuid::new_v4(), kafka })
+        Ok(Self {
+            pool,
+            config,
+            store,
+            status,
+            metrics,
+            owner: Uuid::new_v4(),
+            kafka,
+        })
     }
 
     /// All partitions of all topics of events.
@@ -87,7 +95,12 @@ impl Consumer {
 
     /// Reads until `shutdown`; faults are logged and the work begins anew from the database.
     pub async fn run(self, shutdown: CancellationToken) {
-        let leases = Leases::new(self.pool.clone(), self.owner, self.slots(), self.config.lease);
+        let leases = Leases::new(
+            self.pool.clone(),
+            self.owner,
+            self.slots(),
+            self.config.lease,
+        );
         while !shutdown.is_cancelled() {
             let ended = tokio::select! {
                 () = shutdown.cancelled() => break,
@@ -95,14 +108,20 @@ impl Consumer {
             };
             if let Err(fault) = ended {
                 self.status.set_consuming(false);
-                tracing::warn!(error = &fault as &dyn std::error::Error, "consuming begins anew");
+                tracing::warn!(
+                    error = &fault as &dyn std::error::Error,
+                    "consuming begins anew"
+                );
                 if !matches!(fault, SessionFault::Rival) {
                     tokio::time::sleep(RETRY).await;
                 }
             }
         }
         if let Err(fault) = leases.release().await {
-            tracing::warn!(error = &fault as &dyn std::error::Error, "the leases were not given back");
+            tracing::warn!(
+                error = &fault as &dyn std::error::Error,
+                "the leases were not given back"
+            );
         }
     }
 }
@@ -151,11 +170,19 @@ impl<'a> Session<'a> {
         if held == self.held {
             return Ok(());
         }
-        tracing::info!(partitions = held.len(), "the partitions of this projector changed");
+        tracing::info!(
+            partitions = held.len(),
+            "the partitions of this projector changed"
+        );
         self.progress = Progress::load(&self.consumer.pool, &held).await?;
         self.stalls.clear();
         self.read_to.clear();
-        kafka::assign(&self.consumer.kafka, &self.consumer.config.kafka, &held, &self.progress)?;
+        kafka::assign(
+            &self.consumer.kafka,
+            &self.consumer.config.kafka,
+            &held,
+            &self.progress,
+        )?;
         self.held = held;
         Ok(())
     }
@@ -165,7 +192,11 @@ impl<'a> Session<'a> {
         let keys = dead_letter::parked_keys(&self.consumer.pool).await?;
         let is_over = keys > self.consumer.config.max_parked_keys;
         if is_over {
-            tracing::error!(keys, cap = self.consumer.config.max_parked_keys, "too many parked keys: consuming is stopped");
+            tracing::error!(
+                keys,
+                cap = self.consumer.config.max_parked_keys,
+                "too many parked keys: consuming is stopped"
+            );
         }
         self.consumer.status.set_stopped(is_over);
         self.consumer.metrics.parked_keys(keys);
@@ -176,7 +207,11 @@ impl<'a> Session<'a> {
     async fn collect(&self, until: Instant) -> Result<Vec<Received>, SessionFault> {
         let config = &self.consumer.config;
         let mut batch = Vec::new();
-        let idle = if self.stalls.is_empty() { until } else { until.min(self.next_fill) };
+        let idle = if self.stalls.is_empty() {
+            until
+        } else {
+            until.min(self.next_fill)
+        };
         let mut deadline = idle.max(Instant::now() + Duration::from_millis(1));
         while batch.len() < config.max_batch {
             match timeout_at(deadline, self.consumer.kafka.recv()).await {
@@ -210,7 +245,9 @@ impl<'a> Session<'a> {
         };
         self.progress.take(&batch.advance);
         consumer.status.count_filled(filled);
-        consumer.metrics.batch(written.applied, batch.ignored, filled);
+        consumer
+            .metrics
+            .batch(written.applied, batch.ignored, filled);
         if written.parked > 0 {
             tracing::error!(events = written.parked, "events were parked");
             self.check_cap().await?;
@@ -230,7 +267,12 @@ impl<'a> Session<'a> {
             let events = match self.consumer.store.events_after(stream, last).await {
                 Ok(events) => events,
                 Err(fault) => {
-                    tracing::warn!(topic = stream.0.name(), shard = stream.1.number(), error = &fault as &dyn std::error::Error, "a gap cannot be filled yet");
+                    tracing::warn!(
+                        topic = stream.0.name(),
+                        shard = stream.1.number(),
+                        error = &fault as &dyn std::error::Error,
+                        "a gap cannot be filled yet"
+                    );
                     self.next_fill = Instant::now() + RETRY;
                     continue;
                 }
@@ -246,7 +288,12 @@ impl<'a> Session<'a> {
             if is_closed && is_last_page {
                 self.stalls.remove(&stream);
             } else if taken == 0 {
-                tracing::error!(topic = stream.0.name(), shard = stream.1.number(), last, "the event store does not have what the topic lacks");
+                tracing::error!(
+                    topic = stream.0.name(),
+                    shard = stream.1.number(),
+                    last,
+                    "the event store does not have what the topic lacks"
+                );
                 self.next_fill = Instant::now() + RETRY;
             }
         }

@@ -96,7 +96,10 @@ async fn apply(
             }
             Item::Event(envelope) => envelope,
         };
-        let key = (envelope.event.topic().name().to_owned(), envelope.event.message_key());
+        let key = (
+            envelope.event.topic().name().to_owned(),
+            envelope.event.message_key(),
+        );
         if parked.contains(&key) {
             letters.push(Letter::behind(envelope));
         } else if way == Way::SetWise {

@@ -91,7 +91,12 @@ async fn stage(db: &mut PgConnection, chunks: &[&DataBuildChunkStaged]) -> Resul
         .bind(chunks.iter().map(|c| c.object.as_str()).collect::<Vec<_>>())
         .bind(chunks.iter().map(|c| c.sha256.as_str()).collect::<Vec<_>>())
         .bind(chunks.iter().map(|c| i64::from(c.rows)).collect::<Vec<_>>())
-        .bind(chunks.iter().map(|c| whole(c.first_line)).collect::<Vec<_>>())
+        .bind(
+            chunks
+                .iter()
+                .map(|c| whole(c.first_line))
+                .collect::<Vec<_>>(),
+        )
         .execute(db)
         .await?;
     Ok(())

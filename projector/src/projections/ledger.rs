@@ -58,15 +58,32 @@ struct Rows {
 impl Rows {
     fn push(&mut self, envelope: &Envelope) {
         let (contract, account, kind, credits, balance, call) = match &envelope.event {
-            Event::ContractCreated(e) => {
-                (e.contract_id, e.account_id, "grant", e.credits, e.credits, None)
-            }
-            Event::CreditsGranted(e) => {
-                (e.contract_id, e.account_id, "grant", e.credits, e.balance_after, None)
-            }
+            Event::ContractCreated(e) => (
+                e.contract_id,
+                e.account_id,
+                "grant",
+                e.credits,
+                e.credits,
+                None,
+            ),
+            Event::CreditsGranted(e) => (
+                e.contract_id,
+                e.account_id,
+                "grant",
+                e.credits,
+                e.balance_after,
+                None,
+            ),
             Event::CreditsCharged(e) => {
                 let call = Some((e.endpoint.name(), e.units));
-                (e.contract_id, e.account_id, "charge", e.credits, e.balance_after, call)
+                (
+                    e.contract_id,
+                    e.account_id,
+                    "charge",
+                    e.credits,
+                    e.balance_after,
+                    call,
+                )
             }
             _ => return,
         };

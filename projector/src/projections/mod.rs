@@ -45,10 +45,17 @@ pub async fn fold(db: &mut PgConnection, events: &[&Envelope]) -> Result<(), sql
     Ok(())
 }
 
-async fn run<P: Projection>(db: &mut PgConnection, events: &[&Envelope]) -> Result<(), sqlx::Error> {
+async fn run<P: Projection>(
+    db: &mut PgConnection,
+    events: &[&Envelope],
+) -> Result<(), sqlx::Error> {
     debug_assert!(events.iter().all(|e| e.event.topic() == P::TOPIC));
     P::apply(db, events).await.inspect_err(|_| {
-        tracing::warn!(projection = P::NAME, events = events.len(), "a batch was not applied");
+        tracing::warn!(
+            projection = P::NAME,
+            events = events.len(),
+            "a batch was not applied"
+        );
     })
 }
 

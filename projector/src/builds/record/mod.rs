@@ -1,1 +1,156 @@
-//! x
+//! One line of a build into one record: read, normalized, completed, keyed (contract C13, "What `ingest` takes").
+//!
+//! Pure: a line and a [`Reading`] give a [`Record`] or the reason of its rejection, always the same. What could not be
+//! read, was not known or had no place in a closed list is counted in a [`Tally`], never an error. No SQL here, and no
+//! value in anything but the record.
+
+mod company;
+mod data_point;
+mod dates;
+mod education;
+mod employment;
+mod identity;
+mod keys;
+mod people_keys;
+mod person;
+mod person_derive;
+mod place;
+mod reader;
+mod social;
+mod tally;
+
+use chrono::NaiveDate;
+use events_schema::record::{Confidence, RecordKind};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+pub use dates::newest_day;
+pub use keys::Key;
+pub use tally::Tally;
+
+use crate::builds::copy::Rows;
+use crate::config::Levels;
+
+/// What a record depends on besides its line.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    /// Name of the build.
+    pub build: String,
+    /// What ages and tenures count from.
+    pub reference_date: NaiveDate,
+    /// When data points without a level are high or moderate.
+    pub levels: Levels,
+}
+
+/// A record that can be stored.
+pub struct Record {
+    /// Its id, given or made.
+    pub service_id: Uuid,
+    /// Its level; none for companies.
+    pub confidence: Option<Confidence>,
+    /// The sparse document.
+    pub doc: Vec<u8>,
+    /// What leads to it, each key once.
+    pub keys: Vec<Key>,
+    columns: Columns,
+}
+
+enum Columns {
+    Person(Box<person::Scalars>),
+    Company(Box<company::Scalars>),
+}
+
+impl Record {
+    /// Writes the typed columns in the order of [`columns`].
+    pub fn write_columns(&self, row: &mut Rows) {
+        match &self.columns {
+            Columns::Person(scalars) => scalars.write(row),
+            Columns::Company(scalars) => scalars.write(row),
+        }
+    }
+}
+
+/// Names and SQL types of the typed columns of a kind, without `service_id`.
+#[must_use]
+pub const fn columns(kind: RecordKind) -> &'static [(&'static str, &'static str)] {
+    match kind {
+        RecordKind::Person => person::Scalars::COLUMNS,
+        RecordKind::Company => company::Scalars::COLUMNS,
+    }
+}
+
+/// Why a line is no record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Reject {
+    /// Not JSON.
+    #[error("not JSON")]
+    NotJson,
+    /// JSON, but no object.
+    #[error("not a JSON object")]
+    NotAnObject,
+    /// Neither `full_name` nor first and last name; neither `name` nor `domain`.
+    #[error("no name")]
+    NoName,
+    /// `service_id` is there and is no UUID.
+    #[error("service_id is not a UUID")]
+    BadServiceId,
+}
+
+/// Reads one line.
+///
+/// # Errors
+/// Why it is rejected.
+pub fn read(
+    kind: RecordKind,
+    line: &[u8],
+    reading: &Reading,
+    tally: &mut Tally,
+) -> Result<Record, Reject> {
+    let object = unwrapped(
+        kind,
+        serde_json::from_slice(line).map_err(|_| Reject::NotJson)?,
+    )?;
+    match kind {
+        RecordKind::Person => person_derive::record(object, reading, tally),
+        RecordKind::Company => company::record(object, reading, tally),
+    }
+}
+
+/// The object itself, or what stands in `{"person": {…}}` or `{"company": {…}}`.
+fn unwrapped(kind: RecordKind, value: Value) -> Result<Map<String, Value>, Reject> {
+    let Value::Object(mut outer) = value else {
+        return Err(Reject::NotAnObject);
+    };
+    if outer.len() == 1 && outer.get(kind.name()).is_some_and(Value::is_object) {
+        if let Some(Value::Object(inner)) = outer.remove(kind.name()) {
+            return Ok(inner);
+        }
+    }
+    Ok(outer)
+}
+
+/// Declares the scalar fields of a record: a struct, its columns, and how they are written.
+macro_rules! scalars {
+    ($(#[$doc:meta])* $name:ident { $($field:ident: $type:ty,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Default, serde::Serialize)]
+        pub(super) struct $name {
+            $(
+                #[serde(skip_serializing_if = "Option::is_none")]
+                pub(super) $field: Option<$type>,
+            )*
+        }
+
+        impl $name {
+            /// Column names (as Rust writes them) and SQL types.
+            pub(super) const COLUMNS: &'static [(&'static str, &'static str)] =
+                &[$((stringify!($field), <$type as crate::builds::copy::Column>::SQL_TYPE)),*];
+
+            /// Writes every column in order.
+            pub(super) fn write(&self, row: &mut crate::builds::copy::Rows) {
+                $( row.put(self.$field.as_ref()); )*
+            }
+        }
+    };
+}
+use scalars;

@@ -1,0 +1,9 @@
+-- A build of which every chunk is loaded, held by the lock of its row. Index: build_load_pkey, build_chunk_pkey.
+select l.build, b.kind, b.lines
+from build_load l
+join data_build b on b.build = l.build and b.status = 'loading'
+where l.stage = 'loading'
+  and b.chunks <= (select count(*) from build_chunk c where c.build = l.build and c.state = 'loaded')
+order by b.created_at
+limit 1
+for update of l skip locked

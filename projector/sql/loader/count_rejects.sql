@@ -1,0 +1,2 @@
+-- Index: build_reject_pkey.
+select count(*) from build_reject where build = $1

@@ -1,0 +1,2 @@
+-- Index: build_reject_pkey.
+delete from build_reject where build = $1

@@ -1,0 +1,146 @@
+//! One chunk into the load tables: scanned for the reference date, or parsed and copied.
+//!
+//! The transaction that copies the rows also marks the chunk loaded, under the lock of its row: done twice, by whatever
+//! accident, it changes nothing.
+
+use chrono::NaiveDate;
+use events_schema::record::RecordKind;
+use sqlx::types::Json;
+use sqlx::{PgConnection, Postgres, Transaction};
+
+use crate::builds::chunk::{self, Parsed, RejectedLine};
+use crate::builds::loader::{LoadFault, Loader, Step};
+use crate::builds::record::Reading;
+use crate::builds::schema::Tables;
+
+#[derive(sqlx::FromRow)]
+struct Claimed {
+    build: String,
+    chunk: i32,
+    object: String,
+    sha256: String,
+    first_line: i64,
+    kind: String,
+    reference_date: Option<NaiveDate>,
+}
+
+/// Scans or loads the next chunk that is due.
+pub(super) async fn next_chunk(loader: &Loader) -> Result<Step, LoadFault> {
+    let mut tx = loader.pool.begin().await?;
+    let claimed: Option<Claimed> = sqlx::query_as(include_str!("../../sql/loader/claim_chunk.sql"))
+        .fetch_optional(&mut *tx)
+        .await?;
+    let Some(claimed) = claimed else {
+        return Ok(Step::Idle);
+    };
+    let bytes = loader.objects.read(&claimed.object).await?;
+    let (sha256, checked) = (claimed.sha256.clone(), bytes.clone());
+    let is_intact =
+        tokio::task::spawn_blocking(move || chunk::has_digest(&checked, &sha256)).await?;
+    if !is_intact {
+        return refuse(tx, &claimed).await;
+    }
+    match claimed.reference_date {
+        None => {
+            let newest =
+                tokio::task::spawn_blocking(move || chunk::newest_last_seen(&bytes)).await?;
+            sqlx::query(include_str!("../../sql/loader/scanned.sql"))
+                .bind(&claimed.build)
+                .bind(claimed.chunk)
+                .bind(newest)
+                .execute(&mut *tx)
+                .await?;
+        }
+        Some(reference_date) => load(loader, &mut tx, &claimed, bytes, reference_date).await?,
+    }
+    tx.commit().await?;
+    Ok(Step::Done)
+}
+
+async fn load(
+    loader: &Loader,
+    db: &mut PgConnection,
+    claimed: &Claimed,
+    bytes: bytes::Bytes,
+    reference_date: NaiveDate,
+) -> Result<(), LoadFault> {
+    let kind: RecordKind = claimed.kind.parse().map_err(|_| LoadFault::UnknownKind)?;
+    let tables = Tables::new(&claimed.build, kind);
+    let mut own = loader.pool.acquire().await?;
+    tables.create(&mut own).await?;
+    drop(own);
+    let reading = Reading {
+        build: claimed.build.clone(),
+        reference_date,
+        levels: loader.config.levels,
+    };
+    let (into, first_line) = (tables.clone(), claimed.first_line);
+    let parsed = tokio::task::spawn_blocking(move || {
+        chunk::parse(&bytes, kind, first_line, &into, &reading)
+    })
+    .await?;
+    let Parsed {
+        records,
+        keys,
+        rows,
+        rejects,
+        report,
+    } = parsed;
+    tables.copy_records(db, records).await?;
+    tables.copy_keys(db, keys).await?;
+    write_rejects(db, &claimed.build, &rejects).await?;
+    sqlx::query(include_str!("../../sql/loader/loaded.sql"))
+        .bind(&claimed.build)
+        .bind(claimed.chunk)
+        .bind(i64::try_from(rows).unwrap_or(i64::MAX))
+        .bind(Json(report))
+        .execute(db)
+        .await?;
+    loader
+        .metrics
+        .chunk(rows, u64::try_from(rejects.len()).unwrap_or(u64::MAX));
+    Ok(())
+}
+
+async fn write_rejects(
+    db: &mut PgConnection,
+    build: &str,
+    rejects: &[RejectedLine],
+) -> Result<(), sqlx::Error> {
+    if rejects.is_empty() {
+        return Ok(());
+    }
+    sqlx::query(include_str!("../../sql/loader/insert_rejects.sql"))
+        .bind(build)
+        .bind(rejects.iter().map(|r| r.line).collect::<Vec<_>>())
+        .bind(
+            rejects
+                .iter()
+                .map(|r| r.reason.as_str())
+                .collect::<Vec<_>>(),
+        )
+        .bind(rejects.iter().map(|r| r.text.as_str()).collect::<Vec<_>>())
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// Bytes that are not those that were staged cannot become a build.
+async fn refuse(mut tx: Transaction<'_, Postgres>, claimed: &Claimed) -> Result<Step, LoadFault> {
+    tracing::error!(
+        build = claimed.build,
+        chunk = claimed.chunk,
+        "the bytes of a chunk are not those that were staged"
+    );
+    sqlx::query(include_str!("../../sql/loader/failed.sql"))
+        .bind(&claimed.build)
+        .bind(format!(
+            "the bytes of chunk {} are not those that were staged",
+            claimed.chunk
+        ))
+        .bind(0_i64)
+        .execute(&mut *tx)
+        .await?;
+    tx.commit().await?;
+    Ok(Step::Done)
+}

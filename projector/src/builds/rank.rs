@@ -1,0 +1,82 @@
+//! A build of which every chunk is loaded: duplicates out, ranks given, final tables and indexes made.
+//!
+//! All of it is one transaction, so a kill leaves either the load tables or the final ones.
+
+use events_schema::data_build::v1::LoadReport;
+use events_schema::record::RecordKind;
+use sqlx::PgConnection;
+use sqlx::types::Json;
+
+use crate::builds::loader::{LoadFault, Loader, Step};
+use crate::builds::record::Tally;
+use crate::builds::schema::Tables;
+
+/// Ranks the next build that is complete.
+pub(super) async fn next_build(loader: &Loader) -> Result<Step, LoadFault> {
+    let mut tx = loader.pool.begin().await?;
+    let claimed: Option<(String, String, i64)> =
+        sqlx::query_as(include_str!("../../sql/loader/claim_complete.sql"))
+            .fetch_optional(&mut *tx)
+            .await?;
+    let Some((build, kind, lines)) = claimed else {
+        return Ok(Step::Idle);
+    };
+    let kind: RecordKind = kind.parse().map_err(|_| LoadFault::UnknownKind)?;
+    let tables = Tables::new(&build, kind);
+    // A build without any line has no chunk that would have made them.
+    let mut own = loader.pool.acquire().await?;
+    tables.create(&mut own).await?;
+    drop(own);
+    tables.reject_duplicates(&mut tx, &build).await?;
+    let rejected: i64 = sqlx::query_scalar(include_str!("../../sql/loader/count_rejects.sql"))
+        .bind(&build)
+        .fetch_one(&mut *tx)
+        .await?;
+    if is_too_many(loader, rejected, lines) {
+        sqlx::query(include_str!("../../sql/loader/failed.sql"))
+            .bind(&build)
+            .bind(format!("{rejected} of {lines} lines were rejected"))
+            .bind(rejected)
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        return Ok(Step::Done);
+    }
+    let rows = tables
+        .rank(&mut tx, &build, loader.config.sort_memory_mib)
+        .await?;
+    if let Some(role) = &loader.config.reader_role {
+        tables.grant(&mut tx, role).await?;
+    }
+    let report = summary(&mut tx, &build).await?;
+    sqlx::query(include_str!("../../sql/loader/ranked.sql"))
+        .bind(&build)
+        .bind(rows)
+        .bind(rejected)
+        .bind(Json(report))
+        .execute(&mut *tx)
+        .await?;
+    tx.commit().await?;
+    tracing::info!(build, rows, rejected, "a build is ranked");
+    Ok(Step::Done)
+}
+
+/// More than a tenth of the lines and more than a hundred, by default.
+fn is_too_many(loader: &Loader, rejected: i64, lines: i64) -> bool {
+    let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    rejected > whole(loader.config.max_rejected)
+        && rejected.saturating_mul(whole(loader.config.max_rejected_share)) > lines
+}
+
+async fn summary(db: &mut PgConnection, build: &str) -> Result<LoadReport, sqlx::Error> {
+    let reports: Vec<Json<LoadReport>> =
+        sqlx::query_scalar(include_str!("../../sql/loader/chunk_reports.sql"))
+            .bind(build)
+            .fetch_all(db)
+            .await?;
+    let mut tally = Tally::default();
+    for Json(report) in &reports {
+        tally.merge(report);
+    }
+    Ok(tally.into_summary())
+}

@@ -1,0 +1,154 @@
+//! Every key that leads to a person.
+
+use normalize::keys::{
+    PersonKey as K, company_context, name_context, person_name_keys, school_name_key,
+};
+use normalize::text;
+
+use super::keys::{Key, Keys};
+use super::person::Person;
+
+/// More contexts of a name than this no enrich request needs.
+const MAX_CONTEXTS: usize = 64;
+/// More other spellings of a name than this are kept but not matched on.
+const MAX_ALIASES: usize = 8;
+
+/// The keys of a complete person.
+pub(super) fn of(person: &Person) -> Vec<Key> {
+    let mut keys = Keys::default();
+    identifiers(person, &mut keys);
+    let contexts = contexts(person);
+    let aliases = person
+        .name_aliases
+        .iter()
+        .take(MAX_ALIASES)
+        .map(String::as_str);
+    let mut names: Vec<&str> = person
+        .flat
+        .full_name
+        .as_deref()
+        .into_iter()
+        .chain(aliases)
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        for text in person_name_keys(name) {
+            keys.text(K::Name, &text, 0);
+        }
+        for (kind, value, flags) in &contexts {
+            for key in name_context(name, *kind, value) {
+                keys.bytes(*kind, key, *flags);
+            }
+        }
+    }
+    keys.finish()
+}
+
+fn identifiers(person: &Person, keys: &mut Keys) {
+    for id in &person.merged_ids {
+        keys.text(K::MergedId, &id.to_string(), 0);
+    }
+    for mail in &person.emails {
+        let flags = mail.standing.flags();
+        keys.text(K::Email, mail.address.as_deref().unwrap_or(""), flags);
+        keys.text(
+            K::EmailSha256,
+            mail.hash_sha256.as_deref().unwrap_or(""),
+            flags,
+        );
+        keys.text(K::EmailSha1, mail.hash_sha1.as_deref().unwrap_or(""), flags);
+        keys.text(K::EmailMd5, mail.hash_md5.as_deref().unwrap_or(""), flags);
+        if let Some(given) = &mail.as_given {
+            keys.text(K::EmailSha256, &given.sha256, flags);
+            keys.text(K::EmailSha1, &given.sha1, flags);
+            keys.text(K::EmailMd5, &given.md5, flags);
+        }
+    }
+    for phone in &person.phones {
+        keys.text(
+            K::Phone,
+            phone.number.as_deref().unwrap_or(""),
+            phone.standing.flags(),
+        );
+    }
+    for account in &person.socials {
+        let flags = account.standing.flags();
+        if account.is_matched {
+            keys.text(K::SocialUrl, account.url.as_deref().unwrap_or(""), flags);
+        }
+        if account.is_linkedin() {
+            // Ids have no data point and are always good (contract C1).
+            keys.text(K::LinkedinId, account.id.as_deref().unwrap_or(""), 0);
+        }
+    }
+    keys.text(
+        K::LinkedinId,
+        person.flat.linkedin_id.as_deref().unwrap_or(""),
+        0,
+    );
+}
+
+/// What a name is known together with, with flags.
+fn contexts(person: &Person) -> Vec<(K, String, i16)> {
+    let mut out: Vec<(K, String, i16)> = Vec::new();
+    let mut push = |kind: K, value: String, is_current: bool| {
+        let is_new = !out.iter().any(|(k, v, _)| *k == kind && *v == value);
+        if !value.is_empty() && is_new && out.len() < MAX_CONTEXTS {
+            out.push((kind, value, i16::from(!is_current)));
+        }
+    };
+    for job in &person.experience {
+        let company = &job.organization;
+        for text in [company.cleaned_name(), company.website.as_deref()]
+            .into_iter()
+            .flatten()
+        {
+            push(K::NameCompany, company_context(text), job.is_current());
+        }
+        let title = job.title.as_ref().and_then(|title| title.cleaned.clone());
+        push(K::NameTitle, title.unwrap_or_default(), job.is_current());
+    }
+    for study in &person.education {
+        let school = &study.organization;
+        let name = school
+            .name
+            .as_ref()
+            .and_then(|name| name.cleaned.as_deref());
+        for text in [name, school.website.as_deref()].into_iter().flatten() {
+            push(K::NameSchool, school_name_key(text), true);
+        }
+    }
+    for place in &person.locations {
+        let is_current = place.standing.is_current();
+        push(
+            K::NameCity,
+            text::fold(place.city.as_deref().unwrap_or("")),
+            is_current,
+        );
+        push(
+            K::NameState,
+            place.state_code.clone().unwrap_or_default(),
+            is_current,
+        );
+        push(
+            K::NamePostalCode,
+            place.postal_code.clone().unwrap_or_default(),
+            is_current,
+        );
+    }
+    let flat = &person.flat;
+    push(
+        K::NameCity,
+        text::fold(flat.city.as_deref().unwrap_or("")),
+        true,
+    );
+    push(
+        K::NameState,
+        flat.state_code.clone().unwrap_or_default(),
+        true,
+    );
+    let year = flat.birth_year.map(|year| year.to_string());
+    push(K::NameBirthYear, year.unwrap_or_default(), true);
+    out
+}

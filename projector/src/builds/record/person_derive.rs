@@ -1,0 +1,451 @@
+//! Completes a person: names, flat columns from lists and the other way round, ages, tenures, levels.
+
+use events_schema::record::{Confidence, RecordKind};
+use normalize::name;
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use super::data_point::best;
+use super::dates::age;
+use super::education::{Study, highest};
+use super::employment::{Employer, Job, average_tenure, years_of_experience};
+use super::person::{Given, Mailbox, Person, Phone, read};
+use super::place::{Named, Place};
+use super::reader::Reader;
+use super::social::Account;
+use super::{Columns, Reading, Record, Reject, Tally, identity, people_keys};
+
+/// Reads a person.
+pub(super) fn record(
+    object: Map<String, Value>,
+    reading: &Reading,
+    tally: &mut Tally,
+) -> Result<Record, Reject> {
+    let mut reader = Reader { tally };
+    let (mut person, given) = read(object, &mut reader)?;
+    let service_id = given.service_id.as_deref().map(Uuid::parse_str).transpose();
+    let service_id = service_id.map_err(|_| Reject::BadServiceId)?;
+    names(&mut person, given.full_name.as_deref(), &mut reader)?;
+    mail_and_phone(&mut person, &given);
+    linkedin(&mut person);
+    places(&mut person, given.place);
+    let service_id = match service_id {
+        Some(id) => id,
+        None => made_id(&person)?,
+    };
+    person.service_id = Some(service_id);
+    work(&mut person, reading);
+    mail_types(&mut person);
+    learning(&mut person, reading);
+    birth(&mut person, reading);
+    standings(&mut person, reading);
+    person.flat.build_version = Some(reading.build.clone());
+    let doc = serde_json::to_vec(&person).map_err(|_| Reject::NotJson)?;
+    Ok(Record {
+        service_id,
+        confidence: person.flat.confidence,
+        doc,
+        keys: people_keys::of(&person),
+        columns: Columns::Person(Box::new(person.flat)),
+    })
+}
+
+fn names(
+    person: &mut Person,
+    full_name: Option<&str>,
+    reader: &mut Reader<'_>,
+) -> Result<(), Reject> {
+    let flat = &mut person.flat;
+    let parts = (flat.first_name.as_deref(), flat.last_name.as_deref());
+    let joined = match (full_name, parts) {
+        (None, (Some(first), Some(last))) => Some(match flat.middle_name.as_deref() {
+            Some(middle) => format!("{first} {middle} {last}"),
+            None => format!("{first} {last}"),
+        }),
+        _ => None,
+    };
+    let read = match (full_name, joined) {
+        (Some(given), _) => name::full(given).or_else(|fault| {
+            reader.tally.unreadable("full_name");
+            match parts {
+                (Some(first), Some(last)) => name::full(&format!("{first} {last}")),
+                _ => Err(fault),
+            }
+        }),
+        (None, Some(joined)) => name::full(&joined),
+        (None, None) => return Err(Reject::NoName),
+    };
+    let Ok(full) = read else {
+        return Err(Reject::NoName);
+    };
+    flat.first_name = flat.first_name.take().or(full.first);
+    flat.middle_name = flat.middle_name.take().or(full.middle);
+    flat.last_name = flat.last_name.take().or(full.last);
+    flat.prefix = flat.prefix.take().or(full.prefix);
+    flat.suffix = flat.suffix.take().or(full.suffix);
+    flat.full_name = Some(full.cleaned);
+    let initial = |name: &Option<String>| name.as_ref()?.chars().next().map(String::from);
+    flat.middle_initial = flat
+        .middle_initial
+        .take()
+        .or_else(|| initial(&flat.middle_name));
+    flat.last_initial = flat
+        .last_initial
+        .take()
+        .or_else(|| initial(&flat.last_name));
+    Ok(())
+}
+
+fn mail_and_phone(person: &mut Person, given: &Given) {
+    if let Some(work) = &given.work_email {
+        let is_known = person
+            .emails
+            .iter()
+            .any(|mail| mail.address.as_ref() == Some(&work.address));
+        if !is_known {
+            person.emails.push(Mailbox::work(work.clone()));
+        }
+        person.flat.work_email = Some(work.address.clone());
+    }
+    if let Some(mobile) = &person.flat.mobile_phone {
+        if !person
+            .phones
+            .iter()
+            .any(|phone| phone.number.as_ref() == Some(mobile))
+        {
+            let mut phone = Phone {
+                number: Some(mobile.clone()),
+                kind: Some("mobile".to_owned()),
+                ..Phone::default()
+            };
+            phone.standing.current = Some(true);
+            person.phones.push(phone);
+        }
+    }
+}
+
+/// The flat columns of the profile and its element of `socials`.
+fn linkedin(person: &mut Person) {
+    let flat = &mut person.flat;
+    let (url, id) = (flat.linkedin_url.clone(), flat.linkedin_id.clone());
+    let same = person.socials.iter_mut().find(|account| {
+        account.is_linkedin() && (url.is_none() || account.url.is_none() || account.url == url)
+    });
+    match same {
+        Some(account) if url.is_some() || id.is_some() => {
+            account.is_matched |= account.url.is_none() && url.is_some();
+            account.url = account.url.take().or(url);
+            account.id = account.id.take().or(id);
+        }
+        None if url.is_some() || id.is_some() => person.socials.push(Account::linkedin(url, id)),
+        _ => {}
+    }
+}
+
+fn places(person: &mut Person, given: Named) {
+    if given.is_empty() {
+        return;
+    }
+    let agrees = |a: &Option<String>, b: &Option<String>| a.is_none() || b.is_none() || a == b;
+    let is_known = person.locations.iter().any(|place| {
+        agrees(&place.city, &given.city)
+            && agrees(&place.state, &given.state)
+            && agrees(&place.country, &given.country)
+    });
+    if !is_known {
+        let mut place = Place::of(given.clone());
+        place.standing.current = Some(true);
+        person.locations.push(place);
+    }
+    let flat = &mut person.flat;
+    flat.city = given.city;
+    flat.state = given.state;
+    flat.state_code = given.state_code;
+    flat.country = given.country;
+    flat.country_code = given.country_code;
+}
+
+/// The strongest identifier, else the whole record as read.
+fn made_id(person: &Person) -> Result<Uuid, Reject> {
+    let flat = &person.flat;
+    let first_mail = || {
+        person
+            .emails
+            .iter()
+            .find_map(|mail| mail.address.as_deref())
+    };
+    let first_phone = || {
+        person
+            .phones
+            .iter()
+            .find_map(|phone| phone.number.as_deref())
+    };
+    let first_social = || {
+        person
+            .socials
+            .iter()
+            .find_map(|account| account.url.as_deref())
+    };
+    let strongest = flat
+        .linkedin_id
+        .as_deref()
+        .map(|id| ("linkedin_id", id))
+        .or_else(|| Some(("linkedin_url", flat.linkedin_url.as_deref()?)))
+        .or_else(|| Some(("email", flat.work_email.as_deref().or_else(first_mail)?)))
+        .or_else(|| Some(("social_url", first_social()?)))
+        .or_else(|| Some(("phone", flat.mobile_phone.as_deref().or_else(first_phone)?)));
+    let whole = match strongest {
+        Some(_) => Vec::new(),
+        None => serde_json::to_vec(person).map_err(|_| Reject::NotJson)?,
+    };
+    Ok(identity::made(RecordKind::Person, strongest, &whole))
+}
+
+/// The current job and the flat columns, from each other.
+fn work(person: &mut Person, reading: &Reading) {
+    let given = flat_job(person);
+    for job in &mut person.experience {
+        job.derive(reading);
+    }
+    let current = person
+        .experience
+        .iter_mut()
+        .find(|job| job.is_current() && same_job(job, &given));
+    match current {
+        Some(job) => complete(job, &given),
+        None if given.title.is_some() || given.organization.cleaned_name().is_some() => {
+            let mut job = given;
+            job.current = Some(true);
+            job.derive(reading);
+            person.experience.insert(0, job);
+        }
+        None => {}
+    }
+    if let Some(job) = person
+        .experience
+        .iter()
+        .find(|job| job.is_current())
+        .cloned()
+    {
+        flatten(person, job);
+    }
+    let flat = &mut person.flat;
+    flat.years_of_experience = flat
+        .years_of_experience
+        .or_else(|| years_of_experience(&person.experience, reading));
+    flat.avg_tenure_months = flat
+        .avg_tenure_months
+        .or_else(|| average_tenure(&person.experience));
+}
+
+/// The flat columns as a job.
+fn flat_job(person: &mut Person) -> Job {
+    let flat = &person.flat;
+    Job {
+        title: person.title_given.take(),
+        seniority_level: flat.seniority_level.clone(),
+        job_function: flat.job_function.clone(),
+        expense_category: flat.expense_category.clone(),
+        is_decision_maker: flat.is_decision_maker,
+        is_platform_worker: flat.is_platform_worker,
+        organization: Employer {
+            service_id: flat.company_service_id.clone(),
+            name: person.company_given.take(),
+            website: flat.company_domain.clone(),
+            linkedin_url: flat.company_linkedin_url.clone(),
+            linkedin_id: flat.company_linkedin_id.clone(),
+            industry: flat.company_industry.clone(),
+            size: flat.company_size.clone(),
+        },
+        ..Job::default()
+    }
+}
+
+fn same_job(job: &Job, flat: &Job) -> bool {
+    let titles = (&job.title, &flat.title);
+    let same_title = match titles {
+        (Some(a), Some(b)) => a.cleaned == b.cleaned,
+        _ => true,
+    };
+    same_title && job.organization.agrees(&flat.organization)
+}
+
+/// What the job lacks, from the flat columns.
+fn complete(job: &mut Job, flat: &Job) {
+    fn fill<T: Clone>(to: &mut Option<T>, from: &Option<T>) {
+        if to.is_none() {
+            to.clone_from(from);
+        }
+    }
+    fill(&mut job.title, &flat.title);
+    fill(&mut job.seniority_level, &flat.seniority_level);
+    fill(&mut job.job_function, &flat.job_function);
+    fill(&mut job.expense_category, &flat.expense_category);
+    fill(&mut job.is_decision_maker, &flat.is_decision_maker);
+    fill(&mut job.is_platform_worker, &flat.is_platform_worker);
+    let (to, from) = (&mut job.organization, &flat.organization);
+    fill(&mut to.service_id, &from.service_id);
+    fill(&mut to.name, &from.name);
+    fill(&mut to.website, &from.website);
+    fill(&mut to.linkedin_url, &from.linkedin_url);
+    fill(&mut to.linkedin_id, &from.linkedin_id);
+    fill(&mut to.industry, &from.industry);
+    fill(&mut to.size, &from.size);
+}
+
+/// What the flat columns lack, from the current job. Columns of the employer come from one job or from none, so that no
+/// two employers are mixed.
+fn flatten(person: &mut Person, job: Job) {
+    let flat = &mut person.flat;
+    let cleaned = |value: Option<super::reader::Cleaned>| value.and_then(|value| value.cleaned);
+    flat.job_title = cleaned(job.title);
+    flat.seniority_level = flat.seniority_level.take().or(job.seniority_level);
+    flat.job_function = flat.job_function.take().or(job.job_function);
+    flat.expense_category = flat.expense_category.take().or(job.expense_category);
+    flat.is_decision_maker = flat.is_decision_maker.or(job.is_decision_maker);
+    flat.is_platform_worker = flat.is_platform_worker.or(job.is_platform_worker);
+    let company = job.organization;
+    flat.company_name = cleaned(company.name);
+    flat.company_service_id = flat.company_service_id.take().or(company.service_id);
+    flat.company_domain = flat.company_domain.take().or(company.website);
+    flat.company_linkedin_url = flat.company_linkedin_url.take().or(company.linkedin_url);
+    flat.company_linkedin_id = flat.company_linkedin_id.take().or(company.linkedin_id);
+    flat.company_industry = flat.company_industry.take().or(company.industry);
+    flat.company_size = flat.company_size.take().or(company.size);
+}
+
+/// The type of an address that came without one: the flat column's, a free provider's, the employer's.
+fn mail_types(person: &mut Person) {
+    let (work, company) = (&person.flat.work_email, &person.flat.company_domain);
+    for mail in person.emails.iter_mut().filter(|mail| mail.kind.is_none()) {
+        let Some(address) = &mail.address else {
+            continue;
+        };
+        let host = address.rsplit('@').next().unwrap_or("");
+        let kind = if work.as_ref() == Some(address) || company.as_deref() == Some(host) {
+            "work"
+        } else if normalize::email::is_free_provider(host) {
+            "personal"
+        } else {
+            continue;
+        };
+        mail.kind = Some(kind.to_owned());
+    }
+}
+
+fn learning(person: &mut Person, reading: &Reading) {
+    person
+        .education
+        .iter_mut()
+        .for_each(|study: &mut Study| study.derive(reading));
+    let flat = &mut person.flat;
+    flat.highest_degree_level = flat
+        .highest_degree_level
+        .take()
+        .or_else(|| highest(&person.education));
+}
+
+fn birth(person: &mut Person, reading: &Reading) {
+    let flat = &mut person.flat;
+    if flat.birth_date.is_none() {
+        if let Some(year) = flat.birth_year {
+            let month = flat.birth_month.map(|month| format!("-{month:02}"));
+            let day = month
+                .is_some()
+                .then_some(flat.birth_day)
+                .flatten()
+                .map(|day| format!("-{day:02}"));
+            let text = format!(
+                "{year:04}{}{}",
+                month.unwrap_or_default(),
+                day.unwrap_or_default()
+            );
+            flat.birth_date = normalize::birth_date::clean(&text)
+                .ok()
+                .map(|date| date.to_string());
+        }
+    }
+    let Some(date) = flat
+        .birth_date
+        .as_deref()
+        .and_then(|text| normalize::birth_date::clean(text).ok())
+    else {
+        return;
+    };
+    flat.birth_year = Some(i64::from(date.year));
+    flat.birth_month = date.month.map(i64::from);
+    flat.birth_day = date.day.map(i64::from);
+    flat.age = flat.age.or_else(|| age(date, reading.reference_date));
+}
+
+/// Levels of data points and of the record, then the flat columns that take the best of a list.
+fn standings(person: &mut Person, reading: &Reading) {
+    person
+        .emails
+        .iter_mut()
+        .for_each(|mail| mail.standing.settle(reading));
+    person
+        .phones
+        .iter_mut()
+        .for_each(|phone| phone.standing.settle(reading));
+    person
+        .socials
+        .iter_mut()
+        .for_each(|account| account.standing.settle(reading));
+    person
+        .locations
+        .iter_mut()
+        .for_each(|place| place.standing.settle(reading));
+    let is_kind = |kind: &Option<String>, wanted: &str| kind.as_deref() == Some(wanted);
+    let work = best(
+        &person.emails,
+        |m| &m.standing,
+        |m| is_kind(&m.kind, "work") && m.address.is_some(),
+    );
+    let mobile = best(
+        &person.phones,
+        |p| &p.standing,
+        |p| is_kind(&p.kind, "mobile"),
+    );
+    let profile = best(&person.socials, |a| &a.standing, Account::is_linkedin);
+    let place = best(
+        &person.locations,
+        |p| &p.standing,
+        |p| p.city.is_some() || p.country.is_some(),
+    );
+    let flat = &mut person.flat;
+    if flat.work_email.is_none() {
+        flat.work_email = work.and_then(|mail| mail.address.clone());
+    }
+    if flat.mobile_phone.is_none() {
+        flat.mobile_phone = mobile.and_then(|phone| phone.number.clone());
+    }
+    if let Some(profile) = profile {
+        flat.linkedin_url = flat.linkedin_url.take().or_else(|| profile.url.clone());
+        flat.linkedin_id = flat.linkedin_id.take().or_else(|| profile.id.clone());
+    }
+    if let (Some(place), None, None, None) = (place, &flat.city, &flat.state, &flat.country) {
+        flat.city.clone_from(&place.city);
+        flat.state.clone_from(&place.state);
+        flat.state_code.clone_from(&place.state_code);
+        flat.country.clone_from(&place.country);
+        flat.country_code.clone_from(&place.country_code);
+    }
+    if person.flat.confidence.is_none() {
+        person.flat.confidence = Some(level(person));
+    }
+}
+
+/// The best level among current e-mails, phones and accounts, else low (contract C1).
+fn level(person: &Person) -> Confidence {
+    let mails = person.emails.iter().map(|mail| &mail.standing);
+    let phones = person.phones.iter().map(|phone| &phone.standing);
+    let accounts = person.socials.iter().map(|account| &account.standing);
+    mails
+        .chain(phones)
+        .chain(accounts)
+        .filter(|standing| standing.is_current())
+        .filter_map(|standing| standing.confidence)
+        .max()
+        .unwrap_or(Confidence::Low)
+}
