@@ -1,0 +1,360 @@
+//! What each command sends, and what it prints of the answer.
+
+use serde_json::{Value, json};
+
+use crate::fake::{Fake, Sent, refusal, view};
+use crate::run::Roster;
+
+const ACCOUNT: &str = "0195b7c2-9d1e-8a05-9f3c-2b6e4d8a7c10";
+const CONTRACT: &str = "3f6d20b8-71ce-8405-8b52-e09a1c64d7f3";
+const REPORT: &str = "c0b6d6a2-6d0e-8a02-8c1b-1a6d7a2f4e10";
+const KEY: &str = "05Kq7ZtW3mBx";
+
+/// Runs one command against a server that answers it so; gives the request and the document.
+async fn ask(arguments: &[&str], request: &str, answer: Value) -> (Sent, Value) {
+    let fake = Fake::start().await;
+    fake.answers(request, 200, answer);
+    let ran = Roster::at(&fake.url)
+        .run(&[arguments, &["--json"][..]].concat())
+        .await;
+    let document = ran.json();
+    assert_eq!(ran.stderr, "");
+    assert_eq!(fake.tokens(), ["Bearer secret"]);
+    (fake.sent().remove(0), document)
+}
+
+#[tokio::test]
+async fn an_account_is_opened_by_its_name() {
+    let answer = json!({"account_id": ACCOUNT, "name": "Northwind Tools", "opened_at": "2026-11-02T08:15:00Z"});
+    let (sent, shown) = ask(
+        &["account", "create", "--name", "Northwind Tools"],
+        "POST /admin/accounts",
+        answer.clone(),
+    )
+    .await;
+    assert_eq!(sent.body, json!({"name": "Northwind Tools"}));
+    assert_eq!(shown, answer);
+}
+
+#[tokio::test]
+async fn a_contract_is_made_with_endpoints_dates_and_prices() {
+    let arguments = [
+        "contract",
+        "create",
+        "--account",
+        ACCOUNT,
+        "--credits",
+        "500",
+        "--endpoints",
+        "person_enrich,person_search",
+        "--starts",
+        "2025-01-01",
+        "--expires",
+        "2025-12-31",
+        "--price",
+        "person_enrich=2",
+        "--price",
+        "person_search=0",
+    ];
+    let (sent, shown) = ask(
+        &arguments,
+        "POST /admin/contracts",
+        json!({"contract_id": CONTRACT}),
+    )
+    .await;
+    let body = json!({
+        "account_id": ACCOUNT, "credits": 500, "endpoints": {"only": ["person_enrich", "person_search"]},
+        "starts_on": "2025-01-01", "expires_on": "2025-12-31", "prices": {"person_enrich": 2, "person_search": 0},
+    });
+    assert_eq!(sent.body, body);
+    assert_eq!(shown["contract_id"], CONTRACT);
+}
+
+#[tokio::test]
+async fn a_contract_covers_everything_from_today_on_unless_said_otherwise() {
+    let arguments = ["contract", "create", "--account", ACCOUNT, "--credits", "0"];
+    let (sent, _) = ask(
+        &arguments,
+        "POST /admin/contracts",
+        json!({"contract_id": CONTRACT}),
+    )
+    .await;
+    let body = json!({
+        "account_id": ACCOUNT, "credits": 0, "endpoints": "all", "starts_on": null, "expires_on": null, "prices": {},
+    });
+    assert_eq!(sent.body, body);
+}
+
+#[tokio::test]
+async fn credits_are_granted_and_the_balance_is_shown() {
+    let request = format!("POST /admin/contracts/{CONTRACT}/grants");
+    let answer = json!({"contract_id": CONTRACT, "credits_remaining": 700});
+    let (sent, shown) = ask(
+        &["contract", "grant", CONTRACT, "--credits", "200"],
+        &request,
+        answer,
+    )
+    .await;
+    assert_eq!(sent.body, json!({"credits": 200}));
+    assert_eq!(shown["credits_remaining"], 700);
+}
+
+#[tokio::test]
+async fn a_key_is_issued_with_its_own_rate_limits() {
+    let arguments = [
+        "key",
+        "create",
+        "--account",
+        ACCOUNT,
+        "--endpoints",
+        "person_enrich",
+        "--rate-limit",
+        "person_enrich=600",
+    ];
+    let answer = json!({"api_key_id": KEY, "api_key": "rk_live_invented"});
+    let (sent, shown) = ask(&arguments, "POST /admin/keys", answer.clone()).await;
+    let body = json!({
+        "account_id": ACCOUNT, "endpoints": {"only": ["person_enrich"]}, "rate_limits": {"person_enrich": 600},
+    });
+    assert_eq!(sent.body, body);
+    assert_eq!(shown, answer);
+}
+
+#[tokio::test]
+async fn each_other_command_is_one_request() {
+    let table: [(&[&str], String, Value); 14] = [
+        (
+            &["account", "list"],
+            "GET /admin/accounts".into(),
+            json!({"accounts": []}),
+        ),
+        (
+            &["contract", "show", CONTRACT],
+            format!("GET /admin/contracts/{CONTRACT}"),
+            json!({"credits_remaining": 3}),
+        ),
+        (
+            &["contract", "list", "--account", ACCOUNT],
+            format!("GET /admin/contracts?account={ACCOUNT}"),
+            json!({"contracts": []}),
+        ),
+        (
+            &["key", "revoke", KEY],
+            format!("POST /admin/keys/{KEY}/revoke"),
+            json!({"api_key_id": KEY}),
+        ),
+        (
+            &["key", "list", "--account", ACCOUNT],
+            format!("GET /admin/keys?account={ACCOUNT}"),
+            json!({"keys": []}),
+        ),
+        (
+            &["builds", "show", "b-1"],
+            "GET /admin/builds/b-1".into(),
+            view("b-1", "person"),
+        ),
+        (
+            &["builds", "activate", "b-1"],
+            "POST /admin/builds/b-1/activate".into(),
+            json!({"build": "b-1", "waiting_for": []}),
+        ),
+        (
+            &["builds", "abandon", "b-1"],
+            "POST /admin/builds/b-1/abandon".into(),
+            view("b-1", "person"),
+        ),
+        (
+            &["reports", "show", REPORT],
+            format!("GET /admin/reports/{REPORT}"),
+            json!({"report_id": REPORT}),
+        ),
+        (
+            &["reports", "review", REPORT],
+            format!("POST /admin/reports/{REPORT}/review"),
+            json!({"report_id": REPORT}),
+        ),
+        (
+            &["reports", "accept", REPORT],
+            format!("POST /admin/reports/{REPORT}/accept"),
+            json!({"report_id": REPORT}),
+        ),
+        (
+            &["dlq", "list"],
+            "GET /admin/dead-letters".into(),
+            json!({"dead_letters": []}),
+        ),
+        (
+            &["dlq", "retry", "17"],
+            "POST /admin/dead-letters/17/retry".into(),
+            json!({"applied": true}),
+        ),
+        (
+            &["republish", "--shard", "5", "--from", "17"],
+            "POST /admin/republish".into(),
+            json!({"sent": 4}),
+        ),
+    ];
+    for (arguments, request, answer) in table {
+        let (sent, shown) = ask(arguments, &request, answer.clone()).await;
+        assert_eq!(format!("{} {}", sent.method, sent.path), request);
+        assert_eq!(shown, answer, "{arguments:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_report_is_rejected_with_a_reason_and_corrected_by_a_build() {
+    let rejected = format!("POST /admin/reports/{REPORT}/reject");
+    let (sent, _) = ask(
+        &["reports", "reject", REPORT, "--reason", "twins"],
+        &rejected,
+        json!({}),
+    )
+    .await;
+    assert_eq!(sent.body, json!({"reason": "twins"}));
+    let corrected = format!("POST /admin/reports/{REPORT}/correct");
+    let (sent, _) = ask(
+        &["reports", "correct", REPORT, "--build", "b-2"],
+        &corrected,
+        json!({}),
+    )
+    .await;
+    assert_eq!(sent.body, json!({"build": "b-2"}));
+}
+
+#[tokio::test]
+async fn a_discarded_dead_letter_answers_nothing_and_is_shown_as_done() {
+    let (_, shown) = ask(
+        &["dlq", "discard", "17"],
+        "POST /admin/dead-letters/17/discard",
+        Value::Null,
+    )
+    .await;
+    assert_eq!(shown, json!({"id": 17, "done": "discard"}));
+}
+
+#[tokio::test]
+async fn the_list_of_builds_has_the_seven_keys_of_the_contract() {
+    let answer = json!({"builds": [view("b-1", "company")]});
+    let (_, shown) = ask(&["builds", "list"], "GET /admin/builds", answer).await;
+    let expected = json!({
+        "build": "b-1", "kind": "company", "status": "loading", "rows": 0, "rejected": 0, "reference_date": null,
+        "created_at": "2026-11-02T07:00:00Z",
+    });
+    assert_eq!(shown, json!({"builds": [expected]}));
+}
+
+#[tokio::test]
+async fn reports_are_listed_page_after_page() {
+    let fake = Fake::start().await;
+    let page = |ids: &[u32], next: Value| {
+        let reports: Vec<_> = ids.iter().map(|id| json!({"report_id": id})).collect();
+        json!({"reports": reports, "next_cursor": next})
+    };
+    fake.answers(
+        "GET /admin/reports?limit=3&status=under_review",
+        200,
+        page(&[1, 2], json!("n2")),
+    );
+    fake.answers(
+        "GET /admin/reports?limit=1&status=under_review&cursor=n2",
+        200,
+        page(&[3], json!("n3")),
+    );
+    let arguments = [
+        "reports",
+        "list",
+        "--status",
+        "under_review",
+        "--limit",
+        "3",
+        "--json",
+    ];
+    let shown = Roster::at(&fake.url).run(&arguments).await.json();
+    assert_eq!(
+        shown["reports"],
+        json!([{"report_id": 1}, {"report_id": 2}, {"report_id": 3}])
+    );
+}
+
+#[tokio::test]
+async fn a_refusal_is_passed_on_as_the_service_said_it() {
+    let fake = Fake::start().await;
+    let said = refusal("not_found", "There is no such contract.");
+    fake.answers(
+        &format!("GET /admin/contracts/{CONTRACT}"),
+        404,
+        said.clone(),
+    );
+    let roster = Roster::at(&fake.url);
+    let ran = roster.run(&["contract", "show", CONTRACT, "--json"]).await;
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    assert_eq!(ran.error(), said);
+    let ran = roster.run(&["contract", "show", CONTRACT]).await;
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    assert_eq!(
+        ran.stderr,
+        "not_found: There is no such contract. {\"subject_type\":\"contract\"}\n"
+    );
+}
+
+#[tokio::test]
+async fn settings_are_found_in_the_data_folder_above_and_the_environment_goes_first() {
+    let fake = Fake::start().await;
+    fake.answers(
+        "GET /admin/accounts",
+        200,
+        json!({"accounts": [{"account_id": ACCOUNT, "name": "Acme", "opened_at": "x"}]}),
+    );
+    let roster = Roster::new();
+    roster.folder.write(
+        ".data/env",
+        format!(
+            "ROSTER_ADMIN_URL='{}'\nROSTER_ADMIN_TOKEN='from file'\n",
+            fake.url
+        ),
+    );
+    let ran = roster.run(&["account", "list"]).await;
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stdout.starts_with("ACCOUNT_ID"), "{ran:?}");
+    assert!(ran.stdout.contains("Acme"), "{ran:?}");
+    roster
+        .with("ROSTER_ADMIN_TOKEN", "from environment")
+        .run(&["account", "list"])
+        .await;
+    assert_eq!(
+        fake.tokens(),
+        ["Bearer from file", "Bearer from environment"]
+    );
+}
+
+#[tokio::test]
+async fn status_is_shown_also_while_the_projector_is_down() {
+    let fake = Fake::start().await;
+    let shards = json!({"0": {"owner": "a", "pos": 9, "published": 7}, "1": {"owner": "a", "pos": 1, "published": 1}});
+    let status = json!({"instances": ["a"], "shards": shards, "query_services": [{"name": "q-1", "person_build": "b-1"}]});
+    fake.answers("GET /admin/status", 200, status.clone());
+    let mut active = view("b-1", "person");
+    active["status"] = json!("active");
+    fake.answers(
+        "GET /admin/builds",
+        200,
+        json!({"builds": [active, view("b-2", "person")]}),
+    );
+    let roster = Roster::at(&fake.url).with("ROSTER_PROJECTOR_URL", "http://127.0.0.1:1");
+    let shown = roster.run(&["status", "--json"]).await.json();
+    assert_eq!(shown["command_service"], status);
+    assert_eq!(shown["active_builds"][0]["build"], "b-1");
+    assert_eq!(shown["active_builds"].as_array().unwrap().len(), 1);
+    assert!(
+        shown["projector"]["error"]
+            .as_str()
+            .unwrap()
+            .contains("projector")
+    );
+    let human = roster.run(&["status"]).await;
+    assert!(
+        human.stdout.contains("a      2       2"),
+        "{}",
+        human.stdout
+    );
+}

@@ -1,0 +1,143 @@
+//! Help, wrong usage, exit codes.
+
+use crate::run::Roster;
+
+/// Every command that has a help of its own.
+const COMMANDS: &[&[&str]] = &[
+    &[],
+    &["account", "create"],
+    &["account", "list"],
+    &["contract", "create"],
+    &["contract", "grant"],
+    &["contract", "show"],
+    &["contract", "list"],
+    &["key", "create"],
+    &["key", "revoke"],
+    &["key", "list"],
+    &["ingest"],
+    &["builds", "list"],
+    &["builds", "show"],
+    &["builds", "activate"],
+    &["builds", "abandon"],
+    &["reports", "list"],
+    &["reports", "show"],
+    &["reports", "review"],
+    &["reports", "accept"],
+    &["reports", "reject"],
+    &["reports", "correct"],
+    &["dlq", "list"],
+    &["dlq", "retry"],
+    &["dlq", "discard"],
+    &["republish"],
+    &["reconcile"],
+    &["status"],
+];
+
+#[tokio::test]
+async fn every_command_has_help_with_an_example_and_takes_json() {
+    let roster = Roster::new();
+    for command in COMMANDS {
+        let ran = roster.run(&[command, &["--help"][..]].concat()).await;
+        assert_eq!(ran.code, 0, "{command:?}: {ran:?}");
+        assert!(ran.stdout.contains("Example"), "{command:?}");
+        assert!(ran.stdout.contains("--json"), "{command:?}");
+    }
+}
+
+#[tokio::test]
+async fn wrong_usage_exits_with_2_and_says_so_on_stderr() {
+    let id = "0195b7c2-9d1e-8a05-9f3c-2b6e4d8a7c10";
+    let wrong: &[&[&str]] = &[
+        &[],
+        &["acount", "list"],
+        &["account", "create"],
+        &[
+            "contract",
+            "create",
+            "--account",
+            "no-uuid",
+            "--credits",
+            "1",
+        ],
+        &["contract", "create", "--account", id, "--credits", "-1"],
+        &[
+            "contract",
+            "create",
+            "--account",
+            id,
+            "--credits",
+            "1",
+            "--starts",
+            "2026-13-01",
+        ],
+        &[
+            "contract",
+            "create",
+            "--account",
+            id,
+            "--credits",
+            "1",
+            "--price",
+            "people=1",
+        ],
+        &["contract", "grant", id, "--credits", "0"],
+        &[
+            "key",
+            "create",
+            "--account",
+            id,
+            "--rate-limit",
+            "person_enrich=0",
+        ],
+        &["key", "revoke", "tooshort"],
+        &["ingest", "--kind", "dog", "x.ndjson"],
+        &[
+            "ingest", "--kind", "person", "x.ndjson", "--format", "parquet",
+        ],
+        &["builds", "show", "../etc"],
+        &["reports", "list", "--status", "lost"],
+        &["republish", "--shard", "64", "--from", "1"],
+    ];
+    let roster = Roster::at("http://127.0.0.1:1");
+    for arguments in wrong {
+        let ran = roster.run(arguments).await;
+        assert_eq!(
+            (ran.code, ran.stdout.as_str()),
+            (2, ""),
+            "{arguments:?}: {ran:?}"
+        );
+        assert!(!ran.stderr.is_empty(), "{arguments:?}");
+        let ran = roster.run(&[arguments, &["--json"][..]].concat()).await;
+        assert_eq!(
+            (ran.code, ran.stdout.as_str()),
+            (2, ""),
+            "{arguments:?}: {ran:?}"
+        );
+        assert_eq!(ran.error()["error"], "bad_request", "{arguments:?}");
+    }
+}
+
+#[tokio::test]
+async fn without_settings_the_user_learns_which_are_missing() {
+    let ran = Roster::new().run(&["account", "list", "--json"]).await;
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.error()["message"]
+            .as_str()
+            .unwrap()
+            .contains("ROSTER_ADMIN_URL"),
+        "{ran:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_service_that_does_not_answer_is_exit_code_1_and_retryable() {
+    let ran = Roster::at("http://127.0.0.1:1")
+        .run(&["account", "list", "--json"])
+        .await;
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    let error = ran.error();
+    assert_eq!(error["error"], "service_unavailable");
+    assert_eq!(error["retryable"], true);
+    assert!(!ran.stderr.contains("secret"), "{ran:?}");
+}
