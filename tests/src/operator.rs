@@ -1,13 +1,18 @@
 //! The operator: the `roster` command line against a stack.
 
 use std::process::{Output, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use serde_json::Value;
 use tokio::process::Command;
+use tokio::time::timeout;
 
 use crate::process::binary;
 use crate::stack::Stack;
+
+/// The limit of every command: small builds are loaded in seconds.
+const ENDS_WITHIN: Duration = Duration::from_secs(90);
 
 impl Stack {
     /// Runs `roster … --json` and gives what it printed.
@@ -32,7 +37,7 @@ impl Stack {
     /// When it cannot be started.
     pub async fn roster_output(&self, arguments: &[&str]) -> anyhow::Result<Output> {
         // In the stack's folder, so that no `.data/env` of a running stack is found.
-        Ok(Command::new(binary("roster")?)
+        let run = Command::new(binary("roster")?)
             .args(arguments)
             .arg("--json")
             .current_dir(self.file(""))
@@ -52,8 +57,11 @@ impl Stack {
             .env("TOPIC_PREFIX", &self.topic_prefix)
             .stdin(Stdio::null())
             .kill_on_drop(true)
-            .output()
-            .await?)
+            .output();
+        let output = timeout(ENDS_WITHIN, run).await;
+        Ok(output.with_context(|| {
+            format!("roster {arguments:?} did not end within {ENDS_WITHIN:?}")
+        })??)
     }
 
     /// Loads `lines` as an active build of the kind and gives the answer of `ingest`.
