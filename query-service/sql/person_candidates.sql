@@ -17,7 +17,7 @@ candidate as (
     select rank, array_agg(ord::int order by ord) as probes, array_agg(flags order by ord) as flags
     from hit
     group by rank
-    order by count(distinct ord) desc, rank
+    order by count(*) desc, rank
     limit $5
 )
 select record.rank, record.service_id, record.doc, candidate.probes, candidate.flags

@@ -22,6 +22,8 @@ use events_schema::api::internal::{
 use events_schema::ids::{ApiKeyId, Shard};
 use service_kit::client::Client;
 
+use crate::metrics::Metrics;
+
 pub use held::HeldCredits;
 use lane::{Lanes, SendFault, Sent};
 use route::Routes;
@@ -110,13 +112,18 @@ struct Inner {
 impl CreditGate {
     /// A gate over `client`, which carries the token of the internal listener.
     #[must_use]
-    pub fn new(config: GateConfig, client: Client) -> Self {
+    pub fn new(config: GateConfig, client: Client, metrics: Metrics) -> Self {
         let urls = config
             .urls
             .iter()
             .map(|url| url.trim_end_matches('/').to_owned())
             .collect();
-        let lanes = Lanes::new(client, config.queue_calls, config.requests_in_flight);
+        let lanes = Lanes::new(
+            client,
+            metrics,
+            config.queue_calls,
+            config.requests_in_flight,
+        );
         Self(Arc::new(Inner {
             routes: Routes::new(urls),
             lanes,

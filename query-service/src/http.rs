@@ -16,6 +16,7 @@ use service_kit::{EdgeConfig, edge};
 
 use crate::builds::Builds;
 use crate::credit_gate::CreditGate;
+use crate::metrics::Metrics;
 
 /// What the handlers share.
 #[derive(Debug, Clone)]
@@ -28,6 +29,8 @@ pub struct App {
     pub hash_secret: Secret<String>,
     /// Told to clients when the database does not answer.
     pub retry_after_seconds: u32,
+    /// Counts what is answered.
+    pub metrics: Metrics,
 }
 
 /// All routes behind the edge.

@@ -12,5 +12,6 @@ pub mod config;
 pub mod credit_gate;
 pub mod enrich;
 pub mod http;
+pub mod metrics;
 pub mod read_model;
 pub mod render;

@@ -5,6 +5,7 @@ use query_service::builds::{Builds, Heartbeats};
 use query_service::config::Config;
 use query_service::credit_gate::CreditGate;
 use query_service::http::{App, router};
+use query_service::metrics::Metrics;
 use query_service::read_model::{Pointers, Source};
 use service_kit::client::Client;
 use service_kit::serve::serve;
@@ -34,11 +35,13 @@ async fn main() -> anyhow::Result<()> {
     let following = tokio::spawn(builds.clone().follow(config.build_poll, stop.clone()));
     let beating = tokio::spawn(heartbeats.run(builds.clone(), config.heartbeat, stop.clone()));
 
+    let metrics = Metrics::default();
     let app = App {
-        gate: CreditGate::new(config.gate, client),
+        gate: CreditGate::new(config.gate, client, metrics.clone()),
         builds,
         hash_secret: config.hash_secret,
         retry_after_seconds: config.retry_after_seconds,
+        metrics,
     };
     tracing::info!(listen = %config.listen, "answering");
     serve(

@@ -10,6 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tracing::{Instrument, Span};
 
 use super::{CreditGate, HeldCredits};
+use crate::metrics::Metrics;
 
 /// More owners than this never live at once; beyond it the lanes of old addresses are dropped.
 const MAX_LANES: usize = 256;
@@ -42,6 +43,7 @@ struct Waiting {
 #[derive(Debug)]
 pub(super) struct Lanes {
     client: Client,
+    metrics: Metrics,
     queue_calls: usize,
     requests_in_flight: usize,
     senders: Mutex<HashMap<String, mpsc::Sender<Waiting>>>,
@@ -54,9 +56,15 @@ impl std::fmt::Debug for Waiting {
 }
 
 impl Lanes {
-    pub(super) fn new(client: Client, queue_calls: usize, requests_in_flight: usize) -> Self {
+    pub(super) fn new(
+        client: Client,
+        metrics: Metrics,
+        queue_calls: usize,
+        requests_in_flight: usize,
+    ) -> Self {
         Self {
             client,
+            metrics,
             queue_calls,
             requests_in_flight,
             senders: Mutex::default(),
@@ -95,6 +103,7 @@ impl Lanes {
         let lane = Lane {
             url: format!("{url}/internal/calls"),
             client: self.client.clone(),
+            metrics: self.metrics.clone(),
             slots: Arc::new(Semaphore::new(self.requests_in_flight)),
         };
         tokio::spawn(lane.run(queue));
@@ -103,9 +112,11 @@ impl Lanes {
     }
 }
 
+#[derive(Clone)]
 struct Lane {
     url: String,
     client: Client,
+    metrics: Metrics,
     slots: Arc<Semaphore>,
 }
 
@@ -126,42 +137,53 @@ impl Lane {
             let span = batch
                 .first()
                 .map_or_else(Span::none, |first| first.span.clone());
-            let exchange = exchange(self.client.clone(), self.url.clone(), batch, slot);
-            tokio::spawn(exchange.instrument(span));
+            tokio::spawn(self.clone().exchange(batch, slot).instrument(span));
         }
     }
-}
 
-async fn exchange(client: Client, url: String, batch: Vec<Waiting>, slot: OwnedSemaphorePermit) {
-    let (calls, waiting): (Vec<Call>, Vec<Waiting>) = batch
-        .into_iter()
-        .filter_map(still_wanted)
-        .map(|waiting| (waiting.call.clone(), waiting))
-        .unzip();
-    if calls.is_empty() {
-        return;
-    }
-    let result = client.post_json::<_, Answers>(&url, &Calls { calls }).await;
-    drop(slot);
-    match result {
-        Ok(Answers { answers }) if answers.len() == waiting.len() => {
-            for (waiting, answer) in waiting.into_iter().zip(answers) {
-                deliver(waiting, answer);
+    async fn exchange(self, batch: Vec<Waiting>, slot: OwnedSemaphorePermit) {
+        let (calls, waiting): (Vec<Call>, Vec<Waiting>) = batch
+            .into_iter()
+            .filter_map(still_wanted)
+            .map(|waiting| (waiting.call.clone(), waiting))
+            .unzip();
+        if calls.is_empty() {
+            return;
+        }
+        self.metrics.sent(calls.len());
+        let result = self
+            .client
+            .post_json::<_, Answers>(&self.url, &Calls { calls })
+            .await;
+        drop(slot);
+        let (fault, why) = match result {
+            Ok(Answers { answers }) if answers.len() == waiting.len() => {
+                for (waiting, answer) in waiting.into_iter().zip(answers) {
+                    deliver(waiting, answer);
+                }
+                return;
             }
+            Ok(_) => (
+                SendFault::MaybeSeen,
+                "the answers are not as many as the calls".to_owned(),
+            ),
+            Err(fault @ CallFault::Unreachable(_)) => (SendFault::NotSeen, fault.to_string()),
+            // A 4xx of the listener itself stands before any call was looked at.
+            Err(CallFault::Status(status, _)) if status.is_client_error() => {
+                (SendFault::NotSeen, status.to_string())
+            }
+            Err(fault) => (SendFault::MaybeSeen, fault.to_string()),
+        };
+        tracing::warn!(
+            calls = waiting.len(),
+            ?fault,
+            why,
+            "command-service did not answer"
+        );
+        self.metrics.unanswered(waiting.len());
+        for waiting in waiting {
+            let _gone = waiting.reply.send(Err(fault));
         }
-        Ok(_) => fail(
-            waiting,
-            SendFault::MaybeSeen,
-            "the answers are not as many as the calls",
-        ),
-        Err(fault @ CallFault::Unreachable(_)) => {
-            fail(waiting, SendFault::NotSeen, &fault.to_string())
-        }
-        // A 4xx of the listener itself stands before any call was looked at.
-        Err(CallFault::Status(status, _)) if status.is_client_error() => {
-            fail(waiting, SendFault::NotSeen, status.as_str());
-        }
-        Err(fault) => fail(waiting, SendFault::MaybeSeen, &fault.to_string()),
     }
 }
 
@@ -186,16 +208,4 @@ fn deliver(waiting: Waiting, answer: Answer) {
         _ => None,
     };
     let _gone = waiting.reply.send(Ok(Sent { answer, held }));
-}
-
-fn fail(waiting: Vec<Waiting>, fault: SendFault, why: &str) {
-    tracing::warn!(
-        calls = waiting.len(),
-        ?fault,
-        why,
-        "command-service did not answer"
-    );
-    for waiting in waiting {
-        let _gone = waiting.reply.send(Err(fault));
-    }
 }

@@ -60,9 +60,10 @@ async fn answer(
         request_id: id.0,
         headers: &headers,
     };
-    act.run(body)
-        .await
-        .unwrap_or_else(IntoResponse::into_response)
+    let response = act.run(body).await;
+    let response = response.unwrap_or_else(IntoResponse::into_response);
+    app.metrics.answer(kind, response.status());
+    response
 }
 
 /// One request on its way.
@@ -186,6 +187,7 @@ impl<'a> Act<'a> {
                     standing,
                     credits_used: Some(credits_used),
                 };
+                self.app.metrics.matches(self.kind, units);
                 let total = chosen.total;
                 let shown = chosen.matches.into_iter().map(|one| Shown {
                     service_id: one.candidate.service_id,
@@ -225,6 +227,7 @@ impl<'a> Act<'a> {
             .candidates(&probes, id)
             .await
             .map_err(NotAnswered::Read)?;
+        self.app.metrics.candidates(self.kind, found.len());
         let scored = request.query.score(&probes, found);
         let chosen = choose(scored, &request.wanted).map_err(NotAnswered::Miss)?;
         Ok((reader.build().clone(), chosen))

@@ -10,6 +10,7 @@ use http_body_util::BodyExt;
 use query_service::builds::{Builds, Heartbeats};
 use query_service::credit_gate::{CreditGate, GateConfig};
 use query_service::http::{App, router};
+use query_service::metrics::Metrics;
 use query_service::read_model::{Pointers, ReadLimits, Source};
 use serde_json::Value;
 use service_kit::EdgeConfig;
@@ -207,10 +208,11 @@ impl Stack {
             ..GateConfig::default()
         };
         let app = App {
-            gate: CreditGate::new(gate, client.clone()),
+            gate: CreditGate::new(gate, client.clone(), Metrics::default()),
             builds: builds.clone(),
             hash_secret: Secret::new("a secret of the tests".to_owned()),
             retry_after_seconds: 2,
+            metrics: Metrics::default(),
         };
         let tokens = format!("tests:{}", token()).parse().unwrap();
         let edge = EdgeConfig {

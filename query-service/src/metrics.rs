@@ -1,0 +1,66 @@
+//! What is counted. Names follow `roster.query_service.*`; no value of a request or a record is ever an attribute.
+
+use events_schema::record::RecordKind;
+use http::StatusCode;
+use opentelemetry::metrics::{Counter, Histogram};
+use opentelemetry::{KeyValue, global};
+
+/// The instruments of this process. Clones count into the same ones.
+#[derive(Debug, Clone)]
+pub struct Metrics {
+    answers: Counter<u64>,
+    matches: Counter<u64>,
+    candidates: Histogram<u64>,
+    calls_per_request: Histogram<u64>,
+    unanswered_calls: Counter<u64>,
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let meter = global::meter("query-service");
+        let counter = |name: &'static str| meter.u64_counter(name).build();
+        let histogram = |name: &'static str| meter.u64_histogram(name).build();
+        Self {
+            answers: counter("roster.query_service.enrich_answers"),
+            matches: counter("roster.query_service.enrich_matches"),
+            candidates: histogram("roster.query_service.enrich_candidates"),
+            calls_per_request: histogram("roster.query_service.ledger_calls_per_request"),
+            unanswered_calls: counter("roster.query_service.ledger_calls_unanswered"),
+        }
+    }
+}
+
+impl Metrics {
+    /// An answer to an enrich request, whatever its status.
+    pub(crate) fn answer(&self, kind: RecordKind, status: StatusCode) {
+        let status = KeyValue::new("status", i64::from(status.as_u16()));
+        self.answers
+            .add(1, &[KeyValue::new("kind", kind.name()), status]);
+    }
+
+    /// Matches that were delivered.
+    pub(crate) fn matches(&self, kind: RecordKind, units: u32) {
+        self.matches
+            .add(u64::from(units), &[KeyValue::new("kind", kind.name())]);
+    }
+
+    /// Records that a look-up had to judge.
+    pub(crate) fn candidates(&self, kind: RecordKind, number: usize) {
+        self.candidates
+            .record(whole(number), &[KeyValue::new("kind", kind.name())]);
+    }
+
+    /// A request to command-service with so many calls.
+    pub(crate) fn sent(&self, calls: usize) {
+        self.calls_per_request.record(whole(calls), &[]);
+    }
+
+    /// Calls to command-service without an answer.
+    pub(crate) fn unanswered(&self, calls: usize) {
+        self.unanswered_calls.add(whole(calls), &[]);
+    }
+}
+
+fn whole(number: usize) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
+}
