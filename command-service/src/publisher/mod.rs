@@ -93,6 +93,15 @@ struct Slot {
 }
 
 impl<L> Shared<L> {
+    /// Tries until the topics are as they must be: without them nothing can be sent anyway.
+    async fn make_topics(&self) {
+        let mut backoff = backoff::Backoff::new(self.settings.backoff);
+        while let Err(fault) = topics::ensure(self.link.config(), &self.settings.topics).await {
+            tracing::warn!(%fault, cause = ?std::error::Error::source(&fault), "the topics are not there yet");
+            backoff.pause().await;
+        }
+    }
+
     #[expect(
         clippy::indexing_slicing,
         reason = "a Shard is below SHARDS by construction, and there are SHARDS slots"
@@ -159,6 +168,21 @@ impl<L: EventLog> Publisher<L> {
         })
     }
 
+    /// Up to which position Kafka has the shard's events, as far as this instance knows.
+    #[must_use]
+    pub fn acknowledged(&self, shard: Shard) -> i64 {
+        self.shared.slot(shard).acked.load(Ordering::Relaxed)
+    }
+
+    /// Does to the producer what a failed delivery does: everything on its way fails and is sent again. For tests.
+    #[doc(hidden)]
+    pub fn fail_deliveries(&self) {
+        let link = &self.shared.link;
+        if let Err(fault) = link.replace(&link.session()) {
+            tracing::error!(%fault, "no Kafka producer can be made");
+        }
+    }
+
     /// Publishes the shards whose bit is set in `owned`, as it changes, until `stop`; then sends what is queued, for a
     /// short time. `handed_over` brings committed batches from memory; the store has them all the same.
     pub async fn run(
@@ -170,7 +194,7 @@ impl<L: EventLog> Publisher<L> {
         let feeding = self.feed(handed_over);
         let marking = self.shared.keep_marks();
         let publishing = async {
-            self.make_topics().await;
+            self.shared.make_topics().await;
             let mut tasks = ShardTasks::default();
             loop {
                 let mask = *owned.borrow_and_update();
@@ -214,16 +238,6 @@ impl<L: EventLog> Publisher<L> {
             if let Some(first) = batch.first() {
                 self.shared.slot(first.shard).feed.push(&batch);
             }
-        }
-    }
-
-    /// Tries until the topics are as they must be: without them nothing can be sent anyway.
-    async fn make_topics(&self) {
-        let mut backoff = backoff::Backoff::new(self.shared.settings.backoff);
-        let link = &self.shared.link;
-        while let Err(fault) = topics::ensure(link.config(), &self.shared.settings.topics).await {
-            tracing::warn!(%fault, cause = ?std::error::Error::source(&fault), "the topics are not there yet");
-            backoff.pause().await;
         }
     }
 

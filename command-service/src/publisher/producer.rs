@@ -150,20 +150,22 @@ impl Link {
             .clone()
     }
 
-    /// Purges a session in which a delivery failed and puts a new one in its place; once a session, whoever comes first.
+    /// Purges a session in which a delivery failed and puts a new one in its place. Only the first caller of a session
+    /// does it and is told `true`.
     ///
     /// # Errors
     /// When librdkafka cannot make a producer.
-    pub(super) fn replace(&self, broken: &Arc<Session>) -> Result<(), KafkaError> {
+    pub(super) fn replace(&self, broken: &Arc<Session>) -> Result<bool, KafkaError> {
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
-        if Arc::ptr_eq(&current, broken) {
-            let next = Session::open(&self.config)?;
-            if let Some(producer) = &broken.producer {
-                producer.purge(PurgeConfig::default().queue().inflight());
-            }
-            *current = Arc::new(next);
+        if !Arc::ptr_eq(&current, broken) {
+            return Ok(false);
         }
-        Ok(())
+        *current = Arc::new(Session::open(&self.config)?);
+        drop(current);
+        if let Some(producer) = &broken.producer {
+            producer.purge(PurgeConfig::default().queue().inflight());
+        }
+        Ok(true)
     }
 
     /// Sends what is still in the queue, for at most a few seconds. Blocks.

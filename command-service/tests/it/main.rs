@@ -8,4 +8,9 @@
 
 mod admission;
 mod event_store;
+mod kafka;
+mod operators;
+mod publisher;
+mod reports;
+mod service;
 mod support;

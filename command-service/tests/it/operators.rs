@@ -1,0 +1,391 @@
+//! The admin and internal listeners.
+
+use command_service::store::Store;
+use events_schema::ids::Shard;
+use http::Method;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::service::{Running, Setup, sha256, text};
+use crate::support::until;
+
+const POST: Method = Method::POST;
+const GET: Method = Method::GET;
+
+#[tokio::test]
+async fn a_request_without_a_valid_token_is_refused_on_both_listeners() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    for url in [
+        format!("{}/admin/accounts", service.admin),
+        format!("{}/internal/builds/b", service.internal),
+        format!("{}/internal/forwarded/admin/accounts", service.internal),
+    ] {
+        let none = service.http.get(&url).send().await.unwrap();
+        assert_eq!(none.status(), 401, "{url}");
+        let wrong = service.http.get(&url).bearer_auth("wrong-token-0123456789");
+        let wrong = wrong.send().await.unwrap();
+        assert_eq!(wrong.status(), 401);
+        let body: Value = wrong.json().await.unwrap();
+        assert_eq!(body["error"], "unauthorized");
+    }
+    for url in [&service.public, &service.internal, &service.admin] {
+        for probe in ["live", "ready"] {
+            let health = service.http.get(format!("{url}/health/{probe}"));
+            assert_eq!(health.send().await.unwrap().status(), 200);
+        }
+    }
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn accounts_contracts_and_keys_are_made_shown_and_listed() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let (account, key_id, _) = service.customer().await;
+    let accounts = service.ok(GET, "/admin/accounts", Value::Null).await;
+    assert_eq!(accounts["accounts"][0]["name"], "acme");
+
+    let wish = json!({"account_id": account, "credits": 10, "endpoints": {"only": ["person_enrich"]},
+        "starts_on": "2020-01-01", "expires_on": "2020-12-31", "prices": {"person_enrich": 3}});
+    let contract = service.ok(POST, "/admin/contracts", wish).await;
+    assert_eq!(contract["is_expired"], true);
+    assert_eq!(contract["prices"], json!({"person_enrich": 3}));
+    let path = format!("/admin/contracts/{}", text(&contract["contract_id"]));
+    let granted = service
+        .ok(POST, &format!("{path}/grants"), json!({"credits": 5}))
+        .await;
+    assert_eq!(granted["credits_remaining"], 15);
+    assert_eq!(
+        service.ok(GET, &path, Value::Null).await["credits_total"],
+        15
+    );
+    let list = format!("/admin/contracts?account={account}");
+    let list = service.ok(GET, &list, Value::Null).await;
+    assert_eq!(list["contracts"].as_array().unwrap().len(), 1);
+
+    let keys = format!("/admin/keys?account={account}");
+    let keys = service.ok(GET, &keys, Value::Null).await;
+    assert_eq!(keys["keys"][0]["api_key_id"], json!(key_id));
+    let revoked = service
+        .ok(POST, &format!("/admin/keys/{key_id}/revoke"), json!({}))
+        .await;
+    assert!(revoked["revoked_at"].is_string());
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn bad_values_of_operators_are_refused_field_by_field() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let (account, _, _) = service.customer().await;
+    let contract = |more: Value| {
+        let mut body = json!({"account_id": account, "credits": 1, "endpoints": "all"});
+        for (key, value) in more.as_object().unwrap() {
+            body[key] = value.clone();
+        }
+        body
+    };
+    for (more, field) in [
+        (json!({"credits": -1}), "credits"),
+        (json!({"credits": 1_000_000_000_000_001_i64}), "credits"),
+        (json!({"credits": 1.5}), "credits"),
+        (json!({"endpoints": ["person_fly"]}), "endpoints"),
+        (json!({"endpoints": []}), "endpoints"),
+        (json!({"starts_on": "2026-02-30"}), "starts_on"),
+        (
+            json!({"starts_on": "2026-02-02", "expires_on": "2026-02-01"}),
+            "expires_on",
+        ),
+        (json!({"prices": {"person_enrich": -1}}), "prices"),
+        (
+            json!({"prices": {"person_enrich": 1_000_000_001}}),
+            "prices",
+        ),
+        (json!({"prices": {"report_person": 0}}), "prices"),
+        (json!({"account_id": "acme"}), "account_id"),
+    ] {
+        let (status, body) = service
+            .admin(POST, "/admin/contracts", contract(more.clone()))
+            .await;
+        assert_eq!(
+            (status, &body["error"]),
+            (422, &json!("validation_error")),
+            "{more}"
+        );
+        assert_eq!(body["details"]["fields"][0]["field"], field, "{more}");
+    }
+    for (path, body, status) in [
+        ("/admin/contracts", contract(json!({"colour": 1})), 400),
+        ("/admin/contracts", json!({"credits": 1}), 400),
+        ("/admin/accounts", json!({"name": " "}), 422),
+        ("/admin/accounts", json!({"name": "x".repeat(201)}), 422),
+        (
+            "/admin/keys",
+            json!({"account_id": account, "endpoints": "all",
+            "rate_limits": {"person_enrich": 0}}),
+            422,
+        ),
+        ("/admin/builds", json!({"kind": "animal"}), 422),
+        (
+            "/admin/builds",
+            json!({"kind": "person", "build": "../x"}),
+            422,
+        ),
+        ("/admin/republish", json!({"shard": 64, "from": 1}), 422),
+        ("/admin/republish", json!([]), 400),
+    ] {
+        let (answered, error) = service.admin(POST, path, body.clone()).await;
+        assert_eq!(answered, status, "{path} {body}: {error}");
+    }
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn what_does_not_exist_is_a_404() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let id = Uuid::new_v4();
+    for (method, path) in [
+        (GET, format!("/admin/contracts/{id}")),
+        (GET, "/admin/contracts/x".to_owned()),
+        (POST, "/admin/keys/00aaaaaaaaaa/revoke".to_owned()),
+        (GET, "/admin/builds/none".to_owned()),
+        (POST, "/admin/builds/none/activate".to_owned()),
+        (GET, format!("/admin/reports/{id}")),
+        (POST, format!("/admin/reports/{id}/accept")),
+    ] {
+        let (status, body) = service.admin(method, &path, json!({})).await;
+        assert_eq!(
+            (status, &body["error"]),
+            (404, &json!("not_found")),
+            "{path}"
+        );
+    }
+    let (status, body) = service
+        .admin(GET, "/admin/reports?state=x", Value::Null)
+        .await;
+    assert_eq!(
+        (status, &body["details"]["reason"]),
+        (400, &json!("unknown_parameter"))
+    );
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_build_goes_from_its_chunks_to_its_activation() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let started = service
+        .ok(
+            POST,
+            "/admin/builds",
+            json!({"kind": "person", "build": "b1"}),
+        )
+        .await;
+    assert_eq!(started["status"], "loading");
+    let lines = "{\"full_name\":\"a\"}\n{\"full_name\":\"b\"}\n";
+    assert_eq!(service.put_chunk("b1", 0, lines).await.0, 204);
+    assert_eq!(service.put_chunk("b1", 0, lines).await.0, 204);
+    let (status, differs) = service.put_chunk("b1", 0, "{\"full_name\":\"c\"}\n").await;
+    assert_eq!(
+        (status, &differs["details"]["reason"]),
+        (409, &json!("chunk_differs"))
+    );
+    let stored = std::fs::read_to_string(service.objects.join("builds/b1/chunks/0.ndjson"));
+    assert_eq!(stored.unwrap(), lines);
+    let (status, wrong) = service.put_chunk_as("b1", 1, lines, &sha256("other")).await;
+    assert_eq!(
+        (status, &wrong["details"]["fields"][0]["field"]),
+        (422, &json!("Chunk-Sha256"))
+    );
+
+    let (status, early) = service
+        .admin(POST, "/admin/builds/b1/seal", json!({"chunks": 2}))
+        .await;
+    assert_eq!(
+        (status, &early["details"]["reason"]),
+        (409, &json!("incomplete"))
+    );
+    let sealed = service
+        .ok(POST, "/admin/builds/b1/seal", json!({"chunks": 1}))
+        .await;
+    assert_eq!(
+        (&sealed["sealed"], &sealed["rows"]),
+        (&json!(true), &json!(2))
+    );
+    let (status, early) = service
+        .admin(POST, "/admin/builds/b1/activate", json!({}))
+        .await;
+    assert_eq!(
+        (status, &early["details"]["reason"]),
+        (409, &json!("not_loaded"))
+    );
+
+    let outcome = json!({"result": "loaded", "rows": 2, "rejected": 0, "rejects_object": null,
+        "reference_date": "2026-11-01", "report": {}});
+    for _ in 0..2 {
+        let path = "/internal/builds/b1/outcome";
+        assert_eq!(service.internal(POST, path, outcome.clone()).await.0, 204);
+    }
+    let heartbeat = json!({"instance": Uuid::new_v4(), "name": "query-1",
+        "person_build": "b1", "company_build": null});
+    assert_eq!(
+        service
+            .internal(POST, "/internal/heartbeat", heartbeat)
+            .await
+            .0,
+        204
+    );
+    let active = service
+        .ok(POST, "/admin/builds/b1/activate", json!({}))
+        .await;
+    assert_eq!(active, json!({"build": "b1", "waiting_for": []}));
+    let (_, view) = service
+        .internal(GET, "/internal/builds/b1", Value::Null)
+        .await;
+    assert_eq!(view["status"], "active");
+    let (status, _) = service
+        .admin(POST, "/admin/builds/b1/abandon", json!({}))
+        .await;
+    assert_eq!(status, 409);
+    let builds = service.ok(GET, "/admin/builds", Value::Null).await;
+    assert_eq!(builds["builds"][0]["build"], "b1");
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_report_is_triaged_step_by_step() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let (_, _, key) = service.customer().await;
+    let id = Uuid::new_v4();
+    service.records.add("company", id, Value::Null);
+    let body = json!({"service_id": id, "issue_type": "duplicate", "issue_level": "record", "comment": "x"});
+    let headers = [("API-Key", key.as_str())];
+    let filed = service
+        .post("/utility/report/company", &headers, &body)
+        .await;
+    let path = format!("/admin/reports/{}", text(&filed.body["report_id"]));
+
+    let reviewed = service.ok(POST, &format!("{path}/review"), json!({})).await;
+    assert_eq!(reviewed["status"], "under_review");
+    let reject = json!({"reason": "cannot be reproduced"});
+    let rejected = service.ok(POST, &format!("{path}/reject"), reject).await;
+    assert_eq!(rejected["history"][2]["reason"], "cannot be reproduced");
+    let (status, late) = service
+        .admin(POST, &format!("{path}/accept"), json!({}))
+        .await;
+    assert_eq!(
+        (status, &late["details"]["reason"]),
+        (409, &json!("out_of_order"))
+    );
+
+    let listed = service
+        .ok(GET, "/admin/reports?status=rejected&limit=1", Value::Null)
+        .await;
+    assert_eq!(listed["reports"].as_array().unwrap().len(), 1);
+    let next = format!("/admin/reports?cursor={}", text(&listed["next_cursor"]));
+    assert_eq!(
+        service.ok(GET, &next, Value::Null).await["reports"],
+        json!([])
+    );
+    let none = service
+        .ok(GET, "/admin/reports?status=received", Value::Null)
+        .await;
+    assert_eq!(none["reports"], json!([]));
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn calls_are_answered_in_order_and_events_can_be_read_back() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let (_, _, key) = service.customer().await;
+    let calls =
+        json!({"calls": [{"call": "check", "api_key": key}, {"call": "check", "api_key": "x"}]});
+    let (status, answers) = service.internal(POST, "/internal/calls", calls).await;
+    assert_eq!(status, 200, "{answers}");
+    assert_eq!(answers["answers"][0]["answer"], "valid");
+    assert_eq!(answers["answers"][1]["answer"], "refused");
+    let many = json!({"calls": vec![json!({"call": "check", "api_key": "x"}); 257]});
+    assert_eq!(service.internal(POST, "/internal/calls", many).await.0, 422);
+    assert_eq!(
+        service
+            .internal(POST, "/internal/calls", json!({"calls": []}))
+            .await
+            .0,
+        422
+    );
+
+    let status = service.ok(GET, "/admin/status", Value::Null).await;
+    let shards = status["shards"].as_object().unwrap();
+    let (shard, head) = shards.iter().find(|(_, head)| head["pos"] != 0).unwrap();
+    assert_eq!((shards.len(), &head["pos"]), (64, &json!(2)));
+    let events =
+        format!("/internal/events?topic=accounts.v1&shard={shard}&after_topic_seq=1&limit=10");
+    let (_, events) = service.internal(GET, &events, Value::Null).await;
+    assert_eq!(events["events"].as_array().unwrap().len(), 1);
+    assert_eq!(events["events"][0]["type"], "account.api_key_issued.v1");
+    assert_eq!(events["events"][0]["actor"], "operator:ops");
+    let bad = "/internal/events?topic=none.v1&shard=1";
+    assert_eq!(service.internal(GET, bad, Value::Null).await.0, 422);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn two_instances_answer_for_all_shards_and_pass_on_what_the_other_owns() {
+    let setup = Setup::without_kafka().await;
+    let first = Running::start(&setup).await;
+    let second = Running::start_rival(&setup).await;
+    until_shared(&first, &second).await;
+    for service in [&first, &second] {
+        for _ in 0..8 {
+            let (account, key_id, key) = service.customer().await;
+            let id = Uuid::new_v4();
+            for other in [&first, &second] {
+                other.records.add("person", id, Value::Null);
+                assert_eq!(other.credits(&key).await.status, 200);
+                let body = json!({"service_id": id, "issue_type": "incorrect",
+                    "issue_level": "record", "comment": "x"});
+                let headers = [("API-Key", key.as_str())];
+                let report = other.post("/utility/report/person", &headers, &body).await;
+                assert_eq!(report.status, 200, "{}", report.body);
+                let path = format!("/admin/reports/{}", text(&report.body["report_id"]));
+                other.ok(GET, &path, Value::Null).await;
+                let contracts = format!("/admin/contracts?account={account}");
+                other.ok(GET, &contracts, Value::Null).await;
+            }
+            let revoke = format!("/admin/keys/{key_id}/revoke");
+            first.ok(POST, &revoke, json!({})).await;
+            assert_eq!(second.credits(&key).await.status, 401);
+        }
+    }
+    first
+        .ok(
+            POST,
+            "/admin/builds",
+            json!({"kind": "person", "build": "b1"}),
+        )
+        .await;
+    assert_eq!(second.put_chunk("b1", 0, "{}\n").await.0, 204);
+    let actor = second
+        .internal(GET, "/internal/events?topic=builds.v1&shard=0", Value::Null)
+        .await;
+    assert_eq!(actor.1["events"][1]["actor"], "operator:ops");
+    second.stop().await;
+    first.stop().await;
+}
+
+/// Both own shards, together all of them, and each knows where the others are.
+async fn until_shared(first: &Running, second: &Running) {
+    let (one, two) = (&first.store, &second.store);
+    until(|| async {
+        let (ones, twos) = (one.owned_shards(), two.owned_shards());
+        let routes = |store: &Store, others: &[Shard], address: &str| {
+            let owner = |shard: &Shard| store.owner_of(*shard);
+            others
+                .iter()
+                .all(|shard| owner(shard).as_deref() == Some(address))
+        };
+        !twos.is_empty()
+            && ones.len() + twos.len() == 64
+            && ones.len() == 32
+            && routes(one, &twos, &second.internal)
+            && routes(two, &ones, &first.internal)
+    })
+    .await;
+}

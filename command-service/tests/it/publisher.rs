@@ -1,0 +1,523 @@
+//! The publisher over a real Kafka: at least once, in order, without gaps, through failures and restarts.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use chrono::DateTime;
+use command_service::publisher::{
+    BackoffSettings, EventLog, LogFault, Publisher, PublisherSettings, TopicSettings,
+};
+use events_schema::contract::v1::CreditsCharged;
+use events_schema::ids::{AccountId, ContractId, ReportId, Shard};
+use events_schema::report::v1::ReportDetails;
+use events_schema::{Credits, Envelope};
+use http::Method;
+use rdkafka::ClientConfig;
+use rdkafka::admin::{AdminClient, AdminOptions, ResourceSpecifier};
+use rdkafka::client::DefaultClientContext;
+use serde_json::{Value, json};
+use tokio::sync::{mpsc, watch};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use crate::kafka::{Read, brokers, read_until};
+use crate::service::{Running, Setup, text};
+use crate::support::until;
+
+/// An event store in memory that fails when told to.
+#[derive(Clone)]
+struct Log(Arc<Inner>);
+
+struct Inner {
+    events: std::sync::Mutex<HashMap<Shard, Vec<Envelope>>>,
+    committed: Vec<watch::Sender<i64>>,
+    marks: std::sync::Mutex<BTreeMap<Shard, i64>>,
+    marks_fail: AtomicBool,
+    reads_fail: AtomicBool,
+}
+
+impl Log {
+    fn new() -> Self {
+        Self(Arc::new(Inner {
+            events: std::sync::Mutex::default(),
+            committed: Shard::all().map(|_| watch::Sender::new(0)).collect(),
+            marks: std::sync::Mutex::default(),
+            marks_fail: AtomicBool::new(false),
+            reads_fail: AtomicBool::new(false),
+        }))
+    }
+
+    /// Commits so many more charges in a shard; gives the batch.
+    fn commit(&self, shard: Shard, count: i64) -> Arc<Vec<Envelope>> {
+        let mut events = self.0.events.lock().unwrap();
+        let events = events.entry(shard).or_default();
+        let from = i64::try_from(events.len()).unwrap() + 1;
+        let batch: Vec<Envelope> = (from..from + count).map(|pos| charge(shard, pos)).collect();
+        events.extend(batch.clone());
+        self.0.committed[usize::from(shard.number())].send_replace(from + count - 1);
+        Arc::new(batch)
+    }
+
+    fn mark(&self, shard: Shard) -> i64 {
+        self.0
+            .marks
+            .lock()
+            .unwrap()
+            .get(&shard)
+            .copied()
+            .unwrap_or(0)
+    }
+}
+
+impl EventLog for Log {
+    fn committed(&self, shard: Shard) -> watch::Receiver<i64> {
+        self.0.committed[usize::from(shard.number())].subscribe()
+    }
+
+    async fn committed_after(
+        &self,
+        shard: Shard,
+        pos: i64,
+        limit: usize,
+    ) -> Result<Vec<Envelope>, LogFault> {
+        if self.0.reads_fail.load(Ordering::Relaxed) {
+            return Err("the test lets reads fail".into());
+        }
+        let events = self.0.events.lock().unwrap();
+        let events = events.get(&shard).into_iter().flatten();
+        Ok(events
+            .filter(|e| e.pos > pos)
+            .take(limit)
+            .cloned()
+            .collect())
+    }
+
+    async fn published(&self, shard: Shard) -> Result<i64, LogFault> {
+        Ok(self.mark(shard))
+    }
+
+    async fn mark_published(&self, marks: &[(Shard, i64)]) -> Result<(), LogFault> {
+        if self.0.marks_fail.load(Ordering::Relaxed) {
+            return Err("the test lets marks fail".into());
+        }
+        let mut kept = self.0.marks.lock().unwrap();
+        for (shard, pos) in marks {
+            let mark = kept.entry(*shard).or_default();
+            *mark = (*mark).max(*pos);
+        }
+        Ok(())
+    }
+
+    async fn report_details(&self, _: ReportId) -> Result<Option<ReportDetails>, LogFault> {
+        Ok(None)
+    }
+}
+
+fn charge(shard: Shard, pos: i64) -> Envelope {
+    let account_id = AccountId::new([7; 16]);
+    let contract_id = ContractId::new(account_id, [8; 16]);
+    Envelope {
+        shard,
+        pos,
+        topic_seq: pos,
+        aggregate_id: contract_id.uuid(),
+        seq: pos,
+        occurred_at: DateTime::from_timestamp_micros(1_795_262_460_123_456).unwrap(),
+        request_id: Uuid::nil(),
+        actor: "api_key:07abcdefghij".to_owned(),
+        traceparent: Some("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01".to_owned()),
+        event: CreditsCharged {
+            contract_id,
+            account_id,
+            endpoint: events_schema::api::endpoint::Endpoint::PersonEnrich,
+            units: 1,
+            credits: Credits(1),
+            balance_after: Credits(1_000_000 - pos),
+        }
+        .into(),
+    }
+}
+
+fn settings(prefix: &str, brokers: String) -> PublisherSettings {
+    PublisherSettings {
+        brokers,
+        topics: TopicSettings {
+            prefix: prefix.to_owned(),
+            partitions: 2,
+            replication: 1,
+        },
+        in_flight_events: 100,
+        queue_messages: 1_000,
+        feed_events: 50,
+        read_events: 30,
+        mark_interval: Duration::from_millis(20),
+        handover_grace: Duration::from_millis(20),
+        poll_interval: Duration::from_secs(1),
+        backoff: BackoffSettings {
+            first: Duration::from_millis(20),
+            longest: Duration::from_millis(200),
+        },
+    }
+}
+
+/// A publisher that owns the given shards, until it is dropped or stopped.
+struct Publishing {
+    publisher: Publisher<Log>,
+    hand_over: mpsc::Sender<Arc<Vec<Envelope>>>,
+    stop: CancellationToken,
+    task: tokio::task::JoinHandle<()>,
+    _owned: watch::Sender<u64>,
+}
+
+impl Publishing {
+    fn start(log: &Log, shards: &[Shard], prefix: &str) -> Self {
+        let publisher = Publisher::new(log.clone(), settings(prefix, brokers())).unwrap();
+        let mask = shards
+            .iter()
+            .fold(0, |mask, shard| mask | 1 << shard.number());
+        let (owned, owned_rx) = watch::channel(mask);
+        let (hand_over, handed_over) = mpsc::channel(4);
+        let stop = CancellationToken::new();
+        let run = publisher.clone().run(owned_rx, handed_over, stop.clone());
+        Self {
+            publisher,
+            hand_over,
+            stop: stop.clone(),
+            task: tokio::spawn(run),
+            _owned: owned,
+        }
+    }
+
+    /// As a crash: nothing is flushed and no mark is stored.
+    async fn kill(self) {
+        self.task.abort();
+        let _ = self.task.await;
+    }
+
+    async fn end(self) {
+        self.stop.cancel();
+        self.task.await.unwrap();
+    }
+}
+
+fn prefix() -> String {
+    format!("t{}.", Uuid::new_v4().simple())
+}
+
+fn shard(number: u8) -> Shard {
+    Shard::new(number).unwrap()
+}
+
+fn of_shard(read: &[Read], shard: Shard) -> Vec<i64> {
+    let of = read
+        .iter()
+        .filter(|m| m.headers["ce_shard"] == shard.to_string());
+    of.map(|m| m.number("ce_pos")).collect()
+}
+
+/// Every shard's positions 1 to `last` are there, and each first appearance follows the one before it.
+fn assert_in_order(read: &[Read], shard: Shard, last: i64) {
+    let mut next = 1;
+    for pos in of_shard(read, shard) {
+        assert!(
+            pos <= next,
+            "shard {shard}: position {pos} came before {next}"
+        );
+        next = next.max(pos + 1);
+    }
+    assert_eq!(next, last + 1, "shard {shard}");
+}
+
+fn has_all(read: &[Read], shards: &[Shard], last: i64) -> bool {
+    shards
+        .iter()
+        .all(|shard| of_shard(read, *shard).contains(&last))
+}
+
+#[tokio::test]
+async fn the_topics_have_the_settings_of_the_language() {
+    let (log, prefix) = (Log::new(), prefix());
+    let publishing = Publishing::start(&log, &[shard(1)], &prefix);
+    log.commit(shard(1), 1);
+    until(|| async { log.mark(shard(1)) == 1 }).await;
+    let admin: AdminClient<DefaultClientContext> = ClientConfig::new()
+        .set("bootstrap.servers", brokers())
+        .create()
+        .unwrap();
+    for spec in events_schema::topics::all() {
+        let name = format!("{prefix}{}", spec.name);
+        let resource = ResourceSpecifier::Topic(&name);
+        let described = admin
+            .describe_configs([&resource], &AdminOptions::new())
+            .await;
+        let described = described.unwrap().remove(0).unwrap();
+        let value = |key: &str| described.get(key).unwrap().value.clone().unwrap();
+        match spec.retention {
+            events_schema::topics::Retention::Everything => {
+                assert_eq!(
+                    (value("cleanup.policy"), value("retention.ms")),
+                    ("delete".into(), "-1".into())
+                );
+            }
+            events_schema::topics::Retention::NewestByKey => {
+                assert_eq!(value("cleanup.policy"), "compact");
+            }
+        }
+    }
+    publishing.end().await;
+}
+
+#[tokio::test]
+async fn a_message_carries_the_whole_envelope_in_its_headers() {
+    let (log, prefix, shard) = (Log::new(), prefix(), shard(5));
+    let publishing = Publishing::start(&log, &[shard], &prefix);
+    log.commit(shard, 1);
+    let read = read_until(format!("{prefix}credits.v1"), |read| !read.is_empty()).await;
+    let (message, envelope) = (&read[0], charge(shard, 1));
+    assert_eq!(message.partition, 1);
+    assert_eq!(message.key, envelope.event.message_key());
+    assert_eq!(message.value, Some(envelope.event.payload().unwrap()));
+    for (name, value) in [
+        ("ce_specversion", "1.0"),
+        ("ce_id", "5-1"),
+        ("ce_source", "/roster/command-service"),
+        ("ce_type", "contract.credits_charged.v1"),
+        ("ce_time", "2026-11-21T12:01:00.123456Z"),
+        ("ce_subject", &envelope.aggregate_id.to_string()),
+        ("ce_sequence", "1"),
+        ("ce_shard", "5"),
+        ("ce_pos", "1"),
+        ("ce_seq", "1"),
+        ("ce_aggregateid", &envelope.aggregate_id.to_string()),
+        ("ce_requestid", &Uuid::nil().to_string()),
+        ("ce_actor", "api_key:07abcdefghij"),
+        ("traceparent", envelope.traceparent.as_deref().unwrap()),
+    ] {
+        assert_eq!(
+            message.headers.get(name).map(String::as_str),
+            Some(value),
+            "{name}"
+        );
+    }
+    publishing.end().await;
+}
+
+#[tokio::test]
+async fn events_from_memory_and_from_the_store_are_one_sequence() {
+    let (log, prefix) = (Log::new(), prefix());
+    let shards = [shard(0), shard(1), shard(2)];
+    for shard in shards {
+        log.commit(shard, 40);
+    }
+    let publishing = Publishing::start(&log, &shards, &prefix);
+    for _ in 0..60 {
+        for shard in shards {
+            let batch = log.commit(shard, 11);
+            // Bounded and lossy, as the store hands over: what does not fit is read from the store.
+            let _ = publishing.hand_over.try_send(batch);
+        }
+        tokio::task::yield_now().await;
+    }
+    let last = 40 + 60 * 11;
+    let read = read_until(format!("{prefix}credits.v1"), move |read| {
+        has_all(read, &shards, last)
+    })
+    .await;
+    for shard in shards {
+        assert_eq!(of_shard(&read, shard), (1..=last).collect::<Vec<_>>());
+    }
+    until(|| async { shards.iter().all(|shard| log.mark(*shard) == last) }).await;
+    publishing.end().await;
+}
+
+#[tokio::test]
+async fn after_a_crash_between_send_and_mark_events_are_repeated_and_none_is_missing() {
+    let (log, prefix, shard) = (Log::new(), prefix(), shard(9));
+    log.0.marks_fail.store(true, Ordering::Relaxed);
+    log.commit(shard, 300);
+    let publishing = Publishing::start(&log, &[shard], &prefix);
+    until(|| async { publishing.publisher.acknowledged(shard) == 300 }).await;
+    assert_eq!(log.mark(shard), 0);
+    publishing.kill().await;
+
+    log.0.marks_fail.store(false, Ordering::Relaxed);
+    log.commit(shard, 20);
+    let publishing = Publishing::start(&log, &[shard], &prefix);
+    until(|| async { log.mark(shard) == 320 }).await;
+    let read = read_until(format!("{prefix}credits.v1"), |read| read.len() >= 620).await;
+    assert_in_order(&read, shard, 320);
+    let mut contents: HashMap<&str, &Option<Value>> = HashMap::new();
+    for message in &read {
+        let first = contents
+            .entry(&message.headers["ce_id"])
+            .or_insert(&message.value);
+        assert_eq!(**first, message.value, "a repeat is the same event");
+    }
+    assert_eq!(contents.len(), 320);
+    publishing.end().await;
+}
+
+#[tokio::test]
+async fn a_store_that_fails_for_a_while_loses_nothing() {
+    let (log, prefix, shard) = (Log::new(), prefix(), shard(3));
+    let publishing = Publishing::start(&log, &[shard], &prefix);
+    log.commit(shard, 50);
+    until(|| async { log.mark(shard) == 50 }).await;
+    log.0.reads_fail.store(true, Ordering::Relaxed);
+    log.0.marks_fail.store(true, Ordering::Relaxed);
+    log.commit(shard, 50);
+    tokio::task::yield_now().await;
+    log.0.reads_fail.store(false, Ordering::Relaxed);
+    log.0.marks_fail.store(false, Ordering::Relaxed);
+    until(|| async { log.mark(shard) == 100 }).await;
+    let read = read_until(format!("{prefix}credits.v1"), |read| read.len() >= 100).await;
+    assert_eq!(of_shard(&read, shard), (1..=100).collect::<Vec<_>>());
+    publishing.end().await;
+}
+
+#[tokio::test]
+async fn failed_deliveries_are_sent_again_in_order() {
+    let (log, prefix) = (Log::new(), prefix());
+    let shards = [shard(4), shard(6)];
+    let publishing = Publishing::start(&log, &shards, &prefix);
+    for shard in shards {
+        log.commit(shard, 100);
+    }
+    until(|| async { shards.iter().all(|shard| log.mark(*shard) == 100) }).await;
+    for shard in shards {
+        log.commit(shard, 900);
+    }
+    for round in 2..9 {
+        let reached = |shard: &Shard| publishing.publisher.acknowledged(*shard) >= round * 100;
+        until(|| async { shards.iter().all(reached) }).await;
+        publishing.publisher.fail_deliveries();
+    }
+    until(|| async { shards.iter().all(|shard| log.mark(*shard) == 1_000) }).await;
+    let read = read_until(format!("{prefix}credits.v1"), move |read| {
+        has_all(read, &shards, 1_000)
+    })
+    .await;
+    for shard in shards {
+        assert_in_order(&read, shard, 1_000);
+    }
+    publishing.end().await;
+}
+
+#[tokio::test]
+async fn events_are_sent_again_on_request_with_the_same_id() {
+    let (log, prefix, shard) = (Log::new(), prefix(), shard(11));
+    let publishing = Publishing::start(&log, &[shard], &prefix);
+    log.commit(shard, 70);
+    until(|| async { log.mark(shard) == 70 }).await;
+    let again = publishing
+        .publisher
+        .republish(shard, 31, Duration::from_secs(30));
+    assert_eq!(again.await.unwrap(), 40);
+    let read = read_until(format!("{prefix}credits.v1"), |read| read.len() >= 110).await;
+    assert_eq!(of_shard(&read, shard)[70..], (31..=70).collect::<Vec<_>>());
+    assert_eq!(read[30].headers, read[70].headers);
+    publishing.end().await;
+}
+
+#[tokio::test]
+async fn a_kafka_that_is_away_delays_events_and_nothing_else() {
+    let (log, prefix) = (Log::new(), prefix());
+    let publisher = Publisher::new(log.clone(), settings(&prefix, "127.0.0.1:1".into())).unwrap();
+    let (_owned, owned) = watch::channel(u64::MAX);
+    let (hand_over, handed_over) = mpsc::channel(4);
+    let stop = CancellationToken::new();
+    let task = tokio::spawn(publisher.clone().run(owned, handed_over, stop.clone()));
+    for _ in 0..100 {
+        let _ = hand_over.try_send(log.commit(shard(2), 10));
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(
+        (publisher.acknowledged(shard(2)), log.mark(shard(2))),
+        (0, 0)
+    );
+    stop.cancel();
+    tokio::time::timeout(Duration::from_secs(20), task)
+        .await
+        .unwrap()
+        .unwrap();
+}
+
+#[tokio::test]
+async fn a_report_has_its_values_and_its_status_beside_its_event_until_they_are_erased() {
+    let setup = Setup::with_kafka().await;
+    let service = Running::start(&setup).await;
+    let (_, _, key) = service.customer().await;
+    let id = Uuid::new_v4();
+    service
+        .records
+        .add("person", id, json!("director of operations"));
+    let body = json!({"service_id": id, "issue_type": "outdated", "issue_level": "field",
+        "field": "job_title", "correct_value": "chief operating officer"});
+    let filed = service
+        .post("/utility/report/person", &[("API-Key", &key)], &body)
+        .await;
+    let report = text(&filed.body["report_id"]);
+    let topic = |name: &str| format!("{}{name}", setup.topic_prefix);
+
+    let events = read_until(topic("reports.v1"), |read| !read.is_empty()).await;
+    assert_eq!(events[0].headers["ce_type"], "report.person.received.v1");
+    assert_eq!(events[0].key, id.to_string());
+    assert!(
+        !events[0]
+            .value
+            .as_ref()
+            .unwrap()
+            .to_string()
+            .contains("chief")
+    );
+    let details = read_until(topic("report-details.v1"), |read| !read.is_empty()).await;
+    assert_eq!(
+        details[0].value,
+        Some(
+            json!({"observed_value": null, "stored_value": "director of operations",
+            "correct_value": "chief operating officer", "comment": null, "report_id": report,
+            "subject_type": "person", "service_id": id})
+        )
+    );
+    let accept = format!("/admin/reports/{report}/accept");
+    service.ok(Method::POST, &accept, json!({})).await;
+    let status = read_until(topic("report-status.v1"), |read| read.len() == 2).await;
+    let statuses: Vec<_> = status
+        .iter()
+        .map(|m| m.value.as_ref().unwrap()["status"].clone())
+        .collect();
+    assert_eq!(statuses, [json!("received"), json!("accepted")]);
+
+    let erase = format!("/admin/reports/{report}/details");
+    assert_eq!(
+        service.admin(Method::DELETE, &erase, json!({})).await.0,
+        204
+    );
+    let shard = &events[0].headers["ce_shard"];
+    let shard: u8 = shard.parse().unwrap();
+    let again = json!({"shard": shard, "from": 1});
+    let sent = service.ok(Method::POST, "/admin/republish", again).await;
+    assert_eq!(sent["sent"], 2);
+    let details = read_until(topic("report-details.v1"), |read| read.len() == 3).await;
+    assert_eq!((&details[1].value, &details[2].value), (&None, &None));
+    assert!(details.iter().all(|message| message.key == report));
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_planned_restart_repeats_nothing() {
+    let setup = Setup::with_kafka().await;
+    let service = Running::start(&setup).await;
+    service.customer().await;
+    service.stop().await;
+    let service = Running::start(&setup).await;
+    service.customer().await;
+    let topic = format!("{}accounts.v1", setup.topic_prefix);
+    let read = read_until(topic, |read| read.len() >= 4).await;
+    let ids: std::collections::BTreeSet<_> =
+        read.iter().map(|m| m.headers["ce_id"].clone()).collect();
+    assert_eq!((read.len(), ids.len()), (4, 4));
+    service.stop().await;
+}

@@ -1,0 +1,248 @@
+//! Reports and credits over the public listener (contract C9, C12, C0).
+
+use http::Method;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::service::{Running, Setup};
+
+fn report(service_id: Uuid) -> Value {
+    json!({"service_id": service_id, "issue_type": "outdated", "issue_level": "field",
+        "field": "job_title", "correct_value": "chief operating officer"})
+}
+
+const PERSON: &str = "/utility/report/person";
+
+#[tokio::test]
+async fn a_report_is_answered_with_what_was_filed_and_costs_nothing() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let (_, _, key) = service.customer().await;
+    let id = Uuid::new_v4();
+    service.records.add("person", id, json!("director"));
+    let answer = service
+        .post(PERSON, &[("API-Key", &key)], &report(id))
+        .await;
+    assert_eq!(answer.status, 200, "{:?}", answer.body);
+    for (field, value) in [
+        ("status", json!("received")),
+        ("subject_type", json!("person")),
+        ("service_id", json!(id)),
+        ("issue_type", json!("outdated")),
+        ("issue_level", json!("field")),
+        ("field", json!("job_title")),
+    ] {
+        assert_eq!(answer.body[field], value, "{field}");
+    }
+    let created = answer.body["created_at"].as_str().unwrap();
+    assert_eq!((created.len(), created.ends_with('Z')), (20, true));
+    assert_eq!(answer.header("credits-used"), Some("0"));
+    assert_eq!(answer.header("ratelimit-policy"), Some("50/min"));
+    assert_eq!(answer.header("ratelimit-remaining"), Some("49"));
+    assert_eq!(answer.header("contract-id"), None);
+    assert_eq!(answer.header("credits-remaining"), None);
+
+    let path = format!(
+        "/admin/reports/{}",
+        answer.body["report_id"].as_str().unwrap()
+    );
+    let view = service.ok(Method::GET, &path, Value::Null).await;
+    assert_eq!(view["history"][0]["status"], "received");
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn refusals_come_in_the_order_of_the_contract() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let (_, key_id, key) = service.customer().await;
+    let unknown = Uuid::new_v4();
+    let bad = json!({"service_id": "x"});
+    let by = |key: &'static str| [("API-Key", key)];
+
+    let answer = service.post(PERSON, &[], &bad).await;
+    assert_eq!(
+        (answer.status, answer.refusal()),
+        (401, ("unauthorized", "missing_api_key"))
+    );
+    let answer = service.post(PERSON, &by("rk_live_none"), &bad).await;
+    assert_eq!(
+        (answer.status, answer.refusal()),
+        (401, ("unauthorized", "invalid_api_key"))
+    );
+
+    let answer = service.post(PERSON, &[("API-Key", &key)], &bad).await;
+    assert_eq!(
+        (answer.status, answer.refusal()),
+        (400, ("bad_request", "missing_parameter"))
+    );
+    assert_eq!(answer.header("ratelimit-remaining"), Some("49"));
+    assert_eq!(answer.header("credits-used"), Some("0"));
+
+    let headers = [("API-Key", key.as_str()), ("Idempotency-Key", "")];
+    let answer = service.post(PERSON, &headers, &report(unknown)).await;
+    assert_eq!(
+        (answer.status, answer.refusal()),
+        (400, ("bad_request", "malformed_header"))
+    );
+    let headers = [("API-Key", key.as_str()), ("Correlation-ID", "")];
+    let answer = service.post(PERSON, &headers, &report(unknown)).await;
+    assert_eq!(
+        (answer.status, answer.refusal()),
+        (400, ("bad_request", "malformed_header"))
+    );
+
+    let answer = service
+        .post(PERSON, &[("API-Key", &key)], &report(unknown))
+        .await;
+    assert_eq!(
+        (answer.status, answer.refusal()),
+        (404, ("not_found", "no_match"))
+    );
+    assert_eq!(answer.body["details"]["subject_type"], "person");
+
+    let revoke = format!("/admin/keys/{key_id}/revoke");
+    service.ok(Method::POST, &revoke, json!({})).await;
+    let answer = service
+        .post(PERSON, &[("API-Key", &key)], &report(unknown))
+        .await;
+    assert_eq!(answer.status, 401);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn what_no_route_takes_is_refused_before_the_key_is_looked_at() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let answer = service
+        .post("/utility/report/animal", &[], &json!({}))
+        .await;
+    assert_eq!(
+        (answer.status, answer.refusal().0),
+        (404, "route_not_found")
+    );
+    let url = format!("{}{PERSON}", service.public);
+    let get = service.http.get(&url).send().await.unwrap();
+    assert_eq!(get.status(), 405);
+    let text = service.http.post(&url).header("content-type", "text/plain");
+    assert_eq!(text.body("{}").send().await.unwrap().status(), 415);
+    let large = service
+        .http
+        .post(&url)
+        .header("content-type", "application/json");
+    let large = large.body(vec![b' '; 1_048_577]).send().await.unwrap();
+    assert_eq!(large.status(), 413);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn the_fifty_first_report_in_a_minute_is_refused_with_its_time() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let (_, _, key) = service.customer().await;
+    let headers = [("API-Key", key.as_str())];
+    for _ in 0..50 {
+        assert_eq!(service.post(PERSON, &headers, &json!({})).await.status, 400);
+    }
+    let answer = service.post(PERSON, &headers, &json!({})).await;
+    assert_eq!((answer.status, answer.refusal().0), (429, "rate_limited"));
+    let wait = &answer.body["details"]["retry_after_seconds"];
+    assert_eq!(
+        answer.header("retry-after"),
+        Some(wait.to_string().as_str())
+    );
+    assert_eq!(answer.body["details"]["limit"], 50);
+    assert_eq!(answer.header("ratelimit-remaining"), Some("0"));
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn the_same_idempotency_key_files_one_report() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let (_, _, key) = service.customer().await;
+    let id = Uuid::new_v4();
+    service.records.add("person", id, Value::Null);
+    let headers = [("API-Key", key.as_str()), ("Idempotency-Key", "once")];
+    let first = service.post(PERSON, &headers, &report(id)).await;
+    let again = service.post(PERSON, &headers, &report(id)).await;
+    assert_eq!((first.status, again.status), (200, 200));
+    assert_eq!(first.header("idempotency-replayed"), None);
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    assert_eq!(first.body, again.body);
+
+    let mut other = report(id);
+    other["correct_value"] = json!("another");
+    let conflict = service.post(PERSON, &headers, &other).await;
+    assert_eq!(
+        (conflict.status, conflict.refusal()),
+        (409, ("idempotency_conflict", "different_request"))
+    );
+    assert_eq!(conflict.body["details"]["idempotency_key"], "once");
+
+    let reports = service.ok(Method::GET, "/admin/reports", Value::Null).await;
+    assert_eq!(reports["reports"].as_array().unwrap().len(), 1);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn thirty_equal_reports_at_once_are_filed_once() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let (_, _, key) = service.customer().await;
+    let id = Uuid::new_v4();
+    service.records.add("person", id, Value::Null);
+    let headers = [("API-Key", key.as_str()), ("Idempotency-Key", "at once")];
+    let body = report(id);
+    let requests = (0..30).map(|_| service.post(PERSON, &headers, &body));
+    let answers = futures::future::join_all(requests).await;
+    for answer in &answers {
+        assert!([200, 409].contains(&answer.status), "{:?}", answer.body);
+    }
+    let ids: std::collections::BTreeSet<String> = answers
+        .iter()
+        .filter(|answer| answer.status == 200)
+        .map(|answer| answer.body["report_id"].to_string())
+        .collect();
+    assert_eq!(ids.len(), 1);
+    let reports = service.ok(Method::GET, "/admin/reports", Value::Null).await;
+    assert_eq!(reports["reports"].as_array().unwrap().len(), 1);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn credits_show_the_contract_that_would_serve_next() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let (account, _, key) = service.customer().await;
+    let none = service.credits(&key).await;
+    assert_eq!(
+        (none.status, &none.body["contract_id"]),
+        (200, &Value::Null)
+    );
+    assert_eq!(none.body["contracts"], json!([]));
+
+    let open = json!({"account_id": account, "credits": 7, "endpoints": "all"});
+    service.ok(Method::POST, "/admin/contracts", open).await;
+    let near = json!({"account_id": account, "credits": 5, "endpoints": "all",
+        "expires_on": "2999-12-31"});
+    let near = service.ok(Method::POST, "/admin/contracts", near).await;
+    let answer = service.credits(&key).await;
+    assert_eq!(answer.body["contract_id"], near["contract_id"]);
+    assert_eq!(answer.body["credits_remaining"], 5);
+    assert_eq!(answer.body["expiration_date"], "2999-12-31");
+    assert_eq!(answer.body["contracts"].as_array().unwrap().len(), 2);
+    assert_eq!(answer.header("credits-used"), Some("0"));
+    assert_eq!(service.credits("rk_live_x").await.status, 401);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn after_a_miss_the_idempotency_key_is_free_again() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let (_, _, key) = service.customer().await;
+    let id = Uuid::new_v4();
+    let headers = [("API-Key", key.as_str()), ("Idempotency-Key", "later")];
+    let missed = service.post(PERSON, &headers, &report(id)).await;
+    assert_eq!(missed.status, 404);
+    service.records.add("person", id, Value::Null);
+    let found = service.post(PERSON, &headers, &report(id)).await;
+    assert_eq!(
+        (found.status, found.header("idempotency-replayed")),
+        (200, None)
+    );
+    service.stop().await;
+}
