@@ -2,7 +2,7 @@
 //!
 //! A handler reads and checks its input, calls the application, and writes the answer. Guarantee: every refusal is the
 //! one error body of contract C0, and a 5xx never shows its cause. What belongs to another instance is passed on to it
-//! ([`forward`], [`peers`]); a client never sees that.
+//! (`forward`, `peers`); a client never sees that.
 //!
 //! Not here: decisions, SQL, Kafka.
 

@@ -1,7 +1,7 @@
 //! Takes committed events from the store to Kafka: at least once, in order of position in each shard.
 //!
-//! One task for each shard that this instance owns. Events come from memory right after their commit ([`feed`]) and
-//! from the store at the start, after a failure, and when memory overflowed ([`shard`]). The mark `published` moves
+//! One task for each shard that this instance owns. Events come from memory right after their commit (`feed`) and
+//! from the store at the start, after a failure, and when memory overflowed (`shard`). The mark `published` moves
 //! only over positions that Kafka has acknowledged. Two publishers of one shard at once (a zombie) only repeat.
 //! Kafka that is away delays events and nothing else.
 //!

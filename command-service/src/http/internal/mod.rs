@@ -16,7 +16,7 @@ use service_kit::{EdgeConfig, edge};
 use super::admin::{AdminState, routes as admin_routes};
 use super::{forward, health};
 
-/// The admin routes are here, too, for the other instances (see [`super::forward`]).
+/// The admin routes are here, too, for the other instances (see `http/forward.rs`).
 pub fn router(state: &AdminState, tokens: Tokens, config: EdgeConfig) -> Router {
     let forwarded = admin_routes(state).merge(builds::routes(state));
     let forwarded = Router::new()
