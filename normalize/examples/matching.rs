@@ -69,7 +69,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         tally.answered += u32::from(best.is_some());
         let right = best.as_ref().is_some_and(is_true);
         tally.right += u32::from(right);
-        if show.as_deref() == Some(kind.as_str()) && !right && truth.is_some() {
+        if show.as_deref() == Some(kind.as_str()) && !right && (truth.is_some() || best.is_some()) {
             println!(
                 "missed {request} {} {:?}",
                 query.get("noise").unwrap_or(&Value::Null),
@@ -78,8 +78,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     println!(
-        "{:<20} {:>7} {:>9} {:>10} {:>9} {:>7}",
-        "kind", "queries", "in keys", "candidates", "precision", "recall"
+        "{:<20} {:>7} {:>9} {:>9} {:>10} {:>9} {:>7}",
+        "kind", "queries", "answered", "in keys", "candidates", "precision", "recall"
     );
     for (kind, tally) in tallies {
         let share = |part: u32, whole: u32| {
@@ -90,8 +90,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         };
         println!(
-            "{kind:<20} {:>7} {:>8.2}% {:>10.1} {:>8.2}% {:>6.2}%",
+            "{kind:<20} {:>7} {:>9} {:>8.2}% {:>10.1} {:>8.2}% {:>6.2}%",
             tally.queries,
+            tally.answered,
             share(tally.found, tally.queries),
             tally.candidates as f64 / f64::from(tally.queries),
             share(tally.right, tally.answered),

@@ -183,11 +183,12 @@ fn handle(network: Network, raw: &str) -> Option<(Network, String)> {
     let decoded = url::percent_decode(raw);
     let username = text::clean(&decoded);
     let shaped = match network {
+        // Twitter allows 15 characters and no hyphen today; records hold older and mistyped accounts.
         Network::Twitter => {
-            (1..=20).contains(&username.len())
+            (1..=50).contains(&username.len())
                 && username
                     .bytes()
-                    .all(|b| b.is_ascii_alphanumeric() || b == b'_')
+                    .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
         }
         Network::Github => {
             (1..=39).contains(&username.len())

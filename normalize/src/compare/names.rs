@@ -42,6 +42,8 @@ struct Parts {
     first: String,
     middle: Vec<String>,
     last: Vec<String>,
+    /// Particles stood in the family name; they do not count otherwise.
+    particles: bool,
 }
 
 impl Parts {
@@ -60,6 +62,7 @@ impl Parts {
             middle.splice(0..0, first.drain(1..));
         }
         let mut last = words(&name.last);
+        let particles = last.len() > 1 && last.iter().any(|word| name::is_particle(word));
         if last.iter().any(|word| !name::is_particle(word)) {
             last.retain(|word| !name::is_particle(word));
         }
@@ -67,6 +70,7 @@ impl Parts {
             first: first.pop().unwrap_or_default(),
             middle,
             last,
+            particles,
         }
     }
 
@@ -80,6 +84,7 @@ impl Parts {
             first,
             middle: words,
             last,
+            particles: false,
         }
     }
 
@@ -94,9 +99,20 @@ impl Parts {
             // Two slips, or a slip beside an initial, prove nothing.
             (NameAgreement::Weak, NameAgreement::Weak)
             | (NameAgreement::Strong, NameAgreement::Weak) => NameAgreement::Different,
-            _ if !middle => NameAgreement::Weak,
+            _ if !middle || self.lost_particle(other) => NameAgreement::Weak,
             (first, last) => first.min(last),
         }
+    }
+
+    /// One has a particle where the other has another name: `jan van gorp`, `jan pieter gorp`.
+    fn lost_particle(&self, other: &Self) -> bool {
+        self.particles != other.particles
+            && (self.middle.is_empty() != other.middle.is_empty())
+            && if self.particles {
+                other.middle.iter().any(|word| word.len() > 1)
+            } else {
+                self.middle.iter().any(|word| word.len() > 1)
+            }
     }
 
     fn family(&self, other: &Self) -> NameAgreement {
@@ -198,6 +214,7 @@ mod tests {
     #[test]
     fn one_slip_or_another_middle_name_is_weak() {
         for (a, b) in [
+            ("jan pieter gorp", "jan van gorp"),
             ("maya okafro", "maya okafor"),
             ("john paul smith", "john david smith"),
         ] {
