@@ -43,6 +43,8 @@ pub(super) fn settings(brokers: &str, queue_messages: usize) -> ClientConfig {
         .set("enable.gapless.guarantee", "true")
         // Zero is for ever: while Kafka is away, events wait in order.
         .set("message.timeout.ms", "0")
+        // How long a topic that no broker knows may be on its way to them; then it counts as lost and is made again.
+        .set("topic.metadata.propagation.max.ms", "5000")
         .set("linger.ms", "2")
         .set("compression.type", "lz4")
         .set("queue.buffering.max.messages", queue_messages.to_string())

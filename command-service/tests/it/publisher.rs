@@ -1,6 +1,6 @@
 //! The publisher over a real Kafka: at least once, in order, without gaps, through failures and restarts.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -516,8 +516,32 @@ async fn a_planned_restart_repeats_nothing() {
     service.customer().await;
     let topic = format!("{}accounts.v1", setup.topic_prefix);
     let read = read_until(topic, |read| read.len() >= 4).await;
-    let ids: std::collections::BTreeSet<_> =
-        read.iter().map(|m| m.headers["ce_id"].clone()).collect();
+    let ids: BTreeSet<_> = read.iter().map(|m| m.headers["ce_id"].clone()).collect();
     assert_eq!((read.len(), ids.len()), (4, 4));
     service.stop().await;
+}
+
+#[tokio::test]
+async fn a_topic_that_kafka_lost_is_made_again_and_filled_again_on_request() {
+    let (log, prefix, shard) = (Log::new(), prefix(), shard(13));
+    let publishing = Publishing::start(&log, &[shard], &prefix);
+    log.commit(shard, 30);
+    until(|| async { log.mark(shard) == 30 }).await;
+    let admin: AdminClient<DefaultClientContext> = ClientConfig::new()
+        .set("bootstrap.servers", brokers())
+        .create()
+        .unwrap();
+    let topic = format!("{prefix}credits.v1");
+    let deleted = admin.delete_topics(&[&topic], &AdminOptions::new()).await;
+    deleted.unwrap().remove(0).unwrap();
+    log.commit(shard, 30);
+    until(|| async { log.mark(shard) == 60 }).await;
+    let again = publishing
+        .publisher
+        .republish(shard, 1, Duration::from_secs(30));
+    assert_eq!(again.await.unwrap(), 60);
+    let read = read_until(topic, |read| read.len() >= 60).await;
+    let all: BTreeSet<i64> = of_shard(&read, shard).into_iter().collect();
+    assert_eq!(all, (1..=60).collect());
+    publishing.end().await;
 }
