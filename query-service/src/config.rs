@@ -22,6 +22,8 @@ const DEFAULT_COMMAND_SERVICE: &str = "http://127.0.0.1:8083";
 pub struct Config {
     /// Where requests are taken.
     pub listen: SocketAddr,
+    /// By what others reach this service; the listen address if it is not set. Names it in heartbeats.
+    pub name: String,
     /// Postgres with the read models; a role that can only read.
     pub read_model_url: Secret<String>,
     /// Limits of reading.
@@ -63,11 +65,11 @@ impl Config {
     /// All faults together.
     pub fn read(mut reader: Reader) -> Result<Self, ConfigFault> {
         let settings = &mut reader;
+        let default_listen = SocketAddr::from((Ipv4Addr::LOCALHOST, DEFAULT_PORT));
+        let listen = settings.socket_addr("LISTEN", default_listen);
         let config = Self {
-            listen: settings.socket_addr(
-                "LISTEN",
-                SocketAddr::from((Ipv4Addr::LOCALHOST, DEFAULT_PORT)),
-            ),
+            listen,
+            name: settings.get("URL", listen.to_string()),
             read_model_url: settings.secret("READ_MODEL_URL"),
             read: read_limits(settings),
             build_poll: settings.duration("BUILD_POLL", Duration::from_millis(250)),
@@ -133,5 +135,53 @@ fn edge(settings: &mut Reader) -> EdgeConfig {
         body_read_timeout: settings.duration("BODY_READ_TIMEOUT", default.body_read_timeout),
         request_timeout: settings.duration("REQUEST_TIMEOUT", REQUEST_TIMEOUT),
         ..default
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    const NEEDED: [(&str, &str); 2] = [
+        (
+            "QUERY_SERVICE_READ_MODEL_URL",
+            "postgres://reader@127.0.0.1/read",
+        ),
+        ("REQUEST_HASH_SECRET", "a secret"),
+    ];
+
+    fn config(more: &[(&str, &str)]) -> Result<Config, ConfigFault> {
+        let pairs = NEEDED.iter().chain(more).copied();
+        Config::read(Reader::from_pairs("QUERY_SERVICE", pairs))
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_contract() {
+        let config = config(&[]).unwrap();
+        assert_eq!(config.listen.to_string(), "127.0.0.1:8081");
+        assert_eq!(config.gate.urls, [DEFAULT_COMMAND_SERVICE]);
+        assert_eq!(config.edge.max_body_bytes, 1_048_576);
+        assert_eq!(config.edge.request_timeout, Duration::from_secs(30));
+    }
+
+    #[test]
+    fn settings_that_others_know_this_service_by_are_no_faults() {
+        let shared = [
+            ("QUERY_SERVICE_URL", "http://query-service:8081"),
+            ("COMMAND_SERVICE_URLS", "http://a:8083, http://b:8083"),
+        ];
+        let config = config(&shared).unwrap();
+        assert_eq!(config.name, "http://query-service:8081");
+        assert_eq!(config.gate.urls, ["http://a:8083", "http://b:8083"]);
+    }
+
+    #[test]
+    fn a_public_address_without_a_token_and_a_misspelt_setting_are_refused_together() {
+        let fault = config(&[
+            ("QUERY_SERVICE_LISTEN", "0.0.0.0:8081"),
+            ("QUERY_SERVICE_LISTNE", "x"),
+        ]);
+        assert_eq!(fault.unwrap_err().0.len(), 2);
     }
 }

@@ -30,7 +30,7 @@ async fn main() -> anyhow::Result<()> {
         urls: config.gate.urls.clone(),
         client: client.clone(),
         instance: Uuid::new_v4(),
-        name: config.listen.to_string(),
+        name: config.name,
     };
     let following = tokio::spawn(builds.clone().follow(config.build_poll, stop.clone()));
     let beating = tokio::spawn(heartbeats.run(builds.clone(), config.heartbeat, stop.clone()));
