@@ -58,13 +58,26 @@ pub(super) fn settings(brokers: &str, queue_messages: usize) -> ClientConfig {
 pub(super) struct Session {
     /// Only `None` while it is dropped.
     producer: Option<FutureProducer>,
+    /// Whether messages may be enqueued. Held for reading while one is, so that none slips in behind a purge: it would
+    /// reach Kafka before those that the purge took out, which are older.
+    is_open: RwLock<bool>,
 }
 
 impl Session {
     fn open(config: &ClientConfig) -> Result<Self, KafkaError> {
         Ok(Self {
             producer: Some(config.create()?),
+            is_open: RwLock::new(true),
         })
+    }
+
+    /// Lets nothing in any more and fails everything that is not delivered yet.
+    fn close(&self) {
+        let mut is_open = self.is_open.write().unwrap_or_else(PoisonError::into_inner);
+        *is_open = false;
+        if let Some(producer) = &self.producer {
+            producer.purge(PurgeConfig::default().queue().inflight());
+        }
     }
 
     /// Puts a message into the producer's queue; waits while it is full. Messages of one caller keep their order.
@@ -86,7 +99,7 @@ impl Session {
             record = record.payload(value);
         }
         loop {
-            match producer.send_result(record) {
+            match self.send_if_open(producer, record) {
                 Ok(delivery) => return Ok(delivery),
                 Err((KafkaError::MessageProduction(RDKafkaErrorCode::QueueFull), back)) => {
                     record = back;
@@ -96,7 +109,26 @@ impl Session {
             }
         }
     }
+
+    #[expect(
+        clippy::result_large_err,
+        reason = "the shape of rdkafka's own send, which gives the record back"
+    )]
+    fn send_if_open<'a>(
+        &self,
+        producer: &FutureProducer,
+        record: Record<'a>,
+    ) -> Result<DeliveryFuture, (KafkaError, Record<'a>)> {
+        let is_open = self.is_open.read().unwrap_or_else(PoisonError::into_inner);
+        if *is_open {
+            producer.send_result(record)
+        } else {
+            Err((KafkaError::Canceled, record))
+        }
+    }
 }
+
+type Record<'a> = FutureRecord<'a, String, Vec<u8>>;
 
 fn headers(message: &Message) -> OwnedHeaders {
     let empty = OwnedHeaders::new_with_capacity(message.headers.len());
@@ -164,9 +196,7 @@ impl Link {
         }
         *current = Arc::new(Session::open(&self.config)?);
         drop(current);
-        if let Some(producer) = &broken.producer {
-            producer.purge(PurgeConfig::default().queue().inflight());
-        }
+        broken.close();
         Ok(true)
     }
 
