@@ -42,6 +42,9 @@ pub struct CompanyName {
 
 static LEGAL_FORMS: LazyLock<Words> =
     LazyLock::new(|| table::lines(include_str!("../tables/legal_forms.txt")).collect());
+/// Forms that are left in a name: spelt out, or written only by some registers.
+static SPELT_OUT_FORMS: LazyLock<Words> =
+    LazyLock::new(|| table::lines(include_str!("../tables/legal_forms_more.txt")).collect());
 /// The most words a legal form has, counted after dots are dropped.
 const MAX_FORM_WORDS: usize = 6;
 
@@ -54,7 +57,7 @@ pub fn clean(company: &str) -> Result<CompanyName, Unreadable> {
         return Ok(CompanyName { name, kind });
     }
     let cleaned = text::clean(company);
-    let name = without_legal_form(&cleaned);
+    let name = without_forms(&cleaned, |text| LEGAL_FORMS.contains(text));
     if text::is_blank(name) {
         return Err(Unreadable::new("not a company name, website or domain"));
     }
@@ -91,8 +94,16 @@ pub(crate) fn web(text: &str) -> Option<(String, Kind)> {
     }
 }
 
+/// A name without legal forms of either list: for keys, which must meet where one source writes the form and another
+/// does not.
+pub(crate) fn bare_name(cleaned: &str) -> &str {
+    without_forms(cleaned, |text| {
+        LEGAL_FORMS.contains(text) || SPELT_OUT_FORMS.contains(text)
+    })
+}
+
 /// Legal forms off the end, again and again (`co., ltd.`), while a word remains.
-fn without_legal_form(name: &str) -> &str {
+fn without_forms(name: &str, is_form: impl Fn(&str) -> bool) -> &str {
     let mut rest = trim(name);
     loop {
         let starts: Vec<usize> = rest.match_indices(' ').map(|(at, _)| at).collect();
@@ -100,7 +111,10 @@ fn without_legal_form(name: &str) -> &str {
             .iter()
             .rev()
             .take(MAX_FORM_WORDS)
-            .filter(|&&at| rest.get(at..).is_some_and(is_legal_form))
+            .filter(|&&at| {
+                rest.get(at..)
+                    .is_some_and(|text| is_form_text(text, &is_form))
+            })
             .min();
         match cut.and_then(|&at| rest.get(..at)).map(trim) {
             Some(shorter) if !text::is_blank(shorter) => rest = shorter,
@@ -109,12 +123,15 @@ fn without_legal_form(name: &str) -> &str {
     }
 }
 
-fn is_legal_form(text: &str) -> bool {
+fn is_form_text(text: &str, is_form: impl Fn(&str) -> bool) -> bool {
     let bare: String = text
         .chars()
         .filter(|c| !matches!(c, '.' | ',' | '(' | ')'))
         .collect();
-    LEGAL_FORMS.contains(bare.trim())
+    let bare = bare.trim();
+    // `(ca)` says where, not what; `(publ)` and `(pty) ltd` are forms.
+    let place = text.trim_start().starts_with('(') && bare.len() < 3;
+    !place && is_form(bare)
 }
 
 fn trim(name: &str) -> &str {

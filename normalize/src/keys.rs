@@ -10,7 +10,7 @@ mod person;
 
 use sha2::{Digest as _, Sha256};
 
-pub use company::{company_context, company_name_key, school_name_key};
+pub use company::{company_context, company_name_key, company_name_lookups, school_name_key};
 pub use person::{
     name_context, name_context_lookups, person_name_key, person_name_keys, person_name_lookups,
 };
@@ -140,4 +140,92 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
         .iter()
         .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_is_its_own_key_in_any_case_of_the_other_fields() {
+        let hashes = crate::email::hashes("john@example.com");
+        assert_eq!(
+            hex(&key(PersonKey::EmailSha256, &hashes.sha256)),
+            "855f96e983f1f8e8be944692b6f719fd"
+        );
+        assert_eq!(hex(&key(PersonKey::EmailMd5, &hashes.md5)), hashes.md5);
+    }
+
+    #[test]
+    fn other_texts_are_keyed_by_the_head_of_their_sha256() {
+        let address = "john@example.com";
+        assert_eq!(
+            hex(&key(PersonKey::Email, address)),
+            "855f96e983f1f8e8be944692b6f719fd"
+        );
+        assert_ne!(
+            key(CompanyKey::Domain, "a.example"),
+            key(CompanyKey::Domain, "b.example")
+        );
+    }
+
+    #[test]
+    fn a_company_has_one_key_whatever_its_legal_form_and_punctuation() {
+        for name in [
+            "The Coca-Cola Company",
+            "Coca Cola Co.",
+            "coca-cola",
+            "COCA-COLA, Inc.",
+            "Coca-Cola Aktiengesellschaft",
+        ] {
+            assert_eq!(company_name_key(name), "cocacola", "{name}");
+        }
+        assert_eq!(
+            company_name_key("https://shop.example.co.uk/about"),
+            "example.co.uk"
+        );
+        let lookups: Vec<String> = company_name_lookups("Booking.com").collect();
+        assert_eq!(lookups, ["booking.com", "booking"]);
+    }
+
+    #[test]
+    fn a_name_is_found_by_its_other_spellings() {
+        let stored: Vec<String> = person_name_keys("Robert José García-López").collect();
+        for asked in [
+            "robert jose garcia lopez",
+            "García-López, Robert",
+            "bob garcia",
+            "Dr. Robert Lopez",
+            "garcia lopez robert",
+        ] {
+            assert!(
+                person_name_lookups(asked).any(|key| stored.contains(&key)),
+                "{asked}"
+            );
+        }
+        assert!(!person_name_lookups("maya okafor").any(|key| stored.contains(&key)));
+    }
+
+    #[test]
+    fn a_name_with_an_employer_is_found_by_initials_nicknames_and_slips() {
+        let employer = company_context("Northwind Tools, Inc.");
+        let stored = name_context("maya ifeoma okafor", PersonKey::NameCompany, &employer);
+        let asked_employer = company_context("northwind tools");
+        for asked in [
+            "M. Okafor",
+            "Okafor, Maya",
+            "Maya Okafro",
+            "ifeoma okafor",
+            "OKAFOR MAYA",
+        ] {
+            let keys = name_context_lookups(asked, PersonKey::NameCompany, &asked_employer);
+            assert!(keys.iter().any(|key| stored.contains(key)), "{asked}");
+        }
+        let elsewhere = name_context_lookups(
+            "maya okafor",
+            PersonKey::NameCompany,
+            &company_context("initech"),
+        );
+        assert!(!elsewhere.iter().any(|key| stored.contains(key)));
+    }
 }

@@ -20,20 +20,22 @@ pub enum NameAgreement {
 /// Names in any form.
 #[must_use]
 pub fn names(a: &str, b: &str) -> NameAgreement {
-    let (Ok(a), Ok(b)) = (name::full(a), name::full(b)) else {
+    let (Some(a), Some(b)) = (Parts::read(a), Parts::read(b)) else {
         return NameAgreement::Different;
     };
-    let (a, b) = (Parts::of(&a), Parts::of(&b));
     let straight = a.agree(&b);
     if straight >= NameAgreement::Strong {
         return straight;
     }
-    let turned = if a.turned().agree(&b) >= NameAgreement::Strong {
+    let turned = [a.turned().agree(&b), a.agree(&b.turned())];
+    if turned
+        .into_iter()
+        .any(|agreement| agreement >= NameAgreement::Strong)
+    {
         NameAgreement::Strong
     } else {
-        NameAgreement::Different
-    };
-    straight.max(turned)
+        straight
+    }
 }
 
 /// Folded parts.
@@ -47,6 +49,12 @@ struct Parts {
 }
 
 impl Parts {
+    fn read(text: &str) -> Option<Self> {
+        let name = name::full(text).ok()?;
+        let spread = name::full(&name::spread(&name.cleaned));
+        Some(Self::of(spread.as_ref().unwrap_or(&name)))
+    }
+
     fn of(name: &FullName) -> Self {
         let words = |part: &Option<String>| -> Vec<String> {
             text::fold(part.as_deref().unwrap_or(""))
@@ -79,7 +87,11 @@ impl Parts {
         let mut words = self.middle.clone();
         words.extend(self.last.iter().cloned());
         let last = vec![self.first.clone()];
-        let first = words.pop().unwrap_or_default();
+        let first = if words.is_empty() {
+            String::new()
+        } else {
+            words.remove(0)
+        };
         Self {
             first,
             middle: words,
@@ -145,7 +157,7 @@ impl Parts {
         if a == b {
             return NameAgreement::Exact;
         }
-        let initial = is_initial_of(a, b) || is_initial_of(b, a);
+        let initial = stands_for(a, b) || stands_for(b, a);
         let called_by_middle =
             other.middle.iter().any(|word| word == a) || self.middle.iter().any(|word| word == b);
         let joined = |one: &Self| format!("{}{}", one.first, one.middle.concat());
@@ -161,6 +173,14 @@ impl Parts {
             NameAgreement::Different
         }
     }
+}
+
+/// An initial of a given name or of one of its other forms: `e` of `liz`.
+fn stands_for(a: &str, b: &str) -> bool {
+    is_initial_of(a, b)
+        || nicknames::forms(b)
+            .iter()
+            .any(|form| is_initial_of(a, form))
 }
 
 fn is_initial_of(a: &str, b: &str) -> bool {
@@ -201,6 +221,10 @@ mod tests {
     fn initials_nicknames_order_and_left_out_family_names_are_strong() {
         for (a, b) in [
             ("m. okafor", "maya okafor"),
+            ("m.i. okafor", "maya okafor"),
+            ("okafor m.", "maya okafor"),
+            ("okafor maya i.", "maya okafor"),
+            ("e. miranda", "liz miranda"),
             ("bill gates", "william gates"),
             ("okafor maya", "maya okafor"),
             ("ana garcia lopez", "ana garcia"),

@@ -5,29 +5,42 @@ use crate::{company, domain, school, text};
 /// Words that a name has or has not in different sources without being another company.
 const LIGHT: &[&str] = &["the", "and", "of", "le", "la", "der", "die", "das", "el"];
 
-/// The key of a company's name: folded, without legal form and light words, words joined.
+/// Words at the end of a name that say only that it is a company.
+const TAIL: &[&str] = &[
+    "company",
+    "co",
+    "group",
+    "holding",
+    "holdings",
+    "international",
+    "corporation",
+    "inc",
+];
+
+/// The key of a company's name: folded, without legal form and light words, words joined; a domain given as a name is
+/// its registrable part.
 ///
 /// `The Coca-Cola Company`, `Coca Cola Co.` and `coca-cola` have one key.
 #[must_use]
 pub fn company_name_key(name: &str) -> String {
-    let bare = match company::clean(name) {
-        Ok(cleaned) if cleaned.kind == company::Kind::Name => cleaned.name,
-        Ok(cleaned) => return domain_key(&cleaned.name),
-        Err(_) => text::clean(name),
-    };
-    joined(
-        &bare,
-        &[
-            "company",
-            "co",
-            "group",
-            "holding",
-            "holdings",
-            "international",
-            "corporation",
-            "inc",
-        ],
-    )
+    match company::clean(name) {
+        Ok(cleaned) if cleaned.kind == company::Kind::Name => {
+            joined(company::bare_name(&cleaned.name), TAIL)
+        }
+        Ok(cleaned) => domain_key(&cleaned.name),
+        Err(_) => joined(&text::clean(name), TAIL),
+    }
+}
+
+/// By what a company's name is asked for: its key and, for a domain given as a name, the name that it is made of
+/// (`booking.com` → `booking`).
+pub fn company_name_lookups(name: &str) -> impl Iterator<Item = String> {
+    let key = company_name_key(name);
+    let label = key
+        .split_once('.')
+        .map(|(label, _)| label.replace('-', ""))
+        .filter(|label| !label.is_empty());
+    std::iter::once(key).chain(label)
 }
 
 /// The key of a school's name.

@@ -103,6 +103,7 @@ struct Parts {
 impl Parts {
     fn of(full_name: &str) -> Option<Self> {
         let name = name::full(full_name).ok()?;
+        let name = name::full(&name::spread(&name.cleaned)).unwrap_or(name);
         let first = joined(name.first.as_deref()?);
         let last = joined(name.last.as_deref().unwrap_or(""));
         let middle = name.middle.as_deref().map(joined).filter(|m| !m.is_empty());

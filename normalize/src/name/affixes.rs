@@ -65,12 +65,14 @@ impl Affixes {
             } else {
                 modifiers
             };
-            let title = words.get(modifiers).is_some_and(|word| {
-                let left = words.len() - modifiers - 1;
-                is_title(word) && left > 0
-                    || is_namelike_title(word) && left > 0 && (word.ends_with('.') || left >= keep)
-                    || is_dotted_title(word) && left >= keep
-            });
+            let after = words.get(modifiers + 1..).unwrap_or_default();
+            let whole = after.iter().filter(|word| !is_initial(word)).count() >= keep;
+            let title = !after.is_empty()
+                && words.get(modifiers).is_some_and(|word| {
+                    is_title(word)
+                        || is_namelike_title(word) && (word.ends_with('.') || whole)
+                        || is_dotted_title(word) && whole
+                });
             if !title {
                 return;
             }
@@ -188,6 +190,11 @@ fn is_title(word: &str) -> bool {
                     || NAMELIKE_TITLES.contains(part.as_str())
                     || TITLE_MODIFIERS.contains(part.as_str()))
         })
+}
+
+/// One letter, with or without a dot: `Earl L. Carter` is no earl.
+fn is_initial(word: &str) -> bool {
+    bare(word).chars().count() == 1
 }
 
 fn is_namelike_title(word: &str) -> bool {

@@ -9,6 +9,8 @@ mod parse;
 mod placeholder;
 mod quoted;
 
+use std::borrow::Cow;
+
 use crate::{Unreadable, text};
 
 use affixes::Affixes;
@@ -76,6 +78,25 @@ fn settled(name: &str, strip: impl Fn(&str) -> Vec<String>) -> Result<String, Un
         name = again;
     }
     Err(INVALID)
+}
+
+/// The name with every abbreviated part as a word of its own, for keys and comparison: `c.e. blackshear` →
+/// `c. e. blackshear`.
+#[must_use]
+pub(crate) fn spread(name: &str) -> Cow<'_, str> {
+    let mut out = String::with_capacity(name.len() + 4);
+    let mut chars = name.chars().peekable();
+    while let Some(c) = chars.next() {
+        out.push(c);
+        if c == '.' && chars.peek().is_some_and(|next| next.is_alphabetic()) {
+            out.push(' ');
+        }
+    }
+    if out.len() == name.len() {
+        Cow::Borrowed(name)
+    } else {
+        Cow::Owned(out)
+    }
 }
 
 fn readable(words: &[String]) -> Result<String, Unreadable> {

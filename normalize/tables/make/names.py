@@ -22,6 +22,19 @@ sp z oo|sp z o o|spółka z oo|spółka akcyjna|sp k|sp j|sro|s r o|as|a s|spol 
 kk|kabushiki kaisha|kabushiki gaisha|godo kaisha|gk|yk|yugen kaisha|株式会社|有限会社|合同会社|有限公司|股份有限公司|有限责任公司|주식회사|㈜
 tbk|pt|sdn bhd|bhd|sdn|berhad|jsc|pjsc|ojsc|cjsc|llp|fze|fzc|fzco|fz llc|dmcc|wll|w l l|saog|saoc|qsc|qpsc|ksc|kscp|psc|bsc|sae|sal|sak
 nl|rf|na|national association|societas europaea|se|sce|eeig|oü|as|uab|sia|a/s|ab|mb|tov|vat|anonim şirketi|aş|a ş|ltd şti|ltd sti|san ve tic|ve tic as'''
+# Short forms outside English and other spellings of one name. Written for this project from public knowledge.
+MORE_NAMES = '''alejandro alex|alejandra alex sandra|francisco paco pancho fran cisco|francisca paca fran|jose pepe joe|ignacio nacho|guadalupe lupe
+dolores lola|rosario charo|concepcion concha conchita|enrique quique kike|eduardo lalo edu eddie|jesus chuy chucho|roberto beto rob
+rafael rafa|manuel manolo manu manny|antonio toni tono tony|fernando nando|isabel isa chabela|luis lucho|mercedes merche|pilar pili
+johannes hannes hans jan johan|friedrich fritz fred|wilhelm willi willy|katharina kathi katja|elisabeth lisa elli elisa lisbeth liz beth
+maximilian max|alexander sascha sasha alex aleksandr alexandr alexandre oleksandr alessandro|dmitri dima dmitry dmitriy dimitri
+mikhail misha mike michael|vladimir vova volodya vlad|ekaterina katya kate yekaterina catherine|anastasia nastya|nikolai kolya nikolay nick nicholas
+yevgeny zhenya evgeny eugene evgenii|sergey sergei serhiy serge|yuri iurii yury|andrey andrei andriy andrew|aleksey alexey alexei alex
+giuseppe beppe peppe pino joe|francesco franco frank|giovanni gianni john|luigi gigi|stanislaw staszek stan|malgorzata gosia|katarzyna kasia
+mohammed muhammad mohamed mohammad mohamad md mo|ahmed ahmad|yusuf youssef yousef|hussein hussain husayn|catherine katherine kathryn catharine katharine
+jon john jonathan|steven stephen stefan|geoffrey jeffrey jeff geoff|michele michelle|robb rob robert|timm tim|sara sarah|ann anne anna|eric erik
+mark marc marcus|philip phillip|allan alan allen|brian bryan|carl karl|christian kristian|kristen kristin|jose josef|joao john|pedro peter|pablo paul
+juan john|miguel michael mike|jorge george|carlos charles charlie|guillermo william memo bill|enzo vincenzo lorenzo|theresa teresa|isabelle isabel isabella'''
 # Words of cleanco's lists that are more often part of the name.
 NOT_FORMS = {'company', 'group', 'association', 'the', 'trust', 'foundation', 'society', 'union', 'bank', 'int', 'intl', 'mtu'}
 
@@ -47,6 +60,10 @@ def main():
     for row in csv.DictReader(open(path, encoding='utf-8')):
         if row['relationship'] == 'has_nickname':
             names[row['name1']].append(row['name2'])
+    for line in MORE_NAMES.splitlines():
+        for group in line.split('|'):
+            name, *short = group.split()
+            names[name] += short
     head = '# A given name and its short forms. Made by make/names.py.\n'
     lines = [' '.join([name, *sorted(set(short))]) for name, short in sorted(names.items())]
     (out / 'nicknames.tsv').write_text(head + '\n'.join(lines) + '\n', encoding='utf-8')
