@@ -60,6 +60,8 @@ pub struct Stack {
     pub kafka_brokers: String,
     /// The operators' token.
     pub admin_token: String,
+    /// The token of the calls between the parts.
+    pub internal_token: String,
     /// URL of the event store.
     pub event_store_url: String,
     /// URL of the read models.
@@ -99,6 +101,7 @@ impl Stack {
         let read_model_url = servers.create_database("reads").await?;
         let topic_prefix = format!("test-{}-", Uuid::new_v4().simple());
         let admin_token = Uuid::new_v4().simple().to_string();
+        let internal_token = Uuid::new_v4().simple().to_string();
         let settings = Settings {
             ports,
             event_store_url: &event_store_url,
@@ -106,7 +109,7 @@ impl Stack {
             kafka_brokers: &servers.kafka_brokers,
             topic_prefix: &topic_prefix,
             admin_token: &admin_token,
-            internal_token: Uuid::new_v4().simple().to_string(),
+            internal_token: &internal_token,
             secret: Uuid::new_v4().simple().to_string(),
             folder: &folder,
         };
@@ -119,6 +122,7 @@ impl Stack {
             ports,
             topic_prefix,
             admin_token,
+            internal_token,
             event_store_url,
             read_model_url,
             folder,
@@ -259,7 +263,7 @@ struct Settings<'a> {
     kafka_brokers: &'a str,
     topic_prefix: &'a str,
     admin_token: &'a str,
-    internal_token: String,
+    internal_token: &'a str,
     secret: String,
     folder: &'a Path,
 }
@@ -328,8 +332,11 @@ impl Settings<'_> {
             ("KAFKA_BROKERS", self.kafka_brokers.to_owned()),
             ("TOPIC_PREFIX", self.topic_prefix.to_owned()),
             ("OBJECT_STORE", objects(self.folder).display().to_string()),
-            ("INTERNAL_TOKEN", self.internal_token.clone()),
+            ("INTERNAL_TOKEN", self.internal_token.to_owned()),
             ("LOG", "info".to_owned()),
+            // Debug builds on a busy machine take long to connect; the tests are about other limits.
+            ("DATABASE_ACQUIRE_TIMEOUT", "8s".to_owned()),
+            ("ACQUIRE_TIMEOUT", "8s".to_owned()),
         ];
         let settings = own.iter().cloned().chain(shared);
         let settings = settings

@@ -1,0 +1,154 @@
+//! The same decision and the same durable batch as in command-service, without HTTP between.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use chrono::TimeDelta;
+use command_service::application::{Application, Cause, Policy};
+use command_service::store::{Store, StoreSettings};
+use events_schema::Credits;
+use events_schema::api::admin::{CreateContract, IssueApiKey, OpenAccount};
+use events_schema::api::endpoint::{Endpoint, EndpointSet};
+use events_schema::api::internal::{Admit, Answer, Ask, Call};
+use events_schema::ids::SHARDS;
+use service_kit::SystemClock;
+use service_kit::config::Secret;
+use tests::servers::Servers;
+use tests::wait::until;
+use tokio_util::sync::{CancellationToken, DropGuard};
+use uuid::Uuid;
+
+use crate::charges::{CREDITS, Charged, prove_charged, settle};
+use crate::measure::{self, Rate};
+
+/// Requests at once: what a busy customer sends.
+const WORKERS: usize = 1_000;
+
+/// An event store of its own, with one contract.
+pub(crate) struct InProcess {
+    application: Application,
+    charged: Charged,
+    api_key: String,
+    _leases: DropGuard,
+}
+
+impl InProcess {
+    pub(crate) async fn prepare(servers: &Servers) -> anyhow::Result<Self> {
+        let url = servers.create_database("charges").await?;
+        let settings = StoreSettings::new(
+            Secret::new(url),
+            Uuid::new_v4(),
+            "http://127.0.0.1:1".to_owned(),
+        );
+        let store = Store::open(settings).await?;
+        let leases = CancellationToken::new();
+        tokio::spawn(store.clone().run_leases(leases.clone()));
+        until(
+            "the shards are owned",
+            Duration::from_secs(30),
+            async || (store.owned_shards().len() == usize::from(SHARDS)).then_some(()),
+        )
+        .await?;
+        let application = Application::new(store, Arc::new(SystemClock), policy());
+        let (charged, api_key) = customer(&application).await?;
+        Ok(Self {
+            application,
+            charged,
+            api_key,
+            _leases: leases.drop_guard(),
+        })
+    }
+
+    /// One durable charge an act.
+    pub(crate) async fn charge(&self, length: Duration) -> anyhow::Result<Rate> {
+        let (application, charged) = (self.application.clone(), self.charged.clone());
+        measure::rate(WORKERS, length, move |_| {
+            let (application, call) = (application.clone(), charged.settle());
+            async move {
+                prove_charged(&application.answer(call).await)?;
+                Ok(1)
+            }
+        })
+        .await
+    }
+
+    /// Key, rate window and hold, then the durable charge: all that one request needs.
+    pub(crate) async fn hold_and_charge(&self, length: Duration) -> anyhow::Result<Rate> {
+        let (application, api_key) = (self.application.clone(), self.api_key.clone());
+        measure::rate(WORKERS, length, move |_| {
+            let (application, api_key) = (application.clone(), api_key.clone());
+            async move {
+                let admit = Admit {
+                    api_key,
+                    endpoint: Endpoint::PersonEnrich,
+                    request_id: Uuid::new_v4(),
+                    ask: Ask::Units(1),
+                    idempotency: None,
+                };
+                let answer = application.answer(Call::Admit(admit)).await;
+                let Answer::Admitted { hold, .. } = answer else {
+                    anyhow::bail!("not admitted: {answer:?}");
+                };
+                prove_charged(&application.answer(settle(hold)).await)?;
+                Ok(1)
+            }
+        })
+        .await
+    }
+}
+
+fn policy() -> Policy {
+    Policy {
+        api_key_pepper: Secret::new("bench".to_owned()),
+        hold_timeout: Duration::from_secs(40),
+        idempotency_for: TimeDelta::hours(24),
+        max_desks: 1_000,
+        max_holds: 100_000,
+    }
+}
+
+async fn customer(application: &Application) -> anyhow::Result<(Charged, String)> {
+    let cause = Cause {
+        request_id: Uuid::new_v4(),
+        actor: "operator:bench".to_owned(),
+        traceparent: None,
+    };
+    let open = OpenAccount {
+        name: "bench".to_owned(),
+    };
+    let account = application
+        .open_account(open, &cause)
+        .await
+        .ok()
+        .context("no account")?;
+    let contract = CreateContract {
+        account_id: account.account_id,
+        credits: Credits(CREDITS),
+        endpoints: EndpointSet::All,
+        starts_on: None,
+        expires_on: None,
+        prices: [].into(),
+    };
+    let contract = application
+        .create_contract(contract, &cause)
+        .await
+        .ok()
+        .context("no contract")?;
+    let issue = IssueApiKey {
+        account_id: account.account_id,
+        endpoints: EndpointSet::All,
+        rate_limits: [(Endpoint::PersonEnrich, u32::MAX)].into(),
+    };
+    let key = application
+        .issue_api_key(issue, &cause)
+        .await
+        .ok()
+        .context("no key")?;
+    let charged = Charged {
+        account_id: account.account_id,
+        api_key_id: key.api_key_id,
+        contract_id: contract.contract_id,
+    };
+    Ok((charged, key.api_key))
+}

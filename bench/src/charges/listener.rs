@@ -1,0 +1,69 @@
+//! Charges through command-service's internal listener, many in one request as query-service sends them when they queue.
+
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use events_schema::api::internal::{Answers, Calls};
+use tests::servers::Servers;
+use tests::{Customer, Stack};
+
+use crate::charges::{CREDITS, Charged, prove_charged};
+use crate::measure::{self, Rate};
+
+/// Connections at once.
+const WORKERS: usize = 16;
+/// Charges in one request.
+const CALLS: u64 = 128;
+
+/// A running stack with one contract.
+pub(crate) struct Listener {
+    stack: Stack,
+    charged: Charged,
+}
+
+impl Listener {
+    pub(crate) async fn prepare(servers: &Servers) -> anyhow::Result<Self> {
+        let stack = Stack::start_on(servers).await?;
+        let customer = stack.customer(CREDITS).await?;
+        Ok(Self {
+            charged: charged(&customer)?,
+            stack,
+        })
+    }
+
+    pub(crate) async fn charge(&self, length: Duration) -> anyhow::Result<Rate> {
+        let client = reqwest::Client::builder()
+            .no_proxy()
+            .timeout(Duration::from_secs(30))
+            .build()?;
+        let url = format!(
+            "http://127.0.0.1:{}/internal/calls",
+            self.stack.ports.internal
+        );
+        let (token, charged) = (self.stack.internal_token.clone(), self.charged.clone());
+        measure::rate(WORKERS, length, move |_| {
+            let calls = Calls {
+                calls: (0..CALLS).map(|_| charged.settle()).collect(),
+            };
+            let request = client.post(&url).bearer_auth(&token).json(&calls);
+            async move {
+                let answers: Answers = request.send().await?.error_for_status()?.json().await?;
+                ensure!(
+                    answers.answers.len() == calls.calls.len(),
+                    "an answer is missing"
+                );
+                answers.answers.iter().try_for_each(prove_charged)?;
+                Ok(CALLS)
+            }
+        })
+        .await
+    }
+}
+
+fn charged(customer: &Customer) -> anyhow::Result<Charged> {
+    Ok(Charged {
+        account_id: customer.account_id.parse().context("account id")?,
+        api_key_id: customer.api_key_id.parse().context("key id")?,
+        contract_id: customer.contract_id.parse().context("contract id")?,
+    })
+}

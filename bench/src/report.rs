@@ -1,0 +1,72 @@
+//! The one place that prints.
+
+#![allow(clippy::print_stdout)]
+
+use crate::measure::{Rate, median};
+
+/// Everything that is compared in one bench: the limit, and what stands beside it.
+pub(crate) struct Comparison {
+    title: &'static str,
+    /// The first is the limit.
+    lines: Vec<(&'static str, Vec<Rate>)>,
+}
+
+impl Comparison {
+    pub(crate) fn new(title: &'static str, names: &[&'static str]) -> Self {
+        Self {
+            title,
+            lines: names.iter().map(|name| (*name, Vec::new())).collect(),
+        }
+    }
+
+    /// Adds one round: a rate a name, in their order.
+    pub(crate) fn add(&mut self, round: &[Rate]) {
+        for ((_, rates), rate) in self.lines.iter_mut().zip(round) {
+            rates.push(*rate);
+        }
+    }
+
+    /// Prints the median of each line and its ratio to the limit's.
+    pub(crate) fn print(self) {
+        println!(
+            "\n{:<58} {:>12} {:>9} {:>9} {:>8}",
+            self.title, "per second", "p50 ms", "p99 ms", "ratio"
+        );
+        let medians: Vec<_> = self
+            .lines
+            .into_iter()
+            .filter_map(|(name, rates)| Some((name, median(rates)?)))
+            .collect();
+        let limit = medians
+            .first()
+            .map_or(f64::NAN, |(_, rate)| rate.per_second);
+        for (place, (name, rate)) in medians.into_iter().enumerate() {
+            let ratio = if place == 0 {
+                "limit".to_owned()
+            } else {
+                format!("{:.2}x", rate.per_second / limit)
+            };
+            let (p50, p99) = rate.latency.map_or_else(
+                || ("-".to_owned(), "-".to_owned()),
+                |latency| (format!("{:.2}", latency.p50), format!("{:.2}", latency.p99)),
+            );
+            println!(
+                "  {name:<56} {:>12.0} {p50:>9} {p99:>9} {ratio:>8}",
+                rate.per_second
+            );
+        }
+    }
+}
+
+/// What the figures are worth.
+pub(crate) fn preface(is_debug_build: bool) {
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    println!(
+        "{cores} cores; client, services, Postgres and Kafka share them. Medians of the rounds."
+    );
+    if is_debug_build {
+        println!(
+            "This is a debug build: the figures say nothing about the service. Use `make bench`."
+        );
+    }
+}
