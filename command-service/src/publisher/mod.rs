@@ -14,6 +14,7 @@ mod mark;
 mod message;
 mod metrics;
 mod producer;
+mod resend;
 mod shard;
 mod topics;
 
@@ -22,9 +23,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
 use events_schema::envelope::Envelope;
-use events_schema::ids::{ReportId, SHARDS, Shard};
+use events_schema::ids::{SHARDS, Shard};
 use rdkafka::error::KafkaError;
 use tokio::sync::{Mutex, mpsc, watch};
 use tokio::task::JoinHandle;
@@ -32,12 +32,13 @@ use tokio_util::sync::CancellationToken;
 
 use feed::Feed;
 use metrics::Metrics;
-use producer::{Link, delivered};
+use producer::Link;
 use shard::ShardPublisher;
 
 pub use backoff::BackoffSettings;
 pub use log::{EventLog, LogFault};
 pub use producer::SendFault;
+pub use resend::ResendFault;
 pub use shard::PassFault;
 pub use topics::{TopicFault, TopicSettings};
 
@@ -128,17 +129,6 @@ impl<L> Clone for Publisher<L> {
 #[derive(Debug, thiserror::Error)]
 #[error("the Kafka producer cannot be made")]
 pub struct SettingsFault(#[from] KafkaError);
-
-/// Why events could not be sent on request.
-#[derive(Debug, thiserror::Error)]
-pub enum RepublishFault {
-    /// Kafka did not take a message, or the store could not be read.
-    #[error(transparent)]
-    Pass(#[from] PassFault),
-    /// Kafka did not answer in time.
-    #[error("Kafka did not take the messages in time")]
-    TimedOut,
-}
 
 impl<L: EventLog> Publisher<L> {
     /// Makes the publisher. Kafka need not be there.
@@ -250,77 +240,6 @@ impl<L: EventLog> Publisher<L> {
             shared: self.shared.clone(),
         };
         tokio::spawn(publisher.run())
-    }
-
-    /// Sends a shard's events from `from` up to the mark again, with the same `ce_id`; answers how many.
-    ///
-    /// # Errors
-    /// When the store or Kafka fails, or `limit` is over; what was sent until then stays sent.
-    pub async fn republish(
-        &self,
-        shard: Shard,
-        from: i64,
-        limit: Duration,
-    ) -> Result<u64, RepublishFault> {
-        let work = self.republish_all(shard, from.max(1));
-        match tokio::time::timeout(limit, work).await {
-            Ok(sent) => Ok(sent?),
-            Err(_) => Err(RepublishFault::TimedOut),
-        }
-    }
-
-    async fn republish_all(&self, shard: Shard, from: i64) -> Result<u64, PassFault> {
-        let shared = &self.shared;
-        let mark = shared.log.published(shard).await.map_err(PassFault::Log)?;
-        let mut last = from - 1;
-        let mut sent = 0;
-        while last < mark {
-            let read = shared
-                .log
-                .committed_after(shard, last, shared.settings.read_events);
-            let events = read.await.map_err(PassFault::Log)?;
-            let session = shared.link.session();
-            let mut deliveries = Vec::new();
-            for envelope in events.iter().take_while(|e| e.pos <= mark) {
-                deliveries.extend(shared.enqueue(&session, envelope).await?);
-                last = envelope.pos;
-                sent += 1;
-            }
-            if deliveries.is_empty() {
-                break;
-            }
-            for delivery in deliveries {
-                delivered(delivery).await?;
-            }
-        }
-        Ok(sent)
-    }
-
-    /// Erases a report's values from `report-details.v1`; to be called after they are erased from the store.
-    ///
-    /// # Errors
-    /// When Kafka does not take the tombstone within `limit`: the caller must try again.
-    pub async fn erase_details(
-        &self,
-        report_id: ReportId,
-        at: DateTime<Utc>,
-        limit: Duration,
-    ) -> Result<(), RepublishFault> {
-        let shared = &self.shared;
-        let shard = report_id.shard();
-        let work = async {
-            let session = shared.link.session();
-            let delivery = {
-                let _order = shared.slot(shard).details_order.lock().await;
-                let tombstone = message::tombstone(report_id, at);
-                shared.send(&session, shard, &tombstone).await?
-            };
-            delivered(delivery).await
-        };
-        match tokio::time::timeout(limit, work).await {
-            Ok(sent) => Ok(sent.map_err(PassFault::from)?),
-            Err(_) => Err(RepublishFault::TimedOut),
-        }
     }
 }
 

@@ -7,6 +7,7 @@
 )]
 
 mod admission;
+mod event_log;
 mod event_store;
 mod kafka;
 mod operators;

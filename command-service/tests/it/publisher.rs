@@ -1,18 +1,12 @@
 //! The publisher over a real Kafka: at least once, in order, without gaps, through failures and restarts.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use chrono::DateTime;
-use command_service::publisher::{
-    BackoffSettings, EventLog, LogFault, Publisher, PublisherSettings, TopicSettings,
-};
-use events_schema::contract::v1::CreditsCharged;
-use events_schema::ids::{AccountId, ContractId, ReportId, Shard};
-use events_schema::report::v1::ReportDetails;
-use events_schema::{Credits, Envelope};
+use command_service::publisher::{BackoffSettings, Publisher, PublisherSettings, TopicSettings};
+use events_schema::Envelope;
+use events_schema::ids::Shard;
 use http::Method;
 use rdkafka::ClientConfig;
 use rdkafka::admin::{AdminClient, AdminOptions, ResourceSpecifier};
@@ -22,123 +16,10 @@ use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
+use crate::event_log::{Log, charge};
 use crate::kafka::{Read, brokers, read_until};
 use crate::service::{Running, Setup, text};
 use crate::support::until;
-
-/// An event store in memory that fails when told to.
-#[derive(Clone)]
-struct Log(Arc<Inner>);
-
-struct Inner {
-    events: std::sync::Mutex<HashMap<Shard, Vec<Envelope>>>,
-    committed: Vec<watch::Sender<i64>>,
-    marks: std::sync::Mutex<BTreeMap<Shard, i64>>,
-    marks_fail: AtomicBool,
-    reads_fail: AtomicBool,
-}
-
-impl Log {
-    fn new() -> Self {
-        Self(Arc::new(Inner {
-            events: std::sync::Mutex::default(),
-            committed: Shard::all().map(|_| watch::Sender::new(0)).collect(),
-            marks: std::sync::Mutex::default(),
-            marks_fail: AtomicBool::new(false),
-            reads_fail: AtomicBool::new(false),
-        }))
-    }
-
-    /// Commits so many more charges in a shard; gives the batch.
-    fn commit(&self, shard: Shard, count: i64) -> Arc<Vec<Envelope>> {
-        let mut events = self.0.events.lock().unwrap();
-        let events = events.entry(shard).or_default();
-        let from = i64::try_from(events.len()).unwrap() + 1;
-        let batch: Vec<Envelope> = (from..from + count).map(|pos| charge(shard, pos)).collect();
-        events.extend(batch.clone());
-        self.0.committed[usize::from(shard.number())].send_replace(from + count - 1);
-        Arc::new(batch)
-    }
-
-    fn mark(&self, shard: Shard) -> i64 {
-        self.0
-            .marks
-            .lock()
-            .unwrap()
-            .get(&shard)
-            .copied()
-            .unwrap_or(0)
-    }
-}
-
-impl EventLog for Log {
-    fn committed(&self, shard: Shard) -> watch::Receiver<i64> {
-        self.0.committed[usize::from(shard.number())].subscribe()
-    }
-
-    async fn committed_after(
-        &self,
-        shard: Shard,
-        pos: i64,
-        limit: usize,
-    ) -> Result<Vec<Envelope>, LogFault> {
-        if self.0.reads_fail.load(Ordering::Relaxed) {
-            return Err("the test lets reads fail".into());
-        }
-        let events = self.0.events.lock().unwrap();
-        let events = events.get(&shard).into_iter().flatten();
-        Ok(events
-            .filter(|e| e.pos > pos)
-            .take(limit)
-            .cloned()
-            .collect())
-    }
-
-    async fn published(&self, shard: Shard) -> Result<i64, LogFault> {
-        Ok(self.mark(shard))
-    }
-
-    async fn mark_published(&self, marks: &[(Shard, i64)]) -> Result<(), LogFault> {
-        if self.0.marks_fail.load(Ordering::Relaxed) {
-            return Err("the test lets marks fail".into());
-        }
-        let mut kept = self.0.marks.lock().unwrap();
-        for (shard, pos) in marks {
-            let mark = kept.entry(*shard).or_default();
-            *mark = (*mark).max(*pos);
-        }
-        Ok(())
-    }
-
-    async fn report_details(&self, _: ReportId) -> Result<Option<ReportDetails>, LogFault> {
-        Ok(None)
-    }
-}
-
-fn charge(shard: Shard, pos: i64) -> Envelope {
-    let account_id = AccountId::new([7; 16]);
-    let contract_id = ContractId::new(account_id, [8; 16]);
-    Envelope {
-        shard,
-        pos,
-        topic_seq: pos,
-        aggregate_id: contract_id.uuid(),
-        seq: pos,
-        occurred_at: DateTime::from_timestamp_micros(1_795_262_460_123_456).unwrap(),
-        request_id: Uuid::nil(),
-        actor: "api_key:07abcdefghij".to_owned(),
-        traceparent: Some("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01".to_owned()),
-        event: CreditsCharged {
-            contract_id,
-            account_id,
-            endpoint: events_schema::api::endpoint::Endpoint::PersonEnrich,
-            units: 1,
-            credits: Credits(1),
-            balance_after: Credits(1_000_000 - pos),
-        }
-        .into(),
-    }
-}
 
 fn settings(prefix: &str, brokers: String) -> PublisherSettings {
     PublisherSettings {
@@ -335,14 +216,14 @@ async fn events_from_memory_and_from_the_store_are_one_sequence() {
 #[tokio::test]
 async fn after_a_crash_between_send_and_mark_events_are_repeated_and_none_is_missing() {
     let (log, prefix, shard) = (Log::new(), prefix(), shard(9));
-    log.0.marks_fail.store(true, Ordering::Relaxed);
+    log.fail_marks(true);
     log.commit(shard, 300);
     let publishing = Publishing::start(&log, &[shard], &prefix);
     until(|| async { publishing.publisher.acknowledged(shard) == 300 }).await;
     assert_eq!(log.mark(shard), 0);
     publishing.kill().await;
 
-    log.0.marks_fail.store(false, Ordering::Relaxed);
+    log.fail_marks(false);
     log.commit(shard, 20);
     let publishing = Publishing::start(&log, &[shard], &prefix);
     until(|| async { log.mark(shard) == 320 }).await;
@@ -365,12 +246,12 @@ async fn a_store_that_fails_for_a_while_loses_nothing() {
     let publishing = Publishing::start(&log, &[shard], &prefix);
     log.commit(shard, 50);
     until(|| async { log.mark(shard) == 50 }).await;
-    log.0.reads_fail.store(true, Ordering::Relaxed);
-    log.0.marks_fail.store(true, Ordering::Relaxed);
+    log.fail_reads(true);
+    log.fail_marks(true);
     log.commit(shard, 50);
     tokio::task::yield_now().await;
-    log.0.reads_fail.store(false, Ordering::Relaxed);
-    log.0.marks_fail.store(false, Ordering::Relaxed);
+    log.fail_reads(false);
+    log.fail_marks(false);
     until(|| async { log.mark(shard) == 100 }).await;
     let read = read_until(format!("{prefix}credits.v1"), |read| read.len() >= 100).await;
     assert_eq!(of_shard(&read, shard), (1..=100).collect::<Vec<_>>());

@@ -1,0 +1,98 @@
+//! What is sent on an operator's request, beside the stream of new events: a part of a shard again, or a tombstone.
+//!
+//! Consumers ignore positions that they have, so a repeat changes nothing for who has lost nothing.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use events_schema::ids::{ReportId, Shard};
+
+use super::Publisher;
+use super::log::EventLog;
+use super::message;
+use super::producer::delivered;
+use super::shard::PassFault;
+
+/// Why events could not be sent on request.
+#[derive(Debug, thiserror::Error)]
+pub enum ResendFault {
+    /// Kafka did not take a message, or the store could not be read.
+    #[error(transparent)]
+    Pass(#[from] PassFault),
+    /// Kafka did not answer in time.
+    #[error("Kafka did not take the messages in time")]
+    TimedOut,
+}
+
+impl<L: EventLog> Publisher<L> {
+    /// Sends a shard's events from `from` up to the mark again, with the same `ce_id`; answers how many.
+    ///
+    /// # Errors
+    /// When the store or Kafka fails, or `limit` is over; what was sent until then stays sent.
+    pub async fn republish(
+        &self,
+        shard: Shard,
+        from: i64,
+        limit: Duration,
+    ) -> Result<u64, ResendFault> {
+        let work = self.republish_all(shard, from.max(1));
+        match tokio::time::timeout(limit, work).await {
+            Ok(sent) => Ok(sent?),
+            Err(_) => Err(ResendFault::TimedOut),
+        }
+    }
+
+    async fn republish_all(&self, shard: Shard, from: i64) -> Result<u64, PassFault> {
+        let shared = &self.shared;
+        let mark = shared.log.published(shard).await.map_err(PassFault::Log)?;
+        let mut last = from - 1;
+        let mut sent = 0;
+        while last < mark {
+            let read = shared
+                .log
+                .committed_after(shard, last, shared.settings.read_events);
+            let events = read.await.map_err(PassFault::Log)?;
+            let session = shared.link.session();
+            let mut deliveries = Vec::new();
+            for envelope in events.iter().take_while(|e| e.pos <= mark) {
+                deliveries.extend(shared.enqueue(&session, envelope).await?);
+                last = envelope.pos;
+                sent += 1;
+            }
+            if deliveries.is_empty() {
+                break;
+            }
+            for delivery in deliveries {
+                delivered(delivery).await?;
+            }
+        }
+        Ok(sent)
+    }
+
+    /// Erases a report's values from `report-details.v1`; to be called after they are erased from the store.
+    ///
+    /// # Errors
+    /// When Kafka does not take the tombstone within `limit`: the caller must try again.
+    pub async fn erase_details(
+        &self,
+        report_id: ReportId,
+        at: DateTime<Utc>,
+        limit: Duration,
+    ) -> Result<(), ResendFault> {
+        let shared = &self.shared;
+        let shard = report_id.shard();
+        let work = async {
+            let session = shared.link.session();
+            let delivery = {
+                let _order = shared.slot(shard).details_order.lock().await;
+                let tombstone = message::tombstone(report_id, at);
+                shared.send(&session, shard, &tombstone).await?
+            };
+            delivered(delivery).await
+        };
+        match tokio::time::timeout(limit, work).await {
+            Ok(sent) => Ok(sent.map_err(PassFault::from)?),
+            Err(_) => Err(ResendFault::TimedOut),
+        }
+    }
+}
