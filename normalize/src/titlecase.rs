@@ -77,12 +77,16 @@ fn plain_word(word: &str, edge: bool) -> String {
     }
 }
 
+/// As [`capitals_after_breaks`], and a capital after `Mc`.
 fn name_word(word: &str) -> String {
-    let cased = capitals_after_breaks(word);
-    match cased.strip_prefix("Mc") {
-        Some(rest) if rest.chars().count() >= 3 => format!("Mc{}", capitalize(rest)),
-        _ => cased,
-    }
+    capitals_after_breaks(word)
+        .split('-')
+        .map(|part| match part.strip_prefix("Mc") {
+            Some(rest) if rest.chars().count() >= 3 => format!("Mc{}", capitalize(rest)),
+            _ => part.to_owned(),
+        })
+        .collect::<Vec<_>>()
+        .join("-")
 }
 
 /// A capital at the start and after a hyphen, a slash, a dot, an opening bracket, and an apostrophe before which one
