@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering;
 
 use events_schema::ids::Shard;
 
-use super::Shared;
 use super::log::EventLog;
+use super::{Shared, is_in};
 
 impl<L: EventLog> Shared<L> {
     /// Goes on until it is dropped.
@@ -20,12 +20,13 @@ impl<L: EventLog> Shared<L> {
         }
     }
 
-    /// Committed positions that Kafka has not acknowledged, over all shards.
+    /// Committed positions that Kafka has not acknowledged, over the shards that are published here.
     pub(super) fn lag(&self) -> i64 {
-        Shard::all().map(|shard| self.behind(shard)).sum()
+        let owned = self.owned.load(Ordering::Relaxed);
+        let published_here = Shard::all().filter(|shard| is_in(owned, *shard));
+        published_here.map(|shard| self.behind(shard)).sum()
     }
 
-    /// Committed positions of a shard that Kafka has not acknowledged; none where nothing was committed here.
     fn behind(&self, shard: Shard) -> i64 {
         let committed = *self.log.committed(shard).borrow();
         let acked = self.slot(shard).acked.load(Ordering::Relaxed);

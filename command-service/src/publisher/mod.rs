@@ -20,7 +20,7 @@ mod topics;
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
 use events_schema::envelope::Envelope;
@@ -77,6 +77,8 @@ struct Shared<L> {
     link: Link,
     settings: PublisherSettings,
     slots: Arc<[Slot]>,
+    /// The shards that are published here, one bit each.
+    owned: AtomicU64,
     metrics: Metrics,
 }
 
@@ -149,6 +151,7 @@ impl<L: EventLog> Publisher<L> {
         let shared = Shared {
             log,
             link: Link::open(config)?,
+            owned: AtomicU64::new(0),
             metrics: Metrics::new(),
             slots,
             settings,
@@ -188,6 +191,7 @@ impl<L: EventLog> Publisher<L> {
             let mut tasks = ShardTasks::default();
             loop {
                 let mask = *owned.borrow_and_update();
+                self.shared.owned.store(mask, Ordering::Relaxed);
                 tasks.set(mask, |shard| self.start(shard));
                 if owned.changed().await.is_err() {
                     break;
@@ -243,6 +247,11 @@ impl<L: EventLog> Publisher<L> {
     }
 }
 
+/// Whether a shard's bit is set.
+const fn is_in(mask: u64, shard: Shard) -> bool {
+    mask & (1 << shard.number()) != 0
+}
+
 /// The running tasks, one a shard.
 #[derive(Default)]
 struct ShardTasks(HashMap<Shard, JoinHandle<()>>);
@@ -250,15 +259,14 @@ struct ShardTasks(HashMap<Shard, JoinHandle<()>>);
 impl ShardTasks {
     /// Ends the tasks of shards that are not owned any more and starts those that are.
     fn set(&mut self, owned: u64, start: impl Fn(Shard) -> JoinHandle<()>) {
-        let is_owned = |shard: Shard| owned & (1 << shard.number()) != 0;
         self.0.retain(|shard, task| {
-            let keep = is_owned(*shard) && !task.is_finished();
+            let keep = is_in(owned, *shard) && !task.is_finished();
             if !keep {
                 task.abort();
             }
             keep
         });
-        for shard in Shard::all().filter(|shard| is_owned(*shard)) {
+        for shard in Shard::all().filter(|shard| is_in(owned, *shard)) {
             self.0.entry(shard).or_insert_with(|| start(shard));
         }
     }
