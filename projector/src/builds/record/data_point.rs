@@ -19,9 +19,28 @@ pub(super) struct Standing {
     pub(super) last_seen: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) num_sources: Option<i64>,
+    /// Whether it was made of a flat column: then what is known of the record is what is known of it.
+    #[serde(skip)]
+    pub(super) is_flat: bool,
+}
+
+/// What a record says of itself as a whole.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seen<'a> {
+    pub(super) num_sources: Option<i64>,
+    pub(super) last_seen: Option<&'a str>,
 }
 
 impl Standing {
+    /// Of a data point that is made of a flat column.
+    pub(super) fn flat() -> Self {
+        Self {
+            current: Some(true),
+            is_flat: true,
+            ..Self::default()
+        }
+    }
+
     /// Takes a key of the data point; the value comes back if it is none of these.
     pub(super) fn take(
         &mut self,
@@ -46,25 +65,15 @@ impl Standing {
     }
 
     /// Gives the level where the build gave none.
-    pub(super) fn settle(&mut self, reading: &Reading) {
+    pub(super) fn settle(&mut self, reading: &Reading, record: Seen<'_>) {
         if self.confidence.is_none() {
-            self.confidence = Some(self.level(reading));
+            let own = Seen {
+                num_sources: self.num_sources,
+                last_seen: self.last_seen.as_deref(),
+            };
+            self.confidence = Some(level(if self.is_flat { record } else { own }, reading));
         }
     }
-
-    fn level(&self, reading: &Reading) -> Confidence {
-        let (levels, at) = (reading.levels, reading.reference_date);
-        let sources = self.num_sources.unwrap_or(0);
-        let seen_within = |months| is_within(self.last_seen.as_deref(), months, at);
-        if sources >= levels.high_sources && seen_within(levels.high_months) {
-            Confidence::High
-        } else if sources >= levels.moderate_sources || seen_within(levels.moderate_months) {
-            Confidence::Moderate
-        } else {
-            Confidence::Low
-        }
-    }
-
     /// An absent `current` means current (contract C1).
     pub(super) fn is_current(&self) -> bool {
         self.current.unwrap_or(true)
@@ -78,6 +87,19 @@ impl Standing {
     /// The flags of the data point's keys: bit 0 = not current, bits 1 and 2 = level.
     pub(super) fn flags(&self) -> i16 {
         i16::from(!self.is_current()) | (level_bits(self.confidence) << 1)
+    }
+}
+
+fn level(seen: Seen<'_>, reading: &Reading) -> Confidence {
+    let levels = reading.levels;
+    let sources = seen.num_sources.unwrap_or(0);
+    let seen_within = |months| is_within(seen.last_seen, months, reading.reference_date);
+    if sources >= levels.high_sources && seen_within(levels.high_months) {
+        Confidence::High
+    } else if sources >= levels.moderate_sources || seen_within(levels.moderate_months) {
+        Confidence::Moderate
+    } else {
+        Confidence::Low
     }
 }
 

@@ -196,10 +196,10 @@ fn level_of(degree: &str) -> Option<&'static str> {
         ),
         ("certificate", &["certificate", "certification", "diploma"]),
     ];
-    let has = |word: &&str| degree.split([' ', ',']).any(|part| part == *word);
+    let has = |word: &str| degree.split([' ', ',']).any(|part| part == word);
     WORDS
         .iter()
-        .find(|(_, words)| words.iter().any(|word| has(&word)))
+        .find(|(_, words)| words.iter().any(|word| has(word)))
         .map(|(level, _)| *level)
 }
 

@@ -121,10 +121,11 @@ fn unwrapped(kind: RecordKind, value: Value) -> Result<Map<String, Value>, Rejec
     let Value::Object(mut outer) = value else {
         return Err(Reject::NotAnObject);
     };
-    if outer.len() == 1 && outer.get(kind.name()).is_some_and(Value::is_object) {
-        if let Some(Value::Object(inner)) = outer.remove(kind.name()) {
-            return Ok(inner);
-        }
+    if outer.len() == 1
+        && outer.get(kind.name()).is_some_and(Value::is_object)
+        && let Some(Value::Object(inner)) = outer.remove(kind.name())
+    {
+        return Ok(inner);
     }
     Ok(outer)
 }

@@ -145,7 +145,7 @@ impl Mailbox {
             kind: Some("work".to_owned()),
             ..Self::default()
         };
-        mailbox.standing.current = Some(true);
+        mailbox.standing = Standing::flat();
         mailbox.set(address);
         mailbox
     }

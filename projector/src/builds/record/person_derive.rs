@@ -5,7 +5,7 @@ use normalize::name;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::data_point::best;
+use super::data_point::{Seen, Standing, best};
 use super::dates::age;
 use super::education::{Study, highest};
 use super::employment::{Employer, Job, average_tenure, years_of_experience};
@@ -107,20 +107,19 @@ fn mail_and_phone(person: &mut Person, given: &Given) {
         }
         person.flat.work_email = Some(work.address.clone());
     }
-    if let Some(mobile) = &person.flat.mobile_phone {
-        if !person
+    if let Some(mobile) = &person.flat.mobile_phone
+        && !person
             .phones
             .iter()
             .any(|phone| phone.number.as_ref() == Some(mobile))
-        {
-            let mut phone = Phone {
-                number: Some(mobile.clone()),
-                kind: Some("mobile".to_owned()),
-                ..Phone::default()
-            };
-            phone.standing.current = Some(true);
-            person.phones.push(phone);
-        }
+    {
+        let mut phone = Phone {
+            number: Some(mobile.clone()),
+            kind: Some("mobile".to_owned()),
+            ..Phone::default()
+        };
+        phone.standing = Standing::flat();
+        person.phones.push(phone);
     }
 }
 
@@ -154,7 +153,7 @@ fn places(person: &mut Person, given: Named) {
     });
     if !is_known {
         let mut place = Place::of(given.clone());
-        place.standing.current = Some(true);
+        place.standing = Standing::flat();
         person.locations.push(place);
     }
     let flat = &mut person.flat;
@@ -347,23 +346,23 @@ fn learning(person: &mut Person, reading: &Reading) {
 
 fn birth(person: &mut Person, reading: &Reading) {
     let flat = &mut person.flat;
-    if flat.birth_date.is_none() {
-        if let Some(year) = flat.birth_year {
-            let month = flat.birth_month.map(|month| format!("-{month:02}"));
-            let day = month
-                .is_some()
-                .then_some(flat.birth_day)
-                .flatten()
-                .map(|day| format!("-{day:02}"));
-            let text = format!(
-                "{year:04}{}{}",
-                month.unwrap_or_default(),
-                day.unwrap_or_default()
-            );
-            flat.birth_date = normalize::birth_date::clean(&text)
-                .ok()
-                .map(|date| date.to_string());
-        }
+    if flat.birth_date.is_none()
+        && let Some(year) = flat.birth_year
+    {
+        let month = flat.birth_month.map(|month| format!("-{month:02}"));
+        let day = month
+            .is_some()
+            .then_some(flat.birth_day)
+            .flatten()
+            .map(|day| format!("-{day:02}"));
+        let text = format!(
+            "{year:04}{}{}",
+            month.unwrap_or_default(),
+            day.unwrap_or_default()
+        );
+        flat.birth_date = normalize::birth_date::clean(&text)
+            .ok()
+            .map(|date| date.to_string());
     }
     let Some(date) = flat
         .birth_date
@@ -380,22 +379,20 @@ fn birth(person: &mut Person, reading: &Reading) {
 
 /// Levels of data points and of the record, then the flat columns that take the best of a list.
 fn standings(person: &mut Person, reading: &Reading) {
-    person
-        .emails
-        .iter_mut()
-        .for_each(|mail| mail.standing.settle(reading));
-    person
-        .phones
-        .iter_mut()
-        .for_each(|phone| phone.standing.settle(reading));
-    person
+    let record = Seen {
+        num_sources: person.flat.num_sources,
+        last_seen: person.flat.last_seen.as_deref(),
+    };
+    let mails = person.emails.iter_mut().map(|mail| &mut mail.standing);
+    let phones = person.phones.iter_mut().map(|phone| &mut phone.standing);
+    let accounts = person
         .socials
         .iter_mut()
-        .for_each(|account| account.standing.settle(reading));
-    person
-        .locations
-        .iter_mut()
-        .for_each(|place| place.standing.settle(reading));
+        .map(|account| &mut account.standing);
+    let places = person.locations.iter_mut().map(|place| &mut place.standing);
+    for standing in mails.chain(phones).chain(accounts).chain(places) {
+        standing.settle(reading, record);
+    }
     let is_kind = |kind: &Option<String>, wanted: &str| kind.as_deref() == Some(wanted);
     let work = best(
         &person.emails,

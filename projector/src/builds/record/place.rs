@@ -176,11 +176,12 @@ impl Named {
         if let Some(known) = known {
             self.state.get_or_insert_with(|| known.full_name.to_owned());
             self.state_code = Some(known.code.to_owned());
-            if self.country_code.is_none() && self.country.is_none() {
-                if let Ok(country) = country::clean(known.country_code()) {
-                    self.country = Some(country.full_name.to_owned());
-                    self.country_code = Some(country.code.to_owned());
-                }
+            if self.country_code.is_none()
+                && self.country.is_none()
+                && let Ok(country) = country::clean(known.country_code())
+            {
+                self.country = Some(country.full_name.to_owned());
+                self.country_code = Some(country.code.to_owned());
             }
         }
     }

@@ -77,7 +77,10 @@ impl Account {
             url,
             username,
             id,
-            standing: Standing::default(),
+            standing: Standing {
+                is_flat: true,
+                ..Standing::default()
+            },
         }
     }
 

@@ -1,0 +1,394 @@
+//! Data builds from staged chunks to an active build.
+
+use events_schema::Envelope;
+use events_schema::data_build::v1::{
+    DataBuildAbandoned, DataBuildActivated, DataBuildChunkStaged, DataBuildFailed, DataBuildSealed,
+    DataBuildStarted,
+};
+use events_schema::ids::Shard;
+use events_schema::record::RecordKind;
+use normalize::keys::{CompanyKey, PersonKey, key};
+use projector::builds::schema::schema_name;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use sqlx::AssertSqlSafe;
+
+use crate::stack::Stack;
+
+struct Build<'a> {
+    stack: &'a Stack,
+    name: &'static str,
+    kind: RecordKind,
+    lines: u64,
+    chunks: u32,
+}
+
+impl<'a> Build<'a> {
+    async fn start(stack: &'a Stack, name: &'static str, kind: RecordKind) -> Self {
+        let started = DataBuildStarted {
+            build: name.parse().unwrap(),
+            kind,
+            as_of: None,
+            started_at: chrono::Utc::now(),
+        };
+        stack.happen(Shard::DATA_BUILDS, started).await;
+        Self {
+            stack,
+            name,
+            kind,
+            lines: 0,
+            chunks: 0,
+        }
+    }
+
+    async fn stage(&mut self, lines: &[String]) -> Envelope {
+        let text = lines.join("\n");
+        let object = format!("builds/{}/chunks/{}.ndjson", self.name, self.chunks);
+        let path = self.stack.objects.join(&object);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, &text).unwrap();
+        let digest = Sha256::digest(text.as_bytes())
+            .iter()
+            .map(|b| format!("{b:02x}"))
+            .collect();
+        let rows = u32::try_from(lines.len()).unwrap();
+        let staged = DataBuildChunkStaged {
+            build: self.name.parse().unwrap(),
+            chunk: self.chunks,
+            object,
+            sha256: digest,
+            rows,
+            first_line: self.lines + 1,
+            bytes: text.len() as u64,
+        };
+        self.chunks += 1;
+        self.lines += u64::from(rows);
+        self.stack.happen(Shard::DATA_BUILDS, staged).await
+    }
+
+    async fn seal(&self) -> Value {
+        let sealed = DataBuildSealed {
+            build: self.name.parse().unwrap(),
+            chunks: self.chunks,
+            rows: self.lines,
+        };
+        self.stack.happen(Shard::DATA_BUILDS, sealed).await;
+        self.stack
+            .until("the outcome is told", || async {
+                self.stack
+                    .command_service
+                    .outcomes
+                    .lock()
+                    .unwrap()
+                    .get(self.name)
+                    .cloned()
+            })
+            .await
+    }
+
+    async fn activate(&self) {
+        let activated = DataBuildActivated {
+            build: self.name.parse().unwrap(),
+            kind: self.kind,
+            activated_at: chrono::Utc::now(),
+        };
+        let last = self.stack.happen(Shard::DATA_BUILDS, activated).await;
+        self.stack.until_projected(&last).await;
+    }
+
+    async fn docs(&self) -> Vec<Value> {
+        let sql = format!(
+            "select doc from {}.{} order by rank",
+            schema_name(self.name),
+            self.kind
+        );
+        sqlx::query_scalar(AssertSqlSafe(sql))
+            .fetch_all(&self.stack.pool)
+            .await
+            .unwrap()
+    }
+
+    async fn found(&self, kind: i16, key: [u8; 16]) -> Vec<(i32, i16)> {
+        let sql = format!(
+            "select rank, flags from {}.{}_key where kind = $1 and key = $2 order by rank",
+            schema_name(self.name),
+            self.kind
+        );
+        sqlx::query_as(AssertSqlSafe(sql))
+            .bind(kind)
+            .bind(uuid::Uuid::from_bytes(key))
+            .fetch_all(&self.stack.pool)
+            .await
+            .unwrap()
+    }
+}
+
+fn person(id: u32, name: &str, more: Value) -> String {
+    let mut line =
+        json!({"service_id": format!("00000000-0000-4000-8000-{id:012}"), "full_name": name});
+    line.as_object_mut()
+        .unwrap()
+        .extend(more.as_object().unwrap().clone());
+    line.to_string()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_build_is_loaded_ranked_and_its_bad_lines_are_listed() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let mut build = Build::start(&stack, "2026.10.1-person", RecordKind::Person).await;
+    let low = person(
+        1,
+        "Low Level",
+        json!({"num_sources": 9, "last_seen": "2026-10-02"}),
+    );
+    let high_old = person(
+        2,
+        "High Old",
+        json!({"confidence": "high", "num_sources": 2, "last_seen": "2025-01-01"}),
+    );
+    let high_new = person(
+        3,
+        "High New",
+        json!({"confidence": "high", "num_sources": 2, "last_seen": "2026-01-01"}),
+    );
+    let most = person(
+        4,
+        "High Most",
+        json!({"confidence": "high", "num_sources": 3}),
+    );
+    let again = person(2, "High Repeated", json!({}));
+    let chunk = build
+        .stage(&[low, "{broken".into(), high_old, "[1]".into()])
+        .await;
+    build
+        .stage(&[
+            again,
+            high_new,
+            json!({"service_id": "x", "full_name": "Bad Id"}).to_string(),
+            most,
+            "{}".into(),
+        ])
+        .await;
+    stack.send(&chunk).await;
+    let outcome = build.seal().await;
+    assert_eq!(outcome["result"], "loaded", "{outcome}");
+    assert_eq!(
+        (&outcome["rows"], &outcome["rejected"]),
+        (&4.into(), &5.into())
+    );
+    assert_eq!(
+        outcome["reference_date"], "2026-10-02",
+        "the newest last_seen"
+    );
+    let names: Vec<Value> = build
+        .docs()
+        .await
+        .iter()
+        .map(|doc| doc["full_name"].clone())
+        .collect();
+    assert_eq!(names, ["high most", "high new", "high old", "low level"]);
+    let file =
+        std::fs::read_to_string(stack.objects.join("builds/2026.10.1-person/rejects.ndjson"))
+            .unwrap();
+    let rejects: Vec<Value> = file
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let lines: Vec<i64> = rejects
+        .iter()
+        .map(|r| r["line"].as_i64().unwrap())
+        .collect();
+    assert_eq!(lines, [2, 4, 5, 7, 9]);
+    assert_eq!(rejects[0]["text"], "{broken");
+    assert_eq!(rejects[0]["reason"], "not JSON");
+    assert_eq!(rejects[2]["reason"], "service_id came before, in line 3");
+    assert!(
+        rejects[2]["text"]
+            .as_str()
+            .unwrap()
+            .contains("High Repeated")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn activation_flips_the_pointer_and_retires_the_older_build() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let mut old = Build::start(&stack, "old", RecordKind::Person).await;
+    old.stage(&[person(1, "Ada Old", json!({}))]).await;
+    old.seal().await;
+    old.activate().await;
+    let mut new = Build::start(&stack, "new", RecordKind::Person).await;
+    new.stage(&[person(1, "Ada New", json!({}))]).await;
+    new.seal().await;
+    assert_eq!(
+        stack
+            .number("select count(*) from active_build where build = 'old'")
+            .await,
+        1
+    );
+    new.activate().await;
+    let pointer: (String, String) = sqlx::query_as("select build, schema_name from active_build")
+        .fetch_one(&stack.pool)
+        .await
+        .unwrap();
+    assert_eq!(pointer, ("new".to_owned(), schema_name("new")));
+    assert_eq!(
+        stack
+            .number("select count(*) from data_build where build = 'old' and status = 'retired'")
+            .await,
+        1
+    );
+    assert_eq!(old.docs().await.len(), 1, "a retired build stays readable");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_build_with_too_many_bad_lines_fails_with_its_rejects() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let mut build = Build::start(&stack, "bad", RecordKind::Company).await;
+    let lines: Vec<String> = (0..300)
+        .map(|n| {
+            if n < 101 {
+                "?".into()
+            } else {
+                format!(r#"{{"name":"C {n}"}}"#)
+            }
+        })
+        .collect();
+    build.stage(&lines).await;
+    let outcome = build.seal().await;
+    assert_eq!(
+        (&outcome["result"], &outcome["rejected"]),
+        (&"failed".into(), &101.into())
+    );
+    assert_eq!(outcome["rejects_object"], "builds/bad/rejects.ndjson");
+    let failed = DataBuildFailed {
+        build: "bad".parse().unwrap(),
+        reason: "r".into(),
+        rejected: 101,
+        rejects_object: None,
+    };
+    let last = stack.happen(Shard::DATA_BUILDS, failed).await;
+    stack.until_projected(&last).await;
+    assert_eq!(
+        stack
+            .number("select rejected from data_build where status = 'failed'")
+            .await,
+        101
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_abandoned_build_leaves_neither_tables_nor_objects() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let mut build = Build::start(&stack, "gone", RecordKind::Person).await;
+    build.stage(&[person(1, "Ada Gone", json!({}))]).await;
+    let abandoned = DataBuildAbandoned {
+        build: "gone".parse().unwrap(),
+        abandoned_at: chrono::Utc::now(),
+    };
+    stack.happen(Shard::DATA_BUILDS, abandoned).await;
+    stack
+        .until("it is dropped", || async {
+            (stack
+                .number("select count(*) from build_load where stage = 'dropped'")
+                .await
+                == 1)
+                .then_some(())
+        })
+        .await;
+    let left: i64 = sqlx::query_scalar(
+        "select count(*) from information_schema.schemata where schema_name = $1",
+    )
+    .bind(schema_name("gone"))
+    .fetch_one(&stack.pool)
+    .await
+    .unwrap();
+    assert_eq!(left, 0);
+    assert!(!stack.objects.join("builds/gone/chunks/0.ndjson").exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chunk_whose_bytes_changed_fails_the_build() {
+    let stack = Stack::new().await;
+    let mut build = Build::start(&stack, "torn", RecordKind::Person).await;
+    build.stage(&[person(1, "Ada Torn", json!({}))]).await;
+    std::fs::write(stack.objects.join("builds/torn/chunks/0.ndjson"), "{}").unwrap();
+    stack.start().await;
+    let outcome = build.seal().await;
+    assert_eq!(outcome["result"], "failed");
+    assert!(outcome["reason"].as_str().unwrap().contains("chunk 0"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn real_records_are_found_by_every_identifier() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+    let mut people = Build::start(&stack, "people", RecordKind::Person).await;
+    let persons = lines(include_str!("../fixtures/persons.ndjson"));
+    people.stage(&persons).await;
+    let outcome = people.seal().await;
+    assert_eq!(
+        (&outcome["rows"], &outcome["rejected"]),
+        (&persons.len().into(), &0.into()),
+        "{outcome}"
+    );
+    for line in &persons {
+        let given: Value = serde_json::from_str(line).unwrap();
+        for email in given["emails"].as_array().unwrap() {
+            let address = normalize::email::clean(email["address"].as_str().unwrap()).unwrap();
+            let hash = normalize::email::hashes(&address.lowercase).sha256;
+            assert!(
+                !people
+                    .found(
+                        PersonKey::Email as i16,
+                        key(PersonKey::Email, &address.address)
+                    )
+                    .await
+                    .is_empty()
+            );
+            assert!(
+                !people
+                    .found(
+                        PersonKey::EmailSha256 as i16,
+                        key(PersonKey::EmailSha256, &hash)
+                    )
+                    .await
+                    .is_empty()
+            );
+        }
+        for phone in given["phones"].as_array().unwrap() {
+            let number = phone["number"].as_str().unwrap();
+            assert!(
+                !people
+                    .found(PersonKey::Phone as i16, key(PersonKey::Phone, number))
+                    .await
+                    .is_empty()
+            );
+        }
+    }
+    let mut companies = Build::start(&stack, "companies", RecordKind::Company).await;
+    let records = lines(include_str!("../fixtures/companies.ndjson"));
+    companies.stage(&records).await;
+    let outcome = companies.seal().await;
+    assert_eq!(
+        (&outcome["rows"], &outcome["rejected"]),
+        (&records.len().into(), &0.into()),
+        "{outcome}"
+    );
+    for line in &records {
+        let given: Value = serde_json::from_str(line).unwrap();
+        let host = given["domain"].as_str().unwrap();
+        assert!(
+            !companies
+                .found(CompanyKey::Domain as i16, key(CompanyKey::Domain, host))
+                .await
+                .is_empty(),
+            "{host}"
+        );
+    }
+}

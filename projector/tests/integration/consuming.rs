@@ -1,0 +1,256 @@
+//! Exactly once, gaps, poison, rivals.
+
+use events_schema::account::v1::AccountOpened;
+use events_schema::topics::Topic;
+use projector::checkpoint::{Advance, Moved, Progress};
+
+use crate::stack::{Customer, Stack};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repeated_event_changes_nothing() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let (customer, shard) = (Customer::new(1), Customer::new(1).shard());
+    let created = stack.happen(shard, customer.created(100)).await;
+    let charged = stack.happen(shard, customer.charged(3, 97)).await;
+    for repeated in [&created, &charged, &created, &charged] {
+        stack.send(repeated).await;
+    }
+    let last = stack.happen(shard, customer.charged(2, 95)).await;
+    stack.until_projected(&last).await;
+    assert_eq!(stack.number("select balance from contract").await, 95);
+    assert_eq!(
+        stack
+            .number("select credits_granted - credits_charged from contract")
+            .await,
+        95
+    );
+    assert_eq!(stack.number("select count(*) from ledger").await, 3);
+    assert_eq!(
+        stack.number("select sum(case kind when 'grant' then credits else -credits end)::bigint from ledger").await,
+        95
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_message_is_filled_from_the_event_store_and_counted() {
+    let stack = Stack::new().await;
+    let (lost, sound) = (Customer::new(2), Customer::new(3));
+    let (a, b) = (lost.shard(), sound.shard());
+    assert_ne!(a, b, "the seeds give different shards");
+    let admin = stack.start().await;
+    stack.happen(a, lost.created(10)).await;
+    stack.stored(a, lost.charged(1, 9));
+    stack.stored(a, lost.charged(1, 8));
+    let last = stack.happen(a, lost.charged(1, 7)).await;
+    let other = stack.happen(b, sound.created(5)).await;
+    stack.until_projected(&last).await;
+    stack.until_projected(&other).await;
+    let after = stack.happen(a, lost.charged(1, 6)).await;
+    stack.until_projected(&after).await;
+    assert_eq!(
+        stack
+            .number("select min(balance) from contract where credits_granted = 10")
+            .await,
+        6
+    );
+    assert_eq!(stack.number("select count(*) from ledger").await, 6);
+    assert!(stack.status.gaps_filled() >= 2);
+    let lag = stack.until("everything is read", || async {
+        let lag = stack.get(&format!("{admin}/admin/lag")).await;
+        let partitions = lag["topics"]["credits.v1"]["partitions"]
+            .as_array()
+            .unwrap()
+            .clone();
+        partitions
+            .iter()
+            .all(|p| p["lag"] == 0 || p["high_watermark"] == 0)
+            .then_some(lag)
+    });
+    assert!(lag.await["gaps_filled"].as_u64().unwrap() >= 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_poison_event_parks_its_key_and_no_other() {
+    let stack = Stack::new().await;
+    let admin = stack.start().await;
+    let (bad, good) = (Customer::new(4), Customer::new(5));
+    let opened = |customer: &Customer, name: &str| AccountOpened {
+        account_id: customer.account,
+        name: name.to_owned(),
+    };
+    let poison = stack.stored(bad.shard(), opened(&bad, "Acme"));
+    stack.send_raw(&poison, "{\"account_id\": 5}").await;
+    let behind = stack.happen(bad.shard(), opened(&bad, "Acme again")).await;
+    let nul = stack
+        .happen(good.shard(), opened(&Customer::new(6), "a\0b"))
+        .await;
+    let fine = stack.happen(good.shard(), opened(&good, "Bolt")).await;
+    for envelope in [&behind, &nul, &fine] {
+        stack.until_projected(envelope).await;
+    }
+    assert_eq!(
+        stack.number("select count(*) from account").await,
+        1,
+        "only the sound key went on"
+    );
+    let letters = stack.get(&format!("{admin}/admin/dead-letters")).await;
+    let letters = letters["dead_letters"].as_array().unwrap().clone();
+    assert_eq!(letters.len(), 3, "{letters:?}");
+    let id = |n: usize| {
+        letters
+            .iter()
+            .filter(|l| l["shard"] == bad.shard().number())
+            .nth(n)
+            .unwrap()["id"]
+            .clone()
+    };
+    let (first, second) = (id(0), id(1));
+    let (status, retried) = stack
+        .post(&format!("{admin}/admin/dead-letters/{first}/retry"))
+        .await;
+    assert_eq!(
+        (status, &retried["applied"], &retried["left"]),
+        (200, &0.into(), &2.into())
+    );
+    assert_eq!(
+        stack
+            .post(&format!("{admin}/admin/dead-letters/{first}/discard"))
+            .await
+            .0,
+        204
+    );
+    assert_eq!(
+        stack
+            .post(&format!("{admin}/admin/dead-letters/{first}/discard"))
+            .await
+            .0,
+        404
+    );
+    let (_, retried) = stack
+        .post(&format!("{admin}/admin/dead-letters/{second}/retry"))
+        .await;
+    assert_eq!(
+        (&retried["applied"], &retried["left"]),
+        (&1.into(), &0.into())
+    );
+    assert_eq!(
+        stack
+            .number("select count(*) from account where name = 'Acme again'")
+            .await,
+        1
+    );
+    assert_eq!(stack.number("select count(*) from dead_letter").await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn too_many_parked_keys_stop_consuming_until_they_are_fewer() {
+    let mut stack = Stack::new().await;
+    stack.config.consumer.max_parked_keys = 0;
+    let admin = stack.start().await;
+    let bad = Customer::new(7);
+    let poison = stack.stored(
+        bad.shard(),
+        AccountOpened {
+            account_id: bad.account,
+            name: "x".into(),
+        },
+    );
+    stack.send_raw(&poison, "no JSON").await;
+    stack
+        .until("consuming stops", || async {
+            stack.status.is_stopped().then_some(())
+        })
+        .await;
+    let ready = stack.post(&format!("{admin}/health/ready")).await;
+    assert_eq!(ready.0, 405, "the route is a GET");
+    assert!(!stack.status.is_consuming());
+    let waiting = stack
+        .happen(Customer::new(8).shard(), Customer::new(8).created(1))
+        .await;
+    let letters = stack.get(&format!("{admin}/admin/dead-letters")).await;
+    let id = &letters["dead_letters"][0]["id"];
+    assert_eq!(stack.number("select count(*) from contract").await, 0);
+    stack
+        .post(&format!("{admin}/admin/dead-letters/{id}/discard"))
+        .await;
+    stack.until_projected(&waiting).await;
+    assert!(stack.status.is_consuming());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_projectors_at_one_checkpoint_one_writes() {
+    let stack = Stack::new().await;
+    let stale = Progress::default();
+    let shard = Customer::new(9).shard();
+    let step = |next: i64| {
+        let mut advance = Advance::default();
+        advance.offsets.insert((Topic::Credits, 0), next);
+        advance.seqs.insert((Topic::Credits, shard), (next, next));
+        advance
+    };
+    let mut first = stack.pool.begin().await.unwrap();
+    assert_eq!(
+        step(5).write(&mut first, &stale).await.unwrap(),
+        Moved::Here
+    );
+    first.commit().await.unwrap();
+    let mut second = stack.pool.begin().await.unwrap();
+    assert_eq!(
+        step(9).write(&mut second, &stale).await.unwrap(),
+        Moved::ByARival
+    );
+    second.rollback().await.unwrap();
+    let now = Progress::load(&stack.pool, &[(Topic::Credits, 0)])
+        .await
+        .unwrap();
+    assert_eq!(
+        (
+            now.next_offset((Topic::Credits, 0)),
+            now.last_seq((Topic::Credits, shard))
+        ),
+        (5, 5)
+    );
+    let mut third = stack.pool.begin().await.unwrap();
+    assert_eq!(step(9).write(&mut third, &now).await.unwrap(), Moved::Here);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_projectors_share_the_partitions_and_apply_each_event_once() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    stack.start().await;
+    let customers: Vec<Customer> = (20..40).map(Customer::new).collect();
+    let mut last = Vec::new();
+    for customer in &customers {
+        last.push(stack.happen(customer.shard(), customer.created(10)).await);
+    }
+    for balance in (0..10).rev() {
+        for (customer, last) in customers.iter().zip(&mut last) {
+            *last = stack
+                .happen(customer.shard(), customer.charged(1, balance))
+                .await;
+        }
+    }
+    for envelope in &last {
+        stack.until_projected(envelope).await;
+    }
+    assert_eq!(
+        stack
+            .number("select count(*) from contract where balance = 0 and credits_charged = 10")
+            .await,
+        20
+    );
+    assert_eq!(stack.number("select count(*) from ledger").await, 220);
+    stack
+        .until("both hold partitions", || async {
+            (stack
+                .number(
+                    "select count(distinct owner) from partition_lease where expires_at > now()",
+                )
+                .await
+                == 2)
+                .then_some(())
+        })
+        .await;
+}

@@ -1,0 +1,247 @@
+//! One line in, one document and its keys out. Pure: no server is asked.
+
+use std::collections::BTreeMap;
+
+use events_schema::record::RecordKind;
+use normalize::keys::{CompanyKey, KeyKind, PersonKey, key};
+use projector::builds::record::{Reading, Record, Reject, Tally, read};
+use projector::config::Levels;
+use serde_json::{Value, json};
+
+fn reading() -> Reading {
+    Reading {
+        build: "b1".to_owned(),
+        reference_date: "2026-10-02".parse().unwrap(),
+        levels: Levels::default(),
+    }
+}
+
+fn record(kind: RecordKind, line: &Value) -> (Record, Tally) {
+    let mut tally = Tally::default();
+    let record = read(kind, line.to_string().as_bytes(), &reading(), &mut tally).unwrap();
+    (record, tally)
+}
+
+fn doc(kind: RecordKind, line: &Value) -> Value {
+    serde_json::from_slice(&record(kind, line).0.doc).unwrap()
+}
+
+fn person(line: &Value) -> Value {
+    doc(RecordKind::Person, line)
+}
+
+fn flags(record: &Record, kind: impl KeyKind, text: &str) -> Option<i16> {
+    let wanted = (kind.number(), key(kind, text));
+    record
+        .keys
+        .iter()
+        .find(|key| (key.kind, key.key) == wanted)
+        .map(|key| key.flags)
+}
+
+#[test]
+fn a_golden_person_is_read_whole() {
+    let line: Value = serde_json::from_str(include_str!("../fixtures/golden_person.json")).unwrap();
+    let wanted: Value =
+        serde_json::from_str(include_str!("../fixtures/golden_person_doc.json")).unwrap();
+    assert_eq!(person(&line), wanted, "{:#}", person(&line));
+}
+
+#[test]
+fn a_wrapped_line_is_the_same_record() {
+    let bare = json!({"full_name": "Ada Byron", "emails": ["Ada+x@Gmail.com"]});
+    assert_eq!(person(&bare), person(&json!({"person": bare})));
+}
+
+#[test]
+fn both_forms_of_an_address_are_found_by_their_hashes() {
+    let (record, _) = record(
+        RecordKind::Person,
+        &json!({"full_name": "Ada Byron", "work_email": "A.Da+News@Gmail.com"}),
+    );
+    for form in ["ada@gmail.com", "a.da+news@gmail.com"] {
+        let hashes = normalize::email::hashes(form);
+        assert!(
+            flags(&record, PersonKey::EmailSha256, &hashes.sha256).is_some(),
+            "{form}"
+        );
+        assert!(
+            flags(&record, PersonKey::EmailSha1, &hashes.sha1).is_some(),
+            "{form}"
+        );
+        assert!(
+            flags(&record, PersonKey::EmailMd5, &hashes.md5).is_some(),
+            "{form}"
+        );
+    }
+}
+
+#[test]
+fn a_key_carries_the_standing_of_its_data_point() {
+    let line = json!({"full_name": "Ada Byron", "phones": [
+        {"number": "+13125550142", "current": false, "confidence": "high"},
+        {"number": "+13125550143", "num_sources": 3, "last_seen": "2026-01-01"},
+        {"number": "+13125550144", "num_sources": 1, "last_seen": "2020-01-01"}]});
+    let (record, _) = record(RecordKind::Person, &line);
+    let of = |number| flags(&record, PersonKey::Phone, number);
+    assert_eq!(
+        (of("+13125550142"), of("+13125550143"), of("+13125550144")),
+        (Some(0b111), Some(0b110), Some(0b010))
+    );
+}
+
+#[test]
+fn levels_count_from_the_reference_date() {
+    for (sources, seen, level) in [
+        (3, "2025-10-02", "high"),
+        (3, "2025-10-01", "moderate"),
+        (2, "2001-01-01", "moderate"),
+        (1, "2024-10-02", "moderate"),
+        (1, "2024-10-01", "low"),
+    ] {
+        let read = person(&json!({"full_name": "Ada Byron", "phones": [
+            {"number": "+13125550142", "num_sources": sources, "last_seen": seen}]}));
+        assert_eq!(
+            (&read["phones"][0]["confidence"], &read["confidence"]),
+            (&json!(level), &json!(level)),
+            "{seen}"
+        );
+    }
+    assert_eq!(
+        person(&json!({"full_name": "Ada Byron"}))["confidence"],
+        "low"
+    );
+}
+
+#[test]
+fn flat_columns_come_from_the_best_current_element() {
+    let read = person(&json!({"full_name": "Ada Byron", "emails": [
+        {"address": "old@a.example.com", "type": "work", "current": false, "confidence": "high"},
+        {"address": "low@a.example.com", "type": "work", "confidence": "low"},
+        {"address": "good@a.example.com", "type": "work", "confidence": "moderate"}]}));
+    assert_eq!(read["work_email"], "good@a.example.com");
+}
+
+#[test]
+fn lists_come_from_flat_columns() {
+    let read = person(
+        &json!({"first_name": "Ada", "last_name": "Byron", "job_title": "VP Sales", "company_name": "Acme, Inc.",
+        "city": "Chicago", "state": "IL", "country": "US", "linkedin_url": "https://www.linkedin.com/in/Ada-B/", "mobile_phone": "(312) 555-0142"}),
+    );
+    assert_eq!(read["full_name"], "ada byron");
+    assert_eq!(
+        read["experience"][0]["organization"]["name"],
+        json!({"cleaned": "acme", "raw": ["Acme, Inc."]})
+    );
+    assert_eq!(read["experience"][0]["current"], true);
+    assert_eq!(read["seniority_level"], "vp");
+    assert_eq!(read["locations"][0]["state_code"], "US-IL");
+    assert_eq!(read["locations"][0]["continent_code"], "NA");
+    assert_eq!(read["socials"][0]["url"], "linkedin.com/in/ada-b");
+    assert_eq!(read["phones"][0]["number"], "+13125550142");
+}
+
+#[test]
+fn what_cannot_be_read_is_counted_and_left_out() {
+    let line = json!({"full_name": "Ada Byron", "phones": ["12"], "birth_date": "soon", "shoe_size": 38,
+        "experience": [{"title": "Baker", "company_industry": "Moon Cheese", "boss": 1}], "num_sources": "x"});
+    let (record, tally) = record(RecordKind::Person, &line);
+    let report = tally.into_report();
+    let counts = |pairs: &[&str]| {
+        pairs
+            .iter()
+            .map(|name| ((*name).to_owned(), 1))
+            .collect::<BTreeMap<_, _>>()
+    };
+    assert_eq!(
+        report.unreadable,
+        counts(&["birth_date", "num_sources", "phones.number"])
+    );
+    assert_eq!(
+        report.unknown_keys,
+        counts(&["experience.boss", "shoe_size"])
+    );
+    assert_eq!(
+        report.unmapped["experience.organization.industry"],
+        counts(&["moon cheese"])
+    );
+    let read: Value = serde_json::from_slice(&record.doc).unwrap();
+    assert_eq!(
+        read["company_industry"], "moon cheese",
+        "kept as it came, in lower case"
+    );
+    assert!(read.get("phones").is_none() && read.get("birth_date").is_none());
+}
+
+#[test]
+fn lines_that_are_no_records_say_why() {
+    let reason = |line: &str| {
+        read(
+            RecordKind::Person,
+            line.as_bytes(),
+            &reading(),
+            &mut Tally::default(),
+        )
+        .err()
+    };
+    assert_eq!(reason("{"), Some(Reject::NotJson));
+    assert_eq!(reason("7"), Some(Reject::NotAnObject));
+    assert_eq!(reason(r#"{"first_name":"Ada"}"#), Some(Reject::NoName));
+    assert_eq!(
+        reason(r#"{"full_name":"Ada Byron","service_id":"1"}"#),
+        Some(Reject::BadServiceId)
+    );
+    assert_eq!(
+        reason(r#"{"full_name":"Ada\u0000 Byron"}"#),
+        None,
+        "a NUL is dropped"
+    );
+}
+
+#[test]
+fn a_record_without_an_id_gets_the_same_one_again() {
+    let id = |line: Value| record(RecordKind::Person, &line).0.service_id;
+    let by_mail = json!({"full_name": "Ada Byron", "work_email": "ada@a.example.com"});
+    assert_eq!(
+        id(by_mail.clone()),
+        id(json!({"full_name": "A. Byron", "emails": ["ADA@a.example.com"]}))
+    );
+    assert_ne!(id(by_mail), id(json!({"full_name": "Ada Byron"})));
+    assert_eq!(
+        id(json!({"full_name": "Ada Byron"})),
+        id(json!({"full_name": "Ada  BYRON"}))
+    );
+}
+
+#[test]
+fn a_company_is_read_from_short_and_long_forms() {
+    let line = json!({"name": "Northwind Tools, Inc.", "domain": "https://www.northwind-tools.example/about", "type": "Privately Held",
+        "size": "201-500", "founded": "1994", "locations": [{"city": "Chicago", "state": "Illinois", "country": "USA"}],
+        "tickers": ["nwt "], "last_seen": "2026-09-14", "service_employee_growth_rate": {"12m": 0.071, "5m": 1}});
+    let (record, tally) = record(RecordKind::Company, &line);
+    let read: Value = serde_json::from_slice(&record.doc).unwrap();
+    assert_eq!(
+        read["name"],
+        json!({"cleaned": "northwind tools", "display": "Northwind Tools, Inc.", "raw": ["Northwind Tools, Inc."]})
+    );
+    assert_eq!(read["domain"], "northwind-tools.example");
+    assert_eq!(
+        read["domains"],
+        json!([{"domain": "northwind-tools.example"}])
+    );
+    assert_eq!(
+        (&read["state_code"], &read["country_code"]),
+        (&json!("US-IL"), &json!("US"))
+    );
+    assert_eq!(
+        (&read["last_seen"], &read["founded"]),
+        (&json!("2026-09"), &json!(1994))
+    );
+    assert_eq!(read["service_employee_growth_rate"], json!({"12m": 0.071}));
+    assert_eq!(
+        tally.into_report().unknown_keys.keys().collect::<Vec<_>>(),
+        ["service_employee_growth_rate.5m"]
+    );
+    assert!(flags(&record, CompanyKey::Ticker, "NWT").is_some());
+    assert!(flags(&record, CompanyKey::Domain, "northwind-tools.example").is_some());
+}

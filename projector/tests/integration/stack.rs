@@ -1,0 +1,408 @@
+//! What a test stands on: a database, topics, an object store and a command-service that only answers the projector.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use axum::extract::{Path, Query, State};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use chrono::{TimeZone, Utc};
+use events_schema::api::endpoint::{Endpoint, EndpointSet};
+use events_schema::contract::v1::{ContractCreated, CreditsCharged};
+use events_schema::credits::Credits;
+use events_schema::envelope::header;
+use events_schema::ids::{AccountId, ContractId, Shard};
+use events_schema::topics::Topic;
+use events_schema::{Envelope, Event};
+use projector::builds::loader::Loader;
+use projector::config::Config;
+use projector::consumer::gap::EventStore;
+use projector::consumer::session::Consumer;
+use projector::http::{self, Admin};
+use projector::metrics::Metrics;
+use projector::status::Status;
+use rdkafka::ClientConfig;
+use rdkafka::message::{Header, OwnedHeaders};
+use rdkafka::producer::{FutureProducer, FutureRecord};
+use serde_json::{Value, json};
+use service_kit::client::{Client, ClientConfig as HttpConfig};
+use service_kit::config::Reader;
+use service_kit::serve::{ServeConfig, serve};
+use sqlx::PgPool;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+pub(crate) const TOKEN: &str = "test-token-of-the-admin";
+const PARTITIONS: i32 = 2;
+const DEADLINE: Duration = Duration::from_secs(60);
+
+fn required(name: &str) -> String {
+    std::env::var(name)
+        .unwrap_or_else(|_| panic!("{name} must be set: these tests run on real servers"))
+}
+
+/// What the fake command-service knows and was told.
+#[derive(Default)]
+pub(crate) struct CommandService {
+    pub(crate) events: Mutex<Vec<Envelope>>,
+    pub(crate) outcomes: Mutex<BTreeMap<String, Value>>,
+}
+
+pub(crate) struct Stack {
+    pub(crate) pool: PgPool,
+    pub(crate) config: Config,
+    pub(crate) command_service: Arc<CommandService>,
+    pub(crate) status: Arc<Status>,
+    pub(crate) objects: PathBuf,
+    client: Client,
+    producer: FutureProducer,
+    stop: CancellationToken,
+    next: Mutex<BTreeMap<(Topic, Shard), (i64, i64)>>,
+}
+
+impl Stack {
+    /// Everything but a running projector.
+    pub(crate) async fn new() -> Self {
+        let name = format!("projector_test_{}", Uuid::new_v4().simple());
+        let admin = required("TEST_POSTGRES_URL");
+        let server = PgPoolOptions::new()
+            .max_connections(1)
+            .connect(&admin)
+            .await
+            .expect("TEST_POSTGRES_URL answers");
+        sqlx::raw_sql(sqlx::AssertSqlSafe(format!("create database {name}")))
+            .execute(&server)
+            .await
+            .unwrap();
+        let options: PgConnectOptions = admin.parse().unwrap();
+        let pool = PgPoolOptions::new()
+            .max_connections(8)
+            .connect_with(options.database(&name))
+            .await
+            .unwrap();
+        projector::MIGRATIONS.run(&pool).await.unwrap();
+        let objects = std::env::temp_dir().join(&name);
+        let stop = CancellationToken::new();
+        let command_service = Arc::new(CommandService::default());
+        let url = serve_commands(command_service.clone(), stop.clone()).await;
+        let brokers = required("TEST_KAFKA_BROKERS");
+        let config = Config::read(Reader::from_pairs(
+            "PROJECTOR",
+            [
+                ("READ_MODEL_URL", admin.clone()),
+                ("KAFKA_BROKERS", brokers.clone()),
+                ("TOPIC_PREFIX", format!("{name}.")),
+                ("TOPIC_PARTITIONS", PARTITIONS.to_string()),
+                ("COMMAND_SERVICE_URLS", url),
+                ("OBJECT_STORE", objects.display().to_string()),
+                ("LOAD_POLL", "20ms".to_owned()),
+                ("LEASE", "600ms".to_owned()),
+                ("DROP_GRACE", "0s".to_owned()),
+                ("ADMIN_TOKENS", TOKEN.to_owned()),
+            ],
+        ))
+        .unwrap();
+        projector::consumer::topics::create_missing(&config.consumer.kafka)
+            .await
+            .expect("TEST_KAFKA_BROKERS answers");
+        Self {
+            pool,
+            config,
+            command_service,
+            status: Arc::new(Status::default()),
+            objects,
+            client: Client::new(HttpConfig {
+                token: Some(service_kit::config::Secret::new(TOKEN.to_owned())),
+                ..HttpConfig::default()
+            })
+            .unwrap(),
+            producer: ClientConfig::new()
+                .set("bootstrap.servers", &brokers)
+                .set("linger.ms", "0")
+                .create()
+                .unwrap(),
+            stop,
+            next: Mutex::default(),
+        }
+    }
+
+    /// Starts consumer, loader and listener; the listener's address.
+    pub(crate) async fn start(&self) -> String {
+        let store = EventStore::new(
+            self.client.clone(),
+            self.config.command_service_urls.clone(),
+        );
+        let (pool, status) = (self.pool.clone(), self.status.clone());
+        let consumer = Consumer::new(
+            pool.clone(),
+            self.config.consumer.clone(),
+            store,
+            status.clone(),
+            Metrics::default(),
+        )
+        .unwrap();
+        tokio::spawn(consumer.clone().run(self.stop.clone()));
+        tokio::spawn(self.loader().run(self.stop.clone()));
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let router = http::router(
+            Admin {
+                pool,
+                consumer,
+                status,
+            },
+            self.config.tokens.clone(),
+        );
+        tokio::spawn(serve(
+            listener,
+            router,
+            ServeConfig::default(),
+            self.stop.clone(),
+        ));
+        address
+    }
+
+    pub(crate) fn loader(&self) -> Loader {
+        let urls = self.config.command_service_urls.clone();
+        Loader::new(
+            self.pool.clone(),
+            self.config.builds.clone(),
+            self.client.clone(),
+            urls,
+            Metrics::default(),
+        )
+        .unwrap()
+    }
+
+    pub(crate) async fn get(&self, url: &str) -> Value {
+        self.client.get_json(url).await.unwrap()
+    }
+
+    pub(crate) async fn post(&self, url: &str) -> (u16, Value) {
+        let answer = self
+            .client
+            .send(
+                ::http::Method::POST,
+                url,
+                ::http::HeaderMap::new(),
+                "{}".into(),
+            )
+            .await
+            .unwrap();
+        (
+            answer.status.as_u16(),
+            serde_json::from_slice(&answer.body).unwrap_or(Value::Null),
+        )
+    }
+
+    /// The next event of a shard, as command-service would store it.
+    pub(crate) fn stored(&self, shard: Shard, event: impl Into<Event>) -> Envelope {
+        let event = event.into();
+        let mut next = self.next.lock().unwrap();
+        let (pos, topic_seq) = next.entry((event.topic(), shard)).or_insert((0, 0));
+        *pos += 1;
+        *topic_seq += 1;
+        let envelope = Envelope {
+            shard,
+            pos: *pos * 10 + i64::try_from(event.topic().index()).unwrap(),
+            topic_seq: *topic_seq,
+            aggregate_id: Uuid::from_u128(7),
+            seq: *topic_seq,
+            occurred_at: Utc.with_ymd_and_hms(2026, 10, 2, 8, 0, 0).unwrap(),
+            request_id: Uuid::new_v4(),
+            actor: "operator:test".to_owned(),
+            traceparent: None,
+            event,
+        };
+        self.command_service
+            .events
+            .lock()
+            .unwrap()
+            .push(envelope.clone());
+        envelope
+    }
+
+    /// Stores and sends an event.
+    pub(crate) async fn happen(&self, shard: Shard, event: impl Into<Event>) -> Envelope {
+        let envelope = self.stored(shard, event);
+        self.send(&envelope).await;
+        envelope
+    }
+
+    pub(crate) async fn send(&self, envelope: &Envelope) {
+        let value = envelope.event.payload().unwrap().to_string();
+        self.send_raw(envelope, &value).await;
+    }
+
+    /// Sends a message with the headers of an event and any value.
+    pub(crate) async fn send_raw(&self, envelope: &Envelope, value: &str) {
+        let fields = [
+            (header::TYPE, envelope.event.wire_type().to_owned()),
+            (header::ID, envelope.ce_id()),
+            (header::SHARD, envelope.shard.to_string()),
+            (header::POS, envelope.pos.to_string()),
+            (header::SEQUENCE, envelope.topic_seq.to_string()),
+            (header::SEQ, envelope.seq.to_string()),
+            (header::AGGREGATE_ID, envelope.aggregate_id.to_string()),
+            (header::REQUEST_ID, envelope.request_id.to_string()),
+            (header::TIME, envelope.occurred_at.to_rfc3339()),
+            (header::ACTOR, envelope.actor.clone()),
+        ];
+        let headers = fields
+            .iter()
+            .fold(OwnedHeaders::new(), |headers, (key, value)| {
+                headers.insert(Header {
+                    key,
+                    value: Some(value),
+                })
+            });
+        let topic = self
+            .config
+            .consumer
+            .kafka
+            .topic(envelope.event.topic().name());
+        let key = envelope.event.message_key();
+        let record = FutureRecord::to(&topic)
+            .key(&key)
+            .payload(value)
+            .partition(envelope.shard.partition(PARTITIONS))
+            .headers(headers);
+        self.producer.send(record, DEADLINE).await.unwrap();
+    }
+
+    /// Waits until the read models hold everything that was stored in a topic's shard.
+    pub(crate) async fn until_projected(&self, last: &Envelope) {
+        let (topic, shard) = (last.event.topic().name(), i16::from(last.shard.number()));
+        self.until("the event is projected", || async {
+            let seq: Option<i64> = sqlx::query_scalar(
+                "select topic_seq from shard_checkpoint where topic = $1 and shard = $2",
+            )
+            .bind(topic)
+            .bind(shard)
+            .fetch_optional(&self.pool)
+            .await
+            .unwrap();
+            (seq.unwrap_or(0) >= last.topic_seq).then_some(())
+        })
+        .await;
+    }
+
+    /// Polls until there is a value.
+    pub(crate) async fn until<T, F: Future<Output = Option<T>>>(
+        &self,
+        what: &str,
+        mut look: impl FnMut() -> F,
+    ) -> T {
+        let deadline = Instant::now() + DEADLINE;
+        loop {
+            if let Some(found) = look().await {
+                return found;
+            }
+            assert!(Instant::now() < deadline, "never: {what}");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    pub(crate) async fn number(&self, sql: &'static str) -> i64 {
+        sqlx::query_scalar(sql).fetch_one(&self.pool).await.unwrap()
+    }
+
+    /// Stops the projector that `start` began and everything else.
+    pub(crate) fn stop(&self) {
+        self.stop.cancel();
+    }
+}
+
+impl Drop for Stack {
+    fn drop(&mut self) {
+        self.stop();
+        let _ = std::fs::remove_dir_all(&self.objects);
+    }
+}
+
+async fn serve_commands(state: Arc<CommandService>, stop: CancellationToken) -> String {
+    let router = Router::new()
+        .route("/internal/events", get(events))
+        .route("/internal/builds/{build}/outcome", post(outcome))
+        .with_state(state);
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(serve(listener, router, ServeConfig::default(), stop));
+    format!("http://{address}")
+}
+
+async fn events(
+    State(state): State<Arc<CommandService>>,
+    Query(asked): Query<BTreeMap<String, String>>,
+) -> Json<Value> {
+    let number = |name: &str| asked[name].parse::<i64>().unwrap();
+    let found: Vec<Envelope> = state
+        .events
+        .lock()
+        .unwrap()
+        .iter()
+        .filter(|e| e.event.topic().name() == asked["topic"])
+        .filter(|e| {
+            i64::from(e.shard.number()) == number("shard")
+                && e.topic_seq > number("after_topic_seq")
+        })
+        .take(usize::try_from(number("limit")).unwrap())
+        .cloned()
+        .collect();
+    Json(json!({"events": found}))
+}
+
+async fn outcome(
+    State(state): State<Arc<CommandService>>,
+    Path(build): Path<String>,
+    Json(told): Json<Value>,
+) -> ::http::StatusCode {
+    state.outcomes.lock().unwrap().insert(build, told);
+    ::http::StatusCode::NO_CONTENT
+}
+
+/// An account, its contract, and events about it.
+pub(crate) struct Customer {
+    pub(crate) account: AccountId,
+    pub(crate) contract: ContractId,
+}
+
+impl Customer {
+    pub(crate) fn new(seed: u8) -> Self {
+        let account = AccountId::new(std::array::from_fn(|n| seed.wrapping_mul(37) ^ (n as u8)));
+        Self {
+            account,
+            contract: ContractId::new(account, [seed; 16]),
+        }
+    }
+
+    pub(crate) fn shard(&self) -> Shard {
+        self.account.shard()
+    }
+
+    pub(crate) fn created(&self, credits: i64) -> ContractCreated {
+        ContractCreated {
+            contract_id: self.contract,
+            account_id: self.account,
+            endpoints: EndpointSet::All,
+            credits: Credits(credits),
+            starts_on: "2026-01-01".parse().unwrap(),
+            expires_on: None,
+            prices: BTreeMap::new(),
+        }
+    }
+
+    pub(crate) fn charged(&self, credits: i64, balance_after: i64) -> CreditsCharged {
+        CreditsCharged {
+            contract_id: self.contract,
+            account_id: self.account,
+            endpoint: Endpoint::PersonEnrich,
+            units: 1,
+            credits: Credits(credits),
+            balance_after: Credits(balance_after),
+        }
+    }
+}
