@@ -44,7 +44,7 @@ impl Comparison {
             let ratio = if place == 0 {
                 "limit".to_owned()
             } else {
-                format!("{:.2}x", rate.per_second / limit)
+                format!("{:.3}x", rate.per_second / limit)
             };
             let (p50, p99) = rate.latency.map_or_else(
                 || ("-".to_owned(), "-".to_owned()),
