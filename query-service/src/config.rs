@@ -102,6 +102,7 @@ fn read_limits(settings: &mut Reader) -> ReadLimits {
     ReadLimits {
         connections: settings.get("CONNECTIONS", default.connections),
         retained_connections: settings.get("RETAINED_CONNECTIONS", default.retained_connections),
+        queue_timeout: settings.duration("QUEUE_TIMEOUT", default.queue_timeout),
         acquire_timeout: settings.duration("ACQUIRE_TIMEOUT", default.acquire_timeout),
         statement_timeout: settings.duration("STATEMENT_TIMEOUT", default.statement_timeout),
         entries_per_key: settings.get("MAX_ENTRIES_PER_KEY", default.entries_per_key),

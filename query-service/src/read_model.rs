@@ -25,6 +25,9 @@ pub enum ReadFault {
         /// What it took.
         elapsed: Duration,
     },
+    /// Every connection was in use for too long.
+    #[error("no connection became free in {0:?}")]
+    Busy(Duration),
     /// Anything else: not reachable, no free connection, a table that is gone.
     #[error("the read model cannot be read")]
     Database(#[from] sqlx::Error),

@@ -165,20 +165,40 @@ fn has_account(doc: &Document, network: Network) -> bool {
         || texts(doc, "socials.network").contains(&network.as_str())
 }
 
-/// The names under which a record is known: its own and those that are matched but not shown.
+/// The names under which a record is known: its own and those that are matched but not shown. A form with initials
+/// only (`j.m. nemes`) says less than the full name and would agree with strangers, so it is left out.
 fn names(doc: &Document) -> Vec<&str> {
     let mut names = texts(doc, "full_name");
-    names.extend(texts(doc, "_name_aliases"));
+    names.extend(
+        texts(doc, "_name_aliases")
+            .into_iter()
+            .filter(|name| is_written_out(name)),
+    );
     names
 }
 
-/// A name in one piece; one that could be another's (a second given name that differs) says nothing.
-pub fn name_verdict(name: &str, doc: &Document) -> Verdict {
-    any(names(doc), |known| match compare::names(name, known) {
-        NameAgreement::Exact | NameAgreement::Strong => Verdict::Agrees,
-        NameAgreement::Weak => Verdict::Unknown,
-        NameAgreement::Different => Verdict::Contradicts,
-    })
+fn is_written_out(name: &str) -> bool {
+    let is_word =
+        |word: &&str| !word.contains('.') && word.chars().filter(|c| c.is_alphabetic()).count() > 1;
+    name.split_whitespace().filter(is_word).count() > 1
+}
+
+/// How well a name in one piece agrees with the best of the record's names.
+#[must_use]
+pub fn name_agreement(name: &str, doc: &Document) -> Option<NameAgreement> {
+    names(doc)
+        .into_iter()
+        .map(|known| compare::names(name, known))
+        .max()
+}
+
+/// A name that could be another's (a second given name that differs) says nothing.
+fn name_verdict(name: &str, doc: &Document) -> Verdict {
+    match name_agreement(name, doc) {
+        Some(NameAgreement::Exact | NameAgreement::Strong) => Verdict::Agrees,
+        Some(NameAgreement::Different) => Verdict::Contradicts,
+        Some(NameAgreement::Weak) | None => Verdict::Unknown,
+    }
 }
 
 fn first_name(first: &str, doc: &Document) -> Verdict {

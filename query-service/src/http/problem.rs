@@ -73,7 +73,9 @@ impl NotAnswered {
                     .detail("time_limit_ms", millis(limit))
                     .detail("elapsed_ms", millis(elapsed))
             }
-            Self::Read(fault @ (ReadFault::Database(_) | ReadFault::Form(_))) => {
+            Self::Read(
+                fault @ (ReadFault::Busy(_) | ReadFault::Database(_) | ReadFault::Form(_)),
+            ) => {
                 let cause = std::error::Error::source(&fault)
                     .map(ToString::to_string)
                     .unwrap_or_default();

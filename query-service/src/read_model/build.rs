@@ -1,5 +1,6 @@
 //! The records of one data build.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use events_schema::ids::BuildName;
@@ -7,6 +8,7 @@ use events_schema::record::RecordKind;
 use serde_json::Value;
 use sqlx::postgres::PgPool;
 use sqlx::types::Json;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use uuid::Uuid;
 
 use super::{ReadFault, ReadLimits, fault};
@@ -19,6 +21,8 @@ pub struct BuildReader {
     kind: RecordKind,
     build: BuildName,
     pool: PgPool,
+    /// One a connection: whoever waits here waits for other requests, not for the database.
+    slots: Arc<Semaphore>,
     limits: ReadLimits,
 }
 
@@ -38,18 +42,28 @@ struct Found {
 }
 
 impl BuildReader {
-    pub(super) const fn new(
+    pub(super) fn new(
         kind: RecordKind,
         build: BuildName,
         pool: PgPool,
         limits: ReadLimits,
     ) -> Self {
+        let connections = usize::try_from(pool.options().get_max_connections()).unwrap_or(1);
         Self {
             kind,
             build,
             pool,
+            slots: Arc::new(Semaphore::new(connections)),
             limits,
         }
+    }
+
+    /// Waits until one of the connections is free. The wait is bounded by itself: a long queue is load, and no reason
+    /// to call the database unreachable as soon as a connection could not be made.
+    async fn slot(&self) -> Result<SemaphorePermit<'_>, ReadFault> {
+        let limit = self.limits.queue_timeout;
+        let slot = tokio::time::timeout(limit, self.slots.acquire()).await;
+        slot.ok().and_then(Result::ok).ok_or(ReadFault::Busy(limit))
     }
 
     /// The build's name.
@@ -88,6 +102,7 @@ impl BuildReader {
             .bind(id.map(|(_, id)| id))
             .bind(self.limits.entries_per_key)
             .bind(self.limits.candidates);
+        let _slot = self.slot().await?;
         let started = Instant::now();
         let rows = query.fetch_all(&self.pool).await;
         let rows =
@@ -133,6 +148,7 @@ impl BuildReader {
             RecordKind::Person => include_str!("../../sql/person_by_id.sql"),
             RecordKind::Company => include_str!("../../sql/company_by_id.sql"),
         };
+        let _slot = self.slot().await?;
         let started = Instant::now();
         let rows = sqlx::query_as::<_, Record>(statement)
             .bind(ids)

@@ -14,7 +14,9 @@ pub struct ReadLimits {
     pub connections: u32,
     /// Connections for a build that is no longer active.
     pub retained_connections: u32,
-    /// Longest wait for a connection.
+    /// Longest wait for another request's connection to become free.
+    pub queue_timeout: Duration,
+    /// Longest wait for a connection to be made.
     pub acquire_timeout: Duration,
     /// Longest statement.
     pub statement_timeout: Duration,
@@ -29,6 +31,7 @@ impl Default for ReadLimits {
         Self {
             connections: 16,
             retained_connections: 2,
+            queue_timeout: Duration::from_secs(10),
             acquire_timeout: Duration::from_secs(2),
             statement_timeout: Duration::from_secs(5),
             entries_per_key: 1_000,

@@ -219,6 +219,32 @@ fn a_name_needs_its_context_to_agree() {
 }
 
 #[test]
+fn the_very_name_comes_before_names_that_it_could_stand_for() {
+    let of = |number, name: &str, aliases: Value| {
+        let (first, last) = name.split_once(' ').unwrap();
+        person(
+            number,
+            json!({"full_name": name, "first_name": first, "last_name": last, "_name_aliases": aliases, "company_name": "state senate", "city": "austin"}),
+        )
+    };
+    let records = [
+        of(1, "jason nemes", json!(["j.m. nemes", "nemes, j."])),
+        of(2, "mike nemes", json!([])),
+        of(3, "michael nemes", json!([])),
+    ];
+    let by = |name: &str| {
+        enrich(
+            &records,
+            RecordKind::Person,
+            json!({"full_name": name, "company": "State Senate"}),
+        )
+    };
+    assert_eq!(by("Mike Nemes"), one(2, LOW, "full_name company"));
+    assert_eq!(by("Jason Nemes"), one(1, LOW, "full_name company"));
+    assert_eq!(by("M. Nemes").unwrap().1, 2);
+}
+
+#[test]
 fn three_that_tie_are_no_answer_unless_several_are_wanted() {
     assert_eq!(
         persons(json!({"phone": "+13125550111"})),

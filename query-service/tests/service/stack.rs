@@ -197,7 +197,6 @@ impl Stack {
         .unwrap();
         let limits = ReadLimits {
             connections: 4,
-            acquire_timeout: Duration::from_secs(2),
             statement_timeout: Duration::from_millis(1500),
             ..ReadLimits::default()
         };

@@ -1,6 +1,7 @@
 //! Levels of persons.
 
 use events_schema::record::Confidence;
+use normalize::compare::NameAgreement;
 
 use super::{Hits, Shared, metadata};
 use crate::enrich::person::{self, NameParts, PersonClue};
@@ -21,37 +22,77 @@ pub fn persons(
     let shared = Shared::count(clues.len(), &found, |clue, candidate| {
         Hits { probes, candidate }.best(clue).is_some()
     });
-    let score = |candidate: Candidate| {
+    let judged: Vec<Judged> = found
+        .into_iter()
+        .map(|candidate| Judged::new(clues, name, probes, candidate))
+        .collect();
+    // Where somebody bears the very name, the namesakes of a nickname or an initial are others.
+    let nearest = judged
+        .iter()
+        .filter_map(|one| one.in_context)
+        .map(|(agreement, _)| agreement)
+        .max();
+    let score = |one: Judged| {
+        let hits = Hits {
+            probes,
+            candidate: &one.candidate,
+        };
+        let identified = identified(clues, &hits, &shared);
+        let composed = one
+            .in_context
+            .filter(|(agreement, _)| Some(*agreement) == nearest);
+        let base = identified
+            .map(|(level, _)| level)
+            .max(composed.map(|(_, level)| level))?;
+        let match_type = identified.map_or(MatchType::Composite, |(_, match_type)| match_type);
+        let fields = clues.iter().map(PersonClue::field);
+        let metadata = metadata(base, match_type, fields.zip(one.verdicts))?;
+        Some(Scored {
+            candidate: one.candidate,
+            metadata,
+        })
+    };
+    judged.into_iter().filter_map(score).collect()
+}
+
+/// A candidate with what each input says about it.
+struct Judged {
+    candidate: Candidate,
+    verdicts: Vec<Verdict>,
+    /// How the name agrees, and the level that it gives with its context.
+    in_context: Option<(NameAgreement, Confidence)>,
+}
+
+impl Judged {
+    fn new(
+        clues: &[PersonClue],
+        name: Option<&NameParts>,
+        probes: &[Probe],
+        candidate: Candidate,
+    ) -> Self {
         let hits = Hits {
             probes,
             candidate: &candidate,
         };
-        let verdicts: Vec<Verdict> = clues
-            .iter()
-            .enumerate()
-            .map(|(at, clue)| {
-                clue.verdict(
-                    &candidate.doc,
-                    clue.is_identifier() && hits.best(at).is_some(),
-                )
-            })
-            .collect();
-        let identified = identified_person(clues, &hits, &shared);
-        let composed = name.and_then(|name| composed_person(clues, &verdicts, name, &candidate));
-        let base = identified.map(|(level, _)| level).max(composed)?;
-        let match_type = identified.map_or(MatchType::Composite, |(_, match_type)| match_type);
-        let fields = clues.iter().map(PersonClue::field);
-        let metadata = metadata(base, match_type, fields.zip(verdicts))?;
-        Some(Scored {
+        let verdict = |(at, clue): (usize, &PersonClue)| {
+            let is_hit = clue.is_identifier() && hits.best(at).is_some();
+            clue.verdict(&candidate.doc, is_hit)
+        };
+        let verdicts: Vec<Verdict> = clues.iter().enumerate().map(verdict).collect();
+        let agreement = name.and_then(|name| person::name_agreement(&name.full, &candidate.doc));
+        let in_context = agreement
+            .filter(|agreement| *agreement >= NameAgreement::Strong)
+            .zip(composed(clues, &verdicts));
+        Self {
             candidate,
-            metadata,
-        })
-    };
-    found.into_iter().filter_map(score).collect()
+            verdicts,
+            in_context,
+        }
+    }
 }
 
 /// The best level among the identifiers that led to the record, and by what it was matched.
-fn identified_person(
+fn identified(
     clues: &[PersonClue],
     hits: &Hits<'_>,
     shared: &Shared,
@@ -82,16 +123,8 @@ fn person_level(sharing: usize, point: DataPoint) -> Confidence {
     }
 }
 
-/// Name and company and one more context: moderate. Name and any context: low.
-fn composed_person(
-    clues: &[PersonClue],
-    verdicts: &[Verdict],
-    name: &NameParts,
-    candidate: &Candidate,
-) -> Option<Confidence> {
-    if person::name_verdict(&name.full, &candidate.doc) != Verdict::Agrees {
-        return None;
-    }
+/// A name with its company and one more context: moderate. A name with any context: low.
+fn composed(clues: &[PersonClue], verdicts: &[Verdict]) -> Option<Confidence> {
     let agreeing = || {
         clues
             .iter()
