@@ -46,7 +46,7 @@ ask() {
   local request=(-sS -m 30 -D "$answer.headers" -o "$answer.body" -w '%{http_code}' -H "API-Key: $(env_value API_KEY)")
   local shown="curl -i \"\$BASE_URL$path\" -H \"API-Key: \$API_KEY\""
   if [ -n "$body" ]; then
-    request+=(-H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' -d "$body")
+    request+=(-H 'Content-Type: application/json' -d "$body")
     shown+=" -H 'Content-Type: application/json' -d '$body'"
   fi
   step "$title"
@@ -56,18 +56,15 @@ ask() {
   tr -d '\r' <"$answer.headers" | sed '/^$/d'
   say ""
   # A whole record fills a screen; its beginning shows enough.
-  { jq . "$answer.body" 2>/dev/null || cat "$answer.body"; } | head -n "${4:-24}"
+  { jq . "$answer.body" 2>/dev/null || cat "$answer.body"; } | sed -n "1,${4:-24}p"
   rm -f "$answer.headers" "$answer.body"
   [ "$status" = 200 ] || die "$title answered $status"
 }
 
-sample_email() {
-  gzip -dc "$ROOT/data/sample/persons.ndjson.gz" 2>/dev/null |
-    jq -rn 'first(inputs | select((.emails | length) > 0 and (.socials | length) > 0) | .emails[0].address)'
-}
-
-sample_id() {
-  gzip -dc "$ROOT/data/sample/persons.ndjson.gz" 2>/dev/null | jq -rn 'first(inputs | .service_id)'
+# Prints what a jq filter finds in the first person of the sample for which it holds.
+first_in_sample() {
+  # Not a pipe: jq stops early, and gzip's broken pipe is no failure.
+  jq -rn "first(inputs | $1)" < <(gzip -dc "$ROOT/data/sample/persons.ndjson.gz" 2>/dev/null)
 }
 
 # Enrich, report and tool call cost credits and leave a report behind: they are made once; a second `make up` changes nothing.
@@ -91,8 +88,8 @@ show_free_answers() {
 
 show_all_answers() {
   local email id
-  email=$(sample_email)
-  id=$(sample_id)
+  email=$(first_in_sample 'select((.emails | length) > 0 and (.socials | length) > 0) | .emails[0].address')
+  id=$(first_in_sample .service_id)
   ask "Enrich a person" /person/enrich "{\"email\":\"$email\",\"include_fields\":\"full_name,job_title,company_name,emails\"}"
   ask "Report an issue" /utility/report/person \
     "{\"service_id\":\"$id\",\"issue_type\":\"outdated\",\"issue_level\":\"field\",\"field\":\"job_title\",\"comment\":\"the demo of make up\"}"
