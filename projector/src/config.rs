@@ -102,7 +102,7 @@ impl Default for Levels {
 pub struct Config {
     /// Database of the read models, as their owner.
     pub read_model_url: Secret<String>,
-    /// Most connections to it.
+    /// Connections to it, unless loading needs more.
     pub max_connections: u32,
     /// The admin listener.
     pub listen: SocketAddr,
@@ -122,7 +122,23 @@ pub struct Config {
     pub telemetry: TelemetryConfig,
 }
 
+/// Connections that everything but loading needs: consumer, listener, outcomes.
+const OTHER_CONNECTIONS: usize = 6;
+
 impl Config {
+    /// Connections of the pool: a worker that loads holds two at a time and must never wait for another one's.
+    #[must_use]
+    pub fn connections(&self) -> u32 {
+        let needed = self
+            .builds
+            .workers
+            .saturating_mul(2)
+            .saturating_add(OTHER_CONNECTIONS);
+        u32::try_from(needed)
+            .unwrap_or(u32::MAX)
+            .max(self.max_connections)
+    }
+
     /// Reads the settings.
     ///
     /// # Errors

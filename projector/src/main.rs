@@ -24,7 +24,7 @@ async fn main() -> anyhow::Result<()> {
     refuse_public_bind_without_token(config.listen, &config.tokens)?;
     let stop = shutdown::on_signal()?;
     let pool = PgPoolOptions::new()
-        .max_connections(config.max_connections)
+        .max_connections(config.connections())
         .connect(config.read_model_url.expose())
         .await
         .context("the read-model database cannot be reached")?;

@@ -66,9 +66,7 @@ async fn load(
 ) -> Result<(), LoadFault> {
     let kind: RecordKind = claimed.kind.parse().map_err(|_| LoadFault::UnknownKind)?;
     let tables = Tables::new(&claimed.build, kind);
-    let mut own = loader.pool.acquire().await?;
-    tables.create(&mut own).await?;
-    drop(own);
+    tables.create(&loader.pool).await?;
     let reading = Reading {
         build: claimed.build.clone(),
         reference_date,

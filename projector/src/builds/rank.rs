@@ -24,9 +24,7 @@ pub(super) async fn next_build(loader: &Loader) -> Result<Step, LoadFault> {
     let kind: RecordKind = kind.parse().map_err(|_| LoadFault::UnknownKind)?;
     let tables = Tables::new(&build, kind);
     // A build without any line has no chunk that would have made them.
-    let mut own = loader.pool.acquire().await?;
-    tables.create(&mut own).await?;
-    drop(own);
+    tables.create(&loader.pool).await?;
     tables.reject_duplicates(&mut tx, &build).await?;
     let rejected: i64 = sqlx::query_scalar(include_str!("../../sql/loader/count_rejects.sql"))
         .bind(&build)

@@ -5,7 +5,7 @@
 //! `<kind>` and `<kind>_key`.
 
 use events_schema::record::RecordKind;
-use sqlx::{AssertSqlSafe, PgConnection};
+use sqlx::{AssertSqlSafe, PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::builds::record;
@@ -53,29 +53,40 @@ impl Tables {
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn create(&self, db: &mut PgConnection) -> Result<(), sqlx::Error> {
+    pub async fn create(&self, pool: &PgPool) -> Result<(), sqlx::Error> {
         let (schema, kind) = (&self.schema, self.kind.name());
+        let mut tx = pool.begin().await?;
+        run(
+            &mut tx,
+            format!("select pg_advisory_xact_lock(hashtext('{schema}'))"),
+        )
+        .await?;
+        // Asked before: DDL would wait for the chunks that are being copied at this moment.
+        let is_there: bool = sqlx::query_scalar("select to_regclass($1) is not null")
+            .bind(format!("{schema}.{kind}_key_load"))
+            .fetch_one(&mut *tx)
+            .await?;
+        if is_there {
+            return Ok(());
+        }
         let typed: String = columns(self.kind)
             .map(|(name, sql_type)| format!("{name} {sql_type},\n"))
             .collect();
         run(
-            db,
+            &mut tx,
             format!(
-                "begin;
-                 select pg_advisory_xact_lock(hashtext('{schema}'));
-                 create schema if not exists {schema};
-                 create table if not exists {schema}.{kind}_load (
+                "create schema if not exists {schema};
+                 create table {schema}.{kind}_load (
                      line bigint not null, level smallint not null, service_id uuid not null,
-                     {typed} doc jsonb not null
+                     {typed} doc jsonb compression lz4 not null
                  );
-                 alter table {schema}.{kind}_load alter column doc set compression lz4;
-                 create table if not exists {schema}.{kind}_key_load (
+                 create table {schema}.{kind}_key_load (
                      kind smallint not null, key uuid not null, line bigint not null, flags smallint not null
-                 );
-                 commit;"
+                 );"
             ),
         )
-        .await
+        .await?;
+        tx.commit().await
     }
 
     /// Sends rows in the binary form of COPY to the load table.
@@ -159,7 +170,6 @@ impl Tables {
             format!(
                 "set local work_mem = '{sort_memory_mib}MB';
                  set local maintenance_work_mem = '{sort_memory_mib}MB';
-                 set local synchronous_commit = on;
                  create table {schema}.ranking (line bigint not null, rank int not null);
                  analyze {schema}.{kind}_load (line);"
             ),
