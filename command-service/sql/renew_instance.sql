@@ -1,4 +1,4 @@
--- This process is alive; one address holds one process (unique index on address).
-WITH gone AS (DELETE FROM instance WHERE address = $2 AND instance <> $1)
+-- This process is alive; one address holds one process (unique index on address), so a new process takes the place of the one
+-- that was killed there. Not a DELETE in a CTE: the INSERT of the same statement would still see the row.
 INSERT INTO instance (instance, address, expires_at) VALUES ($1, $2, now() + make_interval(secs => $3))
-ON CONFLICT (instance) DO UPDATE SET expires_at = excluded.expires_at
+ON CONFLICT (address) DO UPDATE SET instance = excluded.instance, expires_at = excluded.expires_at
