@@ -20,7 +20,8 @@ pub fn clean(title: &str) -> Result<String, Unreadable> {
     if !cleaned.chars().any(char::is_alphabetic) {
         return Err(Unreadable::new("not a job title"));
     }
-    Ok(written_out(cleaned))
+    // A mark that stood on an abbreviation's closing dot now stands on a letter: NFC again.
+    Ok(text::squeeze(&written_out(cleaned)))
 }
 
 /// Every abbreviation replaced, the longest first; a hyphen or slash begins a new word (`co-ceo`, `president/ceo`).
