@@ -96,7 +96,7 @@ impl Service {
         let admin = AdminState::new(
             application.clone(),
             publisher.clone(),
-            Presence::new(clock),
+            Presence::new(clock.clone()),
             Objects::open(&config.object_store)?,
             Forwarder::new(peers.clone()),
         );
@@ -107,6 +107,7 @@ impl Service {
                 &config.query_service_url,
             ),
             request_hash_secret: config.request_hash_secret.clone(),
+            clock,
         };
         Ok(Self {
             config,

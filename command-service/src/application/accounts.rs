@@ -22,7 +22,7 @@ impl Application {
         cause: &Cause,
     ) -> Result<AccountView, CommandError> {
         let account_id = self.new_account_id()?;
-        let opened_at = self.clock.now();
+        let opened_at = self.now();
         let name = wish.name;
         let row = Row::Account {
             account_id,
@@ -76,7 +76,7 @@ impl Application {
             api_key_id: api_key_id.clone(),
             endpoints: wish.endpoints,
             rate_limits: wish.rate_limits,
-            at: self.clock.now(),
+            at: self.now(),
         };
         let row = Row::ApiKey {
             api_key_id: api_key_id.clone(),
@@ -110,7 +110,7 @@ impl Application {
         let account_id = proof.ok_or_else(unknown)?.account_id;
         let command = AccountCommand::RevokeApiKey {
             api_key_id: api_key_id.clone(),
-            at: self.clock.now(),
+            at: self.now(),
         };
         self.change_account(account_id, command, None, cause)
             .await?;
@@ -151,7 +151,7 @@ impl Application {
         row: Option<Row>,
         cause: &Cause,
     ) -> Result<(), CommandError> {
-        let now = self.clock.now();
+        let now = self.now();
         let rows = |_: &Account, _: &mut ()| SideRows {
             row: row.clone(),
             ..SideRows::default()

@@ -42,7 +42,7 @@ impl Application {
     }
 
     async fn admit(&self, admit: Admit) -> Answer {
-        let now = self.clock.now();
+        let now = self.now();
         let entitled = match self.entitle(&admit, now).await {
             Ok(entitled) => entitled,
             Err(answer) => return *answer,

@@ -47,7 +47,7 @@ impl Application {
     ) -> Result<BuildView, CommandError> {
         self.owned_here(Shard::DATA_BUILDS)?;
         let _one_at_a_time = self.builds_turn.lock().await;
-        let started_at = self.clock.now();
+        let started_at = self.now();
         let build = match wish.build {
             Some(name) => name,
             None => self.next_name(wish.kind, started_at).await?,
@@ -188,7 +188,7 @@ impl Application {
         };
         let command = DataBuildCommand::Activate {
             is_active,
-            at: self.clock.now(),
+            at: self.now(),
         };
         self.change_build(build, command, Some(row), cause).await?;
         self.build(build).await
@@ -208,7 +208,7 @@ impl Application {
         let is_active = self.build(build).await?.status == BuildStatus::Active;
         let command = DataBuildCommand::Abandon {
             is_active,
-            at: self.clock.now(),
+            at: self.now(),
         };
         self.change_build(build, command, None, cause).await?;
         self.build(build).await
@@ -266,7 +266,7 @@ impl Application {
         row: Option<Row>,
         cause: &Cause,
     ) -> Result<(), CommandError> {
-        let now = self.clock.now();
+        let now = self.now();
         let rows = |_: &DataBuild, _: &mut ()| SideRows {
             row: row.clone(),
             ..SideRows::default()

@@ -32,7 +32,7 @@ impl Application {
         {
             return Err(Reason::Account(AccountRefusal::Unknown).into());
         }
-        let now = self.clock.now();
+        let now = self.now();
         let contract_id = ContractId::new(account, rand::random());
         let terms = Terms {
             contract_id,
@@ -88,7 +88,7 @@ impl Application {
             .lock(contract_id.shard(), contract_id.uuid())
             .await
             .map_err(|f| self.fault(f))?;
-        let now = self.clock.now();
+        let now = self.now();
         let held = locked.with_state(|_, holds| holds.held(now));
         self.view(contract, held)
             .ok_or_else(|| Reason::Contract(ContractRefusal::Unknown).into())
@@ -124,7 +124,7 @@ impl Application {
         command: ContractCommand,
         cause: &Cause,
     ) -> Result<(), CommandError> {
-        let (now, id) = (self.clock.now(), contract_id.uuid());
+        let (now, id) = (self.now(), contract_id.uuid());
         execute(
             &self.store,
             &self.contracts,
@@ -152,7 +152,7 @@ impl Application {
             credits_remaining: contract.balance,
             starts_on: terms.starts_on,
             expiration_date: terms.expires_on,
-            is_expired: terms.is_expired(self.clock.now().date_naive()),
+            is_expired: terms.is_expired(self.now().date_naive()),
             endpoints: terms.endpoints,
             prices: BTreeMap::from_iter(terms.prices),
         })

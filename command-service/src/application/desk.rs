@@ -34,7 +34,7 @@ pub(super) struct Desk {
     pub(super) generation: u64,
     pub(super) keys: HashMap<ApiKeyId, Key>,
     /// In the order in which they serve.
-    pub(super) contracts: Arc<Vec<Terms>>,
+    pub(super) contracts: Arc<Vec<Arc<Terms>>>,
     pub(super) windows: Windows,
     claims: HashMap<(Endpoint, String), AtWork>,
 }
@@ -156,7 +156,7 @@ impl Desk {
 
 /// Sorts contracts into the order in which they serve (contract C0): nearest expiration first, open ones last,
 /// then the older.
-pub(super) fn in_serving_order(mut contracts: Vec<Terms>) -> Vec<Terms> {
+pub(super) fn in_serving_order(mut contracts: Vec<Arc<Terms>>) -> Vec<Arc<Terms>> {
     contracts.sort_by_key(|terms| {
         (
             terms.expires_on.unwrap_or(NaiveDate::MAX),

@@ -21,7 +21,7 @@ impl Application {
                 () = shutdown.cancelled() => return,
             }
             while self.store.owns(Shard::DATA_BUILDS) && !shutdown.is_cancelled() {
-                let before = self.clock.now() - self.policy.idempotency_for;
+                let before = self.now() - self.policy.idempotency_for;
                 match self.store.forget_charges(before, SLICE).await {
                     Ok(deleted) if deleted > 0 => {}
                     Ok(_) => break,

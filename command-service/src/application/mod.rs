@@ -17,6 +17,7 @@ mod reports;
 
 use std::sync::Arc;
 
+use chrono::{DateTime, SubsecRound, Utc};
 use events_schema::ids::Shard;
 use service_kit::clock::Clock;
 use uuid::Uuid;
@@ -111,6 +112,12 @@ impl Application {
                 owner: self.store.owner_of(shard),
             })
         }
+    }
+
+    /// The time as it is written down: Postgres keeps microseconds, so that every copy of it is the same.
+    #[must_use]
+    pub fn now(&self) -> DateTime<Utc> {
+        self.clock.now().trunc_subsecs(6)
     }
 
     fn fault(&self, fault: StoreFault) -> CommandError {

@@ -1,5 +1,6 @@
 //! Data-quality reports: filed by clients, worked on by operators.
 
+use chrono::{DateTime, Utc};
 use events_schema::api::admin::{ReportStep, ReportView};
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::{IdempotencyClaim, Receipt};
@@ -35,6 +36,8 @@ pub struct NewReport {
     pub data_build: BuildName,
     /// `last_seen` of the record.
     pub record_last_seen: Option<String>,
+    /// When it was received.
+    pub received_at: DateTime<Utc>,
     /// Who reports.
     pub account_id: AccountId,
     /// The values.
@@ -64,7 +67,7 @@ impl Application {
         new: NewReport,
         cause: &Cause,
     ) -> Result<ReportView, CommandError> {
-        let received_at = self.clock.now();
+        let received_at = new.received_at;
         let report_id = new.report_id;
         let endpoint = match new.subject_type {
             RecordKind::Person => Endpoint::ReportPerson,
@@ -149,9 +152,7 @@ impl Application {
     ) -> Result<ReportView, CommandError> {
         self.step(
             id,
-            ReportCommand::Review {
-                at: self.clock.now(),
-            },
+            ReportCommand::Review { at: self.now() },
             ReportStatus::UnderReview,
             cause,
         )
@@ -169,9 +170,7 @@ impl Application {
     ) -> Result<ReportView, CommandError> {
         self.step(
             id,
-            ReportCommand::Accept {
-                at: self.clock.now(),
-            },
+            ReportCommand::Accept { at: self.now() },
             ReportStatus::Accepted,
             cause,
         )
@@ -190,7 +189,7 @@ impl Application {
     ) -> Result<ReportView, CommandError> {
         let command = ReportCommand::Reject {
             reason,
-            at: self.clock.now(),
+            at: self.now(),
         };
         self.step(id, command, ReportStatus::Rejected, cause).await
     }
@@ -211,7 +210,7 @@ impl Application {
         }
         let command = ReportCommand::Correct {
             build,
-            at: self.clock.now(),
+            at: self.now(),
         };
         self.step(id, command, ReportStatus::Corrected, cause).await
     }
@@ -225,7 +224,7 @@ impl Application {
         id: ReportId,
         _cause: &Cause,
     ) -> Result<(), CommandError> {
-        let erased = self.store.erase_report_details(id, self.clock.now()).await;
+        let erased = self.store.erase_report_details(id, self.now()).await;
         if erased.map_err(|fault| self.fault(fault))? {
             Ok(())
         } else {
@@ -254,7 +253,7 @@ impl Application {
         rows: SideRowsOf,
         cause: &Cause,
     ) -> Result<ReportView, CommandError> {
-        let now = self.clock.now();
+        let now = self.now();
         let rows = |_: &Report, _: &mut ()| SideRows {
             row: Some(rows.row.clone()),
             idempotency: rows.idempotency.clone(),

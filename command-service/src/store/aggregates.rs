@@ -10,7 +10,6 @@ mod cqrs;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use chrono::SubsecRound;
 use events_schema::Event;
 use events_schema::ids::Shard;
 use tokio::sync::{OwnedMutexGuard, mpsc, oneshot};
@@ -92,8 +91,7 @@ impl<D: Decider, B> Locked<D, B> {
         rows: SideRows,
     ) {
         self.cause = Some(cause);
-        // Postgres keeps microseconds: the same time everywhere.
-        self.occurred_at = occurred_at.trunc_subsecs(6);
+        self.occurred_at = occurred_at;
         self.rows = rows;
     }
 

@@ -75,14 +75,14 @@ impl Application {
                 .account_contracts(account)
                 .await
                 .map_err(|f| self.fault(f))?;
-            let mut contracts: Vec<Terms> = Vec::with_capacity(ids.len());
+            let mut contracts: Vec<Arc<Terms>> = Vec::with_capacity(ids.len());
             for id in ids {
                 let contract = self
                     .contracts
                     .read(id.shard(), id.uuid())
                     .await
                     .map_err(|f| self.fault(f))?;
-                contracts.extend(contract.terms);
+                contracts.extend(contract.terms.map(Arc::new));
             }
             desk.keys = state.keys.into_iter().collect();
             desk.contracts = Arc::new(in_serving_order(contracts));

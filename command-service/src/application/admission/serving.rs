@@ -1,5 +1,7 @@
 //! Which contract serves a request (contract C0), and what is said when none does.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use events_schema::Credits;
 use events_schema::api::endpoint::Endpoint;
@@ -12,13 +14,13 @@ use crate::store::StoreFault;
 /// Contracts that cover an endpoint and have started, split by whether they have expired.
 pub(super) struct Covering {
     /// In the order in which they serve.
-    active: Vec<Terms>,
+    active: Vec<Arc<Terms>>,
     /// The one that expired last.
-    expired_last: Option<Terms>,
+    expired_last: Option<Arc<Terms>>,
 }
 
 impl Covering {
-    pub(super) fn of(contracts: &[Terms], endpoint: Endpoint, today: NaiveDate) -> Self {
+    pub(super) fn of(contracts: &[Arc<Terms>], endpoint: Endpoint, today: NaiveDate) -> Self {
         let covering = || {
             contracts
                 .iter()

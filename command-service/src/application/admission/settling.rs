@@ -62,7 +62,7 @@ impl Application {
                 ));
             }
         }
-        let since = self.clock.now() - self.policy.idempotency_for;
+        let since = self.now() - self.policy.idempotency_for;
         match self
             .store
             .kept_charge(hold.account_id, hold.endpoint, &claim.key_hash, since)
@@ -89,7 +89,7 @@ impl Application {
         units: u32,
     ) -> Result<(Credits, Credits), CommandError> {
         let Settle { hold, receipt, .. } = settle;
-        let now = self.clock.now();
+        let now = self.now();
         let cause = Cause {
             request_id: hold.request_id,
             actor: format!("api_key:{}", hold.api_key_id),

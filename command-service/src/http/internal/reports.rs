@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use chrono::{DateTime, Utc};
 use events_schema::api::admin::ReportView;
 use events_schema::api::internal::{IdempotencyClaim, Receipt};
 use events_schema::ids::{AccountId, BuildName, ReportId};
@@ -28,6 +29,7 @@ pub(in crate::http) struct FileReport {
     pub(in crate::http) field: Option<String>,
     pub(in crate::http) data_build: BuildName,
     pub(in crate::http) record_last_seen: Option<String>,
+    pub(in crate::http) received_at: DateTime<Utc>,
     pub(in crate::http) account_id: AccountId,
     pub(in crate::http) details: ReportDetails,
     pub(in crate::http) request_id: Uuid,
@@ -48,6 +50,7 @@ impl FileReport {
             field: self.field,
             data_build: self.data_build,
             record_last_seen: self.record_last_seen,
+            received_at: self.received_at,
             account_id: self.account_id,
             details: self.details,
             idempotency: self.idempotency,

@@ -10,10 +10,13 @@ mod refusal;
 mod report;
 mod report_body;
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::routing::{get, post};
 use events_schema::record::RecordKind;
 use http::{HeaderMap, HeaderName};
+use service_kit::clock::Clock;
 use service_kit::config::Secret;
 use service_kit::{EdgeConfig, Problem, edge};
 
@@ -33,6 +36,8 @@ pub struct PublicState {
     pub records: Records,
     /// Hashes of `Idempotency-Key` and request are keyed with it.
     pub request_hash_secret: Secret<String>,
+    /// When a report is received.
+    pub clock: Arc<dyn Clock>,
 }
 
 /// The whole listener.

@@ -5,7 +5,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use chrono::{SecondsFormat, Utc};
+use chrono::{SecondsFormat, SubsecRound};
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::{
     Admit, Answer, Ask, Call, Caller, Hold, IdempotencyClaim, RateWindow, Receipt, RecordLookup,
@@ -168,6 +168,7 @@ impl Work {
     fn with_record(&self, found: RecordLookup) -> (FileReport, Value) {
         let report = &self.report;
         let report_id = ReportId::new(found.service_id, rand::random());
+        let received_at = self.state.clock.now().trunc_subsecs(6);
         // It holds no reported value, so a replay may keep it.
         let answer = json!({
             "report_id": report_id,
@@ -177,7 +178,7 @@ impl Work {
             "issue_type": report.issue_type,
             "issue_level": report.issue_level,
             "field": report.field,
-            "created_at": Utc::now().to_rfc3339_opts(SecondsFormat::Secs, true),
+            "created_at": received_at.to_rfc3339_opts(SecondsFormat::Secs, true),
         });
         let receipt = Receipt {
             build: Some(found.build.clone()),
@@ -195,6 +196,7 @@ impl Work {
             field: report.field.clone(),
             data_build: found.build,
             record_last_seen: found.last_seen,
+            received_at,
             account_id: self.caller.account_id,
             details: ReportDetails {
                 stored_value,
