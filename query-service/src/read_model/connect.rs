@@ -32,7 +32,7 @@ impl Default for ReadLimits {
             connections: 16,
             retained_connections: 2,
             queue_timeout: Duration::from_secs(10),
-            acquire_timeout: Duration::from_secs(2),
+            acquire_timeout: Duration::from_secs(5),
             statement_timeout: Duration::from_secs(5),
             entries_per_key: 1_000,
             candidates: 1_000,
