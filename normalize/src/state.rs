@@ -85,13 +85,14 @@ impl Index {
             .map(|c| if c == '_' { '-' } else { c })
             .collect();
         let key = key(state);
+        let cleaned = text::clean(state);
         let at = self
             .by_code
             .get(upper.as_str())
             .copied()
-            .or_else(|| self.by_name(&key, country))
+            .or_else(|| self.by_name(&key, country, &cleaned))
             .or_else(|| self.by_bare_code(&upper, country))
-            .or_else(|| self.by_name(without_kind(&key), country))
+            .or_else(|| self.by_name(without_kind(&key), country, &cleaned))
             .or_else(|| self.after_country(state))?;
         self.states.get(at).copied()
     }
@@ -113,11 +114,11 @@ impl Index {
         let (country, rest) = state.split_once(['-', ',', '/', ':'])?;
         let country = country::clean(country).ok()?.code;
         let key = key(rest);
-        self.by_name(&key, Some(country))
+        self.by_name(&key, Some(country), "")
             .or_else(|| self.by_bare_code(&key.to_uppercase(), Some(country)))
     }
 
-    fn by_name(&self, key: &str, country: Option<&str>) -> Option<usize> {
+    fn by_name(&self, key: &str, country: Option<&str>, cleaned: &str) -> Option<usize> {
         let places = self.by_name.get(key)?;
         let of = |country: &str| {
             places.iter().copied().find(|&at| {
@@ -126,9 +127,25 @@ impl Index {
                     .is_some_and(|state| state.country_code() == country)
             })
         };
+        let spelt = |at: usize| {
+            self.states
+                .get(at)
+                .is_some_and(|state| state.full_name == cleaned)
+        };
         match country {
             Some(country) => of(country),
-            None => of("US").or_else(|| places.first().copied()),
+            // Accents tell (`pará` is Brazil's); without them the countries most written about come first, then the
+            // very spelling.
+            None => {
+                let exact = || places.iter().copied().find(|&at| spelt(at));
+                let common = || BARE_CODE_COUNTRIES.into_iter().find_map(of);
+                let found = if cleaned.is_ascii() {
+                    common().or_else(exact)
+                } else {
+                    exact().or_else(common)
+                };
+                found.or_else(|| places.first().copied())
+            }
         }
     }
 }

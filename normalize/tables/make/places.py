@@ -17,6 +17,8 @@ import pycountry
 CONTINENT = {'002': 'AF', '142': 'AS', '150': 'EU', '009': 'OC', '021': 'NA', '013': 'NA', '029': 'NA', '005': 'SA'}
 # Subdivisions that CLDR's English names wrongly or with a word that nobody uses.
 STATES = {'GB-PTE': 'peterborough', 'IN-OD': 'odisha', 'IN-UK': 'uttarakhand'}
+# Countries whose codes ISO gave to other places after CLDR was written (Iran, 2020): CLDR's names are the old places'.
+RENUMBERED = {'IR'}
 # The languages in which a subdivision is looked up besides English.
 LANGUAGES = 'en es fr de it pt nl sv da no pl ja ko zh ru uk tr cs hu fi ro el ca eu gl ar he hi'.split()
 ANTARCTIC = {'AQ', 'BV', 'HM', 'GS', 'TF'}
@@ -114,6 +116,8 @@ def without_macrons(sub):
     if sub.country_code in ('LV', 'NZ'):
         return sub.name
     parts = unicodedata.normalize('NFD', sub.name)
+    if sub.country_code in RENUMBERED:
+        return ''.join(c for c in parts if not unicodedata.combining(c))
     return unicodedata.normalize('NFC', ''.join(c for c in parts if c not in '\u0304\u0323\u0331'))
 
 
@@ -126,9 +130,11 @@ def states(subdivisions, aliases):
     for sub in sorted(pycountry.subdivisions, key=lambda s: s.code):
         key = sub.code.replace('-', '').lower()
         english = tables['en'].get(key)
-        full = STATES.get(sub.code) or lower((english or without_macrons(sub)).replace('’', "'"))
-        names = [sub.name, english] + [table.get(key) for table in tables.values()]
-        names = [lower(name) for name in names if name]
+        stale = sub.country_code in RENUMBERED
+        local = [] if stale else [table.get(key) for table in tables.values()]
+        chosen = without_macrons(sub) if stale or not english else english
+        full = STATES.get(sub.code) or lower(chosen.replace('’', "'"))
+        names = [lower(name) for name in [sub.name, *local] if name]
         names += [name.split(',')[0] for name in names if ',' in name]
         names += [part.strip(' ]') for name in names if '[' in name for part in name.split('[')]
         names += aliases[sub.code]
