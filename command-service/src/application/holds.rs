@@ -1,31 +1,28 @@
 //! Credits set aside on one contract while requests are at work. In the owner's memory only, beside the
 //! Contract aggregate and under its lock, so that a charge and the end of its hold are one step.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
 use events_schema::Credits;
 use uuid::Uuid;
 
-/// Holds of one contract.
+/// Holds of one contract. The sum and the order of their ends are kept, so that no request looks at them all.
 #[derive(Debug, Default)]
 pub(crate) struct Holds {
     by_id: HashMap<Uuid, (Credits, DateTime<Utc>)>,
+    by_end: BTreeSet<(DateTime<Utc>, Uuid)>,
     sum: i64,
 }
 
 impl Holds {
     /// What is set aside now. Holds whose time is over are given back first.
     pub(super) fn held(&mut self, now: DateTime<Utc>) -> Credits {
-        let mut over = 0;
-        self.by_id.retain(|_, (credits, until)| {
-            let keep = *until > now;
-            if !keep {
-                over += credits.0;
-            }
-            keep
-        });
-        self.sum -= over;
+        while let Some((until, id)) = self.by_end.first().copied()
+            && until <= now
+        {
+            self.release(id);
+        }
         Credits(self.sum)
     }
 
@@ -41,17 +38,20 @@ impl Holds {
 
     /// Sets credits aside.
     pub(super) fn place(&mut self, id: Uuid, credits: Credits, until: DateTime<Utc>) {
-        if let Some((before, _)) = self.by_id.insert(id, (credits, until)) {
-            self.sum -= before.0;
-        }
+        self.release(id);
+        self.by_id.insert(id, (credits, until));
+        self.by_end.insert((until, id));
         self.sum += credits.0;
     }
 
     /// Gives a hold back; whether it was known.
     pub(super) fn release(&mut self, id: Uuid) -> bool {
-        let released = self.by_id.remove(&id);
-        self.sum -= released.map_or(0, |(credits, _)| credits.0);
-        released.is_some()
+        let Some((credits, until)) = self.by_id.remove(&id) else {
+            return false;
+        };
+        self.by_end.remove(&(until, id));
+        self.sum -= credits.0;
+        true
     }
 }
 
