@@ -66,7 +66,7 @@ impl Affixes {
                 modifiers
             };
             let after = words.get(modifiers + 1..).unwrap_or_default();
-            let whole = after.iter().filter(|word| !is_initial(word)).count() >= keep;
+            let whole = after.iter().filter(|word| is_own(word)).count() >= keep;
             let title = !after.is_empty()
                 && words.get(modifiers).is_some_and(|word| {
                     is_title(word)
@@ -78,6 +78,11 @@ impl Affixes {
             }
             self.prefixes.extend(words.drain(..=modifiers));
         }
+    }
+
+    /// How many words at the front are titles and nothing else.
+    pub(super) fn leading_titles(words: &[String]) -> usize {
+        words.iter().take_while(|word| is_title(word)).count()
     }
 
     /// Closing segments that hold nothing but suffixes: `Smith, MD, PhD`. `whole` is how many words a first segment
@@ -192,9 +197,10 @@ fn is_title(word: &str) -> bool {
         })
 }
 
-/// One letter, with or without a dot: `Earl L. Carter` is no earl.
-fn is_initial(word: &str) -> bool {
-    bare(word).chars().count() == 1
+/// A name of its own, neither an initial nor a particle: `Earl L. Carter` is no earl, `Emir van Dijk` no emir.
+fn is_own(word: &str) -> bool {
+    let bare = bare(word);
+    bare.chars().count() > 1 && !is_particle(&bare)
 }
 
 fn is_namelike_title(word: &str) -> bool {

@@ -49,7 +49,8 @@ fn once(name: &str) -> Result<FullName, Unreadable> {
     let reversed = !family.is_empty();
     let mut given: Vec<String> = segments.into_iter().flatten().collect();
     let keep = if reversed { 1 } else { 2 };
-    affixes.take_suffixes(&mut given, keep);
+    let titles = Affixes::leading_titles(&given);
+    affixes.take_suffixes(&mut given, keep + titles);
     affixes.take_prefixes(&mut given, keep);
     if reversed {
         affixes.take_ordinal(&mut given);
