@@ -87,6 +87,14 @@ impl Stack {
     /// # Errors
     /// As for [`Stack::start`].
     pub async fn start_on(servers: &Servers) -> anyhow::Result<Self> {
+        Self::start_with(servers, &[]).await
+    }
+
+    /// A stack on these servers whose services are given further settings.
+    ///
+    /// # Errors
+    /// As for [`Stack::start`].
+    pub async fn start_with(servers: &Servers, further: &[(&str, &str)]) -> anyhow::Result<Self> {
         let permit = STACKS.acquire().await?;
         let folder = temporary_folder("stack")?;
         let ports = Ports {
@@ -112,6 +120,7 @@ impl Stack {
             internal_token: &internal_token,
             secret: Uuid::new_v4().simple().to_string(),
             folder: &folder,
+            further,
         };
         let pool = |url: &str| PgPoolOptions::new().max_connections(2).connect_lazy(url);
         let mut stack = Self {
@@ -266,6 +275,7 @@ struct Settings<'a> {
     internal_token: &'a str,
     secret: String,
     folder: &'a Path,
+    further: &'a [(&'a str, &'a str)],
 }
 
 impl Settings<'_> {
@@ -336,9 +346,10 @@ impl Settings<'_> {
             ("LOG", "info".to_owned()),
             // Debug builds on a busy machine take long to connect; the tests are about other limits.
             ("DATABASE_ACQUIRE_TIMEOUT", "8s".to_owned()),
-            ("ACQUIRE_TIMEOUT", "8s".to_owned()),
         ];
-        let settings = own.iter().cloned().chain(shared);
+        let further = self.further.iter();
+        let further = further.map(|(name, value)| (*name, (*value).to_owned()));
+        let settings = own.iter().cloned().chain(shared).chain(further);
         let settings = settings
             .map(|(name, value)| (name.to_owned(), value))
             .collect();

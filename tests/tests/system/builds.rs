@@ -112,7 +112,7 @@ impl Uploader {
     async fn until_loaded(&self, build: &str) -> Value {
         until("the build is loaded", Duration::from_secs(60), async || {
             let view = self.get(&format!("/{build}")).await;
-            (view["status"] != "loading").then_some(view)
+            (view["status"].is_string() && view["status"] != "loading").then_some(view)
         })
         .await
         .unwrap()
@@ -157,12 +157,13 @@ async fn a_chunk_sent_twice_changes_nothing_and_another_under_its_number_is_refu
 async fn a_load_goes_on_where_a_killed_projector_left_it() {
     let mut stack = Stack::start().await.unwrap();
     let uploader = Uploader::new(&stack);
-    uploader
+    let (status, view) = uploader
         .post(
             "",
             &json!({ "kind": "person", "build": "resumed", "as_of": null }),
         )
         .await;
+    assert_eq!(status, 200, "{view}");
     stack.process(Part::Projector).kill().unwrap();
     let all = persons(3_000);
     let lines: Vec<_> = all.lines().collect();
