@@ -207,6 +207,17 @@ mod tests {
     }
 
     #[test]
+    fn a_name_of_one_word_has_a_key_and_a_long_one_has_no_endless_list() {
+        assert!(person_name_keys("Madonna").eq(["madonna"]));
+        assert_eq!(
+            name_context("Madonna", PersonKey::NameCompany, "x").len(),
+            1
+        );
+        let many = "john william robert elizabeth katherine margaret alexander francisco";
+        assert!(person_name_lookups(many).count() <= 200);
+    }
+
+    #[test]
     fn a_name_with_an_employer_is_found_by_initials_nicknames_and_slips() {
         let employer = company_context("Northwind Tools, Inc.");
         let stored = name_context("maya ifeoma okafor", PersonKey::NameCompany, &employer);

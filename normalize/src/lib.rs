@@ -57,3 +57,23 @@ impl Unreadable {
         }
     }
 }
+
+/// Builds the tables that are otherwise built by the first call of each field (some tens of milliseconds together), so
+/// that a service can do it before it reports ready.
+pub fn warm_up() {
+    let _ = phone::assess("+12025550123");
+    let _ = country::clean("us").is_ok();
+    let _ = state::clean("us-ca", None).is_ok();
+    let _ = name::full("dr. maya okafor phd").is_ok();
+    let _ = name::is_placeholder("test");
+    let _ = name::nicknames::forms("maya");
+    let _ = company::bare_name("northwind tools inc");
+    let _ = company::clean("northwind tools inc").is_ok();
+    let _ = title::clean("vp").is_ok();
+    let _ = vocabulary::industry("software");
+    let _ = vocabulary::company_type("public");
+    let _ = vocabulary::seniority_level("vp");
+    let _ = vocabulary::job_function("sales");
+    let _ = email::is_free_provider("gmail.com");
+    let _ = social::clean("github.com/maya").is_ok();
+}

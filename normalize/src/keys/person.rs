@@ -10,12 +10,14 @@ use crate::text;
 
 /// More words than this are no name; the rest is not looked at.
 const MAX_WORDS: usize = 8;
+/// A lookup asks for no more keys than this: the likeliest readings come first.
+const MAX_KEYS: usize = 200;
 
 /// First and last name folded: `jose garcia`. Empty when the name cannot be read.
 #[must_use]
 pub fn person_name_key(full_name: &str) -> String {
     match Parts::of(full_name) {
-        Some(parts) => format!("{} {}", parts.first, parts.last),
+        Some(parts) => Parts::pair(&parts.first, &parts.last),
         None => String::new(),
     }
 }
@@ -25,7 +27,7 @@ pub fn person_name_keys(full_name: &str) -> impl Iterator<Item = String> {
     let mut keys = Vec::new();
     if let Some(parts) = Parts::of(full_name) {
         for last in parts.family() {
-            push(&mut keys, format!("{} {last}", parts.first));
+            push(&mut keys, Parts::pair(&parts.first, last));
         }
     }
     keys.into_iter()
@@ -36,9 +38,9 @@ pub fn person_name_lookups(full_name: &str) -> impl Iterator<Item = String> {
     let mut keys: Vec<String> = person_name_keys(full_name).collect();
     if let Some(parts) = Parts::of(full_name) {
         for (given, family) in parts.readings() {
-            push(&mut keys, format!("{given} {family}"));
+            push(&mut keys, Parts::pair(given, family));
             for other in nicknames::forms(given) {
-                push(&mut keys, format!("{other} {family}"));
+                push(&mut keys, Parts::pair(other, family));
             }
         }
     }
@@ -52,7 +54,7 @@ pub fn person_name_lookups(full_name: &str) -> impl Iterator<Item = String> {
 pub fn name_context(full_name: &str, kind: PersonKey, value: &str) -> Vec<[u8; 16]> {
     let mut texts = Vec::new();
     if let Some(parts) = Parts::of(full_name) {
-        for last in parts.family() {
+        for last in parts.family().into_iter().filter(|last| !last.is_empty()) {
             for given in [Some(parts.first.as_str()), parts.middle.as_deref()] {
                 if let Some(initial) = given.and_then(|given| given.chars().next()) {
                     push(&mut texts, format!("{last} {initial}|{value}"));
@@ -73,7 +75,7 @@ pub fn name_context_lookups(full_name: &str, kind: PersonKey, value: &str) -> Ve
             let forms = nicknames::forms(given);
             push(&mut texts, format!("{given}|{value}"));
             for form in std::iter::once(given).chain(forms.iter().copied()) {
-                if let Some(initial) = form.chars().next() {
+                if let Some(initial) = form.chars().next().filter(|_| !family.is_empty()) {
                     push(&mut texts, format!("{family} {initial}|{value}"));
                 }
             }
@@ -83,7 +85,7 @@ pub fn name_context_lookups(full_name: &str, kind: PersonKey, value: &str) -> Ve
 }
 
 fn push(keys: &mut Vec<String>, key: String) {
-    if !keys.contains(&key) {
+    if keys.len() < MAX_KEYS && !keys.contains(&key) {
         keys.push(key);
     }
 }
@@ -101,6 +103,15 @@ struct Parts {
 }
 
 impl Parts {
+    /// A given and a family name as one key; a name of one word is its own.
+    fn pair(given: &str, family: &str) -> String {
+        if family.is_empty() {
+            given.to_owned()
+        } else {
+            format!("{given} {family}")
+        }
+    }
+
     fn of(full_name: &str) -> Option<Self> {
         let name = name::full(full_name).ok()?;
         let name = name::full(&name::spread(&name.cleaned)).unwrap_or(name);
