@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 use crate::table::{self, Words};
 use crate::{Unreadable, domain, text, url};
 
+const INVALID: Unreadable = Unreadable::new("not a company name, website or domain");
+
 /// How the input was understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -56,10 +58,13 @@ pub fn clean(company: &str) -> Result<CompanyName, Unreadable> {
     if let Some((name, kind)) = web(company) {
         return Ok(CompanyName { name, kind });
     }
+    if company.len() > text::MAX_LINE_BYTES {
+        return Err(INVALID);
+    }
     let cleaned = text::clean(company);
     let name = without_forms(&cleaned, |text| LEGAL_FORMS.contains(text));
     if text::is_blank(name) {
-        return Err(Unreadable::new("not a company name, website or domain"));
+        return Err(INVALID);
     }
     // `"acme.com" Inc.`: a domain with a legal form is that domain.
     if let Some((name, kind)) = web(name) {

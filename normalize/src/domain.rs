@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use psl::Type;
 
-use crate::{Unreadable, url};
+use crate::{Unreadable, text, url};
 
 const INVALID: Unreadable = Unreadable::new("not a valid domain");
 
@@ -46,11 +46,14 @@ pub fn has_listed_suffix(domain: &str) -> bool {
 }
 
 /// A host name in canonical form: valid labels, lower case, U-labels; `None` for IP addresses and broken names.
-pub(crate) fn host(text: &str) -> Option<String> {
-    let ascii: Cow<'_, str> = if is_plain(text) {
-        Cow::Owned(text.to_ascii_lowercase())
+pub(crate) fn host(name: &str) -> Option<String> {
+    if name.len() > text::MAX_LINE_BYTES {
+        return None;
+    }
+    let ascii: Cow<'_, str> = if is_plain(name) {
+        Cow::Owned(name.to_ascii_lowercase())
     } else {
-        Cow::Owned(idna::domain_to_ascii(text).ok()?)
+        Cow::Owned(idna::domain_to_ascii(name).ok()?)
     };
     if ascii.len() > MAX_HOST_BYTES || !ascii.split('.').all(is_label) {
         return None;

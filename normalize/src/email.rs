@@ -70,8 +70,11 @@ pub fn is_free_provider(host: &str) -> bool {
     crate::table::FREE_MAIL.contains(host)
 }
 
-fn read(text: &str) -> Option<Email> {
-    let bare = unwrap(text::trim(text));
+fn read(given: &str) -> Option<Email> {
+    if given.len() > text::MAX_LINE_BYTES {
+        return None;
+    }
+    let bare = unwrap(text::trim(given));
     let (local, host) = bare.rsplit_once('@')?;
     if host.ends_with('.') || host.contains('_') {
         return None;

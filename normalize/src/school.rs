@@ -3,6 +3,8 @@
 pub use crate::company::Kind;
 use crate::{Unreadable, company, text};
 
+const INVALID: Unreadable = Unreadable::new("not a school's name, website or domain");
+
 /// The name or the domain.
 ///
 /// # Errors
@@ -10,6 +12,9 @@ use crate::{Unreadable, company, text};
 pub fn clean(school: &str) -> Result<String, Unreadable> {
     if let Some((domain, _)) = company::web(school) {
         return Ok(domain);
+    }
+    if school.len() > text::MAX_LINE_BYTES {
+        return Err(INVALID);
     }
     let cleaned = text::clean(school);
     let cleaned = cleaned.trim_matches(|c: char| matches!(c, ',' | ';' | ' ' | '-'));
@@ -19,7 +24,7 @@ pub fn clean(school: &str) -> Result<String, Unreadable> {
     if cleaned.chars().any(char::is_alphabetic) {
         Ok(cleaned.to_owned())
     } else {
-        Err(Unreadable::new("not a school's name, website or domain"))
+        Err(INVALID)
     }
 }
 

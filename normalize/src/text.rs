@@ -7,6 +7,10 @@ use std::borrow::Cow;
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
+/// The longest text that a field of one line is looked at in, in bytes. Some parsers take time that grows with the
+/// square of the length; what is longer than this is no name, host or address.
+pub(crate) const MAX_LINE_BYTES: usize = 1024;
+
 /// NFC, single spaces, lower case; invisible and control characters are dropped.
 #[must_use]
 pub fn clean(text: &str) -> String {

@@ -7,6 +7,8 @@ use crate::{Unreadable, table, text};
 
 static ABBREVIATIONS: LazyLock<HashMap<&'static str, &'static str>> =
     LazyLock::new(|| table::pairs(include_str!("../tables/title_abbreviations.tsv")));
+/// Longer than every abbreviation of the table.
+const MAX_BYTES: usize = 24;
 /// The most words an abbreviation has.
 const MAX_WORDS: usize = 2;
 
@@ -61,6 +63,9 @@ fn abbreviation(text: &str) -> Option<(usize, &'static str)> {
             words += 1;
         }
         plain.push(c);
+        if plain.len() > MAX_BYTES {
+            break;
+        }
     }
     found
 }

@@ -114,6 +114,19 @@ proptest! {
 }
 
 #[test]
+fn a_very_long_text_is_answered_at_once() -> Result<(), TestCaseError> {
+    let start = std::time::Instant::now();
+    for piece in [
+        "(a)", "inc ", "\"a\" ", "a.", "é.", "@", "dr. ", "vp ", "%41", "a-", "\u{301}", "1",
+    ] {
+        assert_laws(&piece.repeat(131_072 / piece.len()))?;
+    }
+    // A square of the length would take many minutes.
+    prop_assert!(start.elapsed().as_secs() < 120);
+    Ok(())
+}
+
+#[test]
 fn the_laws_hold_for_every_case() -> Result<(), TestCaseError> {
     let fail = |error: &dyn std::error::Error| TestCaseError::fail(error.to_string());
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");

@@ -69,6 +69,9 @@ pub fn last(name: &str) -> Result<String, Unreadable> {
 
 /// Takes affixes off until nothing changes.
 fn settled(name: &str, strip: impl Fn(&str) -> Vec<String>) -> Result<String, Unreadable> {
+    if name.len() > text::MAX_LINE_BYTES {
+        return Err(INVALID);
+    }
     let mut name = readable(&strip(&text::squeeze(name)))?;
     for _ in 0..MAX_ROUNDS {
         let again = readable(&strip(&name))?;

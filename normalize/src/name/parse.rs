@@ -13,6 +13,9 @@ use crate::{Unreadable, text};
 /// # Errors
 /// When there is no letter in it.
 pub fn full(name: &str) -> Result<FullName, Unreadable> {
+    if name.len() > text::MAX_LINE_BYTES {
+        return Err(super::INVALID);
+    }
     let mut read = once(name)?;
     // What was turned round or taken off can bare another title or quote; each round leaves less.
     for _ in 0..super::MAX_ROUNDS {
