@@ -17,7 +17,7 @@ impl Store {
         let pause = self.0.settings.lease / RENEWALS;
         while !shutdown.is_cancelled() {
             if let Err(fault) = self.renew().await {
-                tracing::warn!(fault = %fault, "leases not renewed");
+                tracing::warn!(%fault, cause = ?std::error::Error::source(&fault), "leases not renewed");
             }
             self.announce();
             tokio::select! {
