@@ -248,6 +248,13 @@ impl fmt::Display for ApiKeyId {
     }
 }
 
+/// The id of the data build with this name: UUIDv5. Part of the stored format: never to be changed.
+#[must_use]
+pub fn build_id(name: &str) -> Uuid {
+    const NAMESPACE: Uuid = Uuid::from_u128(0x6f0b_7c52_9a41_4d0e_8f35_2d1c_77aa_40e1);
+    Uuid::new_v5(&NAMESPACE, name.as_bytes())
+}
+
 /// The name of a data build, unique over both kinds: 1 to 64 of `a-z A-Z 0-9 . _ -`, beginning with a letter or digit.
 #[derive(
     Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
@@ -258,6 +265,12 @@ pub struct BuildName(String);
 impl BuildName {
     /// Longest name, in characters.
     pub const MAX_LENGTH: usize = 64;
+
+    /// The build's id, see [`build_id`].
+    #[must_use]
+    pub fn id(&self) -> Uuid {
+        build_id(&self.0)
+    }
 
     /// The name's text.
     #[must_use]

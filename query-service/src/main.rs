@@ -22,6 +22,8 @@ async fn main() -> anyhow::Result<()> {
         .await
         .with_context(|| format!("cannot bind {}", config.listen))?;
 
+    // Before the first request, which would otherwise wait for the tables.
+    normalize::warm_up();
     let source = Source::new(config.read_model_url.expose(), config.read.clone())
         .context("READ_MODEL_URL")?;
     let builds = Builds::new(Pointers::new(source));

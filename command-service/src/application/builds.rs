@@ -8,15 +8,11 @@ use events_schema::data_build::v1::{
 };
 use events_schema::ids::{BuildName, Shard};
 use events_schema::record::RecordKind;
-use uuid::Uuid;
 
 use super::command::{CommandError, Reason, execute};
 use super::{Application, Cause};
 use crate::domain::data_build::{DataBuild, DataBuildCommand, DataBuildRefusal, End};
 use crate::store::{Row, SideRows};
-
-/// Builds' ids are UUIDv5 of their names in this namespace. Part of the stored format.
-const NAMESPACE: Uuid = Uuid::from_u128(0x6f0b_7c52_9a41_4d0e_8f35_2d1c_77aa_40e1);
 
 /// A chunk whose bytes are in the object store.
 #[derive(Debug, Clone)]
@@ -249,11 +245,11 @@ impl Application {
     async fn build_state(&self, build: &BuildName) -> Result<DataBuild, CommandError> {
         let state = self
             .data_builds
-            .read(Shard::DATA_BUILDS, id_of(build))
+            .read(Shard::DATA_BUILDS, build.id())
             .await
             .map_err(|fault| self.fault(fault))?;
         if state.started.is_none() {
-            self.data_builds.forget(id_of(build));
+            self.data_builds.forget(build.id());
             return Err(Reason::DataBuild(DataBuildRefusal::Unknown).into());
         }
         Ok(state)
@@ -274,7 +270,7 @@ impl Application {
         execute(
             &self.store,
             &self.data_builds,
-            id_of(build),
+            build.id(),
             command,
             (cause, now),
             rows,
@@ -302,10 +298,6 @@ impl Application {
             .and_then(|text| text.parse().ok());
         free.ok_or_else(|| Reason::DataBuild(DataBuildRefusal::NameTaken).into())
     }
-}
-
-fn id_of(build: &BuildName) -> Uuid {
-    Uuid::new_v5(&NAMESPACE, build.as_str().as_bytes())
 }
 
 fn view(state: DataBuild, is_active: bool) -> Option<BuildView> {

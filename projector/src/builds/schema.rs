@@ -4,14 +4,12 @@
 //! While a build is loading it has `<kind>_load` and `<kind>_key_load`, without an index; when it is ranked it has
 //! `<kind>` and `<kind>_key`.
 
+use events_schema::ids::build_id;
 use events_schema::record::RecordKind;
 use sqlx::{AssertSqlSafe, PgConnection, PgPool};
-use uuid::Uuid;
 
 use crate::builds::record;
 
-/// Builds' ids are UUIDv5 of their names in this namespace, as in command-service. Part of the stored format.
-const NAMESPACE: Uuid = Uuid::from_u128(0x6f0b_7c52_9a41_4d0e_8f35_2d1c_77aa_40e1);
 /// Digits of the id in a schema's name.
 const ID_DIGITS: usize = 16;
 /// Columns of the load table besides the typed ones: line, level, service_id, doc.
@@ -20,9 +18,7 @@ const FIXED_COLUMNS: usize = 4;
 /// The schema of a build's tables: `b_` and 16 digits of its id.
 #[must_use]
 pub fn schema_name(build: &str) -> String {
-    let id = Uuid::new_v5(&NAMESPACE, build.as_bytes())
-        .simple()
-        .to_string();
+    let id = build_id(build).simple().to_string();
     format!("b_{}", id.get(..ID_DIGITS).unwrap_or(&id))
 }
 
