@@ -254,34 +254,41 @@ impl<D: Decider, B: Default + Send + 'static> Aggregates<D, B> {
 
     /// Snapshot and the events after it.
     async fn load(&self, aggregate_id: Uuid) -> Result<(Folded<D>, i64), StoreFault> {
-        let pool = &self.store.0.pool;
         let snapshot: Option<(i64, sqlx::types::Json<D>)> =
             sqlx::query_as(include_str!("../../sql/aggregate_snapshot.sql"))
                 .bind(aggregate_id)
-                .fetch_optional(pool)
+                .fetch_optional(&self.store.0.pool)
                 .await?;
         let (mut seq, mut state) =
             snapshot.map_or_else(|| (0, D::default()), |(seq, state)| (seq, state.0));
-        let events: Vec<(i64, String, serde_json::Value)> =
+        for fact in self.events_after(aggregate_id, seq).await? {
+            state.evolve(&fact);
+            seq += 1;
+        }
+        Ok((Folded::new(state), seq))
+    }
+
+    /// The events of an aggregate after a seq, in order and without a gap.
+    async fn events_after(
+        &self,
+        aggregate_id: Uuid,
+        seq: i64,
+    ) -> Result<Vec<D::Event>, StoreFault> {
+        let rows: Vec<(i64, String, serde_json::Value)> =
             sqlx::query_as(include_str!("../../sql/aggregate_events.sql"))
                 .bind(aggregate_id)
                 .bind(seq)
-                .fetch_all(pool)
+                .fetch_all(&self.store.0.pool)
                 .await?;
-        for (event_seq, event_type, payload) in events {
-            if event_seq != seq + 1 {
-                return Err(StoreFault::Damaged(format!(
-                    "event {} of {aggregate_id} is missing",
-                    seq + 1
-                )));
+        let read = |((found, stored_type, payload), expected): ((i64, String, _), i64)| {
+            if found != expected {
+                let missing = format!("event {expected} of {aggregate_id} is missing");
+                return Err(StoreFault::Damaged(missing));
             }
-            let event = Event::from_parts(&event_type, payload)?;
-            let fact = D::Event::try_from(event)
-                .map_err(|fault| StoreFault::Damaged(fault.to_string()))?;
-            state.evolve(&fact);
-            seq = event_seq;
-        }
-        Ok((Folded::new(state), seq))
+            let event = Event::from_parts(&stored_type, payload)?;
+            D::Event::try_from(event).map_err(|fault| StoreFault::Damaged(fault.to_string()))
+        };
+        rows.into_iter().zip(seq + 1..).map(read).collect()
     }
 
     /// Keeps a snapshot if the events crossed a multiple of the configured number. Best effort: a lost

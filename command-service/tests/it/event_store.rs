@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use command_service::domain::contract::Contract;
+use command_service::store::aggregates::Aggregates;
+use cqrs_es::{DomainEvent, EventStore};
 use events_schema::Credits;
 use events_schema::api::internal::{Answer, Ask, Call, Hold, Receipt, Settle};
 use events_schema::topics::Topic;
@@ -264,4 +267,35 @@ async fn an_unknown_contract_is_refused_and_leaves_nothing() {
             .is_err()
     );
     assert_no_gap(&process.pool).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_events_of_an_aggregate_are_read_from_its_first_one_on() {
+    let process = Process::alone().await;
+    let customer = process.customer(10).await;
+    let hold = held(process.admit(&customer.api_key, 4, None).await);
+    process.settle(hold, 3).await;
+    let contracts: Aggregates<Contract, ()> = Aggregates::new(process.application.store().clone());
+    let id = customer.contract.to_string();
+    let events = contracts.load_events(&id).await.unwrap();
+    let read: Vec<_> = events
+        .iter()
+        .map(|event| (event.sequence, event.payload.event_type()))
+        .collect();
+    let created = (1, "contract.created.v1".to_owned());
+    let charged = (2, "contract.credits_charged.v1".to_owned());
+    assert_eq!(read, [created, charged]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restarted_process_takes_the_place_of_the_one_that_was_killed_at_its_address() {
+    let url = database().await;
+    // A lease that outlives the test: waiting for its end would not do.
+    let lease = Duration::from_secs(600);
+    let killed = Process::on(&url, "http://one", lease).await;
+    killed.until_owner_of_all().await;
+    let customer = killed.customer(10).await;
+    let restarted = Process::on(&url, "http://one", lease).await;
+    restarted.until_owner_of_all().await;
+    held(restarted.admit(&customer.api_key, 1, None).await);
 }

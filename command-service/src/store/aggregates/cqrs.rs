@@ -107,12 +107,12 @@ where
 
     async fn load_events(
         &self,
-        _: &str,
+        aggregate_id: &str,
     ) -> Result<Vec<EventEnvelope<Folded<D>>>, AggregateError<D::Refusal>> {
-        // State is folded from stored events in `Aggregates::load`; nothing asks for them one by one.
-        Err(unexpected(StoreFault::Damaged(
-            "events are read by position, not by aggregate".into(),
-        )))
+        let id = parse(aggregate_id)?;
+        let events = self.events_after(id, 0).await.map_err(unexpected)?;
+        let facts = events.into_iter().map(Fact);
+        Ok(envelopes(id, 1, facts).collect())
     }
 
     /// `aggregate_id` is a UUID that carries its shard.
@@ -120,8 +120,7 @@ where
         &self,
         aggregate_id: &str,
     ) -> Result<Locked<D, B>, AggregateError<D::Refusal>> {
-        let id = Uuid::parse_str(aggregate_id)
-            .map_err(|fault| unexpected(StoreFault::Damaged(fault.to_string())))?;
+        let id = parse(aggregate_id)?;
         self.lock(shard_of(id), id).await.map_err(unexpected)
     }
 
@@ -145,17 +144,29 @@ where
         if let Some(state) = snapshot {
             self.snapshot(aggregate_id, state, seq);
         }
-        let committed = events
-            .into_iter()
-            .zip(first_seq..)
-            .map(|(payload, seq)| EventEnvelope {
-                aggregate_id: aggregate_id.to_string(),
-                sequence: usize::try_from(seq).unwrap_or(0),
-                payload,
-                metadata: HashMap::new(),
-            });
-        Ok(committed.collect())
+        Ok(envelopes(aggregate_id, first_seq, events.into_iter()).collect())
     }
+}
+
+/// Facts of one aggregate as cqrs-es carries them, numbered from `first_seq`.
+fn envelopes<D: Decider>(
+    aggregate_id: Uuid,
+    first_seq: i64,
+    facts: impl Iterator<Item = Fact<D>>,
+) -> impl Iterator<Item = EventEnvelope<Folded<D>>> {
+    facts
+        .zip(first_seq..)
+        .map(move |(payload, seq)| EventEnvelope {
+            aggregate_id: aggregate_id.to_string(),
+            sequence: usize::try_from(seq).unwrap_or(0),
+            payload,
+            metadata: HashMap::new(),
+        })
+}
+
+fn parse<E: std::error::Error>(aggregate_id: &str) -> Result<Uuid, AggregateError<E>> {
+    Uuid::parse_str(aggregate_id)
+        .map_err(|fault| unexpected(StoreFault::Damaged(fault.to_string())))
 }
 
 /// Every aggregate id is a UUIDv8 that carries its shard, or the UUIDv5 of a data build's name.
