@@ -4,15 +4,19 @@ mod claim;
 mod enrich;
 mod facts;
 mod health;
+mod paid;
 mod problem;
 mod records;
 
 use axum::Router;
-use axum::routing::{get, post};
+use axum::routing::get;
 use events_schema::record::RecordKind;
 use service_kit::config::Secret;
 use service_kit::token::{Tokens, guard};
 use service_kit::{EdgeConfig, edge};
+
+use enrich::Enrich;
+use paid::{Operation, paid};
 
 use crate::builds::Builds;
 use crate::credit_gate::CreditGate;
@@ -36,8 +40,8 @@ pub struct App {
 /// All routes behind the edge.
 pub fn router(app: App, tokens: Tokens, config: EdgeConfig) -> Router {
     let public = Router::new()
-        .route("/person/enrich", post(enrich::person))
-        .route("/company/enrich", post(enrich::company))
+        .merge(priced(Enrich(RecordKind::Person)))
+        .merge(priced(Enrich(RecordKind::Company)))
         .route("/health/live", get(health::live))
         .route("/health/ready", get(health::ready))
         .with_state(app.clone());
@@ -55,9 +59,7 @@ pub fn router(app: App, tokens: Tokens, config: EdgeConfig) -> Router {
     edge(public.merge(guard(internal, tokens)), config)
 }
 
-const fn endpoint(kind: RecordKind) -> events_schema::api::endpoint::Endpoint {
-    match kind {
-        RecordKind::Person => events_schema::api::endpoint::Endpoint::PersonEnrich,
-        RecordKind::Company => events_schema::api::endpoint::Endpoint::CompanyEnrich,
-    }
+/// An operation at the path that its endpoint names.
+fn priced(operation: impl Operation) -> Router<App> {
+    Router::new().route(operation.endpoint().path(), paid(operation))
 }

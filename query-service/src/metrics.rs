@@ -1,5 +1,6 @@
 //! What is counted. Names follow `roster.query_service.*`; no value of a request or a record is ever an attribute.
 
+use events_schema::api::endpoint::Endpoint;
 use events_schema::record::RecordKind;
 use http::StatusCode;
 use opentelemetry::metrics::{Counter, Histogram};
@@ -9,7 +10,7 @@ use opentelemetry::{KeyValue, global};
 #[derive(Debug, Clone)]
 pub struct Metrics {
     answers: Counter<u64>,
-    matches: Counter<u64>,
+    units: Counter<u64>,
     candidates: Histogram<u64>,
     calls_per_request: Histogram<u64>,
     unanswered_calls: Counter<u64>,
@@ -21,8 +22,8 @@ impl Default for Metrics {
         let counter = |name: &'static str| meter.u64_counter(name).build();
         let histogram = |name: &'static str| meter.u64_histogram(name).build();
         Self {
-            answers: counter("roster.query_service.enrich_answers"),
-            matches: counter("roster.query_service.enrich_matches"),
+            answers: counter("roster.query_service.answers"),
+            units: counter("roster.query_service.units_delivered"),
             candidates: histogram("roster.query_service.enrich_candidates"),
             calls_per_request: histogram("roster.query_service.ledger_calls_per_request"),
             unanswered_calls: counter("roster.query_service.ledger_calls_unanswered"),
@@ -31,17 +32,15 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// An answer to an enrich request, whatever its status.
-    pub(crate) fn answer(&self, kind: RecordKind, status: StatusCode) {
+    /// An answer of a paid endpoint, whatever its status.
+    pub(crate) fn answer(&self, endpoint: Endpoint, status: StatusCode) {
         let status = KeyValue::new("status", i64::from(status.as_u16()));
-        self.answers
-            .add(1, &[KeyValue::new("kind", kind.name()), status]);
+        self.answers.add(1, &[of(endpoint), status]);
     }
 
-    /// Matches that were delivered.
-    pub(crate) fn matches(&self, kind: RecordKind, units: u32) {
-        self.matches
-            .add(u64::from(units), &[KeyValue::new("kind", kind.name())]);
+    /// Units of the price book that were delivered: matches, or calls of a utility.
+    pub(crate) fn delivered(&self, endpoint: Endpoint, units: u32) {
+        self.units.add(u64::from(units), &[of(endpoint)]);
     }
 
     /// Records that a look-up had to judge.
@@ -59,6 +58,10 @@ impl Metrics {
     pub(crate) fn unanswered(&self, calls: usize) {
         self.unanswered_calls.add(whole(calls), &[]);
     }
+}
+
+fn of(endpoint: Endpoint) -> KeyValue {
+    KeyValue::new("endpoint", endpoint.name())
 }
 
 fn whole(number: usize) -> u64 {

@@ -33,7 +33,7 @@ pub(super) enum NotAnswered {
     /// A body that says something else than the contract.
     Request(RequestRefusal),
     /// No record.
-    Miss(Miss),
+    Miss(RecordKind, Miss),
     /// The read model does not answer.
     Read(ReadFault),
     /// The active builds have not been read since the start.
@@ -43,7 +43,6 @@ pub(super) enum NotAnswered {
 /// What a problem's details need besides the refusal itself.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct About<'a> {
-    pub(super) kind: RecordKind,
     pub(super) endpoint: Endpoint,
     pub(super) rate: Option<RateWindow>,
     pub(super) idempotency_key: Option<&'a str>,
@@ -63,7 +62,7 @@ impl NotAnswered {
             }) => Problem::unavailable(component, u64::from(retry_after_seconds)),
             Self::Form(problem) => problem,
             Self::Request(refusal) => request(refusal),
-            Self::Miss(miss) => not_found(about.kind, miss),
+            Self::Miss(kind, miss) => not_found(kind, miss),
             Self::Read(ReadFault::TimedOut { limit, elapsed }) => {
                 let text = format!(
                     "The query exceeded the time limit of {} ms.",

@@ -1,0 +1,298 @@
+//! The act of every paid endpoint: read the body, do all pure work, admit once, perform, settle, answer.
+//!
+//! Guarantee: what is delivered was settled before, and what is not delivered is released. A dropped request (the client
+//! went away) releases by itself. What an endpoint reads, performs and shows is its [`Operation`]; the order of checks
+//! (contract C0), the credits and the headers are here and nowhere else.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, post};
+use bytes::Bytes;
+use events_schema::api::endpoint::Endpoint;
+use events_schema::api::internal::{
+    Admit, Ask, IdempotencyClaim, RateWindow, Receipt, Refusal, Standing,
+};
+use events_schema::ids::BuildName;
+use http::{HeaderMap, HeaderValue, header};
+use serde_json::{Map, Value};
+use service_kit::body::{RawBody, parse_object};
+use service_kit::edge::correlation_id;
+use service_kit::{Problem, RequestId};
+use uuid::Uuid;
+
+use super::App;
+use super::claim::{self, ApiKey};
+use super::facts::{Facts, put};
+use super::problem::{About, NotAnswered, with_facts};
+use crate::credit_gate::{Admission, HeldCredits, Settlement};
+
+/// What is an endpoint's own.
+pub(super) trait Operation: Copy + Send + Sync + 'static {
+    /// A body that can be answered.
+    type Request: Send + Sync;
+
+    /// Its path, price and rate limit.
+    fn endpoint(self) -> Endpoint;
+
+    /// Reads the body: everything that can refuse it without the ledger or the database.
+    ///
+    /// # Errors
+    /// The refusal.
+    fn read(self, body: &Map<String, Value>) -> Result<Self::Request, NotAnswered>;
+
+    /// The most units of the price book that the request may cost.
+    fn units(self, request: &Self::Request) -> u32;
+
+    /// The work, under a hold.
+    ///
+    /// # Errors
+    /// Why there is nothing to deliver; the hold is then released.
+    fn perform(
+        self,
+        app: &App,
+        request: &Self::Request,
+    ) -> impl Future<Output = Result<Outcome, NotAnswered>> + Send;
+
+    /// The answer of a charge that stands, made again (contract C12).
+    ///
+    /// # Errors
+    /// When a part does not answer.
+    fn replay(
+        self,
+        app: &App,
+        request: &Self::Request,
+        receipt: Receipt,
+    ) -> impl Future<Output = Result<Answer, NotAnswered>> + Send;
+}
+
+/// What the work gave: delivered once it is settled.
+#[derive(Debug)]
+pub(super) struct Outcome {
+    /// Units of the price book that are charged.
+    pub(super) units: u32,
+    /// What a replay needs.
+    pub(super) receipt: Receipt,
+    /// The body.
+    pub(super) answer: Answer,
+}
+
+/// The body of a 200.
+#[derive(Debug)]
+pub(super) struct Answer {
+    /// JSON.
+    pub(super) text: String,
+    /// The build that it comes from, for the header `Data-Build`.
+    pub(super) build: Option<BuildName>,
+}
+
+/// The route of an operation.
+pub(super) fn paid<O: Operation>(operation: O) -> MethodRouter<App> {
+    post(
+        async move |State(app): State<App>, id: RequestId, headers: HeaderMap, RawBody(body)| {
+            let act = Act {
+                app: &app,
+                operation,
+                request_id: id.0,
+                headers: &headers,
+            };
+            let response = act.run(body).await;
+            let response = response.unwrap_or_else(IntoResponse::into_response);
+            app.metrics.answer(operation.endpoint(), response.status());
+            response
+        },
+    )
+}
+
+/// One request on its way.
+struct Act<'a, O> {
+    app: &'a App,
+    operation: O,
+    request_id: Uuid,
+    headers: &'a HeaderMap,
+}
+
+/// What the pure work makes of a request.
+struct Read<'a, R> {
+    request: R,
+    claim: Option<IdempotencyClaim>,
+    idempotency_key: Option<&'a str>,
+}
+
+impl<'a, O: Operation> Act<'a, O> {
+    async fn run(&self, body: Bytes) -> Result<Response, Problem> {
+        let api_key = match claim::api_key(self.headers) {
+            ApiKey::Given(key) => key.to_owned(),
+            ApiKey::Missing => return Err(self.problem(NotAnswered::MissingKey, None, None)),
+            ApiKey::Malformed => return Err(self.problem(NotAnswered::MalformedKey, None, None)),
+        };
+        let read = self.read(&body);
+        drop(body);
+        let ask = read.as_ref().map_or(Ask::Refused, |read| {
+            Ask::Units(self.operation.units(&read.request))
+        });
+        let idempotency_key = read.as_ref().ok().and_then(|read| read.idempotency_key);
+        let admit = Admit {
+            api_key,
+            endpoint: self.operation.endpoint(),
+            request_id: self.request_id,
+            ask,
+            idempotency: read.as_ref().ok().and_then(|read| read.claim.clone()),
+        };
+        let admission = self.app.gate.admit(admit).await;
+        let admission =
+            admission.map_err(|fault| self.problem(NotAnswered::Gate(fault), None, None))?;
+        match (admission, read) {
+            (Admission::Refused(refusal, rate, standing), _) => {
+                Err(self.refused(refusal, rate, standing, idempotency_key))
+            }
+            (Admission::Noted(rate, standing), Err(refusal)) => {
+                let facts = Facts::free(Some(rate), standing);
+                Err(with_facts(self.problem(refusal, Some(rate), None), &facts))
+            }
+            (Admission::Held(held, rate, standing), Ok(read)) => {
+                self.work(&read, held, rate, standing).await
+            }
+            (Admission::Replay(receipt, rate, standing), Ok(read)) => {
+                let facts = Facts::free(Some(rate), standing);
+                let replayed = self
+                    .operation
+                    .replay(self.app, &read.request, receipt)
+                    .await;
+                let answer = replayed.map_err(|fault| {
+                    with_facts(self.problem(fault, Some(rate), idempotency_key), &facts)
+                })?;
+                let mut response = respond(answer, &facts);
+                response
+                    .headers_mut()
+                    .insert("idempotency-replayed", HeaderValue::from_static("true"));
+                Ok(response)
+            }
+            (Admission::Noted(..), Ok(_))
+            | (Admission::Held(..) | Admission::Replay(..), Err(_)) => {
+                tracing::error!("an admission does not answer what was asked");
+                Err(Problem::internal())
+            }
+        }
+    }
+
+    fn read(&self, body: &[u8]) -> Result<Read<'a, O::Request>, NotAnswered> {
+        correlation_id(self.headers).map_err(NotAnswered::Form)?;
+        let idempotency_key = claim::idempotency_key(self.headers).map_err(NotAnswered::Form)?;
+        let body = parse_object(body).map_err(NotAnswered::Form)?;
+        let request = self.operation.read(&body)?;
+        let secret = self.app.hash_secret.expose();
+        let endpoint = self.operation.endpoint();
+        let claim = idempotency_key.map(|key| claim::claim(secret, endpoint, key, &body));
+        Ok(Read {
+            request,
+            claim,
+            idempotency_key,
+        })
+    }
+
+    /// Performs under a hold; ends with the hold settled or released.
+    async fn work(
+        &self,
+        read: &Read<'_, O::Request>,
+        held: HeldCredits,
+        rate: RateWindow,
+        standing: Option<Standing>,
+    ) -> Result<Response, Problem> {
+        let outcome = match self.operation.perform(self.app, &read.request).await {
+            Ok(outcome) => outcome,
+            Err(fault) => {
+                // Awaited, so that the client's next request finds the credits free; if the ledger is gone, the hold
+                // ends by its own time limit and the answer is the same.
+                let released = self.app.gate.release(held).await.ok().flatten();
+                let facts = Facts::free(Some(rate), released.or(standing));
+                return Err(with_facts(self.problem(fault, Some(rate), None), &facts));
+            }
+        };
+        let Outcome {
+            units,
+            receipt,
+            answer,
+        } = outcome;
+        match self.app.gate.settle(held, units, receipt).await {
+            Ok(Settlement::Settled {
+                credits_used,
+                standing,
+            }) => {
+                self.app.metrics.delivered(self.operation.endpoint(), units);
+                let facts = Facts {
+                    rate: Some(rate),
+                    standing,
+                    credits_used: Some(credits_used),
+                };
+                Ok(respond(answer, &facts))
+            }
+            Ok(Settlement::Refused(refusal, now)) => {
+                Err(self.refused(refusal, Some(rate), now.or(standing), read.idempotency_key))
+            }
+            // The charge may stand or not: nothing is said about credits.
+            Err(fault) => {
+                let facts = Facts {
+                    rate: Some(rate),
+                    ..Facts::default()
+                };
+                Err(with_facts(
+                    self.problem(NotAnswered::Gate(fault), Some(rate), None),
+                    &facts,
+                ))
+            }
+        }
+    }
+
+    /// A refusal of the ledger. A 401 and a 429 stand before any contract; with a 403 none serves.
+    fn refused(
+        &self,
+        refusal: Refusal,
+        rate: Option<RateWindow>,
+        standing: Option<Standing>,
+        idempotency_key: Option<&str>,
+    ) -> Problem {
+        let facts = match &refusal {
+            Refusal::InvalidApiKey => Facts::default(),
+            Refusal::RateLimited => Facts {
+                rate,
+                ..Facts::default()
+            },
+            Refusal::EndpointNotAllowed | Refusal::NoActiveContract => Facts::free(rate, None),
+            Refusal::DifferentRequest
+            | Refusal::InProgress
+            | Refusal::InsufficientCredits { .. }
+            | Refusal::ContractExhausted { .. }
+            | Refusal::ContractExpired { .. } => Facts::free(rate, standing),
+        };
+        with_facts(
+            self.problem(NotAnswered::Ledger(refusal), rate, idempotency_key),
+            &facts,
+        )
+    }
+
+    fn problem(
+        &self,
+        why: NotAnswered,
+        rate: Option<RateWindow>,
+        idempotency_key: Option<&str>,
+    ) -> Problem {
+        why.problem(About {
+            endpoint: self.operation.endpoint(),
+            rate,
+            idempotency_key,
+            retry_after_seconds: self.app.retry_after_seconds,
+        })
+    }
+}
+
+fn respond(answer: Answer, facts: &Facts) -> Response {
+    let mut headers = facts.headers();
+    headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("application/json"),
+    );
+    if let Some(build) = &answer.build {
+        put(&mut headers, "data-build", build);
+    }
+    (headers, answer.text).into_response()
+}
