@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chrono::NaiveDate;
+use chrono::{Datelike as _, NaiveDate};
 
 use crate::{Unreadable, text};
 
@@ -11,6 +11,9 @@ const INVALID: Unreadable = Unreadable::new("expected YYYY, YYYY-MM or YYYY-MM-D
 const FIRST_YEAR: i32 = 1850;
 /// Far enough ahead that no clock is needed; that a birth lies in the future is for who knows the date.
 const LAST_YEAR: i32 = 2100;
+
+/// The longest documented life, in years.
+const MAX_AGE_YEARS: i32 = 122;
 
 /// What is known of a birth date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +24,23 @@ pub struct BirthDate {
     pub month: Option<u32>,
     /// 1 to 31; only with a month.
     pub day: Option<u32>,
+}
+
+impl BirthDate {
+    /// Whether somebody alive `today` can be born then.
+    ///
+    /// # Errors
+    /// When the date lies in the future or further back than anybody has lived.
+    pub fn must_be_plausible(&self, today: NaiveDate) -> Result<(), Unreadable> {
+        let earliest = (self.year, self.month.unwrap_or(1), self.day.unwrap_or(1));
+        if earliest > (today.year(), today.month(), today.day()) {
+            return Err(Unreadable::new("date of birth lies in the future"));
+        }
+        if self.year < today.year() - MAX_AGE_YEARS {
+            return Err(Unreadable::new("date of birth is more than 122 years ago"));
+        }
+        Ok(())
+    }
 }
 
 impl fmt::Display for BirthDate {
@@ -51,6 +71,56 @@ pub fn clean(date: &str) -> Result<BirthDate, Unreadable> {
         return Err(INVALID);
     }
     Ok(BirthDate { year, month, day })
+}
+
+/// A date written day or month first, where only one order is a date: `13/02/1990`, `12.31.1990`, `13 February 1990`.
+///
+/// For suggestions: `03/04/1990` is two dates, so nothing is read.
+#[must_use]
+pub fn in_other_order(date: &str) -> Option<BirthDate> {
+    let lower = text::clean(date);
+    let parts: Vec<&str> = lower
+        .split(['-', '/', '.', ' ', ','])
+        .filter(|part| !part.is_empty())
+        .collect();
+    let [a, b, year] = parts.as_slice() else {
+        return None;
+    };
+    let read = |month: Option<u32>, day: &str| {
+        let day = day.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        clean(&format!("{year}-{:02}-{day:0>2}", month?)).ok()
+    };
+    let number = |part: &str| part.parse::<u32>().ok().filter(|_| part.len() < 3);
+    let written = [read(month_name(a), b), read(month_name(b), a)];
+    if let Some(found) = written.into_iter().flatten().next() {
+        return Some(found);
+    }
+    match [read(number(a), b), read(number(b), a)] {
+        [Some(one), Some(other)] if one != other => None,
+        [one, other] => one.or(other),
+    }
+}
+
+/// 1 to 12 of an English month or its first three letters.
+fn month_name(word: &str) -> Option<u32> {
+    const MONTHS: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    let at = MONTHS
+        .iter()
+        .position(|month| *month == word || word.len() >= 3 && month.starts_with(word))?;
+    u32::try_from(at + 1).ok()
 }
 
 fn number(part: Option<&str>, digits: usize) -> Result<Option<u32>, Unreadable> {

@@ -76,6 +76,15 @@ pub fn clean(company: &str) -> Result<CompanyName, Unreadable> {
     })
 }
 
+static PLACEHOLDERS: LazyLock<Words> =
+    LazyLock::new(|| table::lines(include_str!("../tables/company_placeholders.txt")).collect());
+
+/// True when a name says nothing about an organization: `n/a`, `self-employed`, `test`.
+#[must_use]
+pub fn is_placeholder(name: &str) -> bool {
+    PLACEHOLDERS.contains(text::fold(name).as_str())
+}
+
 /// The domain where a text is a website (scheme, `www.` or path) or a bare domain with a listed suffix.
 pub(crate) fn web(text: &str) -> Option<(String, Kind)> {
     let tidied = url::tidy(text);

@@ -70,6 +70,13 @@ pub fn is_free_provider(host: &str) -> bool {
     crate::table::FREE_MAIL.contains(host)
 }
 
+/// True for hosts whose mailboxes are thrown away after use.
+#[must_use]
+pub fn is_disposable(host: &str) -> bool {
+    crate::table::DISPOSABLE_MAIL.contains(host)
+        || domain::registrable(host).is_some_and(|d| crate::table::DISPOSABLE_MAIL.contains(d))
+}
+
 fn read(given: &str) -> Option<Email> {
     if given.len() > text::MAX_LINE_BYTES {
         return None;

@@ -11,6 +11,7 @@
 
 pub mod address;
 pub mod birth_date;
+pub mod check;
 pub mod city;
 pub mod company;
 pub mod compare;
@@ -75,5 +76,6 @@ pub fn warm_up() {
     let _ = vocabulary::seniority_level("vp");
     let _ = vocabulary::job_function("sales");
     let _ = email::is_free_provider("gmail.com");
+    let _ = email::is_disposable("mailinator.com");
     let _ = social::clean("github.com/maya").is_ok();
 }

@@ -43,6 +43,23 @@ pub fn clean(state: &str, country: Option<&str>) -> Result<State, Unreadable> {
         .ok_or(Unreadable::new("not a state or province"))
 }
 
+/// True for a name that subdivisions of several countries have, none of them of the default country: `limburg`.
+#[must_use]
+pub fn is_shared(state: &str) -> bool {
+    let Some(places) = INDEX.by_name.get(&key(state)) else {
+        return false;
+    };
+    let countries: Vec<_> = places
+        .iter()
+        .filter_map(|&at| INDEX.states.get(at))
+        .map(State::country_code)
+        .collect();
+    !countries.contains(&"US")
+        && countries
+            .windows(2)
+            .any(|pair| matches!(pair, [a, b] if a != b))
+}
+
 /// Every subdivision in the order of the codes.
 pub fn all() -> impl Iterator<Item = State> {
     INDEX.states.iter().copied()

@@ -39,6 +39,14 @@ pub(crate) fn pairs(file: &'static str) -> HashMap<&'static str, &'static str> {
 pub(crate) static FREE_MAIL: LazyLock<Words> =
     LazyLock::new(|| words(include_str!("../tables/free_mail.txt")));
 
+/// Mail hosts whose mailboxes are thrown away.
+pub(crate) static DISPOSABLE_MAIL: LazyLock<Words> =
+    LazyLock::new(|| words(include_str!("../tables/disposable_mail.txt")));
+
+/// Local parts of addresses that belong to a role.
+pub(crate) static ROLE_MAILBOXES: LazyLock<Words> =
+    LazyLock::new(|| words(include_str!("../tables/role_mailboxes.txt")));
+
 /// First path parts of the social networks that are no accounts.
 pub(crate) static RESERVED_PATHS: LazyLock<HashMap<&'static str, Words>> =
     LazyLock::new(|| word_lists(include_str!("../tables/reserved_paths.tsv")));
