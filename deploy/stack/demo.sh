@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# A demo account with a contract and a key, made once and kept in .data/env, and four answers to look at. Sourced, never run.
+# A demo account with a contract and a key, made once and kept in .data/env, and an answer of each kind to look at. Sourced, never run.
 
 # The lines of .data/env that hold without a demo account; what it holds already stays.
 write_env() {
@@ -67,7 +67,7 @@ first_in_sample() {
   jq -rn "first(inputs | $1)" < <(gzip -dc "$ROOT/data/sample/persons.ndjson.gz" 2>/dev/null)
 }
 
-# Enrich, report and tool call cost credits and leave a report behind: they are made once; a second `make up` changes nothing.
+# What costs credits or leaves a report behind is asked once; a second `make up` changes nothing.
 show_answers() {
   if [ -e "$DATA/demo-shown" ]; then
     show_free_answers
@@ -91,6 +91,7 @@ show_all_answers() {
   email=$(first_in_sample 'select((.emails | length) > 0 and (.socials | length) > 0) | .emails[0].address')
   id=$(first_in_sample .service_id)
   ask "Enrich a person" /person/enrich "{\"email\":\"$email\",\"include_fields\":\"full_name,job_title,company_name,emails\"}"
+  ask "Clean values" /utility/clean '{"fields":{"email":"Maya.Okafor+x@Gmail.com","phone":"(312) 555-0142","state":"IL","company":"Northwind Tools, Inc."}}' 30
   ask "Report an issue" /utility/report/person \
     "{\"service_id\":\"$id\",\"issue_type\":\"outdated\",\"issue_level\":\"field\",\"field\":\"job_title\",\"comment\":\"the demo of make up\"}"
   ask "MCP: call a tool" /mcp "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"person_enrich\",\"arguments\":{\"email\":\"$email\",\"include_fields\":\"full_name,job_title\"}}}"

@@ -7,10 +7,14 @@ mod health;
 mod paid;
 mod problem;
 mod records;
+mod utility;
+
+use std::sync::Arc;
 
 use axum::Router;
 use axum::routing::get;
 use events_schema::record::RecordKind;
+use service_kit::clock::Clock;
 use service_kit::config::Secret;
 use service_kit::token::{Tokens, guard};
 use service_kit::{EdgeConfig, edge};
@@ -21,6 +25,7 @@ use paid::{Operation, paid};
 use crate::builds::Builds;
 use crate::credit_gate::CreditGate;
 use crate::metrics::Metrics;
+use crate::utility::Utility;
 
 /// What the handlers share.
 #[derive(Debug, Clone)]
@@ -31,6 +36,8 @@ pub struct App {
     pub builds: Builds,
     /// Key of the hashes of idempotency keys and requests.
     pub hash_secret: Secret<String>,
+    /// Tells a birth date in the future from one in the past.
+    pub clock: Arc<dyn Clock>,
     /// Told to clients when the database does not answer.
     pub retry_after_seconds: u32,
     /// Counts what is answered.
@@ -42,6 +49,9 @@ pub fn router(app: App, tokens: Tokens, config: EdgeConfig) -> Router {
     let public = Router::new()
         .merge(priced(Enrich(RecordKind::Person)))
         .merge(priced(Enrich(RecordKind::Company)))
+        .merge(priced(Utility::Clean))
+        .merge(priced(Utility::HashEmail))
+        .merge(priced(Utility::Validate))
         .route("/health/live", get(health::live))
         .route("/health/ready", get(health::ready))
         .with_state(app.clone());

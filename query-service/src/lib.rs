@@ -1,9 +1,11 @@
-//! query-service answers: `/person/enrich` and `/company/enrich` from the read models, for credits that command-service
-//! holds and settles.
+//! query-service answers: `/person/enrich`, `/company/enrich` from the read models and `/utility/*` from the canon, for
+//! credits that command-service holds and settles.
 //!
 //! Reading order, as one request goes: [`http`] (routes, headers, refusals) → [`enrich`] (what is meant; pure) →
 //! [`credit_gate`] (admit) → [`read_model`] (candidates; the only SQL) → [`enrich`] (levels, order) → [`credit_gate`]
 //! (settle) → [`render`] (the record's shape; pure). [`builds`] says which data build answers.
+//!
+//! [`utility`] needs no record: it is the canon behind the same act.
 //!
 //! It writes nothing and keeps nothing but caches: any number of instances may run side by side.
 
@@ -15,3 +17,4 @@ pub mod http;
 pub mod metrics;
 pub mod read_model;
 pub mod render;
+pub mod utility;

@@ -1,5 +1,7 @@
 //! query-service: reads its settings, wires its parts and serves until it is told to stop.
 
+use std::sync::Arc;
+
 use anyhow::Context as _;
 use query_service::builds::{Builds, Heartbeats};
 use query_service::config::Config;
@@ -8,6 +10,7 @@ use query_service::http::{App, router};
 use query_service::metrics::Metrics;
 use query_service::read_model::{Pointers, Source};
 use service_kit::client::Client;
+use service_kit::clock::SystemClock;
 use service_kit::serve::serve;
 use service_kit::{shutdown, telemetry};
 use tokio::net::TcpListener;
@@ -42,6 +45,7 @@ async fn main() -> anyhow::Result<()> {
         gate: CreditGate::new(config.gate, client, metrics.clone()),
         builds,
         hash_secret: config.hash_secret,
+        clock: Arc::new(SystemClock),
         retry_after_seconds: config.retry_after_seconds,
         metrics,
     };

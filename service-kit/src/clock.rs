@@ -1,12 +1,13 @@
 //! Time as a dependency. Code that decides by time takes a [`Clock`]; only this file reads the machine's.
 
+use std::fmt::Debug;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 
 /// Where the time comes from. `now` is for what is written down, `monotonic` for measuring and deadlines.
-pub trait Clock: Send + Sync + 'static {
+pub trait Clock: Debug + Send + Sync + 'static {
     /// The time of day, which may jump.
     fn now(&self) -> DateTime<Utc>;
     /// A point on a line that never goes back.

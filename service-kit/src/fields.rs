@@ -199,13 +199,20 @@ impl<'a> Fields<'a> {
         Err(Problem::new(VALIDATION_ERROR, message).detail("fields", self.faults))
     }
 
-    fn check_names(&self) -> Result<(), Problem> {
-        let unknown: Vec<String> = self
-            .map
-            .keys()
-            .filter(|key| !self.accepted.contains(&key.as_str()))
+    /// The keys that are not accepted, clipped for showing.
+    pub fn unknown_names(&self) -> Vec<String> {
+        let keys = self.map.keys();
+        keys.filter(|key| !self.accepted.contains(&key.as_str()))
             .map(|key| clipped(key))
-            .collect();
+            .collect()
+    }
+
+    /// The 400s of [`Fields::finish`] alone, for a reader that has other 400s to tell before any 422.
+    ///
+    /// # Errors
+    /// 400 for unknown keys, else 400 for missing ones.
+    pub fn check_names(&self) -> Result<(), Problem> {
+        let unknown = self.unknown_names();
         if !unknown.is_empty() {
             return Err(Problem::bad_request(
                 "unknown_parameter",

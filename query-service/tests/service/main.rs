@@ -14,3 +14,4 @@ mod ledger;
 mod matching;
 mod requests;
 mod stack;
+mod utility;

@@ -1,9 +1,11 @@
 //! The real router over a database of its own and the stand-in for command-service.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
+use chrono::{DateTime, Utc};
 use events_schema::record::RecordKind;
 use http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt;
@@ -15,6 +17,7 @@ use query_service::read_model::{Pointers, ReadLimits, Source};
 use serde_json::Value;
 use service_kit::EdgeConfig;
 use service_kit::client::{Client, ClientConfig};
+use service_kit::clock::ManualClock;
 use service_kit::config::Secret;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -24,6 +27,8 @@ use uuid::Uuid;
 use crate::fixture;
 use crate::ledger::Ledger;
 
+/// 2026-11-21, 05:00 UTC.
+const NOW: DateTime<Utc> = DateTime::from_timestamp(1_795_237_200, 0).unwrap();
 const DEADLINE: Duration = Duration::from_secs(20);
 
 pub(crate) struct Stack {
@@ -210,6 +215,7 @@ impl Stack {
             gate: CreditGate::new(gate, client.clone(), Metrics::default()),
             builds: builds.clone(),
             hash_secret: Secret::new("a secret of the tests".to_owned()),
+            clock: Arc::new(ManualClock::at(NOW)),
             retry_after_seconds: 2,
             metrics: Metrics::default(),
         };

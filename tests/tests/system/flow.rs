@@ -186,6 +186,43 @@ async fn a_tool_call_costs_what_the_rest_call_costs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_value_that_was_cleaned_or_hashed_finds_what_was_loaded() {
+    let mut stack = Stack::start().await.unwrap();
+    stack.ingest("person", &persons(5)).await.unwrap();
+    let customer = stack.customer(10).await.unwrap();
+
+    let given = json!({ "fields": { "email": "Person3+news@People.EXAMPLE", "phone": phone(3) } });
+    let cleaned = customer.post("/utility/clean", &given).await.unwrap();
+    assert_eq!(cleaned.status, 200, "{}", cleaned.body);
+    assert_headers(&cleaned, &customer.contract_id, 9);
+    let hashed = customer
+        .call_tool(
+            "utility_hash_email",
+            &json!({ "email": "Person3+news@People.EXAMPLE" }),
+        )
+        .await
+        .unwrap();
+    assert_eq!(hashed.at("/result/_meta/credits_remaining"), 8);
+    let hashes = hashed.at("/result/structuredContent/hashes");
+
+    let identifiers = [
+        json!({ "email": cleaned.at("/results/email/cleaned") }),
+        json!({ "phone": cleaned.at("/results/phone/cleaned") }),
+        json!({ "email_hash": hashes["md5"] }),
+    ];
+    for identifier in identifiers {
+        let answer = customer.post("/person/enrich", &identifier).await.unwrap();
+        assert_eq!(answer.status, 200, "{identifier}: {}", answer.body);
+        assert_eq!(
+            answer.at("/matches/0/person/emails/0/address"),
+            email(3).as_str()
+        );
+    }
+    let sums = stack.prove_sums(&customer.contract_id).await.unwrap();
+    assert_eq!((sums.charged, sums.charges), (5, 5));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn no_personal_data_reaches_a_log() {
     let mut stack = Stack::start().await.unwrap();
     stack.ingest("person", &persons(5)).await.unwrap();
