@@ -12,7 +12,8 @@ use sha2::{Digest as _, Sha256};
 
 pub use company::{company_context, company_name_key, company_name_lookups, school_name_key};
 pub use person::{
-    name_context, name_context_lookups, person_name_key, person_name_keys, person_name_lookups,
+    PersonName, name_context, name_context_lookups, person_name_key, person_name_keys,
+    person_name_lookups,
 };
 
 /// What leads to a person. The numbers are stored: never reuse one.

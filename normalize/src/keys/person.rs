@@ -1,8 +1,8 @@
 //! Keys of persons' names, alone and together with a context.
 //!
-//! A record is stored under few keys and asked for by many: ingestion takes [`person_name_keys`] and
-//! [`name_context`], enrich takes [`person_name_lookups`] and [`name_context_lookups`]. What a lookup forgives: word
-//! order, middle names, initials, accents, apostrophes, particles, compound family names, nicknames.
+//! A record is stored under few keys and asked for by many: ingestion takes [`PersonName::keys`] and
+//! [`PersonName::context`], enrich takes [`PersonName::lookups`] and [`PersonName::context_lookups`]. What a lookup
+//! forgives: word order, middle names, initials, accents, apostrophes, particles, compound family names, nicknames.
 
 use super::{PersonKey, key};
 use crate::name::{self, nicknames};
@@ -16,72 +16,32 @@ const MAX_KEYS: usize = 200;
 /// First and last name folded: `jose garcia`. Empty when the name cannot be read.
 #[must_use]
 pub fn person_name_key(full_name: &str) -> String {
-    match Parts::of(full_name) {
-        Some(parts) => Parts::pair(&parts.first, &parts.last),
-        None => String::new(),
-    }
+    PersonName::of(full_name).map_or_else(String::new, |name| name.key())
 }
 
 /// Under what a record's bare name is stored.
 pub fn person_name_keys(full_name: &str) -> impl Iterator<Item = String> {
-    let mut keys = Vec::new();
-    if let Some(parts) = Parts::of(full_name) {
-        for last in parts.family() {
-            push(&mut keys, Parts::pair(&parts.first, last));
-        }
-    }
-    keys.into_iter()
+    let name = PersonName::of(full_name);
+    name.map_or_else(Vec::new, |name| name.keys()).into_iter()
 }
 
 /// By what a bare name is asked for: also turned round, with another given name, and with the first name's other forms.
 pub fn person_name_lookups(full_name: &str) -> impl Iterator<Item = String> {
-    let mut keys: Vec<String> = person_name_keys(full_name).collect();
-    if let Some(parts) = Parts::of(full_name) {
-        for (given, family) in parts.readings() {
-            push(&mut keys, Parts::pair(given, family));
-            for other in nicknames::forms(given) {
-                push(&mut keys, Parts::pair(other, family));
-            }
-        }
-    }
-    keys.into_iter()
+    let name = PersonName::of(full_name);
+    name.map_or_else(Vec::new, |name| name.lookups())
+        .into_iter()
 }
 
 /// The keys under which a record is stored for a name together with a context, e.g. an employer's name key.
-///
-/// The name's part is the family name and the given name's initial, so that short forms of a name meet; the context
-/// keeps the list of candidates short.
 pub fn name_context(full_name: &str, kind: PersonKey, value: &str) -> Vec<[u8; 16]> {
-    let mut texts = Vec::new();
-    if let Some(parts) = Parts::of(full_name) {
-        for last in parts.family().into_iter().filter(|last| !last.is_empty()) {
-            for given in [Some(parts.first.as_str()), parts.middle.as_deref()] {
-                if let Some(initial) = given.and_then(|given| given.chars().next()) {
-                    push(&mut texts, format!("{last} {initial}|{value}"));
-                }
-            }
-        }
-        // A slip in the family name leaves the given name.
-        push(&mut texts, format!("{}|{value}", parts.first));
-    }
-    texts.iter().map(|text| key(kind, text)).collect()
+    let name = PersonName::of(full_name);
+    name.map_or_else(Vec::new, |name| name.context(kind, value))
 }
 
 /// The keys by which a name together with a context is asked for.
 pub fn name_context_lookups(full_name: &str, kind: PersonKey, value: &str) -> Vec<[u8; 16]> {
-    let mut texts = Vec::new();
-    if let Some(parts) = Parts::of(full_name) {
-        for (given, family) in parts.readings() {
-            let forms = nicknames::forms(given);
-            push(&mut texts, format!("{given}|{value}"));
-            for form in std::iter::once(given).chain(forms.iter().copied()) {
-                if let Some(initial) = form.chars().next().filter(|_| !family.is_empty()) {
-                    push(&mut texts, format!("{family} {initial}|{value}"));
-                }
-            }
-        }
-    }
-    texts.iter().map(|text| key(kind, text)).collect()
+    let name = PersonName::of(full_name);
+    name.map_or_else(Vec::new, |name| name.context_lookups(kind, value))
 }
 
 fn push(keys: &mut Vec<String>, key: String) {
@@ -90,8 +50,9 @@ fn push(keys: &mut Vec<String>, key: String) {
     }
 }
 
-/// A name's folded parts.
-struct Parts {
+/// A name read once, for all of its keys: reading is what takes the time, and a record has many contexts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PersonName {
     first: String,
     middle: Option<String>,
     /// The whole family name joined: `de la vega` → `delavega`.
@@ -102,18 +63,12 @@ struct Parts {
     last_words: Vec<String>,
 }
 
-impl Parts {
-    /// A given and a family name as one key; a name of one word is its own.
-    fn pair(given: &str, family: &str) -> String {
-        if family.is_empty() {
-            given.to_owned()
-        } else {
-            format!("{given} {family}")
-        }
-    }
-
-    fn of(full_name: &str) -> Option<Self> {
+impl PersonName {
+    /// The folded parts of a name; `None` when it cannot be read.
+    #[must_use]
+    pub fn of(full_name: &str) -> Option<Self> {
         let name = name::full(full_name).ok()?;
+        // As the stored form is read: a name that was turned round has other parts there.
         let name = name::full(&name::spread(&name.cleaned)).unwrap_or(name);
         let first = joined(name.first.as_deref()?);
         let last = joined(name.last.as_deref().unwrap_or(""));
@@ -127,6 +82,79 @@ impl Parts {
             words,
             last_words,
         })
+    }
+
+    /// First and last name: `jose garcia`.
+    #[must_use]
+    pub fn key(&self) -> String {
+        Self::pair(&self.first, &self.last)
+    }
+
+    /// Under what a record's bare name is stored.
+    #[must_use]
+    pub fn keys(&self) -> Vec<String> {
+        let mut keys = Vec::new();
+        for last in self.family() {
+            push(&mut keys, Self::pair(&self.first, last));
+        }
+        keys
+    }
+
+    /// By what a bare name is asked for.
+    #[must_use]
+    pub fn lookups(&self) -> Vec<String> {
+        let mut keys = self.keys();
+        for (given, family) in self.readings() {
+            push(&mut keys, Self::pair(given, family));
+            for other in nicknames::forms(given) {
+                push(&mut keys, Self::pair(other, family));
+            }
+        }
+        keys
+    }
+
+    /// The keys under which a record is stored for the name together with a context.
+    ///
+    /// The name's part is the family name and the given name's initial, so that short forms of a name meet; the context
+    /// keeps the list of candidates short.
+    #[must_use]
+    pub fn context(&self, kind: PersonKey, value: &str) -> Vec<[u8; 16]> {
+        let mut texts = Vec::new();
+        for last in self.family().into_iter().filter(|last| !last.is_empty()) {
+            for given in [Some(self.first.as_str()), self.middle.as_deref()] {
+                if let Some(initial) = given.and_then(|given| given.chars().next()) {
+                    push(&mut texts, format!("{last} {initial}|{value}"));
+                }
+            }
+        }
+        // A slip in the family name leaves the given name.
+        push(&mut texts, format!("{}|{value}", self.first));
+        texts.iter().map(|text| key(kind, text)).collect()
+    }
+
+    /// The keys by which the name together with a context is asked for.
+    #[must_use]
+    pub fn context_lookups(&self, kind: PersonKey, value: &str) -> Vec<[u8; 16]> {
+        let mut texts = Vec::new();
+        for (given, family) in self.readings() {
+            let forms = nicknames::forms(given);
+            push(&mut texts, format!("{given}|{value}"));
+            for form in std::iter::once(given).chain(forms.iter().copied()) {
+                if let Some(initial) = form.chars().next().filter(|_| !family.is_empty()) {
+                    push(&mut texts, format!("{family} {initial}|{value}"));
+                }
+            }
+        }
+        texts.iter().map(|text| key(kind, text)).collect()
+    }
+
+    /// A given and a family name as one key; a name of one word is its own.
+    fn pair(given: &str, family: &str) -> String {
+        if family.is_empty() {
+            given.to_owned()
+        } else {
+            format!("{given} {family}")
+        }
     }
 
     /// The family name joined, and each word of a compound one.

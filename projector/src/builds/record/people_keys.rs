@@ -1,8 +1,6 @@
 //! Every key that leads to a person.
 
-use normalize::keys::{
-    PersonKey as K, company_context, name_context, person_name_keys, school_name_key,
-};
+use normalize::keys::{PersonKey as K, PersonName, company_context, school_name_key};
 use normalize::text;
 
 use super::keys::{Key, Keys};
@@ -32,12 +30,12 @@ pub(super) fn of(person: &Person) -> Vec<Key> {
         .collect();
     names.sort_unstable();
     names.dedup();
-    for name in names {
-        for text in person_name_keys(name) {
+    for name in names.into_iter().filter_map(PersonName::of) {
+        for text in name.keys() {
             keys.text(K::Name, &text, 0);
         }
         for (kind, value, flags) in &contexts {
-            for key in name_context(name, *kind, value) {
+            for key in name.context(*kind, value) {
                 keys.bytes(*kind, key, *flags);
             }
         }
