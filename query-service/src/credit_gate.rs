@@ -219,8 +219,8 @@ impl CreditGate {
             lanes,
         } = &*self.0;
         let mut told = None;
-        for attempt in 0..config.attempts {
-            let url = told.take().unwrap_or_else(|| routes.pick(shard, attempt));
+        for _attempt in 0..config.attempts {
+            let url = told.take().unwrap_or_else(|| routes.pick(shard));
             match lanes.send(self, &url, call.clone()).await {
                 Ok(Sent {
                     answer: Answer::Elsewhere { shard, owner },

@@ -22,18 +22,14 @@ impl Routes {
         }
     }
 
-    /// The owner if it is known, else one of the configured instances, another one at each attempt.
-    pub(super) fn pick(&self, shard: Option<Shard>, attempt: u32) -> String {
+    /// The owner if it is known, else the configured instance that was reachable last.
+    pub(super) fn pick(&self, shard: Option<Shard>) -> String {
         let owners = self.owners.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(owner) = shard.and_then(|shard| owners.get(&shard)) {
             return owner.clone();
         }
-        let step = usize::try_from(attempt).unwrap_or(0);
-        let at = self.next.load(Ordering::Relaxed).wrapping_add(step);
-        self.urls
-            .get(at % self.urls.len().max(1))
-            .cloned()
-            .unwrap_or_default()
+        let at = self.next.load(Ordering::Relaxed);
+        self.urls.get(at).cloned().unwrap_or_default()
     }
 
     /// Remembers the owner, or that nobody is it at this moment; there are at most as many entries as shards.
@@ -45,12 +41,46 @@ impl Routes {
         };
     }
 
-    /// An instance that cannot be reached owns nothing any more, and the first guess goes to another one.
+    /// An instance that cannot be reached owns nothing any more, and guesses go to the one after it. Many callers may
+    /// say so of one instance at once: only the first moves on.
     pub(super) fn lost(&self, url: &str) {
         self.owners
             .write()
             .unwrap_or_else(PoisonError::into_inner)
             .retain(|_, owner| owner != url);
-        self.next.fetch_add(1, Ordering::Relaxed);
+        if let Some(at) = self.urls.iter().position(|one| one == url) {
+            let after = (at + 1) % self.urls.len();
+            // An error says that another caller has moved it.
+            let _ = self
+                .next
+                .compare_exchange(at, after, Ordering::Relaxed, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Routes, Shard};
+
+    #[test]
+    fn callers_that_lose_one_instance_all_go_to_the_next() {
+        let routes = Routes::new(vec!["http://a".to_owned(), "http://b".to_owned()]);
+        assert_eq!(routes.pick(None), "http://a");
+        for _caller in 0..3 {
+            routes.lost("http://a");
+            assert_eq!(routes.pick(None), "http://b");
+        }
+        routes.lost("http://b");
+        assert_eq!(routes.pick(None), "http://a");
+    }
+
+    #[test]
+    fn a_lost_instance_owns_nothing() {
+        let routes = Routes::new(vec!["http://a".to_owned()]);
+        let shard = Shard::DATA_BUILDS;
+        routes.learn(shard, Some("http://c/"));
+        assert_eq!(routes.pick(Some(shard)), "http://c");
+        routes.lost("http://c");
+        assert_eq!(routes.pick(Some(shard)), "http://a");
     }
 }
