@@ -117,6 +117,12 @@ impl Stack {
 }
 
 impl Customer {
+    /// Base URL of the query-service, for programs that ask it by themselves.
+    #[must_use]
+    pub fn query_url(&self) -> &str {
+        &self.query_url
+    }
+
     /// POST with the key.
     ///
     /// # Errors

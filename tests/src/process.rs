@@ -39,7 +39,7 @@ impl Process {
             name,
             settings,
             health_url: format!("http://127.0.0.1:{port}/health/ready"),
-            log: folder.join(format!("{name}.log")),
+            log: folder.join(format!("{name}-{port}.log")),
             child: None,
         }
     }

@@ -30,6 +30,8 @@ pub enum Part {
     QueryService,
     /// Fronts.
     McpServer,
+    /// Decides for the other shards, in a stack of [`Stack::start_pair`].
+    SecondCommandService,
 }
 
 /// Where the parts of one stack listen.
@@ -69,7 +71,7 @@ pub struct Stack {
     event_store: PgPool,
     read_model: PgPool,
     folder: PathBuf,
-    processes: [Process; 4],
+    processes: Vec<(Part, Process)>,
     _permit: SemaphorePermit<'static>,
 }
 
@@ -95,6 +97,23 @@ impl Stack {
     /// # Errors
     /// As for [`Stack::start`].
     pub async fn start_with(servers: &Servers, further: &[(&str, &str)]) -> anyhow::Result<Self> {
+        Self::start_parts(servers, further, None).await
+    }
+
+    /// A stack with two instances of command-service, which share the shards.
+    ///
+    /// # Errors
+    /// As for [`Stack::start`].
+    pub async fn start_pair() -> anyhow::Result<Self> {
+        let second = CommandPorts::free()?;
+        Self::start_parts(&Servers::of_test_run()?, &[], Some(second)).await
+    }
+
+    async fn start_parts(
+        servers: &Servers,
+        further: &[(&str, &str)],
+        second: Option<CommandPorts>,
+    ) -> anyhow::Result<Self> {
         let permit = STACKS.acquire().await?;
         let folder = temporary_folder("stack")?;
         let ports = Ports {
@@ -112,6 +131,7 @@ impl Stack {
         let internal_token = Uuid::new_v4().simple().to_string();
         let settings = Settings {
             ports,
+            second,
             event_store_url: &event_store_url,
             read_model_url: &read_model_url,
             kafka_brokers: &servers.kafka_brokers,
@@ -137,7 +157,7 @@ impl Stack {
             folder,
             _permit: permit,
         };
-        for process in &mut stack.processes {
+        for (_, process) in &mut stack.processes {
             process.start().await?;
         }
         Ok(stack)
@@ -145,13 +165,9 @@ impl Stack {
 
     /// One of the processes.
     pub fn process(&mut self, part: Part) -> &mut Process {
-        let [command, projector, query, mcp] = &mut self.processes;
-        match part {
-            Part::CommandService => command,
-            Part::Projector => projector,
-            Part::QueryService => query,
-            Part::McpServer => mcp,
-        }
+        let mut processes = self.processes.iter_mut();
+        let found = processes.find_map(|(one, process)| (*one == part).then_some(process));
+        found.unwrap_or_else(|| unreachable!("only a stack of start_pair has {part:?}"))
     }
 
     /// `kill -9`, then started again and ready.
@@ -226,7 +242,7 @@ impl Stack {
 
 impl Drop for Stack {
     fn drop(&mut self) {
-        for process in &mut self.processes {
+        for (_, process) in &mut self.processes {
             if process.is_running() {
                 let _ = process.kill();
             }
@@ -264,9 +280,28 @@ fn objects(folder: &Path) -> PathBuf {
     folder.join("objects")
 }
 
+/// Where one instance of command-service listens.
+#[derive(Debug, Clone, Copy)]
+struct CommandPorts {
+    public: u16,
+    internal: u16,
+    admin: u16,
+}
+
+impl CommandPorts {
+    fn free() -> anyhow::Result<Self> {
+        Ok(Self {
+            public: free_port()?,
+            internal: free_port()?,
+            admin: free_port()?,
+        })
+    }
+}
+
 /// What the services are started with.
 struct Settings<'a> {
     ports: Ports,
+    second: Option<CommandPorts>,
     event_store_url: &'a str,
     read_model_url: &'a str,
     kafka_brokers: &'a str,
@@ -280,61 +315,86 @@ struct Settings<'a> {
 
 impl Settings<'_> {
     /// In the order in which they start.
-    fn processes(&self) -> [Process; 4] {
+    fn processes(&self) -> Vec<(Part, Process)> {
         let at = |port: u16| format!("127.0.0.1:{port}");
         let url = |port: u16| format!("http://127.0.0.1:{port}");
         let ports = self.ports;
-        [
-            self.process(
-                "command-service",
-                ports.command,
-                &[
-                    ("EVENT_STORE_URL", self.event_store_url.to_owned()),
-                    ("COMMAND_SERVICE_PUBLIC_LISTEN", at(ports.command)),
-                    ("COMMAND_SERVICE_INTERNAL_LISTEN", at(ports.internal)),
-                    ("COMMAND_SERVICE_ADMIN_LISTEN", at(ports.admin)),
-                    ("QUERY_SERVICE_URL", url(ports.query)),
-                    ("ADMIN_TOKENS", format!("operator:{}", self.admin_token)),
-                    ("INTERNAL_TOKENS", format!("test:{}", self.internal_token)),
-                    ("API_KEY_PEPPER", self.secret.clone()),
-                    ("REQUEST_HASH_SECRET", self.secret.clone()),
-                ],
+        let first = CommandPorts {
+            public: ports.command,
+            internal: ports.internal,
+            admin: ports.admin,
+        };
+        let internals = [Some(first), self.second];
+        let internals: Vec<String> = internals
+            .iter()
+            .flatten()
+            .map(|one| url(one.internal))
+            .collect();
+        let internals = internals.join(",");
+        let mut processes = vec![(Part::CommandService, self.command_service(first))];
+        processes.extend(
+            self.second
+                .map(|ports| (Part::SecondCommandService, self.command_service(ports))),
+        );
+        let projector = self.process(
+            "projector",
+            ports.projector,
+            &[
+                ("READ_MODEL_URL", self.read_model_url.to_owned()),
+                ("PROJECTOR_LISTEN", at(ports.projector)),
+                ("COMMAND_SERVICE_URLS", internals.clone()),
+                ("ADMIN_TOKENS", format!("operator:{}", self.admin_token)),
+            ],
+        );
+        let query_service = self.process(
+            "query-service",
+            ports.query,
+            &[
+                (
+                    "QUERY_SERVICE_READ_MODEL_URL",
+                    self.read_model_url.to_owned(),
+                ),
+                ("QUERY_SERVICE_LISTEN", at(ports.query)),
+                ("COMMAND_SERVICE_URLS", internals.clone()),
+                ("INTERNAL_TOKENS", format!("test:{}", self.internal_token)),
+                ("REQUEST_HASH_SECRET", self.secret.clone()),
+            ],
+        );
+        let mcp_server = self.process(
+            "mcp-server",
+            ports.mcp,
+            &[
+                ("MCP_SERVER_LISTEN", at(ports.mcp)),
+                ("COMMAND_SERVICE_URLS", internals),
+                ("COMMAND_SERVICE_PUBLIC_URL", url(ports.command)),
+                ("QUERY_SERVICE_URL", url(ports.query)),
+            ],
+        );
+        processes.extend([
+            (Part::Projector, projector),
+            (Part::QueryService, query_service),
+            (Part::McpServer, mcp_server),
+        ]);
+        processes
+    }
+
+    fn command_service(&self, ports: CommandPorts) -> Process {
+        let at = |port: u16| format!("127.0.0.1:{port}");
+        let own = [
+            ("EVENT_STORE_URL", self.event_store_url.to_owned()),
+            ("COMMAND_SERVICE_PUBLIC_LISTEN", at(ports.public)),
+            ("COMMAND_SERVICE_INTERNAL_LISTEN", at(ports.internal)),
+            ("COMMAND_SERVICE_ADMIN_LISTEN", at(ports.admin)),
+            (
+                "QUERY_SERVICE_URL",
+                format!("http://{}", at(self.ports.query)),
             ),
-            self.process(
-                "projector",
-                ports.projector,
-                &[
-                    ("READ_MODEL_URL", self.read_model_url.to_owned()),
-                    ("PROJECTOR_LISTEN", at(ports.projector)),
-                    ("COMMAND_SERVICE_URLS", url(ports.internal)),
-                    ("ADMIN_TOKENS", format!("operator:{}", self.admin_token)),
-                ],
-            ),
-            self.process(
-                "query-service",
-                ports.query,
-                &[
-                    (
-                        "QUERY_SERVICE_READ_MODEL_URL",
-                        self.read_model_url.to_owned(),
-                    ),
-                    ("QUERY_SERVICE_LISTEN", at(ports.query)),
-                    ("COMMAND_SERVICE_URLS", url(ports.internal)),
-                    ("INTERNAL_TOKENS", format!("test:{}", self.internal_token)),
-                    ("REQUEST_HASH_SECRET", self.secret.clone()),
-                ],
-            ),
-            self.process(
-                "mcp-server",
-                ports.mcp,
-                &[
-                    ("MCP_SERVER_LISTEN", at(ports.mcp)),
-                    ("COMMAND_SERVICE_URLS", url(ports.internal)),
-                    ("COMMAND_SERVICE_PUBLIC_URL", url(ports.command)),
-                    ("QUERY_SERVICE_URL", url(ports.query)),
-                ],
-            ),
-        ]
+            ("ADMIN_TOKENS", format!("operator:{}", self.admin_token)),
+            ("INTERNAL_TOKENS", format!("test:{}", self.internal_token)),
+            ("API_KEY_PEPPER", self.secret.clone()),
+            ("REQUEST_HASH_SECRET", self.secret.clone()),
+        ];
+        self.process("command-service", ports.public, &own)
     }
 
     fn process(&self, name: &'static str, port: u16, own: &[(&str, String)]) -> Process {

@@ -12,5 +12,6 @@ mod crashes;
 mod credits;
 mod deployment;
 mod flow;
+mod instances;
 mod keys;
 mod outages;
