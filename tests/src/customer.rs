@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Context;
+use events_schema::api::endpoint::Endpoint;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 
@@ -93,12 +94,12 @@ impl Stack {
             ])
             .await?;
         let mut arguments = vec!["key", "create", "--account", &account_id];
-        for endpoint in [
-            "person_enrich=1000000",
-            "company_enrich=1000000",
-            "report_person=1000000",
-        ] {
-            arguments.extend(["--rate-limit", endpoint]);
+        let limits: Vec<String> = Endpoint::ALL
+            .iter()
+            .map(|endpoint| format!("{endpoint}=1000000"))
+            .collect();
+        for limit in &limits {
+            arguments.extend(["--rate-limit", limit]);
         }
         let key = self.roster(&arguments).await?;
         Ok(Customer {
