@@ -7,9 +7,10 @@ use events_schema::envelope::{Envelope, header};
 use events_schema::event::Event;
 use events_schema::ids::{ReportId, Shard};
 use events_schema::record::RecordKind;
-use events_schema::report::v1::{ReportDetails, ReportStatus};
+use events_schema::report::v1::{
+    ReportDetails, ReportDetailsMessage, ReportStatus, ReportStatusMessage,
+};
 use events_schema::topics::{REPORT_DETAILS, REPORT_STATUS};
-use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// `datacontenttype` in the binary mode of CloudEvents over Kafka.
@@ -130,12 +131,12 @@ pub(super) fn report_fact(event: &Event) -> Option<ReportFact> {
 
 /// The message of `report-status.v1`.
 pub(super) fn of_status(envelope: &Envelope, fact: &ReportFact) -> Result<Message, Unwritable> {
-    let value = json!({
-        "report_id": fact.report_id,
-        "status": fact.status,
-        "service_id": fact.service_id,
-        "at": fact.at,
-    });
+    let value = ReportStatusMessage {
+        report_id: fact.report_id,
+        status: fact.status,
+        service_id: fact.service_id,
+        at: fact.at,
+    };
     Ok(Message {
         topic: REPORT_STATUS.name,
         key: fact.report_id.to_string(),
@@ -155,17 +156,17 @@ pub(super) fn of_details(
     envelope: &Envelope,
     fact: &ReportFact,
     kind: RecordKind,
-    details: Option<&ReportDetails>,
+    details: Option<ReportDetails>,
 ) -> Result<Message, Unwritable> {
     let Some(details) = details else {
         return Ok(tombstone(fact.report_id, envelope.occurred_at));
     };
-    let mut value = serde_json::to_value(details)?;
-    if let Value::Object(map) = &mut value {
-        map.insert("report_id".to_owned(), json!(fact.report_id));
-        map.insert("subject_type".to_owned(), json!(kind));
-        map.insert("service_id".to_owned(), json!(fact.service_id));
-    }
+    let value = ReportDetailsMessage {
+        report_id: fact.report_id,
+        subject_type: kind,
+        service_id: fact.service_id,
+        details,
+    };
     Ok(Message {
         topic: REPORT_DETAILS.name,
         key: fact.report_id.to_string(),

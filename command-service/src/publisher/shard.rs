@@ -218,7 +218,7 @@ impl<L: EventLog> Shared<L> {
             let _order = self.slot(shard).details_order.lock().await;
             let details = self.log.report_details(fact.report_id).await;
             let details = details.map_err(PassFault::Log)?;
-            let message = message::of_details(envelope, &fact, kind, details.as_ref())?;
+            let message = message::of_details(envelope, &fact, kind, details)?;
             deliveries.push(self.send(session, shard, &message).await?);
         }
         let status = message::of_status(envelope, &fact)?;
