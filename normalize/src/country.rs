@@ -106,11 +106,104 @@ impl Index {
     }
 
     fn find(&self, text: &str) -> Option<Country> {
-        let at = spellings(text)
-            .into_iter()
-            .find_map(|key| self.by_text.get(&key))?;
-        self.entries.get(*at).map(|entry| entry.country)
+        if text.len() > text::MAX_LINE_BYTES {
+            return None;
+        }
+        let at = self
+            .named(text)
+            .or_else(|| self.before_remark(text))
+            .or_else(|| self.in_two_parts(text))?;
+        self.entries.get(at).map(|entry| entry.country)
     }
+
+    /// By the name as it stands, with its abbreviations written out, or without the words for what kind of state it is.
+    fn named(&self, text: &str) -> Option<usize> {
+        let by = |key: &str| self.by_text.get(key).copied();
+        let keys = spellings(text);
+        keys.iter().find_map(|key| by(key)).or_else(|| {
+            let full = written_out(keys.last()?);
+            by(&full).or_else(|| by(without_form(&full)?))
+        })
+    }
+
+    /// `Macedonia (FYROM)`: the name, unless what stands in brackets is another country.
+    fn before_remark(&self, text: &str) -> Option<usize> {
+        let (name, remark) = text.trim_end().strip_suffix(')')?.split_once('(')?;
+        let named = self.named(name)?;
+        let other = self.named(remark).is_some_and(|at| at != named);
+        (!other).then_some(named)
+    }
+
+    /// `Korea, Rep.` is turned round; `England - UK` is one country twice.
+    fn in_two_parts(&self, text: &str) -> Option<usize> {
+        let parted = |sign: &str| text.split_once(sign);
+        if let Some((name, form)) = parted(",")
+            && let Some(at) = self.named(&format!("{form} {name}"))
+        {
+            return Some(at);
+        }
+        let (a, b) = parted(",")
+            .or_else(|| parted(" - "))
+            .or_else(|| parted("/"))?;
+        self.named(a).filter(|&at| self.named(b) == Some(at))
+    }
+}
+
+/// A folded name with the abbreviations of gazetteers written out: `korea rep` → `korea republic`; single letters stand
+/// together: `u s a` → `usa`.
+fn written_out(folded: &str) -> String {
+    const SHORT: [(&str, &str); 13] = [
+        ("rep", "republic"),
+        ("dem", "democratic"),
+        ("fed", "federal"),
+        ("sts", "states"),
+        ("is", "islands"),
+        ("isl", "islands"),
+        ("st", "saint"),
+        ("n", "north"),
+        ("s", "south"),
+        ("e", "east"),
+        ("w", "western"),
+        ("terr", "territory"),
+        ("ppl", "people"),
+    ];
+    // Two letters alone are more often a slashed `n/a`.
+    if folded.len() > 3 && folded.split(' ').all(|word| word.len() == 1) {
+        return folded.replace(' ', "");
+    }
+    let words: Vec<&str> = folded
+        .split(' ')
+        .map(|word| {
+            let full = SHORT.iter().find(|(short, _)| *short == word);
+            full.map_or(word, |(_, full)| full)
+        })
+        .collect();
+    words.join(" ")
+}
+
+/// The name behind the words for its form of state. `State of` is not among them: the state of Georgia is no country.
+fn without_form(name: &str) -> Option<&str> {
+    const FORMS: [&str; 12] = [
+        "republic ",
+        "federal republic ",
+        "democratic republic ",
+        "socialist republic ",
+        "islamic republic ",
+        "peoples republic ",
+        "federation ",
+        "kingdom ",
+        "commonwealth ",
+        "principality ",
+        "country ",
+        "territory ",
+    ];
+    let rest = FORMS.iter().find_map(|form| name.strip_prefix(form));
+    let rest = rest.or_else(|| {
+        name.strip_suffix(" islands")
+            .filter(|rest| rest.contains(" and "))
+    })?;
+    let rest = rest.strip_prefix("of ").unwrap_or(rest);
+    Some(rest.strip_prefix("the ").unwrap_or(rest))
 }
 
 /// The text itself, and folded where that leaves something of it: accents, dots and `&` do not count.
@@ -129,14 +222,7 @@ fn spellings(text: &str) -> Vec<String> {
 
 /// Folds Latin text only: folding another script would invent a spelling.
 fn fold(cleaned: &str) -> String {
-    let latin = cleaned.chars().all(|c| {
-        c.is_ascii()
-            || ('\u{a0}'..'\u{250}').contains(&c)
-            || ('\u{2b0}'..'\u{370}').contains(&c)
-            || ('\u{1e00}'..'\u{1f00}').contains(&c)
-            || ('\u{2000}'..'\u{2070}').contains(&c)
-    });
-    if latin {
+    if text::is_latin(cleaned) {
         text::fold(&cleaned.replace('&', " and "))
     } else {
         String::new()

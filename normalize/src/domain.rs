@@ -71,7 +71,9 @@ pub(crate) fn host(name: &str) -> Option<String> {
             || is_mark(c)
             || matches!(c, '.' | '-' | '_' | '·' | '・' | '\u{200c}' | '\u{200d}')
     });
-    (verdict.is_ok() && letters).then_some(unicode)
+    // A label that decodes to another encoded one would be read differently a second time.
+    let settled = !unicode.split('.').any(|label| label.starts_with("xn--"));
+    (verdict.is_ok() && letters && settled).then_some(unicode)
 }
 
 /// True when no IDNA mapping can change the text beyond letter case.

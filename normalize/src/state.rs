@@ -82,36 +82,47 @@ impl Index {
             index.by_code.insert(code, at);
             let aliases = fields.next().unwrap_or("");
             for name in std::iter::once(full_name).chain(aliases.split('|')) {
-                let key = key(name);
-                if !key.is_empty() {
-                    let places = index.by_name.entry(key).or_default();
-                    if !places.contains(&at) {
-                        places.push(at);
-                    }
+                index.insert(key(name), at);
+                index.insert(umlauts_written_out(code, name), at);
+                if !text::is_latin(name) {
+                    index.insert(without_kind(name).to_owned(), at);
                 }
             }
         }
         index
     }
 
+    fn insert(&mut self, key: String, at: usize) {
+        if !key.is_empty() {
+            let places = self.by_name.entry(key).or_default();
+            if !places.contains(&at) {
+                places.push(at);
+            }
+        }
+    }
+
     fn find(&self, state: &str, country: Option<&str>) -> Option<State> {
-        let upper: String = text::trim(state)
-            .to_uppercase()
-            .chars()
-            .filter(|c| !c.is_whitespace())
-            .map(|c| if c == '_' { '-' } else { c })
-            .collect();
+        if state.len() > text::MAX_LINE_BYTES {
+            return None;
+        }
+        let at = self
+            .alone(state, country)
+            .or_else(|| self.beside_country(state))?;
+        self.states.get(at).copied()
+    }
+
+    /// A code or a name with nothing else.
+    fn alone(&self, state: &str, country: Option<&str>) -> Option<usize> {
+        let upper = code_form(state);
         let key = key(state);
         let cleaned = text::clean(state);
-        let at = self
-            .by_code
+        self.by_code
             .get(upper.as_str())
             .copied()
             .or_else(|| self.by_name(&key, country, &cleaned))
             .or_else(|| self.by_bare_code(&upper, country))
+            .or_else(|| self.by_name(&written_out(&key), country, &cleaned))
             .or_else(|| self.by_name(without_kind(&key), country, &cleaned))
-            .or_else(|| self.after_country(state))?;
-        self.states.get(at).copied()
     }
 
     fn by_bare_code(&self, upper: &str, country: Option<&str>) -> Option<usize> {
@@ -126,13 +137,21 @@ impl Index {
         })
     }
 
-    /// `US - California`, `Canada, Ontario`
-    fn after_country(&self, state: &str) -> Option<usize> {
-        let (country, rest) = state.split_once(['-', ',', '/', ':'])?;
-        let country = country::clean(country).ok()?.code;
-        let key = key(rest);
-        self.by_name(&key, Some(country), "")
-            .or_else(|| self.by_bare_code(&key.to_uppercase(), Some(country)))
+    /// `US - California`, `Ontario (Canada)`, `CA USA`; also one state twice: `CA - California`.
+    fn beside_country(&self, state: &str) -> Option<usize> {
+        let bracketed = state.trim_end().strip_suffix(')').unwrap_or(state);
+        let (a, b) = [",", " - ", "(", "/", ":", "-"]
+            .into_iter()
+            .find_map(|sign| bracketed.split_once(sign))
+            .or_else(|| bracketed.trim().rsplit_once(' '))?;
+        let of = |place: &str, state: &str| {
+            let country = country::clean(place).ok()?;
+            self.alone(state, Some(country.code))
+        };
+        of(a, b).or_else(|| of(b, a)).or_else(|| {
+            let twice = self.alone(a, None)?;
+            (self.alone(b, None) == Some(twice)).then_some(twice)
+        })
     }
 
     fn by_name(&self, key: &str, country: Option<&str>, cleaned: &str) -> Option<usize> {
@@ -167,45 +186,181 @@ impl Index {
     }
 }
 
+/// `thueringen` for `thüringen`: how German names are typed without umlauts. Empty for other names.
+fn umlauts_written_out(code: &str, name: &str) -> String {
+    let german = ["DE-", "AT-", "CH-"].iter().any(|of| code.starts_with(of));
+    if !german || !name.contains(['ä', 'ö', 'ü']) {
+        return String::new();
+    }
+    key(&name
+        .replace('ä', "ae")
+        .replace('ö', "oe")
+        .replace('ü', "ue"))
+}
+
+/// In capitals, without spaces, `_` as `-`: `us_ca`, `N. Y.`
+fn code_form(state: &str) -> String {
+    text::trim(state)
+        .to_uppercase()
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .map(|c| if c == '_' { '-' } else { c })
+        .collect()
+}
+
+/// Latin names folded; another script stays as it is, since a transliteration can be another place's name.
 fn key(name: &str) -> String {
-    let folded = text::fold(&text::clean(name).replace('&', " and "));
+    let cleaned = text::clean(name);
+    if !text::is_latin(&cleaned) {
+        return cleaned;
+    }
+    let folded = text::fold(&cleaned.replace('&', " and "));
     folded.strip_prefix("the ").unwrap_or(&folded).to_owned()
 }
 
-/// The name without the word for what it is: `state of new york`, `estado de sao paulo`, `ontario province`.
+/// `n carolina` → `north carolina`, `st petersburg` → `saint petersburg`
+fn written_out(key: &str) -> String {
+    const SHORT: [(&str, &str); 6] = [
+        ("n ", "north "),
+        ("s ", "south "),
+        ("e ", "east "),
+        ("w ", "west "),
+        ("st ", "saint "),
+        ("mt ", "mount "),
+    ];
+    SHORT
+        .iter()
+        .find_map(|(short, full)| Some(format!("{full}{}", key.strip_prefix(short)?)))
+        .unwrap_or_default()
+}
+
+/// The name without the word for what it is: `state of new york`, `estado de sao paulo`, `ontario province`, `东京都`.
 fn without_kind(key: &str) -> &str {
-    const BEFORE: [&str; 12] = [
-        "state of ",
-        "province of ",
-        "provincia de ",
-        "provincia di ",
-        "estado de ",
-        "estado do ",
-        "estado da ",
-        "region of ",
-        "county of ",
-        "prefecture of ",
-        "canton of ",
-        "departement de ",
-    ];
-    const AFTER: [&str; 10] = [
-        " state",
-        " province",
-        " prefecture",
-        " county",
-        " region",
-        " oblast",
-        " territory",
-        " canton",
-        " governorate",
-        " department",
-    ];
     let start = BEFORE
         .iter()
-        .find_map(|word| key.strip_prefix(word))
+        .find_map(|word| key.strip_prefix(word)?.strip_prefix(' '))
         .unwrap_or(key);
+    let start = [
+        "of ", "the ", "de la ", "de ", "do ", "da ", "del ", "di ", "d ",
+    ]
+    .iter()
+    .fold(start, |rest, word| match rest.strip_prefix(word) {
+        Some(name) if start.len() < key.len() => name,
+        _ => rest,
+    });
     AFTER
         .iter()
-        .find_map(|word| start.strip_suffix(word))
+        .find_map(|word| start.strip_suffix(word)?.strip_suffix(' '))
+        .or_else(|| {
+            [
+                "省",
+                "市",
+                "州",
+                "县",
+                "都",
+                "府",
+                "県",
+                "특별시",
+                "광역시",
+                "도",
+            ]
+            .iter()
+            .find_map(|kind| start.strip_suffix(kind))
+            .filter(|name| name.chars().count() > 1)
+        })
         .unwrap_or(start)
 }
+
+/// Words for kinds of subdivisions in front of a name, folded; the longer of two that begin alike stands first.
+const BEFORE: &[&str] = &[
+    "state",
+    "province",
+    "provincia",
+    "provincie",
+    "provinz",
+    "estado",
+    "etat",
+    "region",
+    "regione",
+    "regiao",
+    "county",
+    "co",
+    "prefecture",
+    "canton",
+    "kanton",
+    "cantone",
+    "departement",
+    "departamento",
+    "department",
+    "district",
+    "distrito",
+    "commonwealth",
+    "freistaat",
+    "free state",
+    "land",
+    "bundesland",
+    "comunidad",
+    "comunidad autonoma",
+    "comunitat",
+    "community",
+    "autonomous community",
+    "city",
+    "city and county",
+    "municipality",
+    "federal territory",
+    "union territory",
+    "territory",
+    "emirate",
+    "governorate",
+    "wojewodztwo",
+    "woj",
+    "kraj",
+    "oblast",
+    "republic",
+    "autonomous region",
+    "special region",
+    "thanh pho",
+    "tinh",
+];
+
+/// The same behind a name.
+const AFTER: &[&str] = &[
+    "state",
+    "province",
+    "prefecture",
+    "county",
+    "autonomous region",
+    "capital region",
+    "metropolitan region",
+    "region",
+    "oblast",
+    "territory",
+    "union territory",
+    "canton",
+    "governorate",
+    "department",
+    "voivodeship",
+    "municipality",
+    "metropolis",
+    "district",
+    "emirate",
+    "division",
+    "parish",
+    "krai",
+    "kraj",
+    "sheng",
+    "shi",
+    "fu",
+    "ken",
+    "to",
+    "do",
+    "lan",
+    "land",
+    "special administrative region",
+    "city",
+    "wojewodztwo",
+    "provincie",
+    "megye",
+    "judet",
+    "ili",
+];

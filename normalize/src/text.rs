@@ -80,6 +80,17 @@ pub fn fold(text: &str) -> String {
     out
 }
 
+/// True for text in Latin letters, whatever its accents and punctuation: folding it invents nothing.
+pub(crate) fn is_latin(text: &str) -> bool {
+    text.chars().all(|c| {
+        c.is_ascii()
+            || ('\u{a0}'..'\u{250}').contains(&c)
+            || ('\u{2b0}'..'\u{370}').contains(&c)
+            || ('\u{1e00}'..'\u{1f00}').contains(&c)
+            || ('\u{2000}'..'\u{2070}').contains(&c)
+    })
+}
+
 /// True when nothing in the text could be read: no letter and no digit of any script.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {
@@ -88,6 +99,6 @@ pub fn is_blank(text: &str) -> bool {
 
 /// Characters that print nothing and carry no meaning in a name. The joiners U+200C and U+200D stay: Persian and
 /// the Indic scripts spell with them.
-fn is_invisible(c: char) -> bool {
+pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fffe}')
 }

@@ -23,17 +23,23 @@ pub struct Split<'a> {
     pub fragment: &'a str,
 }
 
-/// Slashes as the URL standard reads them: a backslash is a slash; quotes and brackets around the whole are dropped.
+/// Slashes as the URL standard reads them: a backslash is a slash, tabs and other control characters are not there;
+/// quotes and brackets around the whole are dropped.
 #[must_use]
 pub fn tidy(text: &str) -> Cow<'_, str> {
     let inner = text::trim(text)
         .trim_matches(|c| matches!(c, '"' | '\'' | '<' | '>' | '(' | ')' | ','))
         .trim();
-    if inner.contains('\\') {
-        Cow::Owned(inner.replace('\\', "/"))
+    if inner.contains(|c: char| c == '\\' || is_dropped(c)) {
+        let kept = inner.chars().filter(|c| !is_dropped(*c));
+        Cow::Owned(kept.map(|c| if c == '\\' { '/' } else { c }).collect())
     } else {
         Cow::Borrowed(inner)
     }
+}
+
+fn is_dropped(c: char) -> bool {
+    c.is_control() || text::is_invisible(c)
 }
 
 /// Splits a tidied text; `None` when no host could stand there.

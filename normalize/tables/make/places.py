@@ -7,6 +7,7 @@ Needs babel and pycountry (PyPI), and the unpacked npm packages cldr-core and cl
 and no source lists (aliases) stands in aliases.tsv beside this file. Sources and licences: ../README.md."""
 import argparse
 import collections
+import gettext
 import json
 import pathlib
 import unicodedata
@@ -21,6 +22,12 @@ STATES = {'GB-PTE': 'peterborough', 'IN-OD': 'odisha', 'IN-UK': 'uttarakhand'}
 RENUMBERED = {'IR'}
 # The languages in which a subdivision is looked up besides English.
 LANGUAGES = 'en es fr de it pt nl sv da no pl ja ko zh ru uk tr cs hu fi ro el ca eu gl ar he hi'.split()
+# The languages in which iso-codes names subdivisions, and of which countries; none: of all.
+TRANSLATIONS = {
+    'es': (), 'fr': (), 'de': (), 'it': (), 'nl': (), 'ru': (), 'ja': (), 'zh_CN': (), 'zh_TW': (),
+    'pl': ('PL', 'DE', 'UA', 'CZ'), 'ko': ('KR', 'US'), 'uk': ('UA',), 'hi': ('IN',), 'tr': ('TR',), 'he': ('IL',),
+    'el': ('GR', 'CY'), 'sv': ('SE', 'FI'), 'hu': ('HU', 'RO'), 'ro': ('RO', 'MD'),
+}
 ANTARCTIC = {'AQ', 'BV', 'HM', 'GS', 'TF'}
 # Names that differ from CLDR's English one: without dashes, abbreviations and accents that nobody types.
 PREFERRED = {
@@ -94,21 +101,38 @@ def inverted(name):
 
 def other_names(taken):
     """Names in other languages; one that several countries have is left to the one most languages mean."""
-    votes = collections.defaultdict(collections.Counter)
+    votes = collections.defaultdict(lambda: collections.defaultdict(set))
     valid = {c.alpha_2 for c in pycountry.countries} | {'XK'}
     for identifier in babel.localedata.locale_identifiers():
-        if '_' in identifier and identifier.split('_')[-1] not in ('Cyrl', 'Latn', 'Arab', 'Hant', 'Hans', 'Deva', 'Guru'):
-            continue
         for code, name in babel.Locale.parse(identifier).territories.items():
             if code in valid:
-                votes[lower(name)][code] += 1
+                votes[lower(name)][code].add(identifier.split('_')[0])
+    for language in LANGUAGES[1:]:
+        for code, name in translated(language):
+            votes[lower(name)][code].add(language)
     out = collections.defaultdict(list)
     for name, codes in sorted(votes.items()):
-        (code, most), *rest = codes.most_common(2)
+        (code, most), *rest = sorted(((code, len(languages)) for code, languages in codes.items()), key=lambda pair: -pair[1])
         clear = not rest or most > 2 * rest[0][1]
-        if name not in taken and clear and len(name) > 1 and not (name.isascii() and len(name) < 4):
+        telling = len(name) > 3 or not name.isascii() and (len(name) > 1 or name > '\u2e80')
+        if name not in taken and clear and telling:
             out[code].append(name)
     return [f'{code}\t' + '|'.join(names) for code, names in sorted(out.items())]
+
+
+def translated(language):
+    """Short and official names as iso-codes translates them."""
+    try:
+        catalogue = gettext.translation('iso3166-1', pycountry.LOCALES_DIR, languages=[language])
+    except OSError:
+        return
+    for country in pycountry.countries:
+        for field in ('name', 'official_name', 'common_name'):
+            name = getattr(country, field, None)
+            if name and (there := catalogue.gettext(name)) != name:
+                yield country.alpha_2, there
+                if ', ' in there:
+                    yield country.alpha_2, inverted(there)
 
 
 def without_macrons(sub):
@@ -121,12 +145,34 @@ def without_macrons(sub):
     return unicodedata.normalize('NFC', ''.join(c for c in parts if c not in '\u0304\u0323\u0331'))
 
 
+def states_translated(taken):
+    """Names of subdivisions in other languages, code by code; those that another subdivision has are left out."""
+    claims = collections.defaultdict(set)
+    for language, countries in TRANSLATIONS.items():
+        catalogue = gettext.translation('iso3166-2', pycountry.LOCALES_DIR, languages=[language])
+        for sub in pycountry.subdivisions:
+            there = catalogue.gettext(sub.name)
+            if there != sub.name and (not countries or sub.country_code in countries):
+                for name in there.split(';'):
+                    claims[lower(name.split('(')[0].split(',')[0])].add(sub.code)
+    out = collections.defaultdict(list)
+    for name, codes in sorted(claims.items()):
+        if len(codes) == 1 and folded(name) not in taken and (len(name) > 3 or not name.isascii()):
+            out[codes.pop()].append(name)
+    return out
+
+
+def folded(name):
+    parts = unicodedata.normalize('NFD', name.lower())
+    return ''.join(c for c in parts if c.isalnum() and not unicodedata.combining(c))
+
+
 def states(subdivisions, aliases):
     def load(language):
         path = subdivisions / f'subdivisions/{language}/{language}.json'
         return json.load(open(path))['subdivisions']['localeDisplayNames']['subdivisions']
     tables = {language: load(language) for language in LANGUAGES}
-    lines = []
+    found = {}
     for sub in sorted(pycountry.subdivisions, key=lambda s: s.code):
         key = sub.code.replace('-', '').lower()
         english = tables['en'].get(key)
@@ -138,8 +184,14 @@ def states(subdivisions, aliases):
         names += [name.split(',')[0] for name in names if ',' in name]
         names += [part.strip(' ]') for name in names if '[' in name for part in name.split('[')]
         names += aliases[sub.code]
-        names = [name for name in dict.fromkeys(names) if name and name != full]
-        lines.append('\t'.join([sub.code, full, '|'.join(names)]).rstrip())
+        found[sub.code] = full, names
+    taken = {folded(name) for full, names in found.values() for name in [full, *names]}
+    taken |= {folded(name) for name in babel.Locale('en').territories.values()} | {''}
+    translated = states_translated(taken)
+    lines = []
+    for code, (full, names) in found.items():
+        names = [name for name in dict.fromkeys(names + translated[code]) if name and name != full]
+        lines.append('\t'.join([code, full, '|'.join(names)]).rstrip())
     return lines
 
 
