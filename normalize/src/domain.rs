@@ -71,8 +71,10 @@ pub(crate) fn host(name: &str) -> Option<String> {
             || is_mark(c)
             || matches!(c, '.' | '-' | '_' | '·' | '・' | '\u{200c}' | '\u{200d}')
     });
-    // A label that decodes to another encoded one would be read differently a second time.
-    let settled = !unicode.split('.').any(|label| label.starts_with("xn--"));
+    // What decodes to another encoded label, or to one that a host cannot have, would be read differently a second time.
+    let settled = unicode.split('.').all(|label| {
+        !label.starts_with("xn--") && !label.starts_with('-') && !label.ends_with('-')
+    });
     (verdict.is_ok() && letters && settled).then_some(unicode)
 }
 

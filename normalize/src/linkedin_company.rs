@@ -28,12 +28,13 @@ pub fn clean(page: &str) -> Result<String, Unreadable> {
         _ => return Err(INVALID),
     };
     let slug = text::clean(&url::percent_decode(path.next().ok_or(INVALID)?));
+    let slug = slug.trim_matches([',', '!', '\'']);
     let shaped = slug.chars().any(char::is_alphanumeric)
         && slug.chars().count() <= 150
         && slug
             .chars()
             .all(|c| !c.is_whitespace() && (!c.is_ascii_punctuation() || "-_.'&~+,!".contains(c)));
-    if !shaped || matches!(slug.as_str(), "unavailable" | "setup" | "new") {
+    if !shaped || matches!(slug, "unavailable" | "setup" | "new") {
         return Err(INVALID);
     }
     Ok(format!("linkedin.com/{section}/{slug}"))

@@ -37,9 +37,17 @@ pub fn clean(text: &str, region: &str) -> Result<String, Unreadable> {
     if !PHONE_NUMBER_UTIL.is_possible_number(&number) {
         return Err(INVALID);
     }
-    Ok(PHONE_NUMBER_UTIL
+    let e164 = PHONE_NUMBER_UTIL
         .format(&number, PhoneNumberFormat::E164)
-        .into_owned())
+        .into_owned();
+    // A number in no assigned range can hold a trunk prefix that reading it again would take off.
+    if PHONE_NUMBER_UTIL.is_valid_number(&number)
+        || PHONE_NUMBER_UTIL.parse(&e164, None).as_ref() == Ok(&number)
+    {
+        Ok(e164)
+    } else {
+        Err(INVALID)
+    }
 }
 
 /// True for an ISO 3166-1 alpha-2 code whose numbering plan is known, in any letter case.

@@ -181,6 +181,9 @@ fn facebook(split: &url::Split<'_>, path: &mut Segments<'_>) -> Option<(Network,
 /// Lower case, decoded, and a shape that the network allows; reserved words are no handles.
 fn handle(network: Network, raw: &str) -> Option<(Network, String)> {
     let decoded = url::percent_decode(raw);
+    if decoded.contains(char::is_control) {
+        return None;
+    }
     let username = text::clean(&decoded);
     let shaped = match network {
         // Twitter allows 15 characters and no hyphen today; records hold older and mistyped accounts.

@@ -47,7 +47,10 @@ impl Affixes {
         Self {
             prefixes: Vec::new(),
             suffixes: Vec::new(),
-            cased: name.chars().any(char::is_lowercase),
+            cased: name
+                .split([' ', ','])
+                .filter(|word| word.chars().nth(1).is_some() && !is_particle(&bare(word)))
+                .any(|word| word.chars().any(char::is_lowercase)),
         }
     }
 
@@ -60,17 +63,21 @@ impl Affixes {
                 .take_while(|word| TITLE_MODIFIERS.contains(bare(word).as_str()))
                 .count();
             // A dotted word is a title by itself, whatever it may also modify.
-            let modifiers = if words.first().is_some_and(|word| is_dotted_title(word)) {
-                0
-            } else {
-                modifiers
-            };
+            let alone = words.first().is_some_and(|word| {
+                is_dotted_title(word)
+                    || is_title(word) && !words.get(modifiers).is_some_and(|next| is_title(next))
+                    || !self.prefixes.is_empty() && is_degree_field(word)
+            });
+            let modifiers = if alone { 0 } else { modifiers };
             let after = words.get(modifiers + 1..).unwrap_or_default();
             let whole = after.iter().filter(|word| is_own(word)).count() >= keep;
+            // `Duke of Edinburgh` is all the name there is.
+            let of = after.first().is_some_and(|word| bare(word) == "of");
             let title = !after.is_empty()
                 && words.get(modifiers).is_some_and(|word| {
                     is_title(word)
-                        || is_namelike_title(word) && (word.ends_with('.') || whole)
+                        || !self.prefixes.is_empty() && is_degree_field(word)
+                        || is_namelike_title(word) && (word.ends_with('.') || whole && !of)
                         || is_dotted_title(word) && whole
                 });
             if !title {
@@ -93,7 +100,9 @@ impl Affixes {
                 || segments.first().is_some_and(|first| {
                     first
                         .iter()
-                        .filter(|word| !is_title(word) && !is_suffix(word))
+                        .filter(|word| {
+                            !is_title(word) && !is_suffix(word) && !is_particle(&bare(word))
+                        })
                         .count()
                         >= whole
                 });
@@ -111,7 +120,10 @@ impl Affixes {
     fn is_suffix_segment(&self, words: &[String], on_its_own: bool) -> bool {
         let joined = bare(&words.concat());
         let strict = |word: &String| is_suffix(word) || is_title(word) && word.ends_with('.');
-        if SUFFIXES.contains(joined.as_str()) && (words.len() > 1 || words.iter().all(strict))
+        let initials = words.len() > 1 && words.iter().all(|word| bare(word).len() == 1);
+        if SUFFIXES.contains(joined.as_str())
+            && (words.len() > 1 || words.iter().all(strict))
+            && (on_its_own || !initials)
             || words.iter().all(strict)
         {
             return true;
@@ -125,15 +137,35 @@ impl Affixes {
                     strict(word)
                         || is_title(word)
                         || is_namelike_suffix(word)
-                        || self.is_abbreviation(word)
+                        || matches!(word.as_str(), "and" | "&")
+                        || self.is_abbreviation(word) && !is_pair_of_initials(word)
                         || word.chars().count() > 2 && word.ends_with('.')
                 }))
     }
 
-    /// Suffixes off the end while `keep` words remain. One that is also a name goes only as an abbreviation.
-    pub(super) fn take_suffixes(&mut self, words: &mut Vec<String>, keep: usize) {
-        while words.len() > keep {
+    /// Suffixes between family and given names: `Smith, Jr., John`.
+    pub(super) fn take_inner_suffix_segments(&mut self, segments: &mut Vec<Vec<String>>) {
+        while segments.len() > 2
+            && segments
+                .get(1)
+                .is_some_and(|inner| inner.iter().all(|word| is_suffix(word)))
+        {
+            self.suffixes.extend(segments.remove(1));
+        }
+    }
+
+    /// Suffixes off the end while `keep` words remain, and `sure` ones while `least` do. One that is also a name goes
+    /// only as an abbreviation.
+    pub(super) fn take_suffixes(&mut self, words: &mut Vec<String>, keep: usize, least: usize) {
+        while words.len() > least {
             let Some(word) = words.last() else { return };
+            if words.len() <= keep {
+                if !self.is_sure_suffix(word) {
+                    return;
+                }
+                self.suffixes.splice(0..0, words.pop());
+                continue;
+            }
             let abbreviation =
                 self.is_abbreviation(word) || word.trim_end_matches('.').contains('.');
             let suffix = is_suffix(word)
@@ -146,6 +178,45 @@ impl Affixes {
             } else {
                 return;
             }
+        }
+    }
+
+    /// What is no name even where only one word stands before it: `Smith Jr.`, `Johnson PhD`, `Smith Prof.`
+    fn is_sure_suffix(&self, word: &str) -> bool {
+        const SURE: [&str; 13] = [
+            "jr", "sr", "jnr", "snr", "ii", "iii", "2nd", "3rd", "4th", "5th", "phd", "esq",
+            "pharmd",
+        ];
+        let bare = bare(word);
+        let capitals = word.chars().filter(|c| c.is_uppercase()).count();
+        is_suffix(word)
+            && (SURE.contains(&bare.as_str())
+                || self.cased && capitals > 1 && (bare == "md" || bare.chars().count() > 2))
+            || is_title(word) && word.ends_with('.')
+    }
+
+    /// Titles that close the given names of `Doe, Jane Mrs`.
+    pub(super) fn take_closing_titles(&mut self, given: &mut Vec<String>) {
+        const CLOSING: [&str; 7] = ["mr", "mrs", "ms", "miss", "dr", "prof", "rev"];
+        while given.len() > 1
+            && given
+                .last()
+                .is_some_and(|word| CLOSING.contains(&bare(word).as_str()))
+        {
+            self.prefixes.extend(given.pop());
+        }
+    }
+
+    /// `V` or `I` behind a whole name: the fifth, the first.
+    pub(super) fn take_closing_ordinal(&mut self, words: &mut Vec<String>) {
+        let own = words.iter().filter(|word| is_own(word)).count();
+        if own > 1
+            && self.suffixes.is_empty()
+            && words
+                .last()
+                .is_some_and(|word| matches!(word.as_str(), "V" | "I" | "v" | "i"))
+        {
+            self.suffixes.extend(words.pop());
         }
     }
 
@@ -176,8 +247,17 @@ fn split_phd(words: &[String]) -> Option<usize> {
     (bare(first) == "ph" && bare(second) == "d").then_some(at)
 }
 
-/// A title that is no name: `dr.`, `mrs`, `lt.gov.`, `mag-judge`.
+/// `M.J.`: two letters, each with its dot, are initials more often than an abbreviation.
+fn is_pair_of_initials(word: &str) -> bool {
+    let parts = || word.split('.').filter(|part| !part.is_empty());
+    parts().count() == 2 && parts().all(|part| part.chars().count() == 1)
+}
+
+/// A title that is no name: `dr.`, `mrs`, `lt.gov.`, `mag-judge`; `D.R.` are initials.
 fn is_title(word: &str) -> bool {
+    if is_pair_of_initials(word) {
+        return false;
+    }
     if TITLES.contains(bare(word).as_str()) {
         return true;
     }
@@ -195,6 +275,15 @@ fn is_title(word: &str) -> bool {
                     || NAMELIKE_TITLES.contains(part.as_str())
                     || TITLE_MODIFIERS.contains(part.as_str()))
         })
+}
+
+/// What a doctorate is in, behind the title: `Dr. rer. nat.`, `Dr. phil.`, `Dr. h.c.`
+fn is_degree_field(word: &str) -> bool {
+    const FIELDS: [&str; 18] = [
+        "hc", "phil", "rer", "nat", "med", "iur", "jur", "habil", "oec", "pol", "theol", "techn",
+        "dent", "vet", "univ", "sc", "mult", "publ",
+    ];
+    word.ends_with('.') && FIELDS.contains(&bare(word).as_str())
 }
 
 /// A name of its own, neither an initial nor a particle: `Earl L. Carter` is no earl, `Emir van Dijk` no emir.

@@ -62,7 +62,7 @@ pub fn last(name: &str) -> Result<String, Unreadable> {
         let mut affixes = Affixes::of(squeezed);
         affixes.take_suffix_segments(&mut segments, 1);
         let mut words = segments.concat();
-        affixes.take_suffixes(&mut words, 1);
+        affixes.take_suffixes(&mut words, 1, 1);
         words
     })
 }

@@ -34,7 +34,7 @@ pub fn full(name: &str) -> Result<FullName, Unreadable> {
 
 fn once(name: &str) -> Result<FullName, Unreadable> {
     let squeezed = text::squeeze(name);
-    let plain = quoted::without(&squeezed);
+    let plain = quoted::without(before_remark(&squeezed));
     let source = if plain.chars().any(char::is_alphabetic) {
         plain
     } else {
@@ -43,20 +43,24 @@ fn once(name: &str) -> Result<FullName, Unreadable> {
     let mut affixes = Affixes::of(&source);
     let mut segments = segments(&source);
     affixes.take_suffix_segments(&mut segments, 2);
+    affixes.take_inner_suffix_segments(&mut segments);
     let mut family = Vec::new();
     if segments.len() > 1 {
         family = segments.remove(0);
-        affixes.take_suffixes(&mut family, 1);
+        affixes.take_suffixes(&mut family, 1, 1);
         affixes.take_prefixes(&mut family, 1);
     }
     let reversed = !family.is_empty();
     let mut given: Vec<String> = segments.into_iter().flatten().collect();
     let keep = if reversed { 1 } else { 2 };
     let titles = Affixes::leading_titles(&given);
-    affixes.take_suffixes(&mut given, keep + titles);
+    affixes.take_suffixes(&mut given, keep + titles, 1 + titles);
     affixes.take_prefixes(&mut given, keep);
     if reversed {
+        affixes.take_closing_titles(&mut given);
         affixes.take_ordinal(&mut given);
+    } else {
+        affixes.take_closing_ordinal(&mut given);
     }
     let parts = if reversed {
         arrange(given, family)
@@ -66,9 +70,19 @@ fn once(name: &str) -> Result<FullName, Unreadable> {
     finish(parts, affixes)
 }
 
+/// What stands before a post or employer: `Maya Okafor | CEO`, `Maya Okafor @ Northwind`.
+fn before_remark(name: &str) -> &str {
+    [" | ", " @ ", " • "]
+        .iter()
+        .filter_map(|sign| name.split_once(sign))
+        .map(|(name, _)| name)
+        .find(|name| name.contains(' '))
+        .unwrap_or(name)
+}
+
 fn finish(parts: [Vec<String>; 3], affixes: Affixes) -> Result<FullName, Unreadable> {
     let cleaned = text::clean(&parts.concat().join(" "));
-    let cleaned = trim(&cleaned);
+    let cleaned = without_full_stop(trim(&cleaned));
     if !cleaned.chars().any(char::is_alphabetic) {
         return Err(super::INVALID);
     }
@@ -95,7 +109,7 @@ pub(super) fn segments(name: &str) -> Vec<Vec<String>> {
 fn words(part: &str) -> Vec<String> {
     part.split([' ', '|', ';'])
         .filter(|word| word.chars().any(char::is_alphanumeric))
-        .map(str::to_owned)
+        .map(|word| word.trim_end_matches(['™', '®', '©']).to_owned())
         .collect()
 }
 
@@ -104,6 +118,17 @@ pub(super) fn trim(name: &str) -> &str {
     name.trim_matches(|c: char| {
         c == ' ' || matches!(c, ':' | '/' | '*' | '_' | '-' | '。' | '!' | '?')
     })
+}
+
+/// The stop that ends a sentence, not the dot of an initial or abbreviation.
+fn without_full_stop(name: &str) -> &str {
+    let last = name.rsplit(' ').next().unwrap_or(name);
+    match name.strip_suffix('.') {
+        Some(rest) if name.contains(' ') && last.chars().filter(|c| *c != '.').count() > 3 => {
+            rest.trim_end_matches('.')
+        }
+        _ => name,
+    }
 }
 
 fn some(words: &[String]) -> Option<String> {
