@@ -75,6 +75,7 @@ pub fn warm_up() {
     let _ = vocabulary::company_type("public");
     let _ = vocabulary::seniority_level("vp");
     let _ = vocabulary::job_function("sales");
+    let _ = vocabulary::degree_level("msc");
     let _ = email::is_free_provider("gmail.com");
     let _ = email::is_disposable("mailinator.com");
     let _ = social::clean("github.com/maya").is_ok();

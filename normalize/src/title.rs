@@ -7,6 +7,18 @@ use crate::{Unreadable, table, text};
 
 static ABBREVIATIONS: LazyLock<HashMap<&'static str, &'static str>> =
     LazyLock::new(|| table::pairs(include_str!("../tables/title_abbreviations.tsv")));
+/// What a company's name stands after.
+const BEFORE_COMPANIES: [&str; 2] = [" of ", " at "];
+/// How the long form of an abbreviation of a person ends.
+const PERSONS: [&str; 7] = [
+    "officer",
+    "executive",
+    "assistant",
+    "counsel",
+    "manager",
+    "representative",
+    "engineer",
+];
 /// Longer than every abbreviation of the table.
 const MAX_BYTES: usize = 24;
 /// The most words an abbreviation has.
@@ -27,12 +39,19 @@ pub fn clean(title: &str) -> Result<String, Unreadable> {
 }
 
 /// Every abbreviation replaced, the longest first; a hyphen or slash begins a new word (`co-ceo`, `president/ceo`).
+///
+/// An abbreviation of a person stays after `of` and `at`: there it names a company (`president of EA`).
 fn written_out(title: &str) -> String {
     let mut out = String::with_capacity(title.len() + 16);
     let mut rest = title;
     while !rest.is_empty() {
         let at_word = out.chars().next_back().is_none_or(|c| !c.is_alphanumeric());
-        if let Some((taken, full)) = at_word.then(|| abbreviation(rest)).flatten() {
+        let of_company = |full: &str| {
+            BEFORE_COMPANIES.iter().any(|word| out.ends_with(word))
+                && PERSONS.iter().any(|noun| full.ends_with(noun))
+        };
+        let found = at_word.then(|| abbreviation(rest)).flatten();
+        if let Some((taken, full)) = found.filter(|(_, full)| !of_company(full)) {
             out.push_str(full);
             rest = rest.get(taken..).unwrap_or("");
         } else {

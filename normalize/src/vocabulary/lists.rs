@@ -37,6 +37,18 @@ pub const JOB_FUNCTIONS: &[&str] = &[
     "sales",
 ];
 
+/// Degrees from low to high; what is not among them has no place in the order.
+pub const DEGREE_LEVELS: &[&str] = &[
+    "other",
+    "certificate",
+    "high_school",
+    "associates",
+    "bachelors",
+    "masters",
+    "professional",
+    "doctorate",
+];
+
 /// Ranges of employees.
 pub const COMPANY_SIZES: &[&str] = &[
     "1-10",

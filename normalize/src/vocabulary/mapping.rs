@@ -8,6 +8,8 @@ use crate::text;
 
 static INDUSTRY_NAMES: LazyLock<Phrases> =
     LazyLock::new(|| Phrases::of(INDUSTRIES, include_str!("../../tables/industries.tsv")));
+static GENERAL_NAMES: LazyLock<Phrases> =
+    LazyLock::new(|| Phrases::of(&[], include_str!("../../tables/industries_general.tsv")));
 static TYPE_NAMES: LazyLock<Phrases> = LazyLock::new(|| {
     Phrases::of(
         COMPANY_TYPES,
@@ -15,12 +17,14 @@ static TYPE_NAMES: LazyLock<Phrases> = LazyLock::new(|| {
     )
 });
 
-/// An industry of persons' employers and of companies.
+/// An industry of persons' employers and of companies: the whole name, else its longest part that is known, of equally
+/// long ones the first.
 #[must_use]
 pub fn industry(given: &str) -> Mapped {
     INDUSTRY_NAMES
         .whole(given)
-        .or_else(|| INDUSTRY_NAMES.longest(given))
+        .or_else(|| INDUSTRY_NAMES.first(given))
+        .or_else(|| GENERAL_NAMES.first(given))
         .map_or_else(|| Mapped::kept(given), Mapped::known)
 }
 

@@ -3,12 +3,16 @@
 //! A value of a list, or one that a table maps onto it, comes out `known`; anything else is kept in lower case, so
 //! that a data build can count and name it.
 
+mod degrees;
 mod lists;
 mod mapping;
 mod phrases;
 mod titles;
 
-pub use lists::{COMPANY_SIZES, COMPANY_TYPES, INDUSTRIES, JOB_FUNCTIONS, SENIORITY_LEVELS};
+pub use degrees::{degree, degree_level};
+pub use lists::{
+    COMPANY_SIZES, COMPANY_TYPES, DEGREE_LEVELS, INDUSTRIES, JOB_FUNCTIONS, SENIORITY_LEVELS,
+};
 pub use mapping::{company_size, company_type, industry};
 pub use titles::{job_function, job_function_of, seniority_level};
 

@@ -1,24 +1,12 @@
 //! Schools, certificates, languages.
 
-use normalize::{linkedin_company, school};
+use normalize::{linkedin_company, school, vocabulary};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Reading;
 use super::dates::newest_day;
 use super::reader::{Cleaned, Reader, plain};
-
-/// Degrees from low to high; what is not in it has no place in the order.
-const LADDER: &[&str] = &[
-    "other",
-    "certificate",
-    "high_school",
-    "associates",
-    "bachelors",
-    "masters",
-    "professional",
-    "doctorate",
-];
 
 /// A school.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -67,7 +55,9 @@ impl Study {
                         reader.domain("education.organization.website", value);
                 }
                 "organization" => study.organization.read(value, reader),
-                "degree" => study.degree = reader.cleaned("education.degree", value, plain),
+                "degree" => {
+                    study.degree = reader.cleaned("education.degree", value, vocabulary::degree);
+                }
                 "degree_level" => {
                     study.degree_level = level("education.degree_level", value, reader)
                 }
@@ -92,7 +82,7 @@ impl Study {
                 .degree
                 .as_ref()
                 .and_then(|degree| degree.cleaned.as_deref());
-            self.degree_level = degree.and_then(level_of).map(str::to_owned);
+            self.degree_level = degree.and_then(vocabulary::degree_level).map(str::to_owned);
         }
         if self.current.is_none() {
             let end = self.end_date.as_deref().and_then(newest_day);
@@ -134,10 +124,10 @@ pub(super) fn level(field: &str, value: Value, reader: &mut Reader<'_>) -> Optio
     let joined = text
         .replace([' ', '-'], "_")
         .replace(['\'', '\u{2019}'], "");
-    if LADDER.contains(&joined.as_str()) {
+    if vocabulary::DEGREE_LEVELS.contains(&joined.as_str()) {
         return Some(joined);
     }
-    match level_of(&text) {
+    match vocabulary::degree_level(&text) {
         Some(level) => Some(level.to_owned()),
         None => {
             reader.tally.unmapped(field, &text);
@@ -146,66 +136,13 @@ pub(super) fn level(field: &str, value: Value, reader: &mut Reader<'_>) -> Optio
     }
 }
 
-/// The level that a degree's name speaks of.
-fn level_of(degree: &str) -> Option<&'static str> {
-    const WORDS: &[(&str, &[&str])] = &[
-        (
-            "doctorate",
-            &[
-                "doctor",
-                "doctorate",
-                "doctoral",
-                "phd",
-                "ph.d.",
-                "ph.d",
-                "dphil",
-                "dr.",
-            ],
-        ),
-        (
-            "professional",
-            &["jd", "j.d.", "md", "m.d.", "juris", "dds", "pharmd"],
-        ),
-        (
-            "masters",
-            &[
-                "master", "masters", "master's", "msc", "ma", "mba", "m.s.", "m.a.", "ms", "meng",
-                "mphil", "magister",
-            ],
-        ),
-        (
-            "bachelors",
-            &[
-                "bachelor",
-                "bachelors",
-                "bachelor's",
-                "bsc",
-                "ba",
-                "bs",
-                "b.s.",
-                "b.a.",
-                "beng",
-                "bba",
-                "licence",
-            ],
-        ),
-        ("associates", &["associate", "associates", "associate's"]),
-        (
-            "high_school",
-            &["high", "abitur", "baccalaureate", "baccalauréat", "ged"],
-        ),
-        ("certificate", &["certificate", "certification", "diploma"]),
-    ];
-    let has = |word: &str| degree.split([' ', ',']).any(|part| part == word);
-    WORDS
-        .iter()
-        .find(|(_, words)| words.iter().any(|word| has(word)))
-        .map(|(level, _)| *level)
-}
-
 /// The highest level of the studies.
 pub(super) fn highest(studies: &[Study]) -> Option<String> {
-    let place = |level: &str| LADDER.iter().position(|step| *step == level);
+    let place = |level: &str| {
+        vocabulary::DEGREE_LEVELS
+            .iter()
+            .position(|step| *step == level)
+    };
     studies
         .iter()
         .filter_map(|study| study.degree_level.as_deref())

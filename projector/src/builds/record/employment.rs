@@ -64,6 +64,7 @@ impl Job {
     /// Reads an element of `experience`.
     pub(super) fn read(object: Map<String, Value>, reader: &mut Reader<'_>) -> Option<Self> {
         let mut job = Self::default();
+        let mut function = None;
         for (key, value) in object {
             if value.is_null() {
                 continue;
@@ -80,13 +81,7 @@ impl Job {
                         vocabulary::seniority_level,
                     );
                 }
-                "job_function" => {
-                    job.job_function = reader.vocabulary(
-                        "experience.job_function",
-                        value,
-                        vocabulary::job_function,
-                    );
-                }
+                "job_function" => function = reader.given("experience.job_function", value),
                 "expense_category" => {
                     job.expense_category = reader.text("experience.expense_category", value)
                 }
@@ -108,6 +103,11 @@ impl Job {
                 other => reader.tally.unknown_key(&format!("experience.{other}")),
             }
         }
+        job.job_function = reader.job_function(
+            "experience.job_function",
+            function.as_deref(),
+            job.title.as_ref(),
+        );
         let is_empty =
             job.title.is_none() && job.organization.is_empty() && job.start_date.is_none();
         (!is_empty).then_some(job)

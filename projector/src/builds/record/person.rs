@@ -245,6 +245,13 @@ pub(super) fn read(
             }
         }
     }
+    // Only now the title is known.
+    let function = person.flat.job_function.take();
+    person.flat.job_function = reader.job_function(
+        "job_function",
+        function.as_deref(),
+        person.title_given.as_ref(),
+    );
     given.place.settle();
     let region = given
         .place
@@ -300,9 +307,7 @@ fn scalar(person: &mut Person, key: &str, value: Value, reader: &mut Reader<'_>)
         "seniority_level" => {
             flat.seniority_level = reader.vocabulary(key, value, vocabulary::seniority_level)
         }
-        "job_function" => {
-            flat.job_function = reader.vocabulary(key, value, vocabulary::job_function)
-        }
+        "job_function" => flat.job_function = reader.given(key, value),
         "expense_category" => flat.expense_category = reader.text(key, value),
         "is_decision_maker" => flat.is_decision_maker = reader.boolean(key, &value),
         "is_platform_worker" => flat.is_platform_worker = reader.boolean(key, &value),

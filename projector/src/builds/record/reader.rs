@@ -1,6 +1,6 @@
 //! Values of a line into values of a record, by type. What cannot be read is counted under its field and left out.
 
-use normalize::vocabulary::Mapped;
+use normalize::vocabulary::{self, Mapped};
 use normalize::{Unreadable, birth_date, text};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -83,6 +83,22 @@ impl Reader<'_> {
     ) -> Option<String> {
         let given = self.given(field, value)?;
         let mapped = map(&given);
+        if !mapped.known {
+            self.tally.unmapped(field, &mapped.value);
+        }
+        Some(mapped.value).filter(|value| !value.is_empty())
+    }
+
+    /// A job's function by what is given, or by the title where that says more; what no table knows is kept and counted.
+    pub(super) fn job_function(
+        &mut self,
+        field: &str,
+        given: Option<&str>,
+        title: Option<&Cleaned>,
+    ) -> Option<String> {
+        let given = given?;
+        let title = title.and_then(|title| title.cleaned.as_deref());
+        let mapped = vocabulary::job_function_of(Some(given), title)?;
         if !mapped.known {
             self.tally.unmapped(field, &mapped.value);
         }
