@@ -6,6 +6,7 @@
 //! assertion. A further bench is a further file with a line in [`run`].
 
 mod charges;
+mod ingest;
 mod measure;
 mod reads;
 mod report;
@@ -18,7 +19,9 @@ use crate::measure::Plan;
 
 /// Measures the service beside a limit on the same servers.
 #[derive(Debug, Parser)]
-#[command(after_help = "Examples:\n  make bench\n  bench charges --rounds 5 --seconds 10")]
+#[command(
+    after_help = "Examples:\n  make bench\n  bench charges --rounds 5 --seconds 10\n  bench ingest --persons 100000"
+)]
 struct Arguments {
     /// What to measure (default: everything).
     benches: Vec<Bench>,
@@ -28,12 +31,17 @@ struct Arguments {
     /// Length of one measurement.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
     seconds: u64,
+    /// Persons that are loaded, and then asked for.
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(100..))]
+    persons: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Bench {
     /// Charges on one hot contract, beside a row-lock transaction.
     Charges,
+    /// Records into an active build, beside parsing JSON and `COPY`.
+    Ingest,
     /// Enrich requests, beside a read of one row by its primary key.
     Reads,
 }
@@ -44,6 +52,7 @@ async fn main() -> anyhow::Result<()> {
     let plan = Plan {
         rounds: arguments.rounds,
         length: Duration::from_secs(arguments.seconds),
+        persons: arguments.persons,
     };
     let chosen = match arguments.benches.as_slice() {
         [] => Bench::value_variants(),
@@ -59,6 +68,7 @@ async fn main() -> anyhow::Result<()> {
 async fn run(bench: Bench, plan: &Plan) -> anyhow::Result<()> {
     match bench {
         Bench::Charges => charges::run(plan).await,
+        Bench::Ingest => ingest::run(plan).await,
         Bench::Reads => reads::run(plan).await,
     }
 }

@@ -12,6 +12,8 @@ pub(crate) struct Plan {
     pub(crate) rounds: u32,
     /// Of one measurement.
     pub(crate) length: Duration,
+    /// Of a large build.
+    pub(crate) persons: u32,
 }
 
 /// What one measurement found.

@@ -2,6 +2,8 @@
 
 #![allow(clippy::print_stdout)]
 
+use std::time::Duration;
+
 use crate::measure::{Rate, median};
 
 /// Everything that is compared in one bench: the limit, and what stands beside it.
@@ -56,6 +58,15 @@ impl Comparison {
             );
         }
     }
+}
+
+/// A part of the time of what was measured last.
+pub(crate) fn phase(name: &str, time: Duration, total: Duration) {
+    println!(
+        "    {name:<54} {:>11.1}s {:>37.0}%",
+        time.as_secs_f64(),
+        time.as_secs_f64() / total.as_secs_f64() * 100.0
+    );
 }
 
 /// What the figures are worth.

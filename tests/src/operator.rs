@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use crate::process::binary;
 use crate::stack::Stack;
 
-/// The limit of every command: small builds are loaded in seconds.
+/// The limit of every command that is not given another: small builds are loaded in seconds.
 const ENDS_WITHIN: Duration = Duration::from_secs(90);
 
 impl Stack {
@@ -20,7 +20,19 @@ impl Stack {
     /// # Errors
     /// When it refuses, or prints anything else than one JSON document.
     pub async fn roster(&self, arguments: &[&str]) -> anyhow::Result<Value> {
-        let output = self.roster_output(arguments).await?;
+        self.roster_within(arguments, ENDS_WITHIN).await
+    }
+
+    /// [`Stack::roster`] for what takes longer: large builds.
+    ///
+    /// # Errors
+    /// As for [`Stack::roster`].
+    pub async fn roster_within(
+        &self,
+        arguments: &[&str],
+        limit: Duration,
+    ) -> anyhow::Result<Value> {
+        let output = self.output_within(arguments, limit).await?;
         ensure!(
             output.status.success(),
             "roster {arguments:?}: {}{}",
@@ -36,6 +48,10 @@ impl Stack {
     /// # Errors
     /// When it cannot be started.
     pub async fn roster_output(&self, arguments: &[&str]) -> anyhow::Result<Output> {
+        self.output_within(arguments, ENDS_WITHIN).await
+    }
+
+    async fn output_within(&self, arguments: &[&str], limit: Duration) -> anyhow::Result<Output> {
         // In the stack's folder, so that no `.data/env` of a running stack is found.
         let run = Command::new(binary("roster")?)
             .args(arguments)
@@ -58,10 +74,9 @@ impl Stack {
             .stdin(Stdio::null())
             .kill_on_drop(true)
             .output();
-        let output = timeout(ENDS_WITHIN, run).await;
-        Ok(output.with_context(|| {
-            format!("roster {arguments:?} did not end within {ENDS_WITHIN:?}")
-        })??)
+        let output = timeout(limit, run).await;
+        Ok(output
+            .with_context(|| format!("roster {arguments:?} did not end within {limit:?}"))??)
     }
 
     /// Loads `lines` as an active build of the kind and gives the answer of `ingest`.

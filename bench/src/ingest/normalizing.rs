@@ -1,0 +1,119 @@
+//! The loader's pure part: lines into rows for `COPY`.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use anyhow::ensure;
+use chrono::NaiveDate;
+use events_schema::record::RecordKind;
+use projector::builds::chunk::{self, Parsed};
+use projector::builds::record::Reading;
+use projector::builds::schema::Tables;
+use projector::config::Levels;
+
+use crate::ingest::lines::Generated;
+use crate::measure::{self, Rate, whole};
+
+/// Lines that are read again and again: more than any cache holds of them.
+const LINES: usize = 20_000;
+/// Lines of one act.
+const BATCH: usize = 250;
+const BUILD: &str = "bench-person";
+
+/// Lines in memory.
+pub(crate) struct Sample {
+    batches: Arc<Vec<Vec<u8>>>,
+    lines: usize,
+}
+
+impl Sample {
+    pub(crate) fn read(generated: &Generated) -> anyhow::Result<Self> {
+        let lines = generated.first(LINES)?;
+        ensure!(!lines.is_empty(), "no persons to read");
+        normalize::warm_up();
+        Ok(Self {
+            batches: Arc::new(
+                lines
+                    .chunks(BATCH)
+                    .map(|batch| batch.join(&b'\n'))
+                    .collect(),
+            ),
+            lines: lines.len(),
+        })
+    }
+
+    /// Parsed as JSON, normalized by one thread, normalized by all.
+    pub(crate) async fn measure(&self, length: Duration) -> anyhow::Result<[Rate; 3]> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok([
+            self.rate(1, length, parsed_as_json).await?,
+            self.rate(1, length, normalized).await?,
+            self.rate(cores, length, normalized).await?,
+        ])
+    }
+
+    async fn rate(
+        &self,
+        threads: usize,
+        length: Duration,
+        act: fn(&[u8]) -> anyhow::Result<u64>,
+    ) -> anyhow::Result<Rate> {
+        let (batches, next) = (Arc::clone(&self.batches), AtomicUsize::new(0));
+        let rate = measure::rate(threads, length, move |_| {
+            let place = next.fetch_add(1, Ordering::Relaxed) % batches.len();
+            let batches = Arc::clone(&batches);
+            async move {
+                tokio::task::spawn_blocking(move || {
+                    act(batches.get(place).map_or(&[], Vec::as_slice))
+                })
+                .await?
+            }
+        });
+        // The latency of a batch says nothing.
+        Ok(Rate {
+            latency: None,
+            ..rate.await?
+        })
+    }
+
+    /// The rows of all lines, as the loader sends them: one pair of `COPY` streams a batch.
+    pub(crate) fn rows(&self) -> Vec<Parsed> {
+        self.batches.iter().map(|batch| rows(batch)).collect()
+    }
+
+    /// How many lines that is.
+    pub(crate) fn count(&self) -> f64 {
+        whole(u64::try_from(self.lines).unwrap_or(u64::MAX))
+    }
+}
+
+/// The tables that the rows are for.
+pub(crate) fn tables() -> Tables {
+    Tables::new(BUILD, RecordKind::Person)
+}
+
+fn rows(batch: &[u8]) -> Parsed {
+    let reading = Reading {
+        build: BUILD.to_owned(),
+        reference_date: NaiveDate::from_ymd_opt(2026, 10, 2).unwrap_or_default(),
+        levels: Levels::default(),
+    };
+    chunk::parse(batch, RecordKind::Person, 1, &tables(), &reading)
+}
+
+fn normalized(batch: &[u8]) -> anyhow::Result<u64> {
+    let parsed = rows(batch);
+    ensure!(parsed.rejects.is_empty(), "a generated line is rejected");
+    Ok(parsed.rows)
+}
+
+fn parsed_as_json(batch: &[u8]) -> anyhow::Result<u64> {
+    let mut count = 0;
+    for line in batch.split(|byte| *byte == b'\n') {
+        let person: serde_json::Value = serde_json::from_slice(line)?;
+        ensure!(person.is_object(), "a generated line is no object");
+        count += 1;
+    }
+    Ok(count)
+}
