@@ -17,18 +17,22 @@ pub fn clean(page: &str) -> Result<String, Unreadable> {
         return Err(INVALID);
     }
     let mut path = split.path.split('/').filter(|part| !part.is_empty());
-    let mut first = path.next().unwrap_or("").to_ascii_lowercase();
-    if matches!(first.as_str(), "mwlite" | "organization-guest" | "m") {
-        path.next().unwrap_or("").clone_into(&mut first);
-    }
-    let section = match first.as_str() {
-        "company" | "companies" | "company-beta" | "organization" => "company",
-        "school" | "edu" => "school",
-        "showcase" => "showcase",
-        _ => return Err(INVALID),
+    let section = loop {
+        match path.next().map(str::to_ascii_lowercase).as_deref() {
+            Some("mwlite" | "organization-guest" | "m" | "comm" | "edu") => {}
+            Some("company" | "companies" | "company-beta" | "organization" | "biz") => {
+                break "company";
+            }
+            Some("school") => break "school",
+            Some("showcase") => break "showcase",
+            _ => return Err(INVALID),
+        }
     };
-    let slug = text::clean(&url::percent_decode(path.next().ok_or(INVALID)?));
-    let slug = slug.trim_matches([',', '!', '\'']);
+    let decoded = url::percent_decode(path.next().ok_or(INVALID)?);
+    let slug = text::clean(&decoded);
+    let slug = slug
+        .trim_start_matches('@')
+        .trim_matches([',', '!', '\'', '.', ';']);
     let shaped = slug.chars().any(char::is_alphanumeric)
         && slug.chars().count() <= 150
         && slug

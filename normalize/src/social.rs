@@ -99,10 +99,12 @@ fn account(host: &str, split: &url::Split<'_>) -> Option<(Network, String)> {
     let mut path = Segments::of(split);
     match site(host)? {
         "linkedin.com" => linkedin(&mut path),
-        "twitter.com" | "x.com" => handle(Network::Twitter, path.next()?.trim_start_matches('@')),
-        "github.com" => {
-            let first = path.next()?;
-            let user = match first {
+        "twitter.com" | "x.com" => match path.next()? {
+            "intent" => handle(Network::Twitter, parameter(split, "screen_name")?),
+            user => handle(Network::Twitter, user),
+        },
+        "github.com" | "githubusercontent.com" => {
+            let user = match path.next()? {
                 "users" | "orgs" | "sponsors" | "stars" => path.next()?,
                 user => user,
             };
@@ -114,11 +116,12 @@ fn account(host: &str, split: &url::Split<'_>) -> Option<(Network, String)> {
 
 /// The four sites with their language and device hosts; anything else that merely contains the name is a look-alike.
 fn site(host: &str) -> Option<&'static str> {
-    const SITES: [&str; 8] = [
+    const SITES: [&str; 9] = [
         "linkedin.com",
         "twitter.com",
         "x.com",
         "github.com",
+        "githubusercontent.com",
         "facebook.com",
         "fb.com",
         "fb.me",
@@ -131,8 +134,9 @@ fn site(host: &str) -> Option<&'static str> {
     let sub = host.strip_suffix(site)?.trim_end_matches('.');
     let known = match site {
         "linkedin.com" => sub.len() <= 5 && !sub.contains("api"),
-        "github.com" => matches!(sub, "" | "www" | "gist" | "m" | "mobile"),
-        "twitter.com" | "x.com" => matches!(sub, "" | "www" | "m" | "mobile"),
+        "github.com" => matches!(sub, "" | "www" | "gist" | "m" | "mobile" | "api"),
+        "githubusercontent.com" => matches!(sub, "raw" | "gist"),
+        "twitter.com" | "x.com" => matches!(sub, "" | "www" | "m" | "mobile") || is_language(sub),
         _ => {
             sub.is_empty()
                 || !matches!(
@@ -144,13 +148,14 @@ fn site(host: &str) -> Option<&'static str> {
     known.then_some(site)
 }
 
+fn is_language(sub: &str) -> bool {
+    sub.len() == 2 && sub.bytes().all(|b| b.is_ascii_lowercase())
+}
+
 fn linkedin(path: &mut Segments<'_>) -> Option<(Network, String)> {
     match path.next()?.to_ascii_lowercase().as_str() {
         "in" => handle(Network::Linkedin, path.next()?),
-        "mwlite" => match path.next()? {
-            "in" => handle(Network::Linkedin, path.next()?),
-            _ => None,
-        },
+        "mwlite" | "m" | "comm" | "profile" => linkedin(path),
         // Public profiles of before 2014: /pub/name/1/2ab/345 became /in/name-3452ab1.
         "pub" => {
             let name = path.next()?;
@@ -167,15 +172,26 @@ fn linkedin(path: &mut Segments<'_>) -> Option<(Network, String)> {
 fn facebook(split: &url::Split<'_>, path: &mut Segments<'_>) -> Option<(Network, String)> {
     let first = path.next()?;
     let user = match first.to_ascii_lowercase().as_str() {
-        "profile.php" => split
-            .query
-            .split('&')
-            .find_map(|pair| pair.strip_prefix("id="))?,
+        "profile.php" => parameter(split, "id")?,
         "pg" => path.next()?,
         "people" => path.nth(1)?,
+        // A page's number stands behind its name: /pages/Name/123, /p/Name-123, /pages/category/Shop/Name-123.
+        "pages" | "p" => {
+            let last = path.last()?;
+            let number = last.rsplit('-').next().unwrap_or(last);
+            let long = number.len() > 5 && number.bytes().all(|b| b.is_ascii_digit());
+            long.then_some(number)?
+        }
         _ => first,
     };
     handle(Network::Facebook, user)
+}
+
+fn parameter<'a>(split: &url::Split<'a>, name: &str) -> Option<&'a str> {
+    split
+        .query
+        .split('&')
+        .find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
 }
 
 /// Lower case, decoded, and a shape that the network allows; reserved words are no handles.
@@ -184,7 +200,12 @@ fn handle(network: Network, raw: &str) -> Option<(Network, String)> {
     if decoded.contains(char::is_control) {
         return None;
     }
-    let username = text::clean(&decoded);
+    // A query that was glued on without its `?`, and what closes a sentence.
+    let plain = decoded.split('&').next().unwrap_or(&decoded);
+    let plain = plain
+        .trim_start_matches('@')
+        .trim_end_matches(['.', ',', ';', '\'']);
+    let username = text::clean(plain);
     let shaped = match network {
         // Twitter allows 15 characters and no hyphen today; records hold older and mistyped accounts.
         Network::Twitter => {
@@ -210,7 +231,7 @@ fn handle(network: Network, raw: &str) -> Option<(Network, String)> {
         Network::Linkedin => {
             username.chars().count() <= 100
                 && username.chars().all(|c| {
-                    !c.is_whitespace() && (!c.is_ascii_punctuation() || "-_.'&~".contains(c))
+                    !c.is_whitespace() && (!c.is_ascii_punctuation() || "-_.'~".contains(c))
                 })
                 && username.chars().any(char::is_alphanumeric)
         }

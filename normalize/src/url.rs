@@ -46,6 +46,7 @@ fn is_dropped(c: char) -> bool {
 #[must_use]
 pub fn split(tidied: &str) -> Option<Split<'_>> {
     let (has_scheme, rest) = strip_scheme(tidied);
+    let rest = rest.trim_start();
     let (rest, fragment) = rest.split_once('#').unwrap_or((rest, ""));
     let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
     let (authority, path) = match rest.find('/') {
@@ -74,10 +75,17 @@ pub fn split(tidied: &str) -> Option<Split<'_>> {
     })
 }
 
-/// Cuts `https://`, `//`, and the slips `https:host`, `https:/host`; a port after a host is no scheme.
+/// Cuts `https://`, `//`, and the slips `https:host`, `https:/host`, `https//host`; a port after a host is no scheme.
 fn strip_scheme(text: &str) -> (bool, &str) {
     if let Some(rest) = text.strip_prefix("//") {
         return (true, rest.trim_start_matches('/'));
+    }
+    if let Some((scheme, rest)) = text.split_once("//")
+        && ["http", "https"]
+            .iter()
+            .any(|k| scheme.eq_ignore_ascii_case(k))
+    {
+        return (true, rest);
     }
     let Some((scheme, rest)) = text.split_once(':') else {
         return (false, text);
