@@ -44,6 +44,9 @@ pub struct CompanyName {
 
 static LEGAL_FORMS: LazyLock<Words> =
     LazyLock::new(|| table::lines(include_str!("../tables/legal_forms.txt")).collect());
+/// Forms of scripts that set no space between form and name.
+static ATTACHED_FORMS: LazyLock<Vec<&str>> =
+    LazyLock::new(|| table::lines(include_str!("../tables/legal_forms_attached.txt")).collect());
 /// Forms that are left in a name: spelt out, or written only by some registers.
 static SPELT_OUT_FORMS: LazyLock<Words> =
     LazyLock::new(|| table::lines(include_str!("../tables/legal_forms_more.txt")).collect());
@@ -61,8 +64,9 @@ pub fn clean(company: &str) -> Result<CompanyName, Unreadable> {
     if company.len() > text::MAX_LINE_BYTES {
         return Err(INVALID);
     }
-    let cleaned = text::clean(company);
+    let cleaned = without_marks(text::clean(company));
     let name = without_forms(&cleaned, |text| LEGAL_FORMS.contains(text));
+    let name = without_attached_forms(name);
     if text::is_blank(name) {
         return Err(INVALID);
     }
@@ -138,16 +142,64 @@ fn without_forms(name: &str, is_form: impl Fn(&str) -> bool) -> &str {
 }
 
 fn is_form_text(text: &str, is_form: impl Fn(&str) -> bool) -> bool {
-    let bare: String = text
+    let bare = bare(text);
+    // `(ca)` says where, not what; `(publ)` and `(pty) ltd` are forms.
+    let place = text.trim_start().starts_with('(') && bare.len() < 3;
+    !place && is_form(&bare)
+}
+
+/// Forms that stand against the name: `トヨタ自動車株式会社`, `㈜카카오`.
+fn without_attached_forms(name: &str) -> &str {
+    let mut rest = name;
+    loop {
+        let cut = ATTACHED_FORMS.iter().find_map(|form| {
+            rest.strip_prefix(form)
+                .or_else(|| rest.strip_suffix(form))
+                .map(trim)
+                .filter(|shorter| !text::is_blank(shorter))
+        });
+        match cut {
+            Some(shorter) => rest = shorter,
+            None => return rest,
+        }
+    }
+}
+
+/// Marks of registration belong to a logo, not to a name.
+fn without_marks(name: String) -> String {
+    const MARKS: [char; 4] = ['™', '®', '©', '℠'];
+    if name.contains(MARKS) {
+        text::clean(&name.replace(MARKS, ""))
+    } else {
+        name
+    }
+}
+
+/// Separators off both ends, and quotes around the whole: `"northwind"`, `ооо «ромашка»`.
+fn trim(name: &str) -> &str {
+    let mut rest = name;
+    loop {
+        let plain = rest.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '-'));
+        let inner = QUOTES.iter().find_map(|&(open, close)| {
+            let (form, quoted) = plain.strip_suffix(close)?.split_once(open)?;
+            let around = form.trim().is_empty() || LEGAL_FORMS.contains(bare(form).as_str());
+            let one = !quoted.contains([open, close]);
+            (around && one && !text::is_blank(quoted)).then_some(quoted)
+        });
+        match inner {
+            Some(inner) => rest = inner,
+            None => return plain,
+        }
+    }
+}
+
+const QUOTES: [(char, char); 4] = [('"', '"'), ('“', '”'), ('«', '»'), ('„', '“')];
+
+/// A form as the tables hold it: without dots, commas and brackets.
+fn bare(form: &str) -> String {
+    let kept: String = form
         .chars()
         .filter(|c| !matches!(c, '.' | ',' | '(' | ')'))
         .collect();
-    let bare = bare.trim();
-    // `(ca)` says where, not what; `(publ)` and `(pty) ltd` are forms.
-    let place = text.trim_start().starts_with('(') && bare.len() < 3;
-    !place && is_form(bare)
-}
-
-fn trim(name: &str) -> &str {
-    name.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '-' | '"' | '“' | '”'))
+    kept.trim().to_owned()
 }

@@ -112,7 +112,7 @@ fn unwrap(text: &str) -> &str {
         (Some(at), Some(closed)) => closed.get(at + 1..).unwrap_or(text),
         _ => text,
     };
-    let inner = text::trim(inner).trim_matches(|c| matches!(c, '"' | '\''));
+    let inner = text::trim(inner).trim_matches(['"', '\'', '(', ')', ',', ';']);
     match inner.get(..7) {
         Some(scheme) if scheme.eq_ignore_ascii_case("mailto:") => {
             let address = inner.get(7..).unwrap_or(inner);

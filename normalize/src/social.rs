@@ -138,11 +138,24 @@ fn site(host: &str) -> Option<&'static str> {
         "githubusercontent.com" => matches!(sub, "raw" | "gist"),
         "twitter.com" | "x.com" => matches!(sub, "" | "www" | "m" | "mobile") || is_language(sub),
         _ => {
-            sub.is_empty()
-                || !matches!(
-                    sub,
-                    "developers" | "business" | "about" | "apps" | "l" | "lm"
-                )
+            matches!(
+                sub,
+                "" | "www"
+                    | "m"
+                    | "mobile"
+                    | "web"
+                    | "touch"
+                    | "mbasic"
+                    | "free"
+                    | "0"
+                    | "x"
+                    | "p"
+                    | "d"
+                    | "iphone"
+            ) || is_language(sub)
+                || sub
+                    .split_once('-')
+                    .is_some_and(|(a, b)| is_language(a) && is_language(b))
         }
     };
     known.then_some(site)

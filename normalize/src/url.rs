@@ -46,7 +46,12 @@ fn is_dropped(c: char) -> bool {
 #[must_use]
 pub fn split(tidied: &str) -> Option<Split<'_>> {
     let (has_scheme, rest) = strip_scheme(tidied);
-    let rest = rest.trim_start();
+    let mut rest = rest.trim_start();
+    // `https://https://host`: pasted behind a scheme that was already there.
+    while has_scheme && let (true, inner) = strip_scheme(rest) {
+        rest = inner;
+    }
+    let rest = rest.strip_prefix("*.").unwrap_or(rest);
     let (rest, fragment) = rest.split_once('#').unwrap_or((rest, ""));
     let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
     let (authority, path) = match rest.find('/') {

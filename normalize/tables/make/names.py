@@ -22,6 +22,13 @@ sp z oo|sp z o o|spółka z oo|spółka akcyjna|sp k|sp j|sro|s r o|as|a s|spol 
 kk|kabushiki kaisha|kabushiki gaisha|godo kaisha|gk|yk|yugen kaisha|株式会社|有限会社|合同会社|有限公司|股份有限公司|有限责任公司|주식회사|㈜
 tbk|pt|sdn bhd|bhd|sdn|berhad|jsc|pjsc|ojsc|cjsc|llp|fze|fzc|fzco|fz llc|dmcc|wll|w l l|saog|saoc|qsc|qpsc|ksc|kscp|psc|bsc|sae|sal|sak
 nl|rf|na|national association|societas europaea|se|sce|eeig|oü|as|uab|sia|a/s|ab|mb|tov|vat|anonim şirketi|aş|a ş|ltd şti|ltd sti|san ve tic|ve tic as'''
+# Abbreviated forms that cleanco has not, or of which it would leave a half (`s. de r.l. de`). They go off a name like
+# cleanco's own. Written for this project.
+ABBREVIATED = '''ek|slu|sau|s/a|eireli|wll|fze|fzc|fzco|fz llc|fz-llc|dmcc|dac|clg|ulc|sàrl|srls|scarl|ab publ|publ|aş|ltd şti|ltd sti|ug haftungsbeschränkt
+ggmbh|mbh|pbc|s de rl de cv|sab de cv|sapi de cv|sab|soc coop|proprietary limited|company limited|public company limited|co limited|eood|veř obch spol
+s à rl|sci|kscp|san ve tic aş|san ve tic ltd şti|san tic ltd şti'''
+# Forms of scripts that put no space between them and the name. Written for this project.
+ATTACHED = '株式会社|有限会社|合同会社|股份有限公司|有限责任公司|有限責任公司|有限公司|주식회사|유한회사|(주)|㈜|(株)|（株）|㈱'
 # Short forms outside English and other spellings of one name. Written for this project from public knowledge.
 MORE_NAMES = '''alejandro alex|alejandra alex sandra|francisco paco pancho fran cisco|francisca paca fran|jose pepe joe|ignacio nacho|guadalupe lupe
 dolores lola|rosario charo|concepcion concha conchita|enrique quique kike|eduardo lalo edu eddie|jesus chuy chucho|roberto beto rob
@@ -36,7 +43,7 @@ jon john jonathan|steven stephen stefan|geoffrey jeffrey jeff geoff|michele mich
 mark marc marcus|philip phillip|allan alan allen|brian bryan|carl karl|christian kristian|kristen kristin|jose josef|joao john|pedro peter|pablo paul
 juan john|miguel michael mike|jorge george|carlos charles charlie|guillermo william memo bill|enzo vincenzo lorenzo|theresa teresa|isabelle isabel isabella'''
 # Words of cleanco's lists that are more often part of the name.
-NOT_FORMS = {'company', 'group', 'association', 'the', 'trust', 'foundation', 'society', 'union', 'bank', 'int', 'intl', 'mtu'}
+NOT_FORMS = {'company', 'group', 'association', 'the', 'trust', 'foundation', 'society', 'union', 'bank', 'int', 'intl', 'mtu', 'veå obch spol'}
 
 
 def bare(term):
@@ -50,11 +57,14 @@ def main():
     forms = set()
     for table in (cleanco.termdata.terms_by_type, cleanco.termdata.terms_by_country):
         forms |= {bare(term) for terms in table.values() for term in terms}
+    forms |= {bare(term) for line in ABBREVIATED.splitlines() for term in line.split('|')}
     more = {bare(term) for line in MORE.splitlines() for term in line.split('|')}
     head = '# Legal forms without dots and commas. Made by make/names.py.\n'
     for name, terms in (('legal_forms.txt', forms), ('legal_forms_more.txt', more - forms)):
         lines = sorted(form for form in terms - NOT_FORMS if form)
         (out / name).write_text(head + '\n'.join(lines) + '\n', encoding='utf-8')
+    head = '# Legal forms written without a space before or behind the name. Made by make/names.py.\n'
+    (out / 'legal_forms_attached.txt').write_text(head + '\n'.join(ATTACHED.split('|')) + '\n', encoding='utf-8')
     names = collections.defaultdict(list)
     path = pathlib.Path(nicknames.__file__).with_name('names.csv')
     for row in csv.DictReader(open(path, encoding='utf-8')):

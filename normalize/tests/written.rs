@@ -1,0 +1,199 @@
+//! The many ways in which people write one value: a table a field, held out from the case files.
+
+use normalize::{company, country, domain, email, linkedin_company, name, phone, social, state};
+
+#[test]
+fn countries_are_read_in_the_forms_of_gazetteers_and_forms() {
+    for (code, ways) in [
+        (
+            "US",
+            &[
+                "U. S. A.",
+                "US of A",
+                "United States (USA)",
+                "Estados Unidos de América",
+                "США",
+            ][..],
+        ),
+        (
+            "GB",
+            &[
+                "England, UK",
+                "N. Ireland",
+                "Großbritannien",
+                "United Kingdom - England",
+            ],
+        ),
+        ("KR", &["Korea, Rep.", "Korea (South)", "한국"]),
+        ("CD", &["Congo, Dem. Rep.", "DR Congo", "Congo-Kinshasa"]),
+        ("MK", &["Macedonia (FYROM)", "FYR Macedonia"]),
+        ("RW", &["Republic of Rwanda"]),
+        ("GE", &["Georgia (country)", "Sakartvelo"]),
+        ("VG", &["Virgin Islands (British)"]),
+        ("WF", &["Wallis and Futuna Islands"]),
+        ("DE", &["Bundesrepublik Deutschland"]),
+    ] {
+        for way in ways {
+            let found = country::clean(way).map(|country| country.code);
+            assert_eq!(found, Ok(code), "{way}");
+        }
+    }
+    for none in ["n/a", "State of Georgia", "France (Germany)", "Republic of"] {
+        assert!(country::clean(none).is_err(), "{none}");
+    }
+}
+
+#[test]
+fn states_are_read_with_their_country_their_kind_and_their_own_script() {
+    for (code, ways) in [
+        (
+            "US-CA",
+            &[
+                "California, USA",
+                "CA USA",
+                "CA - California",
+                "California (CA)",
+                "Kalifornien",
+            ][..],
+        ),
+        ("US-NC", &["N. Carolina", "No. Carolina"]),
+        ("US-MA", &["Commonwealth of Massachusetts"]),
+        ("CA-ON", &["Ontario (Canada)", "ON, Canada"]),
+        ("CA-QC", &["P.Q.", "Province de Québec"]),
+        (
+            "DE-BY",
+            &["Freistaat Bayern", "BY, Germany", "Free State of Bavaria"],
+        ),
+        ("DE-TH", &["Thueringen"]),
+        ("CH-ZH", &["Kanton Zürich", "Canton of Zurich"]),
+        ("IE-CO", &["Co. Cork", "County Cork"]),
+        ("PL-14", &["Masovian Voivodeship", "woj. mazowieckie"]),
+        ("JP-13", &["東京都", "東京", "Tokyo-to"]),
+        ("CN-BJ", &["北京", "北京市"]),
+        ("KR-11", &["서울특별시", "서울"]),
+        ("IN-PB", &["Punjab, India"]),
+        ("PK-PB", &["Punjab, Pakistan"]),
+    ] {
+        for way in ways {
+            let found = state::clean(way, None).map(|state| state.code);
+            assert_eq!(found, Ok(code), "{way}");
+        }
+    }
+}
+
+#[test]
+fn names_lose_what_stands_around_them_and_keep_what_is_theirs() {
+    for (way, cleaned) in [
+        ("Prof. Dr. Dr. h.c. Anna Müller", "anna müller"),
+        ("Dr. rer. nat. Hans Meier", "hans meier"),
+        ("MUDr. Jana Nováková, Ph.D.", "jana nováková"),
+        ("Dott.ssa Maria Rossi", "maria rossi"),
+        ("Tan Sri Tony Fernandes", "tony fernandes"),
+        ("Tan Mei Ling", "tan mei ling"),
+        ("Smith, Jr., John", "john smith"),
+        ("Doe, Jane Mrs", "jane doe"),
+        ("Johnson PhD", "johnson"),
+        ("De La Cruz, M.J.", "m.j. de la cruz"),
+        ("Van Buren, Ed", "ed van buren"),
+        ("D.R. Andrews", "d.r. andrews"),
+        ("Duke of Edinburgh", "duke of edinburgh"),
+        ("Larry James Johnson V", "larry james johnson"),
+        ("John Smith, Mr. and Mrs.", "john smith"),
+        ("GARCÍA y LÓPEZ, ANDREW", "andrew garcía y lópez"),
+        ("Maya Okafor | CEO", "maya okafor"),
+        ("Amadou Ba", "amadou ba"),
+        ("Jack Ma", "jack ma"),
+        ("Md. Rahman", "md. rahman"),
+        ("Ian St. John", "ian st. john"),
+    ] {
+        let found = name::full(way).map(|name| name.cleaned);
+        assert_eq!(found.as_deref(), Ok(cleaned), "{way}");
+    }
+}
+
+#[test]
+fn companies_lose_the_forms_of_many_countries() {
+    for (way, name) in [
+        ("Acme S. de R.L. de C.V.", "acme"),
+        ("Acme (Pty) Ltd", "acme"),
+        ("Acme Proprietary Limited", "acme"),
+        ("Acme AB (publ)", "acme"),
+        ("Acme W.L.L.", "acme"),
+        ("Acme Ltd. Şti.", "acme"),
+        ("Acme®, Inc.", "acme"),
+        ("ООО «Ромашка»", "ромашка"),
+        ("LLC \"Acme\"", "acme"),
+        ("トヨタ自動車株式会社", "トヨタ自動車"),
+        ("(주)카카오", "카카오"),
+        ("Toys\"R\"Us, Inc.", "toys\"r\"us"),
+        ("Acme (UK) Ltd", "acme (uk)"),
+        ("Siemens Aktiengesellschaft", "siemens aktiengesellschaft"),
+        ("PT", "pt"),
+    ] {
+        let found = company::clean(way).map(|company| company.name);
+        assert_eq!(found.as_deref(), Ok(name), "{way}");
+    }
+}
+
+#[test]
+fn profiles_are_found_in_every_form_of_their_url() {
+    for (url, ways) in [
+        (
+            "linkedin.com/in/maya",
+            &[
+                "https://www.linkedin.com/comm/in/maya",
+                "http//linkedin.com/in/maya",
+                "https://linkedin.com/in/maya&trk=x",
+                "https://www.linkedin.com/in/@maya.",
+            ][..],
+        ),
+        (
+            "twitter.com/maya",
+            &[
+                "https://twitter.com/intent/user?screen_name=maya",
+                "https://fr.twitter.com/%40maya",
+            ],
+        ),
+        (
+            "github.com/maya",
+            &[
+                "https://raw.githubusercontent.com/maya/r/main/x",
+                "https://api.github.com/users/maya",
+            ],
+        ),
+        (
+            "facebook.com/100004412345678",
+            &[
+                "https://www.facebook.com/pages/Northwind/100004412345678",
+                "https://www.facebook.com/p/Northwind-100004412345678/",
+            ],
+        ),
+        (
+            "facebook.com/maya",
+            &["facebook.com/@maya", "https://ms-my.facebook.com/maya"],
+        ),
+    ] {
+        for way in ways {
+            let found = social::clean(way).map(|profile| profile.url);
+            assert_eq!(found.as_deref(), Ok(url), "{way}");
+        }
+    }
+    for none in [
+        "https://research.facebook.com/maya",
+        "https://www.facebook.com/pg/pg/x",
+        "https://www.facebook.com/%00profile.php",
+    ] {
+        assert!(social::clean(none).is_err(), "{none}");
+    }
+    let page = linkedin_company::clean("https://www.linkedin.com/comm/company/northwind.");
+    assert_eq!(page.as_deref(), Ok("linkedin.com/company/northwind"));
+}
+
+#[test]
+fn what_would_be_read_differently_a_second_time_is_not_read() {
+    for host in ["h.xn--xn--utxn--utc", "xn--xn--tsn--tsdm.e", "serk.üz-"] {
+        assert!(domain::clean(host).is_err(), "{host}");
+        assert!(email::clean(&format!("a@{host}")).is_err(), "{host}");
+    }
+    assert!(phone::clean("+353 002811456", "US").is_err());
+}
