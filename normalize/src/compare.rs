@@ -1,11 +1,14 @@
 //! How well two values agree, for the scoring of candidates. Pure and symmetric.
 //!
-//! Values may be given as they came: both sides are cleaned here the same way.
+//! Values may be given as they came: both sides are cleaned here the same way. What is compared with many values is read
+//! once: [`PersonName`], [`Organisation`].
 
 mod names;
+mod organisations;
 mod typo;
 
-pub use names::{NameAgreement, names};
+pub use names::{Difference, NameAgreement, PersonName, names};
+pub use organisations::Organisation;
 
 use crate::{keys, text};
 
@@ -14,8 +17,10 @@ use crate::{keys, text};
 pub enum Agreement {
     /// They contradict each other.
     Different,
-    /// One contains the other, or one letter differs.
+    /// One contains the other: they could be the same.
     Partial,
+    /// They differ by a slip, or one is made of the other: its first letters, or a domain of its name.
+    Near,
     /// They are the same but for spelling.
     Same,
 }
@@ -23,55 +28,35 @@ pub enum Agreement {
 /// Names, websites or domains of companies. A domain agrees with the name that it is made of.
 #[must_use]
 pub fn companies(a: &str, b: &str) -> Agreement {
-    keyed(&keys::company_name_key(a), &keys::company_name_key(b))
+    Organisation::company(a).agreement(&Organisation::company(b))
 }
 
 /// Names, websites or domains of schools.
 #[must_use]
 pub fn schools(a: &str, b: &str) -> Agreement {
-    keyed(&keys::school_name_key(a), &keys::school_name_key(b))
+    Organisation::school(a).agreement(&Organisation::school(b))
+}
+
+/// Names of cities, in any of their languages.
+#[must_use]
+pub fn cities(a: &str, b: &str) -> Agreement {
+    folded(&keys::city_key(a), &keys::city_key(b))
 }
 
 /// Names of places.
 #[must_use]
 pub fn places(a: &str, b: &str) -> Agreement {
-    words(a, b)
+    folded(&text::fold(a), &text::fold(b))
 }
 
 /// Job titles, abbreviations written out.
 #[must_use]
 pub fn titles(a: &str, b: &str) -> Agreement {
     let clean = |title: &str| crate::title::clean(title).unwrap_or_default();
-    words(&clean(a), &clean(b))
+    places(&clean(a), &clean(b))
 }
 
-/// The shortest key of which a part may stand for the whole: shorter ones begin many others.
-const MIN_PART: usize = 4;
-
-fn keyed(a: &str, b: &str) -> Agreement {
-    if a.is_empty() || b.is_empty() {
-        return Agreement::Different;
-    }
-    if a == b {
-        return Agreement::Same;
-    }
-    let part = |short: &str, long: &str| short.len() >= MIN_PART && long.starts_with(short);
-    let (plain_a, plain_b) = (label(a), label(b));
-    if part(a, b) || part(b, a) || plain_a == plain_b || typo::is_one_slip(&plain_a, &plain_b) {
-        Agreement::Partial
-    } else {
-        Agreement::Different
-    }
-}
-
-/// A domain's own label, letters and digits only: `northwind-tools.example` → `northwindtools`.
-fn label(key: &str) -> String {
-    let own = key.split_once('.').map_or(key, |(label, _)| label);
-    own.replace('-', "")
-}
-
-fn words(a: &str, b: &str) -> Agreement {
-    let (a, b) = (text::fold(a), text::fold(b));
+fn folded(a: &str, b: &str) -> Agreement {
     if a.is_empty() || b.is_empty() {
         return Agreement::Different;
     }
@@ -83,7 +68,9 @@ fn words(a: &str, b: &str) -> Agreement {
             .split(' ')
             .all(|word| large.split(' ').any(|other| other == word))
     };
-    if within(&a, &b) || within(&b, &a) || typo::is_one_slip(&a, &b) {
+    if typo::is_slip(a, b) {
+        Agreement::Near
+    } else if within(a, b) || within(b, a) {
         Agreement::Partial
     } else {
         Agreement::Different

@@ -5,12 +5,20 @@
 //!
 //! A key finds candidates; it proves nothing. Whether a candidate agrees is for [`crate::compare`].
 
+mod city;
 mod company;
+mod marks;
 mod person;
 
 use sha2::{Digest as _, Sha256};
 
-pub use company::{company_context, company_name_key, company_name_lookups, school_name_key};
+pub use city::{city_key, city_lookups};
+pub use company::{
+    company_context, company_letters, company_name_key, company_name_lookups, company_slip_keys,
+    company_slip_lookups, company_whole_key, domain_label, school_name_key,
+};
+pub(crate) use company::{company_words, school_words};
+pub(crate) use marks::by_two_letters;
 pub use person::{
     PersonName, name_context, name_context_lookups, person_name_key, person_name_keys,
     person_name_lookups,
@@ -74,6 +82,10 @@ pub enum CompanyKey {
     Name = 6,
     /// A ticker symbol.
     Ticker = 7,
+    /// A half of a name's key, as [`company_slip_keys`] writes it.
+    NameHalf = 8,
+    /// The first letters of a name's words, as [`company_letters`] writes them.
+    Letters = 9,
 }
 
 /// A kind of key: its number is what the index stores beside the 16 bytes.

@@ -109,6 +109,7 @@ fn options(required_fields: &str) -> Vec<(&'static str, Value)> {
         ),
         ("min_confidence", confidence),
         ("required_fields", text(required_fields)),
+        ("explain", flag("say why each match was chosen")),
     ];
     options.extend(shape_of_answer());
     options

@@ -1,6 +1,7 @@
 //! Names of persons: word order, initials, nicknames, accents and slips.
 
 use super::typo;
+use crate::keys::by_two_letters;
 use crate::name::{self, FullName, nicknames};
 use crate::text;
 
@@ -17,29 +18,102 @@ pub enum NameAgreement {
     Exact,
 }
 
+/// What tells two names apart; the farther the later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Difference {
+    /// Nothing, and a middle name or its initial stands in both.
+    NoneAndMiddle,
+    /// Nothing but spelling, and a middle name that only one has.
+    None,
+    /// One is a short form of the other.
+    Nickname,
+    /// One of two family or given names is left out.
+    Part,
+    /// Family name first.
+    Order,
+    /// A given name is an initial.
+    Initial,
+    /// A slip of keyboard, ear or scanner in one part.
+    Slip,
+    /// The middle names contradict each other.
+    Middle,
+    /// They are two names.
+    Another,
+}
+
+impl Difference {
+    /// How well names agree that differ so.
+    #[must_use]
+    pub const fn agreement(self) -> NameAgreement {
+        match self {
+            Self::NoneAndMiddle | Self::None => NameAgreement::Exact,
+            Self::Nickname | Self::Part | Self::Order | Self::Initial => NameAgreement::Strong,
+            Self::Slip | Self::Middle => NameAgreement::Weak,
+            Self::Another => NameAgreement::Different,
+        }
+    }
+}
+
 /// Names in any form.
 #[must_use]
 pub fn names(a: &str, b: &str) -> NameAgreement {
-    let (Some(a), Some(b)) = (Parts::read(a), Parts::read(b)) else {
-        return NameAgreement::Different;
-    };
-    let straight = a.agree(&b);
-    if straight >= NameAgreement::Strong {
+    match (PersonName::read(a), PersonName::read(b)) {
+        (Some(a), Some(b)) => a.difference(&b).agreement(),
+        _ => NameAgreement::Different,
+    }
+}
+
+/// A name read once, to be compared with many.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PersonName {
+    plain: Parts,
+    /// With `ü` as `ue`, where that is another spelling.
+    by_two_letters: Option<Box<Parts>>,
+}
+
+impl PersonName {
+    /// `None` when there is no letter in it.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let name = name::full(text).ok()?;
+        let spread = name::full(&name::spread(&name.cleaned)).unwrap_or(name);
+        let other = by_two_letters(&spread.cleaned);
+        let other = other.and_then(|text| name::full(&text).ok());
+        Some(Self {
+            plain: Parts::of(&spread),
+            by_two_letters: other.map(|name| Box::new(Parts::of(&name))),
+        })
+    }
+
+    /// What tells two names apart, in the spellings that are nearest to each other. Symmetric.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Difference {
+        let pairs = self
+            .spellings()
+            .flat_map(|a| other.spellings().map(move |b| difference(a, b)));
+        pairs.min().unwrap_or(Difference::Another)
+    }
+
+    fn spellings(&self) -> impl Iterator<Item = &Parts> {
+        std::iter::once(&self.plain).chain(self.by_two_letters.as_deref())
+    }
+}
+
+fn difference(a: &Parts, b: &Parts) -> Difference {
+    let straight = a.difference(b);
+    if straight.agreement() >= NameAgreement::Strong {
         return straight;
     }
-    let turned = [a.turned().agree(&b), a.agree(&b.turned())];
-    if turned
-        .into_iter()
-        .any(|agreement| agreement >= NameAgreement::Strong)
-    {
-        NameAgreement::Strong
-    } else {
-        straight
+    let turned = [a.turned().difference(b), a.difference(&b.turned())];
+    let turned = turned.into_iter().min();
+    match turned.filter(|turned| turned.agreement() >= NameAgreement::Strong) {
+        Some(turned) => turned.max(Difference::Order),
+        None => straight,
     }
 }
 
 /// Folded parts.
-#[derive(Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Parts {
     first: String,
     middle: Vec<String>,
@@ -49,12 +123,6 @@ struct Parts {
 }
 
 impl Parts {
-    fn read(text: &str) -> Option<Self> {
-        let name = name::full(text).ok()?;
-        let spread = name::full(&name::spread(&name.cleaned));
-        Some(Self::of(spread.as_ref().unwrap_or(&name)))
-    }
-
     fn of(name: &FullName) -> Self {
         let words = |part: &Option<String>| -> Vec<String> {
             text::fold(part.as_deref().unwrap_or(""))
@@ -94,20 +162,19 @@ impl Parts {
         }
     }
 
-    fn agree(&self, other: &Self) -> NameAgreement {
-        let last = self.family(other);
-        let first = self.given(other);
-        let middle = middles(&self.middle, &other.middle);
-        match (first, last) {
-            (NameAgreement::Different, _) | (_, NameAgreement::Different) => {
-                NameAgreement::Different
-            }
-            // Two slips, or a slip beside an initial, prove nothing.
-            (NameAgreement::Weak, NameAgreement::Weak)
-            | (NameAgreement::Strong, NameAgreement::Weak) => NameAgreement::Different,
-            _ if self.particle_for_name(other) => NameAgreement::Different,
-            _ if !middle => NameAgreement::Weak,
-            (first, last) => first.min(last),
+    fn difference(&self, other: &Self) -> Difference {
+        let (given, family) = (self.given(other), self.family(other));
+        let slip = given == Difference::Slip || family == Difference::Slip;
+        let far = given.max(family);
+        // Two slips, or a slip beside an initial or a nickname, prove nothing.
+        let proves = !slip || given.min(family) == Difference::None;
+        if far == Difference::Another || !proves || self.particle_for_name(other) {
+            return Difference::Another;
+        }
+        match middles(&self.middle, &other.middle) {
+            Middles::Contradict => Difference::Middle,
+            Middles::Agree if far == Difference::None => Difference::NoneAndMiddle,
+            Middles::Agree | Middles::Unknown => far,
         }
     }
 
@@ -122,14 +189,11 @@ impl Parts {
         with.particles && !without.particles && without.middle.iter().any(own)
     }
 
-    fn family(&self, other: &Self) -> NameAgreement {
+    fn family(&self, other: &Self) -> Difference {
         let (a, b) = (self.last.concat(), other.last.concat());
+        // A name of one word is all there is: `madonna`.
         if a == b {
-            return if a.is_empty() {
-                NameAgreement::Different
-            } else {
-                NameAgreement::Exact
-            };
+            return Difference::None;
         }
         // One of two family names, also where the other was read as a middle name: `garcia lopez`, `garcia`.
         let holds = |long: &Self, short: &Self| {
@@ -139,33 +203,37 @@ impl Parts {
                 })
         };
         if holds(self, other) || holds(other, self) {
-            NameAgreement::Strong
-        } else if typo::is_one_slip(&a, &b) {
-            NameAgreement::Weak
+            Difference::Part
+        } else if typo::is_slip(&a, &b) {
+            Difference::Slip
         } else {
-            NameAgreement::Different
+            Difference::Another
         }
     }
 
-    fn given(&self, other: &Self) -> NameAgreement {
+    fn given(&self, other: &Self) -> Difference {
         let (a, b) = (self.first.as_str(), other.first.as_str());
-        if a == b {
-            return NameAgreement::Exact;
+        if a.is_empty() || b.is_empty() {
+            return Difference::Another;
         }
-        let initial = stands_for(a, b) || stands_for(b, a);
+        if a == b {
+            return Difference::None;
+        }
         let called_by_middle =
             other.middle.iter().any(|word| word == a) || self.middle.iter().any(|word| word == b);
         let joined = |one: &Self| format!("{}{}", one.first, one.middle.concat());
-        if initial
-            || called_by_middle
-            || nicknames::are_forms(a, b)
-            || joined(self) == joined(other)
-        {
-            NameAgreement::Strong
-        } else if typo::is_one_slip(a, b) {
-            NameAgreement::Weak
+        if joined(self) == joined(other) {
+            Difference::None
+        } else if nicknames::are_forms(a, b) {
+            Difference::Nickname
+        } else if called_by_middle {
+            Difference::Part
+        } else if stands_for(a, b) || stands_for(b, a) {
+            Difference::Initial
+        } else if typo::is_slip(a, b) {
+            Difference::Slip
         } else {
-            NameAgreement::Different
+            Difference::Another
         }
     }
 }
@@ -182,22 +250,38 @@ fn is_initial_of(a: &str, b: &str) -> bool {
     a.len() == 1 && b.starts_with(a)
 }
 
+enum Middles {
+    /// Each of one side's stands in the other's.
+    Agree,
+    /// One side has none.
+    Unknown,
+    Contradict,
+}
+
 /// No middle name of one is contradicted by the other: each stands in both, as an initial, or one side has none.
-fn middles(a: &[String], b: &[String]) -> bool {
+fn middles(a: &[String], b: &[String]) -> Middles {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    short.iter().all(|word| {
+    if short.is_empty() {
+        return Middles::Unknown;
+    }
+    let agree = short.iter().all(|word| {
         long.iter().any(|other| {
             word == other
                 || is_initial_of(word, other)
                 || is_initial_of(other, word)
-                || typo::is_one_slip(word, other)
+                || typo::is_slip(word, other)
         })
-    })
+    });
+    if agree {
+        Middles::Agree
+    } else {
+        Middles::Contradict
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{NameAgreement, names};
+    use super::{Difference, NameAgreement, PersonName, names};
 
     #[test]
     fn the_same_name_in_another_spelling_is_exact() {
@@ -207,6 +291,9 @@ mod tests {
             ("Okafor, Maya", "maya okafor"),
             ("Sinéad O'Neill", "sinead oneill"),
             ("Maya I. Okafor", "maya ifeoma okafor"),
+            ("Jürgen Müller", "juergen mueller"),
+            ("Jürgen Müller", "jurgen muller"),
+            ("Søren Kjær", "soeren kjaer"),
         ] {
             assert_eq!(names(a, b), NameAgreement::Exact, "{a} {b}");
         }
@@ -234,6 +321,7 @@ mod tests {
     fn one_slip_or_another_middle_name_is_weak() {
         for (a, b) in [
             ("maya okafro", "maya okafor"),
+            ("john phillips", "john philips"),
             ("john paul smith", "john david smith"),
         ] {
             assert_eq!(names(a, b), NameAgreement::Weak, "{a} {b}");
@@ -248,9 +336,31 @@ mod tests {
             ("jan pieter gorp", "jan m. van gorp"),
             ("asuka m. fukuda", "manabu fukuda"),
             ("maya okafor", "n/a"),
+            ("bill okafro", "william okafor"),
             ("", ""),
         ] {
             assert_eq!(names(a, b), NameAgreement::Different, "{a} {b}");
         }
+    }
+
+    #[test]
+    fn a_middle_name_in_both_is_nearer_than_one_that_only_one_has() {
+        let of = |a, b| {
+            let read = |text| PersonName::read(text).unwrap_or_else(|| panic!("{text}"));
+            read(a).difference(&read(b))
+        };
+        assert_eq!(
+            of("maya i. okafor", "maya ifeoma okafor"),
+            Difference::NoneAndMiddle
+        );
+        assert_eq!(of("maya i. okafor", "maya okafor"), Difference::None);
+        assert_eq!(
+            of("maya k. okafor", "maya ifeoma okafor"),
+            Difference::Middle
+        );
+        assert_eq!(of("bob okafor", "robert okafor"), Difference::Nickname);
+        assert_eq!(of("okafor maya", "maya okafor"), Difference::Order);
+        assert_eq!(of("okafor m.", "maya okafor"), Difference::Initial);
+        assert_eq!(of("maya okafor", "maya okafor-lind"), Difference::Part);
     }
 }

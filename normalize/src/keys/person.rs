@@ -4,7 +4,7 @@
 //! [`PersonName::context`], enrich takes [`PersonName::lookups`] and [`PersonName::context_lookups`]. What a lookup
 //! forgives: word order, middle names, initials, accents, apostrophes, particles, compound family names, nicknames.
 
-use super::{PersonKey, key};
+use super::{PersonKey, by_two_letters, key};
 use crate::name::{self, nicknames};
 use crate::text;
 
@@ -44,6 +44,11 @@ pub fn name_context_lookups(full_name: &str, kind: PersonKey, value: &str) -> Ve
     name.map_or_else(Vec::new, |name| name.context_lookups(kind, value))
 }
 
+/// Contexts that carry a name with a slip: an organisation has few people of one given name, a state thousands.
+const fn is_strong(kind: PersonKey) -> bool {
+    matches!(kind, PersonKey::NameCompany | PersonKey::NameSchool)
+}
+
 fn push(keys: &mut Vec<String>, key: String) {
     if keys.len() < MAX_KEYS && !keys.contains(&key) {
         keys.push(key);
@@ -53,6 +58,102 @@ fn push(keys: &mut Vec<String>, key: String) {
 /// A name read once, for all of its keys: reading is what takes the time, and a record has many contexts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonName {
+    plain: Parts,
+    /// With `ü` as `ue`, where that is another spelling.
+    by_two_letters: Option<Box<Parts>>,
+}
+
+impl PersonName {
+    /// The folded parts of a name; `None` when it cannot be read.
+    #[must_use]
+    pub fn of(full_name: &str) -> Option<Self> {
+        let other = by_two_letters(full_name);
+        Some(Self {
+            plain: Parts::of(full_name)?,
+            by_two_letters: other.and_then(|text| Parts::of(&text)).map(Box::new),
+        })
+    }
+
+    fn spellings(&self) -> impl Iterator<Item = &Parts> {
+        std::iter::once(&self.plain).chain(self.by_two_letters.as_deref())
+    }
+
+    /// First and last name: `jose garcia`.
+    #[must_use]
+    pub fn key(&self) -> String {
+        Parts::pair(&self.plain.first, &self.plain.last)
+    }
+
+    /// Under what a record's bare name is stored.
+    #[must_use]
+    pub fn keys(&self) -> Vec<String> {
+        let mut keys = Vec::new();
+        for parts in self.spellings() {
+            for last in parts.family() {
+                push(&mut keys, Parts::pair(&parts.first, last));
+            }
+        }
+        keys
+    }
+
+    /// By what a bare name is asked for.
+    #[must_use]
+    pub fn lookups(&self) -> Vec<String> {
+        let mut keys = self.keys();
+        for (given, family) in self.spellings().flat_map(Parts::readings) {
+            push(&mut keys, Parts::pair(given, family));
+            for other in nicknames::forms(given) {
+                push(&mut keys, Parts::pair(other, family));
+            }
+        }
+        keys
+    }
+
+    /// The keys under which a record is stored for the name together with a context.
+    ///
+    /// The name's part is the family name and the given name's initial, so that short forms of a name meet; the context
+    /// keeps the list of candidates short.
+    #[must_use]
+    pub fn context(&self, kind: PersonKey, value: &str) -> Vec<[u8; 16]> {
+        let mut texts = Vec::new();
+        for parts in self.spellings() {
+            for last in parts.family().into_iter().filter(|last| !last.is_empty()) {
+                for given in [Some(parts.first.as_str()), parts.middle.as_deref()] {
+                    if let Some(initial) = given.and_then(|given| given.chars().next()) {
+                        push(&mut texts, format!("{last} {initial}|{value}"));
+                    }
+                }
+            }
+            // A slip in the family name leaves the given name.
+            if is_strong(kind) {
+                push(&mut texts, format!("{}|{value}", parts.first));
+            }
+        }
+        texts.iter().map(|text| key(kind, text)).collect()
+    }
+
+    /// The keys by which the name together with a context is asked for.
+    #[must_use]
+    pub fn context_lookups(&self, kind: PersonKey, value: &str) -> Vec<[u8; 16]> {
+        let mut texts = Vec::new();
+        for (given, family) in self.spellings().flat_map(Parts::readings) {
+            let forms = nicknames::forms(given);
+            if is_strong(kind) {
+                push(&mut texts, format!("{given}|{value}"));
+            }
+            for form in std::iter::once(given).chain(forms.iter().copied()) {
+                if let Some(initial) = form.chars().next().filter(|_| !family.is_empty()) {
+                    push(&mut texts, format!("{family} {initial}|{value}"));
+                }
+            }
+        }
+        texts.iter().map(|text| key(kind, text)).collect()
+    }
+}
+
+/// A name's folded parts in one spelling.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Parts {
     first: String,
     middle: Option<String>,
     /// The whole family name joined: `de la vega` → `delavega`.
@@ -63,10 +164,8 @@ pub struct PersonName {
     last_words: Vec<String>,
 }
 
-impl PersonName {
-    /// The folded parts of a name; `None` when it cannot be read.
-    #[must_use]
-    pub fn of(full_name: &str) -> Option<Self> {
+impl Parts {
+    fn of(full_name: &str) -> Option<Self> {
         let name = name::full(full_name).ok()?;
         // As the stored form is read: a name that was turned round has other parts there.
         let name = name::full(&name::spread(&name.cleaned)).unwrap_or(name);
@@ -82,70 +181,6 @@ impl PersonName {
             words,
             last_words,
         })
-    }
-
-    /// First and last name: `jose garcia`.
-    #[must_use]
-    pub fn key(&self) -> String {
-        Self::pair(&self.first, &self.last)
-    }
-
-    /// Under what a record's bare name is stored.
-    #[must_use]
-    pub fn keys(&self) -> Vec<String> {
-        let mut keys = Vec::new();
-        for last in self.family() {
-            push(&mut keys, Self::pair(&self.first, last));
-        }
-        keys
-    }
-
-    /// By what a bare name is asked for.
-    #[must_use]
-    pub fn lookups(&self) -> Vec<String> {
-        let mut keys = self.keys();
-        for (given, family) in self.readings() {
-            push(&mut keys, Self::pair(given, family));
-            for other in nicknames::forms(given) {
-                push(&mut keys, Self::pair(other, family));
-            }
-        }
-        keys
-    }
-
-    /// The keys under which a record is stored for the name together with a context.
-    ///
-    /// The name's part is the family name and the given name's initial, so that short forms of a name meet; the context
-    /// keeps the list of candidates short.
-    #[must_use]
-    pub fn context(&self, kind: PersonKey, value: &str) -> Vec<[u8; 16]> {
-        let mut texts = Vec::new();
-        for last in self.family().into_iter().filter(|last| !last.is_empty()) {
-            for given in [Some(self.first.as_str()), self.middle.as_deref()] {
-                if let Some(initial) = given.and_then(|given| given.chars().next()) {
-                    push(&mut texts, format!("{last} {initial}|{value}"));
-                }
-            }
-        }
-        // A slip in the family name leaves the given name.
-        push(&mut texts, format!("{}|{value}", self.first));
-        texts.iter().map(|text| key(kind, text)).collect()
-    }
-
-    /// The keys by which the name together with a context is asked for.
-    #[must_use]
-    pub fn context_lookups(&self, kind: PersonKey, value: &str) -> Vec<[u8; 16]> {
-        let mut texts = Vec::new();
-        for (given, family) in self.readings() {
-            let forms = nicknames::forms(given);
-            push(&mut texts, format!("{given}|{value}"));
-            for form in std::iter::once(given).chain(forms.iter().copied()) {
-                if let Some(initial) = form.chars().next().filter(|_| !family.is_empty()) {
-                    push(&mut texts, format!("{family} {initial}|{value}"));
-                }
-            }
-        }
-        texts.iter().map(|text| key(kind, text)).collect()
     }
 
     /// A given and a family name as one key; a name of one word is its own.

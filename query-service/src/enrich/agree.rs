@@ -1,9 +1,10 @@
-//! Reading values out of documents, and the verdicts that persons and companies share.
+//! Reading values out of documents, and what persons and companies are both compared by.
 
-use normalize::compare::{self, Agreement};
+use normalize::compare::{self, Organisation};
 use serde_json::Value;
 
-use super::{Document, Verdict};
+use super::Document;
+use super::finding::{Finding, How};
 
 /// Texts at a dot path; lists are walked through.
 pub fn texts<'a>(doc: &'a Document, path: &str) -> Vec<&'a str> {
@@ -72,72 +73,33 @@ fn collect<'a>(value: &'a Value, path: &str, found: &mut Vec<&'a str>) {
     }
 }
 
-/// The best verdict of a value against all that the record has; [`Verdict::Unknown`] if it has nothing.
-pub fn any<'a>(
-    values: impl IntoIterator<Item = &'a str>,
-    verdict: impl Fn(&str) -> Verdict,
-) -> Verdict {
-    let mut best: Option<Verdict> = None;
-    for value in values {
-        best = Some(match (best, verdict(value)) {
-            (Some(Verdict::Agrees), _) | (_, Verdict::Agrees) => return Verdict::Agrees,
-            (Some(Verdict::Unknown), _) | (_, Verdict::Unknown) => Verdict::Unknown,
-            _ => Verdict::Contradicts,
-        });
-    }
-    best.unwrap_or(Verdict::Unknown)
-}
-
-/// Same agrees, a part neither agrees nor contradicts.
+/// A city against the record's place and all its locations, in any language.
 #[must_use]
-pub const fn whole(agreement: Agreement) -> Verdict {
-    match agreement {
-        Agreement::Same => Verdict::Agrees,
-        Agreement::Partial => Verdict::Unknown,
-        Agreement::Different => Verdict::Contradicts,
-    }
-}
-
-/// Equal or not.
-#[must_use]
-pub const fn equal(same: bool) -> Verdict {
-    if same {
-        Verdict::Agrees
-    } else {
-        Verdict::Contradicts
-    }
-}
-
-/// A city against the record's place and all its locations.
-#[must_use]
-pub fn city(doc: &Document, city: &str) -> Verdict {
-    place(doc, "city", city)
+pub fn city<'a>(doc: &'a Document, city: &str) -> Finding<'a> {
+    Finding::nearest(both(doc, "city"), |value| {
+        How::of_near(compare::cities(city, value))
+    })
 }
 
 /// A state, by code where both have one, else by name.
 #[must_use]
-pub fn state(doc: &Document, name: &str, code: Option<&str>) -> Verdict {
+pub fn state<'a>(doc: &'a Document, name: &str, code: Option<&str>) -> Finding<'a> {
+    let codes = both(doc, "state_code");
     match code {
-        Some(code) if !both(doc, "state_code").is_empty() => {
-            any(both(doc, "state_code"), |value| {
-                equal(value.eq_ignore_ascii_case(code))
-            })
-        }
-        _ => place(doc, "state", name),
+        Some(code) if !codes.is_empty() => Finding::nearest(codes, |value| {
+            How::of_equal(value.eq_ignore_ascii_case(code))
+        }),
+        _ => Finding::nearest(both(doc, "state"), |value| {
+            How::of_whole(compare::places(name, value))
+        }),
     }
 }
 
 /// A country by its code.
 #[must_use]
-pub fn country(doc: &Document, code: &str) -> Verdict {
-    any(both(doc, "country_code"), |value| {
-        equal(value.eq_ignore_ascii_case(code))
-    })
-}
-
-fn place(doc: &Document, field: &str, given: &str) -> Verdict {
-    any(both(doc, field), |value| {
-        whole(compare::places(given, value))
+pub fn country<'a>(doc: &'a Document, code: &str) -> Finding<'a> {
+    Finding::nearest(both(doc, "country_code"), |value| {
+        How::of_equal(value.eq_ignore_ascii_case(code))
     })
 }
 
@@ -148,20 +110,19 @@ fn both<'a>(doc: &'a Document, field: &str) -> Vec<&'a str> {
     values
 }
 
-/// A website or domain against the hosts that a record has, by what was registered.
-pub fn host<'a>(given: &str, hosts: impl IntoIterator<Item = &'a str>) -> Verdict {
-    let registered = |host: &str| {
-        normalize::domain::registrable(host)
-            .unwrap_or(host)
-            .to_owned()
+/// An organisation against the hosts and the names that a record has. Where it has values of the kind that is given,
+/// these decide; the others can only agree.
+pub fn organisation<'a>(
+    given: &Organisation,
+    hosts: Vec<&'a str>,
+    names: Vec<&'a str>,
+    read: impl Fn(&str) -> Organisation,
+) -> Finding<'a> {
+    let how = |value: &str| How::of_near(given.agreement(&read(value)));
+    let (alike, others) = if given.is_domain() {
+        (hosts, names)
+    } else {
+        (names, hosts)
     };
-    let given = registered(given);
-    any(hosts, |host| {
-        equal(normalize::domain::clean(host).is_ok_and(|host| registered(&host) == given))
-    })
-}
-
-/// The name of a company against names.
-pub fn company_name<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Verdict {
-    any(names, |name| whole(compare::companies(given, name)))
+    Finding::nearest(alike, how).or_agreeing(|| Finding::nearest(others, how))
 }

@@ -3,6 +3,7 @@
 use events_schema::record::Confidence;
 
 use super::Scored;
+use super::explain::RunnerUp;
 use super::required::RequiredFields;
 
 /// What a request wants of its matches.
@@ -25,6 +26,8 @@ pub struct Chosen {
     pub matches: Vec<Scored>,
     /// Candidates before the filters (interface.md 2.5).
     pub total: u64,
+    /// The best candidate that is no match of the answer.
+    pub runner_up: Option<RunnerUp>,
 }
 
 /// Why there is no answer; each is a reason of the 404.
@@ -53,6 +56,7 @@ const AMBIGUOUS_FROM: usize = 3;
 pub fn choose(mut scored: Vec<Scored>, wanted: &Wanted) -> Result<Chosen, Miss> {
     scored.sort_by_key(|one| (std::cmp::Reverse(standing(one)), one.candidate.rank));
     let total = scored.len() as u64;
+    let places: Vec<RunnerUp> = scored.iter().map(place).collect();
     if scored.is_empty() {
         return Err(Miss::NoMatch);
     }
@@ -69,10 +73,23 @@ pub fn choose(mut scored: Vec<Scored>, wanted: &Wanted) -> Result<Chosen, Miss> 
         return Err(Miss::MissingRequiredFields);
     }
     scored.truncate(usize::try_from(wanted.limit).unwrap_or(1));
+    let is_returned = |place: &RunnerUp| {
+        let mut ids = scored.iter().map(|one| one.candidate.service_id);
+        ids.any(|id| id == place.service_id)
+    };
+    let runner_up = places.into_iter().find(|place| !is_returned(place));
     Ok(Chosen {
         matches: scored,
         total,
+        runner_up,
     })
+}
+
+const fn place(one: &Scored) -> RunnerUp {
+    RunnerUp {
+        service_id: one.candidate.service_id,
+        match_confidence: one.metadata.match_confidence,
+    }
 }
 
 fn standing(one: &Scored) -> (Confidence, usize) {

@@ -1,11 +1,12 @@
-//! What a company request says, and whether a record agrees with it.
+//! What a company request says, and how a record stands to it.
 
-use normalize::company::{CompanyName, Kind};
-use normalize::vocabulary;
+use normalize::compare::{Agreement, Organisation};
+use normalize::{text, vocabulary};
 use uuid::Uuid;
 
-use super::agree::{any, city, company_name, country, equal, has_value, host, state, texts};
-use super::{Document, Verdict};
+use super::Document;
+use super::agree::{city, country, has_value, organisation, state, texts};
+use super::finding::{Finding, How};
 
 /// One input of a company request, normalized, in the order of contract C3.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,8 +15,8 @@ pub enum CompanyClue {
     ServiceId(Uuid),
     /// `domain`
     Domain(String),
-    /// `name`
-    Name(CompanyName),
+    /// `name`: a name, website or domain
+    Name(CompanyGiven),
     /// `linkedin_url`: any profile of the company
     LinkedinUrl(String),
     /// `social_url`: any profile of the company
@@ -37,6 +38,27 @@ pub enum CompanyClue {
     },
     /// `country`, its ISO 3166-1 alpha-2 code
     Country(String),
+}
+
+/// The name of a company as it was given, read once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompanyGiven {
+    /// Normalized: without its legal form.
+    pub name: String,
+    /// Folded with its legal form, which tells companies of one name apart.
+    pub whole: String,
+    /// For comparison.
+    pub read: Organisation,
+}
+
+impl CompanyGiven {
+    /// Reads a name, given as `name` and normalized as `cleaned`.
+    #[must_use]
+    pub fn new(given: &str, name: String) -> Self {
+        let read = Organisation::company(&name);
+        let whole = text::fold(given);
+        Self { name, whole, read }
+    }
 }
 
 impl CompanyClue {
@@ -83,16 +105,16 @@ impl CompanyClue {
         }
     }
 
-    /// How the record stands to the input; what led to the record agrees.
+    /// How the record stands to the input; an identifier that led to the record agrees.
     #[must_use]
-    pub fn verdict(&self, doc: &Document, is_hit: bool) -> Verdict {
-        if is_hit {
-            return Verdict::Agrees;
+    pub fn compare<'a>(&self, doc: &'a Document, is_hit: bool) -> Finding<'a> {
+        if is_hit && self.is_identifier() {
+            return Finding::bare(How::Exact);
         }
         match self {
-            Self::ServiceId(_) => Verdict::Contradicts,
-            Self::Domain(domain) => host(domain, hosts(doc)),
-            Self::Name(name) => name_verdict(name, doc),
+            Self::ServiceId(_) => Finding::bare(How::Contradicts),
+            Self::Domain(domain) => compare_host(domain, doc),
+            Self::Name(given) => compare_name(given, doc),
             Self::LinkedinUrl(url) | Self::SocialUrl(url) => profile(url, doc),
             Self::LinkedinId(_) => unless_known(has_value(doc, "linkedin_id")),
             Self::Ticker(_) => unless_known(has_value(doc, "tickers")),
@@ -102,48 +124,81 @@ impl CompanyClue {
             Self::Country(code) => country(doc, code),
         }
     }
-}
 
-const fn unless_known(known: bool) -> Verdict {
-    if known {
-        Verdict::Contradicts
-    } else {
-        Verdict::Unknown
+    /// The input as it is compared: what `explain` shows.
+    #[must_use]
+    pub fn normalized(&self) -> String {
+        match self {
+            Self::ServiceId(id) => id.to_string(),
+            Self::Name(given) => given.name.clone(),
+            Self::State { name, code } => code.as_ref().unwrap_or(name).clone(),
+            Self::Domain(text)
+            | Self::LinkedinUrl(text)
+            | Self::SocialUrl(text)
+            | Self::LinkedinId(text)
+            | Self::Ticker(text)
+            | Self::Industry(text)
+            | Self::City(text)
+            | Self::Country(text) => text.clone(),
+        }
     }
 }
 
-fn hosts(doc: &Document) -> Vec<&str> {
+const fn unless_known(known: bool) -> Finding<'static> {
+    Finding::bare(if known {
+        How::Contradicts
+    } else {
+        How::Unknown
+    })
+}
+
+pub(super) fn hosts(doc: &Document) -> Vec<&str> {
     let mut hosts = texts(doc, "domain");
     hosts.extend(texts(doc, "domains.domain"));
     hosts
 }
 
-/// A name in any of the record's forms; a domain given as the name is compared with domains.
-pub fn name_verdict(name: &CompanyName, doc: &Document) -> Verdict {
-    if name.kind != Kind::Name {
-        return host(&name.name, hosts(doc));
+/// A domain by what was registered.
+fn compare_host<'a>(given: &str, doc: &'a Document) -> Finding<'a> {
+    let given = Organisation::company(given);
+    Finding::nearest(hosts(doc), |host| {
+        How::of_equal(given.agreement(&Organisation::company(host)) == Agreement::Same)
+    })
+}
+
+/// A name in any of the record's forms; a domain given as the name is compared with domains. The very form, legal form
+/// and all, is nearer than the name.
+fn compare_name<'a>(given: &CompanyGiven, doc: &'a Document) -> Finding<'a> {
+    let forms = ["name.cleaned", "name.display", "name.raw"];
+    let names: Vec<&str> = forms.iter().flat_map(|path| texts(doc, path)).collect();
+    let very = names.iter().find(|name| text::fold(name) == given.whole);
+    if let Some(very) = very {
+        return Finding::of(How::Same, very);
     }
-    let forms = ["name.cleaned", "name.display", "name.raw", "_name_aliases"];
-    company_name(&name.name, forms.iter().flat_map(|path| texts(doc, path)))
+    let mut found = organisation(&given.read, hosts(doc), names, Organisation::company);
+    if found.how == How::Same {
+        found.how = How::But;
+    }
+    found
 }
 
 /// A profile contradicts only one of the same network.
-fn profile(url: &str, doc: &Document) -> Verdict {
+fn profile<'a>(url: &str, doc: &'a Document) -> Finding<'a> {
     let site = |url: &str| url.split('/').next().unwrap_or_default().to_owned();
     let mut known = texts(doc, "linkedin_url");
     known.extend(texts(doc, "socials.url"));
     let same_site = known.into_iter().filter(|other| site(other) == site(url));
-    any(same_site, |other| equal(other == url))
+    Finding::nearest(same_site, |other| How::of_equal(other == url))
 }
 
 /// By the product's vocabulary; a word that it does not know can agree, not contradict.
-fn industry(given: &str, doc: &Document) -> Verdict {
+fn industry<'a>(given: &str, doc: &'a Document) -> Finding<'a> {
     let mapped = vocabulary::industry(given);
-    any(texts(doc, "industry"), |known| {
+    Finding::nearest(texts(doc, "industry"), |known| {
         match known == mapped.value {
-            true => Verdict::Agrees,
-            false if mapped.known => Verdict::Contradicts,
-            false => Verdict::Unknown,
+            true => How::Same,
+            false if mapped.known => How::Contradicts,
+            false => How::Unsure,
         }
     })
 }

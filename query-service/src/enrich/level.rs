@@ -7,10 +7,13 @@ mod person;
 use events_schema::record::Confidence;
 
 pub use company::companies;
+pub(super) use company::findings as company_findings;
+pub(super) use person::findings as person_findings;
 pub use person::persons;
 
+use super::finding::Verdict;
 use super::probe::Probe;
-use super::{Candidate, DataPoint, MatchMetadata, MatchType, Verdict};
+use super::{Candidate, DataPoint, MatchMetadata, MatchType};
 
 /// Lowers the level for every contradiction and lists what agrees.
 fn metadata(
@@ -35,14 +38,14 @@ fn metadata(
 }
 
 /// By which clues one candidate was found.
-struct Hits<'a> {
-    probes: &'a [Probe],
-    candidate: &'a Candidate,
+pub(super) struct Hits<'a> {
+    pub(super) probes: &'a [Probe],
+    pub(super) candidate: &'a Candidate,
 }
 
 impl Hits<'_> {
     /// The best data point by which the clue led here, if it did.
-    fn best(&self, clue: usize) -> Option<DataPoint> {
+    pub(super) fn best(&self, clue: usize) -> Option<DataPoint> {
         let is_of_clue = |probe: usize| self.probes.get(probe).is_some_and(|p| p.clue == clue);
         let hits = self.candidate.hits.iter();
         let points = hits

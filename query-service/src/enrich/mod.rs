@@ -1,8 +1,8 @@
 //! Matching: from a request to the records it means (contract C1 to C3).
 //!
 //! Reading order: [`request`] turns a body into typed clues and options, [`probe`] says by which keys candidates are
-//! found, [`person`] and [`company`] say for each clue whether a candidate agrees, [`level`] how sure that makes the
-//! match, [`choose`] orders, breaks ties and filters.
+//! found, [`person`] and [`company`] find for each clue how a candidate stands to it ([`finding`]), [`level`] how sure
+//! that makes the match, [`choose`] orders, breaks ties and filters; [`explain`] says it to people.
 //!
 //! Guarantee: pure and synchronous. The same request and the same candidates always give the same answer. No SQL, no
 //! clock, no async here; no credits and no HTTP status either.
@@ -10,6 +10,8 @@
 pub mod agree;
 pub mod choose;
 pub mod company;
+pub mod explain;
+pub mod finding;
 pub mod level;
 pub mod person;
 pub mod probe;
@@ -81,17 +83,6 @@ impl DataPoint {
     }
 }
 
-/// How one input stands to a candidate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// The same value.
-    Agrees,
-    /// The record has no value, or the two could be the same.
-    Unknown,
-    /// The record has another value.
-    Contradicts,
-}
-
 /// `match_type` of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -122,4 +113,25 @@ pub struct Scored {
     pub candidate: Candidate,
     /// How it matches.
     pub metadata: MatchMetadata,
+    /// What the level rests on.
+    pub basis: Basis,
+}
+
+/// What the level of a match rests on, before contradictions lower it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Basis {
+    /// An identifier: the index of its clue.
+    Identifier(usize, Confidence),
+    /// A name, with what agrees beside it.
+    Name(Confidence),
+}
+
+impl Basis {
+    /// The level that it gives.
+    #[must_use]
+    pub const fn level(self) -> Confidence {
+        match self {
+            Self::Identifier(_, level) | Self::Name(level) => level,
+        }
+    }
 }

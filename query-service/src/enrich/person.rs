@@ -1,15 +1,18 @@
-//! What a person request says, and whether a record agrees with it.
+//! What a person request says, and how a record stands to it.
 
-use normalize::compare::{self, Agreement, NameAgreement};
+use std::borrow::Cow;
+
+use normalize::birth_date::BirthDate;
+use normalize::compare::{self, Agreement, Organisation, PersonName};
 use normalize::email::Email;
 use normalize::email_hash::EmailHash;
 use normalize::social::{Network, SocialUrl};
-use normalize::{birth_date::BirthDate, keys};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::agree::{any, city, company_name, country, equal, has_value, host, state, texts, whole};
-use super::{Document, Verdict};
+use super::Document;
+use super::agree::{city, country, has_value, organisation, state, texts};
+use super::finding::{Finding, How};
 
 /// One input of a person request, normalized, in the order of contract C2.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,9 +36,9 @@ pub enum PersonClue {
     /// `last_name`
     LastName(String),
     /// `company`: a name, website or domain
-    Company(String),
+    Company(Given),
     /// `school`: a name, website or domain
-    School(String),
+    School(Given),
     /// `job_title`
     JobTitle(String),
     /// `address`
@@ -57,13 +60,49 @@ pub enum PersonClue {
     BirthDate(BirthDate),
 }
 
+/// An organisation as it was given, read once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    /// Normalized.
+    pub text: String,
+    /// For comparison.
+    pub read: Organisation,
+}
+
+impl Given {
+    /// An employer.
+    #[must_use]
+    pub fn company(text: String) -> Self {
+        let read = Organisation::company(&text);
+        Self { text, read }
+    }
+
+    /// A school.
+    #[must_use]
+    pub fn school(text: String) -> Self {
+        let read = Organisation::school(&text);
+        Self { text, read }
+    }
+}
+
 /// The name that a request gives in one piece or in two.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameParts {
     /// Given and family name.
     pub full: String,
+    /// For comparison; none when there is no letter in it.
+    pub read: Option<PersonName>,
     /// Index of the clue that stands for the name.
     pub clue: usize,
+}
+
+impl NameParts {
+    /// Reads the name.
+    #[must_use]
+    pub fn new(full: String, clue: usize) -> Self {
+        let read = PersonName::read(&full);
+        Self { full, read, clue }
+    }
 }
 
 impl PersonClue {
@@ -116,11 +155,26 @@ impl PersonClue {
             )
     }
 
-    /// How the record stands to the input; an identifier that led to the record agrees.
+    /// Whether it is the name or a part of it.
     #[must_use]
-    pub fn verdict(&self, doc: &Document, is_hit: bool) -> Verdict {
+    pub const fn is_name(&self) -> bool {
+        matches!(
+            self,
+            Self::FullName(_) | Self::FirstName(_) | Self::LastName(_)
+        )
+    }
+
+    /// How the record stands to the input; an identifier that led to the record agrees. `name` is how the record stands
+    /// to the whole name, if one is given.
+    #[must_use]
+    pub fn compare<'a>(
+        &self,
+        doc: &'a Document,
+        is_hit: bool,
+        name: Option<&Finding<'a>>,
+    ) -> Finding<'a> {
         if is_hit {
-            return Verdict::Agrees;
+            return Finding::bare(How::Exact);
         }
         match self {
             Self::Email(_) | Self::EmailHash(_) => {
@@ -131,33 +185,75 @@ impl PersonClue {
             }
             Self::SocialUrl(social) => unless_known(has_account(doc, social.network)),
             Self::LinkedinId(_) => unless_known(has_value(doc, "linkedin_id")),
-            Self::ServiceId(_) => Verdict::Contradicts,
-            Self::FullName(name) => name_verdict(name, doc),
-            Self::FirstName(first) => first_name(first, doc),
-            Self::LastName(last) => last_name(last, doc),
-            Self::Company(company) => employer(company, doc),
-            Self::School(school) => alma_mater(school, doc),
+            Self::ServiceId(_) => Finding::bare(How::Contradicts),
+            Self::FullName(_) | Self::FirstName(_) | Self::LastName(_) => match name {
+                Some(name) if name.how != How::Contradicts => name.clone(),
+                _ => self.part_of_name(doc),
+            },
+            Self::Company(company) => employer(&company.read, doc),
+            Self::School(school) => alma_mater(&school.read, doc),
             Self::JobTitle(title) => job_title(title, doc),
-            Self::Address(line) => any(texts(doc, "locations.street_address"), |value| {
-                whole(compare::places(line, value))
-            }),
+            Self::Address(line) => {
+                Finding::nearest(texts(doc, "locations.street_address"), |value| {
+                    How::of_whole(compare::places(line, value))
+                })
+            }
             Self::City(name) => city(doc, name),
             Self::State { name, code } => state(doc, name, code.as_deref()),
             Self::Country(code) => country(doc, code),
-            Self::PostalCode(code) => any(texts(doc, "locations.postal_code"), |value| {
-                equal(same_postal_code(code, value))
-            }),
+            Self::PostalCode(code) => {
+                Finding::nearest(texts(doc, "locations.postal_code"), |value| {
+                    How::of_equal(same_postal_code(code, value))
+                })
+            }
             Self::BirthDate(date) => birth_date(*date, doc),
+        }
+    }
+
+    /// A part of a name alone: with the record's other part beside it, so that word order and initials are forgiven.
+    fn part_of_name<'a>(&self, doc: &'a Document) -> Finding<'a> {
+        let known = |field| texts(doc, field).first().copied().unwrap_or_default();
+        let whole = match self {
+            Self::FirstName(first) => format!("{first} {}", known("last_name")),
+            Self::LastName(last) => format!("{} {last}", known("first_name")),
+            Self::FullName(name) => name.clone(),
+            _ => return Finding::UNKNOWN,
+        };
+        let read = PersonName::read(&whole);
+        read.map_or(Finding::UNKNOWN, |name| compare_name(&name, doc))
+    }
+
+    /// The input as it is compared: what `explain` shows.
+    #[must_use]
+    pub fn normalized(&self) -> String {
+        match self {
+            Self::Email(email) => email.address.clone(),
+            Self::EmailHash(hash) => hash.hex.clone(),
+            Self::SocialUrl(social) => social.url.clone(),
+            Self::ServiceId(id) => id.to_string(),
+            Self::Company(given) | Self::School(given) => given.text.clone(),
+            Self::State { name, code } => code.as_ref().unwrap_or(name).clone(),
+            Self::BirthDate(date) => date.to_string(),
+            Self::Phone(text)
+            | Self::LinkedinId(text)
+            | Self::FullName(text)
+            | Self::FirstName(text)
+            | Self::LastName(text)
+            | Self::JobTitle(text)
+            | Self::Address(text)
+            | Self::City(text)
+            | Self::Country(text)
+            | Self::PostalCode(text) => text.clone(),
         }
     }
 }
 
-const fn unless_known(known: bool) -> Verdict {
-    if known {
-        Verdict::Contradicts
+const fn unless_known(known: bool) -> Finding<'static> {
+    Finding::bare(if known {
+        How::Contradicts
     } else {
-        Verdict::Unknown
-    }
+        How::Unknown
+    })
 }
 
 fn has_account(doc: &Document, network: Network) -> bool {
@@ -183,84 +279,49 @@ fn is_written_out(name: &str) -> bool {
     name.split_whitespace().filter(is_word).count() > 1
 }
 
-/// How well a name in one piece agrees with the best of the record's names.
+/// How the nearest of the record's names stands to a name.
 #[must_use]
-pub fn name_agreement(name: &str, doc: &Document) -> Option<NameAgreement> {
-    names(doc)
-        .into_iter()
-        .map(|known| compare::names(name, known))
-        .max()
-}
-
-/// A name that could be another's (a second given name that differs) says nothing.
-fn name_verdict(name: &str, doc: &Document) -> Verdict {
-    match name_agreement(name, doc) {
-        Some(NameAgreement::Exact | NameAgreement::Strong) => Verdict::Agrees,
-        Some(NameAgreement::Different) => Verdict::Contradicts,
-        Some(NameAgreement::Weak) | None => Verdict::Unknown,
-    }
-}
-
-fn first_name(first: &str, doc: &Document) -> Verdict {
-    match texts(doc, "last_name").first() {
-        Some(last) => name_verdict(&format!("{first} {last}"), doc),
-        None => any(texts(doc, "first_name"), |known| {
-            equal(folded(first) == folded(known))
-        }),
-    }
-}
-
-fn last_name(last: &str, doc: &Document) -> Verdict {
-    match texts(doc, "first_name").first() {
-        Some(first) => name_verdict(&format!("{first} {last}"), doc),
-        None => any(texts(doc, "last_name"), |known| {
-            equal(folded(last) == folded(known))
-        }),
-    }
-}
-
-fn folded(text: &str) -> String {
-    normalize::text::fold(text)
-}
-
-/// An employer, past or present: names with names, hosts with hosts.
-fn employer(company: &str, doc: &Document) -> Verdict {
-    if is_host(company) {
-        let mut hosts = texts(doc, "company_domain");
-        hosts.extend(texts(doc, "experience.organization.website"));
-        return host(company, hosts);
-    }
-    let mut names = texts(doc, "company_name");
-    names.extend(texts(doc, "experience.organization.name.cleaned"));
-    names.extend(texts(doc, "experience.organization.name.raw"));
-    company_name(company, names)
-}
-
-fn alma_mater(school: &str, doc: &Document) -> Verdict {
-    if is_host(school) {
-        return host(school, texts(doc, "education.organization.website"));
-    }
-    let key = keys::school_name_key(school);
-    any(texts(doc, "education.organization.name.cleaned"), |name| {
-        if keys::school_name_key(name) == key {
-            Verdict::Agrees
-        } else {
-            whole(compare::places(school, name))
-        }
+pub fn compare_name<'a>(name: &PersonName, doc: &'a Document) -> Finding<'a> {
+    Finding::nearest(names(doc), |known| match PersonName::read(known) {
+        Some(known) => How::of_name(name.difference(&known)),
+        None => How::Unknown,
     })
 }
 
-fn is_host(text: &str) -> bool {
-    normalize::school::kind(text) != normalize::company::Kind::Name
+/// An employer, past or present.
+fn employer<'a>(company: &Organisation, doc: &'a Document) -> Finding<'a> {
+    let mut hosts = texts(doc, "company_domain");
+    hosts.extend(texts(doc, "experience.organization.website"));
+    let mut names = texts(doc, "company_name");
+    names.extend(texts(doc, "experience.organization.name.cleaned"));
+    names.extend(texts(doc, "experience.organization.name.raw"));
+    distinct(&mut hosts);
+    distinct(&mut names);
+    organisation(company, hosts, names, Organisation::company)
+}
+
+fn alma_mater<'a>(school: &Organisation, doc: &'a Document) -> Finding<'a> {
+    let mut hosts = texts(doc, "education.organization.website");
+    let mut names = texts(doc, "education.organization.name.cleaned");
+    distinct(&mut hosts);
+    distinct(&mut names);
+    organisation(school, hosts, names, Organisation::school)
+}
+
+/// The flat columns repeat an element of the lists.
+fn distinct(values: &mut Vec<&str>) {
+    let mut seen = std::collections::HashSet::new();
+    values.retain(|value| seen.insert(*value));
 }
 
 /// A title of any job. Of two words at least, a part is enough: `vp sales` is in `vp of sales, emea`.
-fn job_title(title: &str, doc: &Document) -> Verdict {
+fn job_title<'a>(title: &str, doc: &'a Document) -> Finding<'a> {
     let mut titles = texts(doc, "job_title");
     titles.extend(texts(doc, "experience.title.cleaned"));
-    any(titles, |known| match compare::titles(title, known) {
-        Agreement::Partial if words(title).min(words(known)) > 1 => Verdict::Agrees,
-        other => whole(other),
+    distinct(&mut titles);
+    Finding::nearest(titles, |known| match compare::titles(title, known) {
+        Agreement::Partial if words(title).min(words(known)) > 1 => How::Part,
+        other => How::of_near(other),
     })
 }
 
@@ -276,10 +337,10 @@ fn same_postal_code(a: &str, b: &str) -> bool {
 }
 
 /// As far as both know it: the year, then the month, then the day.
-fn birth_date(given: BirthDate, doc: &Document) -> Verdict {
+fn birth_date(given: BirthDate, doc: &Document) -> Finding<'_> {
     let number = |field: &str| doc.get(field).and_then(Value::as_i64);
     let Some(year) = number("birth_year") else {
-        return Verdict::Unknown;
+        return Finding::UNKNOWN;
     };
     let parts = [
         (Some(i64::from(given.year)), Some(year)),
@@ -287,5 +348,10 @@ fn birth_date(given: BirthDate, doc: &Document) -> Verdict {
         (given.day.map(i64::from), number("birth_day")),
     ];
     let known = parts.iter().map_while(|(given, known)| given.zip(*known));
-    equal(known.into_iter().all(|(given, known)| given == known))
+    let how = How::of_equal(known.into_iter().all(|(given, known)| given == known));
+    let record = doc.get("birth_date").and_then(Value::as_str);
+    Finding {
+        how,
+        record: Some(record.map_or_else(|| Cow::Owned(year.to_string()), Cow::Borrowed)),
+    }
 }

@@ -5,7 +5,7 @@ use normalize::keys::{self, CompanyKey, KeyKind, PersonKey};
 use normalize::{domain, email_hash};
 use uuid::Uuid;
 
-use super::company::CompanyClue;
+use super::company::{CompanyClue, CompanyGiven};
 use super::person::{NameParts, PersonClue};
 
 /// One look-up in the index of keys.
@@ -21,6 +21,9 @@ pub struct Probe {
 
 /// More keys than this no request needs; what is above is left out.
 pub const MAX_PROBES: usize = 512;
+
+/// Longer words are no first letters of a name.
+const MAX_LETTERS: usize = 8;
 
 fn probe(kind: impl KeyKind, text: &str, clue: usize) -> Probe {
     Probe {
@@ -81,13 +84,14 @@ fn name_probes(clues: &[PersonClue], name: &NameParts, probes: &mut Vec<Probe>) 
     for clue in clues {
         has_context |= clue.is_context();
         match clue {
-            PersonClue::Company(company) => {
-                push(PersonKey::NameCompany, &keys::company_context(company))
-            }
+            PersonClue::Company(company) => keys::company_name_lookups(&company.text)
+                .for_each(|context| push(PersonKey::NameCompany, &context)),
             PersonClue::School(school) => {
-                push(PersonKey::NameSchool, &keys::school_name_key(school))
+                push(PersonKey::NameSchool, &keys::school_name_key(&school.text))
             }
-            PersonClue::City(city) => push(PersonKey::NameCity, &normalize::text::fold(city)),
+            PersonClue::City(city) => keys::city_lookups(city)
+                .iter()
+                .for_each(|city| push(PersonKey::NameCity, city)),
             PersonClue::State {
                 code: Some(code), ..
             } => push(PersonKey::NameState, code),
@@ -121,16 +125,7 @@ pub fn of_company(clues: &[CompanyClue]) -> Vec<Probe> {
                 probes.push(probe(CompanyKey::MergedId, &id.to_string(), at))
             }
             CompanyClue::Domain(host) => domain_probes(host, at, &mut probes),
-            CompanyClue::Name(name) => {
-                probes.push(probe(
-                    CompanyKey::Name,
-                    &keys::company_name_key(&name.name),
-                    at,
-                ));
-                if name.kind != normalize::company::Kind::Name {
-                    domain_probes(&name.name, at, &mut probes);
-                }
-            }
+            CompanyClue::Name(given) => company_name_probes(given, at, &mut probes),
             CompanyClue::LinkedinUrl(url) | CompanyClue::SocialUrl(url) => {
                 probes.push(probe(CompanyKey::SocialUrl, url, at));
             }
@@ -140,6 +135,22 @@ pub fn of_company(clues: &[CompanyClue]) -> Vec<Probe> {
         }
     }
     probes
+}
+
+/// The name; the domain where the name is one, or the name that it is made of; the name with a slip; a long name's first
+/// letters, and the long names that first letters stand for.
+fn company_name_probes(given: &CompanyGiven, clue: usize, probes: &mut Vec<Probe>) {
+    let name = given.name.as_str();
+    let mut push = |kind: CompanyKey, text: &str| probes.push(probe(kind, text, clue));
+    keys::company_name_lookups(name).for_each(|key| push(CompanyKey::Name, &key));
+    keys::company_letters(name).for_each(|letters| push(CompanyKey::Name, &letters));
+    keys::company_slip_lookups(name).for_each(|half| push(CompanyKey::NameHalf, &half));
+    if MAX_LETTERS >= name.len() && name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        push(CompanyKey::Letters, name);
+    }
+    if given.read.is_domain() {
+        domain_probes(name, clue, probes);
+    }
 }
 
 /// The host itself, and what was registered above it: a company is also found by `shop.` before its domain.

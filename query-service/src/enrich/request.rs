@@ -24,6 +24,8 @@ pub struct EnrichRequest {
     pub wanted: Wanted,
     /// How it wants them shown.
     pub view: View,
+    /// Whether each match is to be explained.
+    pub explain: bool,
 }
 
 /// Whom or what a request means.
@@ -86,12 +88,13 @@ impl EnrichRequest {
             _ => {}
         }
         insufficient?;
-        let (wanted, view) = options?;
+        let (wanted, view, explain) = options?;
         form?;
         Ok(Self {
             query,
             wanted,
             view,
+            explain,
         })
     }
 }

@@ -12,6 +12,7 @@ use super::paid::{Answer, Operation, Outcome};
 use super::problem::NotAnswered;
 use crate::builds::Standing;
 use crate::enrich::choose::{Chosen, Miss, choose};
+use crate::enrich::explain::{Explanation, explain};
 use crate::enrich::request::EnrichRequest;
 use crate::enrich::{Document, MatchMetadata};
 use crate::read_model::BuildReader;
@@ -50,7 +51,9 @@ impl Operation for Enrich {
         let chosen = chosen.map_err(miss)?;
         let build = reader.build();
         let receipt = receipt(build, &chosen);
+        let mut explanations = explanations(request, build, &chosen);
         let shown = chosen.matches.into_iter().map(|one| Shown {
+            explanation: explanations.next(),
             service_id: one.candidate.service_id,
             doc: one.candidate.doc,
             metadata: Some(one.metadata),
@@ -81,12 +84,20 @@ impl Operation for Enrich {
         let metadata = receipt.extra.get("matches").cloned().unwrap_or_default();
         let metadata: Vec<MatchMetadata> = serde_json::from_value(metadata).unwrap_or_default();
         let records = records.map_err(NotAnswered::Read)?;
+        // What is explained is not kept: the request is matched again.
+        let mut explained = if request.explain {
+            self.explain_again(app, &reader, request).await?
+        } else {
+            Vec::new()
+        };
         let shown = records.into_iter().map(|(service_id, doc)| {
             let at = receipt.ids.iter().position(|id| *id == service_id);
+            let explained_at = explained.iter().position(|(id, _)| *id == service_id);
             Shown {
                 service_id,
                 doc,
                 metadata: at.and_then(|at| metadata.get(at).cloned()),
+                explanation: explained_at.map(|at| explained.swap_remove(at).1),
             }
         });
         let total = receipt.total.unwrap_or(receipt.ids.len() as u64);
@@ -110,6 +121,35 @@ impl Enrich {
         app.metrics.candidates(self.0, found.len());
         Ok(choose(request.query.score(&probes, found), &request.wanted))
     }
+
+    async fn explain_again(
+        self,
+        app: &App,
+        reader: &BuildReader,
+        request: &EnrichRequest,
+    ) -> Result<Vec<(Uuid, Explanation)>, NotAnswered> {
+        let Ok(chosen) = self.look_up(app, reader, request).await? else {
+            return Ok(Vec::new());
+        };
+        let ids = chosen.matches.iter().map(|one| one.candidate.service_id);
+        Ok(ids
+            .zip(explanations(request, reader.build(), &chosen))
+            .collect())
+    }
+}
+
+/// One a match where they were asked for, else none.
+fn explanations(
+    request: &EnrichRequest,
+    build: &BuildName,
+    chosen: &Chosen,
+) -> std::vec::IntoIter<Explanation> {
+    let explained = request.explain.then(|| {
+        let probes = request.query.probes();
+        let of = |one| explain(&request.query, &probes, one, build, chosen.runner_up);
+        chosen.matches.iter().map(of).collect::<Vec<_>>()
+    });
+    explained.unwrap_or_default().into_iter()
 }
 
 /// A match as it is shown.
@@ -117,6 +157,7 @@ struct Shown {
     service_id: Uuid,
     doc: Document,
     metadata: Option<MatchMetadata>,
+    explanation: Option<Explanation>,
 }
 
 /// What a replay of this answer needs.
@@ -147,6 +188,9 @@ fn answer(
             view.record(one.service_id, build, &one.doc),
         );
         element.insert("match_metadata".to_owned(), json!(one.metadata));
+        if let Some(explanation) = one.explanation {
+            element.insert("explanation".to_owned(), json!(explanation));
+        }
         Value::Object(element)
     });
     let matches: Vec<Value> = matches.collect();

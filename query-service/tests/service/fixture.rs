@@ -98,7 +98,9 @@ pub(crate) fn person(number: u128, doc: Value) -> Record {
     names.extend(texts(&doc, "_name_aliases"));
     for name in names {
         found.extend(keys::person_name_keys(name).map(|text| key(PersonKey::Name, &text, 0)));
-        for company in texts(&doc, "company_name") {
+        let mut companies = texts(&doc, "company_name");
+        companies.extend(texts(&doc, "company_domain"));
+        for company in companies {
             let context = keys::company_context(company);
             let context = keys::name_context(name, PersonKey::NameCompany, &context);
             found.extend(
@@ -126,9 +128,12 @@ pub(crate) fn company(number: u128, doc: Value) -> Record {
                 .filter(|parent| *parent != host)
                 .map(|parent| key(CompanyKey::Domain, parent, 0)),
         );
+        found.extend(keys::domain_label(host).map(|label| key(CompanyKey::Name, &label, 0)));
     }
     for name in texts(&doc, "name.cleaned") {
         found.push(key(CompanyKey::Name, &keys::company_name_key(name), 0));
+        found.extend(keys::company_slip_keys(name).map(|half| key(CompanyKey::NameHalf, &half, 0)));
+        found.extend(keys::company_letters(name).map(|text| key(CompanyKey::Letters, &text, 0)));
     }
     for url in texts(&doc, "linkedin_url")
         .into_iter()

@@ -8,10 +8,12 @@
     missing_docs
 )]
 
+mod explain;
 mod fixture;
 mod golden;
 mod ledger;
 mod matching;
+mod noise;
 mod requests;
 mod stack;
 mod utility;

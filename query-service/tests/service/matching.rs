@@ -9,10 +9,28 @@ use serde_json::{Value, json};
 use crate::fixture::{self, Record, company, id, person};
 
 /// The matches as (number of the record, level, what it was matched on), and the total.
-type Matches = (Vec<(u128, Confidence, String)>, u64);
+pub(crate) type Matches = (Vec<(u128, Confidence, String)>, u64);
 
-fn enrich(records: &[Record], kind: RecordKind, body: Value) -> Result<Matches, Miss> {
+pub(crate) fn enrich(records: &[Record], kind: RecordKind, body: Value) -> Result<Matches, Miss> {
     let request = EnrichRequest::read(kind, body.as_object().unwrap()).unwrap();
+    let scored = request
+        .query
+        .score(&request.query.probes(), candidates(records, &request));
+    let chosen = choose(scored, &request.wanted)?;
+    let number = |record: uuid::Uuid| record.as_u128() - id(0).as_u128();
+    let matches = chosen.matches.iter().map(|one| {
+        let metadata = &one.metadata;
+        (
+            number(one.candidate.service_id),
+            metadata.match_confidence,
+            metadata.matched_on.join(" "),
+        )
+    });
+    Ok((matches.collect(), chosen.total))
+}
+
+/// The records to which a key of the request leads, as the statement finds them.
+pub(crate) fn candidates(records: &[Record], request: &EnrichRequest) -> Vec<Candidate> {
     let probes = request.query.probes();
     let own = request.query.service_id();
     let found = records.iter().zip(1..).filter_map(|(record, rank)| {
@@ -41,18 +59,7 @@ fn enrich(records: &[Record], kind: RecordKind, body: Value) -> Result<Matches, 
             hits,
         })
     });
-    let scored = request.query.score(&probes, found.collect());
-    let chosen = choose(scored, &request.wanted)?;
-    let number = |record: uuid::Uuid| record.as_u128() - id(0).as_u128();
-    let matches = chosen.matches.iter().map(|one| {
-        let metadata = &one.metadata;
-        (
-            number(one.candidate.service_id),
-            metadata.match_confidence,
-            metadata.matched_on.join(" "),
-        )
-    });
-    Ok((matches.collect(), chosen.total))
+    found.collect()
 }
 
 fn persons(body: Value) -> Result<Matches, Miss> {

@@ -38,7 +38,7 @@ fn assert_unavailable(answered: &Answered, component: &str) {
 #[tokio::test]
 async fn a_repeated_idempotency_key_is_answered_again_and_charged_once() {
     let stack = Stack::start(10).await;
-    let body = json!({"phone": "+13125550100", "multiple_results": true, "titlecase": true});
+    let body = json!({"phone": "+13125550100", "multiple_results": true, "titlecase": true, "explain": true});
     let first = stack.send(keyed(&body, "a key")).await;
     assert_eq!(
         (

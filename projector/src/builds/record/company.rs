@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use events_schema::record::RecordKind;
-use normalize::keys::{CompanyKey as K, company_name_key};
+use normalize::keys::{
+    CompanyKey as K, company_letters, company_name_key, company_slip_keys, domain_label,
+};
 use normalize::{domain, linkedin_company, ticker, titlecase, vocabulary};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -352,6 +354,8 @@ impl Company {
         for Domain { domain: host } in &self.domains {
             keys.text(K::Domain, host, 0);
             keys.text(K::Domain, domain::registrable(host).unwrap_or(""), 0);
+            // Some know a company by the name of its domain.
+            keys.text(K::Name, domain_label(host).as_deref().unwrap_or(""), 0);
         }
         let forms = self
             .name
@@ -361,6 +365,12 @@ impl Company {
             .chain(&self.name.raw);
         for form in forms {
             keys.text(K::Name, &company_name_key(form), 0);
+            for half in company_slip_keys(form) {
+                keys.text(K::NameHalf, &half, 0);
+            }
+            for letters in company_letters(form) {
+                keys.text(K::Letters, &letters, 0);
+            }
         }
         for ticker in &self.tickers {
             keys.text(K::Ticker, ticker.symbol.as_deref().unwrap_or(""), 0);

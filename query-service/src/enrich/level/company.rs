@@ -4,8 +4,9 @@ use events_schema::record::Confidence;
 
 use super::{Hits, Shared, metadata};
 use crate::enrich::company::CompanyClue;
+use crate::enrich::finding::{Finding, How, Verdict};
 use crate::enrich::probe::Probe;
-use crate::enrich::{Candidate, MatchType, Scored, Verdict};
+use crate::enrich::{Basis, Candidate, Document, MatchType, Scored};
 
 /// Scores the candidates of a company request. What does not match is left out; the order stays.
 #[must_use]
@@ -17,120 +18,156 @@ pub fn companies(clues: &[CompanyClue], probes: &[Probe], found: Vec<Candidate>)
                 .get(at)
                 .is_some_and(|clue| clue.is_own(&candidate.doc))
     });
-    let judge = |candidate: &Candidate| -> Vec<Verdict> {
-        let hits = Hits { probes, candidate };
-        let verdict = |(at, clue): (usize, &CompanyClue)| {
-            clue.verdict(&candidate.doc, hits.best(at).is_some())
-        };
-        clues.iter().enumerate().map(verdict).collect()
-    };
-    let judged: Vec<(Vec<Verdict>, Candidate)> = found
+    let judged: Vec<Judged> = found
         .into_iter()
-        .map(|found| (judge(&found), found))
+        .map(|candidate| Judged::new(clues, probes, candidate))
         .collect();
-    let namesakes = Namesakes::count(clues, probes, &judged);
-    let score = |(verdicts, candidate): (Vec<Verdict>, Candidate)| {
+    let namesakes = Namesakes::count(&judged);
+    let score = |judged: Judged| {
         let hits = Hits {
             probes,
-            candidate: &candidate,
+            candidate: &judged.candidate,
         };
-        let identified = identified_company(clues, &hits, &shared);
-        let named = named_company(clues, &verdicts, &hits, &namesakes);
-        let base = identified.max(named)?;
+        let identified = identified(clues, &hits, &shared);
+        let named = namesakes.level(&judged);
+        let basis = match identified {
+            Some((clue, level)) if Some(level) >= named => Basis::Identifier(clue, level),
+            _ => Basis::Name(named?),
+        };
         let in_context = || {
-            clues
-                .iter()
-                .zip(&verdicts)
-                .any(|(clue, v)| clue.is_context() && *v == Verdict::Agrees)
+            let pairs = clues.iter().zip(&judged.hows);
+            pairs
+                .filter(|(clue, _)| clue.is_context())
+                .any(|(_, how)| how.verdict() == Verdict::Agrees)
         };
         let match_type = if identified.is_none() && in_context() {
             MatchType::Composite
         } else {
             MatchType::Exact
         };
+        let verdicts = judged.hows.iter().map(|how| how.verdict());
         let fields = clues.iter().map(CompanyClue::field);
-        let metadata = metadata(base, match_type, fields.zip(verdicts))?;
+        let metadata = metadata(basis.level(), match_type, fields.zip(verdicts))?;
         Some(Scored {
-            candidate,
+            candidate: judged.candidate,
             metadata,
+            basis,
         })
     };
     judged.into_iter().filter_map(score).collect()
 }
 
-fn identified_company(
+/// How a record stands to every clue. `is_hit` says whether a key of a clue, by its index, led to the record.
+pub(in crate::enrich) fn findings<'a>(
+    clues: &[CompanyClue],
+    doc: &'a Document,
+    is_hit: impl Fn(usize) -> bool,
+) -> Vec<Finding<'a>> {
+    let clues = clues.iter().enumerate();
+    clues
+        .map(|(at, clue)| clue.compare(doc, is_hit(at)))
+        .collect()
+}
+
+/// A candidate with what each input says about it.
+struct Judged {
+    candidate: Candidate,
+    hows: Vec<How>,
+    /// How its name agrees, if it does.
+    name: Option<How>,
+}
+
+impl Judged {
+    fn new(clues: &[CompanyClue], probes: &[Probe], candidate: Candidate) -> Self {
+        let hits = Hits {
+            probes,
+            candidate: &candidate,
+        };
+        let found = findings(clues, &candidate.doc, |at| hits.best(at).is_some());
+        let hows: Vec<How> = found.iter().map(|finding| finding.how).collect();
+        let pairs = clues.iter().zip(&hows);
+        let mut names = pairs.filter(|(clue, _)| matches!(clue, CompanyClue::Name(_)));
+        let name = names.next().map(|(_, how)| *how);
+        Self {
+            name: name.filter(|how| how.verdict() == Verdict::Agrees),
+            hows,
+            candidate,
+        }
+    }
+
+    fn is_contradicted(&self) -> bool {
+        self.hows.contains(&How::Contradicts)
+    }
+
+    /// Without this one's name no other is nearer.
+    fn distance(&self) -> Option<u32> {
+        self.name.map(How::distance)
+    }
+}
+
+/// The best among the identifiers that led to the record, with its level.
+fn identified(
     clues: &[CompanyClue],
     hits: &Hits<'_>,
     shared: &Shared,
-) -> Option<Confidence> {
-    let hit = clues
-        .iter()
-        .enumerate()
-        .filter(|(_, clue)| clue.is_identifier());
-    let levels = hit.filter_map(|(at, clue)| {
-        hits.best(at)?;
-        match (clue.is_own(&hits.candidate.doc), shared.of(at)) {
-            (true, 1) => Some(Confidence::High),
-            // The host itself is nobody's: another part of the same owner.
-            (true, _) | (false, 0) => Some(Confidence::Moderate),
-            (false, _) => None,
+) -> Option<(usize, Confidence)> {
+    let mut best: Option<(usize, Confidence)> = None;
+    for (at, clue) in clues.iter().enumerate() {
+        if !clue.is_identifier() || hits.best(at).is_none() {
+            continue;
         }
-    });
-    levels.max()
-}
-
-fn named_company(
-    clues: &[CompanyClue],
-    verdicts: &[Verdict],
-    hits: &Hits<'_>,
-    namesakes: &Namesakes,
-) -> Option<Confidence> {
-    let (at, _) = clues
-        .iter()
-        .enumerate()
-        .find(|(_, clue)| matches!(clue, CompanyClue::Name(_)))?;
-    hits.best(at)?;
-    match namesakes.of(is_contradicted(verdicts)) {
-        0 | 1 => Some(Confidence::Moderate),
-        _ => Some(Confidence::Low),
+        let level = match (clue.is_own(&hits.candidate.doc), shared.of(at)) {
+            (true, 1) => Confidence::High,
+            // The host itself is nobody's: another part of the same owner.
+            (true, _) | (false, 0) => Confidence::Moderate,
+            (false, _) => continue,
+        };
+        if best.is_none_or(|(_, so_far)| level > so_far) {
+            best = Some((at, level));
+        }
     }
+    best
 }
 
-fn is_contradicted(verdicts: &[Verdict]) -> bool {
-    verdicts.contains(&Verdict::Contradicts)
-}
-
-/// How many companies have the name. One that its other inputs do not contradict shares it with its like only: a place
-/// or an industry that leaves one company makes the name unique.
+/// How many companies have the name, as near as any has it. One that its other inputs do not contradict shares it with
+/// its like only: a place or an industry that leaves one company makes the name unique.
 struct Namesakes {
     all: usize,
     uncontradicted: usize,
+    /// Distance of the nearest that is not contradicted, else of the nearest.
+    nearest: Option<u32>,
 }
 
 impl Namesakes {
-    fn count(
-        clues: &[CompanyClue],
-        probes: &[Probe],
-        judged: &[(Vec<Verdict>, Candidate)],
-    ) -> Self {
-        let name = clues
-            .iter()
-            .position(|clue| matches!(clue, CompanyClue::Name(_)));
-        let has_name = |candidate: &Candidate| {
-            name.is_some_and(|at| Hits { probes, candidate }.best(at).is_some())
-        };
-        let named = || judged.iter().filter(|(_, candidate)| has_name(candidate));
+    fn count(judged: &[Judged]) -> Self {
+        let uncontradicted = || judged.iter().filter(|one| !one.is_contradicted());
+        let nearest = uncontradicted().filter_map(Judged::distance).min();
+        let nearest = nearest.or_else(|| judged.iter().filter_map(Judged::distance).min());
+        let is_near = |one: &&Judged| one.distance().is_some() && one.distance() <= nearest;
         Self {
-            all: named().count(),
-            uncontradicted: named().filter(|(v, _)| !is_contradicted(v)).count(),
+            all: judged.iter().filter(is_near).count(),
+            uncontradicted: uncontradicted().filter(is_near).count(),
+            nearest,
         }
     }
 
-    const fn of(&self, is_contradicted: bool) -> usize {
-        if is_contradicted {
+    /// Moderate for a name that one company has, low for one that several have. A name that is only near (a slip, first
+    /// letters) is low where it points to one company, and nothing where it could be several.
+    fn level(&self, one: &Judged) -> Option<Confidence> {
+        let name = one.name?;
+        if Some(name.distance()) > self.nearest {
+            return None;
+        }
+        let sharing = if one.is_contradicted() {
             self.all
         } else {
             self.uncontradicted
+        };
+        match (sharing, name) {
+            (0 | 1, How::Near) => Some(Confidence::Low),
+            (_, How::Near) => None,
+            (0 | 1, _) => Some(Confidence::Moderate),
+            _ => Some(Confidence::Low),
         }
     }
 }

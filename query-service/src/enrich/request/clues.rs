@@ -7,8 +7,8 @@ use service_kit::Fields;
 use uuid::Uuid;
 
 use super::{Query, RequestRefusal};
-use crate::enrich::company::CompanyClue;
-use crate::enrich::person::{NameParts, PersonClue};
+use crate::enrich::company::{CompanyClue, CompanyGiven};
+use crate::enrich::person::{Given, NameParts, PersonClue};
 
 /// Longer than any id of LinkedIn's.
 const MAX_LINKEDIN_ID_CHARS: usize = 64;
@@ -41,6 +41,7 @@ const PERSON: &[&str] = &[
     "exclude_fields",
     "titlecase",
     "pretty_print",
+    "explain",
 ];
 const PERSON_PRIMARY: &[&str] = &[
     "email",
@@ -82,6 +83,7 @@ const COMPANY: &[&str] = &[
     "exclude_fields",
     "titlecase",
     "pretty_print",
+    "explain",
 ];
 const COMPANY_PRIMARY: &[&str] = &[
     "service_id",
@@ -199,8 +201,9 @@ fn person(fields: &mut Fields<'_>) -> Query {
         read_as(fields, "company", |text| {
             normalize::company::clean(text).map(|company| company.name)
         })
-        .map(C::Company),
-        read_as(fields, "school", normalize::school::clean).map(C::School),
+        .map(|name| C::Company(Given::company(name))),
+        read_as(fields, "school", normalize::school::clean)
+            .map(|name| C::School(Given::school(name))),
         read_as(fields, "job_title", normalize::title::clean).map(C::JobTitle),
         read_as(fields, "address", normalize::address::clean).map(C::Address),
         read_as(fields, "city", normalize::city::clean).map(C::City),
@@ -221,10 +224,7 @@ fn name_parts(clues: &[PersonClue]) -> Option<NameParts> {
     for (at, clue) in clues.iter().enumerate() {
         match clue {
             PersonClue::FullName(name) if name.contains(' ') => {
-                return Some(NameParts {
-                    full: name.clone(),
-                    clue: at,
-                });
+                return Some(NameParts::new(name.clone(), at));
             }
             PersonClue::FirstName(name) => first = Some((name, at)),
             PersonClue::LastName(name) => last = Some(name),
@@ -232,10 +232,7 @@ fn name_parts(clues: &[PersonClue]) -> Option<NameParts> {
         }
     }
     let ((first, clue), last) = first.zip(last)?;
-    Some(NameParts {
-        full: format!("{first} {last}"),
-        clue,
-    })
+    Some(NameParts::new(format!("{first} {last}"), clue))
 }
 
 fn company(fields: &mut Fields<'_>) -> Vec<CompanyClue> {
@@ -244,7 +241,10 @@ fn company(fields: &mut Fields<'_>) -> Vec<CompanyClue> {
     let clues: Vec<Option<CompanyClue>> = vec![
         read_as(fields, "service_id", service_id).map(C::ServiceId),
         read_as(fields, "domain", normalize::domain::clean).map(C::Domain),
-        read_name(fields, "name", normalize::company::clean).map(C::Name),
+        read_name(fields, "name", |text| {
+            normalize::company::clean(text).map(|name| CompanyGiven::new(text, name.name))
+        })
+        .map(C::Name),
         read_as(fields, "linkedin_url", profile).map(C::LinkedinUrl),
         read_as(fields, "social_url", profile).map(C::SocialUrl),
         read_as(fields, "linkedin_id", linkedin_id).map(C::LinkedinId),

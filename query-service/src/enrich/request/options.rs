@@ -12,11 +12,11 @@ use crate::render::View;
 /// Longest list of fields: room for every path of a record.
 const MAX_FIELD_LIST_CHARS: usize = 8_192;
 
-/// Reads the options; formats at fault are noted in `fields`, what is a 400 is returned.
+/// Reads the options; formats at fault are noted in `fields`, what is a 400 is returned. The last is `explain`.
 pub(super) fn read(
     kind: RecordKind,
     fields: &mut Fields<'_>,
-) -> Result<(Wanted, View), RequestRefusal> {
+) -> Result<(Wanted, View, bool), RequestRefusal> {
     let multiple_results = fields.boolean("multiple_results", false);
     let limit = fields.optional_integer("limit", 1..=i64::from(MAX_ENRICH_LIMIT));
     let min_confidence = fields.one_of("min_confidence", Confidence::NAMES, "low");
@@ -31,6 +31,7 @@ pub(super) fn read(
     let exclude = list(fields, "exclude_fields");
     let titlecase = fields.boolean("titlecase", false);
     let pretty_print = fields.boolean("pretty_print", false);
+    let explain = fields.boolean("explain", false);
     if fields.is_given("limit") && !multiple_results && !fields.has_failed("multiple_results") {
         return Err(RequestRefusal::LimitWithoutMultiple);
     }
@@ -51,5 +52,5 @@ pub(super) fn read(
         min_confidence: min_confidence.parse().unwrap_or(Confidence::Low),
         required,
     };
-    Ok((wanted, view))
+    Ok((wanted, view, explain))
 }

@@ -1,0 +1,231 @@
+//! How one input stands to a candidate, and by what: the vocabulary of the matcher and of `explain`.
+
+use std::borrow::Cow;
+
+use normalize::compare::{Agreement, Difference};
+
+/// What an input means for a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The same value.
+    Agrees,
+    /// The record has no value, or the two could be the same.
+    Unknown,
+    /// The record has another value.
+    Contradicts,
+}
+
+/// By what an input agrees or does not; the nearer the earlier. Its name closes the name of a feature
+/// (`company_near`), see [`How::as_str`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum How {
+    /// A key of the identifier led to the record.
+    Exact,
+    /// The same value but for spelling; of a name also the same middle name.
+    Same,
+    /// The same name, but one side has a middle name or a legal form more.
+    But,
+    /// A short form of a given name.
+    Nickname,
+    /// One holds the other: one of two family names, a title without its place.
+    Part,
+    /// Family name first.
+    Order,
+    /// A slip in an organisation's or place's name, its first letters, or a domain that is made of the name.
+    Near,
+    /// A given name is an initial.
+    Initial,
+    /// A slip in a person's name: counts with a strong context only.
+    Slip,
+    /// It could be: another middle name, a part of a name.
+    Unsure,
+    /// The record knows nothing about it.
+    Unknown,
+    /// The record knows another value.
+    Contradicts,
+}
+
+impl How {
+    /// What it means for a match. A slip in a person's name says nothing by itself.
+    #[must_use]
+    pub const fn verdict(self) -> Verdict {
+        match self {
+            Self::Exact
+            | Self::Same
+            | Self::But
+            | Self::Nickname
+            | Self::Part
+            | Self::Order
+            | Self::Near
+            | Self::Initial => Verdict::Agrees,
+            Self::Slip | Self::Unsure | Self::Unknown => Verdict::Unknown,
+            Self::Contradicts => Verdict::Contradicts,
+        }
+    }
+
+    /// How far it is from the very value, to tell namesakes apart: of two records that stand equal otherwise, the
+    /// nearer is meant.
+    #[must_use]
+    pub const fn distance(self) -> u32 {
+        match self {
+            Self::Exact | Self::Same => 0,
+            Self::But => 1,
+            Self::Nickname | Self::Part | Self::Order | Self::Near => 4,
+            Self::Initial => 6,
+            Self::Slip => 8,
+            Self::Unsure | Self::Unknown | Self::Contradicts => 0,
+        }
+    }
+
+    /// Agrees, but so that a second doubt beside it proves nothing.
+    #[must_use]
+    pub const fn is_doubtful(self) -> bool {
+        matches!(self, Self::Near | Self::Initial | Self::Slip)
+    }
+
+    /// The closing word of a feature's name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Same | Self::But => "same",
+            Self::Nickname => "nickname",
+            Self::Part => "part",
+            Self::Order => "order",
+            Self::Near => "near",
+            Self::Initial => "initial",
+            Self::Slip => "slip",
+            Self::Unsure => "unsure",
+            Self::Unknown => "unknown",
+            Self::Contradicts => "contradicts",
+        }
+    }
+
+    /// Of a name of a person.
+    #[must_use]
+    pub const fn of_name(difference: Difference) -> Self {
+        match difference {
+            Difference::NoneAndMiddle => Self::Same,
+            Difference::None => Self::But,
+            Difference::Nickname => Self::Nickname,
+            Difference::Part => Self::Part,
+            Difference::Order => Self::Order,
+            Difference::Initial => Self::Initial,
+            Difference::Slip => Self::Slip,
+            Difference::Middle => Self::Unsure,
+            Difference::Another => Self::Contradicts,
+        }
+    }
+
+    /// Of an organisation or a city: what is near agrees.
+    #[must_use]
+    pub const fn of_near(agreement: Agreement) -> Self {
+        match agreement {
+            Agreement::Same => Self::Same,
+            Agreement::Near => Self::Near,
+            Agreement::Partial => Self::Unsure,
+            Agreement::Different => Self::Contradicts,
+        }
+    }
+
+    /// Of what must be the same to agree.
+    #[must_use]
+    pub const fn of_whole(agreement: Agreement) -> Self {
+        match agreement {
+            Agreement::Same => Self::Same,
+            Agreement::Near | Agreement::Partial => Self::Unsure,
+            Agreement::Different => Self::Contradicts,
+        }
+    }
+
+    /// Equal or not.
+    #[must_use]
+    pub const fn of_equal(same: bool) -> Self {
+        if same { Self::Same } else { Self::Contradicts }
+    }
+}
+
+/// How an input stands to a candidate, with the record's value by which it was found so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding<'a> {
+    /// By what.
+    pub how: How,
+    /// The value that is nearest; none where the record has none, or where the index knows it only by its key.
+    pub record: Option<Cow<'a, str>>,
+}
+
+impl<'a> Finding<'a> {
+    /// Nothing is known.
+    pub const UNKNOWN: Self = Self {
+        how: How::Unknown,
+        record: None,
+    };
+
+    /// With the record's value.
+    #[must_use]
+    pub const fn of(how: How, record: &'a str) -> Self {
+        Self {
+            how,
+            record: Some(Cow::Borrowed(record)),
+        }
+    }
+
+    /// Without one.
+    #[must_use]
+    pub const fn bare(how: How) -> Self {
+        Self { how, record: None }
+    }
+
+    /// What it means for a match.
+    #[must_use]
+    pub const fn verdict(&self) -> Verdict {
+        self.how.verdict()
+    }
+
+    /// The nearest of a value against all that the record has; [`Finding::UNKNOWN`] if it has nothing.
+    pub fn nearest(values: impl IntoIterator<Item = &'a str>, how: impl Fn(&str) -> How) -> Self {
+        let found = values.into_iter().map(|value| Self::of(how(value), value));
+        found
+            .min_by_key(|finding| finding.how)
+            .unwrap_or(Self::UNKNOWN)
+    }
+
+    /// The one that agrees; if neither does, this one.
+    #[must_use]
+    pub fn or_agreeing(self, other: impl FnOnce() -> Self) -> Self {
+        if self.verdict() == Verdict::Agrees {
+            return self;
+        }
+        let other = other();
+        match other.verdict() {
+            Verdict::Agrees => other,
+            _ if self.how == How::Unknown => other,
+            _ => self,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Finding, How, Verdict};
+
+    #[test]
+    fn the_nearest_value_of_the_record_counts() {
+        let how = |value: &str| match value {
+            "a" => How::Contradicts,
+            "b" => How::Near,
+            _ => How::Unsure,
+        };
+        assert_eq!(
+            Finding::nearest(["a", "c", "b"], how),
+            Finding::of(How::Near, "b")
+        );
+        assert_eq!(Finding::nearest([], how), Finding::UNKNOWN);
+    }
+
+    #[test]
+    fn a_slip_in_a_name_says_nothing_by_itself() {
+        assert_eq!(How::Slip.verdict(), Verdict::Unknown);
+        assert!(How::Slip.is_doubtful());
+    }
+}

@@ -1,0 +1,228 @@
+//! How far an input may be from the record and still mean it, and what tells namesakes apart.
+
+use events_schema::record::{Confidence, RecordKind};
+use query_service::enrich::choose::Miss;
+use serde_json::{Value, json};
+
+use crate::fixture::{Record, company, person};
+use crate::matching::{Matches, enrich};
+
+const MODERATE: Confidence = Confidence::Moderate;
+const LOW: Confidence = Confidence::Low;
+
+fn named(number: u128, name: &str, more: Value) -> Record {
+    let (first, last) = name.rsplit_once(' ').unwrap();
+    let mut doc = json!({"full_name": name, "first_name": first, "last_name": last});
+    for (key, value) in more.as_object().unwrap() {
+        doc[key] = value.clone();
+    }
+    person(number, doc)
+}
+
+fn ask(records: &[Record], body: Value) -> Result<Matches, Miss> {
+    enrich(records, RecordKind::Person, body)
+}
+
+fn ask_company(records: &[Record], body: Value) -> Result<Matches, Miss> {
+    enrich(records, RecordKind::Company, body)
+}
+
+fn numbers(answer: Result<Matches, Miss>) -> Vec<(u128, Confidence)> {
+    let matches = answer.map(|(matches, _)| matches).unwrap_or_default();
+    matches
+        .into_iter()
+        .map(|(number, level, _)| (number, level))
+        .collect()
+}
+
+#[test]
+fn a_company_given_by_its_domain_is_an_employer_known_by_name_and_the_other_way_round() {
+    let by_name = named(1, "maya okafor", json!({"company_name": "northwind tools"}));
+    let by_domain = named(
+        2,
+        "tomas lindqvist",
+        json!({"company_domain": "northwind-tools.example"}),
+    );
+    let records = [by_name, by_domain];
+    for (name, company, number) in [
+        (
+            "Maya Okafor",
+            "https://www.northwind-tools.example/about",
+            1,
+        ),
+        ("Maya Okafor", "Northwind Tools LLC", 1),
+        ("Tomas Lindqvist", "Northwind Tools", 2),
+        ("Tomas Lindqvist", "northwind-tools.example", 2),
+    ] {
+        let found = ask(&records, json!({"full_name": name, "company": company}));
+        assert_eq!(numbers(found), [(number, LOW)], "{name} {company}");
+    }
+}
+
+#[test]
+fn an_employer_is_meant_by_its_short_forms_first_letters_and_with_a_slip() {
+    let records = [
+        named(
+            1,
+            "maya okafor",
+            json!({"company_name": "united states senate"}),
+        ),
+        named(
+            2,
+            "tomas lindqvist",
+            json!({"company_name": "international business machines"}),
+        ),
+    ];
+    for (name, company, number) in [
+        ("maya okafor", "US Senate", 1),
+        ("maya okafor", "U.S. Senate", 1),
+        ("maya okafor", "united states senaet", 1),
+        ("tomas lindqvist", "IBM", 2),
+        ("tomas lindqvist", "Intl. Business Machines Corp.", 2),
+    ] {
+        let found = ask(&records, json!({"full_name": name, "company": company}));
+        assert_eq!(numbers(found), [(number, LOW)], "{company}");
+    }
+}
+
+#[test]
+fn a_slip_in_a_name_counts_with_its_company_and_only_where_it_points_to_one_person() {
+    let northwind = || json!({"company_name": "northwind tools", "city": "chicago"});
+    let records = [named(1, "maya lindqvist", northwind())];
+    let slip = json!({"full_name": "Maya Lindqvits", "company": "Northwind Tools"});
+    assert_eq!(
+        ask(&records, slip.clone()),
+        Ok((vec![(1, LOW, "full_name company".to_owned())], 1))
+    );
+    let two_doubts = json!({"full_name": "Maya Lindqvits", "company": "Northwnid Tools"});
+    assert_eq!(ask(&records, two_doubts), Err(Miss::NoMatch));
+    let city_alone = json!({"full_name": "Maya Lindqvits", "city": "Chicago"});
+    assert_eq!(ask(&records, city_alone), Err(Miss::NoMatch));
+    let both = [
+        named(1, "maya lindqvist", northwind()),
+        named(2, "maya lindqvitz", northwind()),
+    ];
+    assert_eq!(ask(&both, slip), Err(Miss::NoMatch));
+}
+
+#[test]
+fn the_middle_name_tells_namesakes_apart() {
+    let at = |number, name| named(number, name, json!({"company_name": "northwind tools"}));
+    let records = [
+        at(1, "maya okafor"),
+        at(2, "maya ifeoma okafor"),
+        at(3, "maya kate okafor"),
+    ];
+    let by = |name: &str| {
+        numbers(ask(
+            &records,
+            json!({"full_name": name, "company": "northwind tools"}),
+        ))
+    };
+    assert_eq!(by("Maya I. Okafor"), [(2, LOW)]);
+    assert_eq!(by("Maya Kate Okafor"), [(3, LOW)]);
+    assert_eq!(by("Maya J. Okafor"), [(1, LOW)]);
+}
+
+#[test]
+fn more_context_comes_before_a_nearer_name() {
+    let records = [
+        named(1, "bob okafor", json!({"company_name": "northwind tools"})),
+        named(
+            2,
+            "robert okafor",
+            json!({"company_name": "northwind tools", "city": "chicago"}),
+        ),
+    ];
+    let found = ask(
+        &records,
+        json!({"full_name": "Bob Okafor", "company": "northwind tools", "city": "Chicago"}),
+    );
+    assert_eq!(numbers(found), [(2, MODERATE)]);
+}
+
+#[test]
+fn letters_with_marks_may_be_dropped_or_written_by_two() {
+    let records = [named(
+        1,
+        "jürgen müller",
+        json!({"company_name": "nordwerk", "city": "munich"}),
+    )];
+    for (name, city) in [
+        ("Juergen Mueller", "München"),
+        ("Jurgen Muller", "MUNICH"),
+        ("MÜLLER, JÜRGEN", "Muenchen"),
+    ] {
+        let found = ask(
+            &records,
+            json!({"full_name": name, "company": "Nordwerk GmbH", "city": city}),
+        );
+        assert_eq!(numbers(found), [(1, MODERATE)], "{name}");
+    }
+}
+
+fn companies() -> Vec<Record> {
+    vec![
+        company(
+            101,
+            json!({"name": {"cleaned": "northwind tools", "raw": ["Northwind Tools, Inc."]}, "domain": "northwind-tools.example"}),
+        ),
+        company(
+            102,
+            json!({"name": {"cleaned": "international business machines"}, "domain": "ibm.example"}),
+        ),
+        company(
+            103,
+            json!({"name": {"cleaned": "acme", "raw": ["Acme GmbH"]}, "domain": "acme.example", "country_code": "DE"}),
+        ),
+        company(
+            104,
+            json!({"name": {"cleaned": "acme", "raw": ["Acme Inc."]}, "domain": "acme-two.example", "country_code": "US"}),
+        ),
+    ]
+}
+
+#[test]
+fn a_companys_name_with_a_slip_its_first_letters_or_its_domains_label_is_a_low_match() {
+    for (name, number) in [
+        ("Northwnid Tools", 101),
+        ("IBM", 102),
+        ("northwindtools", 101),
+    ] {
+        let found = numbers(ask_company(&companies(), json!({"name": name})));
+        assert_eq!(
+            found.first().map(|(number, _)| *number),
+            Some(number),
+            "{name}"
+        );
+    }
+    assert_eq!(
+        numbers(ask_company(
+            &companies(),
+            json!({"name": "Northwnid Tools"})
+        )),
+        [(101, LOW)]
+    );
+    assert_eq!(
+        ask_company(&companies(), json!({"name": "Southwind Fools"})),
+        Err(Miss::NoMatch)
+    );
+}
+
+#[test]
+fn a_legal_form_tells_companies_of_one_name_apart() {
+    assert_eq!(
+        numbers(ask_company(&companies(), json!({"name": "Acme Inc."}))),
+        [(104, MODERATE)]
+    );
+    assert_eq!(
+        numbers(ask_company(&companies(), json!({"name": "ACME GMBH"}))),
+        [(103, MODERATE)]
+    );
+    let bare = ask_company(
+        &companies(),
+        json!({"name": "Acme", "multiple_results": true}),
+    )
+    .unwrap();
+    assert_eq!((bare.1, bare.0[0].1), (2, LOW));
+}
