@@ -2,7 +2,7 @@
 # Ports and settings: deploy/settings.env; each can be set, as in `GATEWAY_PORT=9080 make up`.
 
 .DEFAULT_GOAL := help
-.PHONY: help up demo down restart clean-data test bench ci
+.PHONY: help up demo down restart clean-data test bench score ci
 
 STACK := deploy/stack/stack.sh
 
@@ -29,6 +29,9 @@ test: ## the whole test suite, with its own Postgres and Kafka
 
 bench: ## the ratios of bench/, with its own Postgres and Kafka
 	@deploy/stack/bench.sh
+
+score: ## whether the answers are right, with its own Postgres and Kafka; exit code 1 when a bar is missed
+	@deploy/stack/score.sh
 
 ci: ## what .ci/run does: linters, documentation, tests
 	@.ci/run

@@ -1,0 +1,74 @@
+//! A request whose true record is known.
+
+use events_schema::record::RecordKind;
+use serde_json::{Map, Value};
+
+/// What is asked, and what should come back.
+#[derive(Debug, Clone)]
+pub(crate) struct Query {
+    pub(crate) subject: RecordKind,
+    /// What is given, e.g. `name_company`; requests that must find nothing begin with `none_`.
+    pub(crate) kind: String,
+    /// What was done to it, e.g. `nickname`.
+    pub(crate) noise: Vec<String>,
+    /// The body of the enrich request.
+    pub(crate) body: Map<String, Value>,
+    /// The id of the record that is meant; none where nothing should be found.
+    pub(crate) truth: Option<String>,
+}
+
+/// What a kind of request must reach.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Bar {
+    /// One thing identifies the record: precision 0.995, recall 0.97.
+    Identifier,
+    /// A name with its context: precision 0.98, recall 0.90.
+    Name,
+    /// Nothing is there: 0.995 without an answer.
+    None,
+}
+
+impl Bar {
+    pub(crate) fn of(kind: &str) -> Self {
+        if kind.starts_with("none_") {
+            Self::None
+        } else if kind.starts_with("name") {
+            Self::Name
+        } else {
+            Self::Identifier
+        }
+    }
+
+    /// Least precision and recall; of [`Bar::None`] the least share without an answer.
+    pub(crate) const fn least(self) -> (f64, f64) {
+        match self {
+            Self::Identifier => (0.995, 0.97),
+            Self::Name => (0.98, 0.90),
+            Self::None => (0.995, 0.0),
+        }
+    }
+}
+
+impl Query {
+    /// A line of the generator.
+    pub(crate) fn of_generator(line: &str) -> Option<Self> {
+        let value: Value = serde_json::from_str(line).ok()?;
+        let text = |key: &str| value.get(key)?.as_str().map(str::to_owned);
+        let mut body = value.get("request")?.as_object()?.clone();
+        if let Some(region) = text("default_region") {
+            body.insert("default_region".to_owned(), Value::String(region));
+        }
+        Some(Self {
+            subject: text("entity")?.parse().ok()?,
+            kind: text("kind")?,
+            noise: value
+                .get("noise")?
+                .as_array()?
+                .iter()
+                .filter_map(|noise| noise.as_str().map(str::to_owned))
+                .collect(),
+            body,
+            truth: text("truth"),
+        })
+    }
+}
