@@ -2,7 +2,8 @@
 //! reason why there is none, and what a reader should be warned of.
 //!
 //! One table of fields over the functions that everything else calls. No rule of a field stands here: what is canonical
-//! is said in the field's own file, what is suggested in [`suggest`], what is warned of in [`warn`].
+//! is said in the field's own file, what is suggested in `check/suggest.rs`, what is warned of in
+//! `check/warn.rs`.
 
 mod near;
 mod suggest;
