@@ -14,7 +14,15 @@ pub(crate) const MAX_LINE_BYTES: usize = 1024;
 /// NFC, single spaces, lower case; invisible and control characters are dropped.
 #[must_use]
 pub fn clean(text: &str) -> String {
-    let spaced = squeeze(text);
+    lower(&squeeze(text))
+}
+
+/// As [`clean`], but characters of format stay: joiners are part of how Persian and the scripts of India are spelt.
+pub(crate) fn clean_with_joiners(text: &str) -> String {
+    lower(&squeezed(text, |_| false))
+}
+
+fn lower(spaced: &str) -> String {
     let lower = spaced.to_lowercase();
     // Lower-casing can leave NFC: a capital may have a composed form where its small letter has none.
     if is_nfc(&lower) {
@@ -27,12 +35,16 @@ pub fn clean(text: &str) -> String {
 /// NFC and single spaces; the letter case stays.
 #[must_use]
 pub fn squeeze(text: &str) -> String {
+    squeezed(text, is_invisible)
+}
+
+fn squeezed(text: &str, is_dropped: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut gap = false;
     let mut push = |c: char| {
         if c.is_whitespace() || c.is_control() {
             gap = true;
-        } else if !is_invisible(c) {
+        } else if !is_dropped(c) {
             if gap && !out.is_empty() {
                 out.push(' ');
             }
