@@ -1,4 +1,7 @@
-//! `make score`: is the answer right? Enrich requests whose true record is known, asked over HTTP of a stack of its own.
+//! `make score`: is the answer right? Values whose canonical form is known, and enrich requests whose true record is known,
+//! asked over HTTP of a stack of its own.
+//!
+//! [`fields`] sends the case files of `normalize/cases` through `POST /utility/clean`.
 //!
 //! Two worlds are asked for: synthetic records of `data/generate` with the generator's noisy requests, and the real sample
 //! with noise of this program's own ([`noise`]). One table a world says per kind of request how often there was an answer,
@@ -9,6 +12,7 @@
 //! says the same but for what HTTP, the ledger and SQL add.
 
 mod door;
+mod fields;
 mod matching;
 mod noise;
 mod query;
@@ -56,6 +60,9 @@ struct Arguments {
     /// Leaves the real sample out.
     #[arg(long)]
     no_sample: bool,
+    /// Leaves the field cases out; they are asked over HTTP alone.
+    #[arg(long)]
+    no_fields: bool,
     /// Prints up to 40 requests of this kind or noise that were answered wrongly or not at all.
     #[arg(long)]
     show: Option<String>,
@@ -65,6 +72,7 @@ struct Arguments {
 async fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
     report::preface(cfg!(debug_assertions), arguments.in_process);
+    let fields = arguments.no_fields || arguments.in_process || fields::score().await?;
     let mut tables = Vec::new();
     if arguments.persons > 0 {
         let world = World::synthetic(&arguments).context("the synthetic world")?;
@@ -92,7 +100,7 @@ async fn main() -> anyhow::Result<ExitCode> {
     }
     let missed: usize = tables.iter().map(Table::missed).sum();
     report::conclusion(missed);
-    Ok(if missed == 0 {
+    Ok(if missed == 0 && fields {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
