@@ -2,7 +2,7 @@
 # Ports and settings: deploy/settings.env; each can be set, as in `GATEWAY_PORT=9080 make up`.
 
 .DEFAULT_GOAL := help
-.PHONY: help up demo down restart clean-data test bench score ci
+.PHONY: help up demo down restart clean-data test bench score fuzz ci
 
 STACK := deploy/stack/stack.sh
 
@@ -32,6 +32,9 @@ bench: ## the ratios of bench/, with its own Postgres and Kafka
 
 score: ## whether the answers are right, with its own Postgres and Kafka; exit code 1 when a bar is missed
 	@deploy/stack/score.sh
+
+fuzz: ## every parser of the canon for ten minutes each: make fuzz TIME=600
+	@TIME="$(or $(TIME),600)" deploy/stack/fuzz.sh
 
 ci: ## what .ci/run does: linters, documentation, tests
 	@.ci/run
