@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use super::bare::bare;
 use crate::table::{self, Words};
 
 macro_rules! word_table {
@@ -24,14 +25,6 @@ word_table!(SHORT_GIVEN, "name_short_given.txt");
 #[must_use]
 pub fn is_particle(word: &str) -> bool {
     PARTICLES.contains(word)
-}
-
-/// The word in lower case without dots and closing punctuation.
-pub(super) fn bare(word: &str) -> String {
-    word.chars()
-        .filter(|c| !matches!(c, '.' | '。' | ',' | '(' | ')' | '\u{2019}' | '*'))
-        .flat_map(char::to_lowercase)
-        .collect()
 }
 
 /// What was taken off a name, and whether its capitals mean anything.
@@ -60,7 +53,7 @@ impl Affixes {
         loop {
             let modifiers = words
                 .iter()
-                .take_while(|word| TITLE_MODIFIERS.contains(bare(word).as_str()))
+                .take_while(|word| TITLE_MODIFIERS.contains(&*bare(word)))
                 .count();
             // A dotted word is a title by itself, whatever it may also modify.
             let alone = words.first().is_some_and(|word| {
@@ -72,7 +65,7 @@ impl Affixes {
             let after = words.get(modifiers + 1..).unwrap_or_default();
             let whole = after.iter().filter(|word| is_own(word)).count() >= keep;
             // `Duke of Edinburgh` is all the name there is.
-            let of = after.first().is_some_and(|word| bare(word) == "of");
+            let of = after.first().is_some_and(|word| &*bare(word) == "of");
             let title = !after.is_empty()
                 && words.get(modifiers).is_some_and(|word| {
                     is_title(word)
@@ -121,7 +114,7 @@ impl Affixes {
         let joined = bare(&words.concat());
         let strict = |word: &String| is_suffix(word) || is_title(word) && word.ends_with('.');
         let initials = words.len() > 1 && words.iter().all(|word| bare(word).len() == 1);
-        if SUFFIXES.contains(joined.as_str())
+        if SUFFIXES.contains(&*joined)
             && (words.len() > 1 || words.iter().all(strict))
             && (on_its_own || !initials)
             || words.iter().all(strict)
@@ -130,7 +123,7 @@ impl Affixes {
         }
         let academic = words
             .first()
-            .is_some_and(|word| SUFFIXES.contains(bare(word).as_str()));
+            .is_some_and(|word| SUFFIXES.contains(&*bare(word)));
         on_its_own
             && (academic
                 || words.iter().all(|word| {
@@ -190,8 +183,8 @@ impl Affixes {
         let bare = bare(word);
         let capitals = word.chars().filter(|c| c.is_uppercase()).count();
         is_suffix(word)
-            && (SURE.contains(&bare.as_str())
-                || self.cased && capitals > 1 && (bare == "md" || bare.chars().count() > 2))
+            && (SURE.contains(&&*bare)
+                || self.cased && capitals > 1 && (&*bare == "md" || bare.chars().count() > 2))
             || is_title(word) && word.ends_with('.')
     }
 
@@ -201,7 +194,7 @@ impl Affixes {
         while given.len() > 1
             && given
                 .last()
-                .is_some_and(|word| CLOSING.contains(&bare(word).as_str()))
+                .is_some_and(|word| CLOSING.contains(&&*bare(word)))
         {
             self.prefixes.extend(given.pop());
         }
@@ -244,7 +237,7 @@ fn split_phd(words: &[String]) -> Option<usize> {
     let [first, second] = words.get(at..)? else {
         return None;
     };
-    (bare(first) == "ph" && bare(second) == "d").then_some(at)
+    (&*bare(first) == "ph" && &*bare(second) == "d").then_some(at)
 }
 
 /// `M.J.`: two letters, each with its dot, are initials more often than an abbreviation.
@@ -258,7 +251,7 @@ fn is_title(word: &str) -> bool {
     if is_pair_of_initials(word) {
         return false;
     }
-    if TITLES.contains(bare(word).as_str()) {
+    if TITLES.contains(&*bare(word)) {
         return true;
     }
     let mut parts = word
@@ -271,9 +264,9 @@ fn is_title(word: &str) -> bool {
         && parts.peek().is_some()
         && parts.all(|part| {
             part.len() > 1
-                && (TITLES.contains(part.as_str())
-                    || NAMELIKE_TITLES.contains(part.as_str())
-                    || TITLE_MODIFIERS.contains(part.as_str()))
+                && (TITLES.contains(&*part)
+                    || NAMELIKE_TITLES.contains(&*part)
+                    || TITLE_MODIFIERS.contains(&*part))
         })
 }
 
@@ -283,7 +276,7 @@ fn is_degree_field(word: &str) -> bool {
         "hc", "phil", "rer", "nat", "med", "iur", "jur", "habil", "oec", "pol", "theol", "techn",
         "dent", "vet", "univ", "sc", "mult", "publ",
     ];
-    word.ends_with('.') && FIELDS.contains(&bare(word).as_str())
+    word.ends_with('.') && FIELDS.contains(&&*bare(word))
 }
 
 /// A name of its own, neither an initial nor a particle: `Earl L. Carter` is no earl, `Emir van Dijk` no emir.
@@ -293,7 +286,7 @@ fn is_own(word: &str) -> bool {
 }
 
 fn is_namelike_title(word: &str) -> bool {
-    NAMELIKE_TITLES.contains(bare(word).as_str())
+    NAMELIKE_TITLES.contains(&*bare(word))
 }
 
 /// An abbreviation with a dot before a whole name: `Insp. John Smith`, but not `Wm. Smith`.
@@ -301,7 +294,7 @@ fn is_dotted_title(word: &str) -> bool {
     word.strip_suffix('.').is_some_and(|stem| {
         stem.chars().count() > 2
             && stem.chars().all(char::is_alphabetic)
-            && !SHORT_GIVEN.contains(bare(stem).as_str())
+            && !SHORT_GIVEN.contains(&*bare(stem))
     })
 }
 
@@ -309,13 +302,13 @@ fn is_dotted_title(word: &str) -> bool {
 fn is_suffix(word: &str) -> bool {
     let bare = bare(word);
     let inner_dot = word.trim_end_matches(['.', '。']).contains('.');
-    SUFFIXES.contains(bare.as_str())
-        || !inner_dot && GENERATIONS.contains(bare.as_str())
+    SUFFIXES.contains(&*bare)
+        || !inner_dot && GENERATIONS.contains(&*bare)
         || bare
             .split_once(['-', '/'])
             .is_some_and(|(a, b)| SUFFIXES.contains(a) && SUFFIXES.contains(b))
 }
 
 fn is_namelike_suffix(word: &str) -> bool {
-    NAMELIKE_SUFFIXES.contains(bare(word).as_str())
+    NAMELIKE_SUFFIXES.contains(&*bare(word))
 }

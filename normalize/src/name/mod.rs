@@ -4,6 +4,7 @@
 //! is also a title (`Prince`). Which names say nothing about a person is told by [`is_placeholder`].
 
 mod affixes;
+mod bare;
 pub mod nicknames;
 mod parse;
 mod placeholder;

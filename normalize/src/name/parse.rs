@@ -2,7 +2,8 @@
 //!
 //! Letter case is looked at until the end: `Georgina Jones DO` is a doctor, `Anh Do` is not.
 
-use super::affixes::{self, Affixes, is_particle};
+use super::affixes::{Affixes, is_particle};
+use super::bare::bare;
 use super::{FullName, quoted};
 use crate::{Unreadable, text};
 
@@ -17,6 +18,10 @@ pub fn full(name: &str) -> Result<FullName, Unreadable> {
         return Err(super::INVALID);
     }
     let mut read = once(name)?;
+    // Nothing was taken off: what is left in lower case gives no new title or quote.
+    if read.prefix.is_none() && read.suffix.is_none() && read.cleaned == text::clean(name) {
+        return Ok(read);
+    }
     // What was turned round or taken off can bare another title or quote; each round leaves less.
     for _ in 0..super::MAX_ROUNDS {
         let again = once(&read.cleaned)?;
@@ -139,11 +144,7 @@ fn some(words: &[String]) -> Option<String> {
 
 /// Given names as they came; particles that close them move to the family name: `Jong, Piet de`.
 fn arrange(mut given: Vec<String>, mut family: Vec<String>) -> [Vec<String>; 3] {
-    while given.len() > 1
-        && given
-            .last()
-            .is_some_and(|word| is_particle(&affixes::bare(word)))
-    {
+    while given.len() > 1 && given.last().is_some_and(|word| is_particle(&bare(word))) {
         if let Some(particle) = given.pop() {
             family.insert(0, particle);
         }
@@ -168,8 +169,8 @@ fn split(mut words: Vec<String>) -> [Vec<String>; 3] {
 fn family_start(words: &[String]) -> usize {
     let last = words.len() - 1;
     for (at, word) in words.iter().enumerate().take(last).skip(1) {
-        let lower = affixes::bare(word);
-        if matches!(lower.as_str(), "y" | "e") && at > 1 {
+        let lower = bare(word);
+        if matches!(&*lower, "y" | "e") && at > 1 {
             return at - 1;
         }
         if is_particle(&lower) {
