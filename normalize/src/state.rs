@@ -169,7 +169,15 @@ impl Index {
                 .is_some_and(|state| state.full_name == cleaned)
         };
         match country {
-            Some(country) => of(country),
+            // Spain has La Rioja and, within it, La Rioja province.
+            Some(country) => places
+                .iter()
+                .copied()
+                .find(|&at| {
+                    let state = self.states.get(at);
+                    state.is_some_and(|s| s.country_code() == country && s.full_name == cleaned)
+                })
+                .or_else(|| of(country)),
             // Accents tell (`pará` is Brazil's); without them the countries most written about come first, then the
             // very spelling.
             None => {
