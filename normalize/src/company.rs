@@ -65,8 +65,16 @@ pub fn clean(company: &str) -> Result<CompanyName, Unreadable> {
         return Err(INVALID);
     }
     let cleaned = without_marks(text::clean(company));
-    let name = without_forms(&cleaned, |text| LEGAL_FORMS.contains(text));
-    let name = without_attached_forms(name);
+    let mut name = cleaned.as_str();
+    // The one kind can bare the other: `acme co株式会社`.
+    loop {
+        let shorter = without_forms(name, |text| LEGAL_FORMS.contains(text));
+        let shorter = without_attached_forms(shorter);
+        if shorter.len() == name.len() {
+            break;
+        }
+        name = shorter;
+    }
     if text::is_blank(name) {
         return Err(INVALID);
     }
@@ -101,10 +109,12 @@ pub(crate) fn web(text: &str) -> Option<(String, Kind)> {
         .host
         .get(..4)
         .is_some_and(|start| start.eq_ignore_ascii_case("www."));
-    if split.has_scheme || www {
-        return Some((host, Kind::Website));
-    }
     let known = domain::has_listed_suffix(&host) || host.ends_with(".example");
+    if split.has_scheme || www {
+        // A host of no suffix that starts with a legal form would be read as a name the next time.
+        let is_host = known || without_attached_forms(&host).len() == host.len();
+        return is_host.then_some((host, Kind::Website));
+    }
     match (known, split.path.is_empty()) {
         (false, _) => None,
         (true, true) => Some((host, Kind::Domain)),

@@ -82,6 +82,15 @@ fn states_are_read_with_their_country_their_kind_and_their_own_script() {
 }
 
 #[test]
+fn every_state_is_found_by_its_name_within_its_country() {
+    for known in state::all() {
+        let found = state::clean(known.full_name, Some(known.country_code()));
+        assert_eq!(found.map(|state| state.full_name), Ok(known.full_name));
+        assert_eq!(state::clean(known.code, None), Ok(known));
+    }
+}
+
+#[test]
 fn names_lose_what_stands_around_them_and_keep_what_is_theirs() {
     for (way, cleaned) in [
         ("Prof. Dr. Dr. h.c. Anna Müller", "anna müller"),
@@ -125,6 +134,7 @@ fn companies_lose_the_forms_of_many_countries() {
         ("LLC \"Acme\"", "acme"),
         ("トヨタ自動車株式会社", "トヨタ自動車"),
         ("(주)카카오", "카카오"),
+        ("Acme Co株式会社", "acme"),
         ("Toys\"R\"Us, Inc.", "toys\"r\"us"),
         ("Acme (UK) Ltd", "acme (uk)"),
         ("Siemens Aktiengesellschaft", "siemens aktiengesellschaft"),
