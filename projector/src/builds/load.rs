@@ -86,6 +86,7 @@ async fn load(
     } = parsed;
     tables.copy_records(db, records).await?;
     tables.copy_keys(db, keys).await?;
+    tables.mark_chunk(db, claimed.chunk).await?;
     write_rejects(db, &claimed.build, &rejects).await?;
     sqlx::query(include_str!("../../sql/loader/loaded.sql"))
         .bind(&claimed.build)

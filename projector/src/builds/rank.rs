@@ -1,6 +1,7 @@
 //! A build of which every chunk is loaded: duplicates out, ranks given, final tables and indexes made.
 //!
-//! All of it is one transaction, so a kill leaves either the load tables or the final ones.
+//! All of it is one transaction, so a kill leaves either the load tables or the final ones. The load tables are not
+//! logged: what a crash of Postgres took from them is loaded again before anything is ranked.
 
 use events_schema::data_build::v1::LoadReport;
 use events_schema::record::RecordKind;
@@ -25,6 +26,21 @@ pub(super) async fn next_build(loader: &Loader) -> Result<Step, LoadFault> {
     let tables = Tables::new(&build, kind);
     // A build without any line has no chunk that would have made them.
     tables.create(&loader.pool).await?;
+    let lost = sqlx::query(include_str!("../../sql/loader/load_again.sql"))
+        .bind(&build)
+        .bind(tables.chunks(&mut tx).await?)
+        .execute(&mut *tx)
+        .await?
+        .rows_affected();
+    if lost > 0 {
+        tx.commit().await?;
+        tracing::warn!(
+            build,
+            lost,
+            "a crash of Postgres took chunks; they are loaded again"
+        );
+        return Ok(Step::Done);
+    }
     tables.reject_duplicates(&mut tx, &build).await?;
     let rejected: i64 = sqlx::query_scalar(include_str!("../../sql/loader/count_rejects.sql"))
         .bind(&build)

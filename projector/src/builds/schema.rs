@@ -1,8 +1,9 @@
 //! The tables of a build. The only file with SQL that is put together at run time, from names that are ours: schemas
 //! from a hash, columns from the record's declaration. No value ever enters a statement here.
 //!
-//! While a build is loading it has `<kind>_load` and `<kind>_key_load`, without an index; when it is ranked it has
-//! `<kind>` and `<kind>_key`.
+//! While a build is loading it has `<kind>_load` and `<kind>_key_load`, without an index and without a log of their own:
+//! after a crash Postgres empties them. `chunk_load` is emptied with them and so says which chunks they hold. When the
+//! build is ranked it has `<kind>` and `<kind>_key`, logged and indexed.
 
 use events_schema::ids::build_id;
 use events_schema::record::RecordKind;
@@ -12,6 +13,8 @@ use crate::builds::record;
 
 /// Digits of the id in a schema's name.
 const ID_DIGITS: usize = 16;
+/// Load tables keep a document in its row: it is read once, and beside the row it would be written chunk by chunk.
+const WHOLE_ROW: u16 = 8160;
 /// Columns of the load table besides the typed ones: line, level, service_id, doc.
 const FIXED_COLUMNS: usize = 4;
 
@@ -72,13 +75,14 @@ impl Tables {
             &mut tx,
             format!(
                 "create schema if not exists {schema};
-                 create table {schema}.{kind}_load (
+                 create unlogged table {schema}.{kind}_load (
                      line bigint not null, level smallint not null, service_id uuid not null,
                      {typed} doc jsonb compression lz4 not null
-                 );
-                 create table {schema}.{kind}_key_load (
+                 ) with (toast_tuple_target = {WHOLE_ROW}, autovacuum_enabled = false);
+                 create unlogged table {schema}.{kind}_key_load (
                      kind smallint not null, key uuid not null, line bigint not null, flags smallint not null
-                 );"
+                 ) with (autovacuum_enabled = false);
+                 create unlogged table {schema}.chunk_load (chunk int not null);"
             ),
         )
         .await?;
@@ -119,6 +123,30 @@ impl Tables {
             rows,
         )
         .await
+    }
+
+    /// Says that the load tables hold a chunk, in the transaction that copied it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn mark_chunk(&self, db: &mut PgConnection, chunk: i32) -> Result<(), sqlx::Error> {
+        let statement = format!("insert into {}.chunk_load (chunk) values ($1)", self.schema);
+        sqlx::query(AssertSqlSafe(statement))
+            .bind(chunk)
+            .execute(db)
+            .await?;
+        Ok(())
+    }
+
+    /// The chunks that the load tables hold. Fewer than were marked after a crash of Postgres.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn chunks(&self, db: &mut PgConnection) -> Result<Vec<i32>, sqlx::Error> {
+        let statement = format!("select chunk from {}.chunk_load", self.schema);
+        sqlx::query_scalar(AssertSqlSafe(statement))
+            .fetch_all(db)
+            .await
     }
 
     /// Writes every line whose id came before into `build_reject`; the first line stays.
@@ -166,7 +194,7 @@ impl Tables {
             format!(
                 "set local work_mem = '{sort_memory_mib}MB';
                  set local maintenance_work_mem = '{sort_memory_mib}MB';
-                 create table {schema}.ranking (line bigint not null, rank int not null);
+                 create unlogged table {schema}.ranking (line bigint not null, rank int not null);
                  analyze {schema}.{kind}_load (line);"
             ),
         )
@@ -196,9 +224,8 @@ impl Tables {
                      order by r.rank;
                  create table {schema}.{kind}_key as
                      select k.kind, k.key, r.rank, k.flags
-                     from {schema}.{kind}_key_load k join {schema}.ranking r using (line)
-                     order by k.kind, k.key;
-                 drop table {schema}.ranking, {schema}.{kind}_load, {schema}.{kind}_key_load;
+                     from {schema}.{kind}_key_load k join {schema}.ranking r using (line);
+                 drop table {schema}.ranking, {schema}.{kind}_load, {schema}.{kind}_key_load, {schema}.chunk_load;
                  alter table {schema}.{kind} add primary key (rank);
                  create unique index {kind}_service_id on {schema}.{kind} (service_id);
                  create index {kind}_key_lookup on {schema}.{kind}_key (kind, key) include (rank, flags);

@@ -1,5 +1,6 @@
 //! Data builds from staged chunks to an active build.
 
+use chrono::NaiveDate;
 use events_schema::Envelope;
 use events_schema::data_build::v1::{
     DataBuildAbandoned, DataBuildActivated, DataBuildChunkStaged, DataBuildFailed, DataBuildSealed,
@@ -25,10 +26,20 @@ struct Build<'a> {
 
 impl<'a> Build<'a> {
     async fn start(stack: &'a Stack, name: &'static str, kind: RecordKind) -> Self {
+        Self::start_as_of(stack, name, kind, None).await
+    }
+
+    /// With a reference date chunks are loaded as they come.
+    async fn start_as_of(
+        stack: &'a Stack,
+        name: &'static str,
+        kind: RecordKind,
+        as_of: Option<NaiveDate>,
+    ) -> Self {
         let started = DataBuildStarted {
             build: name.parse().unwrap(),
             kind,
-            as_of: None,
+            as_of,
             started_at: chrono::Utc::now(),
         };
         stack.happen(Shard::DATA_BUILDS, started).await;
@@ -391,4 +402,34 @@ async fn real_records_are_found_by_every_identifier() {
             "{host}"
         );
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn chunks_that_a_crash_of_postgres_took_are_loaded_again() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let as_of = NaiveDate::from_ymd_opt(2026, 10, 1);
+    let mut build = Build::start_as_of(&stack, "2026.10.9-person", RecordKind::Person, as_of).await;
+    let line = |number: u32| person(number, &format!("maya okafor {number}"), json!({}));
+    build.stage(&[line(1), line(2)]).await;
+    build.stage(&[line(3), "no record".to_owned()]).await;
+    stack
+        .until("both chunks are loaded", || async {
+            let loaded = "select count(*) from build_chunk where state = 'loaded'";
+            (stack.number(loaded).await == 2).then_some(())
+        })
+        .await;
+    // What recovery does to tables that are not logged.
+    let schema = schema_name(build.name);
+    sqlx::raw_sql(AssertSqlSafe(format!(
+        "truncate {schema}.person_load, {schema}.person_key_load, {schema}.chunk_load"
+    )))
+    .execute(&stack.pool)
+    .await
+    .unwrap();
+    build.stage(&[line(4)]).await;
+    let outcome = build.seal().await;
+    assert_eq!(outcome["rows"], 4, "{outcome}");
+    assert_eq!(outcome["rejected"], 1, "{outcome}");
+    assert_eq!(build.docs().await.len(), 4);
 }
