@@ -1,21 +1,27 @@
 //! `make bench`: what the service does in a second, beside a limit measured on the same servers in the same run. A ratio
 //! means the same on every machine; a bare figure does not.
 //!
-//! Needs `TEST_POSTGRES_URL`, `TEST_KAFKA_BROKERS` and `ROSTER_BIN_DIR`, as `make bench` sets them, and `pgbench` (its path
-//! in `PGBENCH`). Every bench makes its own databases and topics. Nothing here passes or fails by a figure: time is no
-//! assertion. A further bench is a further file with a line in [`run`].
+//! Needs `TEST_POSTGRES_URL`, `TEST_KAFKA_BROKERS` and `ROSTER_BIN_DIR`, as `make bench` sets them, and `python3`. Every
+//! bench makes its own databases and topics; `ingest` and `reads` share one large build. Nothing here passes or fails by a
+//! figure: time is no assertion. A further bench is a further folder with a line in `main`.
 
+mod canon;
 mod charges;
 mod ingest;
+mod lines;
 mod measure;
 mod reads;
 mod report;
+mod world;
 
 use std::time::Duration;
 
+use anyhow::{Context, anyhow};
 use clap::{Parser, ValueEnum};
+use tests::servers::Servers;
 
 use crate::measure::Plan;
+use crate::world::World;
 
 /// Measures the service beside a limit on the same servers.
 #[derive(Debug, Parser)]
@@ -38,6 +44,8 @@ struct Arguments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Bench {
+    /// Cleaned values of every field, beside putting the same text in lower case.
+    Canon,
     /// Charges on one hot contract, beside a row-lock transaction.
     Charges,
     /// Records into an active build, beside parsing JSON and `COPY`.
@@ -59,16 +67,33 @@ async fn main() -> anyhow::Result<()> {
         some => some,
     };
     report::preface(cfg!(debug_assertions));
+    let servers = Servers::of_test_run();
+    let mut world = None;
     for bench in chosen {
-        run(*bench, &plan).await?;
+        match bench {
+            Bench::Canon => canon::run(&plan)?,
+            Bench::Charges => charges::run(&plan).await?,
+            Bench::Ingest => {
+                let servers = servers.as_ref().map_err(|fault| anyhow!("{fault:#}"))?;
+                ingest::run(&plan, servers, loaded(&mut world, servers, &plan).await?).await?;
+            }
+            Bench::Reads => {
+                let servers = servers.as_ref().map_err(|fault| anyhow!("{fault:#}"))?;
+                reads::run(&plan, loaded(&mut world, servers, &plan).await?).await?;
+            }
+        }
     }
     Ok(())
 }
 
-async fn run(bench: Bench, plan: &Plan) -> anyhow::Result<()> {
-    match bench {
-        Bench::Charges => charges::run(plan).await,
-        Bench::Ingest => ingest::run(plan).await,
-        Bench::Reads => reads::run(plan).await,
+/// The large build, loaded by the first bench that needs it.
+async fn loaded<'a>(
+    world: &'a mut Option<World>,
+    servers: &Servers,
+    plan: &Plan,
+) -> anyhow::Result<&'a World> {
+    if world.is_none() {
+        *world = Some(World::load(servers, plan.persons).await?);
     }
+    world.as_ref().context("it was loaded above")
 }

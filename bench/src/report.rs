@@ -60,13 +60,23 @@ impl Comparison {
     }
 }
 
+/// Prints a limit and what stands beside it, a line a name.
+pub(crate) fn beside(title: &str, names: [&str; 2], lines: &[(&str, Rate, Rate)]) {
+    let [limit, rate] = names;
+    println!("\n{title:<44} {limit:>12}/s {rate:>12}/s {:>8}", "ratio");
+    for (name, limit, rate) in lines {
+        println!(
+            "  {name:<42} {:>14.0} {:>14.0} {:>7.3}x",
+            limit.per_second,
+            rate.per_second,
+            rate.per_second / limit.per_second
+        );
+    }
+}
+
 /// A part of the time of what was measured last.
-pub(crate) fn phase(name: &str, time: Duration, total: Duration) {
-    println!(
-        "    {name:<54} {:>11.1}s {:>37.0}%",
-        time.as_secs_f64(),
-        time.as_secs_f64() / total.as_secs_f64() * 100.0
-    );
+pub(crate) fn phase(name: &str, time: Duration) {
+    println!("    {name:<54} {:>10.1} s", time.as_secs_f64());
 }
 
 /// What the figures are worth.

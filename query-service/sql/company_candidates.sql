@@ -1,5 +1,5 @@
 -- Candidates of a company enrich: the records that the probes (kinds $1, keys $2) or the id $3 lead to. One statement.
--- Index: company_key (kind, key) include (rank, flags), once a probe, index-only, at most $4 entries each (their order is
+-- Index: company_key (kind, key, rank) include (flags), once a probe, index-only, at most $4 entries each (their order is
 -- that of the index, fixed within a build); then the primary key of company, at most $5 records, first those that most
 -- probes lead to. Probe 0 stands for the id.
 with hit as materialized (

@@ -5,12 +5,13 @@
 //! the loader writes into tables without an index.
 
 mod copy;
-mod end_to_end;
-mod lines;
 mod normalizing;
 
+use tests::servers::Servers;
+
 use crate::measure::Plan;
-use crate::report::Comparison;
+use crate::report::{self, Comparison};
+use crate::world::World;
 
 const IN_PROCESS: [&str; 3] = [
     "parse the lines as JSON, one thread",
@@ -22,21 +23,19 @@ const INTO_POSTGRES: [&str; 2] = [
     "roster ingest: stage, normalize, rank, index, activate",
 ];
 
-pub(crate) async fn run(plan: &Plan) -> anyhow::Result<()> {
-    let lines = lines::Generated::make(plan.persons)?;
+pub(crate) async fn run(plan: &Plan, servers: &Servers, world: &World) -> anyhow::Result<()> {
+    let sample = normalizing::Sample::read(&world.lines)?;
     let mut comparison = Comparison::new("Persons of a build, normalized", &IN_PROCESS);
-    let sample = normalizing::Sample::read(&lines)?;
     for _ in 0..plan.rounds {
         comparison.add(&sample.measure(plan.length).await?);
     }
     comparison.print();
 
-    let servers = tests::servers::Servers::of_test_run()?;
     let mut comparison = Comparison::new("Persons into Postgres", &INTO_POSTGRES);
-    let limit = copy::measure(&servers, &sample).await?;
-    let loaded = end_to_end::measure(&servers, &lines).await?;
-    comparison.add(&[limit, loaded.rate()]);
+    comparison.add(&[copy::measure(servers, &sample).await?, world.rate()]);
     comparison.print();
-    loaded.print_phases();
+    for (name, time) in world.phases {
+        report::phase(name, time);
+    }
     Ok(())
 }

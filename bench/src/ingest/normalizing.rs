@@ -12,7 +12,7 @@ use projector::builds::record::Reading;
 use projector::builds::schema::Tables;
 use projector::config::Levels;
 
-use crate::ingest::lines::Generated;
+use crate::lines::Generated;
 use crate::measure::{self, Rate, whole};
 
 /// Lines that are read again and again: more than any cache holds of them.

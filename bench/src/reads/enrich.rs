@@ -1,51 +1,46 @@
 //! `POST /person/enrich` by e-mail, as a customer with many connections sends it: authenticated, rate-limited, charged.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use anyhow::ensure;
-use tests::servers::Servers;
-use tests::{Customer, Stack, records};
+use anyhow::{Context, ensure};
+use tests::Customer;
 
 use crate::measure::{self, Rate};
-use crate::reads::PERSONS;
+use crate::world::World;
 
-/// Requests at once.
-const WORKERS: usize = 64;
 /// More than any run charges.
 const CREDITS: i64 = 1_000_000_000;
+/// One in so many persons is asked for: more than fit into a cache of answers, spread over the whole build.
+const STEP: usize = 20;
 
-/// A stack with an active build of invented persons.
+/// A customer, and e-mail addresses that are in the build.
 pub(crate) struct Enrich {
-    stack: Stack,
     customer: Arc<Customer>,
+    emails: Arc<Vec<String>>,
 }
 
 impl Enrich {
-    pub(crate) async fn prepare(servers: &Servers) -> anyhow::Result<Self> {
-        let stack = Stack::start_on(servers).await?;
-        let lines: Vec<_> = (0..PERSONS)
-            .map(|number| records::person(number).to_string())
-            .collect();
-        stack.ingest("person", &lines.join("\n")).await?;
-        let customer = Arc::new(stack.customer(CREDITS).await?);
-        Ok(Self { stack, customer })
+    pub(crate) async fn prepare(world: &World) -> anyhow::Result<Self> {
+        let emails = world.lines.emails(STEP)?;
+        ensure!(!emails.is_empty(), "no person has an e-mail address");
+        Ok(Self {
+            customer: Arc::new(world.stack.customer(CREDITS).await?),
+            emails: Arc::new(emails),
+        })
     }
 
-    pub(crate) const fn stack(&self) -> &Stack {
-        &self.stack
-    }
-
-    pub(crate) async fn measure(&self, length: Duration) -> anyhow::Result<Rate> {
-        let customer = Arc::clone(&self.customer);
-        let next = AtomicU32::new(0);
-        measure::rate(WORKERS, length, move |_| {
+    pub(crate) async fn measure(&self, callers: usize, length: Duration) -> anyhow::Result<Rate> {
+        let (customer, emails) = (Arc::clone(&self.customer), Arc::clone(&self.emails));
+        let next = AtomicUsize::new(0);
+        measure::rate(callers, length, move |_| {
             // A prime step visits all of them without an order that caches like.
-            let number = next.fetch_add(1_237, Ordering::Relaxed) % PERSONS;
-            let customer = Arc::clone(&customer);
+            let place = next.fetch_add(1_237, Ordering::Relaxed) % emails.len();
+            let (customer, emails) = (Arc::clone(&customer), Arc::clone(&emails));
             async move {
-                let answer = customer.enrich(&records::email(number)).await?;
+                let email = emails.get(place).context("a place in the list")?;
+                let answer = customer.enrich(email).await?;
                 ensure!(
                     answer.status == 200,
                     "{}: {}",

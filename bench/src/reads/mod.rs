@@ -1,28 +1,34 @@
-//! Enrich requests per second. The limit is what no service can beat: one row by its primary key, asked by `pgbench` from
-//! the very table that enrich reads.
+//! Enrich requests in a build of many persons. The limit is what no service can beat: one row by its primary key, a
+//! prepared statement from this very process on the table that enrich reads, by as many callers.
 
 mod enrich;
 mod single_row;
 
 use crate::measure::Plan;
 use crate::report::Comparison;
+use crate::world::World;
 
-/// Records in the build: small enough to be loaded quickly, large enough that pages differ.
-const PERSONS: u32 = 5_000;
+/// Requests at once: a customer with a pool of connections, and one that waits for each answer.
+const CALLERS: [(usize, &str); 2] = [
+    (16, "Reads of one person, 16 callers"),
+    (1, "Reads of one person, one caller"),
+];
 
 const NAMES: [&str; 2] = [
-    "one row by primary key (pgbench)",
+    "one row by primary key",
     "POST /person/enrich by e-mail, charged",
 ];
 
-pub(crate) async fn run(plan: &Plan) -> anyhow::Result<()> {
-    let servers = tests::servers::Servers::of_test_run()?;
-    let enrich = enrich::Enrich::prepare(&servers).await?;
-    let mut comparison = Comparison::new("Reads of one person", &NAMES);
-    for _ in 0..plan.rounds {
-        let limit = single_row::measure(enrich.stack(), plan.length).await?;
-        comparison.add(&[limit, enrich.measure(plan.length).await?]);
+pub(crate) async fn run(plan: &Plan, world: &World) -> anyhow::Result<()> {
+    let enrich = enrich::Enrich::prepare(world).await?;
+    for (callers, title) in CALLERS {
+        let limit = single_row::SingleRow::prepare(world, callers).await?;
+        let mut comparison = Comparison::new(title, &NAMES);
+        for _ in 0..plan.rounds {
+            let row = limit.measure(plan.length).await?;
+            comparison.add(&[row, enrich.measure(callers, plan.length).await?]);
+        }
+        comparison.print();
     }
-    comparison.print();
     Ok(())
 }

@@ -1,75 +1,64 @@
-//! `pgbench -S` on the active build: a prepared statement that reads one row by its primary key.
+//! One document by the primary key of the active build's table, by a prepared statement.
 
-use std::process::Stdio;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use ::tests::Stack;
-use anyhow::{Context, ensure};
-use tokio::process::Command;
+use anyhow::ensure;
+use sqlx::postgres::{PgPool, PgPoolOptions};
+use sqlx::{AssertSqlSafe, Row};
 
-use crate::measure::Rate;
-use crate::reads::PERSONS;
+use crate::measure::{self, Rate};
+use crate::world::World;
 
-const CLIENTS: &str = "16";
+/// Connections of one caller each.
+pub(crate) struct SingleRow {
+    pool: PgPool,
+    statement: String,
+    rows: u32,
+    callers: usize,
+}
 
-pub(crate) async fn measure(stack: &Stack, length: Duration) -> anyhow::Result<Rate> {
-    let schema: String =
-        sqlx::query_scalar("SELECT schema_name FROM active_build WHERE kind = 'person'")
-            .fetch_one(stack.read_model())
+impl SingleRow {
+    pub(crate) async fn prepare(world: &World, callers: usize) -> anyhow::Result<Self> {
+        let connections = u32::try_from(callers)?;
+        let pool = PgPoolOptions::new()
+            .min_connections(connections)
+            .max_connections(connections)
+            .connect(&world.stack.read_model_url)
             .await?;
-    let script = stack.file("single_row.sql");
-    let text =
-        format!("\\set n random(1, {PERSONS})\nSELECT doc FROM {schema}.person WHERE rank = :n;\n");
-    std::fs::write(&script, text)?;
-    let program = std::env::var("PGBENCH").unwrap_or_else(|_| "pgbench".to_owned());
-    let output = Command::new(&program)
-        .args([
-            "--no-vacuum",
-            "--protocol=prepared",
-            "--jobs=2",
-            "--client",
-            CLIENTS,
-            "--time",
-        ])
-        .arg(length.as_secs().to_string())
-        .arg("--file")
-        .arg(&script)
-        .arg(&stack.read_model_url)
-        .stdin(Stdio::null())
-        .output()
+        let schema: String =
+            sqlx::query_scalar("select schema_name from active_build where kind = 'person'")
+                .fetch_one(&pool)
+                .await?;
+        let count = format!("select count(*)::int from {schema}.person");
+        let rows: i32 = sqlx::query_scalar(AssertSqlSafe(count))
+            .fetch_one(&pool)
+            .await?;
+        Ok(Self {
+            pool,
+            statement: format!("select doc from {schema}.person where rank = $1"),
+            rows: u32::try_from(rows)?.max(1),
+            callers,
+        })
+    }
+
+    pub(crate) async fn measure(&self, length: Duration) -> anyhow::Result<Rate> {
+        let (pool, statement, rows) = (self.pool.clone(), self.statement.clone(), self.rows);
+        let next = AtomicU32::new(0);
+        measure::rate(self.callers, length, move |_| {
+            // A prime step, as for enrich.
+            let rank = next.fetch_add(24_737, Ordering::Relaxed) % rows + 1;
+            let (pool, statement) = (pool.clone(), statement.clone());
+            async move {
+                let row = sqlx::query(AssertSqlSafe(statement))
+                    .bind(i32::try_from(rank)?)
+                    .fetch_one(&pool)
+                    .await?;
+                // The bytes are here; reading them is no part of the limit.
+                ensure!(!row.is_empty(), "a row without a document");
+                Ok(1)
+            }
+        })
         .await
-        .with_context(|| format!("{program} cannot be run; PGBENCH names its path"))?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    ensure!(
-        output.status.success(),
-        "{program}: {said}{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    read(&said).with_context(|| format!("{program} said nothing that can be read: {said}"))
-}
-
-/// `tps = 40000.1 (without initial connection time)`; it gives no percentiles.
-fn read(said: &str) -> Option<Rate> {
-    let rest = said.lines().find_map(|line| line.strip_prefix("tps = "))?;
-    let per_second = rest.split_whitespace().next()?.parse().ok()?;
-    Some(Rate {
-        per_second,
-        latency: None,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-
-    use super::*;
-
-    #[test]
-    fn the_figures_of_pgbench_are_read() {
-        let said = "number of failed transactions: 0 (0.000%)\nlatency average = 0.381 ms\ninitial connection time = 21 ms\n\
-                    tps = 41982.5 (without initial connection time)\n";
-        let rate = read(said).unwrap();
-        assert!((rate.per_second - 41_982.5).abs() < 1e-9);
-        assert!(read("nothing").is_none());
     }
 }

@@ -228,7 +228,7 @@ impl Tables {
                  drop table {schema}.ranking, {schema}.{kind}_load, {schema}.{kind}_key_load, {schema}.chunk_load;
                  alter table {schema}.{kind} add primary key (rank);
                  create unique index {kind}_service_id on {schema}.{kind} (service_id);
-                 create index {kind}_key_lookup on {schema}.{kind}_key (kind, key) include (rank, flags);
+                 create index {kind}_key_lookup on {schema}.{kind}_key (kind, key, rank) include (flags);
                  comment on column {schema}.{kind}.rank is 'Place in the default order, 1 = first.';
                  comment on column {schema}.{kind}.doc is 'Sparse: what is absent is left out.';
                  comment on column {schema}.{kind}_key.flags is 'Bit 0 = not current; bits 1-2 = level: 0 unknown, 1 low, 2 moderate, 3 high.';"

@@ -103,7 +103,7 @@ impl Database {
             "create schema {schema};
              create table {schema}.{table} (rank int primary key, service_id uuid unique, doc jsonb not null);
              create table {schema}.{table}_key (kind smallint not null, key uuid not null, rank int not null, flags smallint not null);
-             create index on {schema}.{table}_key (kind, key) include (rank, flags);"
+             create index on {schema}.{table}_key (kind, key, rank) include (flags);"
         )))
         .await
         .unwrap();

@@ -6,18 +6,18 @@ use events_schema::record::RecordKind;
 use normalize::keys::{
     CompanyKey as K, company_letters, company_name_key, company_slip_keys, domain_label,
 };
-use normalize::{domain, linkedin_company, ticker, titlecase, vocabulary};
+use normalize::{domain, linkedin_company, ticker, vocabulary};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use super::company_name::Name;
 use super::data_point::best;
-use super::employment::company_name;
 use super::keys::Keys;
 use super::place::{Named, Place};
 use super::reader::{Cleaned, Reader, plain};
 use super::social::Account;
-use super::{Columns, Reading, Record, Reject, Tally, identity, scalars};
+use super::{Columns, Reading, Record, Reject, Tally, company_figures, identity, scalars};
 
 /// Characters of `YYYY-MM`.
 const MONTH_CHARS: usize = 7;
@@ -59,16 +59,6 @@ struct Company {
     figures: BTreeMap<&'static str, Value>,
     #[serde(rename = "_merged_ids", skip_serializing_if = "Vec::is_empty")]
     merged_ids: Vec<Uuid>,
-}
-
-#[derive(Debug, Default, Serialize)]
-struct Name {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cleaned: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    display: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    raw: Vec<String>,
 }
 
 #[derive(Debug, PartialEq, Serialize)]
@@ -213,29 +203,8 @@ impl Company {
 
     /// A field of counts or rates; any other key is unknown.
     fn figure(&mut self, key: &str, value: Value, reader: &mut Reader<'_>) {
-        use events_schema::record::FieldType as T;
-        let fields = RecordKind::Company.fields();
-        let Some(field) = fields.iter().find(|field| field.name == key) else {
-            reader.tally.unknown_key(key);
-            return;
-        };
-        let read = match field.kind {
-            T::Periods => numbers(key, value, Some(&PERIODS), reader),
-            T::Map => numbers(key, value, None, reader),
-            T::PeriodsMap => reader.object(key, value).map(|object| {
-                let named = object.into_iter().filter_map(|(name, periods)| {
-                    Some((
-                        printable(name),
-                        numbers(key, periods, Some(&PERIODS), reader)?,
-                    ))
-                });
-                Value::Object(named.collect())
-            }),
-            T::List(fields) => Some(months(key, value, fields, reader)),
-            _ => None,
-        };
-        if let Some(read) = read {
-            self.figures.insert(field.name, read);
+        if let Some((name, figures)) = company_figures::read(key, value, reader) {
+            self.figures.insert(name, figures);
         }
     }
 
@@ -379,53 +348,6 @@ impl Company {
     }
 }
 
-impl Name {
-    fn read(&mut self, value: Value, reader: &mut Reader<'_>) {
-        if let Value::Object(mut object) = value {
-            let raw = object
-                .remove("raw")
-                .map_or_else(Vec::new, |raw| reader.texts("name.raw", raw));
-            let display = object
-                .remove("display")
-                .and_then(|value| reader.given("name.display", value));
-            let cleaned = object
-                .remove("cleaned")
-                .and_then(|value| reader.given("name.cleaned", value));
-            for key in object.keys() {
-                reader.tally.unknown_key(&format!("name.{key}"));
-            }
-            let given = cleaned
-                .or_else(|| display.clone())
-                .or_else(|| raw.first().cloned());
-            let Some(given) = given else { return };
-            self.cleaned = clean("name.cleaned", &given, reader);
-            let shown = || self.cleaned.as_deref().map(titlecase::organization);
-            self.display = display.or_else(shown);
-            self.raw = if raw.is_empty() { vec![given] } else { raw };
-        } else if let Some(given) = reader.given("name", value) {
-            self.cleaned = clean("name", &given, reader);
-            // Written by people: the given form is the one to show unless it is all in lower case.
-            let is_lower = !given.chars().any(char::is_uppercase);
-            self.display = self.cleaned.as_deref().map(|cleaned| {
-                if is_lower {
-                    titlecase::organization(cleaned)
-                } else {
-                    given.clone()
-                }
-            });
-            self.raw = vec![given];
-        }
-    }
-}
-
-fn clean(field: &str, given: &str, reader: &mut Reader<'_>) -> Option<String> {
-    match company_name(given) {
-        Ok(name) => Some(name),
-        // Names in signs alone exist; they are kept in lower case.
-        Err(_) => plain(given).ok().or_else(|| reader.unreadable(field)),
-    }
-}
-
 impl Ticker {
     fn read(object: Map<String, Value>, reader: &mut Reader<'_>) -> Option<Self> {
         let mut read = Self::default();
@@ -437,74 +359,5 @@ impl Ticker {
             }
         }
         read.symbol.is_some().then_some(read)
-    }
-}
-
-const PERIODS: [&str; 4] = ["1m", "3m", "6m", "12m"];
-
-/// An object of numbers, with the given keys only if there are any.
-fn numbers(
-    field: &str,
-    value: Value,
-    accepted: Option<&[&str]>,
-    reader: &mut Reader<'_>,
-) -> Option<Value> {
-    let object = reader.object(field, value)?;
-    let mut read = Map::new();
-    for (key, value) in object {
-        if accepted.is_some_and(|accepted| !accepted.contains(&key.as_str())) {
-            reader.tally.unknown_key(&format!("{field}.{key}"));
-        } else if let Some(number) = figure(field, value, reader) {
-            read.insert(printable(key), number);
-        }
-    }
-    (!read.is_empty()).then_some(Value::Object(read))
-}
-
-/// `service_employee_count_by_month`.
-fn months(
-    field: &str,
-    value: Value,
-    fields: &[events_schema::record::Field],
-    reader: &mut Reader<'_>,
-) -> Value {
-    let mut read = Vec::new();
-    for object in reader.objects(field, value, "month") {
-        let mut month = Map::new();
-        for (key, value) in object {
-            let path = format!("{field}.{key}");
-            if !fields.iter().any(|field| field.name == key) {
-                reader.tally.unknown_key(&path);
-            } else if key == "month" {
-                month.extend(
-                    reader
-                        .date(&path, value)
-                        .map(|date| (key, Value::String(date))),
-                );
-            } else if let Some(number) = figure(&path, value, reader) {
-                month.insert(key, number);
-            }
-        }
-        read.push(Value::Object(month));
-    }
-    Value::Array(read)
-}
-
-/// A number as a number, also where it came as text.
-fn figure(field: &str, value: Value, reader: &mut Reader<'_>) -> Option<Value> {
-    let read = reader.number(field, &value)?;
-    Some(if value.is_number() {
-        value
-    } else {
-        Value::from(read)
-    })
-}
-
-/// Keys that data gives: jsonb holds no NUL.
-fn printable(key: String) -> String {
-    if key.contains('\0') {
-        key.replace('\0', "")
-    } else {
-        key
     }
 }

@@ -5,6 +5,9 @@
 //! value in anything but the record.
 
 mod company;
+mod company_figures;
+mod company_name;
+mod contact;
 mod data_point;
 mod dates;
 mod education;
@@ -14,6 +17,7 @@ mod keys;
 mod people_keys;
 mod person;
 mod person_derive;
+mod person_work;
 mod place;
 mod reader;
 mod social;

@@ -1,11 +1,12 @@
 //! Generated persons, in a folder that is removed with the value.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::io::{BufRead, BufReader, Split};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
+use serde_json::Value;
 use tests::process::temporary_folder;
 use tests::servers::checkout;
 
@@ -49,13 +50,24 @@ impl Generated {
 
     /// The first lines.
     pub(crate) fn first(&self, count: usize) -> anyhow::Result<Vec<Vec<u8>>> {
-        read(&self.file(), count)
+        let lines = self.all()?.take(count);
+        Ok(lines.collect::<Result<_, _>>()?)
     }
-}
 
-fn read(file: &Path, count: usize) -> anyhow::Result<Vec<Vec<u8>>> {
-    let lines = BufReader::new(File::open(file)?).split(b'\n').take(count);
-    Ok(lines.collect::<Result<_, _>>()?)
+    /// An e-mail address of every `step`-th person, where it has one.
+    pub(crate) fn emails(&self, step: usize) -> anyhow::Result<Vec<String>> {
+        let mut emails = Vec::new();
+        for line in self.all()?.step_by(step.max(1)) {
+            let person: Value = serde_json::from_slice(&line?)?;
+            let address = person.pointer("/emails/0/address").and_then(Value::as_str);
+            emails.extend(address.map(str::to_owned));
+        }
+        Ok(emails)
+    }
+
+    fn all(&self) -> std::io::Result<Split<BufReader<File>>> {
+        Ok(BufReader::new(File::open(self.file())?).split(b'\n'))
+    }
 }
 
 impl Drop for Generated {
