@@ -5,6 +5,7 @@ mod in_process;
 
 use events_schema::record::RecordKind;
 use serde_json::{Map, Value};
+use sqlx::PgPool;
 
 use crate::world::World;
 
@@ -25,12 +26,21 @@ pub(crate) enum Answer {
 }
 
 impl Door {
-    pub(crate) async fn http(world: &World) -> anyhow::Result<Self> {
-        Ok(Self::Http(Box::new(http::Service::start(world).await?)))
+    /// Loads a world.
+    pub(crate) async fn open(world: &World, in_process: bool) -> anyhow::Result<Self> {
+        Ok(if in_process {
+            Self::InProcess(Box::new(in_process::Builds::read(world)?))
+        } else {
+            Self::Http(Box::new(http::Service::start(world).await?))
+        })
     }
 
-    pub(crate) fn in_process(world: &World) -> anyhow::Result<Self> {
-        Ok(Self::InProcess(Box::new(in_process::Builds::read(world)?)))
+    /// The loaded builds as tables; a process has none.
+    pub(crate) fn read_model(&self) -> Option<&PgPool> {
+        match self {
+            Self::Http(service) => Some(service.read_model()),
+            Self::InProcess(_) => None,
+        }
     }
 
     pub(crate) async fn ask(

@@ -1,7 +1,8 @@
 //! `make score`: is the answer right? Values whose canonical form is known, and enrich requests whose true record is known,
 //! asked over HTTP of a stack of its own.
 //!
-//! [`fields`] sends the case files of `normalize/cases` through `POST /utility/clean`.
+//! [`fields`] sends the case files of `normalize/cases` through `POST /utility/clean`. [`vocabulary`] counts how many values of
+//! the loaded sample are of the closed lists.
 //!
 //! Two worlds are asked for: synthetic records of `data/generate` with the generator's noisy requests, and the real sample
 //! with noise of this program's own ([`noise`]). One table a world says per kind of request how often there was an answer,
@@ -17,6 +18,7 @@ mod matching;
 mod noise;
 mod query;
 mod report;
+mod vocabulary;
 mod world;
 
 use std::path::PathBuf;
@@ -24,10 +26,13 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Parser;
+use events_schema::record::RecordKind;
+use sqlx::PgPool;
 
 use crate::door::Door;
 use crate::query::Query;
 use crate::report::Table;
+use crate::vocabulary::{Pairs, Share};
 use crate::world::World;
 
 /// Asks for records that are known, and counts right answers.
@@ -77,54 +82,57 @@ async fn main() -> anyhow::Result<ExitCode> {
     if arguments.persons > 0 {
         let world = World::synthetic(&arguments).context("the synthetic world")?;
         let of_generator = world.generated_queries()?;
-        let count = arguments.queries / 2;
-        let own = noise::queries(&world, count, arguments.seed)?;
+        let own = noise::queries(&world, arguments.queries / 2, arguments.seed)?;
         let title = format!(
             "{} persons, {} companies",
             arguments.persons, arguments.companies
         );
-        tables.extend(
-            score(
-                &arguments,
-                &world,
-                &title,
-                [("generator", of_generator), ("own noise", own)],
-            )
-            .await?,
-        );
+        let door = Door::open(&world, arguments.in_process).await?;
+        tables.push(score(&arguments, &door, &title, "generator", of_generator).await?);
+        tables.push(score(&arguments, &door, &title, "own noise", own).await?);
     }
+    let mut listed = true;
     if !arguments.no_sample {
         let world = World::sample(&arguments).context("the sample")?;
         let own = noise::queries(&world, arguments.queries, arguments.seed)?;
-        tables.extend(score(&arguments, &world, "the sample", [("own noise", own)]).await?);
+        let door = Door::open(&world, arguments.in_process).await?;
+        tables.push(score(&arguments, &door, "the sample", "own noise", own).await?);
+        if let Some(read_model) = door.read_model() {
+            listed = closed_lists(&world, read_model).await?;
+        }
     }
     let missed: usize = tables.iter().map(Table::missed).sum();
     report::conclusion(missed);
-    Ok(if missed == 0 && fields {
+    Ok(if missed == 0 && fields && listed {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
 }
 
-/// Loads one world and asks it.
-async fn score<const N: usize>(
+/// Asks a loaded world one list of requests.
+async fn score(
     arguments: &Arguments,
-    world: &World,
-    title: &str,
-    lists: [(&str, Vec<Query>); N],
-) -> anyhow::Result<Vec<Table>> {
-    let door = if arguments.in_process {
-        Door::in_process(world)?
-    } else {
-        Door::http(world).await?
-    };
-    let mut tables = Vec::new();
-    for (name, queries) in lists {
-        let tally = matching::ask(&door, queries, arguments.show.as_deref()).await?;
-        let table = Table::new(format!("{title}, {name}"), tally);
-        table.print();
-        tables.push(table);
+    door: &Door,
+    world: &str,
+    list: &str,
+    queries: Vec<Query>,
+) -> anyhow::Result<Table> {
+    let tallies = matching::ask(door, queries, arguments.show.as_deref()).await?;
+    let table = Table::new(format!("{world}, {list}"), tallies);
+    table.print();
+    Ok(table)
+}
+
+/// Prints how many loaded values are of the closed lists, and what the tables made of the given ones; true when every
+/// column reaches its bar.
+async fn closed_lists(world: &World, read_model: &PgPool) -> anyhow::Result<bool> {
+    let shares = vocabulary::shares(read_model).await?;
+    report::shares(&shares);
+    let mut pairs = Pairs::default();
+    for kind in [RecordKind::Person, RecordKind::Company] {
+        pairs.read(world.file(kind))?;
     }
-    Ok(tables)
+    report::pairs(&pairs.commonest());
+    Ok(shares.iter().all(Share::reaches))
 }

@@ -9,6 +9,7 @@ use events_schema::record::RecordKind;
 use crate::door::Answer;
 use crate::matching::{Tallies, Tally};
 use crate::query::{Bar, Query};
+use crate::vocabulary::{Pair, Share};
 
 /// Fewer requests than this say nothing about a bar.
 const MIN_QUERIES: u32 = 50;
@@ -111,6 +112,43 @@ pub(crate) fn preface(is_debug_build: bool, in_process: bool) {
 pub(crate) fn loaded(kind: RecordKind, records: usize, keys: usize) {
     let per_record = keys as f64 / records as f64;
     println!("{records} {kind} records, {per_record:.1} keys each");
+}
+
+/// How many values are of the closed lists, and what is left.
+pub(crate) fn shares(shares: &[Share]) {
+    println!("\nthe sample, values of the closed lists");
+    println!(
+        "  {:<26} {:>8} {:>8} {:>8} {:>9}",
+        "column", "rows", "filled", "listed", "share"
+    );
+    for share in shares {
+        let of_filled = share.of_filled();
+        let percent = of_filled.map_or("-".to_owned(), |part| format!("{:.2} %", 100.0 * part));
+        let bar = if share.reaches() {
+            ""
+        } else {
+            "  misses its bar"
+        };
+        let name = format!("{}.{}", share.table, share.column);
+        println!(
+            "  {name:<26} {:>8} {:>8} {:>8} {percent:>9}{bar}",
+            share.rows, share.filled, share.listed
+        );
+        for (value, rows) in &share.left {
+            println!("    left: {rows} {value:?}");
+        }
+    }
+}
+
+/// What the tables made of what was given, to be read over.
+pub(crate) fn pairs(pairs: &[Pair<'_>]) {
+    println!("\nthe sample, {} mapped pairs", pairs.len());
+    for pair in pairs {
+        println!(
+            "  {:<16} {:>6} {:?} -> {:?}",
+            pair.list, pair.records, pair.given, pair.mapped
+        );
+    }
 }
 
 /// A request that was not answered as it should have been.

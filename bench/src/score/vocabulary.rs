@@ -5,6 +5,9 @@
 //! canon's own functions: a build keeps no given industry or level.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
 
 use normalize::vocabulary::{
     self, COMPANY_SIZES, COMPANY_TYPES, INDUSTRIES, JOB_FUNCTIONS, Mapped, SENIORITY_LEVELS,
@@ -14,20 +17,43 @@ use sqlx::{AssertSqlSafe, PgPool};
 
 /// Leftovers of a column that are told, the commonest first.
 const LEFTOVERS: i64 = 20;
-/// Pairs of a list that are told, the commonest first: of five lists together two hundred.
-const PAIRS: usize = 40;
+/// Pairs that are told, of all lists together.
+const PAIRS: usize = 200;
 
-/// Table, column, closed list.
-type Column = (&'static str, &'static str, &'static [&'static str]);
+/// The least share of a column's rows that hold a value of its list (issue of the canon; contract C14).
+const LEAST: f64 = 0.97;
+
+/// A column that holds values of a closed list.
+struct Column {
+    table: &'static str,
+    name: &'static str,
+    list: &'static [&'static str],
+    /// The column that it is told by where nothing was given for itself.
+    told_by: &'static str,
+}
+
+const fn column(
+    table: &'static str,
+    name: &'static str,
+    list: &'static [&'static str],
+    told_by: &'static str,
+) -> Column {
+    Column {
+        table,
+        name,
+        list,
+        told_by,
+    }
+}
 
 const COLUMNS: [Column; 7] = [
-    ("person", "seniority_level", SENIORITY_LEVELS),
-    ("person", "job_function", JOB_FUNCTIONS),
-    ("person", "company_industry", INDUSTRIES),
-    ("person", "company_size", COMPANY_SIZES),
-    ("company", "industry", INDUSTRIES),
-    ("company", "size", COMPANY_SIZES),
-    ("company", "type", COMPANY_TYPES),
+    column("person", "seniority_level", SENIORITY_LEVELS, "job_title"),
+    column("person", "job_function", JOB_FUNCTIONS, "job_title"),
+    column("person", "company_industry", INDUSTRIES, "company_industry"),
+    column("person", "company_size", COMPANY_SIZES, "company_size"),
+    column("company", "industry", INDUSTRIES, "industry"),
+    column("company", "size", COMPANY_SIZES, "size"),
+    column("company", "type", COMPANY_TYPES, "type"),
 ];
 
 /// One column of an active build.
@@ -37,7 +63,7 @@ pub(crate) struct Share {
     pub(crate) column: &'static str,
     /// Records of the build.
     pub(crate) rows: i64,
-    /// Those that have a value.
+    /// Those that have a value, or what it is told by.
     pub(crate) filled: i64,
     /// Those whose value is of the list.
     pub(crate) listed: i64,
@@ -46,14 +72,15 @@ pub(crate) struct Share {
 }
 
 impl Share {
-    /// Listed values among those that are there; 1 where there is none.
-    pub(crate) fn of_filled(&self) -> f64 {
+    /// Listed values among those that could be; `None` where the build has none.
+    pub(crate) fn of_filled(&self) -> Option<f64> {
         let count = |rows: i64| f64::from(u32::try_from(rows).unwrap_or(u32::MAX));
-        if self.filled == 0 {
-            1.0
-        } else {
-            count(self.listed) / count(self.filled)
-        }
+        (self.filled > 0).then(|| count(self.listed) / count(self.filled))
+    }
+
+    /// Whether enough values are listed.
+    pub(crate) fn reaches(&self) -> bool {
+        self.of_filled().is_none_or(|share| share >= LEAST)
     }
 }
 
@@ -64,37 +91,44 @@ pub(crate) async fn shares(read_model: &PgPool) -> anyhow::Result<Vec<Share>> {
             .fetch_all(read_model)
             .await?;
     let mut shares = Vec::new();
-    for (table, column, list) in COLUMNS {
-        let Some((_, schema)) = active.iter().find(|(kind, _)| kind == table) else {
+    for column in &COLUMNS {
+        let Some((_, schema)) = active.iter().find(|(kind, _)| kind == column.table) else {
             continue;
         };
-        let list: Vec<&str> = list.to_vec();
-        let counts = format!(
-            "select count(*), count(\"{column}\"), count(*) filter (where \"{column}\" = any ($1)) from {schema}.{table}"
-        );
-        let (rows, filled, listed) = sqlx::query_as(AssertSqlSafe(counts))
-            .bind(&list)
-            .fetch_one(read_model)
-            .await?;
-        let left = format!(
-            "select \"{column}\", count(*) from {schema}.{table} where \"{column}\" <> all ($1)
-             group by 1 order by 2 desc, 1 limit $2"
-        );
-        let left = sqlx::query_as(AssertSqlSafe(left))
-            .bind(&list)
-            .bind(LEFTOVERS)
-            .fetch_all(read_model)
-            .await?;
-        shares.push(Share {
-            table,
-            column,
-            rows,
-            filled,
-            listed,
-            left,
-        });
+        shares.push(share(read_model, schema, column).await?);
     }
     Ok(shares)
+}
+
+async fn share(read_model: &PgPool, schema: &str, column: &Column) -> anyhow::Result<Share> {
+    let list: Vec<&str> = column.list.to_vec();
+    let (table, name, told_by) = (column.table, column.name, column.told_by);
+    let counts = format!(
+        "select count(*), count(coalesce(\"{name}\", \"{told_by}\")), count(*) filter (where \"{name}\" = any ($1))
+         from {schema}.{table}"
+    );
+    let (rows, filled, listed) = sqlx::query_as(AssertSqlSafe(counts))
+        .bind(&list)
+        .fetch_one(read_model)
+        .await?;
+    let left = format!(
+        "select coalesce(\"{name}\", 'nothing, of ' || \"{told_by}\"), count(*) from {schema}.{table}
+         where coalesce(\"{name}\", \"{told_by}\") is not null and coalesce(\"{name}\", '') <> all ($1)
+         group by 1 order by 2 desc, 1 limit $2"
+    );
+    let left = sqlx::query_as(AssertSqlSafe(left))
+        .bind(&list)
+        .bind(LEFTOVERS)
+        .fetch_all(read_model)
+        .await?;
+    Ok(Share {
+        table,
+        column: name,
+        rows,
+        filled,
+        listed,
+        left,
+    })
 }
 
 /// What was given, what the tables made of it, and in how many records, to be read over by people.
@@ -111,8 +145,16 @@ pub(crate) struct Pair<'a> {
 }
 
 impl Pairs {
+    /// Counts every line of a file of persons or companies.
+    pub(crate) fn read(&mut self, file: &Path) -> anyhow::Result<()> {
+        for line in BufReader::new(File::open(file)?).lines() {
+            self.add(&serde_json::from_str(&line?)?);
+        }
+        Ok(())
+    }
+
     /// Counts a given line of persons or companies.
-    pub(crate) fn add(&mut self, line: &Value) {
+    fn add(&mut self, line: &Value) {
         let text = |field: &str| line.get(field).and_then(Value::as_str);
         for field in ["industry", "company_industry"] {
             self.count("industry", text(field), vocabulary::industry);
@@ -126,10 +168,12 @@ impl Pairs {
         self.count("job_function", title, vocabulary::job_function);
     }
 
-    /// The commonest of every list in which the tables changed something.
+    /// The commonest of every list in which the tables changed something: as many of each, but where one has fewer.
     pub(crate) fn commonest(&self) -> Vec<Pair<'_>> {
-        let mut out = Vec::new();
-        for (list, counts) in &self.0 {
+        let mut lists: Vec<_> = self.0.iter().collect();
+        lists.sort_by_key(|(_, counts)| counts.len());
+        let mut out: Vec<Pair<'_>> = Vec::new();
+        for (at, (list, counts)) in lists.iter().enumerate() {
             let mut pairs: Vec<Pair<'_>> = counts
                 .iter()
                 .map(|((given, mapped), records)| Pair {
@@ -140,7 +184,7 @@ impl Pairs {
                 })
                 .collect();
             pairs.sort_by(|a, b| b.records.cmp(&a.records).then(a.given.cmp(b.given)));
-            pairs.truncate(PAIRS);
+            pairs.truncate((PAIRS - out.len()).div_ceil(lists.len() - at));
             out.extend(pairs);
         }
         out

@@ -5,6 +5,7 @@ use std::time::Duration;
 use anyhow::Context;
 use events_schema::record::RecordKind;
 use serde_json::{Map, Value, json};
+use sqlx::PgPool;
 use tests::{Customer, Stack};
 
 use super::Answer;
@@ -17,7 +18,7 @@ const LOADED_WITHIN: Duration = Duration::from_secs(60 * 60);
 
 pub(crate) struct Service {
     /// Ends its processes when it is dropped.
-    _stack: Stack,
+    stack: Stack,
     customer: Customer,
 }
 
@@ -30,10 +31,11 @@ impl Service {
             stack.roster_within(&arguments, LOADED_WITHIN).await?;
         }
         let customer = stack.customer(CREDITS).await?;
-        Ok(Self {
-            _stack: stack,
-            customer,
-        })
+        Ok(Self { stack, customer })
+    }
+
+    pub(super) fn read_model(&self) -> &PgPool {
+        self.stack.read_model()
     }
 
     pub(super) async fn ask(
