@@ -68,9 +68,9 @@ struct Arguments {
     /// Leaves the field cases out; they are asked over HTTP alone.
     #[arg(long)]
     no_fields: bool,
-    /// Prints up to 40 requests of this kind or noise that were answered wrongly or not at all.
-    #[arg(long)]
-    show: Option<String>,
+    /// Prints requests of these kinds or noises that were answered wrongly or not at all.
+    #[arg(long, value_delimiter = ',')]
+    show: Vec<String>,
 }
 
 #[tokio::main]
@@ -118,7 +118,7 @@ async fn score(
     list: &str,
     queries: Vec<Query>,
 ) -> anyhow::Result<Table> {
-    let tallies = matching::ask(door, queries, arguments.show.as_deref()).await?;
+    let tallies = matching::ask(door, queries, &arguments.show).await?;
     let table = Table::new(format!("{world}, {list}"), tallies);
     table.print();
     Ok(table)
