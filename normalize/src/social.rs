@@ -215,10 +215,10 @@ fn handle(network: Network, raw: &str) -> Option<(Network, String)> {
     }
     // A query that was glued on without its `?`, and what closes a sentence.
     let plain = decoded.split('&').next().unwrap_or(&decoded);
-    let plain = plain
-        .trim_start_matches('@')
-        .trim_end_matches(['.', ',', ';', '\'']);
-    let username = text::clean(plain);
+    let cleaned = text::clean(plain);
+    let username = cleaned
+        .trim_start_matches(['@', ' '])
+        .trim_end_matches(['.', ',', ';', '\'', ' ']);
     let shaped = match network {
         // Twitter allows 15 characters and no hyphen today; records hold older and mistyped accounts.
         Network::Twitter => {
@@ -251,8 +251,8 @@ fn handle(network: Network, raw: &str) -> Option<(Network, String)> {
     };
     let reserved = crate::table::RESERVED_PATHS
         .get(network.as_str())
-        .is_some_and(|words| words.contains(username.as_str()));
-    (shaped && !reserved).then_some((network, username))
+        .is_some_and(|words| words.contains(username));
+    (shaped && !reserved).then(|| (network, username.to_owned()))
 }
 
 /// The path's parts, those of a `#!` fragment after them (`twitter.com/#!/name`).

@@ -151,6 +151,7 @@ fn profiles_are_found_in_every_form_of_their_url() {
         (
             "linkedin.com/in/maya",
             &[
+                "linkedin.com/in/maya. ..",
                 "https://www.linkedin.com/comm/in/maya",
                 "http//linkedin.com/in/maya",
                 "https://linkedin.com/in/maya&trk=x",
