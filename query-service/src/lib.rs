@@ -16,5 +16,6 @@ pub mod enrich;
 pub mod http;
 pub mod metrics;
 pub mod read_model;
+mod region;
 pub mod render;
 pub mod utility;

@@ -73,20 +73,3 @@ fn shown(cleaned: &Cleaned) -> Value {
         Cleaned::Company { name, kind } => json!({"name": name, "type": kind.as_str()}),
     }
 }
-
-/// The region by which a phone without a country code is read (interface.md 4.7), `US` unless given.
-fn region(fields: &mut service_kit::Fields<'_>) -> String {
-    use events_schema::api::limits::MAX_STRING_CHARS;
-    let Some(given) = fields.string("default_region", MAX_STRING_CHARS) else {
-        return "US".to_owned();
-    };
-    let code = given.trim().to_ascii_uppercase();
-    if !normalize::phone::is_region(&code) {
-        fields.fail(
-            "default_region",
-            "expected an ISO 3166-1 alpha-2 code",
-            None,
-        );
-    }
-    code
-}

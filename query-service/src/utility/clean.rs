@@ -4,7 +4,8 @@ use normalize::check::{self, Field};
 use serde_json::{Map, Value, json};
 use service_kit::{Fields, Problem};
 
-use super::{region, shown};
+use super::shown;
+use crate::region;
 
 const PARAMETERS: &[&str] = &["fields", "default_region"];
 /// The fields of [`Field::CLEANABLE`], by name.
@@ -40,7 +41,7 @@ impl CleanRequest {
         let mut parameters = Fields::new(body, PARAMETERS);
         parameters.require("fields");
         let given = parameters.object("fields");
-        let region = region(&mut parameters);
+        let region = region::read(&mut parameters);
         parameters.check_names()?;
         check_names(given)?;
         parameters.finish()?;

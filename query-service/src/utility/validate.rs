@@ -7,7 +7,8 @@ use normalize::check::{self, Cleaned, Field};
 use serde_json::{Map, Value, json};
 use service_kit::{Fields, Problem};
 
-use super::{region, shown};
+use super::shown;
+use crate::region;
 
 /// The fields of [`Field::ALL`] by name, and the reading of phones.
 const PARAMETERS: &[&str] = &[
@@ -57,7 +58,7 @@ impl ValidateRequest {
                 }
             }
         }
-        let region = region(&mut parameters);
+        let region = region::read(&mut parameters);
         parameters.check_names()?;
         check_given(&parameters)?;
         parameters.finish()?;

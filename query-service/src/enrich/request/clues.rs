@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::{Query, RequestRefusal};
 use crate::enrich::company::{CompanyClue, CompanyGiven};
 use crate::enrich::person::{Given, NameParts, PersonClue};
+use crate::region;
 
 /// Longer than any id of LinkedIn's.
 const MAX_LINKEDIN_ID_CHARS: usize = 64;
@@ -180,7 +181,7 @@ pub(super) fn read(kind: RecordKind, fields: &mut Fields<'_>) -> Query {
 
 fn person(fields: &mut Fields<'_>) -> Query {
     use PersonClue as C;
-    let region = region(fields);
+    let region = region::read(fields);
     let country = fields_country(fields);
     let clues: Vec<Option<PersonClue>> = vec![
         read_as(fields, "email", normalize::email::clean).map(C::Email),
@@ -282,17 +283,6 @@ fn read_name<T>(
         return fields.string(field, MAX_STRING_CHARS).and(None);
     }
     read_as(fields, field, clean)
-}
-
-fn region(fields: &mut Fields<'_>) -> String {
-    let known = |text: &str| {
-        let code = text.trim().to_ascii_uppercase();
-        let known = normalize::phone::is_region(&code);
-        known
-            .then_some(code)
-            .ok_or(Unreadable::new("expected an ISO 3166-1 alpha-2 code"))
-    };
-    read_as(fields, "default_region", known).unwrap_or_else(|| "US".to_owned())
 }
 
 fn fields_country(fields: &mut Fields<'_>) -> Option<&'static str> {
