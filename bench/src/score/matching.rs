@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use futures::StreamExt as _;
 
-use crate::door::{Answer, Door};
+use crate::door::{Answer, Door, Sureness};
 use crate::query::Query;
 use crate::report;
 
@@ -24,6 +24,8 @@ pub(crate) struct Tally {
     pub(crate) ambiguous: u32,
     /// Neither 200 nor 404.
     pub(crate) refused: u32,
+    /// Answers, and the right ones among them.
+    by_sureness: BTreeMap<Sureness, (u32, u32)>,
     pub(crate) times: Vec<Duration>,
 }
 
@@ -64,7 +66,7 @@ pub(crate) async fn ask(
 
 fn is_right(query: &Query, answer: &Answer) -> bool {
     match (answer, &query.truth) {
-        (Answer::Found(id), Some(truth)) => id == truth,
+        (Answer::Found(id, _), Some(truth)) => id == truth,
         (Answer::Nothing(_) | Answer::Refused(_), None) => true,
         _ => false,
     }
@@ -93,7 +95,12 @@ impl Tally {
         self.queries += 1;
         self.right += u32::from(is_right(query, answer));
         match answer {
-            Answer::Found(_) => self.answered += 1,
+            Answer::Found(_, sureness) => {
+                self.answered += 1;
+                let (answered, right) = self.by_sureness.entry(*sureness).or_default();
+                *answered += 1;
+                *right += u32::from(is_right(query, answer));
+            }
             Answer::Nothing(reason) => self.ambiguous += u32::from(reason == "ambiguous"),
             Answer::Refused(_) => self.refused += 1,
         }
@@ -103,6 +110,22 @@ impl Tally {
     /// Right answers among those given; 1 when none was given.
     pub(crate) fn precision(&self) -> f64 {
         share(self.right, self.answered)
+    }
+
+    /// The best precision that somebody has who takes no answer below some [`Sureness`] and still gets this recall; `None`
+    /// where it is not reached.
+    pub(crate) fn precision_at(&self, recall: f64) -> Option<f64> {
+        let (mut answered, mut right) = (0, 0);
+        let mut best: Option<f64> = None;
+        for (more, more_right) in self.by_sureness.values().rev() {
+            answered += more;
+            right += more_right;
+            if share(right, self.queries) >= recall {
+                let precision = share(right, answered);
+                best = Some(best.map_or(precision, |best| best.max(precision)));
+            }
+        }
+        best
     }
 
     /// Right answers among those asked for.

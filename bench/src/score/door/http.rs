@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use sqlx::PgPool;
 use tests::{Customer, Stack};
 
-use super::Answer;
+use super::{Answer, Sureness};
 use crate::world::World;
 
 /// More than any run charges.
@@ -50,7 +50,14 @@ impl Service {
         let id = format!("/matches/0/{}/service_id", subject.name());
         let text = |pointer: &str| answer.at(pointer).as_str().unwrap_or_default().to_owned();
         match answer.status {
-            200 => Ok(Answer::Found(text(&id))),
+            200 => {
+                let level = answer.at("/matches/0/match_metadata/match_confidence");
+                let sureness = Sureness {
+                    match_confidence: serde_json::from_value(level.clone())?,
+                    is_only: answer.at("/total") == &json!(1),
+                };
+                Ok(Answer::Found(text(&id), sureness))
+            }
             404 if answer.error() == "not_found" => Ok(Answer::Nothing(text("/details/reason"))),
             400 | 422 => Ok(Answer::Refused(answer.error().to_owned())),
             status => anyhow::bail!("{path} answered {status} {}", answer.body),

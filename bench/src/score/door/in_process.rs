@@ -15,7 +15,7 @@ use query_service::read_model::ReadLimits;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::Answer;
+use super::{Answer, Sureness};
 use crate::world::World;
 
 /// What ages count from: of no account for matching.
@@ -68,7 +68,13 @@ impl Builds {
         let found = build.candidates(&probes, request.query.service_id());
         match choose(request.query.score(&probes, found), &request.wanted) {
             Ok(chosen) => match chosen.matches.first() {
-                Some(first) => Answer::Found(first.candidate.service_id.to_string()),
+                Some(first) => Answer::Found(
+                    first.candidate.service_id.to_string(),
+                    Sureness {
+                        match_confidence: first.metadata.match_confidence,
+                        is_only: chosen.total == 1,
+                    },
+                ),
                 None => Answer::Nothing("no_match".to_owned()),
             },
             Err(miss) => Answer::Nothing(reason(miss).to_owned()),
