@@ -82,8 +82,8 @@ pub enum CompanyKey {
     Name = 6,
     /// A ticker symbol.
     Ticker = 7,
-    /// A half of a name's key, as [`company_slip_keys`] writes it.
-    NameHalf = 8,
+    /// A name's key with a gap, as [`company_slip_keys`] writes it.
+    NameGap = 8,
     /// The first letters of a name's words, as [`company_letters`] writes them.
     Letters = 9,
 }

@@ -63,6 +63,12 @@ impl Organisation {
         self.label.is_some()
     }
 
+    /// Whether the names are the same with their closing words: `acme group` is `acme` to [`Self::agreement`], not here.
+    #[must_use]
+    pub fn is_whole(&self, other: &Self) -> bool {
+        self.whole == other.whole
+    }
+
     /// How well two agree. A domain and a name never contradict each other: the one need not be made of the other.
     #[must_use]
     pub fn agreement(&self, other: &Self) -> Agreement {

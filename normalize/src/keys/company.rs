@@ -44,6 +44,8 @@ const SHORT: &[(&str, &str)] = &[
     ("ft", "fort"),
 ];
 
+/// Places in which a slip is looked for: more make more keys, fewer make keys that many names share.
+const GAPS: usize = 4;
 /// Fewer letters have no key for slips: names so short differ by one letter and are others.
 const MIN_SLIPPED: usize = 6;
 
@@ -82,21 +84,22 @@ pub fn company_whole_key(name: &str) -> String {
     }
 }
 
-/// Under what a company's name is stored so that it is found in spite of a slip: each half of its key, with the length
-/// of the whole. A slip leaves one half. A name with a closing word is stored without and with it.
+/// Under what a company's name is stored so that it is found in spite of a slip: its key with a gap in each of four
+/// places, beside the length of the whole. A slip falls into one of the gaps. A name with a closing word is stored
+/// without and with it.
 pub fn company_slip_keys(name: &str) -> impl Iterator<Item = String> {
     let (key, whole) = (company_name_key(name), company_whole_key(name));
     let other = (whole != key).then_some(whole);
     let keys = std::iter::once(key).chain(other);
-    keys.flat_map(|key| halves(&key, key.len()))
+    keys.flat_map(|key| with_gaps(&key, key.len()))
 }
 
-/// By what a name with a slip is asked for: the halves of a key that is as long, one shorter or one longer.
+/// By what a name with a slip is asked for: its key with the gaps of one that is as long, one shorter or one longer.
 pub fn company_slip_lookups(name: &str) -> impl Iterator<Item = String> {
     let key = company_whole_key(name);
     let lengths = [key.len().saturating_sub(1), key.len(), key.len() + 1];
-    let halves = lengths.map(|length| halves(&key, length));
-    halves.into_iter().flatten()
+    let keys = lengths.map(|length| with_gaps(&key, length));
+    keys.into_iter().flatten()
 }
 
 /// The name that a domain is made of, as a key: `northwind-tools.example` → `northwindtools`.
@@ -107,26 +110,20 @@ pub fn domain_label(host: &str) -> Option<String> {
     Some(label.replace('-', "")).filter(|label| !label.is_empty())
 }
 
-/// The first and the last half of a key that is `length` letters long, as far as this one has them; of an even length
-/// also what stands around the two letters in the middle, which may be turned.
-fn halves(key: &str, length: usize) -> Vec<String> {
+/// What stands around each gap of a key that is `length` letters long, as far as this one has it. The gaps overlap, so
+/// that two turned letters fall into one.
+fn with_gaps(key: &str, length: usize) -> Vec<String> {
     if length < MIN_SLIPPED || key.contains('.') {
         return Vec::new();
     }
-    let half = length / 2;
-    let start = |letters: usize| key.get(..letters);
-    let end = |letters: usize| key.get(key.len().checked_sub(letters)?..);
-    let around = || {
-        let is_even = length.is_multiple_of(2);
-        let (start, end) = start(half - 1).zip(end(half - 1)).filter(|_| is_even)?;
-        Some(format!("{length}={start}{end}"))
+    let around = |gap: usize| {
+        let from = (gap * length / GAPS).saturating_sub(1);
+        let to = ((gap + 1) * length / GAPS + 1).min(length);
+        let start = key.get(..from)?;
+        let end = key.get(key.len().checked_sub(length - to)?..)?;
+        Some(format!("{length} {start} {end}"))
     };
-    let halves = [
-        start(half).map(|start| format!("{length}<{start}")),
-        end(half).map(|end| format!("{length}>{end}")),
-        around(),
-    ];
-    halves.into_iter().flatten().collect()
+    (0..GAPS).filter_map(around).collect()
 }
 
 /// What a company's name may be called by its first letters (`ibm`), for names of three words or more.
@@ -217,9 +214,17 @@ mod tests {
     use super::{company_slip_keys, company_slip_lookups};
 
     #[test]
-    fn a_name_with_one_slip_is_found_by_one_of_its_halves() {
+    fn a_name_with_one_slip_is_found_around_it() {
         let stored: Vec<String> = company_slip_keys("Northwind Tools, Inc.").collect();
-        assert_eq!(stored, ["14<northwi", "14>ndtools", "14=northwdtools"]);
+        assert_eq!(
+            stored,
+            [
+                "14  hwindtools",
+                "14 no dtools",
+                "14 northw ols",
+                "14 northwind "
+            ]
+        );
         for asked in [
             "northwnd tools",
             "northwindd tools",

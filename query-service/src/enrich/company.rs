@@ -167,7 +167,7 @@ fn compare_host<'a>(given: &str, doc: &'a Document) -> Finding<'a> {
 }
 
 /// A name in any of the record's forms; a domain given as the name is compared with domains. The very form, legal form
-/// and all, is nearer than the name.
+/// and all, is nearer than the name, and that is nearer than the name but for a closing word.
 fn compare_name<'a>(given: &CompanyGiven, doc: &'a Document) -> Finding<'a> {
     let forms = ["name.cleaned", "name.display", "name.raw"];
     let names: Vec<&str> = forms.iter().flat_map(|path| texts(doc, path)).collect();
@@ -175,9 +175,13 @@ fn compare_name<'a>(given: &CompanyGiven, doc: &'a Document) -> Finding<'a> {
     if let Some(very) = very {
         return Finding::of(How::Same, very);
     }
+    let is_whole = |name: &&&str| given.read.is_whole(&Organisation::company(name));
+    if let Some(whole) = names.iter().find(is_whole) {
+        return Finding::of(How::But, whole);
+    }
     let mut found = organisation(&given.read, hosts(doc), names, Organisation::company);
     if found.how == How::Same {
-        found.how = How::But;
+        found.how = How::Part;
     }
     found
 }

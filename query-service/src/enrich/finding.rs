@@ -27,7 +27,7 @@ pub enum How {
     But,
     /// A short form of a given name.
     Nickname,
-    /// One holds the other: one of two family names, a title without its place.
+    /// One holds the other: one of two family names, a title without its place, a company's name without `group`.
     Part,
     /// Family name first.
     Order,

@@ -144,7 +144,7 @@ fn company_name_probes(given: &CompanyGiven, clue: usize, probes: &mut Vec<Probe
     let mut push = |kind: CompanyKey, text: &str| probes.push(probe(kind, text, clue));
     keys::company_name_lookups(name).for_each(|key| push(CompanyKey::Name, &key));
     keys::company_letters(name).for_each(|letters| push(CompanyKey::Name, &letters));
-    keys::company_slip_lookups(name).for_each(|half| push(CompanyKey::NameHalf, &half));
+    keys::company_slip_lookups(name).for_each(|gap| push(CompanyKey::NameGap, &gap));
     if MAX_LETTERS >= name.len() && name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         push(CompanyKey::Letters, name);
     }

@@ -132,7 +132,7 @@ pub(crate) fn company(number: u128, doc: Value) -> Record {
     }
     for name in texts(&doc, "name.cleaned") {
         found.push(key(CompanyKey::Name, &keys::company_name_key(name), 0));
-        found.extend(keys::company_slip_keys(name).map(|half| key(CompanyKey::NameHalf, &half, 0)));
+        found.extend(keys::company_slip_keys(name).map(|gap| key(CompanyKey::NameGap, &gap, 0)));
         found.extend(keys::company_letters(name).map(|text| key(CompanyKey::Letters, &text, 0)));
     }
     for url in texts(&doc, "linkedin_url")

@@ -334,8 +334,8 @@ impl Company {
             .chain(&self.name.raw);
         for form in forms {
             keys.text(K::Name, &company_name_key(form), 0);
-            for half in company_slip_keys(form) {
-                keys.text(K::NameHalf, &half, 0);
+            for gap in company_slip_keys(form) {
+                keys.text(K::NameGap, &gap, 0);
             }
             for letters in company_letters(form) {
                 keys.text(K::Letters, &letters, 0);
