@@ -28,10 +28,10 @@ test: ## the whole test suite, with its own Postgres and Kafka
 	@deploy/stack/test.sh
 
 bench: ## the ratios of bench/, with its own Postgres and Kafka
-	@deploy/stack/bench.sh
+	@deploy/stack/measure.sh bench
 
 score: ## whether the answers are right, with its own Postgres and Kafka; exit code 1 when a bar is missed
-	@deploy/stack/score.sh
+	@deploy/stack/measure.sh score
 
 fuzz: ## every parser of the canon for ten minutes each: make fuzz TIME=600
 	@TIME="$(or $(TIME),600)" deploy/stack/fuzz.sh

@@ -1,7 +1,7 @@
 //! Keys of persons' names, alone and together with a context.
 //!
-//! A record is stored under few keys and asked for by many: ingestion takes [`PersonName::keys`] and
-//! [`PersonName::context`], enrich takes [`PersonName::lookups`] and [`PersonName::context_lookups`]. What a lookup
+//! A record is stored under few keys and asked for by many: ingestion takes [`NameKeys::keys`] and
+//! [`NameKeys::context`], enrich takes [`NameKeys::lookups`] and [`NameKeys::context_lookups`]. What a lookup
 //! forgives: word order, middle names, initials, accents, apostrophes, particles, compound family names, nicknames.
 
 use super::{PersonKey, by_two_letters, key};
@@ -16,31 +16,31 @@ const MAX_KEYS: usize = 200;
 /// First and last name folded: `jose garcia`. Empty when the name cannot be read.
 #[must_use]
 pub fn person_name_key(full_name: &str) -> String {
-    PersonName::of(full_name).map_or_else(String::new, |name| name.key())
+    NameKeys::of(full_name).map_or_else(String::new, |name| name.key())
 }
 
 /// Under what a record's bare name is stored.
 pub fn person_name_keys(full_name: &str) -> impl Iterator<Item = String> {
-    let name = PersonName::of(full_name);
+    let name = NameKeys::of(full_name);
     name.map_or_else(Vec::new, |name| name.keys()).into_iter()
 }
 
 /// By what a bare name is asked for: also turned round, with another given name, and with the first name's other forms.
 pub fn person_name_lookups(full_name: &str) -> impl Iterator<Item = String> {
-    let name = PersonName::of(full_name);
+    let name = NameKeys::of(full_name);
     name.map_or_else(Vec::new, |name| name.lookups())
         .into_iter()
 }
 
 /// The keys under which a record is stored for a name together with a context, e.g. an employer's name key.
 pub fn name_context(full_name: &str, kind: PersonKey, value: &str) -> Vec<[u8; 16]> {
-    let name = PersonName::of(full_name);
+    let name = NameKeys::of(full_name);
     name.map_or_else(Vec::new, |name| name.context(kind, value))
 }
 
 /// The keys by which a name together with a context is asked for.
 pub fn name_context_lookups(full_name: &str, kind: PersonKey, value: &str) -> Vec<[u8; 16]> {
-    let name = PersonName::of(full_name);
+    let name = NameKeys::of(full_name);
     name.map_or_else(Vec::new, |name| name.context_lookups(kind, value))
 }
 
@@ -57,13 +57,13 @@ fn push(keys: &mut Vec<String>, key: String) {
 
 /// A name read once, for all of its keys: reading is what takes the time, and a record has many contexts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PersonName {
+pub struct NameKeys {
     plain: Parts,
     /// With `ü` as `ue`, where that is another spelling.
     by_two_letters: Option<Box<Parts>>,
 }
 
-impl PersonName {
+impl NameKeys {
     /// The folded parts of a name; `None` when it cannot be read.
     #[must_use]
     pub fn of(full_name: &str) -> Option<Self> {

@@ -1,6 +1,6 @@
 //! Every key that leads to a person.
 
-use normalize::keys::{PersonKey as K, PersonName, company_context, school_name_key};
+use normalize::keys::{PersonKey as K, NameKeys, company_context, school_name_key};
 use normalize::text;
 
 use super::keys::{Key, Keys};
@@ -30,7 +30,7 @@ pub(super) fn of(person: &Person) -> Vec<Key> {
         .collect();
     names.sort_unstable();
     names.dedup();
-    for name in names.into_iter().filter_map(PersonName::of) {
+    for name in names.into_iter().filter_map(NameKeys::of) {
         for text in name.keys() {
             keys.text(K::Name, &text, 0);
         }
