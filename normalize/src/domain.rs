@@ -75,7 +75,8 @@ pub(crate) fn host(name: &str) -> Option<String> {
     let settled = unicode.split('.').all(|label| {
         !label.starts_with("xn--") && !label.starts_with('-') && !label.ends_with('-')
     });
-    (verdict.is_ok() && letters && settled).then_some(unicode)
+    // IDNA writes Cherokee in capitals; everything stored is in lower case.
+    (verdict.is_ok() && letters && settled).then(|| unicode.to_lowercase())
 }
 
 /// True when no IDNA mapping can change the text beyond letter case.

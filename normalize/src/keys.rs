@@ -92,6 +92,8 @@ pub enum CompanyKey {
 pub trait KeyKind: Copy {
     /// The stored number.
     fn number(self) -> i16;
+    /// True where the key alone means a record; the others are of names.
+    fn identifies(self) -> bool;
     /// True where the text is a hexadecimal digest, which is its own key.
     fn is_digest(self) -> bool {
         false
@@ -103,6 +105,10 @@ impl KeyKind for PersonKey {
         self as i16
     }
 
+    fn identifies(self) -> bool {
+        self < Self::Name
+    }
+
     fn is_digest(self) -> bool {
         matches!(self, Self::EmailSha256 | Self::EmailSha1 | Self::EmailMd5)
     }
@@ -111,6 +117,10 @@ impl KeyKind for PersonKey {
 impl KeyKind for CompanyKey {
     fn number(self) -> i16 {
         self as i16
+    }
+
+    fn identifies(self) -> bool {
+        !matches!(self, Self::Name | Self::NameGap | Self::Letters)
     }
 }
 

@@ -240,12 +240,19 @@ impl Parts {
             Difference::Part
         } else if stands_for(a, b) || stands_for(b, a) {
             Difference::Initial
-        } else if typo::is_slip(a, b) {
+        } else if typo::is_slip(a, b) && !are_two_names(a, b) {
             Difference::Slip
         } else {
             Difference::Another
         }
     }
+}
+
+/// Given names that a slip would turn into each other and that people have: `mark` and `mary`, `daniel` and `daniela`.
+fn are_two_names(a: &str, b: &str) -> bool {
+    let stem = |name: &str| name.trim_end_matches(['a', 'e', 'i', 'o']).len();
+    let is_ending = stem(a) == stem(b) && a.get(..stem(a)) == b.get(..stem(b));
+    is_ending || nicknames::is_known(a) && nicknames::is_known(b)
 }
 
 /// An initial of a given name or of one of its other forms: `e` of `liz`.
@@ -358,6 +365,10 @@ mod tests {
             ("min-seo park", "min-seo seo"),
             ("melissa van der velde", "melissa quillan der velde"),
             ("charles breton-morvan", "caroline morvan"),
+            ("mark okafor", "mary okafor"),
+            ("daniel okafor", "daniela okafor"),
+            ("mario okafor", "maria okafor"),
+            ("andrea okafor", "andrew okafor"),
             ("maya i. i. okafor", "maya i. d. okafr"),
             ("", ""),
         ] {

@@ -42,6 +42,16 @@ fn is_one_slip(a: &str, b: &str) -> bool {
     if a.len() < MIN_LETTERS || b.len() - a.len() > 1 {
         return false;
     }
+    // `engineer 1` and `engineer 2` are two.
+    let digits = |text: &[u8]| {
+        text.iter()
+            .copied()
+            .filter(u8::is_ascii_digit)
+            .collect::<Vec<u8>>()
+    };
+    if digits(a) != digits(b) {
+        return false;
+    }
     let start = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let (Some(rest_a), Some(rest_b)) = (a.get(start..), b.get(start..)) else {
         return false;
@@ -126,6 +136,7 @@ mod tests {
             ("maya", "maya"),
             ("dan", "don"),
             ("lindqvist", "lindvist2"),
+            ("engineer 1", "engineer 2"),
             ("", ""),
             ("a", ""),
         ] {

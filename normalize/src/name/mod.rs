@@ -17,7 +17,7 @@ use crate::{Unreadable, text};
 use affixes::Affixes;
 pub use affixes::is_particle;
 pub use parse::full;
-pub use placeholder::is_placeholder;
+pub use placeholder::{is_placeholder, is_placeholder_part};
 
 /// Nested titles and quotes are rarely two deep; a text that needs more rounds is no name.
 const MAX_ROUNDS: usize = 6;

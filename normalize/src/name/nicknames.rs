@@ -33,6 +33,12 @@ pub fn forms(name: &str) -> &'static [&'static str] {
     FORMS.get(name).map_or(&[], |forms| &forms.all)
 }
 
+/// True for a given name of the table, in whichever form.
+#[must_use]
+pub fn is_known(name: &str) -> bool {
+    FORMS.contains_key(name)
+}
+
 /// True when one is a form of the other, or both are short for one name. Two names with one short form are two: `chuck`
 /// may be a charles or a charlotte, who is no charles.
 #[must_use]

@@ -23,6 +23,13 @@ pub fn is_placeholder(name: &str) -> bool {
         && words.all(|word| PLACEHOLDERS.contains(word) || is_one_letter_repeated(word))
 }
 
+/// The same for a first or last name alone, which may be a word that people also bear: `guest`, `foo`, `na`.
+#[must_use]
+pub fn is_placeholder_part(part: &str) -> bool {
+    const BORNE: &[&str] = &["bar", "baz", "foo", "guest", "last", "na", "sample", "user"];
+    is_placeholder(part) && !BORNE.contains(&text::fold(part).as_str())
+}
+
 fn is_one_letter_repeated(word: &str) -> bool {
     let mut letters = word.bytes();
     let first = letters.next();
