@@ -1,23 +1,24 @@
 -- Candidates of a person enrich: the records that the probes (kinds $1, keys $2) or the id $3 lead to. One statement.
--- Index: person_key (kind, key, rank) include (flags), once a probe, index-only, at most $4 entries each (their order is
--- that of the index, fixed within a build); then the primary key of person, at most $5 records, first those that most
--- probes lead to. Probe 0 stands for the id.
+-- Index: person_key (kind, key, rank) include (flags), once a probe, index-only, the first $4 entries each; then the
+-- primary key of person, at most $5 records: first those that an identifier ($6) leads to, so that no crowd of namesakes
+-- hides its owner, then those that most probes lead to. Probe 0 stands for the id.
 with hit as materialized (
-    select probe.ord, entry.rank, entry.flags
-    from unnest($1::smallint[], $2::uuid[]) with ordinality as probe (kind, key, ord)
+    select probe.ord, probe.identifies, entry.rank, entry.flags
+    from unnest($1::smallint[], $2::uuid[], $6::bool[]) with ordinality as probe (kind, key, identifies, ord)
     cross join lateral (
         select rank, flags from person_key
         where kind = probe.kind and key = probe.key
+        order by rank
         limit $4
     ) as entry
     union all
-    select 0, rank, 0::smallint from person where service_id = $3
+    select 0, true, rank, 0::smallint from person where service_id = $3
 ),
 candidate as (
     select rank, array_agg(ord::int order by ord) as probes, array_agg(flags order by ord) as flags
     from hit
     group by rank
-    order by count(*) desc, rank
+    order by bool_or(identifies) desc, count(*) desc, rank
     limit $5
 )
 select record.rank, record.service_id, record.doc, candidate.probes, candidate.flags

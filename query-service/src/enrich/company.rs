@@ -144,6 +144,8 @@ impl CompanyClue {
     }
 }
 
+const LINKEDIN: &str = "linkedin.com/";
+
 const fn unless_known(known: bool) -> Finding<'static> {
     Finding::bare(if known {
         How::Contradicts
@@ -186,13 +188,31 @@ fn compare_name<'a>(given: &CompanyGiven, doc: &'a Document) -> Finding<'a> {
     found
 }
 
-/// A profile contradicts only one of the same network.
+/// A profile contradicts only one of the same network. A LinkedIn page has two addresses, by its number and by its word;
+/// one says nothing about the other.
 fn profile<'a>(url: &str, doc: &'a Document) -> Finding<'a> {
     let site = |url: &str| url.split('/').next().unwrap_or_default().to_owned();
+    let page = |url: &str| url.rsplit('/').next().unwrap_or_default().to_owned();
+    let number = linkedin_number(url);
+    if let (Some(number), [id, ..]) = (number, texts(doc, "linkedin_id").as_slice()) {
+        return Finding::of(How::of_equal(number == *id), id);
+    }
     let mut known = texts(doc, "linkedin_url");
     known.extend(texts(doc, "socials.url"));
-    let same_site = known.into_iter().filter(|other| site(other) == site(url));
-    Finding::nearest(same_site, |other| How::of_equal(other == url))
+    let comparable = known.into_iter().filter(|other| {
+        site(other) == site(url) && linkedin_number(other).is_some() == number.is_some()
+    });
+    Finding::nearest(comparable, |other| {
+        let is_same_page = url.starts_with(LINKEDIN) && page(other) == page(url);
+        How::of_equal(other == url || is_same_page)
+    })
+}
+
+/// LinkedIn's number of a company where it stands for the page's word: `linkedin.com/company/1441`.
+pub(super) fn linkedin_number(url: &str) -> Option<&str> {
+    let id = url.strip_prefix(LINKEDIN)?.rsplit('/').next()?;
+    let is_number = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then_some(id)
 }
 
 /// By the product's vocabulary; a word that it does not know can agree, not contradict.

@@ -276,16 +276,28 @@ fn names(doc: &Document) -> Vec<&str> {
 fn is_written_out(name: &str) -> bool {
     let is_word =
         |word: &&str| !word.contains('.') && word.chars().filter(|c| c.is_alphabetic()).count() > 1;
-    name.split_whitespace().filter(is_word).count() > 1
+    let words = name.split_whitespace().filter(is_word).count();
+    // Scripts without spaces write a whole name in one word.
+    words > usize::from(name.is_ascii())
 }
 
-/// How the nearest of the record's names stands to a name.
+/// How the nearest of the record's names stands to a name. An alias is matched, not shown (contract C13).
 #[must_use]
 pub fn compare_name<'a>(name: &PersonName, doc: &'a Document) -> Finding<'a> {
-    Finding::nearest(names(doc), |known| match PersonName::read(known) {
+    let found = Finding::nearest(names(doc), |known| match PersonName::read(known) {
         Some(known) => How::of_name(name.difference(&known)),
         None => How::Unknown,
-    })
+    });
+    let own = texts(doc, "full_name");
+    let is_own = found
+        .record
+        .as_deref()
+        .is_some_and(|known| own.contains(&known));
+    if is_own {
+        found
+    } else {
+        Finding::bare(found.how)
+    }
 }
 
 /// An employer, past or present.

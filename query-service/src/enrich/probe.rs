@@ -1,11 +1,12 @@
 //! The keys by which candidates are found. A key proves nothing: agreement is decided on the record.
 
 use events_schema::record::RecordKind;
+use normalize::email::{self, Email};
 use normalize::keys::{self, CompanyKey, KeyKind, PersonKey};
 use normalize::{domain, email_hash};
 use uuid::Uuid;
 
-use super::company::{CompanyClue, CompanyGiven};
+use super::company::{CompanyClue, CompanyGiven, linkedin_number};
 use super::person::{NameParts, PersonClue};
 
 /// One look-up in the index of keys.
@@ -17,6 +18,8 @@ pub struct Probe {
     pub key: Uuid,
     /// Index of the clue that the key comes from; keys of a name stand for the clue of the name.
     pub clue: usize,
+    /// Whether the key alone means a record.
+    pub identifies: bool,
 }
 
 /// More keys than this no request needs; what is above is left out.
@@ -30,6 +33,7 @@ fn probe(kind: impl KeyKind, text: &str, clue: usize) -> Probe {
         kind: kind.number(),
         key: Uuid::from_bytes(keys::key(kind, text)),
         clue,
+        identifies: kind.identifies(),
     }
 }
 
@@ -48,7 +52,7 @@ pub fn of_person(clues: &[PersonClue], name: Option<&NameParts>) -> Vec<Probe> {
     let mut probes = Vec::new();
     for (at, clue) in clues.iter().enumerate() {
         match clue {
-            PersonClue::Email(email) => probes.push(probe(PersonKey::Email, &email.address, at)),
+            PersonClue::Email(email) => email_probes(email, at, &mut probes),
             PersonClue::EmailHash(hash) => {
                 probes.push(probe(hash_kind(hash.algorithm), &hash.hex, at))
             }
@@ -70,6 +74,20 @@ pub fn of_person(clues: &[PersonClue], name: Option<&NameParts>) -> Vec<Probe> {
     probes
 }
 
+/// The address, and its digests in both forms: a record may hold nothing but a hash of it.
+fn email_probes(email: &Email, clue: usize, probes: &mut Vec<Probe>) {
+    probes.push(probe(PersonKey::Email, &email.address, clue));
+    let other = (email.lowercase != email.address).then_some(&email.lowercase);
+    for form in std::iter::once(&email.address).chain(other) {
+        let hashes = email::hashes(form);
+        probes.extend([
+            probe(PersonKey::EmailSha256, &hashes.sha256, clue),
+            probe(PersonKey::EmailSha1, &hashes.sha1, clue),
+            probe(PersonKey::EmailMd5, &hashes.md5, clue),
+        ]);
+    }
+}
+
 /// Keys of the name with each context that has a kind of its own, and of the bare name.
 fn name_probes(clues: &[PersonClue], name: &NameParts, probes: &mut Vec<Probe>) {
     let mut push = |kind: PersonKey, value: &str| {
@@ -78,6 +96,7 @@ fn name_probes(clues: &[PersonClue], name: &NameParts, probes: &mut Vec<Probe>) 
             kind: kind.number(),
             key: Uuid::from_bytes(key),
             clue: name.clue,
+            identifies: kind.identifies(),
         }));
     };
     let mut has_context = false;
@@ -128,6 +147,8 @@ pub fn of_company(clues: &[CompanyClue]) -> Vec<Probe> {
             CompanyClue::Name(given) => company_name_probes(given, at, &mut probes),
             CompanyClue::LinkedinUrl(url) | CompanyClue::SocialUrl(url) => {
                 probes.push(probe(CompanyKey::SocialUrl, url, at));
+                let number = linkedin_number(url).map(|id| probe(CompanyKey::LinkedinId, id, at));
+                probes.extend(number);
             }
             CompanyClue::LinkedinId(id) => probes.push(probe(CompanyKey::LinkedinId, id, at)),
             CompanyClue::Ticker(symbol) => probes.push(probe(CompanyKey::Ticker, symbol, at)),

@@ -137,9 +137,16 @@ impl Query {
 
     /// The matches among the candidates that the probes found.
     #[must_use]
-    pub fn score(&self, probes: &[Probe], found: Vec<Candidate>) -> Vec<Scored> {
+    pub fn score(
+        &self,
+        probes: &[Probe],
+        found: Vec<Candidate>,
+        with_namesakes: bool,
+    ) -> Vec<Scored> {
         match self {
-            Self::Person { clues, name } => level::persons(clues, name.as_ref(), probes, found),
+            Self::Person { clues, name } => {
+                level::persons(clues, name.as_ref(), probes, found, with_namesakes)
+            }
             Self::Company { clues } => level::companies(clues, probes, found),
         }
     }

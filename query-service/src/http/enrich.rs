@@ -119,7 +119,12 @@ impl Enrich {
         let found = reader.candidates(&probes, id).await;
         let found = found.map_err(NotAnswered::Read)?;
         app.metrics.candidates(self.0, found.len());
-        Ok(choose(request.query.score(&probes, found), &request.wanted))
+        Ok(choose(
+            request
+                .query
+                .score(&probes, found, request.wanted.multiple_results),
+            &request.wanted,
+        ))
     }
 
     async fn explain_again(

@@ -92,6 +92,7 @@ impl BuildReader {
     ) -> Result<Vec<Candidate>, ReadFault> {
         let kinds: Vec<i16> = probes.iter().map(|probe| probe.kind).collect();
         let keys: Vec<Uuid> = probes.iter().map(|probe| probe.key).collect();
+        let identify: Vec<bool> = probes.iter().map(|probe| probe.identifies).collect();
         let statement = match self.kind {
             RecordKind::Person => include_str!("../../sql/person_candidates.sql"),
             RecordKind::Company => include_str!("../../sql/company_candidates.sql"),
@@ -101,7 +102,8 @@ impl BuildReader {
             .bind(keys)
             .bind(id.map(|(_, id)| id))
             .bind(self.limits.entries_per_key)
-            .bind(self.limits.candidates);
+            .bind(self.limits.candidates)
+            .bind(identify);
         let _slot = self.slot().await?;
         let started = Instant::now();
         let rows = query.fetch_all(&self.pool).await;

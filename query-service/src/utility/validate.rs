@@ -42,16 +42,14 @@ impl ValidateRequest {
     /// Reads a body.
     ///
     /// # Errors
-    /// 400 for an unknown parameter and where no field is given; 422 for a value that is no string or far too long.
+    /// 400 for an unknown parameter and where no field is given; 422 for a value that is no string.
     pub fn read(body: &Map<String, Value>) -> Result<Self, Problem> {
         let mut parameters = Fields::new(body, PARAMETERS);
         let mut values = Vec::new();
         for field in Field::ALL {
             match parameters.value(field.as_str()) {
-                // Blank text is a bad value, which is an answer here.
-                Some(Value::String(text)) if text.trim().is_empty() => {
-                    values.push((field, text.clone()));
-                }
+                // Any text is data here, also a blank or a far too long one (contract C8).
+                Some(Value::String(text)) => values.push((field, text.clone())),
                 _ => {
                     let text = parameters.string(field.as_str(), MAX_STRING_CHARS);
                     values.extend(text.map(|text| (field, text.to_owned())));

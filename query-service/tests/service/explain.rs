@@ -14,7 +14,13 @@ fn explained(kind: RecordKind, body: Value) -> (Explanation, Confidence) {
     let request = EnrichRequest::read(kind, body.as_object().unwrap()).unwrap();
     let probes = request.query.probes();
     let found = candidates(&fixture::build(kind), &request);
-    let chosen = choose(request.query.score(&probes, found), &request.wanted).unwrap();
+    let chosen = choose(
+        request
+            .query
+            .score(&probes, found, request.wanted.multiple_results),
+        &request.wanted,
+    )
+    .unwrap();
     let build = "2026.11.1-test".parse().unwrap();
     let first = &chosen.matches[0];
     let explanation = explain(&request.query, &probes, first, &build, chosen.runner_up);

@@ -13,9 +13,11 @@ pub(crate) type Matches = (Vec<(u128, Confidence, String)>, u64);
 
 pub(crate) fn enrich(records: &[Record], kind: RecordKind, body: Value) -> Result<Matches, Miss> {
     let request = EnrichRequest::read(kind, body.as_object().unwrap()).unwrap();
-    let scored = request
-        .query
-        .score(&request.query.probes(), candidates(records, &request));
+    let scored = request.query.score(
+        &request.query.probes(),
+        candidates(records, &request),
+        request.wanted.multiple_results,
+    );
     let chosen = choose(scored, &request.wanted)?;
     let number = |record: uuid::Uuid| record.as_u128() - id(0).as_u128();
     let matches = chosen.matches.iter().map(|one| {

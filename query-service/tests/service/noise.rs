@@ -226,3 +226,128 @@ fn a_legal_form_tells_companies_of_one_name_apart() {
     .unwrap();
     assert_eq!((bare.1, bare.0[0].1), (2, LOW));
 }
+
+#[test]
+fn two_given_names_one_letter_apart_are_two_people() {
+    let mary = named(1, "mary smith", json!({"company_name": "northwind tools"}));
+    for name in ["Mark Smith", "Gary Smith"] {
+        let found = ask(
+            std::slice::from_ref(&mary),
+            json!({"full_name": name, "company": "Northwind Tools"}),
+        );
+        assert_eq!(found, Err(Miss::NoMatch), "{name}");
+    }
+}
+
+#[test]
+fn a_city_one_letter_away_is_another_city() {
+    let john = named(1, "john murphy", json!({"city": "cork"}));
+    let found = ask(&[john], json!({"full_name": "John Murphy", "city": "York"}));
+    assert_eq!(found, Err(Miss::NoMatch));
+    let john = named(1, "john murphy", json!({"city": "chicago"}));
+    let found = ask(
+        &[john],
+        json!({"full_name": "John Murphy", "city": "Chicago, IL"}),
+    );
+    assert_eq!(numbers(found), [(1, LOW)]);
+}
+
+#[test]
+fn a_name_of_one_word_is_a_name() {
+    let taro = person(
+        1,
+        json!({"full_name": "山田太郎", "first_name": "山田太郎", "company_name": "トヨタ自動車"}),
+    );
+    let found = ask(
+        &[taro],
+        json!({"full_name": "山田太郎", "company": "トヨタ自動車株式会社"}),
+    );
+    assert_eq!(numbers(found), [(1, LOW)]);
+}
+
+#[test]
+fn a_surname_that_is_also_a_placeholder_is_a_name() {
+    let guest = named(
+        1,
+        "christopher guest",
+        json!({"company_name": "northwind tools"}),
+    );
+    let found = ask(
+        &[guest],
+        json!({"first_name": "Christopher", "last_name": "Guest", "company": "Northwind Tools"}),
+    );
+    assert_eq!(numbers(found), [(1, LOW)]);
+}
+
+#[test]
+fn a_first_name_alone_adds_nothing_to_a_phone_that_many_share() {
+    let phone = json!([{"number": "+13125550100", "current": true, "confidence": "high"}]);
+    let records: Vec<Record> = (1..=3)
+        .map(|number| {
+            let more =
+                json!({"phones": phone, "city": "chicago", "company_name": "northwind tools"});
+            named(
+                number,
+                ["maya okafor", "sam reed", "li wei"][usize::try_from(number).unwrap() - 1],
+                more,
+            )
+        })
+        .collect();
+    let found = ask(
+        &records,
+        json!({"phone": "+13125550100", "first_name": "Maya", "company": "northwind tools", "city": "chicago"}),
+    );
+    assert_eq!(numbers(found), [(1, LOW)]);
+}
+
+#[test]
+fn an_address_finds_the_record_that_holds_only_its_digest() {
+    let hashes = normalize::email::hashes("maya@northwind.example");
+    let mut hidden = named(1, "maya okafor", json!({}));
+    let key = normalize::keys::key(normalize::keys::PersonKey::EmailMd5, &hashes.md5);
+    let kind = normalize::keys::KeyKind::number(normalize::keys::PersonKey::EmailMd5);
+    hidden.keys.push((kind, uuid::Uuid::from_bytes(key), 0));
+    let found = ask(&[hidden], json!({"email": "Maya@Northwind.example"}));
+    assert_eq!(found.map(|(matches, _)| matches.len()), Ok(1));
+}
+
+#[test]
+fn namesakes_are_left_out_of_one_answer_and_are_in_several() {
+    let at = |number, name| named(number, name, json!({"company_name": "northwind tools"}));
+    let records = [
+        at(1, "john a. smith"),
+        at(2, "john smith"),
+        at(3, "john b. smith"),
+    ];
+    let mut body = json!({"full_name": "John Smith", "company": "Northwind Tools"});
+    assert_eq!(numbers(ask(&records, body.clone())), [(2, LOW)]);
+    body["multiple_results"] = json!(true);
+    body["limit"] = json!(3);
+    let several = numbers(ask(&records, body));
+    assert_eq!(several, [(1, LOW), (2, LOW), (3, LOW)]);
+}
+
+#[test]
+fn a_linkedin_page_is_found_by_its_number_in_the_url() {
+    let northwind = company(
+        1,
+        json!({"name": {"cleaned": "northwind tools"}, "linkedin_url": "linkedin.com/company/northwind-tools", "linkedin_id": "4410021", "domain": "northwind.example"}),
+    );
+    let records = [northwind];
+    let by_number = json!({"linkedin_url": "https://www.linkedin.com/company/4410021/"});
+    assert_eq!(
+        numbers(ask_company(&records, by_number)),
+        [(1, Confidence::High)]
+    );
+    let other = json!({"domain": "northwind.example", "linkedin_url": "linkedin.com/company/99"});
+    assert_eq!(numbers(ask_company(&records, other)), [(1, MODERATE)]);
+}
+
+#[test]
+fn a_company_may_be_called_like_a_placeholder_of_persons() {
+    let abc = company(1, json!({"name": {"cleaned": "abc"}}));
+    assert_eq!(
+        numbers(ask_company(&[abc], json!({"name": "ABC"}))),
+        [(1, MODERATE)]
+    );
+}

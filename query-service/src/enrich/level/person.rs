@@ -13,13 +13,15 @@ const SHARED_BY_MANY: usize = 3;
 /// So many contexts beside a doubtful name make it sure enough.
 const STRONG_CONTEXTS: usize = 2;
 
-/// Scores the candidates of a person request. What does not match is left out; the order stays.
+/// Scores the candidates of a person request. What does not match is left out, and unless they are asked for, those whose
+/// namesake is meant; the order stays.
 #[must_use]
 pub fn persons(
     clues: &[PersonClue],
     name: Option<&NameParts>,
     probes: &[Probe],
     found: Vec<Candidate>,
+    with_namesakes: bool,
 ) -> Vec<Scored> {
     let shared = Shared::count(clues.len(), &found, |clue, candidate| {
         Hits { probes, candidate }.best(clue).is_some()
@@ -36,7 +38,7 @@ pub fn persons(
         .map(|finding| finding.how)
         .collect();
         let identified = identified(clues, &hits, &shared);
-        let named = named(clues, &hows);
+        let named = name.and_then(|_| named(clues, &hows));
         let by_name = named.map(Basis::Name);
         let basis = match identified {
             Some((clue, level, _)) if Some(level) >= named => Some(Basis::Identifier(clue, level)),
@@ -67,7 +69,11 @@ pub fn persons(
         };
         Some((rival, scored))
     };
-    unrivalled(found.into_iter().filter_map(score).collect())
+    let scored: Vec<(Rival, Scored)> = found.into_iter().filter_map(score).collect();
+    if with_namesakes {
+        return scored.into_iter().map(|(_, scored)| scored).collect();
+    }
+    unrivalled(scored)
 }
 
 /// How a record stands to every clue. `is_hit` says whether a key of a clue, by its index, led to the record.

@@ -2,7 +2,7 @@
 
 use events_schema::api::limits::MAX_STRING_CHARS;
 use events_schema::record::RecordKind;
-use normalize::{Unreadable, name};
+use normalize::{Unreadable, company, name};
 use service_kit::Fields;
 use uuid::Uuid;
 
@@ -127,7 +127,8 @@ pub(super) fn check_identifiers(
         }
         RecordKind::Company => {
             let primary = given(COMPANY_PRIMARY);
-            let only_placeholder = primary == ["name"] && is_placeholder(fields, "name");
+            let only_placeholder =
+                primary == ["name"] && is_placeholder(fields, "name", company::is_placeholder);
             (
                 COMPANY_PRIMARY,
                 given(COMPANY_CONTEXT),
@@ -150,7 +151,8 @@ pub(super) fn check_identifiers(
 
 /// A whole name that is not a placeholder.
 fn has_name(fields: &Fields<'_>) -> bool {
-    let in_one = fields.is_given("full_name") && !is_placeholder(fields, "full_name");
+    let in_one =
+        fields.is_given("full_name") && !is_placeholder(fields, "full_name", name::is_placeholder);
     let both = fields.is_given("first_name") && fields.is_given("last_name");
     let text = |field| {
         fields
@@ -162,11 +164,11 @@ fn has_name(fields: &Fields<'_>) -> bool {
         || (both && !name::is_placeholder(&format!("{} {}", text("first_name"), text("last_name"))))
 }
 
-fn is_placeholder(fields: &Fields<'_>, field: &str) -> bool {
+fn is_placeholder(fields: &Fields<'_>, field: &str, is_one: fn(&str) -> bool) -> bool {
     fields
         .value(field)
         .and_then(|value| value.as_str())
-        .is_some_and(name::is_placeholder)
+        .is_some_and(is_one)
 }
 
 /// Reads the inputs, noting what cannot be read.
@@ -174,7 +176,7 @@ pub(super) fn read(kind: RecordKind, fields: &mut Fields<'_>) -> Query {
     match kind {
         RecordKind::Person => person(fields),
         RecordKind::Company => Query::Company {
-            clues: company(fields),
+            clues: company_clues(fields),
         },
     }
 }
@@ -193,12 +195,12 @@ fn person(fields: &mut Fields<'_>) -> Query {
         read_as(fields, "social_url", normalize::social::clean).map(C::SocialUrl),
         read_as(fields, "linkedin_id", linkedin_id).map(C::LinkedinId),
         read_as(fields, "service_id", service_id).map(C::ServiceId),
-        read_name(fields, "full_name", |text| {
+        read_name(fields, "full_name", name::is_placeholder, |text| {
             name::full(text).map(|name| name.cleaned)
         })
         .map(C::FullName),
-        read_name(fields, "first_name", name::first).map(C::FirstName),
-        read_name(fields, "last_name", name::last).map(C::LastName),
+        read_name(fields, "first_name", name::is_placeholder_part, name::first).map(C::FirstName),
+        read_name(fields, "last_name", name::is_placeholder_part, name::last).map(C::LastName),
         read_as(fields, "company", |text| {
             normalize::company::clean(text).map(|company| company.name)
         })
@@ -218,31 +220,37 @@ fn person(fields: &mut Fields<'_>) -> Query {
     Query::Person { clues, name }
 }
 
-/// The name in one piece if it is given so, else put together from its two.
+/// The name in one piece if it is given so, else put together from its two; one word where that is all the name there
+/// is: `madonna`, `山田太郎`.
 fn name_parts(clues: &[PersonClue]) -> Option<NameParts> {
     let mut first = None;
     let mut last = None;
+    let mut word = None;
     for (at, clue) in clues.iter().enumerate() {
         match clue {
             PersonClue::FullName(name) if name.contains(' ') => {
                 return Some(NameParts::new(name.clone(), at));
             }
+            PersonClue::FullName(name) => word = Some((name, at)),
             PersonClue::FirstName(name) => first = Some((name, at)),
             PersonClue::LastName(name) => last = Some(name),
             _ => {}
         }
     }
-    let ((first, clue), last) = first.zip(last)?;
-    Some(NameParts::new(format!("{first} {last}"), clue))
+    match (first.zip(last), word) {
+        (Some(((first, clue), last)), _) => Some(NameParts::new(format!("{first} {last}"), clue)),
+        (None, Some((word, clue))) => Some(NameParts::new(word.clone(), clue)),
+        (None, None) => None,
+    }
 }
 
-fn company(fields: &mut Fields<'_>) -> Vec<CompanyClue> {
+fn company_clues(fields: &mut Fields<'_>) -> Vec<CompanyClue> {
     use CompanyClue as C;
     let country = fields_country(fields);
     let clues: Vec<Option<CompanyClue>> = vec![
         read_as(fields, "service_id", service_id).map(C::ServiceId),
         read_as(fields, "domain", normalize::domain::clean).map(C::Domain),
-        read_name(fields, "name", |text| {
+        read_name(fields, "name", company::is_placeholder, |text| {
             normalize::company::clean(text).map(|name| CompanyGiven::new(text, name.name))
         })
         .map(C::Name),
@@ -277,9 +285,10 @@ fn read_as<T>(
 fn read_name<T>(
     fields: &mut Fields<'_>,
     field: &'static str,
+    is_one: fn(&str) -> bool,
     clean: impl FnOnce(&str) -> Result<T, Unreadable>,
 ) -> Option<T> {
-    if is_placeholder(fields, field) {
+    if is_placeholder(fields, field, is_one) {
         return fields.string(field, MAX_STRING_CHARS).and(None);
     }
     read_as(fields, field, clean)
