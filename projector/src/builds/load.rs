@@ -33,12 +33,14 @@ pub(super) async fn next_chunk(loader: &Loader) -> Result<Step, LoadFault> {
     let Some(claimed) = claimed else {
         return Ok(Step::Idle);
     };
-    let bytes = loader.objects.read(&claimed.object).await?;
+    let Some(bytes) = loader.objects.read(&claimed.object).await? else {
+        return refuse(tx, &claimed, "are gone from the object store").await;
+    };
     let (sha256, checked) = (claimed.sha256.clone(), bytes.clone());
     let is_intact =
         tokio::task::spawn_blocking(move || chunk::has_digest(&checked, &sha256)).await?;
     if !is_intact {
-        return refuse(tx, &claimed).await;
+        return refuse(tx, &claimed, "are not those that were staged").await;
     }
     match claimed.reference_date {
         None => {
@@ -124,19 +126,20 @@ async fn write_rejects(
     Ok(())
 }
 
-/// Bytes that are not those that were staged cannot become a build.
-async fn refuse(mut tx: Transaction<'_, Postgres>, claimed: &Claimed) -> Result<Step, LoadFault> {
+/// Without the bytes that were staged there is no build; one that waited for them would hold up the others.
+async fn refuse(
+    mut tx: Transaction<'_, Postgres>,
+    claimed: &Claimed,
+    why: &str,
+) -> Result<Step, LoadFault> {
     tracing::error!(
         build = claimed.build,
         chunk = claimed.chunk,
-        "the bytes of a chunk are not those that were staged"
+        "the bytes of a chunk {why}"
     );
     sqlx::query(include_str!("../../sql/loader/failed.sql"))
         .bind(&claimed.build)
-        .bind(format!(
-            "the bytes of chunk {} are not those that were staged",
-            claimed.chunk
-        ))
+        .bind(format!("the bytes of chunk {} {why}", claimed.chunk))
         .bind(0_i64)
         .execute(&mut *tx)
         .await?;

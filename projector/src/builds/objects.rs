@@ -40,17 +40,17 @@ impl Objects {
         Ok(Self(Arc::new(store)))
     }
 
-    /// All bytes of an object.
+    /// All bytes of an object; `None` when there is none of that name.
     ///
     /// # Errors
-    /// When it is not there or cannot be read.
-    pub async fn read(&self, object: &str) -> Result<Bytes, ObjectsFault> {
-        Ok(self
-            .0
-            .get(&Path::parse(object).map_err(object_store::Error::from)?)
-            .await?
-            .bytes()
-            .await?)
+    /// When it cannot be read.
+    pub async fn read(&self, object: &str) -> Result<Option<Bytes>, ObjectsFault> {
+        let path = Path::parse(object).map_err(object_store::Error::from)?;
+        match self.0.get(&path).await {
+            Ok(found) => Ok(Some(found.bytes().await?)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(fault) => Err(fault.into()),
+        }
     }
 
     /// Writes an object as a whole, over what was there.

@@ -161,7 +161,8 @@ impl Source {
             return Ok(String::new());
         };
         if object != self.object {
-            self.bytes = loader.objects.read(&object).await?;
+            // The rejects file names line and reason also where the text is gone.
+            self.bytes = loader.objects.read(&object).await?.unwrap_or_default();
             (self.object, self.first_line) = (object, first_line);
         }
         let text = chunk::lines(&self.bytes, self.first_line).find(|(number, _)| *number == line);

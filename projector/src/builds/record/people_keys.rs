@@ -1,6 +1,6 @@
 //! Every key that leads to a person.
 
-use normalize::keys::{PersonKey as K, NameKeys, company_context, school_name_key};
+use normalize::keys::{NameKeys, PersonKey as K, company_context, school_name_key};
 use normalize::text;
 
 use super::keys::{Key, Keys};
