@@ -58,7 +58,7 @@ impl Door {
     ) -> anyhow::Result<Answer> {
         match self {
             Self::Http(service) => service.ask(subject, body).await,
-            Self::InProcess(builds) => Ok(builds.ask(subject, body)),
+            Self::InProcess(builds) => builds.ask(subject, body),
         }
     }
 }

@@ -67,7 +67,7 @@ pub(crate) async fn ask(
 fn is_right(query: &Query, answer: &Answer) -> bool {
     match (answer, &query.truth) {
         (Answer::Found(id, _), Some(truth)) => id == truth,
-        (Answer::Nothing(_) | Answer::Refused(_), None) => true,
+        (Answer::Nothing(_), None) => true,
         _ => false,
     }
 }

@@ -55,30 +55,41 @@ impl Builds {
         })
     }
 
-    pub(super) fn ask(&self, subject: RecordKind, body: &Map<String, Value>) -> Answer {
+    pub(super) fn ask(
+        &self,
+        subject: RecordKind,
+        body: &Map<String, Value>,
+    ) -> anyhow::Result<Answer> {
         let build = match subject {
             RecordKind::Person => &self.persons,
             RecordKind::Company => &self.companies,
         };
         let request = match EnrichRequest::read(subject, body) {
             Ok(request) => request,
-            Err(refusal) => return Answer::Refused(format!("{refusal:?}")),
+            Err(refusal) => return Ok(Answer::Refused(format!("{refusal:?}"))),
         };
         let probes = request.query.probes();
-        let found = build.candidates(&probes, request.query.service_id());
-        match choose(request.query.score(&probes, found), &request.wanted) {
-            Ok(chosen) => match chosen.matches.first() {
-                Some(first) => Answer::Found(
-                    first.candidate.service_id.to_string(),
-                    Sureness {
-                        match_confidence: first.metadata.match_confidence,
-                        is_only: chosen.total == 1,
-                    },
-                ),
-                None => Answer::Nothing("no_match".to_owned()),
+        let found = build.candidates(&probes, request.query.service_id())?;
+        Ok(
+            match choose(
+                request
+                    .query
+                    .score(&probes, found, request.wanted.multiple_results),
+                &request.wanted,
+            ) {
+                Ok(chosen) => match chosen.matches.first() {
+                    Some(first) => Answer::Found(
+                        first.candidate.service_id.to_string(),
+                        Sureness {
+                            match_confidence: first.metadata.match_confidence,
+                            is_only: chosen.total == 1,
+                        },
+                    ),
+                    None => Answer::Nothing("no_match".to_owned()),
+                },
+                Err(miss) => Answer::Nothing(reason(miss).to_owned()),
             },
-            Err(miss) => Answer::Nothing(reason(miss).to_owned()),
-        }
+        )
     }
 }
 
@@ -144,7 +155,11 @@ impl Build {
     }
 
     /// What the statement of candidates gives.
-    fn candidates(&self, probes: &[Probe], id: Option<(usize, Uuid)>) -> Vec<Candidate> {
+    fn candidates(
+        &self,
+        probes: &[Probe],
+        id: Option<(usize, Uuid)>,
+    ) -> anyhow::Result<Vec<Candidate>> {
         let limits = ReadLimits::default();
         let limit = |limit: i64| usize::try_from(limit).unwrap_or(usize::MAX);
         let mut hits: HashMap<u32, Vec<Hit>> = HashMap::new();
@@ -165,14 +180,17 @@ impl Build {
             hits.entry(place).or_default().push(Hit { probe, point });
         }
         let mut found: Vec<(u32, Vec<Hit>)> = hits.into_iter().collect();
-        found.sort_by_key(|(place, hits)| (std::cmp::Reverse(hits.len()), *place));
+        let identifies = |hits: &[Hit]| {
+            let mut probes = hits.iter().filter_map(|hit| probes.get(hit.probe));
+            probes.any(|probe| probe.identifies)
+        };
+        let standing = |hits: &[Hit]| std::cmp::Reverse((identifies(hits), hits.len()));
+        found.sort_by_key(|(place, hits)| (standing(hits), *place));
         found.truncate(limit(limits.candidates));
         let candidates = found
             .into_iter()
             .map(|(place, hits)| self.candidate(place, hits));
-        candidates
-            .collect::<anyhow::Result<_>>()
-            .unwrap_or_default()
+        candidates.collect()
     }
 
     fn entries_of(&self, probe: &Probe) -> impl Iterator<Item = &Entry> {
