@@ -23,7 +23,7 @@ pub(crate) struct Tally {
     /// 404 with the reason `ambiguous`.
     pub(crate) ambiguous: u32,
     /// Neither 200 nor 404.
-    pub(crate) refused: u32,
+    refused: u32,
     /// Answers, and the right ones among them.
     by_sureness: BTreeMap<Sureness, (u32, u32)>,
     pub(crate) times: Vec<Duration>,
@@ -67,7 +67,8 @@ pub(crate) async fn ask(
 fn is_right(query: &Query, answer: &Answer) -> bool {
     match (answer, &query.truth) {
         (Answer::Found(id, _), Some(truth)) => id == truth,
-        (Answer::Nothing(_), None) => true,
+        // Some of the generator's addresses are none; how many may be refused is the bar's.
+        (Answer::Nothing(_) | Answer::Refused(_), None) => true,
         _ => false,
     }
 }
@@ -110,6 +111,11 @@ impl Tally {
     /// Right answers among those given; 1 when none was given.
     pub(crate) fn precision(&self) -> f64 {
         share(self.right, self.answered)
+    }
+
+    /// Requests that were not understood among those asked.
+    pub(crate) fn refused(&self) -> f64 {
+        share(self.refused, self.queries)
     }
 
     /// The best precision that somebody has who takes no answer below some [`Sureness`] and still gets this recall; `None`

@@ -14,6 +14,9 @@ use crate::vocabulary::{Pair, Share};
 /// Fewer requests than this say nothing about a bar.
 const MIN_QUERIES: u32 = 50;
 
+/// Who refuses more requests for nobody than this does not match them, but does not read them either.
+const MOST_REFUSED: f64 = 0.05;
+
 /// What came of one list of requests.
 pub(crate) struct Table {
     title: String,
@@ -91,7 +94,7 @@ fn reaches(kind: &str, tally: &Tally) -> bool {
         return true;
     }
     match bar {
-        Bar::None => tally.recall() >= least_precision,
+        Bar::None => tally.recall() >= least_precision && tally.refused() <= MOST_REFUSED,
         Bar::Identifier => tally.precision() >= least_precision && tally.recall() >= least_recall,
         Bar::Name | Bar::Open => {
             let precision = tally.precision_at(least_recall);
