@@ -2,14 +2,15 @@
 
 use crate::{Unreadable, country, state, text};
 
+const SEPARATORS: [char; 3] = [',', ';', ' '];
+
 /// The city's name in lower case, without the state or country that people write behind it: `Chicago, IL`.
 ///
 /// # Errors
 /// When there is no letter in it.
 pub fn clean(city: &str) -> Result<String, Unreadable> {
     let cleaned = text::clean(city);
-    let cleaned = cleaned.trim_matches(|c: char| c == ',' || c == ';' || c == ' ');
-    let cleaned = without_region(cleaned);
+    let cleaned = without_region(cleaned.trim_matches(SEPARATORS)).trim_end_matches(SEPARATORS);
     if cleaned.chars().any(char::is_alphabetic) {
         Ok(cleaned.to_owned())
     } else {
@@ -27,7 +28,7 @@ fn without_region(city: &str) -> &str {
         state::clean(part, None).is_ok() || country::clean(part).is_ok()
     };
     if city.len() <= text::MAX_LINE_BYTES && regions.split(',').all(is_region) {
-        name.trim_end()
+        name
     } else {
         city
     }
@@ -44,6 +45,7 @@ mod tests {
             ("Paris, France", "paris"),
             ("Portland, Oregon, USA", "portland"),
             ("Stoke-on-Trent", "stoke-on-trent"),
+            ("Chicago; , IL", "chicago"),
             ("Somewhere, Nowhere", "somewhere, nowhere"),
         ] {
             assert_eq!(clean(written).as_deref(), Ok(city), "{written}");
