@@ -105,6 +105,15 @@ impl<L> Shared<L> {
         }
     }
 
+    /// A new producer in place of the broken one. Topics that Kafka has lost are made again by whoever comes first.
+    async fn renew(&self, session: &Arc<producer::Session>) {
+        match self.link.replace(session) {
+            Ok(true) => self.make_topics().await,
+            Ok(false) => {}
+            Err(fault) => tracing::error!(%fault, "no Kafka producer can be made"),
+        }
+    }
+
     #[expect(
         clippy::indexing_slicing,
         reason = "a Shard is below SHARDS by construction, and there are SHARDS slots"

@@ -8,9 +8,10 @@ use chrono::{DateTime, Utc};
 use events_schema::ids::{ReportId, Shard};
 
 use super::Publisher;
+use super::backoff::Backoff;
 use super::log::EventLog;
 use super::message;
-use super::producer::delivered;
+use super::producer::{Session, delivered};
 use super::shard::PassFault;
 
 /// Why events could not be sent on request.
@@ -25,24 +26,43 @@ pub enum ResendFault {
 }
 
 impl<L: EventLog> Publisher<L> {
-    /// Sends a shard's events from `from` up to the mark again, with the same `ce_id`; answers how many.
+    /// Sends a shard's events from `from` up to the mark again, with the same `ce_id`; answers how many. Where Kafka does not
+    /// take them, as of a topic that it has lost, it begins anew with a new producer and makes the topics again.
     ///
     /// # Errors
-    /// When the store or Kafka fails, or `limit` is over; what was sent until then stays sent.
+    /// When the store fails, or `limit` is over; what was sent until then stays sent.
     pub async fn republish(
         &self,
         shard: Shard,
         from: i64,
         limit: Duration,
     ) -> Result<u64, ResendFault> {
-        let work = self.republish_all(shard, from.max(1));
+        let work = async {
+            let mut backoff = Backoff::new(self.shared.settings.backoff);
+            loop {
+                let session = self.shared.link.session();
+                match self.republish_all(&session, shard, from.max(1)).await {
+                    Err(PassFault::Send(fault)) => {
+                        tracing::warn!(%shard, %fault, "events are sent again from the beginning");
+                        self.shared.renew(&session).await;
+                        backoff.pause().await;
+                    }
+                    done => return done,
+                }
+            }
+        };
         match tokio::time::timeout(limit, work).await {
             Ok(sent) => Ok(sent?),
             Err(_) => Err(ResendFault::TimedOut),
         }
     }
 
-    async fn republish_all(&self, shard: Shard, from: i64) -> Result<u64, PassFault> {
+    async fn republish_all(
+        &self,
+        session: &Session,
+        shard: Shard,
+        from: i64,
+    ) -> Result<u64, PassFault> {
         let shared = &self.shared;
         let mark = shared.log.published(shard).await.map_err(PassFault::Log)?;
         let mut last = from - 1;
@@ -52,10 +72,9 @@ impl<L: EventLog> Publisher<L> {
                 .log
                 .committed_after(shard, last, shared.settings.read_events);
             let events = read.await.map_err(PassFault::Log)?;
-            let session = shared.link.session();
             let mut deliveries = Vec::new();
             for envelope in events.iter().take_while(|e| e.pos <= mark) {
-                deliveries.extend(shared.enqueue(&session, envelope).await?);
+                deliveries.extend(shared.enqueue(session, envelope).await?);
                 last = envelope.pos;
                 sent += 1;
             }

@@ -65,18 +65,9 @@ impl<L: EventLog> ShardPublisher<L> {
                 "publishing starts again after the last event that Kafka has"
             );
             if let PassFault::Send(_) = fault {
-                self.renew(&session).await;
+                self.shared.renew(&session).await;
             }
             backoff.pause().await;
-        }
-    }
-
-    /// A new producer in place of the broken one. Topics that Kafka has lost are made again by whoever comes first.
-    async fn renew(&self, session: &Arc<Session>) {
-        match self.shared.link.replace(session) {
-            Ok(true) => self.shared.make_topics().await,
-            Ok(false) => {}
-            Err(fault) => tracing::error!(%fault, "no Kafka producer can be made"),
         }
     }
 

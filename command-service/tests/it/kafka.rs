@@ -54,6 +54,22 @@ pub(crate) async fn read_until(
     .unwrap()
 }
 
+/// How many messages a topic holds; none where there is no such topic.
+pub(crate) async fn messages_in(topic: &str) -> i64 {
+    let topic = topic.to_owned();
+    tokio::task::spawn_blocking(move || {
+        let consumer = consumer(&topic);
+        (0..2)
+            .filter_map(|partition| {
+                let marks = consumer.fetch_watermarks(&topic, partition, Duration::from_secs(5));
+                marks.ok().map(|(low, high)| high - low)
+            })
+            .sum()
+    })
+    .await
+    .unwrap()
+}
+
 fn consumer(topic: &str) -> BaseConsumer {
     let consumer: BaseConsumer = ClientConfig::new()
         .set("bootstrap.servers", brokers())
