@@ -1,6 +1,6 @@
 //! Reading values out of documents, and what persons and companies are both compared by.
 
-use normalize::compare::{self, Agreement, Organisation};
+use normalize::compare::{self, Organisation};
 use serde_json::Value;
 
 use super::Document;
@@ -73,14 +73,11 @@ fn collect<'a>(value: &'a Value, path: &str, found: &mut Vec<&'a str>) {
     }
 }
 
-/// A city against the record's place and all its locations, in any language. One letter makes another city: york, cork.
+/// A city against the record's place and all its locations, in any language.
 #[must_use]
 pub fn city<'a>(doc: &'a Document, city: &str) -> Finding<'a> {
     Finding::nearest(both(doc, "city"), |value| {
-        match compare::cities(city, value) {
-            Agreement::Near => How::Unsure,
-            other => How::of_near(other),
-        }
+        How::of_near(compare::cities(city, value))
     })
 }
 

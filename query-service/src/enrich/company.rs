@@ -116,8 +116,8 @@ impl CompanyClue {
             Self::Domain(domain) => compare_host(domain, doc),
             Self::Name(given) => compare_name(given, doc),
             Self::LinkedinUrl(url) | Self::SocialUrl(url) => profile(url, doc),
-            Self::LinkedinId(_) => unless_known(has_value(doc, "linkedin_id")),
-            Self::Ticker(_) => unless_known(has_value(doc, "tickers")),
+            Self::LinkedinId(_) => Finding::unless_known(has_value(doc, "linkedin_id")),
+            Self::Ticker(_) => Finding::unless_known(has_value(doc, "tickers")),
             Self::Industry(given) => industry(given, doc),
             Self::City(name) => city(doc, name),
             Self::State { name, code } => state(doc, name, code.as_deref()),
@@ -145,14 +145,6 @@ impl CompanyClue {
 }
 
 const LINKEDIN: &str = "linkedin.com/";
-
-const fn unless_known(known: bool) -> Finding<'static> {
-    Finding::bare(if known {
-        How::Contradicts
-    } else {
-        How::Unknown
-    })
-}
 
 pub(super) fn hosts(doc: &Document) -> Vec<&str> {
     let mut hosts = texts(doc, "domain");

@@ -190,6 +190,16 @@ impl<'a> Finding<'a> {
             .unwrap_or(Self::UNKNOWN)
     }
 
+    /// Of an identifier that did not lead to the record: contradicted by one of its kind that the record has.
+    #[must_use]
+    pub const fn unless_known(known: bool) -> Self {
+        Self::bare(if known {
+            How::Contradicts
+        } else {
+            How::Unknown
+        })
+    }
+
     /// The one that agrees; if neither does, this one.
     #[must_use]
     pub fn or_agreeing(self, other: impl FnOnce() -> Self) -> Self {

@@ -178,13 +178,13 @@ impl PersonClue {
         }
         match self {
             Self::Email(_) | Self::EmailHash(_) => {
-                unless_known(has_value(doc, "emails") || has_value(doc, "work_email"))
+                Finding::unless_known(has_value(doc, "emails") || has_value(doc, "work_email"))
             }
             Self::Phone(_) => {
-                unless_known(has_value(doc, "phones") || has_value(doc, "mobile_phone"))
+                Finding::unless_known(has_value(doc, "phones") || has_value(doc, "mobile_phone"))
             }
-            Self::SocialUrl(social) => unless_known(has_account(doc, social.network)),
-            Self::LinkedinId(_) => unless_known(has_value(doc, "linkedin_id")),
+            Self::SocialUrl(social) => Finding::unless_known(has_account(doc, social.network)),
+            Self::LinkedinId(_) => Finding::unless_known(has_value(doc, "linkedin_id")),
             Self::ServiceId(_) => Finding::bare(How::Contradicts),
             Self::FullName(_) | Self::FirstName(_) | Self::LastName(_) => match name {
                 Some(name) if name.how != How::Contradicts => name.clone(),
@@ -246,14 +246,6 @@ impl PersonClue {
             | Self::PostalCode(text) => text.clone(),
         }
     }
-}
-
-const fn unless_known(known: bool) -> Finding<'static> {
-    Finding::bare(if known {
-        How::Contradicts
-    } else {
-        How::Unknown
-    })
 }
 
 fn has_account(doc: &Document, network: Network) -> bool {
