@@ -1,0 +1,287 @@
+//! A query as text that parses back to the same query.
+//!
+//! Conditions on one element are printed side by side, by their dot paths. Where two elements of one list stand in one
+//! AND, all but one are guarded by `NOT (NOT (…))`, which is the same and keeps them apart; shortcuts need no guard.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use sqlparser::keywords::Keyword;
+use sqlparser::tokenizer::Token;
+
+use crate::canon::{keeps_given, stored_forms};
+use crate::column::{Catalog, ListId};
+use crate::filter::{Condition, Filter, OrderKey, Query, Target, Test, Value};
+use crate::names::shortcut_of;
+use crate::precheck::MAX_ITEMS;
+
+/// What a condition stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Within {
+    /// Nothing, or brackets.
+    Alone,
+    And,
+    Or,
+}
+
+impl Query {
+    /// The query as SQL. For a filter in normal form whose values are as [`crate::stored_forms`] gives them it parses
+    /// back to the same query, unless it is beyond the limits of [`Query::parse`].
+    #[must_use]
+    pub fn text(&self) -> String {
+        let printer = Printer {
+            catalog: Catalog::of(self.kind),
+        };
+        let mut text = format!("SELECT * FROM {}", self.kind);
+        if let Some(filter) = &self.filter {
+            text.push_str(" WHERE ");
+            text.push_str(&printer.filter(filter, Within::Alone));
+        }
+        for (at, key) in self.order.iter().enumerate() {
+            text.push_str(if at == 0 { " ORDER BY " } else { ", " });
+            printer.order(key, &mut text);
+        }
+        text
+    }
+}
+
+struct Printer {
+    catalog: &'static Catalog,
+}
+
+impl Printer {
+    fn order(&self, key: &OrderKey, text: &mut String) {
+        text.push_str(&self.catalog.column(key.column).path);
+        if key.descending {
+            text.push_str(" DESC");
+        }
+        if key.nulls_first {
+            text.push_str(" NULLS FIRST");
+        }
+    }
+
+    fn filter(&self, filter: &Filter, within: Within) -> String {
+        match filter {
+            Filter::And(parts) => bracketed(self.and(parts), within == Within::Or),
+            Filter::Or(parts) => {
+                let parts: Vec<String> = parts
+                    .iter()
+                    .map(|part| self.filter(part, Within::Or))
+                    .collect();
+                bracketed(parts.join(" OR "), within != Within::Alone)
+            }
+            Filter::Test(condition) => self.test(condition, &self.path(&condition.target), within),
+            Filter::Element {
+                filter,
+                negated: false,
+                ..
+            } => self.element(filter, within),
+            Filter::Element {
+                filter,
+                negated: true,
+                ..
+            } => self
+                .unknown_shortcut(filter)
+                .unwrap_or_else(|| format!("NOT ({})", self.element(filter, Within::Alone))),
+            Filter::Empty { list, negated } => {
+                let not = if *negated { "NOT " } else { "" };
+                format!("{} IS {not}NULL", self.catalog.list(*list).path)
+            }
+        }
+    }
+
+    /// The parts of an AND. The first element of a list that has no shortcut is printed as it is.
+    fn and(&self, parts: &[Filter]) -> String {
+        let mut printed = Vec::with_capacity(parts.len());
+        let mut lists: BTreeSet<ListId> = BTreeSet::new();
+        for part in parts {
+            printed.push(match part {
+                Filter::Element {
+                    list,
+                    filter,
+                    negated: false,
+                } if self.by_shortcut(filter, Within::And).is_none() && !lists.insert(*list) => {
+                    format!("NOT (NOT ({}))", self.element(filter, Within::Alone))
+                }
+                part => self.filter(part, Within::And),
+            });
+        }
+        printed.join(" AND ")
+    }
+
+    /// By shortcut or by dot path. Forms of a name have no dot path: what is said of one form is one comparison, or some of
+    /// which one holds.
+    fn element(&self, filter: &Filter, within: Within) -> String {
+        self.by_shortcut(filter, within)
+            .unwrap_or_else(|| self.filter(filter, within))
+    }
+
+    /// `title IS NULL`: no element has one.
+    fn unknown_shortcut(&self, filter: &Filter) -> Option<String> {
+        let Filter::Test(Condition {
+            target,
+            test: Test::Null { negated: true },
+        }) = filter
+        else {
+            return None;
+        };
+        let shortcut = shortcut_of(self.catalog, target.column).filter(|found| !found.is_list)?;
+        Some(format!("{} IS NULL", shortcut.name))
+    }
+
+    /// A condition that one shortcut each can say: a comparison, or some comparisons of which one holds.
+    fn by_shortcut(&self, filter: &Filter, within: Within) -> Option<String> {
+        match filter {
+            Filter::Test(condition @ Condition { target, test }) => {
+                let shortcut = shortcut_of(self.catalog, target.column)?;
+                let can_say = match test {
+                    Test::Null { negated } => *negated && !shortcut.is_list,
+                    // Two comparisons by a shortcut would be about two elements.
+                    Test::Range {
+                        low: Some((_, low)),
+                        high: Some((_, high)),
+                    } => *low && *high,
+                    Test::In { negated: true, .. } => {
+                        self.values(condition).len() <= MAX_ITEMS
+                            || self.catalog.find(shortcut.name) == Some(target.column)
+                    }
+                    _ => true,
+                };
+                can_say.then(|| self.test(condition, shortcut.name, within))
+            }
+            Filter::Or(parts) => {
+                let parts: Option<Vec<String>> = parts
+                    .iter()
+                    .map(|part| self.by_shortcut(part, Within::Or))
+                    .collect();
+                Some(bracketed(parts?.join(" OR "), within != Within::Alone))
+            }
+            _ => None,
+        }
+    }
+
+    fn test(&self, condition: &Condition, path: &str, within: Within) -> String {
+        match &condition.test {
+            Test::In { negated, .. } => {
+                let values = self.values(condition);
+                let lists: Vec<String> = values
+                    .chunks(MAX_ITEMS)
+                    .map(|values| one_of(path, values, *negated))
+                    .collect();
+                let (join, own) = if *negated {
+                    (" AND ", Within::And)
+                } else {
+                    (" OR ", Within::Or)
+                };
+                let needs = lists.len() > 1 && within != Within::Alone && within != own;
+                bracketed(lists.join(join), needs)
+            }
+            Test::Range { low, high } => match (low, high) {
+                (Some((low, true)), Some((high, true))) => {
+                    format!("{path} BETWEEN {} AND {}", literal(low), literal(high))
+                }
+                (low, high) => {
+                    let low = low.iter().map(|(value, inclusive)| {
+                        format!("{path} >{} {}", equals(*inclusive), literal(value))
+                    });
+                    let high = high.iter().map(|(value, inclusive)| {
+                        format!("{path} <{} {}", equals(*inclusive), literal(value))
+                    });
+                    let ends: Vec<String> = low.chain(high).collect();
+                    bracketed(ends.join(" AND "), ends.len() > 1 && within == Within::Or)
+                }
+            },
+            Test::Like { pattern, negated } => {
+                let not = if *negated { "NOT " } else { "" };
+                format!("{path} {not}LIKE {}", quoted(pattern))
+            }
+            Test::Null { negated } => {
+                let not = if *negated { "NOT " } else { "" };
+                format!("{path} IS {not}NULL")
+            }
+        }
+    }
+
+    /// The values of a list, without those that parsing another one of them adds again.
+    fn values<'c>(&self, condition: &'c Condition) -> Vec<&'c Value> {
+        let Test::In { values, .. } = &condition.test else {
+            return Vec::new();
+        };
+        let column = self.catalog.column(condition.target.column);
+        let kind = self.catalog.kind();
+        if values.len() == 1 || !keeps_given(kind, &column.path) {
+            return values.iter().collect();
+        }
+        let mut added: BTreeSet<String> = BTreeSet::new();
+        for value in values {
+            if let Value::Text(text) = value {
+                added.extend(
+                    stored_forms(kind, column, text)
+                        .into_iter()
+                        .filter(|form| form != text),
+                );
+            }
+        }
+        let is_needed =
+            |value: &&Value| !matches!(value, Value::Text(text) if added.contains(text));
+        values.iter().filter(is_needed).collect()
+    }
+
+    fn path(&self, target: &Target) -> String {
+        let column = self.catalog.column(target.column);
+        match (&target.key, column.path.split_once('.')) {
+            (None, _) => column.path.clone(),
+            (Some(key), None) => format!("{}.{}", column.path, part(key)),
+            (Some(key), Some((map, period))) => format!("{map}.{}.{period}", part(key)),
+        }
+    }
+}
+
+fn one_of(path: &str, values: &[&Value], negated: bool) -> String {
+    if let [value] = values {
+        let sign = if negated { "<>" } else { "=" };
+        return format!("{path} {sign} {}", literal(value));
+    }
+    let mut text = format!("{path} {}IN (", if negated { "NOT " } else { "" });
+    for (at, value) in values.iter().enumerate() {
+        let comma = if at == 0 { "" } else { ", " };
+        let _ = write!(text, "{comma}{}", literal(value));
+    }
+    text.push(')');
+    text
+}
+
+const fn equals(inclusive: bool) -> &'static str {
+    if inclusive { "=" } else { "" }
+}
+
+fn bracketed(text: String, needs: bool) -> String {
+    if needs { format!("({text})") } else { text }
+}
+
+fn literal(value: &Value) -> String {
+    match value {
+        Value::Text(text) => quoted(text),
+        Value::Integer(number) => number.to_string(),
+        Value::Number(number) => format!("{number:?}"),
+        Value::Boolean(boolean) => boolean.to_string(),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+/// A part of a path, in quotes where it is no plain word.
+fn part(key: &str) -> String {
+    let is_word = key.starts_with(|c: char| c.is_ascii_lowercase())
+        && key
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+        && matches!(Token::make_word(key, None), Token::Word(word) if word.keyword == Keyword::NoKeyword);
+    if is_word {
+        key.to_owned()
+    } else {
+        format!("\"{}\"", key.replace('"', "\"\""))
+    }
+}
