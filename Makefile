@@ -33,7 +33,7 @@ bench: ## the ratios of bench/, with its own Postgres and Kafka
 score: ## whether the answers are right, with its own Postgres and Kafka; exit code 1 when a bar is missed
 	@deploy/stack/measure.sh score
 
-fuzz: ## every parser of the canon for ten minutes each: make fuzz TIME=600
+fuzz: ## every parser of the canon and of queries for ten minutes each: make fuzz TIME=600
 	@TIME="$(or $(TIME),600)" deploy/stack/fuzz.sh
 
 ci: ## what .ci/run does: linters, documentation, tests

@@ -1,0 +1,353 @@
+//! `LIKE` patterns, taken apart once: literals and skipped characters between the `%`.
+
+use memchr::memmem::Finder;
+
+/// A pattern ready for matching.
+#[derive(Debug)]
+pub(super) struct Pattern {
+    /// What stands between the `%`; the first must match at the start of a text, the last at its end.
+    segments: Vec<Segment>,
+}
+
+/// What must match without a gap.
+#[derive(Debug, Default)]
+struct Segment {
+    items: Vec<Item>,
+    /// Index of the longest literal, and the characters in front of it.
+    anchor: Option<(usize, usize)>,
+    /// Characters in all.
+    characters: usize,
+}
+
+#[derive(Debug)]
+enum Item {
+    Literal(Box<Finder<'static>>),
+    /// So many characters of any kind.
+    Skip(usize),
+}
+
+/// A text that every match of a pattern has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Needle {
+    /// The text, never empty.
+    pub(super) text: Vec<u8>,
+    /// It stands at the end.
+    pub(super) at_end: bool,
+    /// Whatever has it is a match.
+    pub(super) decides: bool,
+}
+
+impl Pattern {
+    /// Takes a pattern apart; a backslash takes the meaning of the next character away.
+    pub(super) fn of(pattern: &str) -> Self {
+        let mut segments = Vec::new();
+        let mut segment = Unfinished::default();
+        let mut characters = pattern.chars();
+        while let Some(character) = characters.next() {
+            match character {
+                '%' => segments.push(std::mem::take(&mut segment).finished()),
+                '_' => segment.skip(),
+                '\\' => segment.literal(characters.next().unwrap_or('\\')),
+                other => segment.literal(other),
+            }
+        }
+        segments.push(segment.finished());
+        let last = segments.len() - 1;
+        let mut at = 0;
+        segments.retain(|segment| {
+            at += 1;
+            at == 1 || at == last + 1 || segment.characters > 0
+        });
+        Self { segments }
+    }
+
+    /// What every match begins with.
+    pub(super) fn lead(&self) -> &[u8] {
+        match self
+            .segments
+            .first()
+            .and_then(|segment| segment.items.first())
+        {
+            Some(Item::Literal(literal)) => literal.needle(),
+            _ => &[],
+        }
+    }
+
+    /// Whether a text matches as soon as it begins with [`Pattern::lead`].
+    pub(super) fn is_prefix(&self) -> bool {
+        matches!(self.segments.as_slice(), [first, last]
+            if last.characters == 0 && (first.characters == 0 || first.is_literal()))
+    }
+
+    /// The one text that matches, if there is no more than one.
+    pub(super) fn exact(&self) -> Option<&[u8]> {
+        match self.segments.as_slice() {
+            [only] if only.characters == 0 || only.is_literal() => Some(self.lead()),
+            _ => None,
+        }
+    }
+
+    /// The longest text that every match has.
+    pub(super) fn needle(&self) -> Option<Needle> {
+        let last = self.segments.len() - 1;
+        let mut best: Option<Needle> = None;
+        for (at, segment) in self.segments.iter().enumerate() {
+            for (place, item) in segment.items.iter().enumerate() {
+                let Item::Literal(literal) = item else {
+                    continue;
+                };
+                if best
+                    .as_ref()
+                    .is_none_or(|best| literal.needle().len() > best.text.len())
+                {
+                    let at_end = at == last && place + 1 == segment.items.len();
+                    let alone = match self.segments.as_slice() {
+                        [first, middle, end] => {
+                            first.characters == 0 && middle.is_literal() && end.characters == 0
+                        }
+                        [first, end] => first.characters == 0 && end.is_literal(),
+                        _ => false,
+                    };
+                    best = Some(Needle {
+                        text: literal.needle().to_vec(),
+                        at_end,
+                        decides: alone,
+                    });
+                }
+            }
+        }
+        best
+    }
+
+    /// Whether a text matches. At most about length of text times length of pattern steps; as many as the text is long
+    /// where no `_` stands between literals.
+    pub(super) fn matches(&self, text: &[u8]) -> bool {
+        let (Some((first, others)), Some(last)) =
+            (self.segments.split_first(), self.segments.last())
+        else {
+            return false;
+        };
+        let Some(mut from) = first.end_at(text, 0) else {
+            return false;
+        };
+        let Some((_, middle)) = others.split_last() else {
+            return from == text.len();
+        };
+        let Some(to) = last.start_at_end(text).filter(|to| *to >= from) else {
+            return false;
+        };
+        for segment in middle {
+            let Some(end) = text.get(..to).and_then(|text| segment.find(text, from)) else {
+                return false;
+            };
+            from = end;
+        }
+        true
+    }
+}
+
+impl Segment {
+    fn is_literal(&self) -> bool {
+        matches!(self.items.as_slice(), [Item::Literal(_)])
+    }
+
+    /// Where a match that begins at `from` ends.
+    fn end_at(&self, text: &[u8], from: usize) -> Option<usize> {
+        self.items.iter().try_fold(from, |at, item| match item {
+            Item::Literal(literal) => {
+                let literal = literal.needle();
+                text.get(at..)?
+                    .starts_with(literal)
+                    .then(|| at + literal.len())
+            }
+            Item::Skip(characters) => forward(text, at, *characters),
+        })
+    }
+
+    /// Where a match that ends where the text ends begins.
+    fn start_at_end(&self, text: &[u8]) -> Option<usize> {
+        if let [Item::Literal(literal)] = self.items.as_slice() {
+            return text
+                .ends_with(literal.needle())
+                .then(|| text.len() - literal.needle().len());
+        }
+        let start = back(text, self.characters)?;
+        (self.end_at(text, start)? == text.len()).then_some(start)
+    }
+
+    /// Where the first match that begins at `from` or later ends.
+    fn find(&self, text: &[u8], from: usize) -> Option<usize> {
+        let Some((anchor, before)) = self.anchor else {
+            return forward(text, from, self.characters);
+        };
+        let Some(Item::Literal(literal)) = self.items.get(anchor) else {
+            return None;
+        };
+        if self.is_literal() {
+            return Some(from + literal.find(text.get(from..)?)? + literal.needle().len());
+        }
+        let mut start = from;
+        let mut at = forward(text, from, before)?;
+        loop {
+            let found = at + literal.find(text.get(at..)?)?;
+            start = forward(text, start, count(text.get(at..found)?))?;
+            if let Some(end) = self.end_at(text, start) {
+                return Some(end);
+            }
+            start = forward(text, start, 1)?;
+            at = forward(text, found, 1)?;
+        }
+    }
+}
+
+#[derive(Default)]
+struct Unfinished {
+    parts: Vec<Result<String, usize>>,
+}
+
+impl Unfinished {
+    fn skip(&mut self) {
+        match self.parts.last_mut() {
+            Some(Err(characters)) => *characters += 1,
+            _ => self.parts.push(Err(1)),
+        }
+    }
+
+    fn literal(&mut self, character: char) {
+        match self.parts.last_mut() {
+            Some(Ok(literal)) => literal.push(character),
+            _ => self.parts.push(Ok(character.to_string())),
+        }
+    }
+
+    fn finished(self) -> Segment {
+        let mut segment = Segment::default();
+        let mut longest = 0;
+        for part in self.parts {
+            match part {
+                Ok(literal) => {
+                    if literal.len() > longest {
+                        longest = literal.len();
+                        segment.anchor = Some((segment.items.len(), segment.characters));
+                    }
+                    segment.characters += literal.chars().count();
+                    let finder = Finder::new(literal.as_bytes()).into_owned();
+                    segment.items.push(Item::Literal(Box::new(finder)));
+                }
+                Err(characters) => {
+                    segment.characters += characters;
+                    segment.items.push(Item::Skip(characters));
+                }
+            }
+        }
+        segment
+    }
+}
+
+/// Whether a byte begins a character.
+const fn begins(byte: u8) -> bool {
+    byte & 0xC0 != 0x80
+}
+
+fn count(text: &[u8]) -> usize {
+    text.iter().filter(|byte| begins(**byte)).count()
+}
+
+/// The place so many characters behind `from`.
+fn forward(text: &[u8], from: usize, characters: usize) -> Option<usize> {
+    let mut at = from;
+    for _ in 0..characters {
+        text.get(at)?;
+        at += 1;
+        while text.get(at).is_some_and(|byte| !begins(*byte)) {
+            at += 1;
+        }
+    }
+    Some(at)
+}
+
+/// The place so many characters before the end.
+fn back(text: &[u8], characters: usize) -> Option<usize> {
+    if characters == 0 {
+        return Some(text.len());
+    }
+    let starts = text
+        .iter()
+        .enumerate()
+        .rev()
+        .filter(|(_, byte)| begins(**byte));
+    starts.map(|(at, _)| at).nth(characters - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The definition: one character after the other, every way that a `%` can go.
+    fn like(pattern: &[char], text: &[char]) -> bool {
+        match pattern {
+            [] => text.is_empty(),
+            ['%', rest @ ..] => (0..=text.len()).any(|skip| like(rest, &text[skip..])),
+            ['_', rest @ ..] => !text.is_empty() && like(rest, &text[1..]),
+            ['\\', literal, rest @ ..] | [literal, rest @ ..] => {
+                text.first() == Some(literal) && like(rest, &text[1..])
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4_000))]
+        #[test]
+        fn a_pattern_matches_what_its_definition_says(pattern in "[abä%_]{0,9}|[ab%_\\\\]{0,6}a", text in "[abä%_]{0,12}") {
+            prop_assume!(!pattern.ends_with('\\'));
+            let compiled = Pattern::of(&pattern);
+            let (wild, plain): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+            let expected = like(&wild, &plain);
+            prop_assert_eq!(compiled.matches(text.as_bytes()), expected);
+            if expected {
+                prop_assert!(text.as_bytes().starts_with(compiled.lead()));
+            }
+            if compiled.is_prefix() {
+                prop_assert_eq!(text.as_bytes().starts_with(compiled.lead()), expected);
+            }
+            if let Some(exact) = compiled.exact() {
+                prop_assert_eq!(text.as_bytes() == exact, expected);
+            }
+            if let Some(needle) = compiled.needle() {
+                let sought = std::str::from_utf8(&needle.text).unwrap();
+                let has = if needle.at_end { text.ends_with(sought) } else { text.contains(sought) };
+                prop_assert!(has || !expected);
+                if needle.decides {
+                    prop_assert_eq!(has, expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn many_wildcards_end_quickly() {
+        let text = "a".repeat(20_000);
+        for pattern in [
+            "%a".repeat(40) + "%b",
+            "%a_".repeat(40) + "%b",
+            "_".repeat(500) + "b",
+            "%".to_owned() + &"_".repeat(500) + "%b",
+            "%".to_owned() + &"_".repeat(10_000) + "b%",
+            "%".repeat(60_000) + "b",
+        ] {
+            let compiled = Pattern::of(&pattern);
+            let started = Instant::now();
+            assert!(!compiled.matches(text.as_bytes()));
+            assert!(
+                started.elapsed() < Duration::from_millis(200),
+                "{:.20}: {:?}",
+                pattern,
+                started.elapsed()
+            );
+        }
+    }
+}

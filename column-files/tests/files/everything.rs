@@ -1,0 +1,67 @@
+//! Reads whatever there is to read, of files that may hold anything.
+
+use column_files::Columns;
+use column_files::view::Dictionary;
+use dialect::{Catalog, ColumnId, ListId};
+
+/// Reads every value of every column and every bit of every list; returns how many codes were seen, so that nothing is
+/// optimized away.
+pub fn read_everything(columns: &Columns) -> u64 {
+    let catalog = Catalog::of(columns.kind());
+    let mut seen = 0;
+    for id in (0..).take(catalog.columns().len()).map(ColumnId) {
+        let view = columns.column(id);
+        for place in 0..view.codes.len() {
+            seen += u64::from(view.codes.get(place));
+        }
+        seen += view.counts.map_or(0, |counts| {
+            counts.iter().map(|count| u64::from(*count)).sum()
+        });
+        if let Some(derived) = view.derived {
+            seen +=
+                u64::try_from(derived.is_derived.len() + derived.fingerprints.len()).unwrap_or(0);
+        }
+        if let Dictionary::Text(texts) = view.dictionary {
+            for block in texts.blocks() {
+                seen += block.texts().map(|(code, _)| u64::from(code)).sum::<u64>();
+            }
+            for code in [
+                0,
+                1,
+                127,
+                128,
+                129,
+                texts.len / 2,
+                texts.len,
+                texts.len.saturating_add(1),
+                u32::MAX,
+            ] {
+                let text = texts.text(code).unwrap_or_else(|| b"v1".to_vec());
+                seen += texts.find(&text).map_or(0, u64::from);
+                let range = texts.prefix_range(text.get(..2).unwrap_or(&text));
+                assert!(
+                    range.start <= range.end && range.end <= texts.len + 1,
+                    "{range:?}"
+                );
+            }
+        } else {
+            seen += u64::from(view.dictionary.len());
+        }
+    }
+    for id in (0..).take(catalog.lists().len()).map(ListId) {
+        let list = columns.list(id);
+        seen += list.elements()
+            + list
+                .lengths
+                .iter()
+                .map(|length| u64::from(*length))
+                .sum::<u64>();
+        seen += list
+            .last
+            .iter()
+            .chain(list.filled)
+            .map(|word| u64::from(word.count_ones()))
+            .sum::<u64>();
+    }
+    seen
+}
