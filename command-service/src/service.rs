@@ -15,9 +15,10 @@ use crate::config::Config;
 use crate::http::admin::{self, AdminState};
 use crate::http::internal;
 use crate::http::public::{self, PublicState};
-use crate::http::{Forwarder, Objects, ObjectsFault, Peers, Presence, Records};
+use crate::http::{Forwarder, Peers, Presence, Records};
 use crate::publisher::{Publisher, SettingsFault};
 use crate::store::{HandedOver, Store, StoreFault};
+use service_kit::objects::{Objects, ObjectsFault};
 
 /// Why the service cannot start.
 #[derive(Debug, thiserror::Error)]

@@ -47,7 +47,7 @@ ask() {
   local shown="curl -i \"\$BASE_URL$path\" -H \"API-Key: \$API_KEY\""
   if [ -n "$body" ]; then
     request+=(-H 'Content-Type: application/json' -d "$body")
-    shown+=" -H 'Content-Type: application/json' -d '$body'"
+    shown+=" -H 'Content-Type: application/json' -d '${body//\'/\'\\\'\'}'"
   fi
   step "$title"
   say "\$ $shown"
@@ -91,6 +91,8 @@ show_all_answers() {
   email=$(first_in_sample 'select((.emails | length) > 0 and (.socials | length) > 0) | .emails[0].address')
   id=$(first_in_sample .service_id)
   ask "Enrich a person" /person/enrich "{\"email\":\"$email\",\"include_fields\":\"full_name,job_title,company_name,emails\"}"
+  ask "Search persons" /person/search \
+    "{\"query\":\"SELECT * FROM person WHERE state = 'New York' AND is_decision_maker = true ORDER BY last_seen DESC, full_name\",\"limit\":2,\"include_fields\":\"full_name,job_title,company_name,last_seen\"}"
   ask "Clean values" /utility/clean '{"fields":{"email":"Maya.Okafor+x@Gmail.com","phone":"(312) 555-0142","state":"IL","company":"Northwind Tools, Inc."}}' 30
   ask "Report an issue" /utility/report/person \
     "{\"service_id\":\"$id\",\"issue_type\":\"outdated\",\"issue_level\":\"field\",\"field\":\"job_title\",\"comment\":\"the demo of make up\"}"

@@ -11,8 +11,11 @@ DEPLOY=$ROOT/deploy
 DATA=$(realpath -m "${ROSTER_DATA:-$ROOT/.data}")
 RUN=$DATA/run
 LOG=$DATA/log
-# Chunks of data builds: command-service writes them, projector reads them.
+# Chunks of data builds: command-service writes them, projector reads them. Search files: projector, then query-service.
 OBJECTS=${ROSTER_OBJECTS:-$DATA/objects}
+# Search files that query-service has fetched, and those that projector has under way: local disk, made anew when lost.
+SEARCH=${ROSTER_SEARCH:-$DATA/search}
+SPOOL=${ROSTER_SPOOL:-$DATA/spool}
 
 say() { printf '%s\n' "$*"; }
 step() { printf '\n== %s\n' "$*"; }

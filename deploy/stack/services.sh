@@ -43,6 +43,7 @@ END
 READ_MODEL_URL=$(postgres_url roster_projector "$PROJECTOR_DB_PASSWORD" "$READ_MODEL_DATABASE")
 PROJECTOR_READER_ROLE=roster_query
 PROJECTOR_LISTEN=$BIND_ADDRESS:$PROJECTOR_PORT
+PROJECTOR_SEARCH_SPOOL=$SPOOL
 COMMAND_SERVICE_URLS=http://$COMMAND_HOST:$COMMAND_INTERNAL_PORT
 INTERNAL_TOKEN=$INTERNAL_TOKEN
 ADMIN_TOKENS=operator:$ADMIN_TOKEN
@@ -52,6 +53,7 @@ END
       cat <<END
 QUERY_SERVICE_READ_MODEL_URL=$(postgres_url roster_query "$QUERY_DB_PASSWORD" "$READ_MODEL_DATABASE")
 QUERY_SERVICE_LISTEN=$BIND_ADDRESS:$QUERY_PORT
+SEARCH_FOLDER=$SEARCH
 COMMAND_SERVICE_URLS=http://$COMMAND_HOST:$COMMAND_INTERNAL_PORT
 INTERNAL_TOKENS=stack:$INTERNAL_TOKEN
 INTERNAL_TOKEN=$INTERNAL_TOKEN
@@ -96,7 +98,7 @@ start_service() {
   setting=$(service_port_setting "$service")
   SERVICE_PORT=${!setting}
   need_free_port "$SERVICE_PORT" "$service" "$setting"
-  mkdir -p "$OBJECTS" "$DATA/config"
+  mkdir -p "$OBJECTS" "$SEARCH" "$SPOOL" "$DATA/config"
   service_settings "$service" | quote_values | write_private "$DATA/config/$service.env"
   # A clean environment: the settings are in one file that can be read, and secrets are on no command line.
   # After kill -9 of command-service its shard leases must first run out, which takes seconds.

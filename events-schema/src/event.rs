@@ -7,7 +7,7 @@ use crate::account::v1::{AccountOpened, ApiKeyIssued, ApiKeyRevoked};
 use crate::contract::v1::{ContractCreated, CreditsCharged, CreditsGranted};
 use crate::data_build::v1::{
     DataBuildAbandoned, DataBuildActivated, DataBuildChunkStaged, DataBuildFailed, DataBuildLoaded,
-    DataBuildSealed, DataBuildStarted,
+    DataBuildReindexed, DataBuildSealed, DataBuildStarted,
 };
 use crate::record::RecordKind;
 use crate::report::v1::{
@@ -102,6 +102,7 @@ events! {
     DataBuildFailed(DataBuildFailed) = "build.failed.v1" in Builds;
     DataBuildActivated(DataBuildActivated) = "build.activated.v1" in Builds;
     DataBuildAbandoned(DataBuildAbandoned) = "build.abandoned.v1" in Builds;
+    DataBuildReindexed(DataBuildReindexed) = "build.reindexed.v1" in Builds;
 }
 
 /// Why a stored or received event cannot be read.
@@ -160,6 +161,7 @@ impl Event {
             Self::DataBuildFailed(e) => e.build.to_string(),
             Self::DataBuildActivated(e) => e.build.to_string(),
             Self::DataBuildAbandoned(e) => e.build.to_string(),
+            Self::DataBuildReindexed(e) => e.build.to_string(),
         }
     }
 }

@@ -116,10 +116,11 @@ fn miss(body: &Map<String, Value>, answer: &Answer) -> CallToolResult {
     CallToolResult::structured(json!({"matches": [], "total": 0})).with_meta(object(meta))
 }
 
-/// What REST says in its headers (interface.md 4.8); null where a header is left out.
+/// What REST says in its headers; null where a header is left out. Two are there only where there is something to say:
+/// the build of the answer, and what may explain an unexpected page.
 fn facts(answer: &Answer) -> Value {
     let headers = &answer.headers;
-    json!({
+    let mut facts = json!({
         "request_id": text(headers, "request-id"),
         "status": answer.status.as_u16(),
         "credits_used": number(headers, "credits-used").unwrap_or_else(|| json!(0)),
@@ -128,7 +129,18 @@ fn facts(answer: &Answer) -> Value {
         "total_count_status": text(headers, "total-count-status"),
         "rate_limit_remaining": number(headers, "ratelimit-remaining"),
         "process_time_ms": number(headers, "process-time"),
-    })
+    });
+    if let Some(facts) = facts.as_object_mut() {
+        for (key, name) in [
+            ("data_build", "data-build"),
+            ("search_warning", "search-warning"),
+        ] {
+            if let Some(text) = text(headers, name) {
+                facts.insert(key.to_owned(), json!(text));
+            }
+        }
+    }
+    facts
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {

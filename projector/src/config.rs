@@ -1,6 +1,7 @@
 //! Settings, read once in `main`. Every default stands here.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use service_kit::config::{ConfigFault, Reader, Secret};
@@ -71,6 +72,24 @@ pub struct BuildsConfig {
     pub sort_memory_mib: u32,
     /// Role that reads builds; none = only the owner.
     pub reader_role: Option<String>,
+    /// How their search files are written.
+    pub search_files: SearchFilesConfig,
+}
+
+/// How the search files of a build are written, one build at a time in a process.
+#[derive(Debug, Clone)]
+pub struct SearchFilesConfig {
+    /// Folder on the local disk, for this service and its read model alone: values and finished files lie here until
+    /// they are in the object store. It takes about twice what the files of a build take.
+    pub spool: PathBuf,
+    /// What the writer may hold in memory, about, in bytes.
+    pub memory_bytes: usize,
+    /// How long a build is another process's after its last word.
+    pub lease: Duration,
+    /// Tries until a build fails; what passes by itself (the database is away, an orderly stop) is not counted.
+    pub attempts: i32,
+    /// Between the first try and the second; doubled each time, up to 5 minutes.
+    pub pause: Duration,
 }
 
 /// Contract C1: levels of data points that the build does not give.
@@ -122,8 +141,14 @@ pub struct Config {
     pub telemetry: TelemetryConfig,
 }
 
-/// Connections that everything but loading needs: consumer, listener, outcomes.
-const OTHER_CONNECTIONS: usize = 6;
+/// What the writer of search files may hold unless it is set.
+const DEFAULT_SEARCH_MEMORY: u64 = 512 << 20;
+/// Below this the writer would spend its time on merging.
+const LEAST_SEARCH_MEMORY: usize = 16 << 20;
+/// A lease is renewed three times in its time.
+const SHORTEST_LEASE: Duration = Duration::from_millis(300);
+/// Connections that everything but loading needs: consumer, listener, outcomes, search files.
+const OTHER_CONNECTIONS: usize = 9;
 
 impl Config {
     /// Connections of the pool: a worker that loads holds two at a time and must never wait for another one's.
@@ -203,5 +228,27 @@ fn builds(r: &mut Reader) -> BuildsConfig {
         failed_grace: r.duration("FAILED_GRACE", Duration::from_secs(24 * 3600)),
         sort_memory_mib: r.get("SORT_MEMORY_MIB", 256),
         reader_role: r.optional("READER_ROLE"),
+        search_files: search_files(r),
     }
+}
+
+fn search_files(r: &mut Reader) -> SearchFilesConfig {
+    let config = SearchFilesConfig {
+        spool: r.get("SEARCH_SPOOL", PathBuf::from(".data/spool")),
+        memory_bytes: usize::try_from(r.bytes("SEARCH_MEMORY", DEFAULT_SEARCH_MEMORY))
+            .unwrap_or(usize::MAX),
+        lease: r.duration("SEARCH_LEASE", Duration::from_secs(30)),
+        attempts: r.get("SEARCH_ATTEMPTS", 6),
+        pause: r.duration("SEARCH_PAUSE", Duration::from_secs(5)),
+    };
+    if config.lease < SHORTEST_LEASE {
+        r.fault("SEARCH_LEASE", "must be at least 300ms");
+    }
+    if config.attempts < 1 {
+        r.fault("SEARCH_ATTEMPTS", "must be at least 1");
+    }
+    if config.memory_bytes < LEAST_SEARCH_MEMORY {
+        r.fault("SEARCH_MEMORY", "must be at least 16MiB");
+    }
+    config
 }

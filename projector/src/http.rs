@@ -1,7 +1,9 @@
-//! The admin listener: health, dead letters, lag.
+//! The admin listener: health, dead letters, records and search files of data builds, lag.
 //!
 //! Health answers without a token; everything else asks for one. Nothing here changes a read model except by applying a
-//! dead letter again.
+//! dead letter again; search files are asked for durably and written by the loader.
+
+mod records;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,6 +11,8 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use events_schema::api::admin::Reindex;
+use events_schema::ids::BuildName;
 use events_schema::topics::Topic;
 use http::StatusCode;
 use serde::Serialize;
@@ -18,12 +22,15 @@ use service_kit::token::{self, Tokens};
 use service_kit::{EdgeConfig, edge};
 use sqlx::PgPool;
 
+use crate::builds::search_files::reindex::{self, ReindexRefusal};
 use crate::consumer::session::Consumer;
 use crate::dead_letter::{self, Retried};
 use crate::status::Status;
 
-/// 404 of a letter that is not there.
+/// 404 of a letter, a build or a record that is not there.
 const NOT_FOUND: Kind = (404, "not_found", false);
+/// 409 of a build that is not in the state for it.
+const CONFLICT: Kind = (409, "bad_request", false);
 const RETRY_AFTER_SECONDS: u64 = 5;
 
 /// What the handlers need.
@@ -43,7 +50,9 @@ pub fn router(admin: Admin, tokens: Tokens) -> Router {
         .route("/admin/dead-letters", get(list))
         .route("/admin/dead-letters/{id}/retry", post(retry))
         .route("/admin/dead-letters/{id}/discard", post(discard))
+        .route("/admin/builds/{build}/records/{id}", get(records::show))
         .route("/admin/lag", get(lag))
+        .route("/admin/builds/{build}/reindex", get(shown).post(asked))
         .with_state(admin.clone());
     let open: Router = Router::new()
         .route("/health/live", get(live))
@@ -96,6 +105,47 @@ async fn discard(
         Ok(StatusCode::NO_CONTENT)
     } else {
         Err(not_found())
+    }
+}
+
+/// Asks for the search files of a build anew; the answer comes before they are written.
+async fn asked(
+    State(admin): State<Admin>,
+    Path(build): Path<String>,
+) -> Result<(StatusCode, Json<Reindex>), Problem> {
+    let build = named(&build)?;
+    let asked = reindex::ask(&admin.pool, &build).await.map_err(database)?;
+    let asked = asked.map_err(|refusal| refused(refusal, &build))?;
+    Ok((StatusCode::ACCEPTED, Json(asked)))
+}
+
+async fn shown(
+    State(admin): State<Admin>,
+    Path(build): Path<String>,
+) -> Result<Json<Reindex>, Problem> {
+    let build = named(&build)?;
+    let progress = reindex::progress(&admin.pool, &build).await;
+    let none = || Problem::new(NOT_FOUND, "No search files of this build were asked for.");
+    progress.map_err(database)?.map(Json).ok_or_else(none)
+}
+
+fn named(build: &str) -> Result<BuildName, Problem> {
+    let none = |_| refused(ReindexRefusal::Unknown, &build);
+    build.parse().map_err(none)
+}
+
+fn refused(refusal: ReindexRefusal, build: &dyn std::fmt::Display) -> Problem {
+    match refusal {
+        ReindexRefusal::Unknown => {
+            Problem::new(NOT_FOUND, format!("There is no data build {build}."))
+        }
+        ReindexRefusal::NotLoaded => {
+            Problem::new(CONFLICT, "The build is not loaded.").detail("reason", "not_loaded")
+        }
+        ReindexRefusal::Dropped => {
+            Problem::new(CONFLICT, "The build is dropped: its rows go or are gone.")
+                .detail("reason", "dropped")
+        }
     }
 }
 

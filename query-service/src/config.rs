@@ -1,6 +1,7 @@
 //! The settings of query-service, read once in `main`; defaults are compiled in (`QUERY_SERVICE_X` over `X`).
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use events_schema::api::limits::{MAX_BODY_BYTES, REQUEST_TIMEOUT};
@@ -13,6 +14,7 @@ use service_kit::token::{Tokens, refuse_public_bind_without_token};
 
 use crate::credit_gate::GateConfig;
 use crate::read_model::ReadLimits;
+use crate::search::threads::ThreadLimits;
 
 const DEFAULT_PORT: u16 = 8081;
 const DEFAULT_COMMAND_SERVICE: &str = "http://127.0.0.1:8083";
@@ -28,6 +30,12 @@ pub struct Config {
     pub read_model_url: Secret<String>,
     /// Limits of reading.
     pub read: ReadLimits,
+    /// Folder or `file://` URL of the object store, for search files.
+    pub object_store: String,
+    /// Local folder for the search files, of this process alone; about 400 bytes a record for each build that is held.
+    pub search_folder: PathBuf,
+    /// Limits of searches.
+    pub search: ThreadLimits,
     /// How often the pointers to the active builds are read.
     pub build_poll: Duration,
     /// How often command-service is told which builds answer here.
@@ -72,6 +80,9 @@ impl Config {
             name: settings.get("URL", listen.to_string()),
             read_model_url: settings.secret("READ_MODEL_URL"),
             read: read_limits(settings),
+            object_store: settings.get("OBJECT_STORE", ".data/objects".to_owned()),
+            search_folder: settings.get("SEARCH_FOLDER", PathBuf::from(".data/search")),
+            search: thread_limits(settings),
             build_poll: settings.duration("BUILD_POLL", Duration::from_millis(250)),
             heartbeat: settings.duration("HEARTBEAT", Duration::from_secs(1)),
             gate: gate(settings),
@@ -107,6 +118,16 @@ fn read_limits(settings: &mut Reader) -> ReadLimits {
         statement_timeout: settings.duration("STATEMENT_TIMEOUT", default.statement_timeout),
         entries_per_key: settings.get("MAX_ENTRIES_PER_KEY", default.entries_per_key),
         candidates: settings.get("MAX_CANDIDATES", default.candidates),
+    }
+}
+
+fn thread_limits(settings: &mut Reader) -> ThreadLimits {
+    let default = ThreadLimits::default();
+    ThreadLimits {
+        threads: settings.get("SEARCH_THREADS", default.threads),
+        waiting: settings.get("SEARCH_QUEUE", default.waiting),
+        under_way: settings.get("SEARCHES_UNDER_WAY", default.under_way),
+        time_limit: settings.duration("SEARCH_TIMEOUT", default.time_limit),
     }
 }
 
@@ -164,6 +185,7 @@ mod tests {
         assert_eq!(config.gate.urls, [DEFAULT_COMMAND_SERVICE]);
         assert_eq!(config.edge.max_body_bytes, 1_048_576);
         assert_eq!(config.edge.request_timeout, Duration::from_secs(30));
+        assert_eq!(config.search.time_limit, Duration::from_secs(10));
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod health;
 mod paid;
 mod problem;
 mod records;
+mod search;
 mod utility;
 
 use std::sync::Arc;
@@ -21,10 +22,12 @@ use service_kit::{EdgeConfig, edge};
 
 use enrich::Enrich;
 use paid::{Operation, paid};
+use search::Search;
 
 use crate::builds::Builds;
 use crate::credit_gate::CreditGate;
 use crate::metrics::Metrics;
+use crate::search::Searches;
 use crate::utility::Utility;
 
 /// What the handlers share.
@@ -34,6 +37,8 @@ pub struct App {
     pub gate: CreditGate,
     /// The builds that can be read.
     pub builds: Builds,
+    /// Runs searches.
+    pub searches: Searches,
     /// Key of the hashes of idempotency keys and requests.
     pub hash_secret: Secret<String>,
     /// Tells a birth date in the future from one in the past.
@@ -49,6 +54,8 @@ pub fn router(app: App, tokens: Tokens, config: EdgeConfig) -> Router {
     let public = Router::new()
         .merge(priced(Enrich(RecordKind::Person)))
         .merge(priced(Enrich(RecordKind::Company)))
+        .merge(priced(Search(RecordKind::Person)))
+        .merge(priced(Search(RecordKind::Company)))
         .merge(priced(Utility::Clean))
         .merge(priced(Utility::HashEmail))
         .merge(priced(Utility::Validate))

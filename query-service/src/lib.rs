@@ -1,9 +1,11 @@
-//! query-service answers: `/person/enrich`, `/company/enrich` from the read models and `/utility/*` from the canon, for
-//! credits that command-service holds and settles.
+//! query-service answers: `/person/enrich`, `/company/enrich` from the read models, `/person/search`, `/company/search`
+//! from search files and read models, and `/utility/*` from the canon, for credits that command-service holds and settles.
 //!
 //! Reading order, as one request goes: [`http`] (routes, headers, refusals) → [`enrich`] (what is meant; pure) →
 //! [`credit_gate`] (admit) → [`read_model`] (candidates; the only SQL) → [`enrich`] (levels, order) → [`credit_gate`]
 //! (settle) → [`render`] (the record's shape; pure). [`builds`] says which data build answers.
+//! A search goes [`http`] → [`search`] (query, page; pure) → [`credit_gate`] → [`search`] (ranks and total) →
+//! [`read_model`] (documents by rank) → [`credit_gate`] → [`render`].
 //!
 //! [`utility`] needs no record: it is the canon behind the same act.
 //!
@@ -18,4 +20,5 @@ pub mod metrics;
 pub mod read_model;
 mod region;
 pub mod render;
+pub mod search;
 pub mod utility;

@@ -9,8 +9,12 @@ use query_service::credit_gate::CreditGate;
 use query_service::http::{App, router};
 use query_service::metrics::Metrics;
 use query_service::read_model::{Pointers, Source};
+use query_service::search::Searches;
+use query_service::search::files::Shelf;
+use query_service::search::threads::Threads;
 use service_kit::client::Client;
 use service_kit::clock::SystemClock;
+use service_kit::objects::Objects;
 use service_kit::serve::serve;
 use service_kit::{shutdown, telemetry};
 use tokio::net::TcpListener;
@@ -29,7 +33,12 @@ async fn main() -> anyhow::Result<()> {
     normalize::warm_up();
     let source = Source::new(config.read_model_url.expose(), config.read.clone())
         .context("READ_MODEL_URL")?;
-    let builds = Builds::new(Pointers::new(source));
+    let metrics = Metrics::default();
+    let objects = Objects::open(&config.object_store).context("OBJECT_STORE")?;
+    let shelf = Shelf::open(&config.search_folder, objects, metrics.clone())
+        .context("QUERY_SERVICE_SEARCH_FOLDER")?;
+    let threads = Threads::start(config.search, metrics.clone()).context("threads of searches")?;
+    let builds = Builds::new(Pointers::new(source), shelf.clone());
     let client = Client::new(config.client.clone()).context("the client of command-service")?;
     let heartbeats = Heartbeats {
         urls: config.gate.urls.clone(),
@@ -37,13 +46,14 @@ async fn main() -> anyhow::Result<()> {
         instance: Uuid::new_v4(),
         name: config.name,
     };
+    let fetching = tokio::spawn(shelf.run(stop.clone()));
     let following = tokio::spawn(builds.clone().follow(config.build_poll, stop.clone()));
     let beating = tokio::spawn(heartbeats.run(builds.clone(), config.heartbeat, stop.clone()));
 
-    let metrics = Metrics::default();
     let app = App {
         gate: CreditGate::new(config.gate, client, metrics.clone()),
         builds,
+        searches: Searches::new(threads),
         hash_secret: config.hash_secret,
         clock: Arc::new(SystemClock),
         retry_after_seconds: config.retry_after_seconds,
@@ -57,6 +67,6 @@ async fn main() -> anyhow::Result<()> {
         stop,
     )
     .await;
-    let _stopped = tokio::join!(following, beating);
+    let _stopped = tokio::join!(fetching, following, beating);
     Ok(())
 }

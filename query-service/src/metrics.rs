@@ -1,9 +1,11 @@
 //! What is counted. Names follow `roster.query_service.*`; no value of a request or a record is ever an attribute.
 
+use std::time::Duration;
+
 use events_schema::api::endpoint::Endpoint;
 use events_schema::record::RecordKind;
 use http::StatusCode;
-use opentelemetry::metrics::{Counter, Histogram};
+use opentelemetry::metrics::{Counter, Gauge, Histogram};
 use opentelemetry::{KeyValue, global};
 
 /// The instruments of this process. Clones count into the same ones.
@@ -14,6 +16,12 @@ pub struct Metrics {
     candidates: Histogram<u64>,
     calls_per_request: Histogram<u64>,
     unanswered_calls: Counter<u64>,
+    searches_waiting: Gauge<u64>,
+    search_slices: Histogram<u64>,
+    search_milliseconds: Histogram<f64>,
+    searches_refused: Counter<u64>,
+    searches_cancelled: Counter<u64>,
+    search_file_faults: Counter<u64>,
 }
 
 impl Default for Metrics {
@@ -27,6 +35,16 @@ impl Default for Metrics {
             candidates: histogram("roster.query_service.enrich_candidates"),
             calls_per_request: histogram("roster.query_service.ledger_calls_per_request"),
             unanswered_calls: counter("roster.query_service.ledger_calls_unanswered"),
+            searches_waiting: meter
+                .u64_gauge("roster.query_service.searches_waiting")
+                .build(),
+            search_slices: histogram("roster.query_service.search_slices"),
+            search_milliseconds: meter
+                .f64_histogram("roster.query_service.search_milliseconds")
+                .build(),
+            searches_refused: counter("roster.query_service.searches_refused"),
+            searches_cancelled: counter("roster.query_service.searches_cancelled"),
+            search_file_faults: counter("roster.query_service.search_file_faults"),
         }
     }
 }
@@ -57,6 +75,35 @@ impl Metrics {
     /// Calls to command-service without an answer.
     pub(crate) fn unanswered(&self, calls: usize) {
         self.unanswered_calls.add(whole(calls), &[]);
+    }
+
+    /// Searches that wait for their first slice.
+    pub(crate) fn searches_waiting(&self, number: usize) {
+        self.searches_waiting.record(whole(number), &[]);
+    }
+
+    /// A search that came to its end, `elapsed` after it was asked for.
+    pub(crate) fn searched(&self, slices: u64, elapsed: Duration) {
+        self.search_slices.record(slices, &[]);
+        self.search_milliseconds
+            .record(elapsed.as_secs_f64() * 1_000.0, &[]);
+    }
+
+    /// A search that was sent away because too many wait.
+    pub(crate) fn search_refused(&self) {
+        self.searches_refused.add(1, &[]);
+    }
+
+    /// A search that nobody waited for any more, after so many slices.
+    pub(crate) fn search_cancelled(&self, slices: u64) {
+        self.search_slices.record(slices, &[]);
+        self.searches_cancelled.add(1, &[]);
+    }
+
+    /// The search files of a build could not be had.
+    pub(crate) fn search_files_fault(&self, kind: RecordKind) {
+        self.search_file_faults
+            .add(1, &[KeyValue::new("kind", kind.name())]);
     }
 }
 

@@ -6,11 +6,13 @@
 
 mod build;
 mod connect;
+mod document;
 mod pointers;
 
 pub use build::BuildReader;
 pub use connect::{ReadLimits, Source};
-pub use pointers::{Pointer, Pointers};
+pub use document::StoredDocument;
+pub use pointers::{Pointer, Pointers, Role};
 
 use std::time::Duration;
 
@@ -34,6 +36,12 @@ pub enum ReadFault {
     /// A row that does not have the agreed form.
     #[error("the read model holds a {0} of another form")]
     Form(&'static str),
+    /// A document that cannot be unpacked.
+    #[error("the read model holds a damaged document")]
+    Document(#[from] documents::UnpackFault),
+    /// A place in the order of a build that no record has.
+    #[error("the build has no record of rank {0}")]
+    NoSuchRank(u32),
 }
 
 /// SQLSTATE `query_canceled`, which `statement_timeout` raises.

@@ -12,6 +12,7 @@ mod failure;
 mod ingest;
 mod output;
 mod reconcile;
+mod reindex;
 mod settings;
 
 use std::process::ExitCode;

@@ -342,6 +342,12 @@ impl Settings<'_> {
             &[
                 ("READ_MODEL_URL", self.read_model_url.to_owned()),
                 ("PROJECTOR_LISTEN", at(ports.projector)),
+                // A killed projector's build is taken over soon.
+                ("SEARCH_LEASE", "2s".to_owned()),
+                (
+                    "SEARCH_SPOOL",
+                    self.folder.join("spool").display().to_string(),
+                ),
                 ("COMMAND_SERVICE_URLS", internals.clone()),
                 ("ADMIN_TOKENS", format!("operator:{}", self.admin_token)),
             ],
@@ -355,6 +361,10 @@ impl Settings<'_> {
                     self.read_model_url.to_owned(),
                 ),
                 ("QUERY_SERVICE_LISTEN", at(ports.query)),
+                (
+                    "SEARCH_FOLDER",
+                    self.folder.join("search").display().to_string(),
+                ),
                 ("COMMAND_SERVICE_URLS", internals.clone()),
                 ("INTERNAL_TOKENS", format!("test:{}", self.internal_token)),
                 ("REQUEST_HASH_SECRET", self.secret.clone()),

@@ -21,7 +21,7 @@ pub(crate) async fn measure(servers: &Servers, sample: &Sample) -> anyhow::Resul
         .await?;
     let tables = normalizing::tables();
     tables.create(&pool).await?;
-    let (rows, next) = (Arc::new(sample.rows()), Arc::new(AtomicUsize::new(0)));
+    let (rows, next) = (Arc::new(sample.rows()?), Arc::new(AtomicUsize::new(0)));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let start = Instant::now();
     let copying: Vec<_> = (0..cores)

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::ensure;
 use chrono::NaiveDate;
+use documents::Dictionary;
 use events_schema::record::RecordKind;
 use projector::builds::chunk::{self, Parsed};
 use projector::builds::record::Reading;
@@ -25,6 +26,7 @@ const BUILD: &str = "bench-person";
 pub(crate) struct Sample {
     batches: Arc<Vec<Vec<u8>>>,
     lines: usize,
+    dictionary: Arc<Dictionary>,
 }
 
 impl Sample {
@@ -32,6 +34,7 @@ impl Sample {
         let lines = generated.first(LINES)?;
         ensure!(!lines.is_empty(), "no persons to read");
         normalize::warm_up();
+        let dictionary = chunk::train(&lines.join(&b'\n'), RecordKind::Person, &reading());
         Ok(Self {
             batches: Arc::new(
                 lines
@@ -40,6 +43,7 @@ impl Sample {
                     .collect(),
             ),
             lines: lines.len(),
+            dictionary: Arc::new(dictionary),
         })
     }
 
@@ -57,15 +61,16 @@ impl Sample {
         &self,
         threads: usize,
         length: Duration,
-        act: fn(&[u8]) -> anyhow::Result<u64>,
+        act: fn(&[u8], &Dictionary) -> anyhow::Result<u64>,
     ) -> anyhow::Result<Rate> {
         let (batches, next) = (Arc::clone(&self.batches), AtomicUsize::new(0));
+        let dictionary = Arc::clone(&self.dictionary);
         let rate = measure::rate(threads, length, move |_| {
             let place = next.fetch_add(1, Ordering::Relaxed) % batches.len();
-            let batches = Arc::clone(&batches);
+            let (batches, dictionary) = (Arc::clone(&batches), Arc::clone(&dictionary));
             async move {
                 tokio::task::spawn_blocking(move || {
-                    act(batches.get(place).map_or(&[], Vec::as_slice))
+                    act(batches.get(place).map_or(&[], Vec::as_slice), &dictionary)
                 })
                 .await?
             }
@@ -78,8 +83,9 @@ impl Sample {
     }
 
     /// The rows of all lines, as the loader sends them: one pair of `COPY` streams a batch.
-    pub(crate) fn rows(&self) -> Vec<Parsed> {
-        self.batches.iter().map(|batch| rows(batch)).collect()
+    pub(crate) fn rows(&self) -> anyhow::Result<Vec<Parsed>> {
+        let batches = self.batches.iter();
+        batches.map(|batch| rows(batch, &self.dictionary)).collect()
     }
 
     /// How many lines that is.
@@ -93,22 +99,25 @@ pub(crate) fn tables() -> Tables {
     Tables::new(BUILD, RecordKind::Person)
 }
 
-fn rows(batch: &[u8]) -> Parsed {
-    let reading = Reading {
+fn reading() -> Reading {
+    Reading {
         build: BUILD.to_owned(),
         reference_date: NaiveDate::from_ymd_opt(2026, 10, 2).unwrap_or_default(),
         levels: Levels::default(),
-    };
-    chunk::parse(batch, RecordKind::Person, 1, &tables(), &reading)
+    }
 }
 
-fn normalized(batch: &[u8]) -> anyhow::Result<u64> {
-    let parsed = rows(batch);
+fn rows(batch: &[u8], dictionary: &Dictionary) -> anyhow::Result<Parsed> {
+    Ok(chunk::parse(batch, 1, &tables(), &reading(), dictionary)?)
+}
+
+fn normalized(batch: &[u8], dictionary: &Dictionary) -> anyhow::Result<u64> {
+    let parsed = rows(batch, dictionary)?;
     ensure!(parsed.rejects.is_empty(), "a generated line is rejected");
     Ok(parsed.rows)
 }
 
-fn parsed_as_json(batch: &[u8]) -> anyhow::Result<u64> {
+fn parsed_as_json(batch: &[u8], _: &Dictionary) -> anyhow::Result<u64> {
     let mut count = 0;
     for line in batch.split(|byte| *byte == b'\n') {
         let person: serde_json::Value = serde_json::from_slice(line)?;

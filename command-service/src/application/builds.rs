@@ -140,6 +140,7 @@ impl Application {
                 rejects_object,
                 reference_date,
                 report,
+                search_files,
             } => {
                 let loaded = DataBuildLoaded {
                     build: build_name,
@@ -148,6 +149,7 @@ impl Application {
                     rejects_object,
                     reference_date,
                     report,
+                    search_files,
                 };
                 DataBuildCommand::RecordLoaded(Box::new(loaded))
             }
@@ -161,6 +163,9 @@ impl Application {
                 rejected,
                 rejects_object,
             }),
+            LoadResult::Reindexed { search_files } => {
+                DataBuildCommand::RecordReindexed(search_files)
+            }
         };
         self.change_build(build, command, None, cause).await
     }
@@ -320,6 +325,7 @@ fn view(state: DataBuild, is_active: bool) -> Option<BuildView> {
         sealed: state.sealed.is_some(),
         reason: None,
         report: None,
+        search_files: None,
     };
     match state.ended {
         None => {}
@@ -341,6 +347,7 @@ fn view(state: DataBuild, is_active: bool) -> Option<BuildView> {
             view.rejects_object = loaded.rejects_object;
             view.reference_date = Some(loaded.reference_date);
             view.report = Some(loaded.report);
+            view.search_files = loaded.search_files;
         }
     }
     Some(view)

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, NaiveDate, Utc};
 use events_schema::data_build::v1::{
     DataBuildAbandoned, DataBuildActivated, DataBuildChunkStaged, DataBuildFailed, DataBuildLoaded,
-    DataBuildSealed, DataBuildStarted,
+    DataBuildReindexed, DataBuildSealed, DataBuildStarted, SearchFiles,
 };
+use events_schema::ids::BuildName;
 use serde::{Deserialize, Serialize};
 
 use super::{Decider, facts};
@@ -21,6 +22,7 @@ facts! {
         DataBuildFailed,
         DataBuildActivated,
         DataBuildAbandoned,
+        DataBuildReindexed,
     }
 }
 
@@ -75,6 +77,8 @@ pub enum DataBuildCommand {
     RecordLoaded(Box<DataBuildLoaded>),
     /// The projector gives up. Again changes nothing.
     RecordFailed(DataBuildFailed),
+    /// The projector wrote the search files of a loaded build anew. The same files again change nothing.
+    RecordReindexed(SearchFiles),
     /// Answer requests from it.
     Activate {
         /// Whether it already is the active one of its kind.
@@ -145,6 +149,15 @@ impl DataBuild {
     #[must_use]
     pub fn as_of(&self) -> Option<NaiveDate> {
         self.started.as_ref().and_then(|started| started.as_of)
+    }
+
+    /// Its search files, once it is loaded with some or was reindexed.
+    #[must_use]
+    pub fn search_files(&self) -> Option<&SearchFiles> {
+        match &self.ended {
+            Some(End::Loaded(loaded)) => loaded.search_files.as_ref(),
+            _ => None,
+        }
     }
 
     const fn is_staging(&self) -> bool {
@@ -222,6 +235,31 @@ impl DataBuild {
     }
 }
 
+impl DataBuild {
+    fn reindex(
+        &self,
+        build: &BuildName,
+        files: SearchFiles,
+    ) -> Result<Vec<DataBuildEvent>, DataBuildRefusal> {
+        match &self.ended {
+            Some(End::Loaded(loaded)) if loaded.search_files.as_ref() == Some(&files) => {
+                Ok(Vec::new())
+            }
+            Some(End::Loaded(_)) => {
+                let (build, search_files) = (build.clone(), files);
+                Ok(vec![
+                    DataBuildReindexed {
+                        build,
+                        search_files,
+                    }
+                    .into(),
+                ])
+            }
+            _ => Err(DataBuildRefusal::NotLoaded),
+        }
+    }
+}
+
 impl Decider for DataBuild {
     const NAME: &'static str = "data_build";
     type Command = DataBuildCommand;
@@ -240,6 +278,9 @@ impl Decider for DataBuild {
             (DataBuildCommand::Seal { chunks }, _) => self.seal(chunks),
             (DataBuildCommand::RecordLoaded(loaded), _) => self.finish((*loaded).into()),
             (DataBuildCommand::RecordFailed(failed), _) => self.finish(failed.into()),
+            (DataBuildCommand::RecordReindexed(files), started) => {
+                self.reindex(&started.build, files)
+            }
             (DataBuildCommand::Activate { is_active, at }, started) => match &self.ended {
                 Some(End::Loaded(_)) if is_active => Ok(Vec::new()),
                 Some(End::Loaded(_)) => {
@@ -292,6 +333,11 @@ impl Decider for DataBuild {
                 self.activated_at = Some(activated.activated_at)
             }
             DataBuildEvent::DataBuildAbandoned(_) => self.ended = Some(End::Abandoned),
+            DataBuildEvent::DataBuildReindexed(reindexed) => {
+                if let Some(End::Loaded(loaded)) = &mut self.ended {
+                    loaded.search_files = Some(reindexed.search_files.clone());
+                }
+            }
         }
     }
 }
@@ -299,7 +345,6 @@ impl Decider for DataBuild {
 #[cfg(test)]
 mod tests {
     use events_schema::data_build::v1::LoadReport;
-    use events_schema::ids::BuildName;
     use events_schema::record::RecordKind;
 
     use super::*;
@@ -343,7 +388,17 @@ mod tests {
             rejects_object: None,
             reference_date: NaiveDate::default(),
             report: LoadReport::default(),
+            search_files: None,
         }))
+    }
+
+    fn files(digest: &str) -> SearchFiles {
+        SearchFiles {
+            manifest: format!("builds/2026.11.1-person/search/{digest}/manifest.json"),
+            sha256: digest.into(),
+            files: 3,
+            bytes: 100,
+        }
     }
 
     fn carry_out(
@@ -406,6 +461,54 @@ mod tests {
             carry_out(&mut build, abandon),
             Err(DataBuildRefusal::Active)
         );
+    }
+
+    #[test]
+    fn only_a_loaded_build_is_reindexed_and_the_same_files_change_nothing() {
+        let reindexed = |digest| DataBuildCommand::RecordReindexed(files(digest));
+        let unknown = DataBuild::default().decide(reindexed("aa"));
+        assert_eq!(unknown, Err(DataBuildRefusal::Unknown));
+        let mut build = started();
+        assert_eq!(
+            carry_out(&mut build, reindexed("aa")),
+            Err(DataBuildRefusal::NotLoaded)
+        );
+        carry_out(&mut build, DataBuildCommand::Seal { chunks: 0 }).unwrap();
+        carry_out(&mut build, loaded()).unwrap();
+        assert_eq!(build.search_files(), None);
+        assert_eq!(carry_out(&mut build, reindexed("aa")), Ok(1));
+        assert_eq!(carry_out(&mut build, reindexed("aa")), Ok(0));
+        assert_eq!(build.search_files(), Some(&files("aa")));
+        assert_eq!(carry_out(&mut build, reindexed("bb")), Ok(1));
+        assert_eq!(build.search_files(), Some(&files("bb")));
+        // The outcome of loading, told late and again, does not bring the first files back.
+        assert_eq!(carry_out(&mut build, loaded()), Ok(0));
+        assert_eq!(build.search_files(), Some(&files("bb")));
+    }
+
+    #[test]
+    fn a_build_that_failed_or_was_abandoned_is_not_reindexed() {
+        let mut failed = started();
+        carry_out(&mut failed, DataBuildCommand::Seal { chunks: 0 }).unwrap();
+        let failure = DataBuildFailed {
+            build: name(),
+            reason: "disk full".into(),
+            rejected: 0,
+            rejects_object: None,
+        };
+        carry_out(&mut failed, DataBuildCommand::RecordFailed(failure)).unwrap();
+        let mut abandoned = started();
+        let abandon = DataBuildCommand::Abandon {
+            is_active: false,
+            at: DateTime::UNIX_EPOCH,
+        };
+        carry_out(&mut abandoned, abandon).unwrap();
+        for build in [failed, abandoned] {
+            assert_eq!(
+                build.decide(DataBuildCommand::RecordReindexed(files("aa"))),
+                Err(DataBuildRefusal::NotLoaded)
+            );
+        }
     }
 
     #[test]

@@ -11,7 +11,6 @@ mod failure;
 mod forward;
 mod health;
 pub mod internal;
-mod objects;
 mod peers;
 pub mod presence;
 pub mod public;
@@ -19,7 +18,6 @@ mod records;
 
 pub use failure::Failure;
 pub use forward::Forwarder;
-pub use objects::{Objects, ObjectsFault};
 pub use peers::Peers;
 pub use presence::Presence;
 pub use records::Records;

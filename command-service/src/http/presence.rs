@@ -1,4 +1,5 @@
-//! Which query-services live, and which builds they answer from: their heartbeats, in memory.
+//! Which query-services live, which builds they answer from and which they hold the search files of: their heartbeats,
+//! in memory.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,6 +18,28 @@ const LIVE: Duration = Duration::from_secs(5);
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 /// Most instances remembered; more than any deployment has.
 const MOST_INSTANCES: usize = 1_024;
+
+/// A build that an activation waits for.
+#[derive(Debug, Clone, Copy)]
+pub struct Awaited<'a> {
+    /// Its name.
+    pub build: &'a BuildName,
+    /// Person or company.
+    pub kind: RecordKind,
+    /// Whether it has search files: then a query-service must hold them, too.
+    pub has_search_files: bool,
+}
+
+impl Awaited<'_> {
+    fn is_served_by(&self, heartbeat: &Heartbeat) -> bool {
+        let answers_from = match self.kind {
+            RecordKind::Person => heartbeat.person_build.as_ref(),
+            RecordKind::Company => heartbeat.company_build.as_ref(),
+        };
+        answers_from == Some(self.build)
+            && (!self.has_search_files || heartbeat.searchable.contains(self.build))
+    }
+}
 
 /// The heartbeats. Cheap to clone.
 #[derive(Clone)]
@@ -65,17 +88,12 @@ impl Presence {
         live
     }
 
-    /// Waits until every live query-service answers from `build`, at most `limit`; gives the names of those that do not.
-    pub async fn wait_for(
-        &self,
-        kind: RecordKind,
-        build: &BuildName,
-        limit: Duration,
-    ) -> Vec<String> {
+    /// Waits until every live query-service answers from a build, at most `limit`; gives the names of those that do not.
+    pub async fn wait_for(&self, build: Awaited<'_>, limit: Duration) -> Vec<String> {
         let deadline = tokio::time::Instant::now() + limit;
         loop {
             let changed = self.0.changed.notified();
-            let behind = self.behind(kind, build);
+            let behind = self.behind(build);
             if behind.is_empty() || tokio::time::Instant::now() >= deadline {
                 return behind;
             }
@@ -87,13 +105,9 @@ impl Presence {
         }
     }
 
-    fn behind(&self, kind: RecordKind, build: &BuildName) -> Vec<String> {
-        let answers_from = |heartbeat: &Heartbeat| match kind {
-            RecordKind::Person => heartbeat.person_build.as_ref() == Some(build),
-            RecordKind::Company => heartbeat.company_build.as_ref() == Some(build),
-        };
+    fn behind(&self, build: Awaited<'_>) -> Vec<String> {
         let live = self.live().into_iter();
-        live.filter(|heartbeat| !answers_from(heartbeat))
+        live.filter(|heartbeat| !build.is_served_by(heartbeat))
             .map(|heartbeat| heartbeat.name)
             .collect()
     }
@@ -117,6 +131,15 @@ mod tests {
             name: format!("query-{n}"),
             person_build: person_build.map(|name| name.parse().unwrap()),
             company_build: None,
+            searchable: Vec::new(),
+        }
+    }
+
+    fn person(build: &BuildName, has_search_files: bool) -> Awaited<'_> {
+        Awaited {
+            build,
+            kind: RecordKind::Person,
+            has_search_files,
         }
     }
 
@@ -128,7 +151,7 @@ mod tests {
         presence.note(heartbeat(2, None));
         let build = "b1".parse().unwrap();
         let limit = Duration::from_millis(20);
-        let waiting = presence.wait_for(RecordKind::Person, &build, limit).await;
+        let waiting = presence.wait_for(person(&build, false), limit).await;
         assert_eq!(waiting, ["query-2"]);
     }
 
@@ -139,8 +162,30 @@ mod tests {
         presence.note(heartbeat(1, None));
         let build = "b1".parse().unwrap();
         let (waiting, ()) = tokio::join!(
-            presence.wait_for(RecordKind::Person, &build, Duration::from_secs(60)),
+            presence.wait_for(person(&build, false), Duration::from_secs(60)),
             async { presence.note(heartbeat(1, Some("b1"))) },
+        );
+        assert!(waiting.is_empty());
+    }
+
+    #[tokio::test]
+    async fn who_answers_from_the_build_without_holding_its_search_files_is_waited_for() {
+        let presence = Presence::new(Arc::new(ManualClock::at(DateTime::UNIX_EPOCH)));
+        let (build, other) = ("b1".parse().unwrap(), "b0".parse().unwrap());
+        let mut heard = heartbeat(1, Some("b1"));
+        heard.searchable = vec![other];
+        presence.note(heard.clone());
+        let limit = Duration::from_millis(20);
+        let waiting = presence.wait_for(person(&build, true), limit).await;
+        assert_eq!(waiting, ["query-1"]);
+        let waiting = presence.wait_for(person(&build, false), limit).await;
+        assert!(waiting.is_empty(), "a build without files asks for none");
+        let (waiting, ()) = tokio::join!(
+            presence.wait_for(person(&build, true), Duration::from_secs(60)),
+            async {
+                heard.searchable.push(build.clone());
+                presence.note(heard);
+            },
         );
         assert!(waiting.is_empty());
     }

@@ -85,7 +85,8 @@ fn subject(envelope: &Envelope) -> String {
         | Event::DataBuildLoaded(_)
         | Event::DataBuildFailed(_)
         | Event::DataBuildActivated(_)
-        | Event::DataBuildAbandoned(_) => envelope.event.message_key(),
+        | Event::DataBuildAbandoned(_)
+        | Event::DataBuildReindexed(_) => envelope.event.message_key(),
         _ => envelope.aggregate_id.to_string(),
     }
 }

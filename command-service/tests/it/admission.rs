@@ -6,7 +6,7 @@ use chrono::{TimeDelta, Utc};
 use events_schema::Credits;
 use events_schema::api::admin::{CreateContract, IssueApiKey};
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
-use events_schema::api::internal::{Answer, Ask, Call, IdempotencyClaim, Refusal};
+use events_schema::api::internal::{Answer, Ask, Call, IdempotencyClaim, Receipt, Refusal, Settle};
 
 use crate::support::{Process, admit, cause, contract_of, held};
 
@@ -293,4 +293,106 @@ async fn a_price_of_zero_needs_a_contract_and_no_balance() {
         ),
         "{settled:?}"
     );
+}
+
+/// Credits used and credits left, of a settle.
+fn settled(answer: Answer) -> (Credits, Credits) {
+    match answer {
+        Answer::Settled {
+            credits_used,
+            standing,
+        } => (credits_used, standing.unwrap().credits_remaining),
+        other => panic!("not settled: {other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn settling_nothing_costs_nothing_and_gives_the_hold_back() {
+    let process = Process::alone().await;
+    let customer = process.customer(10).await;
+    let hold = held(process.admit(&customer.api_key, 10, None).await);
+    let answer = process.settle(hold, 0).await;
+    assert_eq!(settled(answer), (Credits(0), Credits(10)));
+    // Nobody named the request: nothing is kept of it.
+    assert_eq!(charges(&process).await, Vec::<(i64, i64, i64)>::new());
+    held(process.admit(&customer.api_key, 10, None).await);
+}
+
+/// Units, credits and balance after of every charge in the event store, in order.
+async fn charges(process: &Process) -> Vec<(i64, i64, i64)> {
+    sqlx::query_as(
+        "SELECT (payload->>'units')::bigint, (payload->>'credits')::bigint, (payload->>'balance_after')::bigint \
+         FROM event WHERE event_type = 'contract.credits_charged.v1' ORDER BY pos",
+    )
+    .fetch_all(&process.pool)
+    .await
+    .unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_named_request_that_is_settled_for_nothing_is_replayed_and_its_key_taken() {
+    let process = Process::alone().await;
+    let customer = process.customer(10).await;
+    let hold = held(process.admit(&customer.api_key, 10, claim("k", "r")).await);
+    let answer = process
+        .application
+        .answer(Call::Settle(Settle {
+            hold,
+            units: 0,
+            receipt: Receipt {
+                total: Some(0),
+                ..Receipt::default()
+            },
+        }))
+        .await;
+    assert_eq!(settled(answer), (Credits(0), Credits(10)));
+    assert_eq!(charges(&process).await, [(0, 0, 10)]);
+    match process.admit(&customer.api_key, 10, claim("k", "r")).await {
+        Answer::Replay {
+            receipt, standing, ..
+        } => {
+            assert_eq!(receipt.total, Some(0));
+            assert_eq!(standing.unwrap().credits_remaining, Credits(10));
+        }
+        other => panic!("{other:?}"),
+    }
+    let other = refusal(process.admit(&customer.api_key, 10, claim("k", "r2")).await);
+    assert_eq!(other, Refusal::DifferentRequest);
+    // All credits are free again.
+    held(process.admit(&customer.api_key, 10, None).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_named_request_thirty_times_at_once_is_settled_for_nothing_once() {
+    let process = Process::alone().await;
+    let customer = process.customer(100).await;
+    let tries = (0..30).map(|_| async {
+        match process.admit(&customer.api_key, 1, claim("k", "r")).await {
+            Answer::Admitted { hold, .. } => settled(process.settle(hold, 0).await).0.0,
+            Answer::Replay { .. }
+            | Answer::Refused {
+                refusal: Refusal::InProgress,
+                ..
+            } => 0,
+            other => panic!("{other:?}"),
+        }
+    });
+    let used: i64 = futures::future::join_all(tries).await.into_iter().sum();
+    assert_eq!(used, 0);
+    assert_eq!(charges(&process).await, [(0, 0, 100)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_late_settle_of_nothing_does_not_replace_the_charge_made_meanwhile() {
+    let process = Process::alone().await;
+    let customer = process.customer(10).await;
+    let first = held(process.admit(&customer.api_key, 2, claim("k", "r")).await);
+    assert_eq!(
+        settled(process.settle(first.clone(), 2).await),
+        (Credits(2), Credits(8))
+    );
+    // The hold is known no more, as after a change of owners or when its time was over.
+    assert_eq!(refusal(process.settle(first, 0).await), Refusal::InProgress);
+    assert_eq!(charges(&process).await, [(2, 2, 8)]);
+    assert_eq!(process.charged().await, 2);
 }

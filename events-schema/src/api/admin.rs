@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::api::endpoint::{Endpoint, EndpointSet};
 use crate::credits::Credits;
-use crate::data_build::v1::LoadReport;
+use crate::data_build::v1::{LoadReport, SearchFiles};
 use crate::ids::{AccountId, ApiKeyId, BuildName, ContractId, ReportId};
 use crate::record::RecordKind;
 use crate::report::v1::{IssueLevel, IssueType, ReportStatus};
@@ -190,6 +190,46 @@ pub struct BuildView {
     pub reason: Option<String>,
     /// What loading found.
     pub report: Option<LoadReport>,
+    /// Its search files; none while it loads and for builds that were loaded before there were any.
+    #[serde(default)]
+    pub search_files: Option<SearchFiles>,
+}
+
+/// Answer of the projector's `POST` and `GET /admin/builds/{build}/reindex`: how far the search files of a build are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reindex {
+    /// The build.
+    pub build: BuildName,
+    /// How far.
+    pub state: ReindexState,
+    /// When they were asked for.
+    pub asked_at: DateTime<Utc>,
+    /// Tries so far.
+    pub attempts: u32,
+    /// Rows that the running try has written, as of its last word.
+    pub rows_written: u64,
+    /// Rows of the build.
+    pub rows: u64,
+    /// What the last try said that failed.
+    pub fault: Option<String>,
+    /// The newest that were written whole.
+    pub search_files: Option<SearchFiles>,
+}
+
+/// How far the search files of a build are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReindexState {
+    /// Asked for; a try is due now or after a pause.
+    Waiting,
+    /// A projector writes them.
+    Writing,
+    /// They are in the object store; the other parts are being told.
+    Written,
+    /// The read models name them.
+    Done,
+    /// Given up: the build keeps the files that it had.
+    Failed,
 }
 
 /// Answer of `POST /admin/builds/{build}/activate`.
@@ -197,7 +237,8 @@ pub struct BuildView {
 pub struct Activation {
     /// The build.
     pub build: BuildName,
-    /// Live query-services that do not answer from it yet after 30 s; empty = all do.
+    /// Live query-services that do not answer from it yet after 30 s, or do not hold its search files; empty = all
+    /// do.
     pub waiting_for: Vec<String>,
 }
 

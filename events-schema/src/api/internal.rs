@@ -123,7 +123,8 @@ pub struct Hold {
 pub struct Settle {
     /// The whole hold.
     pub hold: Hold,
-    /// Units delivered, at most the hold's.
+    /// Units delivered, at most the hold's. 0 is settled, too: with an idempotency claim as a charge of 0 credits that is
+    /// replayed, without one by giving the hold back.
     pub units: u32,
     /// What a replay needs; kept only with an idempotency claim.
     pub receipt: Receipt,
@@ -296,17 +297,20 @@ pub struct Heartbeat {
     pub person_build: Option<BuildName>,
     /// Active company build that it answers from.
     pub company_build: Option<BuildName>,
+    /// Builds whose search files it holds, fetched, checked and mapped.
+    #[serde(default)]
+    pub searchable: Vec<BuildName>,
 }
 
-/// Body of `POST /internal/builds/{build}/loaded`, sent by the projector.
+/// Body of `POST /internal/builds/{build}/outcome`, sent by the projector.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct LoadOutcome {
-    /// Loaded or failed.
+    /// Loaded, failed or reindexed.
     #[serde(flatten)]
     pub result: LoadResult,
 }
 
-/// How loading ended.
+/// How loading, or writing the search files anew, ended.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "result", rename_all = "snake_case")]
 pub enum LoadResult {
@@ -322,6 +326,14 @@ pub enum LoadResult {
         reference_date: NaiveDate,
         /// What loading found.
         report: crate::data_build::v1::LoadReport,
+        /// Its search files.
+        #[serde(default)]
+        search_files: Option<crate::data_build::v1::SearchFiles>,
+    },
+    /// The search files of a loaded build were written anew.
+    Reindexed {
+        /// Those that it has from now on.
+        search_files: crate::data_build::v1::SearchFiles,
     },
     /// It cannot be loaded.
     Failed {

@@ -53,7 +53,7 @@ pub struct CreditsCharged {
     pub endpoint: Endpoint,
     /// What was delivered: matches, records, or 1 a call.
     pub units: u32,
-    /// Credits taken: units times the contract's price. Zero where the price is zero.
+    /// Credits taken: units times the contract's price. Zero where the price is zero or nothing was delivered.
     pub credits: Credits,
     /// The balance right after: what `Credits-Remaining` said.
     pub balance_after: Credits,

@@ -64,6 +64,19 @@ pub struct LoadReport {
     pub unmapped: std::collections::BTreeMap<String, std::collections::BTreeMap<String, u64>>,
 }
 
+/// The search files of a build, as they lie in the object store (`docs/SEARCH.md`, "Search files").
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SearchFiles {
+    /// Path of the manifest in the object store; the files that it names lie in the same folder.
+    pub manifest: String,
+    /// SHA-256 of the manifest's bytes, lowercase hexadecimal.
+    pub sha256: String,
+    /// How many files the manifest names.
+    pub files: u32,
+    /// Size in bytes of the manifest and of all files that it names.
+    pub bytes: u64,
+}
+
 /// `build.loaded.v1`: every row is in the read model, ranked and indexed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DataBuildLoaded {
@@ -79,6 +92,18 @@ pub struct DataBuildLoaded {
     pub reference_date: NaiveDate,
     /// What loading found.
     pub report: LoadReport,
+    /// Its search files; none in events of builds that were loaded before there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search_files: Option<SearchFiles>,
+}
+
+/// `build.reindexed.v1`: the search files of a loaded build were written anew and replace those that it had.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DataBuildReindexed {
+    /// The build.
+    pub build: BuildName,
+    /// Its search files from now on.
+    pub search_files: SearchFiles,
 }
 
 /// `build.failed.v1`: it will never be loaded.

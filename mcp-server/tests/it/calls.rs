@@ -144,20 +144,60 @@ async fn an_unknown_record_in_a_report_is_an_error() {
 }
 
 #[tokio::test]
-async fn an_endpoint_that_does_not_exist_yet_answers_with_its_own_error() {
+async fn a_search_passes_every_argument_and_tells_its_facts() {
     let stack = start(&[]).await;
-    let result = stack
-        .call(
-            "person_search",
-            json!({"query": "SELECT * FROM person WHERE city = 'x'"}),
-        )
-        .await;
-    assert_eq!(result["isError"], true);
-    assert_eq!(result["_meta"]["error"], "route_not_found");
+    let body = json!({"matches": [], "total": 0, "next_cursor": null});
+    let headers = [
+        ("credits-used", "0"),
+        ("total-count-status", "exact"),
+        ("data-build", "2026.10.1-company"),
+        (
+            "search-warning",
+            "industry 'machine' matches no stored value; nearest: machinery",
+        ),
+    ];
+    stack.will_answer(200, &headers, body.clone());
+    let arguments = json!({
+        "query": "SELECT * FROM company WHERE industry = 'machine'", "limit": 5, "cursor": "AQ",
+        "data_build": "2026.10.1-company", "dry_run": false,
+    });
+    let result = stack.call("company_search", arguments.clone()).await;
+    let seen = stack.seen();
     assert_eq!(
-        result["_meta"]["details"],
-        json!({"path": "/person/search"})
+        (seen[0].path.as_str(), &seen[0].body),
+        ("/company/search", &arguments)
     );
+    assert_eq!(result["structuredContent"], body);
+    let meta = &result["_meta"];
+    assert_eq!(meta["total_count_status"], "exact");
+    assert_eq!(meta["data_build"], "2026.10.1-company");
+    assert_eq!(
+        meta["search_warning"],
+        "industry 'machine' matches no stored value; nearest: machinery"
+    );
+}
+
+#[tokio::test]
+async fn a_query_that_is_refused_comes_with_its_place_and_suggestions() {
+    let stack = start(&[]).await;
+    let details = json!({"reason": "unknown_column", "line": 1, "column": 28, "near": "job_titel", "suggestions": ["job_title"]});
+    let message = "There is no column `job_titel` on person.";
+    stack.will_answer(
+        400,
+        &[],
+        refusal(400, "invalid_query", message, details.clone()),
+    );
+    let arguments = json!({"query": "SELECT * FROM person WHERE job_titel = 'x'"});
+    let result = stack.call("person_search", arguments).await;
+    assert_eq!(
+        (&result["isError"], &result["_meta"]["details"]),
+        (&json!(true), &details)
+    );
+    let text = result["content"][0]["text"].as_str().unwrap();
+    let begin = format!(
+        "400 invalid_query: {message} Correct the query as the details say and call again."
+    );
+    assert!(text.starts_with(&begin), "{text}");
 }
 
 #[tokio::test]

@@ -79,6 +79,8 @@ pub async fn play_upstreams() -> (Upstreams, Vec<(&'static str, String)>) {
     let rest = Router::new()
         .route("/person/enrich", post(rest_answer))
         .route("/company/enrich", post(rest_answer))
+        .route("/person/search", post(rest_answer))
+        .route("/company/search", post(rest_answer))
         .route("/utility/report/person", post(rest_answer))
         .with_state(upstreams.clone());
     let internal = Router::new()

@@ -185,6 +185,12 @@ def states(subdivisions, aliases):
         names += [part.strip(' ]') for name in names if '[' in name for part in name.split('[')]
         names += aliases[sub.code]
         found[sub.code] = full, names
+    shown = {(code[:2], full) for code, (full, _) in found.items()}
+    for code, (full, names) in found.items():
+        # ISO's footnote signs are no part of a name, unless nothing else tells two places of a country apart.
+        bare = full.rstrip('²†').rstrip()
+        if (code[:2], bare) not in shown:
+            found[code] = bare, [full, *names]
     taken = {folded(name) for full, names in found.values() for name in [full, *names]}
     taken |= {folded(name) for name in babel.Locale('en').territories.values()} | {''}
     translated = states_translated(taken)

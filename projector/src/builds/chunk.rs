@@ -1,6 +1,7 @@
 //! One chunk: bytes into rows for COPY, rejects and counts. Pure, for a blocking thread.
 
 use chrono::NaiveDate;
+use documents::{Dictionary, MAX_DOCUMENT_BYTES, PackFault, Packer};
 use events_schema::data_build::v1::LoadReport;
 use events_schema::record::RecordKind;
 use serde::Deserialize;
@@ -14,6 +15,8 @@ use crate::builds::schema::Tables;
 const KEY_FIELDS: i16 = 4;
 /// Longest text of a rejected line that is kept.
 const MAX_REJECT_BYTES: usize = 64 * 1024;
+/// Why a line is none of which the document would have more than the longest one.
+const TOO_LONG: &str = "its document is too long";
 /// Level of a record without one in the order of ranks.
 const NO_LEVEL: i16 = 0;
 
@@ -50,24 +53,41 @@ pub fn has_digest(bytes: &[u8], sha256: &str) -> bool {
     hex.eq_ignore_ascii_case(sha256)
 }
 
-/// Reads every line of a chunk. Blank lines keep their number and are no lines of data.
+/// The dictionary of a build of which this chunk is the first that is loaded. Reads its lines until there are enough; they
+/// are counted when they are read for good.
 #[must_use]
+pub fn train(bytes: &[u8], kind: RecordKind, reading: &Reading) -> Dictionary {
+    let mut tally = Tally::default();
+    let read = lines(bytes, 1).filter_map(|(_, text)| {
+        let record = record::read(kind, text, reading, &mut tally).ok()?;
+        Some(record.doc)
+    });
+    documents::train(read)
+}
+
+/// Reads every line of a chunk. Blank lines keep their number and are no lines of data.
+///
+/// # Errors
+/// When nothing can be packed with this dictionary.
 pub fn parse(
     bytes: &[u8],
-    kind: RecordKind,
     first_line: i64,
     tables: &Tables,
     reading: &Reading,
-) -> Parsed {
+    dictionary: &Dictionary,
+) -> Result<Parsed, PackFault> {
+    let kind = tables.kind();
+    let mut packer = Packer::new(dictionary)?;
     let (mut records, mut keys) = (Rows::new(tables.load_fields()), Rows::new(KEY_FIELDS));
     let (mut rows, mut rejects, mut tally) = (0, Vec::new(), Tally::default());
     for (line, text) in lines(bytes, first_line) {
-        let read = match record::read(kind, text, reading, &mut tally) {
-            Ok(read) => read,
-            Err(reason) => {
+        let read = record::read(kind, text, reading, &mut tally);
+        let read = match read.map_err(|reason| reason.to_string()) {
+            Ok(read) if read.doc.len() <= MAX_DOCUMENT_BYTES => read,
+            refused => {
                 rejects.push(RejectedLine {
                     line,
-                    reason: reason.to_string(),
+                    reason: refused.err().unwrap_or_else(|| TOO_LONG.to_owned()),
                     text: kept(text),
                 });
                 continue;
@@ -79,7 +99,7 @@ pub fn parse(
         records.put_i16(read.confidence.map_or(NO_LEVEL, |level| level as i16 + 1));
         records.put_uuid(read.service_id);
         read.write_columns(&mut records);
-        records.put_json(&read.doc);
+        records.put_bytes(&packer.pack(&read.doc)?);
         for key in &read.keys {
             keys.begin();
             keys.put_i16(key.kind);
@@ -88,13 +108,13 @@ pub fn parse(
             keys.put_i16(key.flags);
         }
     }
-    Parsed {
+    Ok(Parsed {
         records: records.finish(),
         keys: keys.finish(),
         rows,
         rejects,
         report: tally.into_report(),
-    }
+    })
 }
 
 /// The newest `last_seen` of a chunk; lines that cannot be read say nothing.

@@ -6,8 +6,6 @@ use uuid::Uuid;
 const HEADER: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
 const TRAILER: [u8; 2] = (-1_i16).to_be_bytes();
 const NULL: [u8; 4] = (-1_i32).to_be_bytes();
-/// Version of the binary form of jsonb.
-const JSONB_VERSION: u8 = 1;
 
 /// A buffer of rows of one table.
 pub struct Rows {
@@ -38,11 +36,9 @@ impl Rows {
         }
     }
 
-    /// A jsonb field.
-    pub fn put_json(&mut self, json: &[u8]) {
-        self.length(json.len() + 1);
-        self.buffer.push(JSONB_VERSION);
-        self.buffer.extend_from_slice(json);
+    /// A bytea field.
+    pub fn put_bytes(&mut self, bytes: &[u8]) {
+        self.bytes(bytes);
     }
 
     /// A uuid field.

@@ -4,6 +4,7 @@
 //! accident, it changes nothing.
 
 use chrono::NaiveDate;
+use documents::Dictionary;
 use events_schema::record::RecordKind;
 use sqlx::types::Json;
 use sqlx::{PgConnection, Postgres, Transaction};
@@ -74,11 +75,12 @@ async fn load(
         reference_date,
         levels: loader.config.levels,
     };
+    let dictionary = settled(loader, &tables, &bytes, &reading).await?;
     let (into, first_line) = (tables.clone(), claimed.first_line);
     let parsed = tokio::task::spawn_blocking(move || {
-        chunk::parse(&bytes, kind, first_line, &into, &reading)
+        chunk::parse(&bytes, first_line, &into, &reading, &dictionary)
     })
-    .await?;
+    .await??;
     let Parsed {
         records,
         keys,
@@ -101,6 +103,31 @@ async fn load(
         .metrics
         .chunk(rows, u64::try_from(rejects.len()).unwrap_or(u64::MAX));
     Ok(())
+}
+
+/// The build's dictionary; made from this chunk if it is the first that is loaded. Rows that were loaded before need it, so
+/// that it never changes: who makes it holds the build's lock, and the others wait for him.
+async fn settled(
+    loader: &Loader,
+    tables: &Tables,
+    bytes: &bytes::Bytes,
+    reading: &Reading,
+) -> Result<Dictionary, LoadFault> {
+    let mut tx = tables.locked(&loader.pool).await?;
+    if let Some(dictionary) = tables.dictionary(&mut tx).await? {
+        return Ok(dictionary);
+    }
+    let (bytes, kind, reading) = (bytes.clone(), tables.kind(), reading.clone());
+    let build = reading.build.clone();
+    let trained = tokio::task::spawn_blocking(move || chunk::train(&bytes, kind, &reading)).await?;
+    tables.keep_dictionary(&mut tx, &trained).await?;
+    tx.commit().await?;
+    tracing::info!(
+        build,
+        bytes = trained.bytes().len(),
+        "the dictionary of a build's documents is made"
+    );
+    Ok(trained)
 }
 
 async fn write_rejects(

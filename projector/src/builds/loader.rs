@@ -10,9 +10,10 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use service_kit::client::Client;
+use service_kit::objects::{Objects, ObjectsFault};
 
-use crate::builds::objects::{Objects, ObjectsFault};
-use crate::builds::{load, outcome, rank, sweep};
+use crate::builds::search_files::reindex;
+use crate::builds::{load, outcome, rank, search_files, sweep};
 use crate::config::BuildsConfig;
 use crate::metrics::Metrics;
 
@@ -31,6 +32,9 @@ pub enum LoadFault {
     /// A thread of the parser ended badly.
     #[error("a chunk could not be parsed")]
     Parser(#[from] tokio::task::JoinError),
+    /// A document could not be packed.
+    #[error("a document could not be packed")]
+    Documents(#[from] documents::PackFault),
     /// command-service did not take an outcome.
     #[error("command-service did not take the outcome of a build")]
     Outcome(#[from] service_kit::client::CallFault),
@@ -91,15 +95,18 @@ impl Loader {
         for _ in 0..self.config.workers.max(1) {
             workers.spawn(worker(self.clone(), shutdown.clone(), Duty::Load));
         }
+        workers.spawn(worker(self.clone(), shutdown.clone(), Duty::Index));
         workers.spawn(worker(self, shutdown, Duty::Keep));
         while workers.join_next().await.is_some() {}
     }
 }
 
-/// What a worker is for: loading must not wait for a command-service that is down, nor the other way round.
+/// What a worker is for: loading must not wait for a command-service that is down, nor the other way round, and only one
+/// build at a time is given the memory that its search files need.
 #[derive(Clone, Copy)]
 enum Duty {
     Load,
+    Index,
     Keep,
 }
 
@@ -109,11 +116,16 @@ async fn worker(loader: Loader, shutdown: CancellationToken, duty: Duty) {
             match duty {
                 Duty::Load => load_step(&loader).await,
                 Duty::Keep => keep_step(&loader).await,
+                Duty::Index => search_files::next(&loader, &shutdown).await,
             }
         };
-        let taken = tokio::select! {
-            () = shutdown.cancelled() => return,
-            taken = step => taken,
+        let taken = match duty {
+            // It ends by itself and says so, so that another process need not wait for its lease.
+            Duty::Index => step.await,
+            Duty::Load | Duty::Keep => tokio::select! {
+                () = shutdown.cancelled() => return,
+                taken = step => taken,
+            },
         };
         let pause = match taken {
             Ok(Step::Done) => continue,
@@ -144,9 +156,13 @@ async fn load_step(loader: &Loader) -> Result<Step, LoadFault> {
     }
 }
 
-/// Tells one outcome, else drops one build.
+/// Tells one outcome or what was written anew, else removes what was replaced, else drops one build.
 async fn keep_step(loader: &Loader) -> Result<Step, LoadFault> {
-    match outcome::next(loader).await? {
+    if outcome::next(loader).await? == Step::Done || reindex::tell_next(loader).await? == Step::Done
+    {
+        return Ok(Step::Done);
+    }
+    match reindex::remove_replaced(loader).await? {
         Step::Done => Ok(Step::Done),
         Step::Idle => sweep::next(loader).await,
     }

@@ -1,18 +1,14 @@
 //! The end of loading: the rejects file, statistics, and the word to command-service, repeated until it is taken.
 
 use chrono::NaiveDate;
-use events_schema::api::internal::{LoadOutcome, LoadResult};
-use events_schema::data_build::v1::LoadReport;
-use events_schema::record::RecordKind;
-use http::{HeaderMap, Method};
+use events_schema::api::internal::LoadResult;
+use events_schema::data_build::v1::{LoadReport, SearchFiles};
 use serde_json::json;
-use service_kit::client::CallFault;
 use sqlx::types::Json;
 
 use crate::builds::chunk;
 use crate::builds::loader::{LoadFault, Loader, Step};
-use crate::builds::objects::rejects_object;
-use crate::builds::schema::Tables;
+use crate::builds::tell;
 
 /// Rejects that are read at a time.
 const PAGE: i64 = 1_000;
@@ -20,12 +16,12 @@ const PAGE: i64 = 1_000;
 #[derive(sqlx::FromRow)]
 struct Ended {
     build: String,
-    kind: String,
     stage: String,
     rows: i64,
     rejected: i64,
     reference_date: Option<NaiveDate>,
     report: Option<Json<LoadReport>>,
+    search_files: Option<Json<SearchFiles>>,
     reason: Option<String>,
 }
 
@@ -38,17 +34,12 @@ pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
     let Some(ended) = ended else {
         return Ok(Step::Idle);
     };
-    let kind: RecordKind = ended.kind.parse().map_err(|_| LoadFault::UnknownKind)?;
     let object = if ended.rejected > 0 {
         Some(write_rejects(loader, &ended.build).await?)
     } else {
         None
     };
-    if ended.stage == "ranked" {
-        let mut own = loader.pool.acquire().await?;
-        Tables::new(&ended.build, kind).vacuum(&mut own).await?;
-    }
-    tell(loader, &ended, object.clone()).await?;
+    report(loader, &ended, object.clone()).await?;
     sqlx::query(include_str!("../../sql/loader/reported.sql"))
         .bind(&ended.build)
         .bind(object)
@@ -58,14 +49,14 @@ pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
     Ok(Step::Done)
 }
 
-async fn tell(
+async fn report(
     loader: &Loader,
     ended: &Ended,
     rejects_object: Option<String>,
 ) -> Result<(), LoadFault> {
     let whole = |number: i64| u64::try_from(number).unwrap_or(0);
     let result = match (ended.stage.as_str(), ended.reference_date) {
-        ("ranked", Some(reference_date)) => LoadResult::Loaded {
+        ("indexed", Some(reference_date)) => LoadResult::Loaded {
             rows: whole(ended.rows),
             rejected: whole(ended.rejected),
             rejects_object,
@@ -75,6 +66,7 @@ async fn tell(
                 .as_ref()
                 .map(|report| report.0.clone())
                 .unwrap_or_default(),
+            search_files: ended.search_files.as_ref().map(|files| files.0.clone()),
         },
         _ => LoadResult::Failed {
             reason: ended.reason.clone().unwrap_or_default(),
@@ -82,30 +74,9 @@ async fn tell(
             rejects_object,
         },
     };
-    let body = serde_json::to_vec(&LoadOutcome { result })?;
-    let mut last = CallFault::Malformed("no command-service is configured".to_owned());
-    for url in &loader.command_service_urls {
-        let url = format!("{url}/internal/builds/{}/outcome", ended.build);
-        match loader
-            .client
-            .send(Method::POST, &url, HeaderMap::new(), body.clone().into())
-            .await
-        {
-            Ok(answer) if answer.status.is_success() => return Ok(()),
-            // The build was abandoned meanwhile: nobody waits for its outcome.
-            Ok(answer) if answer.status.as_u16() == 404 || answer.status.as_u16() == 409 => {
-                tracing::warn!(
-                    build = ended.build,
-                    status = answer.status.as_u16(),
-                    "the outcome is not wanted"
-                );
-                return Ok(());
-            }
-            Ok(answer) => last = CallFault::Status(answer.status, answer.body),
-            Err(fault) => last = fault,
-        }
-    }
-    Err(last.into())
+    // An outcome that nobody wants is told, too: the build was abandoned meanwhile.
+    tell::tell(loader, &ended.build, result).await?;
+    Ok(())
 }
 
 /// The rejects file: one object a line, in order of the lines. Written as a whole, so again is the same.
@@ -139,6 +110,11 @@ async fn write_rejects(loader: &Loader, build: &str) -> Result<String, LoadFault
     let object = rejects_object(build);
     loader.objects.write(&object, file).await?;
     Ok(object)
+}
+
+/// Where a build's rejects file stands.
+fn rejects_object(build: &str) -> String {
+    format!("builds/{build}/rejects.ndjson")
 }
 
 /// The chunk in which the last asked line stands: lines of repeated ids are read from where they came.

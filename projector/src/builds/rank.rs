@@ -1,6 +1,7 @@
 //! A build of which every chunk is loaded: duplicates out, ranks given, final tables and indexes made.
 //!
-//! All of it is one transaction, so a kill leaves either the load tables or the final ones. The load tables are not
+//! All of it is one transaction, so a kill leaves either the load tables or the final ones. It asks for the search files,
+//! which are a step of their own. The load tables are not
 //! logged: what a crash of Postgres took from them is loaded again before anything is ranked.
 
 use events_schema::data_build::v1::LoadReport;

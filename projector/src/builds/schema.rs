@@ -3,11 +3,15 @@
 //!
 //! While a build is loading it has `<kind>_load` and `<kind>_key_load`, without an index and without a log of their own:
 //! after a crash Postgres empties them. `chunk_load` is emptied with them and so says which chunks they hold. When the
-//! build is ranked it has `<kind>` and `<kind>_key`, logged and indexed.
+//! build is ranked it has `<kind>` and `<kind>_key`, logged and indexed. `dictionary` is there from the first chunk to the
+//! end, and logged: without it no document can be read.
 
+use documents::Dictionary;
 use events_schema::ids::build_id;
 use events_schema::record::RecordKind;
-use sqlx::{AssertSqlSafe, PgConnection, PgPool};
+use futures::stream::BoxStream;
+use sqlx::{AssertSqlSafe, PgConnection, PgPool, Postgres, Transaction};
+use uuid::Uuid;
 
 use crate::builds::record;
 
@@ -42,10 +46,33 @@ impl Tables {
         }
     }
 
+    /// Person or company.
+    #[must_use]
+    pub const fn kind(&self) -> RecordKind {
+        self.kind
+    }
+
     /// Fields of a row of the load table.
     #[must_use]
     pub fn load_fields(&self) -> i16 {
         i16::try_from(record::columns(self.kind).len() + FIXED_COLUMNS).unwrap_or(i16::MAX)
+    }
+
+    /// A transaction that has the build for itself: what is made once in a build is made in one.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn locked(
+        &self,
+        pool: &PgPool,
+    ) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+        let mut tx = pool.begin().await?;
+        run(
+            &mut tx,
+            format!("select pg_advisory_xact_lock(hashtext('{}'))", self.schema),
+        )
+        .await?;
+        Ok(tx)
     }
 
     /// Makes schema and load tables where they are missing, one process at a time.
@@ -54,12 +81,7 @@ impl Tables {
     /// When the database refuses.
     pub async fn create(&self, pool: &PgPool) -> Result<(), sqlx::Error> {
         let (schema, kind) = (&self.schema, self.kind.name());
-        let mut tx = pool.begin().await?;
-        run(
-            &mut tx,
-            format!("select pg_advisory_xact_lock(hashtext('{schema}'))"),
-        )
-        .await?;
+        let mut tx = self.locked(pool).await?;
         // Asked before: DDL would wait for the chunks that are being copied at this moment.
         let is_there: bool = sqlx::query_scalar("select to_regclass($1) is not null")
             .bind(format!("{schema}.{kind}_key_load"))
@@ -77,16 +99,54 @@ impl Tables {
                 "create schema if not exists {schema};
                  create unlogged table {schema}.{kind}_load (
                      line bigint not null, level smallint not null, service_id uuid not null,
-                     {typed} doc jsonb compression lz4 not null
+                     {typed} doc bytea not null
                  ) with (toast_tuple_target = {WHOLE_ROW}, autovacuum_enabled = false);
+                 alter table {schema}.{kind}_load alter doc set storage external;
                  create unlogged table {schema}.{kind}_key_load (
                      kind smallint not null, key uuid not null, line bigint not null, flags smallint not null
                  ) with (autovacuum_enabled = false);
-                 create unlogged table {schema}.chunk_load (chunk int not null);"
+                 create unlogged table {schema}.chunk_load (chunk int not null);
+                 create table {schema}.dictionary (
+                     is_only boolean primary key default true check (is_only), bytes bytea not null
+                 );
+                 alter table {schema}.dictionary alter bytes set storage external;
+                 comment on table {schema}.dictionary is 'What the documents of this build are packed with (zstd). Never changes.';"
             ),
         )
         .await?;
         tx.commit().await
+    }
+
+    /// The dictionary of the documents; none before the first chunk, and for ever in a build without any.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn dictionary(
+        &self,
+        db: &mut PgConnection,
+    ) -> Result<Option<Dictionary>, sqlx::Error> {
+        let statement = format!("select bytes from {}.dictionary", self.schema);
+        let bytes: Option<Vec<u8>> = sqlx::query_scalar(AssertSqlSafe(statement))
+            .fetch_optional(db)
+            .await?;
+        Ok(bytes.map(Dictionary::of_bytes))
+    }
+
+    /// Keeps the dictionary; in a transaction of [`Self::locked`] in which there was none.
+    ///
+    /// # Errors
+    /// When there is one already, or the database fails.
+    pub async fn keep_dictionary(
+        &self,
+        db: &mut PgConnection,
+        dictionary: &Dictionary,
+    ) -> Result<(), sqlx::Error> {
+        let statement = format!("insert into {}.dictionary (bytes) values ($1)", self.schema);
+        sqlx::query(AssertSqlSafe(statement))
+            .bind(dictionary.bytes())
+            .execute(db)
+            .await?;
+        Ok(())
     }
 
     /// Sends rows in the binary form of COPY to the load table.
@@ -177,8 +237,11 @@ impl Tables {
         Ok(done.rows_affected())
     }
 
-    /// Makes the final tables from the load tables: ranked by the default order of contract C1, then indexed. Runs in
-    /// the caller's transaction; `build_reject` must hold the duplicates.
+    /// Makes the final tables from the load tables: ranked by the default order (level, sources, last seen, id), then
+    /// indexed. Runs in the caller's transaction; `build_reject` must hold the duplicates.
+    ///
+    /// `create table as` takes no settings of columns over, so that it might try to compress what is packed. It finds
+    /// nothing to gain and stores the bytes as they are; later rows, should there ever be any, are not even tried.
     ///
     /// # Errors
     /// When the database fails.
@@ -226,16 +289,58 @@ impl Tables {
                      select k.kind, k.key, r.rank, k.flags
                      from {schema}.{kind}_key_load k join {schema}.ranking r using (line);
                  drop table {schema}.ranking, {schema}.{kind}_load, {schema}.{kind}_key_load, {schema}.chunk_load;
+                 alter table {schema}.{kind} alter doc set storage external;
                  alter table {schema}.{kind} add primary key (rank);
                  create unique index {kind}_service_id on {schema}.{kind} (service_id);
                  create index {kind}_key_lookup on {schema}.{kind}_key (kind, key, rank) include (flags);
                  comment on column {schema}.{kind}.rank is 'Place in the default order, 1 = first.';
-                 comment on column {schema}.{kind}.doc is 'Sparse: what is absent is left out.';
+                 comment on column {schema}.{kind}.doc is 'JSON, sparse (what is absent is left out), packed by zstd with the dictionary of this schema.';
                  comment on column {schema}.{kind}_key.flags is 'Bit 0 = not current; bits 1-2 = level: 0 unknown, 1 low, 2 moderate, 3 high.';"
             ),
         )
         .await?;
         Ok(i64::try_from(ranked.rows_affected()).unwrap_or(i64::MAX))
+    }
+
+    /// Whether the build is ranked, so that its records can be read.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn are_final(&self, db: &mut PgConnection) -> Result<bool, sqlx::Error> {
+        sqlx::query_scalar("select to_regclass($1) is not null")
+            .bind(format!("{}.{}", self.schema, self.kind))
+            .fetch_one(db)
+            .await
+    }
+
+    /// Rank, id and packed document of the record with this id, else of one that a key of this kind leads to. Indexes: the
+    /// unique one of ids, and that of the keys.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn record(
+        &self,
+        db: &mut PgConnection,
+        id: Uuid,
+        key_kind: i16,
+        key: Uuid,
+    ) -> Result<Option<(i32, Uuid, Vec<u8>)>, sqlx::Error> {
+        let (schema, kind) = (&self.schema, self.kind);
+        let statement = format!(
+            "select rank, service_id, doc from {schema}.{kind} where rank in (
+                 select rank from {schema}.{kind} where service_id = $1
+                 union all
+                 select rank from {schema}.{kind}_key where kind = $2 and key = $3
+             )
+             order by service_id = $1 desc, rank
+             limit 1"
+        );
+        sqlx::query_as(AssertSqlSafe(statement))
+            .bind(id)
+            .bind(key_kind)
+            .bind(key)
+            .fetch_optional(db)
+            .await
     }
 
     /// Visibility maps and statistics, without which the first look-ups would be slow. Outside any transaction.
@@ -248,6 +353,36 @@ impl Tables {
             run(db, statement).await?;
         }
         Ok(())
+    }
+
+    /// Whether the documents are packed, as they are since there are dictionaries; before they were `jsonb`.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn is_packed(&self, db: &mut PgConnection) -> Result<bool, sqlx::Error> {
+        sqlx::query_scalar("select to_regclass($1) is not null")
+            .bind(format!("{}.dictionary", self.schema))
+            .fetch_one(db)
+            .await
+    }
+
+    /// The documents in rank order: packed, or the bytes of their JSON. They come as fast as they are taken; none is
+    /// kept here.
+    pub fn documents<'c>(
+        &self,
+        db: &'c mut PgConnection,
+        is_packed: bool,
+    ) -> BoxStream<'c, Result<Vec<u8>, sqlx::Error>> {
+        let document = if is_packed {
+            "doc"
+        } else {
+            "convert_to(doc::text, 'UTF8')"
+        };
+        let statement = format!(
+            "select {document} from {}.{} order by rank",
+            self.schema, self.kind
+        );
+        sqlx::query_scalar(AssertSqlSafe(statement)).fetch(db)
     }
 
     /// Lets `role` read the build.

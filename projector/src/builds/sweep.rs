@@ -1,4 +1,5 @@
-//! Builds whose time is over: objects, tables and rows go. A build that somebody still reads is tried again later.
+//! Builds whose time is over: objects, search files among them, tables and rows go. A build that somebody still reads is
+//! tried again later; one whose search files are being written is marked, and goes when the writer has noticed.
 
 use std::time::Duration;
 
@@ -9,23 +10,34 @@ use crate::builds::schema::drop_schema;
 pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
     let config = &loader.config;
     let seconds = |span: Duration| span.as_secs_f64();
-    let due: Option<String> =
-        sqlx::query_scalar(include_str!("../../sql/loader/claim_expired.sql"))
+    let due: Option<(String, bool)> =
+        sqlx::query_as(include_str!("../../sql/loader/claim_expired.sql"))
             .bind(config.kept_builds)
             .bind(seconds(config.keep_retired))
             .bind(seconds(config.drop_grace))
             .bind(seconds(config.failed_grace))
             .fetch_optional(&loader.pool)
             .await?;
-    let Some(build) = due else {
+    let Some((build, is_marked)) = due else {
         return Ok(Step::Idle);
     };
-    loader.objects.remove_build(&build).await?;
+    if !is_marked {
+        sqlx::query(include_str!("../../sql/loader/dropping.sql"))
+            .bind(&build)
+            .execute(&loader.pool)
+            .await?;
+        return Ok(Step::Done);
+    }
+    loader
+        .objects
+        .remove_prefix(&format!("builds/{build}"))
+        .await?;
     let mut tx = loader.pool.begin().await?;
     drop_schema(&mut tx, &build).await?;
     for statement in [
         include_str!("../../sql/loader/forget_rejects.sql"),
         include_str!("../../sql/loader/forget_chunks.sql"),
+        include_str!("../../sql/loader/forget_index.sql"),
         include_str!("../../sql/loader/dropped.sql"),
     ] {
         sqlx::query(statement)

@@ -4,7 +4,8 @@
 //! one, in order. Loading itself is the work of [`crate::builds`], which reads what is written here.
 
 use events_schema::data_build::v1::{
-    DataBuildActivated, DataBuildChunkStaged, DataBuildLoaded, DataBuildSealed, DataBuildStarted,
+    DataBuildActivated, DataBuildChunkStaged, DataBuildLoaded, DataBuildReindexed, DataBuildSealed,
+    DataBuildStarted,
 };
 use events_schema::topics::Topic;
 use events_schema::{Envelope, Event};
@@ -63,6 +64,7 @@ async fn one(db: &mut PgConnection, envelope: &Envelope) -> Result<(), sqlx::Err
             };
             end.write(db).await
         }
+        Event::DataBuildReindexed(e) => reindexed(db, e).await,
         _ => Ok(()),
     }
 }
@@ -114,6 +116,7 @@ async fn seal(db: &mut PgConnection, e: &DataBuildSealed) -> Result<(), sqlx::Er
 
 async fn loaded(db: &mut PgConnection, e: &DataBuildLoaded) -> Result<(), sqlx::Error> {
     let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let search_files = e.search_files.as_ref().map(json).transpose()?.map(Json);
     sqlx::query(include_str!("../../sql/builds/loaded.sql"))
         .bind([e.build.as_str()].as_slice())
         .bind([whole(e.rows)].as_slice())
@@ -121,6 +124,16 @@ async fn loaded(db: &mut PgConnection, e: &DataBuildLoaded) -> Result<(), sqlx::
         .bind([e.rejects_object.as_deref()].as_slice())
         .bind([e.reference_date].as_slice())
         .bind([Json(json(&e.report)?)].as_slice())
+        .bind([search_files].as_slice())
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+async fn reindexed(db: &mut PgConnection, e: &DataBuildReindexed) -> Result<(), sqlx::Error> {
+    sqlx::query(include_str!("../../sql/builds/reindexed.sql"))
+        .bind(e.build.as_str())
+        .bind(Json(json(&e.search_files)?))
         .execute(db)
         .await?;
     Ok(())

@@ -1,6 +1,7 @@
 //! Data builds from staged chunks to an active build.
 
 use chrono::NaiveDate;
+use documents::{Dictionary, Unpacker};
 use events_schema::Envelope;
 use events_schema::data_build::v1::{
     DataBuildAbandoned, DataBuildActivated, DataBuildChunkStaged, DataBuildFailed, DataBuildSealed,
@@ -9,23 +10,23 @@ use events_schema::data_build::v1::{
 use events_schema::ids::Shard;
 use events_schema::record::RecordKind;
 use normalize::keys::{CompanyKey, PersonKey, key};
-use projector::builds::schema::schema_name;
+use projector::builds::schema::{Tables, schema_name};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use sqlx::AssertSqlSafe;
 
 use crate::stack::Stack;
 
-struct Build<'a> {
+pub(crate) struct Build<'a> {
     stack: &'a Stack,
-    name: &'static str,
+    pub(crate) name: &'static str,
     kind: RecordKind,
     lines: u64,
     chunks: u32,
 }
 
 impl<'a> Build<'a> {
-    async fn start(stack: &'a Stack, name: &'static str, kind: RecordKind) -> Self {
+    pub(crate) async fn start(stack: &'a Stack, name: &'static str, kind: RecordKind) -> Self {
         Self::start_as_of(stack, name, kind, None).await
     }
 
@@ -52,7 +53,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    async fn stage(&mut self, lines: &[String]) -> Envelope {
+    pub(crate) async fn stage(&mut self, lines: &[String]) -> Envelope {
         let text = lines.join("\n");
         let object = format!("builds/{}/chunks/{}.ndjson", self.name, self.chunks);
         let path = self.stack.objects.join(&object);
@@ -77,7 +78,7 @@ impl<'a> Build<'a> {
         self.stack.happen(Shard::DATA_BUILDS, staged).await
     }
 
-    async fn seal(&self) -> Value {
+    pub(crate) async fn seal(&self) -> Value {
         let sealed = DataBuildSealed {
             build: self.name.parse().unwrap(),
             chunks: self.chunks,
@@ -97,7 +98,7 @@ impl<'a> Build<'a> {
             .await
     }
 
-    async fn activate(&self) {
+    pub(crate) async fn activate(&self) {
         let activated = DataBuildActivated {
             build: self.name.parse().unwrap(),
             kind: self.kind,
@@ -107,16 +108,28 @@ impl<'a> Build<'a> {
         self.stack.until_projected(&last).await;
     }
 
-    async fn docs(&self) -> Vec<Value> {
+    /// The documents in the order of ranks, unpacked by the dictionary that the build keeps.
+    pub(crate) async fn docs(&self) -> Vec<Value> {
         let sql = format!(
             "select doc from {}.{} order by rank",
             schema_name(self.name),
             self.kind
         );
-        sqlx::query_scalar(AssertSqlSafe(sql))
+        let packed: Vec<Vec<u8>> = sqlx::query_scalar(AssertSqlSafe(sql))
             .fetch_all(&self.stack.pool)
             .await
-            .unwrap()
+            .unwrap();
+        let unpacker = Unpacker::new(self.dictionary().await).unwrap();
+        let documents = packed.iter().map(|packed| unpacker.unpack(packed).unwrap());
+        documents
+            .map(|document| serde_json::from_slice(&document).unwrap())
+            .collect()
+    }
+
+    async fn dictionary(&self) -> Dictionary {
+        let tables = Tables::new(self.name, self.kind);
+        let mut db = self.stack.pool.acquire().await.unwrap();
+        tables.dictionary(&mut db).await.unwrap().unwrap()
     }
 
     async fn found(&self, kind: i16, key: [u8; 16]) -> Vec<(i32, i16)> {
@@ -134,7 +147,7 @@ impl<'a> Build<'a> {
     }
 }
 
-fn person(id: u32, name: &str, more: Value) -> String {
+pub(crate) fn person(id: u32, name: &str, more: Value) -> String {
     let mut line =
         json!({"service_id": format!("00000000-0000-4000-8000-{id:012}"), "full_name": name});
     line.as_object_mut()
@@ -427,9 +440,122 @@ async fn chunks_that_a_crash_of_postgres_took_are_loaded_again() {
     .execute(&stack.pool)
     .await
     .unwrap();
+    let dictionary = build.dictionary().await;
     build.stage(&[line(4)]).await;
     let outcome = build.seal().await;
     assert_eq!(outcome["rows"], 4, "{outcome}");
     assert_eq!(outcome["rejected"], 1, "{outcome}");
     assert_eq!(build.docs().await.len(), 4);
+    assert_eq!(
+        build.dictionary().await,
+        dictionary,
+        "it is logged, and never made again"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn documents_are_packed_by_one_dictionary_made_of_the_first_chunk_that_is_loaded() {
+    let stack = Stack::new().await;
+    let as_of = NaiveDate::from_ymd_opt(2026, 10, 1);
+    let mut build = Build::start_as_of(&stack, "packed", RecordKind::Person, as_of).await;
+    // Every chunk is large enough to make a dictionary, and each would make another one.
+    let chunk = |chunk: u32| -> Vec<String> {
+        let line = |number: u32| {
+            let employer = format!("northwind tools {chunk} and harbour lines {}", number % 7);
+            let more = json!({"company_name": employer, "city": "chicago", "summary": "x".repeat(4_000 * usize::from(number == 1))});
+            person(
+                chunk * 1_000 + number,
+                &format!("maya okafor {number}"),
+                more,
+            )
+        };
+        (0..400).map(line).collect()
+    };
+    for number in 0..4 {
+        build.stage(&chunk(number)).await;
+    }
+    // Two processes with all their workers meet at the first chunks.
+    stack.start().await;
+    stack.load_beside();
+    let outcome = build.seal().await;
+    assert_eq!(
+        (&outcome["rows"], &outcome["rejected"]),
+        (&1_600.into(), &0.into()),
+        "{outcome}"
+    );
+    assert!(!build.dictionary().await.bytes().is_empty());
+    let schema = schema_name(build.name);
+    let number = async |what: String| -> i64 {
+        let statement = sqlx::query_scalar(AssertSqlSafe(format!("select {what}")));
+        statement.fetch_one(&stack.pool).await.unwrap()
+    };
+    assert_eq!(
+        number(format!("count(*) from {schema}.dictionary")).await,
+        1
+    );
+    // Nothing of it is compressed again, neither in its row nor beside it.
+    let compressed = format!("count(pg_column_compression(doc)) from {schema}.person");
+    assert_eq!(number(compressed).await, 0);
+    let external = format!(
+        "count(*) from pg_attribute where attrelid = '{schema}.person'::regclass and attname = 'doc' and attstorage = 'e'"
+    );
+    assert_eq!(number(external).await, 1);
+    let documents = build.docs().await;
+    assert_eq!(documents.len(), 1_600);
+    let is_first = |document: &&Value| document["full_name"] == "maya okafor 1";
+    assert_eq!(documents.iter().filter(is_first).count(), 4);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_operator_sees_a_record_by_its_own_id_and_by_one_that_was_merged_into_it() {
+    let stack = Stack::new().await;
+    let admin = stack.start().await;
+    let id = |number: u32| format!("00000000-0000-4000-8000-{number:012}");
+    let mut build = Build::start(&stack, "shown", RecordKind::Person).await;
+    let merged = person(
+        1,
+        "Maya Okafor",
+        json!({"merged_ids": [id(3), id(2)], "city": "Chicago"}),
+    );
+    build
+        .stage(&[merged, person(2, "Sam Reed", json!({}))])
+        .await;
+    let url = |build: &str, id: &str| format!("{admin}/admin/builds/{build}/records/{id}");
+    assert_eq!(
+        stack.answer(&url("shown", &id(1))).await.0,
+        404,
+        "it is not ranked"
+    );
+    build.seal().await;
+    let (status, own) = stack.answer(&url("shown", &id(1))).await;
+    assert_eq!(status, 200, "{own}");
+    assert_eq!(own["kind"], "person");
+    assert_eq!(own["service_id"], json!(id(1)));
+    assert_eq!(own["document"]["full_name"], "maya okafor");
+    assert_eq!(own["document"]["_merged_ids"], json!([id(3), id(2)]));
+    assert_eq!(
+        own["document_bytes"],
+        json!(own["document"].to_string().len())
+    );
+    assert_eq!(stack.answer(&url("shown", &id(3))).await, (200, own));
+    let (_, second) = stack.answer(&url("shown", &id(2))).await;
+    assert_eq!(
+        second["document"]["full_name"], "sam reed",
+        "its own record goes before"
+    );
+    for (url, expected) in [
+        (url("shown", &id(9)), 404),
+        (url("none", &id(1)), 404),
+        (url("shown", "maya"), 400),
+    ] {
+        assert_eq!(stack.answer(&url).await.0, expected, "{url}");
+    }
+    let schema = schema_name(build.name);
+    sqlx::raw_sql(AssertSqlSafe(format!(
+        "update {schema}.person set doc = substr(doc, 1, 20)"
+    )))
+    .execute(&stack.pool)
+    .await
+    .unwrap();
+    assert_eq!(stack.answer(&url("shown", &id(1))).await.0, 500, "damaged");
 }

@@ -11,4 +11,5 @@
 mod builds;
 mod consuming;
 mod records;
+mod search_files;
 mod stack;

@@ -245,3 +245,113 @@ fn a_company_is_read_from_short_and_long_forms() {
     assert!(flags(&record, CompanyKey::Ticker, "NWT").is_some());
     assert!(flags(&record, CompanyKey::Domain, "northwind-tools.example").is_some());
 }
+
+#[test]
+fn states_and_countries_are_stored_by_name_and_code_in_flat_fields_and_in_locations() {
+    let table = [
+        (
+            json!({"state": "IL", "country": "US"}),
+            ["illinois", "US-IL", "united states", "US"],
+        ),
+        (
+            json!({"state": "il"}),
+            ["illinois", "US-IL", "united states", "US"],
+        ),
+        (
+            json!({"state": "Illinois", "country_code": "us"}),
+            ["illinois", "US-IL", "united states", "US"],
+        ),
+        (
+            json!({"state_code": "US-IL"}),
+            ["illinois", "US-IL", "united states", "US"],
+        ),
+        (
+            json!({"state_code": "il", "country": "United States of America"}),
+            ["illinois", "US-IL", "united states", "US"],
+        ),
+        (
+            json!({"state": "us-il", "state_code": ""}),
+            ["illinois", "US-IL", "united states", "US"],
+        ),
+        (
+            json!({"state": "NSW", "country": "Australia"}),
+            ["new south wales", "AU-NSW", "australia", "AU"],
+        ),
+        (
+            json!({"state": "BY", "country": "DE"}),
+            ["bavaria", "DE-BY", "germany", "DE"],
+        ),
+        (
+            json!({"state": "Bayern", "country": "Deutschland"}),
+            ["bavaria", "DE-BY", "germany", "DE"],
+        ),
+        (
+            json!({"state": "ON", "country_code": "CA"}),
+            ["ontario", "CA-ON", "canada", "CA"],
+        ),
+        (
+            json!({"state": "Île-de-France", "country": "FR"}),
+            ["île-de-france", "FR-IDF", "france", "FR"],
+        ),
+        // California in the United States, no state of Canada.
+        (
+            json!({"state": "CA"}),
+            ["california", "US-CA", "united states", "US"],
+        ),
+        (
+            json!({"state": "Texas", "state_code": "US-CA"}),
+            ["california", "US-CA", "united states", "US"],
+        ),
+        (
+            json!({"state": "Atlantis", "country": "US"}),
+            ["atlantis", "", "united states", "US"],
+        ),
+        (
+            json!({"state": "Atlantis", "country": "Lemuria"}),
+            ["atlantis", "", "lemuria", ""],
+        ),
+        (json!({"country": "de"}), ["", "", "germany", "DE"]),
+    ];
+    let stored = |place: &Value| {
+        ["state", "state_code", "country", "country_code"]
+            .map(|field| place[field].as_str().unwrap_or_default().to_owned())
+    };
+    for (given, expected) in table {
+        for kind in RecordKind::ALL {
+            let name = match kind {
+                RecordKind::Person => ("full_name", "Ada Byron"),
+                RecordKind::Company => ("name", "Acme"),
+            };
+            let mut flat = given.clone();
+            flat[name.0] = json!(name.1);
+            let read = doc(kind, &flat);
+            assert_eq!(stored(&read), expected, "{kind} {given}");
+            assert_eq!(
+                stored(&read["locations"][0]),
+                expected,
+                "{kind}: the location of {given}"
+            );
+            let mut listed = json!({"locations": [given.clone()]});
+            listed[name.0] = json!(name.1);
+            let read = doc(kind, &listed);
+            assert_eq!(
+                stored(&read["locations"][0]),
+                expected,
+                "{kind}: {given} in locations"
+            );
+            assert_eq!(
+                stored(&read),
+                expected,
+                "{kind}: the flat fields of {given} in locations"
+            );
+            // One place said in two ways is one place.
+            let mut both = flat.clone();
+            both["locations"] = json!([{"state": expected[0], "country": expected[2]}]);
+            assert_eq!(
+                doc(kind, &both)["locations"].as_array().unwrap().len(),
+                1,
+                "{kind} {given}"
+            );
+        }
+    }
+}

@@ -57,6 +57,7 @@ pub(crate) struct Stack {
     pub(crate) command_service: Arc<CommandService>,
     pub(crate) status: Arc<Status>,
     pub(crate) objects: PathBuf,
+    pub(crate) spool: PathBuf,
     client: Client,
     producer: FutureProducer,
     stop: CancellationToken,
@@ -97,10 +98,17 @@ impl Stack {
                 ("TOPIC_PREFIX", format!("{name}.")),
                 ("TOPIC_PARTITIONS", PARTITIONS.to_string()),
                 ("COMMAND_SERVICE_URLS", url),
-                ("OBJECT_STORE", objects.display().to_string()),
+                (
+                    "OBJECT_STORE",
+                    objects.join("objects").display().to_string(),
+                ),
                 ("LOAD_POLL", "20ms".to_owned()),
                 ("LEASE", "600ms".to_owned()),
                 ("DROP_GRACE", "0s".to_owned()),
+                ("SEARCH_SPOOL", objects.join("spool").display().to_string()),
+                ("SEARCH_LEASE", "600ms".to_owned()),
+                ("SEARCH_ATTEMPTS", "3".to_owned()),
+                ("SEARCH_PAUSE", "20ms".to_owned()),
                 ("ADMIN_TOKENS", TOKEN.to_owned()),
             ],
         ))
@@ -113,7 +121,8 @@ impl Stack {
             config,
             command_service,
             status: Arc::new(Status::default()),
-            objects,
+            spool: objects.join("spool"),
+            objects: objects.join("objects"),
             client: Client::new(HttpConfig {
                 token: Some(service_kit::config::Secret::new(TOKEN.to_owned())),
                 ..HttpConfig::default()
@@ -131,6 +140,11 @@ impl Stack {
 
     /// Starts consumer, loader and listener; the listener's address.
     pub(crate) async fn start(&self) -> String {
+        self.start_until(&self.stop).await
+    }
+
+    /// Like [`Stack::start`], with an end of its own.
+    pub(crate) async fn start_until(&self, stop: &CancellationToken) -> String {
         let store = EventStore::new(
             self.client.clone(),
             self.config.command_service_urls.clone(),
@@ -144,8 +158,8 @@ impl Stack {
             Metrics::default(),
         )
         .unwrap();
-        tokio::spawn(consumer.clone().run(self.stop.clone()));
-        tokio::spawn(self.loader().run(self.stop.clone()));
+        tokio::spawn(consumer.clone().run(stop.clone()));
+        tokio::spawn(self.loader().run(stop.clone()));
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let router = http::router(
@@ -160,9 +174,14 @@ impl Stack {
             listener,
             router,
             ServeConfig::default(),
-            self.stop.clone(),
+            stop.clone(),
         ));
         address
+    }
+
+    /// The loader of another process.
+    pub(crate) fn load_beside(&self) {
+        tokio::spawn(self.loader().run(self.stop.clone()));
     }
 
     pub(crate) fn loader(&self) -> Loader {
@@ -182,16 +201,18 @@ impl Stack {
     }
 
     pub(crate) async fn post(&self, url: &str) -> (u16, Value) {
-        let answer = self
-            .client
-            .send(
-                ::http::Method::POST,
-                url,
-                ::http::HeaderMap::new(),
-                "{}".into(),
-            )
-            .await
-            .unwrap();
+        self.send_to(::http::Method::POST, url).await
+    }
+
+    /// What a GET answers, whatever its status.
+    pub(crate) async fn answer(&self, url: &str) -> (u16, Value) {
+        self.send_to(::http::Method::GET, url).await
+    }
+
+    async fn send_to(&self, method: ::http::Method, url: &str) -> (u16, Value) {
+        let headers = ::http::HeaderMap::new();
+        let sent = self.client.send(method, url, headers, "{}".into());
+        let answer = sent.await.unwrap();
         (
             answer.status.as_u16(),
             serde_json::from_slice(&answer.body).unwrap_or(Value::Null),
@@ -319,7 +340,7 @@ impl Stack {
 impl Drop for Stack {
     fn drop(&mut self) {
         self.stop();
-        let _ = std::fs::remove_dir_all(&self.objects);
+        let _ = self.objects.parent().map(std::fs::remove_dir_all);
     }
 }
 

@@ -26,9 +26,10 @@ pub struct Heartbeats {
 }
 
 impl Heartbeats {
-    /// Sends one at each tick and one more as soon as a build changes, until shutdown.
+    /// Sends one at each tick and one more as soon as a build or its search files change, until shutdown.
     pub async fn run(self, builds: Builds, every: Duration, shutdown: CancellationToken) {
         let mut changes = builds.0.active.subscribe();
+        let mut held = builds.0.shelf.changes();
         let mut ticks = tokio::time::interval(every);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
@@ -36,7 +37,10 @@ impl Heartbeats {
                 () = shutdown.cancelled() => return,
                 _ = ticks.tick() => {}
                 Ok(()) = changes.changed() => {}
+                Ok(()) = held.changed() => {}
             }
+            let mut searchable: Vec<_> = held.borrow_and_update().keys().cloned().collect();
+            searchable.sort();
             let heartbeat = {
                 let active = changes.borrow_and_update();
                 Heartbeat {
@@ -44,6 +48,7 @@ impl Heartbeats {
                     name: self.name.clone(),
                     person_build: active.build(RecordKind::Person),
                     company_build: active.build(RecordKind::Company),
+                    searchable,
                 }
             };
             futures::future::join_all(self.urls.iter().map(|url| self.send(url, &heartbeat))).await;

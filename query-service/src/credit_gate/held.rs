@@ -1,6 +1,7 @@
 //! Credits in hand: whoever drops them without settling gives them back.
 
 use events_schema::api::internal::Hold;
+use events_schema::credits::Credits;
 
 use super::CreditGate;
 
@@ -18,6 +19,12 @@ impl HeldCredits {
             hold: Some(hold),
             gate,
         }
+    }
+
+    /// What a unit costs by the contract that serves; 0 on free endpoints.
+    #[must_use]
+    pub fn price(&self) -> Credits {
+        self.hold.as_ref().map_or(Credits::ZERO, |hold| hold.price)
     }
 
     /// Takes the hold out, so that dropping does nothing any more.

@@ -30,10 +30,12 @@ pub type Document = Map<String, Value>;
 #[derive(Debug, Clone)]
 pub struct Candidate {
     /// Place in the build's default order, 1 is first.
-    pub rank: i32,
+    pub rank: u32,
     /// The record.
     pub service_id: Uuid,
-    /// Its document.
+    /// Its document as it is stored, for showing it.
+    pub json: Vec<u8>,
+    /// Its document, for comparing it.
     pub doc: Document,
     /// Which keys lead to it.
     pub hits: Vec<Hit>,

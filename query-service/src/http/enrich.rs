@@ -2,6 +2,7 @@
 
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::Receipt;
+use events_schema::credits::Credits;
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
 use serde_json::{Map, Value, json};
@@ -11,11 +12,11 @@ use super::App;
 use super::paid::{Answer, Operation, Outcome};
 use super::problem::NotAnswered;
 use crate::builds::Standing;
+use crate::enrich::MatchMetadata;
 use crate::enrich::choose::{Chosen, Miss, choose};
 use crate::enrich::explain::{Explanation, explain};
 use crate::enrich::request::EnrichRequest;
-use crate::enrich::{Document, MatchMetadata};
-use crate::read_model::BuildReader;
+use crate::read_model::{BuildReader, ReadFault};
 use crate::render::View;
 
 /// Enriching persons or companies.
@@ -40,7 +41,12 @@ impl Operation for Enrich {
         request.wanted.limit
     }
 
-    async fn perform(self, app: &App, request: &EnrichRequest) -> Result<Outcome, NotAnswered> {
+    async fn perform(
+        self,
+        app: &App,
+        request: &EnrichRequest,
+        _price: Credits,
+    ) -> Result<Outcome, NotAnswered> {
         let miss = |miss| NotAnswered::Miss(self.0, miss);
         let reader = match app.builds.active(self.0) {
             Standing::Active(reader) => reader,
@@ -55,12 +61,12 @@ impl Operation for Enrich {
         let shown = chosen.matches.into_iter().map(|one| Shown {
             explanation: explanations.next(),
             service_id: one.candidate.service_id,
-            doc: one.candidate.doc,
+            json: one.candidate.json,
             metadata: Some(one.metadata),
         });
         Ok(Outcome {
             units: u32::try_from(receipt.ids.len()).unwrap_or(u32::MAX),
-            answer: answer(&request.view, build, shown, chosen.total),
+            answer: answer(&request.view, build, shown, chosen.total)?,
             receipt,
         })
     }
@@ -90,18 +96,19 @@ impl Operation for Enrich {
         } else {
             Vec::new()
         };
-        let shown = records.into_iter().map(|(service_id, doc)| {
+        let shown = records.into_iter().map(|record| {
+            let service_id = record.service_id;
             let at = receipt.ids.iter().position(|id| *id == service_id);
             let explained_at = explained.iter().position(|(id, _)| *id == service_id);
             Shown {
                 service_id,
-                doc,
+                json: record.json,
                 metadata: at.and_then(|at| metadata.get(at).cloned()),
                 explanation: explained_at.map(|at| explained.swap_remove(at).1),
             }
         });
         let total = receipt.total.unwrap_or(receipt.ids.len() as u64);
-        Ok(answer(&request.view, reader.build(), shown, total))
+        answer(&request.view, reader.build(), shown, total)
     }
 }
 
@@ -160,7 +167,7 @@ fn explanations(
 /// A match as it is shown.
 struct Shown {
     service_id: Uuid,
-    doc: Document,
+    json: Vec<u8>,
     metadata: Option<MatchMetadata>,
     explanation: Option<Explanation>,
 }
@@ -185,22 +192,28 @@ fn answer(
     build: &BuildName,
     shown: impl Iterator<Item = Shown>,
     total: u64,
-) -> Answer {
-    let matches = shown.map(|one| {
-        let mut element = Map::new();
-        element.insert(
-            view.key().to_owned(),
-            view.record(one.service_id, build, &one.doc),
-        );
-        element.insert("match_metadata".to_owned(), json!(one.metadata));
+) -> Result<Answer, NotAnswered> {
+    let mut text = view.text();
+    text.begin('{');
+    text.key("matches");
+    text.begin('[');
+    for one in shown {
+        text.element();
+        text.begin('{');
+        text.key(view.key());
+        view.write(&mut text, one.service_id, build, &one.json)
+            .map_err(|_| NotAnswered::Read(ReadFault::Form("document")))?;
+        text.key("match_metadata");
+        text.value(&json!(one.metadata));
         if let Some(explanation) = one.explanation {
-            element.insert("explanation".to_owned(), json!(explanation));
+            text.key("explanation");
+            text.value(&json!(explanation));
         }
-        Value::Object(element)
-    });
-    let matches: Vec<Value> = matches.collect();
-    Answer {
-        text: view.text(&json!({"matches": matches, "total": total})),
-        build: Some(build.clone()),
+        text.end('}');
     }
+    text.end(']');
+    text.key("total");
+    text.value(&json!(total));
+    text.end('}');
+    Ok(Answer::new(text.finish(), Some(build.clone())))
 }

@@ -12,6 +12,7 @@ use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::{
     Admit, Ask, IdempotencyClaim, RateWindow, Receipt, Refusal, Standing,
 };
+use events_schema::credits::Credits;
 use events_schema::ids::BuildName;
 use http::{HeaderMap, HeaderValue, header};
 use serde_json::{Map, Value};
@@ -43,7 +44,13 @@ pub(super) trait Operation: Copy + Send + Sync + 'static {
     /// The most units of the price book that the request may cost.
     fn units(self, request: &Self::Request) -> u32;
 
-    /// The work, under a hold.
+    /// Whether the request only asks what it would cost: the hold is then of no unit, nothing is charged, and nothing is
+    /// kept for its `Idempotency-Key`.
+    fn is_dry_run(self, _request: &Self::Request) -> bool {
+        false
+    }
+
+    /// The work, under a hold. `price` is what a unit costs by the contract that serves.
     ///
     /// # Errors
     /// Why there is nothing to deliver; the hold is then released.
@@ -51,6 +58,7 @@ pub(super) trait Operation: Copy + Send + Sync + 'static {
         self,
         app: &App,
         request: &Self::Request,
+        price: Credits,
     ) -> impl Future<Output = Result<Outcome, NotAnswered>> + Send;
 
     /// The answer of a charge that stands, made again (contract C12).
@@ -83,6 +91,19 @@ pub(super) struct Answer {
     pub(super) text: String,
     /// The build that it comes from, for the header `Data-Build`.
     pub(super) build: Option<BuildName>,
+    /// Headers of this endpoint alone.
+    pub(super) headers: HeaderMap,
+}
+
+impl Answer {
+    /// An answer without headers of its own.
+    pub(super) fn new(text: String, build: Option<BuildName>) -> Self {
+        Self {
+            text,
+            build,
+            headers: HeaderMap::new(),
+        }
+    }
 }
 
 /// The route of an operation.
@@ -114,6 +135,7 @@ struct Act<'a, O> {
 /// What the pure work makes of a request.
 struct Read<'a, R> {
     request: R,
+    is_dry_run: bool,
     claim: Option<IdempotencyClaim>,
     idempotency_key: Option<&'a str>,
 }
@@ -128,7 +150,11 @@ impl<'a, O: Operation> Act<'a, O> {
         let read = self.read(&body);
         drop(body);
         let ask = read.as_ref().map_or(Ask::Refused, |read| {
-            Ask::Units(self.operation.units(&read.request))
+            if read.is_dry_run {
+                Ask::Units(0)
+            } else {
+                Ask::Units(self.operation.units(&read.request))
+            }
         });
         let idempotency_key = read.as_ref().ok().and_then(|read| read.idempotency_key);
         let admit = Admit {
@@ -182,9 +208,13 @@ impl<'a, O: Operation> Act<'a, O> {
         let request = self.operation.read(&body)?;
         let secret = self.app.hash_secret.expose();
         let endpoint = self.operation.endpoint();
-        let claim = idempotency_key.map(|key| claim::claim(secret, endpoint, key, &body));
+        let is_dry_run = self.operation.is_dry_run(&request);
+        let claim = idempotency_key
+            .filter(|_| !is_dry_run)
+            .map(|key| claim::claim(secret, endpoint, key, &body));
         Ok(Read {
             request,
+            is_dry_run,
             claim,
             idempotency_key,
         })
@@ -198,7 +228,10 @@ impl<'a, O: Operation> Act<'a, O> {
         rate: RateWindow,
         standing: Option<Standing>,
     ) -> Result<Response, Problem> {
-        let outcome = match self.operation.perform(self.app, &read.request).await {
+        let work = self
+            .operation
+            .perform(self.app, &read.request, held.price());
+        let outcome = match work.await {
             Ok(outcome) => outcome,
             Err(fault) => {
                 // Awaited, so that the client's next request finds the credits free; if the ledger is gone, the hold
@@ -213,6 +246,13 @@ impl<'a, O: Operation> Act<'a, O> {
             receipt,
             answer,
         } = outcome;
+        if read.is_dry_run {
+            let released = self.app.gate.release(held).await.ok().flatten();
+            return Ok(respond(
+                answer,
+                &Facts::free(Some(rate), released.or(standing)),
+            ));
+        }
         match self.app.gate.settle(held, units, receipt).await {
             Ok(Settlement::Settled {
                 credits_used,
@@ -287,6 +327,7 @@ impl<'a, O: Operation> Act<'a, O> {
 
 fn respond(answer: Answer, facts: &Facts) -> Response {
     let mut headers = facts.headers();
+    headers.extend(answer.headers);
     headers.insert(
         header::CONTENT_TYPE,
         HeaderValue::from_static("application/json"),

@@ -1,10 +1,13 @@
 //! Every way not to answer, as the one error body: one match without wildcard (contract C0's table).
 
+use std::time::Duration;
+
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::error_code::ErrorCode;
 use events_schema::api::internal::{RateWindow, Refusal};
 use events_schema::api::limits::RATE_WINDOW_SECONDS;
 use events_schema::credits::Credits;
+use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
 use http::{HeaderValue, header};
 use serde_json::{Value, json};
@@ -12,10 +15,13 @@ use service_kit::Problem;
 use service_kit::problem::Kind;
 
 use super::facts::Facts;
+use crate::builds::NotSearchable;
 use crate::credit_gate::GateFault;
 use crate::enrich::choose::Miss;
 use crate::enrich::request::RequestRefusal;
 use crate::read_model::ReadFault;
+use crate::search::request::Pin;
+use crate::search::threads::SearchFault;
 
 /// Why a request gets no 200.
 #[derive(Debug)]
@@ -38,6 +44,12 @@ pub(super) enum NotAnswered {
     Read(ReadFault),
     /// The active builds have not been read since the start.
     NoBuildKnown,
+    /// A text that is no query.
+    Query(Box<dialect::Refusal>),
+    /// A search that was not done.
+    Search(SearchFault),
+    /// No build to search; with what the request asked for.
+    NotSearchable(NotSearchable, Option<Pin>),
 }
 
 /// What a problem's details need besides the refusal itself.
@@ -63,17 +75,14 @@ impl NotAnswered {
             Self::Form(problem) => problem,
             Self::Request(refusal) => request(refusal),
             Self::Miss(kind, miss) => not_found(kind, miss),
-            Self::Read(ReadFault::TimedOut { limit, elapsed }) => {
-                let text = format!(
-                    "The query exceeded the time limit of {} ms.",
-                    limit.as_millis()
-                );
-                problem(ErrorCode::QueryTimeout, text)
-                    .detail("time_limit_ms", millis(limit))
-                    .detail("elapsed_ms", millis(elapsed))
-            }
+            Self::Read(ReadFault::TimedOut { limit, elapsed })
+            | Self::Search(SearchFault::TimedOut { limit, elapsed }) => timed_out(limit, elapsed),
             Self::Read(
-                fault @ (ReadFault::Busy(_) | ReadFault::Database(_) | ReadFault::Form(_)),
+                fault @ (ReadFault::Busy(_)
+                | ReadFault::Database(_)
+                | ReadFault::Form(_)
+                | ReadFault::Document(_)
+                | ReadFault::NoSuchRank(_)),
             ) => {
                 let cause = std::error::Error::source(&fault)
                     .map(ToString::to_string)
@@ -84,6 +93,63 @@ impl NotAnswered {
             Self::NoBuildKnown => {
                 Problem::unavailable("database", u64::from(about.retry_after_seconds))
             }
+            Self::Query(refusal) => invalid_query(*refusal),
+            Self::Search(SearchFault::Full) => no_search("Too many searches are waiting.", about),
+            Self::Search(SearchFault::Broken) => Problem::internal(),
+            Self::NotSearchable(why, pin) => not_searchable(why, pin, about),
+        }
+    }
+}
+
+fn timed_out(limit: Duration, elapsed: Duration) -> Problem {
+    let text = format!(
+        "The query exceeded the time limit of {} ms.",
+        limit.as_millis()
+    );
+    problem(ErrorCode::QueryTimeout, text)
+        .detail("time_limit_ms", millis(limit))
+        .detail("elapsed_ms", millis(elapsed))
+}
+
+fn invalid_query(refusal: dialect::Refusal) -> Problem {
+    problem(ErrorCode::InvalidQuery, refusal.message)
+        .detail("reason", refusal.reason.slug())
+        .detail("line", refusal.line)
+        .detail("column", refusal.column)
+        .detail("near", refusal.near)
+        .detail("suggestions", refusal.suggestions)
+}
+
+/// 503 of a part that is not a process of its own, so "not reachable" would mislead.
+fn no_search(message: impl Into<String>, about: About<'_>) -> Problem {
+    problem(ErrorCode::ServiceUnavailable, message)
+        .detail("component", "search")
+        .detail("retry_after_seconds", about.retry_after_seconds)
+        .header(
+            header::RETRY_AFTER,
+            HeaderValue::from(about.retry_after_seconds),
+        )
+}
+
+fn not_searchable(why: NotSearchable, pin: Option<Pin>, about: About<'_>) -> Problem {
+    match (why, pin) {
+        (NotSearchable::Unknown | NotSearchable::NoBuild, _) => {
+            NotAnswered::NoBuildKnown.problem(about)
+        }
+        (NotSearchable::Read(fault), _) => NotAnswered::Read(fault).problem(about),
+        (NotSearchable::Fetching, _) | (NotSearchable::Gone { .. }, None) => {
+            no_search("The search files are being fetched.", about)
+        }
+        (NotSearchable::WithoutFiles(build), _) => {
+            let message = format!(
+                "The data build {build} has no search files; `roster builds reindex {build}` makes them."
+            );
+            no_search(message, about)
+        }
+        (NotSearchable::Gone { active }, Some(pin)) => {
+            let error = format!("the data build {} is none that can be searched", pin.build);
+            let suggestion = active.as_ref().map(BuildName::as_str);
+            Problem::invalid_field(pin.field, &json!(pin.given), &error, suggestion)
         }
     }
 }
@@ -273,6 +339,6 @@ fn not_found(kind: RecordKind, miss: Miss) -> Problem {
     }
 }
 
-fn millis(duration: std::time::Duration) -> u64 {
+fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

@@ -2,6 +2,7 @@
 
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::Receipt;
+use events_schema::credits::Credits;
 use serde_json::{Map, Value};
 
 use super::App;
@@ -28,7 +29,12 @@ impl Operation for Utility {
         1
     }
 
-    async fn perform(self, app: &App, request: &UtilityRequest) -> Result<Outcome, NotAnswered> {
+    async fn perform(
+        self,
+        app: &App,
+        request: &UtilityRequest,
+        _price: Credits,
+    ) -> Result<Outcome, NotAnswered> {
         Ok(Outcome {
             units: 1,
             receipt: Receipt::default(),
@@ -48,8 +54,6 @@ impl Operation for Utility {
 }
 
 fn answer(app: &App, request: &UtilityRequest) -> Answer {
-    Answer {
-        text: request.answer(app.clock.now().date_naive()).to_string(),
-        build: None,
-    }
+    let body = request.answer(app.clock.now().date_naive());
+    Answer::new(body.to_string(), None)
 }

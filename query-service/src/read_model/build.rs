@@ -3,17 +3,20 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use documents::Unpacker;
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
 use serde_json::Value;
-use sqlx::postgres::PgPool;
-use sqlx::types::Json;
+use sqlx::postgres::{PgArguments, PgPool, PgRow};
+use sqlx::query::QueryAs;
+use sqlx::{FromRow, Postgres};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use uuid::Uuid;
 
-use super::{ReadFault, ReadLimits, fault};
+use super::document::{Opened, Row};
+use super::{ReadFault, ReadLimits, StoredDocument, fault};
 use crate::enrich::probe::Probe;
-use crate::enrich::{Candidate, DataPoint, Document, Hit};
+use crate::enrich::{Candidate, DataPoint, Hit};
 
 /// Reads one build; cheap to clone.
 #[derive(Debug, Clone)]
@@ -24,19 +27,13 @@ pub struct BuildReader {
     /// One a connection: whoever waits here waits for other requests, not for the database.
     slots: Arc<Semaphore>,
     limits: ReadLimits,
-}
-
-#[derive(sqlx::FromRow)]
-struct Record {
-    rank: i32,
-    service_id: Uuid,
-    doc: Json<Document>,
+    opened: Arc<Opened>,
 }
 
 #[derive(sqlx::FromRow)]
 struct Found {
     #[sqlx(flatten)]
-    record: Record,
+    record: Row,
     probes: Vec<i32>,
     flags: Vec<i16>,
 }
@@ -55,6 +52,7 @@ impl BuildReader {
             pool,
             slots: Arc::new(Semaphore::new(connections)),
             limits,
+            opened: Arc::default(),
         }
     }
 
@@ -72,13 +70,30 @@ impl BuildReader {
         &self.build
     }
 
-    /// Opens one connection, so that the first request does not wait for it.
+    /// Opens one connection and reads the dictionary, so that the first request does not wait for them.
     ///
     /// # Errors
     /// When the database cannot be reached.
     pub async fn warm(&self) -> Result<(), ReadFault> {
-        self.pool.acquire().await?;
+        self.opened.unpacker(&self.pool).await?;
         Ok(())
+    }
+
+    /// Runs a statement on a connection of its own, within the limits.
+    async fn fetch<T>(
+        &self,
+        query: QueryAs<'_, Postgres, T, PgArguments>,
+    ) -> Result<(Vec<T>, &Unpacker), ReadFault>
+    where
+        T: for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
+        let _slot = self.slot().await?;
+        let unpacker = self.opened.unpacker(&self.pool).await?;
+        let started = Instant::now();
+        let rows = query.fetch_all(&self.pool).await;
+        let rows =
+            rows.map_err(|cause| fault(cause, self.limits.statement_timeout, started.elapsed()))?;
+        Ok((rows, unpacker))
     }
 
     /// The records that the probes or the id lead to. `id` comes with the probe index under which its hit is told.
@@ -104,21 +119,21 @@ impl BuildReader {
             .bind(self.limits.entries_per_key)
             .bind(self.limits.candidates)
             .bind(identify);
-        let _slot = self.slot().await?;
-        let started = Instant::now();
-        let rows = query.fetch_all(&self.pool).await;
-        let rows =
-            rows.map_err(|cause| fault(cause, self.limits.statement_timeout, started.elapsed()))?;
+        let (rows, unpacker) = self.fetch(query).await?;
         if rows.len() >= usize::try_from(self.limits.candidates).unwrap_or(usize::MAX) {
             tracing::info!(kind = %self.kind, "a request has more candidates than are looked at");
         }
-        Ok(rows
-            .into_iter()
-            .map(|row| self.candidate(row, id.map(|(probe, _)| probe)))
-            .collect())
+        rows.into_iter()
+            .map(|row| self.candidate(row, unpacker, id.map(|(probe, _)| probe)))
+            .collect()
     }
 
-    fn candidate(&self, row: Found, id_probe: Option<usize>) -> Candidate {
+    fn candidate(
+        &self,
+        row: Found,
+        unpacker: &Unpacker,
+        id_probe: Option<usize>,
+    ) -> Result<Candidate, ReadFault> {
         let hits = row
             .probes
             .iter()
@@ -132,56 +147,63 @@ impl BuildReader {
                 })
             });
         let hits = hits.collect();
-        let (rank, service_id, doc) = self.named(row.record);
-        Candidate {
-            rank,
-            service_id,
+        let stored = row.record.unpack(unpacker)?;
+        let mut doc = stored.parse()?;
+        // What the table knows besides the document: a required field may name these too.
+        let own = [
+            ("service_id", stored.service_id.to_string()),
+            ("build_version", self.build.as_str().to_owned()),
+        ];
+        doc.extend(own.map(|(field, text)| (field.to_owned(), Value::String(text))));
+        Ok(Candidate {
+            rank: stored.rank,
+            service_id: stored.service_id,
+            json: stored.json,
             doc,
             hits,
-        }
+        })
     }
 
     /// The records with these ids, in the order of the ids; what is not there is left out.
     ///
     /// # Errors
     /// When the read takes too long or fails.
-    pub async fn by_ids(&self, ids: &[Uuid]) -> Result<Vec<(Uuid, Document)>, ReadFault> {
+    pub async fn by_ids(&self, ids: &[Uuid]) -> Result<Vec<StoredDocument>, ReadFault> {
         let statement = match self.kind {
             RecordKind::Person => include_str!("../../sql/person_by_id.sql"),
             RecordKind::Company => include_str!("../../sql/company_by_id.sql"),
         };
-        let _slot = self.slot().await?;
-        let started = Instant::now();
-        let rows = sqlx::query_as::<_, Record>(statement)
-            .bind(ids)
-            .fetch_all(&self.pool)
-            .await;
-        let rows =
-            rows.map_err(|cause| fault(cause, self.limits.statement_timeout, started.elapsed()))?;
-        let mut records: Vec<(Uuid, Document)> = rows
-            .into_iter()
-            .map(|row| self.named(row))
-            .map(|(_, id, doc)| (id, doc))
-            .collect();
-        records.sort_by_key(|(id, _)| ids.iter().position(|wanted| wanted == id));
+        let query = sqlx::query_as::<_, Row>(statement).bind(ids);
+        let (rows, unpacker) = self.fetch(query).await?;
+        let records = rows.into_iter().map(|row| row.unpack(unpacker));
+        let mut records = records.collect::<Result<Vec<_>, _>>()?;
+        records.sort_by_key(|record| ids.iter().position(|wanted| *wanted == record.service_id));
         Ok(records)
     }
 
-    /// The document with what the table knows besides it: a required field may name these too.
-    fn named(&self, record: Record) -> (i32, Uuid, Document) {
-        let Record {
-            rank,
-            service_id,
-            doc: Json(mut doc),
-        } = record;
-        doc.insert(
-            "service_id".to_owned(),
-            Value::String(service_id.to_string()),
-        );
-        doc.insert(
-            "build_version".to_owned(),
-            Value::String(self.build.as_str().to_owned()),
-        );
-        (rank, service_id, doc)
+    /// The records of these ranks, in the order asked, each once: one round trip, meant for a page of up to 100.
+    ///
+    /// # Errors
+    /// When the read takes too long or fails, or the build has no record of a rank: every rank from 1 to the number of
+    /// its rows has one.
+    pub async fn by_ranks(&self, ranks: &[u32]) -> Result<Vec<StoredDocument>, ReadFault> {
+        let statement = match self.kind {
+            RecordKind::Person => include_str!("../../sql/person_by_rank.sql"),
+            RecordKind::Company => include_str!("../../sql/company_by_rank.sql"),
+        };
+        // A rank beyond what Postgres can hold is none of a record.
+        let asked = |rank: &u32| i32::try_from(*rank).map_err(|_| ReadFault::NoSuchRank(*rank));
+        let asked = ranks.iter().map(asked).collect::<Result<Vec<i32>, _>>()?;
+        let (rows, unpacker) = self
+            .fetch(sqlx::query_as::<_, Row>(statement).bind(asked))
+            .await?;
+        let records = rows.into_iter().map(|row| row.unpack(unpacker));
+        let mut records = records.collect::<Result<Vec<_>, _>>()?;
+        let is_there = |rank: &&u32| records.iter().any(|record| record.rank == **rank);
+        if let Some(missing) = ranks.iter().find(|rank| !is_there(rank)) {
+            return Err(ReadFault::NoSuchRank(*missing));
+        }
+        records.sort_by_key(|record| ranks.iter().position(|wanted| *wanted == record.rank));
+        Ok(records)
     }
 }

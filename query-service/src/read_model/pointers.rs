@@ -1,13 +1,15 @@
 //! Which builds answer, and which can still be read.
 
+use events_schema::data_build::v1::SearchFiles;
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
 use sqlx::postgres::PgPool;
+use sqlx::types::Json;
 
 use super::connect::is_build_schema;
 use super::{BuildReader, ReadFault, Source};
 
-/// A row of `active_build`.
+/// A build that answers, answered before, or may answer next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pointer {
     /// Person or company.
@@ -16,6 +18,21 @@ pub struct Pointer {
     pub build: BuildName,
     /// The schema of its tables.
     pub schema: String,
+    /// Its search files; none when it was loaded before there were any.
+    pub search_files: Option<SearchFiles>,
+    /// What it is there for.
+    pub role: Role,
+}
+
+/// What a build is there for, in the order in which its search files are fetched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// Answers.
+    Active,
+    /// Answered before, and still answers whoever asks for it by name.
+    Retired,
+    /// Complete, and not activated yet: held so that its activation need not wait.
+    Loaded,
 }
 
 /// Reads the pointers of the projector.
@@ -24,6 +41,8 @@ pub struct Pointers {
     source: Source,
     pool: PgPool,
 }
+
+type Row = (String, String, String, Option<Json<SearchFiles>>, String);
 
 impl Pointers {
     /// Over `source`; must be called inside a runtime.
@@ -35,20 +54,28 @@ impl Pointers {
         }
     }
 
-    /// The active builds, at most one a kind.
+    /// The active builds (at most one a kind), the last `retired` of each kind that were active before, newest first,
+    /// and the newest of each kind that may be activated next; in the order of [`Role`].
     ///
     /// # Errors
-    /// When the table cannot be read or holds something else.
-    pub async fn active(&self) -> Result<Vec<Pointer>, ReadFault> {
-        let statement = sqlx::query_as(include_str!("../../sql/active_builds.sql"));
-        let rows: Vec<(String, String, String)> = statement.fetch_all(&self.pool).await?;
-        rows.into_iter().map(pointer).collect()
+    /// When the tables cannot be read or hold something else.
+    pub async fn all(&self, retired: u32) -> Result<Vec<Pointer>, ReadFault> {
+        let statement = sqlx::query_as(include_str!("../../sql/builds.sql"));
+        let rows: Vec<Row> = statement
+            .bind(i64::from(retired))
+            .fetch_all(&self.pool)
+            .await?;
+        let pointers: Result<Vec<Pointer>, ReadFault> = rows.into_iter().map(pointer).collect();
+        let mut pointers = pointers?;
+        pointers.sort_by_key(|pointer| pointer.role);
+        Ok(pointers)
     }
 
     /// A pool on an active build.
     #[must_use]
     pub fn open(&self, pointer: &Pointer) -> BuildReader {
-        self.reader(pointer, self.source.limits().connections)
+        let connections = self.source.limits().connections;
+        self.reader(pointer.kind, &pointer.build, &pointer.schema, connections)
     }
 
     /// A small pool on a build that was active, `None` when it can no longer be read.
@@ -66,35 +93,42 @@ impl Pointers {
             .bind(kind.name())
             .fetch_optional(&self.pool)
             .await?;
-        let row = schema
-            .map(|schema| pointer((kind.name().to_owned(), build.as_str().to_owned(), schema)));
         let connections = self.source.limits().retained_connections;
-        Ok(row
-            .transpose()?
-            .map(|pointer| self.reader(&pointer, connections)))
+        match schema {
+            Some(schema) if is_build_schema(&schema) => {
+                Ok(Some(self.reader(kind, build, &schema, connections)))
+            }
+            Some(_) => Err(ReadFault::Form("schema name")),
+            None => Ok(None),
+        }
     }
 
-    fn reader(&self, pointer: &Pointer, connections: u32) -> BuildReader {
-        let pool = self.source.build(&pointer.schema, connections);
-        BuildReader::new(
-            pointer.kind,
-            pointer.build.clone(),
-            pool,
-            self.source.limits().clone(),
-        )
+    fn reader(
+        &self,
+        kind: RecordKind,
+        build: &BuildName,
+        schema: &str,
+        connections: u32,
+    ) -> BuildReader {
+        let pool = self.source.build(schema, connections);
+        BuildReader::new(kind, build.clone(), pool, self.source.limits().clone())
     }
 }
 
-fn pointer((kind, build, schema): (String, String, String)) -> Result<Pointer, ReadFault> {
-    let kind = kind.parse().map_err(|_| ReadFault::Form("kind"))?;
-    let build = build.parse().map_err(|_| ReadFault::Form("build name"))?;
-    if is_build_schema(&schema) {
-        Ok(Pointer {
-            kind,
-            build,
-            schema,
-        })
-    } else {
-        Err(ReadFault::Form("schema name"))
+fn pointer((kind, build, schema, search_files, role): Row) -> Result<Pointer, ReadFault> {
+    if !is_build_schema(&schema) {
+        return Err(ReadFault::Form("schema name"));
     }
+    Ok(Pointer {
+        kind: kind.parse().map_err(|_| ReadFault::Form("kind"))?,
+        build: build.parse().map_err(|_| ReadFault::Form("build name"))?,
+        schema,
+        search_files: search_files.map(|Json(files)| files),
+        role: match role.as_str() {
+            "active" => Role::Active,
+            "retired" => Role::Retired,
+            "loaded" => Role::Loaded,
+            _ => return Err(ReadFault::Form("status")),
+        },
+    })
 }

@@ -1,70 +1,198 @@
 //! Filling the full shape from a sparse document.
 
 use events_schema::record::FieldType;
-use serde_json::{Map, Value};
 
+use super::index::{Index, Malformed, Node, Shape};
 use super::plan::{Plan, Planned};
-use super::titles;
+use super::text::Text;
+use super::titles::{self, Style};
 
-/// The planned fields of an object: absent scalars null, absent lists and maps empty.
-pub(super) fn object(plan: &Plan, doc: &Map<String, Value>, titlecase: bool) -> Map<String, Value> {
-    let mut shown = Map::with_capacity(plan.0.len());
-    for planned in &plan.0 {
-        let value = doc.get(planned.field.name).filter(|value| !value.is_null());
-        let value = field(planned, value, titlecase);
-        let styled = if titlecase && planned.field.titlecase {
-            titles::styled(planned.field.name, value)
-        } else {
-            value
-        };
-        shown.insert(planned.field.name.to_owned(), styled);
-    }
-    shown
+/// What a record is told by the table rather than by its document.
+pub(super) struct Own<'a> {
+    pub(super) service_id: &'a str,
+    pub(super) build_version: &'a str,
 }
 
-fn field(planned: &Planned, value: Option<&Value>, titlecase: bool) -> Value {
-    match planned.field.kind {
-        FieldType::List(_) | FieldType::CleanedList(_) => list(planned, value, titlecase),
-        FieldType::TextList => value.cloned().unwrap_or_else(|| Value::Array(Vec::new())),
-        FieldType::Map | FieldType::PeriodsMap => {
-            value.cloned().unwrap_or_else(|| Value::Object(Map::new()))
+/// Writes the planned fields of a document: absent scalars null, absent lists and maps empty.
+pub(super) fn record(
+    plan: &Plan,
+    document: &Index<'_>,
+    own: &Own<'_>,
+    titlecase: bool,
+    out: &mut Text,
+) -> Result<(), Malformed> {
+    let mut fill = Fill {
+        titlecase,
+        found: Vec::with_capacity(plan.0.len() * 2),
+        out,
+    };
+    fill.object(plan, document.root(), None, Some(own))
+}
+
+/// One record on its way into a text.
+struct Fill<'a, 'o> {
+    titlecase: bool,
+    /// Values of the planned fields of every object that is open, the innermost last.
+    found: Vec<Option<Node<'a>>>,
+    out: &'o mut Text,
+}
+
+impl<'a> Fill<'a, '_> {
+    /// `style` is that of the field in which the object stands: it is of its `cleaned`.
+    fn object(
+        &mut self,
+        plan: &Plan,
+        object: Option<Node<'a>>,
+        style: Option<Style>,
+        own: Option<&Own<'_>>,
+    ) -> Result<(), Malformed> {
+        let first = self.found.len();
+        self.find(plan, object)?;
+        self.out.begin('{');
+        for (place, planned) in plan.0.iter().enumerate() {
+            let name = planned.field.name;
+            self.out.key(name);
+            match (own, name) {
+                (Some(own), "service_id") => self.out.string(own.service_id),
+                (Some(own), "build_version") => self.out.string(own.build_version),
+                _ => {
+                    let value = self.found.get(first + place).copied().flatten();
+                    let inherited = style.filter(|_| name == "cleaned");
+                    let own_style =
+                        (self.titlecase && planned.field.titlecase).then(|| titles::style(name));
+                    self.field(planned, value, own_style.or(inherited))?;
+                }
+            }
         }
-        FieldType::Object { nullable, .. } => match value {
-            None if nullable => Value::Null,
-            value => nested(planned, value, titlecase),
-        },
-        FieldType::Cleaned | FieldType::Periods => match value {
-            None => Value::Null,
-            value => nested(planned, value, titlecase),
-        },
-        FieldType::Text
-        | FieldType::Enum(_)
-        | FieldType::Vocabulary(_)
-        | FieldType::Id
-        | FieldType::Url
-        | FieldType::Code
-        | FieldType::Date
-        | FieldType::Integer
-        | FieldType::Number
-        | FieldType::Boolean => value.cloned().unwrap_or(Value::Null),
+        self.out.end('}');
+        self.found.truncate(first);
+        Ok(())
     }
-}
 
-fn list(planned: &Planned, value: Option<&Value>, titlecase: bool) -> Value {
-    let items = value
-        .and_then(Value::as_array)
-        .map(Vec::as_slice)
-        .unwrap_or_default();
-    Value::Array(
-        items
-            .iter()
-            .map(|item| nested(planned, Some(item), titlecase))
-            .collect(),
-    )
-}
+    /// Puts the values of the planned fields behind what was found, in the order of the plan; null is absent. Documents
+    /// are written in the order of the fields as well, so that each is looked for where the last one was found.
+    fn find(&mut self, plan: &Plan, object: Option<Node<'a>>) -> Result<(), Malformed> {
+        let (first, count) = (self.found.len(), plan.0.len());
+        self.found.resize(first + count, None);
+        let mut from = 0;
+        for (key, value) in object.into_iter().flat_map(Node::pairs) {
+            let name = key.unescaped()?.unwrap_or_default();
+            let (before, after) = plan.0.split_at_checked(from).unwrap_or_default();
+            let is_it = |planned: &Planned| planned.field.name == name;
+            let place = after.iter().position(is_it).map(|place| from + place);
+            let Some(place) = place.or_else(|| before.iter().position(is_it)) else {
+                continue;
+            };
+            from = place + 1;
+            if let Some(slot) = self.found.get_mut(first + place) {
+                *slot = Some(value).filter(|value| value.shape() != Shape::Null);
+            }
+        }
+        Ok(())
+    }
 
-fn nested(planned: &Planned, value: Option<&Value>, titlecase: bool) -> Value {
-    let empty = Map::new();
-    let map = value.and_then(Value::as_object).unwrap_or(&empty);
-    Value::Object(object(&planned.below, map, titlecase))
+    fn field(
+        &mut self,
+        planned: &Planned,
+        value: Option<Node<'a>>,
+        style: Option<Style>,
+    ) -> Result<(), Malformed> {
+        match (planned.field.kind, value) {
+            (FieldType::List(_) | FieldType::CleanedList(_), value) => self.list(planned, value),
+            (FieldType::Object { nullable: true, .. }, None)
+            | (FieldType::Cleaned | FieldType::Periods, None) => {
+                self.out.raw("null");
+                Ok(())
+            }
+            (FieldType::Object { .. } | FieldType::Cleaned | FieldType::Periods, value) => {
+                self.object(&planned.below, value, style, None)
+            }
+            (FieldType::TextList, None) => {
+                self.out.raw("[]");
+                Ok(())
+            }
+            (FieldType::Map | FieldType::PeriodsMap, None) => {
+                self.out.raw("{}");
+                Ok(())
+            }
+            (
+                FieldType::Text
+                | FieldType::Enum(_)
+                | FieldType::Vocabulary(_)
+                | FieldType::Id
+                | FieldType::Url
+                | FieldType::Code
+                | FieldType::Date
+                | FieldType::Integer
+                | FieldType::Number
+                | FieldType::Boolean,
+                None,
+            ) => {
+                self.out.raw("null");
+                Ok(())
+            }
+            (
+                FieldType::TextList
+                | FieldType::Map
+                | FieldType::PeriodsMap
+                | FieldType::Text
+                | FieldType::Enum(_)
+                | FieldType::Vocabulary(_)
+                | FieldType::Id
+                | FieldType::Url
+                | FieldType::Code
+                | FieldType::Date
+                | FieldType::Integer
+                | FieldType::Number
+                | FieldType::Boolean,
+                Some(value),
+            ) => self.whole(value, style),
+        }
+    }
+
+    fn list(&mut self, planned: &Planned, value: Option<Node<'a>>) -> Result<(), Malformed> {
+        self.out.begin('[');
+        for element in value.into_iter().flat_map(Node::elements) {
+            self.out.element();
+            self.object(&planned.below, Some(element), None, None)?;
+        }
+        self.out.end(']');
+        Ok(())
+    }
+
+    /// A value as it stands, or a text in its style.
+    fn whole(&mut self, value: Node<'a>, style: Option<Style>) -> Result<(), Malformed> {
+        if let Some(style) = style
+            && let Some(text) = value.unescaped()?
+        {
+            self.out.string(&style(&text));
+        } else if self.out.is_pretty() {
+            self.spread(value);
+        } else {
+            self.out.raw(value.json());
+        }
+        Ok(())
+    }
+
+    fn spread(&mut self, value: Node<'a>) {
+        match value.shape() {
+            Shape::List => {
+                self.out.begin('[');
+                for element in value.elements() {
+                    self.out.element();
+                    self.spread(element);
+                }
+                self.out.end(']');
+            }
+            Shape::Object => {
+                self.out.begin('{');
+                for (key, value) in value.pairs() {
+                    self.out.quoted_key(key.json());
+                    self.spread(value);
+                }
+                self.out.end('}');
+            }
+            Shape::Null | Shape::Scalar | Shape::Text => self.out.raw(value.json()),
+        }
+    }
 }

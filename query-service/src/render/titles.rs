@@ -1,23 +1,12 @@
-//! Title case (interface.md 4.1, contract C2): which rule of the canon fits which field.
+//! Title case: which rule of the canon fits which field.
 
 use normalize::titlecase;
-use serde_json::Value;
 
-/// A value of a field that title case touches; of `{cleaned, raw}` only `cleaned`.
-pub(super) fn styled(name: &str, value: Value) -> Value {
-    match value {
-        Value::String(text) => Value::String(rule(name)(&text)),
-        Value::Object(mut map) => {
-            if let Some(cleaned) = map.get_mut("cleaned") {
-                *cleaned = styled(name, cleaned.take());
-            }
-            Value::Object(map)
-        }
-        other => other,
-    }
-}
+/// A rule of title case.
+pub(super) type Style = fn(&str) -> String;
 
-fn rule(name: &str) -> fn(&str) -> String {
+/// The rule of a field that title case touches; of `{cleaned, raw}` it touches `cleaned`.
+pub(super) fn style(name: &str) -> Style {
     match name {
         "full_name" | "first_name" | "middle_name" | "middle_initial" | "last_name"
         | "last_initial" | "prefix" | "suffix" => titlecase::person,

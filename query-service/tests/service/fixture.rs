@@ -1,9 +1,13 @@
 //! Hand-made records and the keys that the projector stores for them.
 
+use column_files::{Writer, WriterOptions};
+use events_schema::data_build::v1::SearchFiles;
 use events_schema::record::RecordKind;
 use normalize::keys::{self, CompanyKey, KeyKind, PersonKey};
 use query_service::enrich::agree::texts;
 use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+use std::path::Path;
 use uuid::Uuid;
 
 /// A record of a build; its rank is its place in the list, from 1.
@@ -157,6 +161,48 @@ pub(crate) fn company(number: u128, doc: Value) -> Record {
     }
 }
 
+/// Writes search files with the real writer into the object store, as the projector does.
+pub(crate) fn write_search_files<'a>(
+    folder: &Path,
+    build: &str,
+    kind: RecordKind,
+    docs: impl Iterator<Item = &'a Map<String, Value>>,
+) -> SearchFiles {
+    let written = folder
+        .join("written")
+        .join(Uuid::new_v4().simple().to_string());
+    let options = WriterOptions {
+        memory_bytes: 64 << 20,
+        spool: written.with_extension("spool"),
+    };
+    let mut writer = Writer::create(&written, kind, options).unwrap();
+    for doc in docs {
+        writer.push(&serde_json::to_vec(doc).unwrap()).unwrap();
+    }
+    let manifest = serde_json::to_vec(&writer.finish().unwrap()).unwrap();
+    let digest = Sha256::digest(&manifest);
+    let sha256: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let place = format!("builds/{build}/search/{}", &sha256[..16]);
+    let store = folder.join("objects").join(&place);
+    std::fs::create_dir_all(store.parent().unwrap()).unwrap();
+    if store.exists() {
+        // The same records, written again.
+        std::fs::remove_dir_all(&store).unwrap();
+    }
+    std::fs::rename(&written, &store).unwrap();
+    std::fs::write(store.join("manifest.json"), &manifest).unwrap();
+    let sizes = std::fs::read_dir(&store).unwrap();
+    let sizes: Vec<u64> = sizes
+        .map(|file| file.unwrap().metadata().unwrap().len())
+        .collect();
+    SearchFiles {
+        manifest: format!("{place}/manifest.json"),
+        sha256,
+        files: u32::try_from(sizes.len() - 1).unwrap(),
+        bytes: sizes.iter().sum(),
+    }
+}
+
 /// The build of the HTTP tests, in its default order.
 pub(crate) fn build(kind: RecordKind) -> Vec<Record> {
     match kind {
@@ -240,4 +286,25 @@ fn companies() -> Vec<Record> {
             json!({"name": {"cleaned": "acme", "display": "ACME"}, "domain": "acme-two.example", "city": "boston"}),
         ),
     ]
+}
+
+/// Persons for paging: three cities in turn, every fifth without experience, in the order of their numbers.
+pub(crate) fn crowd(number: u128) -> Vec<Record> {
+    (1..=number)
+        .map(|at| {
+            let city = ["chicago", "boston", "austin"][(at % 3) as usize];
+            let level = ["director", "manager"][(at % 2) as usize];
+            let experience = (at % 5 > 0).then_some(at % 7);
+            let mut doc = json!({
+                "full_name": format!("person {at:04}"), "city": city, "seniority_level": level,
+                "years_of_experience": experience.map(|years| years as u64),
+                "emails": [email(&format!("p{at}@crowd.example"), "high")],
+                "skills": [{"cleaned": "sql"}],
+            });
+            doc.as_object_mut()
+                .unwrap()
+                .retain(|_, value| !value.is_null());
+            person(at, doc)
+        })
+        .collect()
 }

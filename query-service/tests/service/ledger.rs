@@ -272,7 +272,7 @@ impl Books {
             self.held.remove(&settle.hold.hold_id).is_some(),
             "a hold is settled once"
         );
-        assert!(settle.units <= settle.hold.units && settle.units > 0);
+        assert!(settle.units <= settle.hold.units);
         self.balance -= i64::from(settle.units);
         if let Some(claim) = settle.hold.idempotency {
             self.receipts

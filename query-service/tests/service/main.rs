@@ -8,6 +8,7 @@
     missing_docs
 )]
 
+mod documents;
 mod explain;
 mod fixture;
 mod golden;
@@ -15,5 +16,8 @@ mod ledger;
 mod matching;
 mod noise;
 mod requests;
+mod search;
+mod search_files;
+mod search_refusals;
 mod stack;
 mod utility;

@@ -57,6 +57,7 @@ pub(crate) fn candidates(records: &[Record], request: &EnrichRequest) -> Vec<Can
         (!hits.is_empty()).then(|| Candidate {
             rank,
             service_id: record.id,
+            json: Vec::new(),
             doc: record.doc.clone(),
             hits,
         })

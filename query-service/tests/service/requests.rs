@@ -72,7 +72,7 @@ async fn a_replay_is_rendered_from_the_build_that_answered_first() {
     let first = stack.send(keyed(&body, "a key")).await;
     stack.database.load(RecordKind::Person, 2, &[]).await;
     stack.database.activate(RecordKind::Person, 2).await;
-    stack.builds.poll().await.unwrap();
+    stack.follow().await;
     let fresh = stack.post(PERSON, GOOD_KEY, body.clone()).await;
     assert_eq!(fresh.status, 404);
     let again = stack.send(keyed(&body, "a key")).await;
@@ -93,9 +93,9 @@ async fn a_replay_whose_build_is_gone_leaves_out_what_the_active_build_lacks() {
         .await
         .unwrap();
     // As a process that started after the build was dropped.
-    let builds = Builds::new(Pointers::new(
-        Source::new(&stack.database.url, ReadLimits::default()).unwrap(),
-    ));
+    let source = Source::new(&stack.database.url, ReadLimits::default()).unwrap();
+    let shelf = stack.database.shelf(&stack.search_folder.join("another"));
+    let builds = Builds::new(Pointers::new(source), shelf);
     builds.poll().await.unwrap();
     let name = build_name(RecordKind::Person, 1).parse().unwrap();
     assert!(
@@ -350,6 +350,7 @@ async fn records_are_looked_up_for_reports_by_their_own_and_merged_ids() {
 async fn a_switch_of_builds_is_told_to_command_service_and_requests_follow() {
     let stack = Stack::start(10).await;
     let stop = CancellationToken::new();
+    tokio::spawn(stack.shelf.clone().run(stop.clone()));
     tokio::spawn(
         stack
             .builds
@@ -370,7 +371,7 @@ async fn a_switch_of_builds_is_told_to_command_service_and_requests_follow() {
         stack.ledger.heartbeats().iter().any(|beat| {
             beat.person_build
                 .as_ref()
-                .is_some_and(|name| name.as_str() == build)
+                .is_some_and(|name| name.as_str() == build && beat.searchable.contains(name))
         })
     };
     stack

@@ -1,5 +1,6 @@
 //! The real router over a database of its own and the stand-in for command-service.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,11 +15,16 @@ use query_service::credit_gate::{CreditGate, GateConfig};
 use query_service::http::{App, router};
 use query_service::metrics::Metrics;
 use query_service::read_model::{Pointers, ReadLimits, Source};
+use query_service::search::Searches;
+use query_service::search::files::Shelf;
+use query_service::search::threads::{ThreadLimits, Threads};
 use serde_json::Value;
 use service_kit::EdgeConfig;
 use service_kit::client::{Client, ClientConfig};
 use service_kit::clock::ManualClock;
 use service_kit::config::Secret;
+use service_kit::objects::Objects;
+use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tower::ServiceExt;
@@ -35,9 +41,12 @@ pub(crate) struct Stack {
     pub(crate) router: Router,
     pub(crate) ledger: Ledger,
     pub(crate) builds: Builds,
+    pub(crate) shelf: Shelf,
     pub(crate) database: Database,
     pub(crate) client: Client,
     pub(crate) ledger_url: String,
+    /// The local folder of search files.
+    pub(crate) search_folder: PathBuf,
     _stop: DropGuard,
 }
 
@@ -62,6 +71,8 @@ pub(crate) struct Database {
     admin_url: String,
     name: String,
     pub(crate) url: String,
+    /// The object store and, beside it, the local folder of search files.
+    folder: PathBuf,
 }
 
 impl Database {
@@ -80,40 +91,85 @@ impl Database {
             .rsplit_once('/')
             .expect("TEST_POSTGRES_URL names a database");
         let url = format!("{server}/{name}");
+        let folder = std::env::temp_dir().join(&name);
         let database = Self {
             admin_url,
             name,
             url,
+            folder,
         };
         let mut own = database.connect().await;
         own.execute(include_str!("tables.sql")).await.unwrap();
         database
     }
 
+    /// A shelf of a process of its own.
+    pub(crate) fn shelf(&self, folder: &Path) -> Shelf {
+        let objects = Objects::open(self.object_store().to_str().unwrap()).unwrap();
+        Shelf::open(folder, objects, Metrics::default()).unwrap()
+    }
+
     pub(crate) async fn connect(&self) -> PgConnection {
         PgConnection::connect(&self.url).await.unwrap()
     }
 
-    /// Fills a build's schema with the fixture and makes it known; `number` tells builds apart.
+    pub(crate) fn object_store(&self) -> PathBuf {
+        self.folder.join("objects")
+    }
+
+    /// Writes a build's search files into the object store, and names them in the read model.
+    pub(crate) async fn index(&self, kind: RecordKind, number: u64, records: &[fixture::Record]) {
+        let build = build_name(kind, number);
+        let docs = records.iter().map(|record| &record.doc);
+        let files = fixture::write_search_files(&self.folder, &build, kind, docs);
+        let statement = sqlx::query("update data_build set search_files = $2 where build = $1");
+        let query = statement.bind(build).bind(Json(files));
+        query.execute(&mut self.connect().await).await.unwrap();
+    }
+
+    /// Fills a build's schema with the fixture, writes its search files and makes it known; `number` tells builds apart.
     pub(crate) async fn load(&self, kind: RecordKind, number: u64, records: &[fixture::Record]) {
+        self.load_rows(kind, number, records).await;
+        self.index(kind, number, records).await;
+    }
+
+    /// The same without search files.
+    pub(crate) async fn load_rows(
+        &self,
+        kind: RecordKind,
+        number: u64,
+        records: &[fixture::Record],
+    ) {
         let mut own = self.connect().await;
         let schema = schema_name(kind, number);
         let table = kind.name();
         own.execute(AssertSqlSafe(format!(
             "create schema {schema};
-             create table {schema}.{table} (rank int primary key, service_id uuid unique, doc jsonb not null);
+             create table {schema}.{table} (rank int primary key, service_id uuid unique, doc bytea not null);
+             create table {schema}.dictionary (is_only boolean primary key default true check (is_only), bytes bytea not null);
              create table {schema}.{table}_key (kind smallint not null, key uuid not null, rank int not null, flags smallint not null);
              create index on {schema}.{table}_key (kind, key, rank) include (flags);"
         )))
         .await
         .unwrap();
+        let document = |record: &fixture::Record| serde_json::to_vec(&record.doc).unwrap();
+        // A few records give no dictionary of their own; a hundred times the same do.
+        let dictionary = documents::train((0..100).flat_map(|_| records.iter().map(document)));
+        sqlx::query(AssertSqlSafe(format!(
+            "insert into {schema}.dictionary (bytes) values ($1)"
+        )))
+        .bind(dictionary.bytes())
+        .execute(&mut own)
+        .await
+        .unwrap();
+        let mut packer = documents::Packer::new(&dictionary).unwrap();
         for (record, rank) in records.iter().zip(1..) {
             let insert = format!("insert into {schema}.{table} values ($1, $2, $3)");
             let query = sqlx::query(AssertSqlSafe(insert))
                 .bind(rank)
                 .bind(record.id);
             query
-                .bind(Value::Object(record.doc.clone()))
+                .bind(packer.pack(&document(record)).unwrap())
                 .execute(&mut own)
                 .await
                 .unwrap();
@@ -140,6 +196,17 @@ impl Database {
     }
 
     pub(crate) async fn activate(&self, kind: RecordKind, number: u64) {
+        let mut own = self.connect().await;
+        let retire = sqlx::query(
+            "update data_build set status = 'retired', retired_at = clock_timestamp() where kind = $1 and status = 'active'",
+        );
+        retire.bind(kind.name()).execute(&mut own).await.unwrap();
+        let activate = sqlx::query("update data_build set status = 'active' where build = $1");
+        activate
+            .bind(build_name(kind, number))
+            .execute(&mut own)
+            .await
+            .unwrap();
         let statement = "insert into active_build (kind, build, schema_name) values ($1, $2, $3)
             on conflict (kind) do update set build = excluded.build, schema_name = excluded.schema_name";
         let query = sqlx::query(statement)
@@ -147,7 +214,7 @@ impl Database {
             .bind(build_name(kind, number));
         query
             .bind(schema_name(kind, number))
-            .execute(&mut self.connect().await)
+            .execute(&mut own)
             .await
             .unwrap();
     }
@@ -161,11 +228,12 @@ impl Database {
             )))
             .await
             .unwrap();
+        let _ = std::fs::remove_dir_all(self.folder);
     }
 }
 
 /// Both kinds may have a build of the same number.
-fn schema_name(kind: RecordKind, number: u64) -> String {
+pub(crate) fn schema_name(kind: RecordKind, number: u64) -> String {
     let first = match kind {
         RecordKind::Person => 0,
         RecordKind::Company => 0xc0,
@@ -185,12 +253,24 @@ impl Stack {
             stack.database.load(kind, 1, &fixture::build(kind)).await;
             stack.database.activate(kind, 1).await;
         }
-        stack.builds.poll().await.unwrap();
+        stack.follow().await;
         stack
+    }
+
+    /// Reads the pointers, fetches what is missing, and switches to what is there.
+    pub(crate) async fn follow(&self) {
+        self.builds.poll().await.unwrap();
+        self.shelf.fill().await;
+        self.builds.poll().await.unwrap();
     }
 
     /// Without any build, and before the pointers were read.
     pub(crate) async fn start_empty(balance: i64) -> Self {
+        Self::start_with(balance, ThreadLimits::default()).await
+    }
+
+    /// The same with other limits of searches.
+    pub(crate) async fn start_with(balance: i64, threads: ThreadLimits) -> Self {
         let database = Database::create().await;
         let stop = CancellationToken::new();
         let ledger = Ledger::with_balance(balance);
@@ -205,7 +285,10 @@ impl Stack {
             statement_timeout: Duration::from_millis(1500),
             ..ReadLimits::default()
         };
-        let builds = Builds::new(Pointers::new(Source::new(&database.url, limits).unwrap()));
+        let search_folder = database.folder.join("search");
+        let shelf = database.shelf(&search_folder);
+        let pointers = Pointers::new(Source::new(&database.url, limits).unwrap());
+        let builds = Builds::new(pointers, shelf.clone());
         let gate = GateConfig {
             urls: vec![ledger_url.clone()],
             retry_pause: Duration::from_millis(5),
@@ -214,6 +297,7 @@ impl Stack {
         let app = App {
             gate: CreditGate::new(gate, client.clone(), Metrics::default()),
             builds: builds.clone(),
+            searches: Searches::new(Threads::start(threads, Metrics::default()).unwrap()),
             hash_secret: Secret::new("a secret of the tests".to_owned()),
             clock: Arc::new(ManualClock::at(NOW)),
             retry_after_seconds: 2,
@@ -230,9 +314,11 @@ impl Stack {
             router,
             ledger,
             builds,
+            shelf,
             database,
             client,
             ledger_url,
+            search_folder,
             _stop: stop.drop_guard(),
         }
     }

@@ -1,12 +1,16 @@
 //! `roster builds`: data builds after they were ingested.
 
+use std::time::Duration;
+
 use clap::Subcommand;
 use events_schema::ids::BuildName;
 use serde_json::{Map, Value, json};
+use uuid::Uuid;
 
 use crate::client::Client;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{self, Output};
+use crate::reindex;
 use crate::settings::Settings;
 
 /// What can be done with data builds.
@@ -27,11 +31,36 @@ pub(crate) enum Builds {
         /// Name of the data build.
         build: BuildName,
     },
+    /// Write the search files of a loaded data build anew, from the read model. Returns when the read models name them;
+    /// if this is cut off they are still written.
+    #[command(
+        after_help = "Examples:\n  roster builds reindex 2026.11.1-person\n  roster builds reindex 2026.11.1-person --no-wait --json"
+    )]
+    Reindex {
+        /// Name of the data build.
+        build: BuildName,
+        /// Return as soon as it is asked for.
+        #[arg(long)]
+        no_wait: bool,
+        /// How long to wait, in seconds.
+        #[arg(long, default_value_t = 3600, value_name = "SECONDS")]
+        wait: u64,
+    },
     /// Give up a data build that is not active: its rows and files go.
     #[command(after_help = "Example:\n  roster builds abandon 2026.11.1-person")]
     Abandon {
         /// Name of the data build.
         build: BuildName,
+    },
+    /// One record's document as a data build stores it.
+    #[command(
+        after_help = "Examples:\n  roster builds record 2026.11.1-person 5b0d6a0e-5d1f-4c0c-9a53-000000000001\n  roster builds record 2026.11.1-person 5b0d6a0e-5d1f-4c0c-9a53-000000000001 --json"
+    )]
+    Record {
+        /// Name of a data build that was loaded.
+        build: BuildName,
+        /// The record's `service_id`, or one that was merged into it.
+        id: Uuid,
     },
 }
 
@@ -64,6 +93,21 @@ impl Builds {
                     .await?;
                 output.record(&activation)
             }
+            Self::Reindex {
+                build,
+                no_wait,
+                wait,
+            } => {
+                let client = Client::of_projector(settings)?;
+                let wait = (!no_wait).then_some(Duration::from_secs(wait));
+                let done = reindex::run(&client, &build, wait, output).await?;
+                output.record(&done)
+            }
+            Self::Record { build, id } => {
+                let path = format!("/admin/builds/{build}/records/{id}");
+                let record: Value = Client::of_projector(settings)?.get(&path).await?;
+                output.answer(&record, shown)
+            }
             Self::Abandon { build } => {
                 let build = client
                     .act(&format!("/admin/builds/{build}/abandon"))
@@ -72,6 +116,13 @@ impl Builds {
             }
         }
     }
+}
+
+/// What is known of a record a line each, then its document.
+fn shown(record: &Value) -> String {
+    let mut about = record.as_object().cloned().unwrap_or_default();
+    let document = about.remove("document").unwrap_or_default();
+    format!("{}\n\n{document:#}", output::record(&Value::Object(about)))
 }
 
 /// The builds of an answer, each cut down to the list's columns.

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use events_schema::Event;
+use events_schema::data_build::v1::SearchFiles;
 use events_schema::ids::Shard;
 use events_schema::topics::Topic;
 use futures::TryStreamExt;
@@ -20,10 +21,14 @@ struct Build {
     status: String,
     /// Records and rejected lines, once loaded.
     loaded: Option<(i64, i64)>,
+    /// Digest of the manifest of its search files, if it has any.
+    search_files: Option<String>,
     pointed_at: bool,
 }
 
 type Builds = BTreeMap<String, Build>;
+/// Name, kind, status, rows, rejected, search files, whether requests are answered from it.
+type Row = (String, String, String, i64, i64, Option<String>, bool);
 
 pub(crate) async fn prove(
     store: &mut Store,
@@ -41,19 +46,11 @@ pub(crate) async fn prove(
 }
 
 async fn read(read_model: &mut ReadModel, expected: &Builds) -> Result<Builds, Stop> {
-    let rows: Vec<(String, String, String, i64, i64, bool)> =
-        sqlx::query_as(include_str!("../../sql/read_model/builds.sql"))
-            .fetch_all(&mut read_model.db)
-            .await
-            .map_err(read_model::fault)?;
-    let build = |(name, kind, status, rows, rejected, pointed_at): (
-        String,
-        String,
-        String,
-        i64,
-        i64,
-        bool,
-    )| {
+    let rows: Vec<Row> = sqlx::query_as(include_str!("../../sql/read_model/builds.sql"))
+        .fetch_all(&mut read_model.db)
+        .await
+        .map_err(read_model::fault)?;
+    let build = |(name, kind, status, rows, rejected, search_files, pointed_at): Row| {
         // Before a build is loaded its counts are the loader's own business.
         let is_loaded = expected
             .get(&name)
@@ -65,6 +62,7 @@ async fn read(read_model: &mut ReadModel, expected: &Builds) -> Result<Builds, S
                 kind,
                 status,
                 loaded,
+                search_files,
                 pointed_at,
             },
         )
@@ -95,6 +93,7 @@ fn apply(builds: &mut Builds, event: &Event) {
                 kind: e.kind.name().to_owned(),
                 status: "loading".to_owned(),
                 loaded: None,
+                search_files: None,
                 pointed_at: false,
             };
             builds.insert(e.build.to_string(), build);
@@ -105,11 +104,21 @@ fn apply(builds: &mut Builds, event: &Event) {
                 "loaded",
                 Some((whole(e.rows), whole(e.rejected))),
             );
+            has_files(builds, e.build.as_str(), e.search_files.as_ref());
+        }
+        Event::DataBuildReindexed(e) => {
+            has_files(builds, e.build.as_str(), Some(&e.search_files));
         }
         Event::DataBuildFailed(e) => ended(e.build.as_str(), "failed", None),
         Event::DataBuildAbandoned(e) => ended(e.build.as_str(), "abandoned", None),
         Event::DataBuildActivated(e) => activate(builds, e.build.as_str(), e.kind.name()),
         _ => {}
+    }
+}
+
+fn has_files(builds: &mut Builds, name: &str, files: Option<&SearchFiles>) {
+    if let Some(build) = builds.get_mut(name) {
+        build.search_files = files.map(|files| files.sha256.clone());
     }
 }
 

@@ -222,6 +222,45 @@ async fn a_report_is_rejected_with_a_reason_and_corrected_by_a_build() {
 }
 
 #[tokio::test]
+async fn a_record_of_a_build_is_shown_with_its_document() {
+    let request = format!("GET /admin/builds/b-1/records/{REPORT}");
+    let answer = json!({"build": "b-1", "kind": "person", "rank": 7, "service_id": ACCOUNT, "document_bytes": 23, "packed_bytes": 20, "document": {"full_name": "maya okafor"}});
+    let arguments = ["builds", "record", "b-1", REPORT];
+    let (_, shown) = ask(&arguments, &request, answer.clone()).await;
+    assert_eq!(shown, answer);
+    let fake = Fake::start().await;
+    fake.answers(&request, 200, answer);
+    let ran = Roster::at(&fake.url).run(&arguments).await;
+    assert!(
+        ran.stdout.contains(&format!("service_id      {ACCOUNT}\n")),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout
+            .ends_with("\n\n{\n  \"full_name\": \"maya okafor\"\n}\n"),
+        "{}",
+        ran.stdout
+    );
+    fake.answers(
+        &request,
+        404,
+        refusal("not_found", "The data build has no record with this id."),
+    );
+    let ran = Roster::at(&fake.url).run(&arguments).await;
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    assert!(
+        ran.stderr.contains("no record with this id"),
+        "{}",
+        ran.stderr
+    );
+    let ran = Roster::at(&fake.url)
+        .run(&["builds", "record", "b-1", "maya"])
+        .await;
+    assert_eq!(ran.code, 2);
+}
+
+#[tokio::test]
 async fn a_discarded_dead_letter_answers_nothing_and_is_shown_as_done() {
     let (_, shown) = ask(
         &["dlq", "discard", "17"],

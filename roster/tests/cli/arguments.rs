@@ -19,6 +19,7 @@ const COMMANDS: &[&[&str]] = &[
     &["builds", "show"],
     &["builds", "activate"],
     &["builds", "abandon"],
+    &["builds", "record"],
     &["reports", "list"],
     &["reports", "show"],
     &["reports", "review"],

@@ -13,4 +13,5 @@ mod arguments;
 mod fake;
 mod ingest;
 mod reconcile;
+mod reindex;
 mod run;

@@ -10,6 +10,7 @@
 
 mod calls;
 mod connections;
+mod objects;
 mod refusals;
 mod server;
 mod telemetry;

@@ -205,3 +205,58 @@ async fn a_load_goes_on_where_a_killed_projector_left_it() {
         answer.body
     );
 }
+
+/// Every search file of a build in the object store, with its bytes; whether they are what the manifest says.
+fn search_files(stack: &Stack, build: &Value) -> (Vec<std::path::PathBuf>, bool) {
+    let files = &build["search_files"];
+    let manifest = stack.objects().join(files["manifest"].as_str().unwrap());
+    let digest = |path: &std::path::Path| -> String {
+        let bytes = std::fs::read(path).unwrap_or_default();
+        Sha256::digest(bytes)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    };
+    let mut is_whole = digest(&manifest) == files["sha256"].as_str().unwrap();
+    let text = std::fs::read_to_string(&manifest).unwrap_or_default();
+    let named: Value = serde_json::from_str(&text).unwrap_or_default();
+    let mut found = vec![manifest.clone()];
+    for file in named["files"].as_array().into_iter().flatten() {
+        let path = manifest.with_file_name(file["name"].as_str().unwrap());
+        is_whole &= digest(&path) == file["sha256"].as_str().unwrap();
+        found.push(path);
+    }
+    (found, is_whole)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_search_file_is_written_again_by_a_reindex() {
+    let mut stack = Stack::start().await.unwrap();
+    stack.ingest("person", &persons(200)).await.unwrap();
+    let builds = stack.roster(&["builds", "list"]).await.unwrap();
+    let name = builds["builds"][0]["build"].as_str().unwrap().to_owned();
+    let build = stack.roster(&["builds", "show", &name]).await.unwrap();
+    let (files, is_whole) = search_files(&stack, &build);
+    assert!(is_whole && files.len() > 1, "{build}");
+
+    std::fs::write(&files[1], "damaged").unwrap();
+    std::fs::remove_file(&files[2]).unwrap();
+    assert!(!search_files(&stack, &build).1);
+    // Asked while nobody can write: the wish outlives the projector.
+    let asked = stack
+        .roster(&["builds", "reindex", &name, "--no-wait"])
+        .await
+        .unwrap();
+    assert_eq!(asked["build"], name.as_str());
+    stack.crash(Part::Projector).await.unwrap();
+    let done = stack.roster(&["builds", "reindex", &name]).await.unwrap();
+    assert_eq!(
+        (&done["state"], &done["rows_written"]),
+        (&json!("done"), &json!(200)),
+        "{done}"
+    );
+    assert_eq!(done["search_files"], build["search_files"], "the same rows");
+    assert!(search_files(&stack, &build).1, "{done}");
+    let refused = stack.roster_output(&["builds", "reindex", "none"]).await;
+    assert_eq!(refused.unwrap().status.code(), Some(1));
+}

@@ -186,6 +186,55 @@ async fn a_tool_call_costs_what_the_rest_call_costs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_loaded_build_is_searched_by_rest_and_by_tool_and_an_empty_page_is_replayed() {
+    let stack = Stack::start().await.unwrap();
+    stack.ingest("person", &persons(25)).await.unwrap();
+    let customer = stack.customer(100).await.unwrap();
+
+    let query = "SELECT * FROM person WHERE emails.address IS NOT NULL ORDER BY full_name";
+    let page = json!({ "query": query, "limit": 10, "include_fields": "full_name" });
+    let first = customer.post("/person/search", &page).await.unwrap();
+    assert_eq!(first.status, 200, "{}", first.body);
+    assert_eq!(first.number("Credits-Used"), Some(10));
+    assert_eq!(first.number("Credits-Remaining"), Some(90));
+    assert_eq!(first.at("/total"), 25);
+    let mut arguments = page.clone();
+    arguments["cursor"] = first.at("/next_cursor").clone();
+    let second = customer
+        .call_tool("person_search", &arguments)
+        .await
+        .unwrap();
+    let found = "/result/structuredContent/matches";
+    assert_eq!(
+        second.at(found).as_array().map(Vec::len),
+        Some(10),
+        "{}",
+        second.body
+    );
+    assert_ne!(second.at(found), first.at("/matches"));
+    assert_eq!(second.at("/result/_meta/credits_remaining"), 80);
+    assert_eq!(second.at("/result/_meta/total_count_status"), "exact");
+
+    let nobody = json!({ "query": "SELECT * FROM person WHERE full_name = 'nobody at all'" });
+    for replayed in [None, Some("true")] {
+        let empty = customer
+            .post_once("/person/search", &nobody, "empty")
+            .await
+            .unwrap();
+        assert_eq!(empty.status, 200, "{}", empty.body);
+        assert_eq!(
+            (empty.at("/total"), empty.number("Credits-Used")),
+            (&json!(0), Some(0))
+        );
+        assert_eq!(empty.header("Idempotency-Replayed"), replayed);
+    }
+    assert_eq!(
+        customer.credits().await.unwrap().at("/credits_remaining"),
+        80
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_value_that_was_cleaned_or_hashed_finds_what_was_loaded() {
     let mut stack = Stack::start().await.unwrap();
     stack.ingest("person", &persons(5)).await.unwrap();

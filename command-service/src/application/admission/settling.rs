@@ -1,4 +1,4 @@
-//! Settle and release: a hold becomes a durable charge, or is given back.
+//! Settle and release: a hold becomes a durable charge, also one of nothing, or is given back.
 
 use events_schema::Credits;
 use events_schema::api::internal::{Answer, Hold, Refusal, Settle, Standing};
@@ -9,6 +9,17 @@ use crate::application::command::{CommandError, execute};
 use crate::application::{Application, Cause};
 use crate::domain::contract::{ContractCommand, ContractEvent};
 use crate::store::{IdempotencyRow, SideRows, StoreFault};
+
+/// Nothing was delivered to a request that no client named: giving the hold back is all there is to settle.
+fn settled_for_nothing(released: Answer) -> Answer {
+    match released {
+        Answer::Released { standing } => Answer::Settled {
+            credits_used: Credits::ZERO,
+            standing,
+        },
+        other => other,
+    }
+}
 
 impl Application {
     pub(super) async fn settle(&self, settle: Settle) -> Answer {
@@ -21,9 +32,11 @@ impl Application {
                 standing: None,
             };
         };
-        if units == 0 {
-            return self.release(settle.hold).await;
+        if units == 0 && hold.idempotency.is_none() {
+            return settled_for_nothing(self.release(settle.hold).await);
         }
+        // Nothing delivered to a named request is a charge of 0 credits: an event and its row, so that it is durable,
+        // replayed like any other, and stands in the ledger without moving a balance.
         if let Some(refusal) = self.charged_meanwhile(hold, contract_id).await {
             return refusal;
         }

@@ -15,6 +15,7 @@ use service_kit::{Fields, Problem};
 use super::read::{parsed, path_id};
 use super::{AdminState, ByOperator};
 use crate::http::Failure;
+use crate::http::presence::Awaited;
 
 /// How long an activation waits for the query-services (contract C13).
 const ACTIVATION_WAIT: Duration = Duration::from_secs(30);
@@ -71,7 +72,7 @@ pub(super) async fn seal(
     Ok(Json(sealed.await?))
 }
 
-/// Returns when every live query-service answers from the build, or after 30 s with the names of those that do not.
+/// Returns when every live query-service answers from the build and holds its search files, or after 30 s with the names of those that do not.
 pub(super) async fn activate(
     State(state): State<AdminState>,
     Path(build): Path<String>,
@@ -79,8 +80,12 @@ pub(super) async fn activate(
 ) -> Result<Json<Activation>, Failure> {
     let build = named(&build)?;
     let view = state.application.activate_build(&build, &cause).await?;
-    let waiting = state.presence.wait_for(view.kind, &build, ACTIVATION_WAIT);
-    let waiting_for = waiting.await;
+    let awaited = Awaited {
+        build: &build,
+        kind: view.kind,
+        has_search_files: view.search_files.is_some(),
+    };
+    let waiting_for = state.presence.wait_for(awaited, ACTIVATION_WAIT).await;
     Ok(Json(Activation { build, waiting_for }))
 }
 

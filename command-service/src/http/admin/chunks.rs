@@ -21,7 +21,7 @@ use tokio::sync::Semaphore;
 use super::read::path_id;
 use super::{AdminState, ByOperator};
 use crate::application::ChunkReceived;
-use crate::http::{Failure, Objects};
+use crate::http::Failure;
 
 const SHA256_HEADER: &str = "chunk-sha256";
 const FIRST_LINE_HEADER: &str = "chunk-first-line";
@@ -55,7 +55,7 @@ pub(super) async fn stage(
     let first_line = first_line(&headers)?;
     let received = ChunkReceived {
         chunk,
-        object: Objects::chunk_path(&build, chunk),
+        object: chunk_object(&build, chunk),
         rows: count_lines(&body)?,
         first_line,
         bytes: u64::try_from(body.len()).unwrap_or(u64::MAX),
@@ -69,13 +69,18 @@ pub(super) async fn stage(
     {
         return Ok(StatusCode::NO_CONTENT);
     }
-    let written = state.objects.put(&received.object, body).await;
+    let written = state.objects.write(&received.object, body).await;
     written.map_err(|fault| {
         tracing::error!(%fault, cause = ?std::error::Error::source(&fault), "a chunk could not be written");
         Problem::unavailable("database", RETRY_SECONDS)
     })?;
     application.stage_chunk(&build, received, &cause).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Where a chunk stands in the object store.
+fn chunk_object(build: &BuildName, chunk: u32) -> String {
+    format!("builds/{build}/chunks/{chunk}.ndjson")
 }
 
 /// The digest that the header names, which is that of the bytes.

@@ -19,11 +19,12 @@ use axum::extract::FromRequestParts;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{delete, get, post, put};
 use http::request::Parts;
+use service_kit::objects::Objects;
 use service_kit::token::{Actor, Tokens, guard};
 use service_kit::{EdgeConfig, Problem, RequestId, edge};
 use tokio::sync::{Mutex, Semaphore};
 
-use super::{Forwarder, Objects, Presence, forward, health};
+use super::{Forwarder, Presence, forward, health};
 use crate::application::{Application, Cause};
 use crate::publisher::Publisher;
 use crate::store::Store;

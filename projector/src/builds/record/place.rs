@@ -148,7 +148,9 @@ impl Named {
         None
     }
 
-    /// Names and codes from each other: country from its code or name, then the state within the country.
+    /// Names and codes from each other: country from its code or name, then the state within the country. What is known
+    /// is stored under its own name, whatever it was given by (`il` in `us` is `illinois`); where a name and a code
+    /// contradict each other, the code counts. What no table knows stays as it is given.
     pub(super) fn settle(&mut self) {
         let given = self.country_code.take();
         let known = given
@@ -174,7 +176,7 @@ impl Named {
                     .and_then(|name| state::clean(name, within).ok())
             });
         if let Some(known) = known {
-            self.state.get_or_insert_with(|| known.full_name.to_owned());
+            self.state = Some(known.full_name.to_owned());
             self.state_code = Some(known.code.to_owned());
             if self.country_code.is_none()
                 && self.country.is_none()

@@ -118,7 +118,12 @@ fn reports() -> Vec<Message> {
     )
 }
 
-/// The second build retires the first.
+fn search_files(which: &str, build: &str) -> Value {
+    let sha256 = format!("{which}-{build}");
+    json!({"manifest": format!("builds/{build}/search/{which}/manifest.json"), "sha256": sha256, "files": 1, "bytes": 9})
+}
+
+/// The second build retires the first; both were reindexed.
 fn builds() -> Vec<Message> {
     let one = |name: &'static str| {
         let id = Uuid::new_v5(&Uuid::NAMESPACE_OID, name.as_bytes());
@@ -139,7 +144,13 @@ fn builds() -> Vec<Message> {
                 json!({
                     "build": name, "rows": 5, "rejected": 0, "rejects_object": null, "reference_date": "2026-10-30",
                     "report": {"unreadable": {}, "unknown_keys": {}, "unmapped": {}},
+                    "search_files": search_files("first", name),
                 }),
+            ),
+            (
+                id,
+                "build.reindexed.v1",
+                json!({"build": name, "search_files": search_files("second", name)}),
             ),
             (
                 id,

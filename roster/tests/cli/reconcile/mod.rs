@@ -28,9 +28,9 @@ async fn three_equal_copies_are_proved_equal() {
     let summary = world.reconcile().await.json();
     let counts = |messages: i64| json!({"messages": messages, "repeats": 0, "younger": 0});
     let expected = json!({
-        "ok": true, "events": 17,
+        "ok": true, "events": 19,
         "topics": {
-            "accounts.v1": counts(3), "builds.v1": counts(8), "credits.v1": counts(4), "reports.v1": counts(2),
+            "accounts.v1": counts(3), "builds.v1": counts(10), "credits.v1": counts(4), "reports.v1": counts(2),
         },
         "accounts": 1, "api_keys": 1, "contracts": 1, "ledger_rows": 4, "credits_granted": 150, "credits_charged": 3,
         "credits_remaining": 147, "reports": 1, "builds": 2, "dead_letters": 0, "first_difference": null,
@@ -208,6 +208,11 @@ async fn what_the_read_models_do_not_hold_as_the_store_does_is_named() {
             "UPDATE data_build SET rows = 6 WHERE build = 'b-2'",
             "wrong_row",
             "read model data_build b-2",
+        ),
+        (
+            "UPDATE data_build SET search_files = search_files || '{\"sha256\": \"first-b-1\"}' WHERE build = 'b-1'",
+            "wrong_row",
+            "read model data_build b-1",
         ),
         (
             "INSERT INTO account VALUES (gen_random_uuid(), 'nobody', now())",

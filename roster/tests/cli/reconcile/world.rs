@@ -201,11 +201,12 @@ impl World {
              INSERT INTO report_history VALUES
                 ('{report}', 1, 'received', '{AT}', 'operator:test', NULL, NULL),
                 ('{report}', 2, 'under_review', '{AT}', 'operator:test', NULL, NULL);
-             INSERT INTO data_build (build, kind, status, schema_name, rows, created_at) VALUES
-                ('b-1', 'person', 'retired', 'b_1', 5, '{AT}'), ('b-2', 'person', 'active', 'b_2', 5, '{AT}');
+             INSERT INTO data_build (build, kind, status, schema_name, rows, created_at, search_files) VALUES
+                ('b-1', 'person', 'retired', 'b_1', 5, '{AT}', '{{\"sha256\": \"second-b-1\"}}'),
+                ('b-2', 'person', 'active', 'b_2', 5, '{AT}', '{{\"sha256\": \"second-b-2\"}}');
              INSERT INTO active_build VALUES ('person', 'b-2', 'b_2', '{AT}');
              INSERT INTO shard_checkpoint VALUES
-                ('accounts.v1', 5, 3, 7), ('credits.v1', 5, 4, 6), ('reports.v1', 2, 2, 2), ('builds.v1', 0, 8, 8);"
+                ('accounts.v1', 5, 3, 7), ('credits.v1', 5, 4, 6), ('reports.v1', 2, 2, 2), ('builds.v1', 0, 10, 10);"
         );
         run(&mut db, &rows).await;
     }

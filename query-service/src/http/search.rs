@@ -1,0 +1,290 @@
+//! `POST /person/search` and `POST /company/search`: a unit is a returned record (docs/SEARCH.md, How a search travels).
+
+use column_files::Found;
+use events_schema::api::endpoint::Endpoint;
+use events_schema::api::internal::Receipt;
+use events_schema::credits::Credits;
+use events_schema::ids::BuildName;
+use events_schema::record::RecordKind;
+use http::HeaderMap;
+use serde_json::{Map, Value, json};
+
+use super::App;
+use super::facts::put;
+use super::paid::{Answer, Operation, Outcome};
+use super::problem::NotAnswered;
+use crate::builds::{NotSearchable, Searchable, Standing};
+use crate::enrich::request::RequestRefusal;
+use crate::read_model::{ReadFault, StoredDocument};
+use crate::search::cursor::{Cursor, fingerprint};
+use crate::search::request::{SearchRefusal, SearchRequest};
+use crate::search::warning::warning;
+
+/// Searching persons or companies.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Search(pub(super) RecordKind);
+
+impl Operation for Search {
+    type Request = SearchRequest;
+
+    fn endpoint(self) -> Endpoint {
+        match self.0 {
+            RecordKind::Person => Endpoint::PersonSearch,
+            RecordKind::Company => Endpoint::CompanySearch,
+        }
+    }
+
+    fn read(self, body: &Map<String, Value>) -> Result<SearchRequest, NotAnswered> {
+        SearchRequest::read(self.0, body).map_err(|refusal| match refusal {
+            SearchRefusal::Form(problem) => NotAnswered::Form(problem),
+            SearchRefusal::Query(refusal) => NotAnswered::Query(refusal),
+            SearchRefusal::UnknownFields(unknown) => {
+                NotAnswered::Request(RequestRefusal::UnknownFields {
+                    unknown,
+                    kind: self.0,
+                })
+            }
+        })
+    }
+
+    fn units(self, request: &SearchRequest) -> u32 {
+        request.limit
+    }
+
+    fn is_dry_run(self, request: &SearchRequest) -> bool {
+        request.dry_run
+    }
+
+    async fn perform(
+        self,
+        app: &App,
+        request: &SearchRequest,
+        price: Credits,
+    ) -> Result<Outcome, NotAnswered> {
+        let pinned = request.pin.as_ref().map(|pin| &pin.build);
+        let place = match app.builds.searchable(self.0, pinned).await {
+            Ok(place) => place,
+            Err(NotSearchable::NoBuild) => return nothing(request, price),
+            Err(why) => return Err(NotAnswered::NotSearchable(why, request.pin.clone())),
+        };
+        let found = app
+            .searches
+            .find(&place.files, &request.query, request.page())
+            .await
+            .map_err(NotAnswered::Search)?;
+        let page = Page::of(request, &place, found);
+        if request.dry_run {
+            return Ok(page.priced(request, price));
+        }
+        page.delivered(request, &place).await
+    }
+
+    /// Rendered from its build while that can be read, else from the active one. A record that is gone stays out. What
+    /// the receipt does not hold, because it is the customer's text, is made from the request again.
+    async fn replay(
+        self,
+        app: &App,
+        request: &SearchRequest,
+        receipt: Receipt,
+    ) -> Result<Answer, NotAnswered> {
+        let Some(build) = &receipt.build else {
+            return no_records(request);
+        };
+        let next_cursor = receipt.extra.get("next_cursor").and_then(Value::as_str);
+        let answer = |build: &BuildName, records: &[StoredDocument]| {
+            let files = app.builds.files(build);
+            let columns = files.as_ref().map(|files| &*files.columns);
+            let warning = warning(columns, &request.query, &request.readings);
+            let body = Body {
+                request,
+                build: Some(build),
+                total: receipt.total.unwrap_or_default(),
+                next_cursor,
+                warning: warning.as_deref(),
+            };
+            body.answer(records)
+        };
+        if receipt.ids.is_empty() {
+            return answer(build, &[]);
+        }
+        let kept = app.builds.by_name(self.0, build).await;
+        let reader = match (kept.map_err(NotAnswered::Read)?, app.builds.active(self.0)) {
+            (Some(reader), _) | (None, Standing::Active(reader)) => reader,
+            (None, Standing::None | Standing::Unknown) => return Err(NotAnswered::NoBuildKnown),
+        };
+        let records = reader.by_ids(&receipt.ids).await;
+        answer(reader.build(), &records.map_err(NotAnswered::Read)?)
+    }
+}
+
+/// What a search found, cut to the page that was asked for.
+struct Page {
+    build: BuildName,
+    ranks: Vec<u32>,
+    total: u64,
+    next_cursor: Option<String>,
+    warning: Option<String>,
+}
+
+impl Page {
+    fn of(request: &SearchRequest, place: &Searchable, found: Found) -> Self {
+        let Found { mut ranks, total } = found;
+        let limit = usize::try_from(request.limit).unwrap_or(usize::MAX);
+        let has_more = ranks.len() > limit;
+        ranks.truncate(limit);
+        let build = place.files.build.clone();
+        let next = |last_rank: &u32| Cursor {
+            build: build.clone(),
+            query: fingerprint(&request.query),
+            last_rank: *last_rank,
+        };
+        let last = ranks.last().filter(|_| has_more);
+        Self {
+            next_cursor: last.map(next).map(|cursor| cursor.encode()),
+            warning: warning(
+                Some(&place.files.columns),
+                &request.query,
+                &request.readings,
+            ),
+            build,
+            ranks,
+            total,
+        }
+    }
+
+    /// The answer to a dry run.
+    fn priced(self, request: &SearchRequest, price: Credits) -> Outcome {
+        Outcome {
+            units: 0,
+            receipt: Receipt::default(),
+            answer: Answer {
+                text: priced(request, self.total, price),
+                headers: headers(self.warning.as_deref()),
+                build: Some(self.build),
+            },
+        }
+    }
+
+    async fn delivered(
+        self,
+        request: &SearchRequest,
+        place: &Searchable,
+    ) -> Result<Outcome, NotAnswered> {
+        let records = if self.ranks.is_empty() {
+            Vec::new()
+        } else {
+            let records = place.reader.by_ranks(&self.ranks).await;
+            records.map_err(NotAnswered::Read)?
+        };
+        let body = Body {
+            request,
+            build: Some(&self.build),
+            total: self.total,
+            next_cursor: self.next_cursor.as_deref(),
+            warning: self.warning.as_deref(),
+        };
+        let answer = body.answer(&records)?;
+        Ok(Outcome {
+            units: u32::try_from(records.len()).unwrap_or(u32::MAX),
+            receipt: Receipt {
+                ids: records.iter().map(|record| record.service_id).collect(),
+                total: Some(self.total),
+                // Not the warning: it repeats literals, which may be personal data.
+                extra: json!({"next_cursor": self.next_cursor}),
+                build: Some(self.build),
+            },
+            answer,
+        })
+    }
+}
+
+/// The answer while no build of the kind is active: no record exists.
+fn nothing(request: &SearchRequest, price: Credits) -> Result<Outcome, NotAnswered> {
+    let answer = if request.dry_run {
+        Answer {
+            text: priced(request, 0, price),
+            headers: headers(None),
+            build: None,
+        }
+    } else {
+        no_records(request)?
+    };
+    Ok(Outcome {
+        units: 0,
+        receipt: Receipt {
+            total: Some(0),
+            ..Receipt::default()
+        },
+        answer,
+    })
+}
+
+fn no_records(request: &SearchRequest) -> Result<Answer, NotAnswered> {
+    let body = Body {
+        request,
+        build: None,
+        total: 0,
+        next_cursor: None,
+        warning: None,
+    };
+    body.answer(&[])
+}
+
+/// A 200 in the making.
+struct Body<'a> {
+    request: &'a SearchRequest,
+    build: Option<&'a BuildName>,
+    total: u64,
+    next_cursor: Option<&'a str>,
+    warning: Option<&'a str>,
+}
+
+impl Body<'_> {
+    /// From documents to text, without a tree in between.
+    fn answer(self, records: &[StoredDocument]) -> Result<Answer, NotAnswered> {
+        let view = &self.request.view;
+        let mut text = view.text();
+        text.begin('{');
+        text.key("matches");
+        text.begin('[');
+        if let Some(build) = self.build {
+            for record in records {
+                text.element();
+                text.begin('{');
+                text.key(view.key());
+                view.write(&mut text, record.service_id, build, &record.json)
+                    .map_err(|_| NotAnswered::Read(ReadFault::Form("document")))?;
+                text.end('}');
+            }
+        }
+        text.end(']');
+        text.key("total");
+        text.value(&json!(self.total));
+        text.key("next_cursor");
+        text.value(&json!(self.next_cursor));
+        text.end('}');
+        Ok(Answer {
+            text: text.finish(),
+            headers: headers(self.warning),
+            build: self.build.cloned(),
+        })
+    }
+}
+
+/// The answer to a dry run: what the page would cost at the most, which is what it needs to be admitted.
+fn priced(request: &SearchRequest, total: u64, price: Credits) -> String {
+    let required = price.times(request.limit).unwrap_or(Credits(i64::MAX));
+    let mut text = request.view.text();
+    let body = json!({"matches": [], "total": total, "credits_required": required.0});
+    text.value(&body);
+    text.finish()
+}
+
+fn headers(warning: Option<&str>) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    put(&mut headers, "total-count-status", &"exact");
+    if let Some(warning) = warning {
+        put(&mut headers, "search-warning", &warning);
+    }
+    headers
+}

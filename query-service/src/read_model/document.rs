@@ -1,0 +1,70 @@
+//! Documents of a build as its rows hold them, and as they are handed out.
+
+use documents::{Dictionary, Unpacker};
+use serde_json::Value;
+use sqlx::postgres::PgPool;
+use tokio::sync::OnceCell;
+use uuid::Uuid;
+
+use super::ReadFault;
+use crate::enrich::Document;
+
+/// A record as its build holds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredDocument {
+    /// Place in the build's default order, 1 is first.
+    pub rank: u32,
+    /// The record.
+    pub service_id: Uuid,
+    /// Its document: compact JSON, sparse.
+    pub json: Vec<u8>,
+}
+
+impl StoredDocument {
+    /// The document as a map, for those that look into it.
+    ///
+    /// # Errors
+    /// When it is no JSON object.
+    pub fn parse(&self) -> Result<Document, ReadFault> {
+        match serde_json::from_slice(&self.json) {
+            Ok(Value::Object(document)) => Ok(document),
+            _ => Err(ReadFault::Form("document")),
+        }
+    }
+}
+
+/// The columns of a record, the document still packed.
+#[derive(sqlx::FromRow)]
+pub(super) struct Row {
+    rank: i32,
+    service_id: Uuid,
+    doc: Vec<u8>,
+}
+
+/// Unpacks the rows of one build; the dictionary is read when the build is opened, once.
+#[derive(Debug, Default)]
+pub(super) struct Opened(OnceCell<Unpacker>);
+
+impl Opened {
+    /// Reads the dictionary if nobody did.
+    pub(super) async fn unpacker(&self, pool: &PgPool) -> Result<&Unpacker, ReadFault> {
+        let read = async || {
+            let statement = sqlx::query_scalar(include_str!("../../sql/dictionary.sql"));
+            let bytes: Option<Vec<u8>> = statement.fetch_optional(pool).await?;
+            // A document that was packed with a dictionary that is not there is an error when it is read.
+            let dictionary = bytes.map(Dictionary::of_bytes).unwrap_or_default();
+            Ok(Unpacker::new(dictionary)?)
+        };
+        self.0.get_or_try_init(read).await
+    }
+}
+
+impl Row {
+    pub(super) fn unpack(self, unpacker: &Unpacker) -> Result<StoredDocument, ReadFault> {
+        Ok(StoredDocument {
+            rank: u32::try_from(self.rank).map_err(|_| ReadFault::Form("rank"))?,
+            service_id: self.service_id,
+            json: unpacker.unpack(&self.doc)?,
+        })
+    }
+}

@@ -1,0 +1,109 @@
+//! Search: which records a query finds, in which order, and how many there are. How a query is written, and how it
+//! travels: docs/SEARCH.md.
+//!
+//! Reading order: [`request`] (the body; pure) → [`files`] (what is searched) → [`threads`] (where and how long) →
+//! `totals` (what is known already) → [`warning`] (what the answer adds) and [`cursor`] (where the next page begins).
+//! No SQL is made here, and nothing of a query's text leaves [`dialect`]: what runs is a typed condition over columns.
+
+pub mod cursor;
+pub mod files;
+pub mod request;
+pub mod threads;
+mod totals;
+pub mod warning;
+
+use std::sync::Arc;
+
+use column_files::{Columns, Found, Page, Search};
+use dialect::Query;
+
+use files::BuildFiles;
+use threads::{SearchFault, Sliced, Threads};
+use totals::Totals;
+
+/// Runs searches. Clones share threads and totals.
+#[derive(Debug, Clone)]
+pub struct Searches {
+    threads: Threads,
+    totals: Totals,
+}
+
+impl Searches {
+    /// Over these threads; no total is known yet.
+    #[must_use]
+    pub fn new(threads: Threads) -> Self {
+        Self {
+            threads,
+            totals: Totals::default(),
+        }
+    }
+
+    /// A page and the total of a query. A total that is known is not counted again; one that is being counted is
+    /// waited for.
+    ///
+    /// # Errors
+    /// When too many requests search or wait already, or this one is not done within the time limit.
+    pub async fn find(
+        &self,
+        files: &BuildFiles,
+        query: &Query,
+        page: Page,
+    ) -> Result<Found, SearchFault> {
+        // Also whoever only waits for the total of another takes one.
+        let _place = self.threads.place()?;
+        self.threads
+            .deadline()
+            .bound(self.find_unbounded(files, query, page))
+            .await
+    }
+
+    async fn find_unbounded(
+        &self,
+        files: &BuildFiles,
+        query: &Query,
+        page: Page,
+    ) -> Result<Found, SearchFault> {
+        let run = |total| {
+            self.threads.run(Planned {
+                columns: Arc::clone(&files.columns),
+                query: query.clone(),
+                page,
+                total,
+                search: None,
+            })
+        };
+        // Whoever counts has its page with the total.
+        let mut found = None;
+        let count = async || {
+            let counted = run(None).await?;
+            let total = counted.total;
+            found = Some(counted);
+            Ok(total)
+        };
+        let total = self.totals.of(files, query);
+        let total = *total.get_or_try_init(count).await?;
+        match found {
+            Some(found) => Ok(found),
+            None => run(Some(total)).await,
+        }
+    }
+}
+
+/// A search that is prepared at its first slice: a long condition is work, and belongs on the threads of searches.
+struct Planned {
+    columns: Arc<Columns>,
+    query: Query,
+    page: Page,
+    total: Option<u64>,
+    search: Option<Search>,
+}
+
+impl Sliced for Planned {
+    fn advance(&mut self) -> Option<Found> {
+        let search = self.search.get_or_insert_with(|| {
+            let columns = Arc::clone(&self.columns);
+            Search::new(columns, &self.query, self.page, self.total)
+        });
+        search.advance()
+    }
+}

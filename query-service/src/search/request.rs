@@ -1,0 +1,243 @@
+//! From a body to a query and a page of it. Every fault of the body is found before one is reported.
+
+use column_files::{Page, Start};
+use dialect::{Parsed, Query, Reading, Refusal};
+use events_schema::api::limits::{
+    DEFAULT_SEARCH_LIMIT, MAX_OFFSET, MAX_PAGE_LIMIT, MAX_STRING_CHARS,
+};
+use events_schema::ids::BuildName;
+use events_schema::record::RecordKind;
+use serde_json::{Map, Value};
+use service_kit::{Fields, Problem};
+
+use super::cursor::{Cursor, fingerprint};
+use crate::render::View;
+
+/// Longest list of fields: room for every path of a record.
+const MAX_FIELD_LIST_CHARS: usize = 8_192;
+
+const ACCEPTED: &[&str] = &[
+    "query",
+    "limit",
+    "offset",
+    "cursor",
+    "data_build",
+    "dry_run",
+    "titlecase",
+    "include_fields",
+    "exclude_fields",
+    "pretty_print",
+];
+
+/// A request that can be answered.
+#[derive(Debug, Clone)]
+pub struct SearchRequest {
+    /// What is asked.
+    pub query: Query,
+    /// Literals that were read as something else than they say.
+    pub readings: Vec<Reading>,
+    /// Most records.
+    pub limit: u32,
+    /// From where.
+    pub start: Start,
+    /// The build that is to answer instead of the active one.
+    pub pin: Option<Pin>,
+    /// How the records are shown.
+    pub view: View,
+    /// Whether only the total and the price are wanted.
+    pub dry_run: bool,
+}
+
+/// A build that a request asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pin {
+    /// The build.
+    pub build: BuildName,
+    /// The field that names it.
+    pub field: &'static str,
+    /// What the field holds.
+    pub given: String,
+}
+
+/// Why a request is refused.
+#[derive(Debug)]
+pub enum SearchRefusal {
+    /// Unknown, missing or malformed parameters.
+    Form(Problem),
+    /// The text is no query.
+    Query(Box<Refusal>),
+    /// Names in a field list that no field has.
+    UnknownFields(Vec<String>),
+}
+
+impl SearchRequest {
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// The first refusal in the order: unknown or missing parameters, the query, field lists, formats.
+    pub fn read(kind: RecordKind, body: &Map<String, Value>) -> Result<Self, SearchRefusal> {
+        let mut fields = Fields::new(body, ACCEPTED);
+        fields.require("query");
+        let query = text(&mut fields);
+        let limit = fields.integer(
+            "limit",
+            1..=i64::from(MAX_PAGE_LIMIT),
+            i64::from(DEFAULT_SEARCH_LIMIT),
+        );
+        let offset = fields.integer("offset", 0..=i64::from(MAX_OFFSET), 0);
+        let cursor = cursor(&mut fields);
+        let data_build = data_build(&mut fields);
+        let dry_run = fields.boolean("dry_run", false);
+        let titlecase = fields.boolean("titlecase", false);
+        let pretty_print = fields.boolean("pretty_print", false);
+        let list = |fields: &mut Fields<'_>, name| {
+            fields
+                .string(name, MAX_FIELD_LIST_CHARS)
+                .unwrap_or_default()
+                .to_owned()
+        };
+        let include = list(&mut fields, "include_fields");
+        let exclude = list(&mut fields, "exclude_fields");
+        fields.check_names().map_err(SearchRefusal::Form)?;
+
+        // Where the field holds no text, what is wrong with it is said in the end.
+        let query = query.map(|text| Query::parse(kind, text)).transpose();
+        let query = query.map_err(|refusal| SearchRefusal::Query(Box::new(refusal)))?;
+        let view = View::new(kind, &include, &exclude, titlecase, pretty_print)
+            .map_err(SearchRefusal::UnknownFields)?;
+        if let (Some(cursor), Some(parsed)) = (&cursor, &query) {
+            check_cursor(
+                &mut fields,
+                cursor,
+                &parsed.query,
+                offset,
+                data_build.as_ref(),
+            );
+        }
+        fields.finish().map_err(SearchRefusal::Form)?;
+        let Some(Parsed { query, readings }) = query else {
+            unreachable!("a query that is missing or no text was refused above")
+        };
+        let whole = |number: i64| u32::try_from(number).unwrap_or_default();
+        let start = match &cursor {
+            Some((_, cursor)) => Start::After(cursor.last_rank),
+            None => Start::Offset(whole(offset)),
+        };
+        let from_cursor = cursor.map(|(given, cursor)| Pin {
+            build: cursor.build,
+            field: "cursor",
+            given,
+        });
+        let named = data_build.map(|build| Pin {
+            given: build.to_string(),
+            build,
+            field: "data_build",
+        });
+        Ok(Self {
+            query,
+            readings,
+            limit: whole(limit),
+            start,
+            pin: from_cursor.or(named),
+            view,
+            dry_run,
+        })
+    }
+
+    /// The page, and one row more, by which it shows whether others follow.
+    #[must_use]
+    pub const fn page(&self) -> Page {
+        Page {
+            limit: self.limit.saturating_add(1),
+            start: self.start,
+        }
+    }
+}
+
+/// The query as it came: its limits and its refusals are the dialect's.
+fn text<'a>(fields: &mut Fields<'a>) -> Option<&'a str> {
+    match fields.value("query")? {
+        Value::String(text) => Some(text),
+        _ => {
+            fields.fail("query", "must be a string", None);
+            None
+        }
+    }
+}
+
+fn cursor(fields: &mut Fields<'_>) -> Option<(String, Cursor)> {
+    let given = fields.string("cursor", MAX_STRING_CHARS)?;
+    let cursor = Cursor::decode(given);
+    if cursor.is_none() {
+        let error = "must be a next_cursor of an earlier answer";
+        fields.fail("cursor", error, Some("leave the field out"));
+    }
+    Some((given.to_owned(), cursor?))
+}
+
+fn data_build(fields: &mut Fields<'_>) -> Option<BuildName> {
+    let given = fields.string("data_build", MAX_STRING_CHARS)?;
+    let build = given.parse().ok();
+    if build.is_none() {
+        fields.fail("data_build", "must be the name of a data build", None);
+    }
+    build
+}
+
+fn check_cursor(
+    fields: &mut Fields<'_>,
+    (_, cursor): &(String, Cursor),
+    query: &Query,
+    offset: i64,
+    data_build: Option<&BuildName>,
+) {
+    if cursor.query != fingerprint(query) {
+        let error = "belongs to another query";
+        fields.fail("cursor", error, Some("leave the field out"));
+    }
+    if offset > 0 {
+        fields.fail("offset", "must be 0 with a cursor", Some("0"));
+    }
+    if data_build.is_some_and(|build| *build != cursor.build) {
+        let error = "is not the build of the cursor";
+        fields.fail("data_build", error, Some(cursor.build.as_str()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(body: Value) -> Result<SearchRequest, SearchRefusal> {
+        SearchRequest::read(RecordKind::Person, body.as_object().unwrap())
+    }
+
+    /// A query of so many characters, of two bytes each inside the literal.
+    fn of_length(chars: usize) -> String {
+        let query = "SELECT * FROM person WHERE city = ''";
+        query.replace("''", &format!("'{}'", "ä".repeat(chars - query.len())))
+    }
+
+    #[test]
+    fn a_query_that_is_too_long_is_no_fault_of_format() {
+        assert!(read(json!({"query": of_length(dialect::MAX_CHARS)})).is_ok());
+        let refused = read(json!({"query": of_length(dialect::MAX_CHARS + 1), "limit": 0}));
+        let Err(SearchRefusal::Query(refusal)) = refused else {
+            panic!("{refused:?}")
+        };
+        assert_eq!(refusal.reason.slug(), "too_complex");
+    }
+
+    #[test]
+    fn without_a_limit_a_page_has_ten_records_and_one_more_is_looked_at() {
+        let request = read(json!({"query": "SELECT * FROM people"})).unwrap();
+        let start = Start::Offset(0);
+        assert_eq!(
+            (request.limit, request.page()),
+            (10, Page { limit: 11, start })
+        );
+    }
+}

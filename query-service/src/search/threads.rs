@@ -1,0 +1,308 @@
+//! Running searches on threads of their own, in slices, so that a broad one does not hold up the others.
+//!
+//! Guarantees: at most [`ThreadLimits::waiting`] searches wait and [`ThreadLimits::under_way`] are under way; beyond that
+//! [`SearchFault::Full`] at once. Searches under way get slices in turn. A search that nobody waits for any more (its
+//! time is up, its client went away) ends at its next turn.
+
+use std::collections::VecDeque;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use column_files::{Found, Search};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+
+use crate::metrics::Metrics;
+
+/// The limits of running searches.
+#[derive(Debug, Clone)]
+pub struct ThreadLimits {
+    /// Threads that do nothing else.
+    pub threads: usize,
+    /// Searches that wait for their first slice.
+    pub waiting: usize,
+    /// Searches that get slices in turn; each keeps its intermediate results in memory.
+    pub under_way: usize,
+    /// Longest time from the request for a search to its result.
+    pub time_limit: Duration,
+}
+
+impl Default for ThreadLimits {
+    fn default() -> Self {
+        Self {
+            threads: std::thread::available_parallelism().map_or(2, usize::from),
+            waiting: 256,
+            under_way: 32,
+            time_limit: Duration::from_secs(10),
+        }
+    }
+}
+
+/// Why a search gave nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SearchFault {
+    /// Too many searches wait already.
+    #[error("too many searches are waiting")]
+    Full,
+    /// Not done in time; it has been cancelled.
+    #[error("a search took longer than {limit:?}")]
+    TimedOut {
+        /// The limit.
+        limit: Duration,
+        /// What had passed.
+        elapsed: Duration,
+    },
+    /// It broke off by a fault of the program.
+    #[error("a search broke off")]
+    Broken,
+}
+
+/// Until when a search may run; shared by all that one request does.
+#[derive(Debug, Clone, Copy)]
+pub struct Deadline {
+    started: Instant,
+    limit: Duration,
+}
+
+impl Deadline {
+    /// `limit` from now.
+    #[must_use]
+    pub fn after(limit: Duration) -> Self {
+        Self {
+            started: Instant::now(),
+            limit,
+        }
+    }
+
+    /// Waits for `work`, at most until the deadline; what is dropped then is cancelled.
+    ///
+    /// # Errors
+    /// [`SearchFault::TimedOut`], or the fault of `work`.
+    pub async fn bound<T>(
+        self,
+        work: impl Future<Output = Result<T, SearchFault>>,
+    ) -> Result<T, SearchFault> {
+        let left = self.limit.saturating_sub(self.started.elapsed());
+        if left.is_zero() {
+            return Err(self.passed());
+        }
+        tokio::time::timeout(left, work)
+            .await
+            .unwrap_or_else(|_| Err(self.passed()))
+    }
+
+    fn passed(self) -> SearchFault {
+        SearchFault::TimedOut {
+            limit: self.limit,
+            elapsed: self.started.elapsed(),
+        }
+    }
+}
+
+/// Something that is worked at in slices.
+pub trait Sliced: Send {
+    /// Works for about a millisecond; gives the result once it is there.
+    fn advance(&mut self) -> Option<Found>;
+}
+
+impl Sliced for Search {
+    fn advance(&mut self) -> Option<Found> {
+        Self::advance(self)
+    }
+}
+
+/// The threads. They end when the last clone is dropped.
+#[derive(Debug, Clone)]
+pub struct Threads(Arc<Handle>);
+
+#[derive(Debug)]
+struct Handle(Arc<Pool>);
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.0.lock().is_closed = true;
+        self.0.work.notify_all();
+    }
+}
+
+struct Pool {
+    limits: ThreadLimits,
+    metrics: Metrics,
+    /// One a request, whether it searches or waits for the total of another.
+    places: Arc<Semaphore>,
+    queues: Mutex<Queues>,
+    work: Condvar,
+}
+
+impl std::fmt::Debug for Pool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pool")
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}
+
+#[derive(Default)]
+struct Queues {
+    /// First in, first out.
+    waiting: VecDeque<Job>,
+    /// Under way and not at a thread right now; the first is the next.
+    turns: VecDeque<Job>,
+    /// At a thread right now.
+    at_threads: usize,
+    is_closed: bool,
+}
+
+struct Job {
+    search: Box<dyn Sliced>,
+    reply: oneshot::Sender<Found>,
+    asked: Instant,
+    slices: u64,
+}
+
+impl Threads {
+    /// Starts the threads.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub fn start(limits: ThreadLimits, metrics: Metrics) -> std::io::Result<Self> {
+        let places = limits.waiting.saturating_add(limits.under_way.max(1));
+        let pool = Arc::new(Pool {
+            places: Arc::new(Semaphore::new(places.min(Semaphore::MAX_PERMITS))),
+            limits,
+            metrics,
+            queues: Mutex::default(),
+            work: Condvar::new(),
+        });
+        // Made first, so that threads already started end if a later one cannot be.
+        let threads = Self(Arc::new(Handle(Arc::clone(&pool))));
+        for number in 0..pool.limits.threads.max(1) {
+            let pool = Arc::clone(&pool);
+            let thread = std::thread::Builder::new().name(format!("search-{number}"));
+            thread.spawn(move || while pool.turn() {})?;
+        }
+        Ok(threads)
+    }
+
+    /// The deadline of a request that begins now.
+    #[must_use]
+    pub fn deadline(&self) -> Deadline {
+        Deadline::after(self.0.0.limits.time_limit)
+    }
+
+    /// A place for one request: there are as many as searches may wait and be under way. Kept to the request's end.
+    ///
+    /// # Errors
+    /// [`SearchFault::Full`] when all are taken.
+    pub fn place(&self) -> Result<OwnedSemaphorePermit, SearchFault> {
+        let pool = &self.0.0;
+        Arc::clone(&pool.places).try_acquire_owned().map_err(|_| {
+            pool.metrics.search_refused();
+            SearchFault::Full
+        })
+    }
+
+    /// Runs a search to its end. Dropping the future cancels it.
+    ///
+    /// # Errors
+    /// When too many wait, or the search breaks off. Bound it by a [`Deadline`].
+    pub async fn run(&self, search: impl Sliced + 'static) -> Result<Found, SearchFault> {
+        let (reply, found) = oneshot::channel();
+        let job = Job {
+            search: Box::new(search),
+            reply,
+            asked: Instant::now(),
+            slices: 0,
+        };
+        self.0.0.enter(job)?;
+        found.await.map_err(|_| SearchFault::Broken)
+    }
+}
+
+impl Pool {
+    fn lock(&self) -> MutexGuard<'_, Queues> {
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn enter(&self, job: Job) -> Result<(), SearchFault> {
+        let mut queues = self.lock();
+        if queues.waiting.len() >= self.limits.waiting {
+            // Whoever gave up makes room before anybody is sent away.
+            queues.waiting.retain(|job| !job.reply.is_closed());
+        }
+        if queues.waiting.len() >= self.limits.waiting {
+            self.metrics.search_refused();
+            return Err(SearchFault::Full);
+        }
+        queues.waiting.push_back(job);
+        self.metrics.searches_waiting(queues.waiting.len());
+        drop(queues);
+        self.work.notify_one();
+        Ok(())
+    }
+
+    /// One slice of the search whose turn it is; false when there will be no more.
+    fn turn(&self) -> bool {
+        let Some(mut job) = self.next() else {
+            return false;
+        };
+        // A slice is small, and a fault in one search must not take a thread from the others.
+        let found = std::panic::catch_unwind(AssertUnwindSafe(|| job.search.advance()));
+        job.slices += 1;
+        let mut queues = self.lock();
+        queues.at_threads -= 1;
+        match found {
+            Ok(None) => {
+                queues.turns.push_back(job);
+                drop(queues);
+            }
+            Ok(Some(found)) => {
+                drop(queues);
+                self.metrics.searched(job.slices, job.asked.elapsed());
+                // Nobody waits any more: nothing to tell.
+                let _ = job.reply.send(found);
+            }
+            Err(_) => {
+                drop(queues);
+                tracing::error!("a search broke off by a panic");
+            }
+        }
+        true
+    }
+
+    /// Waits for the next search that somebody still waits for.
+    fn next(&self) -> Option<Job> {
+        let mut queues = self.lock();
+        loop {
+            if queues.is_closed {
+                return None;
+            }
+            while queues.turns.len() + queues.at_threads < self.limits.under_way.max(1) {
+                let Some(job) = queues.waiting.pop_front() else {
+                    break;
+                };
+                self.metrics.searches_waiting(queues.waiting.len());
+                queues.turns.push_back(job);
+            }
+            match queues.turns.pop_front() {
+                Some(job) if job.reply.is_closed() => self.metrics.search_cancelled(job.slices),
+                Some(job) => {
+                    queues.at_threads += 1;
+                    if !queues.turns.is_empty() {
+                        self.work.notify_one();
+                    }
+                    return Some(job);
+                }
+                None => {
+                    queues = self
+                        .work
+                        .wait(queues)
+                        .unwrap_or_else(PoisonError::into_inner);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+//! What a search does not answer, and what it says about it.
+
+use std::time::Duration;
+
+use query_service::search::threads::ThreadLimits;
+use serde_json::json;
+
+use crate::search::{ALL, crowd, found, load, refused, search};
+use crate::stack::Stack;
+
+#[tokio::test]
+async fn a_search_beyond_the_time_limit_is_cancelled_and_free() {
+    let limits = ThreadLimits {
+        time_limit: Duration::ZERO,
+        ..ThreadLimits::default()
+    };
+    let stack = Stack::start_with(10, limits).await;
+    load(&stack, 1, 10).await;
+    let answered = search(&stack, json!({"query": ALL})).await;
+    assert_eq!(answered.status, 408, "{}", answered.text);
+    let body = answered.body();
+    assert_eq!(body["error"], "query_timeout");
+    assert_eq!(body["details"]["time_limit_ms"], 0);
+    assert!(body["details"]["elapsed_ms"].is_u64());
+    assert_eq!(answered.header("credits-used"), Some("0"));
+    assert_eq!((stack.ledger.balance(), stack.ledger.holds()), (10, 0));
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn beyond_the_queue_a_search_is_sent_away_and_told_when_to_come_again() {
+    let limits = ThreadLimits {
+        waiting: 0,
+        ..ThreadLimits::default()
+    };
+    let stack = Stack::start_with(10, limits).await;
+    load(&stack, 1, 10).await;
+    let answered = search(&stack, json!({"query": ALL})).await;
+    assert_eq!(
+        (answered.status.as_u16(), answered.header("retry-after")),
+        (503, Some("2"))
+    );
+    assert_eq!(
+        answered.body()["details"],
+        json!({"component": "search", "retry_after_seconds": 2})
+    );
+    assert_eq!(
+        (answered.header("credits-used"), stack.ledger.holds()),
+        (Some("0"), 0)
+    );
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn every_refusal_of_a_query_says_what_and_where() {
+    let stack = crowd(3, 100).await;
+    let refusals = [
+        ("", "parse_error", 1, 1),
+        ("  ;", "parse_error", 1, 3),
+        ("SELEKT * FROM person", "parse_error", 1, 1),
+        ("SELECT * FROM person WHERE\n  city =", "parse_error", 2, 9),
+        ("SELECT full_name FROM person", "not_select_star", 1, 8),
+        ("SELECT * FROM company", "unknown_table", 1, 15),
+        (
+            "SELECT * FROM person WHERE city = 'x'\nAND job_titel = 'y'",
+            "unknown_column",
+            2,
+            5,
+        ),
+        (
+            "SELECT * FROM person WHERE 1 = 1",
+            "forbidden_construct",
+            1,
+            28,
+        ),
+        ("SELECT * FROM person LIMIT 10", "limit_in_sql", 1, 22),
+        (
+            "SELECT * FROM person; DROP TABLE person",
+            "forbidden_construct",
+            1,
+            23,
+        ),
+    ];
+    for (query, reason, line, column) in refusals {
+        let details = refused(&stack, 400, json!({"query": query})).await;
+        let place = (
+            details["reason"].as_str(),
+            details["line"].as_u64(),
+            details["column"].as_u64(),
+        );
+        assert_eq!(
+            place,
+            (Some(reason), Some(line), Some(column)),
+            "{query}: {details}"
+        );
+        assert!(
+            details["near"].is_string() && details["suggestions"].is_array(),
+            "{details}"
+        );
+    }
+    let details = refused(
+        &stack,
+        400,
+        json!({"query": "SELECT * FROM person WHERE job_titel = 'y'"}),
+    )
+    .await;
+    assert_eq!(details["suggestions"][0], "job_title");
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn parameters_that_are_unknown_missing_or_out_of_range_are_refused() {
+    let stack = crowd(3, 100).await;
+    for (body, status) in [
+        (json!({}), 400),
+        (json!({"query": null}), 400),
+        (json!({"query": ALL, "max_credits": 5}), 400),
+        (json!({"query": ALL, "include_fields": "nickname"}), 400),
+        (json!({"query": 7}), 422),
+        (json!({"query": ALL, "limit": 0}), 422),
+        (json!({"query": ALL, "limit": 101}), 422),
+        (json!({"query": ALL, "limit": "5"}), 422),
+        (json!({"query": ALL, "offset": -1}), 422),
+        (json!({"query": ALL, "offset": 10_001}), 422),
+        (json!({"query": ALL, "dry_run": "yes"}), 422),
+        (json!({"query": ALL, "data_build": "a b"}), 422),
+    ] {
+        refused(&stack, status, body).await;
+    }
+    found(
+        &stack,
+        json!({"query": ALL, "limit": 100, "offset": 10_000}),
+    )
+    .await;
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn a_word_that_no_record_has_and_a_literal_read_otherwise_are_told() {
+    let stack = crowd(30, 100).await;
+    let query = "SELECT * FROM person WHERE seniority_level IN ('directr', 'manager') AND emails.address = 'P1+Tag@CROWD.example'";
+    let answered = search(&stack, json!({"query": query})).await;
+    assert_eq!(answered.body()["total"], 1, "{}", answered.text);
+    assert_eq!(
+        answered.header("search-warning"),
+        Some(
+            "emails.address 'P1+Tag@CROWD.example' was read as 'p1@crowd.example' | seniority_level 'directr' matches no stored value; nearest: director"
+        )
+    );
+    assert_eq!(
+        search(&stack, json!({"query": ALL}))
+            .await
+            .header("search-warning"),
+        None
+    );
+    stack.stop().await;
+}
