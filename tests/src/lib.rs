@@ -12,6 +12,7 @@ pub mod operator;
 pub mod process;
 pub mod records;
 pub mod servers;
+pub mod sql;
 pub mod stack;
 pub mod wait;
 

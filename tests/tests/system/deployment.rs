@@ -169,6 +169,30 @@ fn the_gateways_template_is_filled_in_by_both() {
 }
 
 #[test]
+fn every_folder_of_a_service_is_a_volume_in_containers() {
+    let (image, compose) = (read("deploy/Dockerfile"), read("docker-compose.yml"));
+    let volumes = compose.split_once("\nvolumes:\n").expect("volumes").1;
+    for (variable, volume) in [
+        ("ROSTER_DATA", "private"),
+        ("ROSTER_OBJECTS", "objects"),
+        ("ROSTER_SEARCH", "search"),
+        ("ROSTER_SPOOL", "spool"),
+    ] {
+        let folder = format!("/var/lib/roster/{volume}");
+        assert!(
+            image.contains(&format!("{variable}={folder}")),
+            "{variable}"
+        );
+        assert!(
+            compose.contains(&format!("\"{volume}:{folder}\"")),
+            "{volume}"
+        );
+        assert!(volumes.contains(&format!("  {volume}:\n")), "{volume}");
+        assert!(read("deploy/stack/lib.sh").contains(&format!("${{{variable}:-")));
+    }
+}
+
+#[test]
 fn services_in_containers_are_started_with_the_settings_of_make_up() {
     let entrypoint = read("deploy/container/entrypoint.sh");
     assert!(entrypoint.contains("service_settings \"$1\""));

@@ -14,4 +14,5 @@ mod deployment;
 mod flow;
 mod instances;
 mod keys;
+mod oracles;
 mod outages;
