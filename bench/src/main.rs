@@ -2,16 +2,18 @@
 //! means the same on every machine; a bare figure does not.
 //!
 //! Needs `TEST_POSTGRES_URL`, `TEST_KAFKA_BROKERS` and `ROSTER_BIN_DIR`, as `make bench` sets them, and `python3`. Every
-//! bench makes its own databases and topics; `ingest` and `reads` share one large build. Nothing here passes or fails by a
+//! bench makes its own databases and topics; `ingest`, `reads` and `search` share one large build. Nothing here passes or fails by a
 //! figure: time is no assertion. A further bench is a further folder with a line in `main`.
 
 mod canon;
 mod charges;
+mod documents;
 mod ingest;
 mod lines;
 mod measure;
 mod reads;
 mod report;
+mod search;
 mod world;
 
 use std::time::Duration;
@@ -48,10 +50,14 @@ enum Bench {
     Canon,
     /// Charges on one hot contract, beside a row-lock transaction.
     Charges,
+    /// Documents read in three forms of storage, beside each other.
+    Documents,
     /// Records into an active build, beside parsing JSON and `COPY`.
     Ingest,
     /// Enrich requests, beside a read of one row by its primary key.
     Reads,
+    /// Sixty searches, beside Postgres and DuckDB over the same records; pages over HTTP.
+    Search,
 }
 
 #[tokio::main]
@@ -73,6 +79,10 @@ async fn main() -> anyhow::Result<()> {
         match bench {
             Bench::Canon => canon::run(&plan)?,
             Bench::Charges => charges::run(&plan).await?,
+            Bench::Documents => {
+                let servers = servers.as_ref().map_err(|fault| anyhow!("{fault:#}"))?;
+                documents::run(&plan, servers).await?;
+            }
             Bench::Ingest => {
                 let servers = servers.as_ref().map_err(|fault| anyhow!("{fault:#}"))?;
                 ingest::run(&plan, servers, loaded(&mut world, servers, &plan).await?).await?;
@@ -80,6 +90,10 @@ async fn main() -> anyhow::Result<()> {
             Bench::Reads => {
                 let servers = servers.as_ref().map_err(|fault| anyhow!("{fault:#}"))?;
                 reads::run(&plan, loaded(&mut world, servers, &plan).await?).await?;
+            }
+            Bench::Search => {
+                let servers = servers.as_ref().map_err(|fault| anyhow!("{fault:#}"))?;
+                search::run(&plan, loaded(&mut world, servers, &plan).await?).await?;
             }
         }
     }

@@ -74,6 +74,11 @@ pub(crate) fn beside(title: &str, names: [&str; 2], lines: &[(&str, Rate, Rate)]
     }
 }
 
+/// A size that does not change from round to round.
+pub(crate) fn amount(what: &str, name: &str, bytes: usize) {
+    println!("  {:<56} {bytes:>12}", format!("{what}: {name}"));
+}
+
 /// A part of the time of what was measured last.
 pub(crate) fn phase(name: &str, time: Duration) {
     println!("    {name:<54} {:>10.1} s", time.as_secs_f64());
@@ -90,4 +95,66 @@ pub(crate) fn preface(is_debug_build: bool) {
             "This is a debug build: the figures say nothing about the service. Use `make bench`."
         );
     }
+}
+
+/// One query on three engines.
+#[derive(Debug)]
+pub(crate) struct SearchLine {
+    pub(crate) query: String,
+    pub(crate) total: u64,
+    pub(crate) milliseconds: f64,
+    /// None where it has no column for the query.
+    pub(crate) postgres: Option<f64>,
+    /// None where it was not run.
+    pub(crate) duckdb: Option<f64>,
+}
+
+/// Prints what each query took and the percentiles of all.
+pub(crate) fn searches(rows: u32, lines: &[SearchLine]) {
+    println!(
+        "\n{:<84} {:>9} {:>9} {:>9} {:>9}",
+        format!("Count and page of 100 at {rows} persons, one thread, ms"),
+        "total",
+        "columns",
+        "Postgres",
+        "DuckDB"
+    );
+    let shown =
+        |time: Option<f64>| time.map_or_else(|| "-".to_owned(), |time| format!("{time:.2}"));
+    for line in lines {
+        let query: String = line.query.chars().take(82).collect();
+        println!(
+            "  {query:<82} {:>9} {:>9.2} {:>9} {:>9}",
+            line.total,
+            line.milliseconds,
+            shown(line.postgres),
+            shown(line.duckdb)
+        );
+    }
+    let columns = [
+        lines.iter().map(|line| line.milliseconds).collect(),
+        lines.iter().filter_map(|line| line.postgres).collect(),
+        lines
+            .iter()
+            .filter_map(|line| line.duckdb)
+            .collect::<Vec<f64>>(),
+    ];
+    for (name, percent) in [("median", 50), ("p95", 95), ("p99", 99)] {
+        let [ours, postgres, duckdb] = columns.each_ref().map(|times| percentile(times, percent));
+        println!(
+            "  {name:<82} {:>9} {:>9} {:>9} {:>9}",
+            "",
+            shown(ours),
+            shown(postgres),
+            shown(duckdb)
+        );
+    }
+}
+
+/// The nearest rank.
+fn percentile(times: &[f64], percent: usize) -> Option<f64> {
+    let mut sorted = times.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let place = (sorted.len() * percent).div_ceil(100).checked_sub(1)?;
+    sorted.get(place).copied()
 }

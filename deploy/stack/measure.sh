@@ -10,10 +10,27 @@ HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 program=${1:?bench or score}
 shift
 
+# A Python with DuckDB, the other tool that searches stand beside. Kept between runs.
+bench_python() {
+  local folder=$CHECKOUT/.data/bench-python
+  if [ ! -x "$folder/bin/pip" ]; then
+    python3 -m venv "$folder" 2>/dev/null || {
+      apt install --no-install-recommends python3-venv
+      python3 -m venv "$folder"
+    }
+  fi
+  "$folder/bin/pip" install -q --disable-pip-version-check 'duckdb==2.0.*' || die "the Python package duckdb could not be installed"
+  printf '%s\n' "$folder/bin/python"
+}
+
 with_private_stack
 # Records are generated and cases are scored by Python.
 need python3
 start_private_stack
+if [ "$program" = bench ]; then
+  BENCH_PYTHON=$(bench_python)
+  export BENCH_PYTHON
+fi
 
 step "Build (release)"
 cd "$ROOT"

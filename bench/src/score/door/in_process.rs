@@ -204,14 +204,16 @@ impl Build {
     fn candidate(&self, place: u32, hits: Vec<Hit>) -> anyhow::Result<Candidate> {
         let record = self.records.get(usize::try_from(place)?);
         let (service_id, doc) = record.context("an entry leads to no record")?;
-        let mut doc: Document = serde_json::from_slice(doc)?;
+        let json = doc.clone();
+        let mut doc: Document = serde_json::from_slice(&json)?;
         doc.insert(
             "service_id".to_owned(),
             Value::String(service_id.to_string()),
         );
         Ok(Candidate {
-            rank: i32::try_from(place)? + 1,
+            rank: place + 1,
             service_id: *service_id,
+            json,
             doc,
             hits,
         })
