@@ -17,5 +17,5 @@ pub mod write;
 
 pub use manifest::{FileEntry, Manifest};
 pub use read::{Columns, OpenFault};
-pub use scan::{Found, Page, Search, Start};
+pub use scan::{Found, Page, Search, Start, TooBroad};
 pub use write::{WriteFault, Writer, WriterOptions};

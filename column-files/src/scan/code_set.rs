@@ -189,6 +189,14 @@ impl CodeSet {
         known + unknown
     }
 
+    /// Bytes of memory, about.
+    pub(super) fn bytes(&self) -> usize {
+        match &self.members {
+            Members::Runs(runs) => size_of_val(runs.as_slice()),
+            Members::Bits(bits) => size_of_val(bits.as_slice()),
+        }
+    }
+
     /// How many codes it has.
     pub(super) fn len(&self) -> u64 {
         match &self.members {

@@ -9,12 +9,11 @@ use super::compare::{TextTest, text};
 use super::dictionary::{entries_below, id_text, known, run_of, texts_below};
 use super::hashes::Hashes;
 use super::kernel::Lookup;
-use super::pattern::{Needle, Pattern};
+use super::pattern::Pattern;
 use super::seek::Seek;
 use super::slice::Slice;
-use super::text::Seeker;
 use crate::email_hash;
-use crate::view::{BLOCK_ENTRIES, ColumnView, Dictionary, HashAlgorithm};
+use crate::view::{ColumnView, Dictionary, HashAlgorithm};
 
 /// Work that ends in a set of codes.
 #[derive(Debug)]
@@ -240,27 +239,13 @@ fn like(
     if pattern.is_prefix() || first >= last {
         return Ok(finished(CodeSet::of_runs(known, vec![(first + 1, last)])));
     }
-    let needle = pattern.needle();
     match dictionary {
-        Dictionary::Text(_) => {
-            let Needle {
-                text,
-                at_end,
-                decides,
-            } = needle.unwrap_or(Needle {
-                text: Vec::new(),
-                at_end: false,
-                decides: false,
-            });
-            Err(State::Seek(Box::new(Seek {
-                seeker: Seeker::new(&text, at_end),
-                pattern: (!decides).then_some(pattern),
-                negated,
-                span: (first + 1, last),
-                next: first / BLOCK_ENTRIES,
-                bits: Vec::new(),
-            })))
-        }
+        Dictionary::Text(texts) => Err(State::Seek(Box::new(Seek::new(
+            texts,
+            pattern,
+            negated,
+            (first + 1, last),
+        )))),
         _ => Err(State::Each {
             test: TextTest::Like { pattern, negated },
             bits: Vec::new(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use dialect::{ColumnId, Filter, ListId, Place, Target, Test, Value, ValueType};
 
+use super::TooBroad;
 use super::code_set::CodeSet;
 use super::codes_for::CodesFor;
 use super::plan::{Node, all, any, codes_node, some};
@@ -13,22 +14,76 @@ use super::source::Source;
 use crate::view::HashAlgorithm;
 
 /// Sets of codes that are asked for, each once.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Planner {
     jobs: Vec<Job>,
     known: BTreeMap<Key, usize>,
+    /// The job that is worked at; those before it are done.
+    next: usize,
+    /// What the sets of the done ones need, and may need at most.
+    bytes: usize,
+    most_bytes: usize,
 }
 
-/// A comparison of a column; of an address by one of its hashes, or as it is.
-type Key = (ColumnId, Option<u8>, Test);
+/// Comparisons of a column; of an address by one of its hashes, or as it is.
+type Key = (ColumnId, Option<u8>, Together, Vec<Test>);
 
+/// How the sets of several comparisons become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Together {
+    All,
+    Any,
+}
+
+/// Work at a set of codes. Comparisons are done one after the other, so that never more than two sets are in memory for
+/// a column, however many comparisons of it stand side by side.
 #[derive(Debug)]
 struct Job {
     column: ColumnId,
     /// The column of hashes whose fingerprints are used.
     hashes: Option<ColumnId>,
-    work: CodesFor,
-    done: Option<Arc<CodeSet>>,
+    together: Together,
+    /// The last one is worked at.
+    work: Vec<CodesFor>,
+    /// Of the comparisons that are done.
+    codes: Option<CodeSet>,
+    /// What became of the whole.
+    done: Option<Node>,
+}
+
+impl Job {
+    /// Works until the set is known or the slice is over; says whether it is known.
+    fn advance(&mut self, source: &impl Source, slice: &Slice) -> bool {
+        let column = source.column(self.column);
+        let hashes = self.hashes.and_then(|hashes| source.column(hashes).derived);
+        let fingerprints = hashes.map(|derived| (derived.algorithm, derived.fingerprints));
+        while let Some(work) = self.work.last_mut() {
+            let Some(codes) = work.advance(&column, fingerprints, slice) else {
+                return false;
+            };
+            self.work.pop();
+            self.codes = Some(match (self.codes.take(), self.together) {
+                (None, _) => codes,
+                (Some(before), Together::All) => before.and(&codes),
+                (Some(before), Together::Any) => before.or(&codes),
+            });
+            if slice.is_over() {
+                return false;
+            }
+        }
+        if let Some(codes) = self.codes.take() {
+            self.done = Some(codes_node(source, self.column, Arc::new(codes)));
+        }
+        self.done.is_some()
+    }
+
+    fn bytes(&self) -> usize {
+        match (&self.done, &self.codes) {
+            (Some(Node::Codes(leaf)), _) => leaf.lookup.bytes(),
+            (_, Some(codes)) => codes.bytes(),
+            _ => 0,
+        }
+    }
 }
 
 /// A plan whose sets of codes are not known yet.
@@ -36,7 +91,6 @@ struct Job {
 pub(super) enum Draft {
     /// Set number `job`.
     Codes {
-        column: ColumnId,
         job: usize,
     },
     Derived {
@@ -57,6 +111,17 @@ pub(super) enum Draft {
 }
 
 impl Planner {
+    /// One whose sets may need so many bytes.
+    pub(super) const fn new(most_bytes: usize) -> Self {
+        Self {
+            jobs: Vec::new(),
+            known: BTreeMap::new(),
+            next: 0,
+            bytes: 0,
+            most_bytes,
+        }
+    }
+
     /// Takes a filter in; the sets that it needs are then worked out by [`Planner::advance`].
     pub(super) fn draft(&mut self, source: &impl Source, filter: &Filter) -> Draft {
         self.part(source, filter, None)
@@ -64,15 +129,9 @@ impl Planner {
 
     /// A part of the filter; `inside` the elements of a list or, without, about rows.
     fn part(&mut self, source: &impl Source, filter: &Filter, inside: Option<ListId>) -> Draft {
-        let mut parts = |filters: &[Filter]| {
-            filters
-                .iter()
-                .map(|filter| self.part(source, filter, inside))
-                .collect()
-        };
         match filter {
-            Filter::And(filters) => Draft::All(parts(filters)),
-            Filter::Or(filters) => Draft::Any(parts(filters)),
+            Filter::And(filters) => Draft::All(self.parts(source, filters, inside, Together::All)),
+            Filter::Or(filters) => Draft::Any(self.parts(source, filters, inside, Together::Any)),
             Filter::Test(condition) => {
                 self.condition(source, &condition.target, &condition.test, inside)
             }
@@ -93,6 +152,33 @@ impl Planner {
                 negated: !*negated,
             },
         }
+    }
+
+    /// What stands side by side, with the comparisons of one column as one set.
+    fn parts(
+        &mut self,
+        source: &impl Source,
+        filters: &[Filter],
+        inside: Option<ListId>,
+        together: Together,
+    ) -> Vec<Draft> {
+        let mut of_column: BTreeMap<ColumnId, Vec<Test>> = BTreeMap::new();
+        let mut drafts = Vec::new();
+        for filter in filters {
+            match filter {
+                Filter::Test(condition) if is_plain(source, &condition.target, inside) => {
+                    let column = condition.target.column;
+                    let tests = of_column.entry(column).or_default();
+                    tests.push(condition.test.clone());
+                }
+                other => drafts.push(self.part(source, other, inside)),
+            }
+        }
+        let plain = of_column
+            .into_iter()
+            .map(|(column, tests)| self.codes(source, column, together, tests));
+        drafts.extend(plain);
+        drafts
     }
 
     fn condition(
@@ -129,17 +215,7 @@ impl Planner {
     }
 
     fn comparison(&mut self, source: &impl Source, column: ColumnId, test: &Test) -> Draft {
-        let dates = source.catalog().column(column).value == ValueType::Date;
-        let explicit = self.job((column, None, test.clone()), || Job {
-            column,
-            hashes: None,
-            work: CodesFor::test(test.clone(), dates),
-            done: None,
-        });
-        let explicit = Draft::Codes {
-            column,
-            job: explicit,
-        };
+        let explicit = self.codes(source, column, Together::All, vec![test.clone()]);
         let Some(derived) = source.column(column).derived else {
             return explicit;
         };
@@ -151,29 +227,47 @@ impl Planner {
                 let Some(addresses) = addresses_of(source, column) else {
                     return explicit;
                 };
-                let job = self.job(
-                    (
-                        addresses,
-                        Some(algorithm_code(derived.algorithm)),
-                        test.clone(),
-                    ),
-                    || Job {
-                        column: addresses,
-                        hashes: Some(column),
-                        work: CodesFor::hashes(test, derived.algorithm),
-                        done: None,
-                    },
-                );
-                let of_address = Draft::Codes {
+                let by = Some(algorithm_code(derived.algorithm));
+                let key = (addresses, by, Together::All, vec![test.clone()]);
+                let job = self.job(key, || Job {
                     column: addresses,
-                    job,
-                };
+                    hashes: Some(column),
+                    together: Together::All,
+                    work: vec![CodesFor::hashes(test, derived.algorithm)],
+                    codes: None,
+                    done: None,
+                });
+                let of_address = Draft::Codes { job };
                 Draft::Any(vec![
                     explicit,
                     Draft::All(vec![of_address, is_derived(false)]),
                 ])
             }
         }
+    }
+
+    /// The set of codes for which the tests hold, together.
+    fn codes(
+        &mut self,
+        source: &impl Source,
+        column: ColumnId,
+        together: Together,
+        tests: Vec<Test>,
+    ) -> Draft {
+        let dates = source.catalog().column(column).value == ValueType::Date;
+        let work = tests
+            .iter()
+            .map(|test| CodesFor::test(test.clone(), dates))
+            .collect();
+        let job = self.job((column, None, together, tests), || Job {
+            column,
+            hashes: None,
+            together,
+            work,
+            codes: None,
+            done: None,
+        });
+        Draft::Codes { job }
     }
 
     fn job(&mut self, key: Key, job: impl FnOnce() -> Job) -> usize {
@@ -186,22 +280,25 @@ impl Planner {
     }
 
     /// Works until every set is known or the slice is over; says whether they are.
-    pub(super) fn advance(&mut self, source: &impl Source, slice: &Slice) -> bool {
-        for job in self.jobs.iter_mut().filter(|job| job.done.is_none()) {
-            let hashes = job.hashes.and_then(|hashes| source.column(hashes).derived);
-            let fingerprints = hashes.map(|derived| (derived.algorithm, derived.fingerprints));
-            match job
-                .work
-                .advance(&source.column(job.column), fingerprints, slice)
-            {
-                Some(codes) => job.done = Some(Arc::new(codes)),
-                None => return false,
+    ///
+    /// # Errors
+    /// The sets need more memory than one search may have.
+    pub(super) fn advance(
+        &mut self,
+        source: &impl Source,
+        slice: &Slice,
+    ) -> Result<bool, TooBroad> {
+        while let Some(job) = self.jobs.get_mut(self.next) {
+            if !job.advance(source, slice) {
+                return Ok(false);
             }
-            if slice.is_over() {
-                break;
+            self.next += 1;
+            self.bytes += job.bytes();
+            if self.bytes > self.most_bytes {
+                return Err(TooBroad);
             }
         }
-        self.jobs.iter().all(|job| job.done.is_some())
+        Ok(true)
     }
 
     /// The plan, once every set is known.
@@ -213,12 +310,11 @@ impl Planner {
                 .collect()
         };
         match draft {
-            Draft::Codes { column, job } => {
-                match self.jobs.get(*job).and_then(|job| job.done.clone()) {
-                    Some(codes) => codes_node(source, *column, codes),
-                    None => Node::Constant(false),
-                }
-            }
+            Draft::Codes { job } => self
+                .jobs
+                .get(*job)
+                .and_then(|job| job.done.clone())
+                .unwrap_or(Node::Constant(false)),
             Draft::Derived { column, negated } => Node::Derived {
                 column: *column,
                 negated: *negated,
@@ -238,6 +334,13 @@ impl Planner {
     }
 }
 
+/// Whether a condition is one set of codes of its column.
+fn is_plain(source: &impl Source, target: &Target, inside: Option<ListId>) -> bool {
+    let place = source.catalog().column(target.column).place;
+    let of_map = target.key.is_some() && place.list().is_some() && inside.is_none();
+    !of_map && source.column(target.column).derived.is_none()
+}
+
 /// The column of addresses beside a column of hashes.
 fn addresses_of(source: &impl Source, hashes: ColumnId) -> Option<ColumnId> {
     let catalog = source.catalog();
@@ -250,5 +353,59 @@ const fn algorithm_code(algorithm: HashAlgorithm) -> u8 {
         HashAlgorithm::Sha256 => 0,
         HashAlgorithm::Sha1 => 1,
         HashAlgorithm::Md5 => 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dialect::Query;
+    use events_schema::record::RecordKind;
+
+    use super::*;
+    use crate::scan::tests::memory_of;
+
+    /// Bytes that the sets of a condition need, if no more than `most`.
+    fn bytes(condition: &str, most: usize) -> Option<usize> {
+        let source = memory_of(RecordKind::Person, 3_000);
+        let text = format!("SELECT * FROM person WHERE {condition}");
+        let query = Query::parse(RecordKind::Person, &text).unwrap().query;
+        let mut planner = Planner::new(most);
+        planner.draft(&source, &query.filter.unwrap());
+        loop {
+            match planner.advance(&source, &Slice::begin()) {
+                Ok(true) => return Some(planner.bytes),
+                Ok(false) => {}
+                Err(TooBroad) => return None,
+            }
+        }
+    }
+
+    fn patterns(column: &str, word: &str) -> String {
+        let patterns = ('a'..='z').map(|letter| format!("{column} LIKE '%{letter}%'"));
+        patterns.collect::<Vec<_>>().join(word)
+    }
+
+    #[test]
+    fn patterns_of_one_column_side_by_side_need_one_set() {
+        let (any, all) = (
+            patterns("full_name", " OR "),
+            patterns("full_name", " AND "),
+        );
+        let one = bytes("full_name LIKE '%a%'", usize::MAX).unwrap();
+        assert!(one > 0);
+        for condition in [any, all] {
+            assert!(
+                bytes(&condition, usize::MAX).unwrap() <= 2 * one,
+                "{condition}"
+            );
+        }
+    }
+
+    #[test]
+    fn sets_that_need_too_much_memory_end_the_search() {
+        let condition = "full_name LIKE '%a%' AND (full_name LIKE '%e%' OR city LIKE '%o%')";
+        let needed = bytes(condition, usize::MAX).unwrap();
+        assert_eq!(bytes(condition, needed), Some(needed));
+        assert_eq!(bytes(condition, needed - 1), None);
     }
 }

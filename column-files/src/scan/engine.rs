@@ -8,7 +8,7 @@ use super::plan::Node;
 use super::program::{Program, ROW_WORDS};
 use super::slice::Slice;
 use super::source::Source;
-use super::{Found, Page, Start};
+use super::{Found, MAX_SET_BYTES, Page, Start, TooBroad};
 use crate::view::CHUNK_ROWS;
 
 /// The state of a search. It is given the same columns at every call.
@@ -63,7 +63,7 @@ enum Collected {
 impl Engine {
     /// A search that has done nothing yet.
     pub(super) fn new(source: &impl Source, query: &Query, page: Page, total: Option<u64>) -> Self {
-        let mut planner = Planner::default();
+        let mut planner = Planner::new(MAX_SET_BYTES);
         let draft = match &query.filter {
             Some(filter) => planner.draft(source, filter),
             None => Draft::All(Vec::new()),
@@ -76,21 +76,26 @@ impl Engine {
     }
 
     /// Works for about a millisecond; the answer, once there is one, is given once.
-    pub(super) fn advance(&mut self, source: &impl Source) -> Option<Found> {
+    pub(super) fn advance(&mut self, source: &impl Source) -> Option<Result<Found, TooBroad>> {
         let slice = Slice::begin();
         loop {
             match &mut self.state {
-                State::Planning(planner, draft) => {
-                    if planner.advance(source, &slice) {
+                State::Planning(planner, draft) => match planner.advance(source, &slice) {
+                    Ok(false) => {}
+                    Ok(true) => {
                         let node = planner.finish(source, draft);
                         self.begin(source, &node);
                     }
-                }
+                    Err(too_broad) => {
+                        self.state = State::Done;
+                        return Some(Err(too_broad));
+                    }
+                },
                 State::Scanning(scan) => {
                     if scan.advance(source, &mut self.total, &mut self.page) {
                         let (Total::Counted(total) | Total::Known(total)) = self.total;
                         if !self.page.retry(total) {
-                            return Some(self.finish(source));
+                            return Some(Ok(self.finish(source)));
                         }
                         self.total = Total::Known(total);
                         scan.chunk = 0;

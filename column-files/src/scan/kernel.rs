@@ -103,6 +103,16 @@ impl Lookup {
         &self.set
     }
 
+    /// Bytes of memory, about.
+    pub(super) fn bytes(&self) -> usize {
+        self.set.bytes()
+            + match &self.form {
+                Form::Compared(runs) => size_of_val(runs.as_slice()),
+                Form::Table(table) | Form::Coarse { table, .. } => size_of_val(table.as_slice()),
+                Form::Bits => 0,
+            }
+    }
+
     /// Nanoseconds a code, about, where codes have `width` bytes.
     pub(super) fn cost(&self, width: usize) -> f64 {
         match &self.form {

@@ -21,6 +21,7 @@ mod program;
 mod registers;
 mod rows;
 mod seek;
+mod sequence;
 mod slice;
 mod source;
 #[cfg(test)]
@@ -61,6 +62,17 @@ pub struct Found {
     pub total: u64,
 }
 
+/// What the sets of codes of one search may need, in bytes: those of some fifty patterns on columns in which ten million
+/// records have a value of their own each. Patterns of one column that stand side by side need no more than one.
+const MAX_SET_BYTES: usize = 64 << 20;
+
+/// A search would need more memory than one may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "The query has too many patterns on columns with very many values; ask fewer of them at once"
+)]
+pub struct TooBroad;
+
 /// A search under way. Dropping it cancels it.
 #[derive(Debug)]
 pub struct Search {
@@ -77,7 +89,22 @@ impl Search {
     }
 
     /// Works for about a millisecond (never much longer: the unit of fairness) and says what was found, once it is.
-    pub fn advance(&mut self) -> Option<Found> {
+    ///
+    /// # Errors
+    /// The search needs too much memory; it has ended.
+    pub fn advance(&mut self) -> Option<Result<Found, TooBroad>> {
         self.engine.advance(&*self.columns)
+    }
+
+    /// Works until the end, without a pause.
+    ///
+    /// # Errors
+    /// As [`Search::advance`].
+    pub fn run(mut self) -> Result<Found, TooBroad> {
+        loop {
+            if let Some(found) = self.advance() {
+                return found;
+            }
+        }
     }
 }

@@ -94,67 +94,59 @@ impl Best {
         self.settled
     }
 
-    /// Takes away the rows of a chunk whose first two keys say that they cannot be among the best. Chunks come in the
+    /// Takes away rows of a chunk whose first two keys say that they cannot be among the best; few may stay. Chunks come in the
     /// order of rows, so that of equal keys those that are there already are the better ones.
     pub(super) fn keep_promising(&self, source: &impl Source, chunk: usize, rows: &mut [u64]) {
         if self.settled {
             rows.fill(0);
             return;
         }
+        let Some(first) = self.keys.first() else {
+            return;
+        };
         let guess = self
             .guess
             .map(|guess| Entry::from(guess.saturating_add(1)) << 96);
-        if let Some(worst) = self.worst.or(guess) {
-            self.keep(source, chunk, rows, Side::Before(worst));
+        let rank = u128::try_from(chunk + 1).unwrap_or(0) * u128::from(CHUNK_ROWS);
+        let sides = [
+            self.worst.or(guess).map(Side::Before),
+            self.after
+                .map(|after| Side::Behind(after, rank > after & u128::from(u32::MAX))),
+        ];
+        // The first key alone, in one pass; what else rules rows out costs more than looking at few of them.
+        let is_last = self.keys.len() == 1;
+        let mut between = Some((0, u32::MAX));
+        for side in sides.iter().flatten() {
+            let bounds = side.bounds(side.key(), is_last);
+            between = between
+                .zip(bounds)
+                .map(|(a, b)| (a.0.max(b.0), a.1.min(b.1)))
+                .filter(|(low, high)| low <= high);
         }
-        if let Some(after) = self.after {
-            let first = u128::try_from(chunk + 1).unwrap_or(0) * u128::from(CHUNK_ROWS);
-            let is_later = first <= after & u128::from(u32::MAX);
-            self.keep(source, chunk, rows, Side::Behind(after, !is_later));
+        put(source, chunk, first, between, rows);
+        for side in sides.into_iter().flatten() {
+            if !is_last && !are_few(rows) {
+                self.refine(source, chunk, rows, side);
+            }
         }
     }
 
-    fn keep(&self, source: &impl Source, chunk: usize, rows: &mut [u64], side: Side) {
-        let [first, others @ ..] = self.keys.as_slice() else {
+    /// Takes away rows of equal first key whose second key says that they cannot be among the best.
+    fn refine(&self, source: &impl Source, chunk: usize, rows: &mut [u64], side: Side) {
+        let [first, second, others @ ..] = self.keys.as_slice() else {
             return;
         };
-        let (Side::Before(entry) | Side::Behind(entry, _)) = side;
-        let (key, next) = ((entry >> 96) as u32, (entry >> 64) as u32);
-        let put = |rows: &mut [u64], of: &OrderKey, bounds: Option<(u32, u32)>| {
-            let codes = bounds.map(|bounds| codes_between(source, *of, bounds));
-            match codes.filter(|codes| !codes.is_none()) {
-                None => rows.fill(0),
-                Some(codes) if codes.is_every() => {}
-                Some(codes) => {
-                    let leaf = Leaf {
-                        column: of.column,
-                        lookup: Lookup::of(Arc::new(codes)),
-                        part: 0.5,
-                    };
-                    let places = chunk * CHUNK_ROWS as usize..(chunk + 1) * CHUNK_ROWS as usize;
-                    put_codes(
-                        &source.column(of.column).codes,
-                        places,
-                        &leaf,
-                        rows,
-                        None,
-                        How::And,
-                    );
-                }
-            }
-        };
-        // Equal keys count where another key decides, or the rank does.
-        let Some(second) = others.first() else {
-            return put(rows, first, side.bounds(key, true));
-        };
+        let key = side.key();
         let mut equal = rows.to_vec();
-        put(&mut equal, first, Some((key, key)));
-        if equal.iter().any(|word| *word != 0) {
-            put(&mut equal, second, side.bounds(next, others.len() == 1));
+        put(source, chunk, first, Some((key, key)), &mut equal);
+        if are_few(&equal) {
+            return;
         }
-        put(rows, first, side.beyond(key));
-        for (word, equal) in rows.iter_mut().zip(equal) {
-            *word |= equal;
+        let mut promising = equal.clone();
+        let bounds = side.bounds(side.second(), others.is_empty());
+        put(source, chunk, second, bounds, &mut promising);
+        for ((row, equal), promising) in rows.iter_mut().zip(equal).zip(promising) {
+            *row &= !equal | promising;
         }
     }
 
@@ -229,6 +221,37 @@ impl Best {
     }
 }
 
+/// Whether it costs less to look at each row ([`Best::take`] does) than at the codes of the whole chunk.
+fn are_few(rows: &[u64]) -> bool {
+    let ones: u32 = rows.iter().map(|word| word.count_ones()).sum();
+    ones as usize <= rows.len()
+}
+
+/// Takes away the rows of a chunk whose sort key is not within bounds; all without bounds.
+fn put(
+    source: &impl Source,
+    chunk: usize,
+    key: &OrderKey,
+    between: Option<(u32, u32)>,
+    rows: &mut [u64],
+) {
+    let codes = between.map(|bounds| codes_between(source, *key, bounds));
+    match codes.filter(|codes| !codes.is_none()) {
+        None => rows.fill(0),
+        Some(codes) if codes.is_every() => {}
+        Some(codes) => {
+            let leaf = Leaf {
+                column: key.column,
+                lookup: Lookup::of(Arc::new(codes)),
+                part: 0.5,
+            };
+            let places = chunk * CHUNK_ROWS as usize..(chunk + 1) * CHUNK_ROWS as usize;
+            let codes = source.column(key.column).codes;
+            put_codes(&codes, places, &leaf, rows, None, How::And);
+        }
+    }
+}
+
 /// A key and the codes that it sorts by.
 struct Keyed<'a> {
     key: OrderKey,
@@ -300,6 +323,20 @@ enum Side {
 }
 
 impl Side {
+    const fn entry(self) -> Entry {
+        match self {
+            Self::Before(entry) | Self::Behind(entry, _) => entry,
+        }
+    }
+
+    const fn key(self) -> u32 {
+        (self.entry() >> 96) as u32
+    }
+
+    const fn second(self) -> u32 {
+        (self.entry() >> 64) as u32
+    }
+
     /// Keys that decide for a row.
     fn beyond(self, key: u32) -> Option<(u32, u32)> {
         match self {

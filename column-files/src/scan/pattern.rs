@@ -2,6 +2,8 @@
 
 use memchr::memmem::Finder;
 
+use crate::view::TAIL_END;
+
 /// A pattern ready for matching.
 #[derive(Debug)]
 pub(super) struct Pattern {
@@ -117,6 +119,41 @@ impl Pattern {
             }
         }
         best
+    }
+
+    /// [`Pattern::lead`] and the literals behind it, the last one with [`TAIL_END`] if it must stand at the end; none if a
+    /// `_` stands between them.
+    pub(super) fn literals(&self) -> Option<(&[u8], Vec<Vec<u8>>)> {
+        let (first, others) = self.segments.split_first()?;
+        let (last, middle) = others.split_last()?;
+        let is_plain = |segment: &Segment| segment.characters == 0 || segment.is_literal();
+        if !is_plain(first) || !is_plain(last) || !middle.iter().all(Segment::is_literal) {
+            return None;
+        }
+        let literal = |segment: &Segment| match segment.items.first() {
+            Some(Item::Literal(literal)) => literal.needle().to_vec(),
+            _ => Vec::new(),
+        };
+        let mut literals: Vec<Vec<u8>> = middle.iter().map(literal).collect();
+        if last.characters > 0 {
+            let mut at_end = literal(last);
+            at_end.push(TAIL_END);
+            literals.push(at_end);
+        }
+        Some((self.lead(), literals))
+    }
+
+    /// How many steps a text of so many bytes can cost, about.
+    pub(super) fn steps(&self, bytes: usize) -> usize {
+        let segments = self.segments.iter();
+        let gaps = segments.map(|segment| {
+            if segment.is_literal() {
+                1
+            } else {
+                segment.characters
+            }
+        });
+        16 + bytes.saturating_mul(gaps.max().unwrap_or(0).clamp(1, bytes.max(1)))
     }
 
     /// Whether a text matches. At most about length of text times length of pattern steps; as many as the text is long

@@ -2,28 +2,66 @@
 
 use super::code_set::CodeSet;
 use super::pattern::Pattern;
+use super::sequence::Sequence;
 use super::slice::Slice;
-use super::text::Seeker;
-use crate::view::{BLOCK_ENTRIES, TextDictionary};
+use super::text::{Rarity, Seeker};
+use crate::view::{BLOCK_ENTRIES, Block, TextDictionary};
 
 /// Bytes of text that are gone through between two looks at the clock.
 const BYTES: usize = 32 * 1024;
+/// After a block with more matches than this all literals are sought at once, where the pattern allows it.
+const MANY: u32 = 16;
 
 /// A search through the blocks of a dictionary.
 #[derive(Debug)]
 pub(super) struct Seek {
-    pub(super) seeker: Seeker,
+    seeker: Seeker,
     /// What decides where the needle does not.
-    pub(super) pattern: Option<Pattern>,
-    pub(super) negated: bool,
+    pattern: Option<Pattern>,
+    /// The same for many texts at once.
+    sequence: Option<Sequence>,
+    /// The block before had many texts with the needle.
+    is_dense: bool,
+    negated: bool,
     /// Codes that may match at all, and the block that comes next.
-    pub(super) span: (u32, u32),
-    pub(super) next: u32,
+    span: (u32, u32),
+    next: u32,
+    /// Of the block before, texts that have the needle and are still to be looked at, and those that match.
+    open: (u128, u128),
     /// One bit an entry, from the first block of `span`.
-    pub(super) bits: Vec<u64>,
+    bits: Vec<u64>,
 }
 
 impl Seek {
+    /// A search among the codes from `span.0` to `span.1`, which all begin with the pattern's lead.
+    pub(super) fn new(
+        dictionary: &TextDictionary<'_>,
+        pattern: Pattern,
+        negated: bool,
+        span: (u32, u32),
+    ) -> Self {
+        let needle = pattern.needle();
+        let (text, at_end) = needle.as_ref().map_or((&[][..], false), |needle| {
+            (needle.text.as_slice(), needle.at_end)
+        });
+        let decides = needle.as_ref().is_some_and(|needle| needle.decides);
+        let rarity = Rarity::of(dictionary);
+        let sequence = pattern
+            .literals()
+            .map(|(lead, literals)| Sequence::new(lead.len(), literals, rarity));
+        Self {
+            seeker: Seeker::new(text, at_end, rarity),
+            sequence: sequence.filter(|_| !decides),
+            is_dense: false,
+            pattern: (!decides).then_some(pattern),
+            negated,
+            span,
+            next: span.0.saturating_sub(1) / BLOCK_ENTRIES,
+            open: (0, 0),
+            bits: Vec::new(),
+        }
+    }
+
     /// Works until the slice is over; says whether the search is done.
     pub(super) fn advance(&mut self, dictionary: &TextDictionary<'_>, slice: &Slice) -> bool {
         let end = self
@@ -31,38 +69,79 @@ impl Seek {
             .1
             .div_ceil(BLOCK_ENTRIES)
             .min(dictionary.block_count());
-        let mut bytes = 0;
-        let mut text = Vec::new();
-        while self.next < end
-            && let Some(block) = dictionary.block(self.next)
-        {
-            let mut found = self.seeker.find(&block);
-            bytes += block.tails.len();
-            if let Some(pattern) = &self.pattern
-                && found != 0
+        let mut steps = 0;
+        loop {
+            // Texts that are still to be looked at belong to the block before the next one.
+            if self.open.0 != 0 {
+                let Some(block) = dictionary.block(self.next - 1) else {
+                    return true;
+                };
+                self.test_each(&block, &mut steps);
+            } else if self.next < end
+                && let Some(block) = dictionary.block(self.next)
             {
-                for (entry, (_, tail)) in block.texts().enumerate() {
-                    if found >> entry & 1 == 1 {
-                        text.clear();
-                        text.extend_from_slice(block.prefix);
-                        text.extend_from_slice(tail);
-                        bytes += 64 + 8 * text.len();
-                        if !pattern.matches(&text) {
-                            found ^= 1 << entry;
-                        }
-                    }
-                }
+                self.find(&block);
+                self.next += 1;
+                steps += block.tails.len();
+            } else {
+                return true;
             }
-            self.bits.extend([found as u64, (found >> 64) as u64]);
-            self.next += 1;
-            if bytes > BYTES {
-                bytes = 0;
+            if self.open.0 == 0 {
+                let found = std::mem::take(&mut self.open.1);
+                self.bits.extend([found as u64, (found >> 64) as u64]);
+            }
+            if steps > BYTES {
+                steps = 0;
                 if slice.is_over() {
-                    return self.next == end;
+                    return self.next == end && self.open.0 == 0;
                 }
             }
         }
-        true
+    }
+
+    /// Looks for the needle in a block, or for all literals at once where the block before had many matches.
+    fn find(&mut self, block: &Block<'_>) {
+        let is_inside = self.span.0 <= block.first_code
+            && block.first_code.saturating_add(block.len - 1) <= self.span.1;
+        let sequence = self.sequence.as_mut().filter(|_| is_inside);
+        let matches = match sequence {
+            Some(sequence) if self.is_dense => sequence.find(block),
+            _ => None,
+        };
+        self.open = match (&self.pattern, matches) {
+            (_, Some(matches)) => (0, matches),
+            (None, None) => (0, self.seeker.find(block)),
+            (Some(_), None) => (self.seeker.find(block), 0),
+        };
+        self.is_dense = (self.open.0 | self.open.1).count_ones() > MANY;
+    }
+
+    /// Tests the texts of a block that are still to be looked at, some of them if they are long.
+    fn test_each(&mut self, block: &Block<'_>, steps: &mut usize) {
+        let Some(pattern) = &self.pattern else {
+            self.open.0 = 0;
+            return;
+        };
+        let mut text = Vec::new();
+        for (entry, (_, tail)) in block.texts().enumerate() {
+            let bit = 1 << entry;
+            if self.open.0 & bit == 0 {
+                continue;
+            }
+            self.open.0 ^= bit;
+            text.clear();
+            text.extend_from_slice(block.prefix);
+            text.extend_from_slice(tail);
+            *steps += pattern.steps(text.len());
+            if pattern.matches(&text) {
+                self.open.1 |= bit;
+            }
+            if *steps > BYTES {
+                return;
+            }
+        }
+        // What has no text matches nothing.
+        self.open.0 = 0;
     }
 
     /// The codes that match, or those that do not.

@@ -1,8 +1,8 @@
 //! Finding texts in a dictionary: by order, and by what they contain.
 
-use memchr::memmem::Finder;
+use memchr::arch::all::packedpair::HeuristicFrequencyRank;
+use memchr::memmem::{Finder, FinderBuilder};
 
-use super::kernel::gathered;
 use super::rows::{row_ends, together};
 use crate::view::{Block, TAIL_END, TextDictionary};
 
@@ -18,6 +18,7 @@ pub(super) fn partition(dictionary: &TextDictionary<'_>, before: impl Fn(&[u8]) 
 pub(super) struct Seeker {
     /// With [`TAIL_END`] where it must stand at the end.
     needle: Finder<'static>,
+    rarity: Rarity,
     /// The last block had so many matches that comparing every byte is faster than searching.
     dense: bool,
     padded: Vec<u8>,
@@ -26,15 +27,71 @@ pub(super) struct Seeker {
 /// What a match costs beside the search, in blocks of 64 bytes that are compared in the same time.
 const MATCH_COST: usize = 3;
 
+/// How often each byte is in a dictionary, as places in the order from the rarest: a search looks for the rarest bytes of its
+/// needle first, and which those are differs (`@` is rare in most texts, and in every e-mail address).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rarity([u8; 256]);
+
+/// Blocks that tell enough of a dictionary.
+const SAMPLE: u32 = 32;
+
+impl Rarity {
+    /// Of some blocks, spread over the dictionary.
+    pub(super) fn of(dictionary: &TextDictionary<'_>) -> Self {
+        let blocks = dictionary.block_count();
+        let step = (blocks / SAMPLE).max(1) as usize;
+        let mut counts = [0u32; 256];
+        for block in (0..blocks)
+            .step_by(step)
+            .filter_map(|at| dictionary.block(at))
+        {
+            for byte in block.tails {
+                if let Some(count) = counts.get_mut(usize::from(*byte)) {
+                    *count += 1;
+                }
+            }
+        }
+        let mut bytes: Vec<u8> = (0..=u8::MAX).collect();
+        bytes.sort_by_key(|byte| counts.get(usize::from(*byte)));
+        let mut ranks = [0; 256];
+        for (rank, byte) in (0..=u8::MAX).zip(bytes) {
+            if let Some(of_byte) = ranks.get_mut(usize::from(byte)) {
+                *of_byte = rank;
+            }
+        }
+        Self(ranks)
+    }
+
+    /// Places of the two rarest bytes of a needle; of a single byte twice the same.
+    fn rarest(&self, needle: &[u8]) -> [usize; 2] {
+        let rarest = |but: Option<usize>| {
+            let places = needle.iter().enumerate();
+            places
+                .filter(|(place, _)| Some(*place) != but)
+                .min_by_key(|(_, byte)| self.rank(**byte))
+                .map(|(place, _)| place)
+        };
+        let first = rarest(None).unwrap_or(0);
+        [first, rarest(Some(first)).unwrap_or(first)]
+    }
+}
+
+impl HeuristicFrequencyRank for Rarity {
+    fn rank(&self, byte: u8) -> u8 {
+        self.0.get(usize::from(byte)).copied().unwrap_or(u8::MAX)
+    }
+}
+
 impl Seeker {
     /// Looks for `text` anywhere or at the end.
-    pub(super) fn new(text: &[u8], at_end: bool) -> Self {
+    pub(super) fn new(text: &[u8], at_end: bool, rarity: Rarity) -> Self {
         let mut needle = text.to_vec();
         if at_end {
             needle.push(TAIL_END);
         }
         Self {
-            needle: Finder::new(&needle).into_owned(),
+            needle: FinderBuilder::new().build_forward_with_ranker_owned(rarity, needle),
+            rarity,
             dense: false,
             padded: Vec::new(),
         }
@@ -79,52 +136,16 @@ impl Seeker {
     /// The same as [`Seeker::search`], in a time that does not depend on how many there are.
     fn compare(&mut self, tails: &[u8]) -> u128 {
         let needle = self.needle.needle();
-        let middle = needle.len() / 2;
-        let (Some(first), Some(inner), Some(last)) =
-            (needle.first(), needle.get(middle), needle.last())
-        else {
-            return 0;
-        };
-        self.padded.clear();
-        self.padded.extend_from_slice(tails);
-        self.padded
-            .resize(tails.len().next_multiple_of(64) + needle.len() + 8, 0);
-        let head = head(needle);
-        let mut found = 0;
-        let (mut entry, mut carry) = (0u32, 0);
-        let (blocks, _) = self.padded.as_chunks::<64>();
-        let shifted = |by: usize| {
-            self.padded
-                .get(by..)
-                .unwrap_or_default()
-                .as_chunks::<64>()
-                .0
-        };
-        let ahead = shifted(middle).iter().zip(shifted(needle.len() - 1));
-        for ((at, block), (within, ahead)) in (0..).step_by(64).zip(blocks).zip(ahead) {
-            if at >= tails.len() {
-                break;
-            }
-            let ends = gathered(block, |byte| byte == TAIL_END);
-            let mut matches = all((block, *first), (within, *inner), (ahead, *last));
-            if needle.len() > 3 {
-                let mut rest = matches;
-                while rest != 0 {
-                    let place = rest.trailing_zeros() as usize;
-                    let text = self.padded.get(at + place..).unwrap_or_default();
-                    if !(begins(text, &head) && (needle.len() <= 8 || text.starts_with(needle))) {
-                        matches ^= 1 << place;
-                    }
-                    rest &= rest - 1;
-                }
-            }
-            let (entries, over) = row_ends(matches, ends, carry);
+        padded(tails, needle.len(), &mut self.padded);
+        let places = Places::new(&self.padded, needle, &self.rarity);
+        let (mut found, mut entry, mut carry) = (0, 0, 0);
+        let words = tails.len().div_ceil(64);
+        let (blocks, _) = self.padded.as_chunks();
+        for (at, block) in blocks.iter().enumerate().take(words) {
+            let ends = places_of(block, TAIL_END);
+            let (entries, over) = row_ends(places.at(at), ends, carry);
             carry = over;
-            if entries != 0 {
-                found |= u128::from(together(entries, ends))
-                    .checked_shl(entry)
-                    .unwrap_or(0);
-            }
+            found |= entries_of(entries, ends, entry);
             entry += ends.count_ones();
         }
         found
@@ -157,6 +178,84 @@ impl Seeker {
     }
 }
 
+/// Where a text begins among bytes, 64 places at a time.
+pub(super) struct Places<'a> {
+    needle: &'a [u8],
+    bytes: &'a [u8],
+    head: (u64, u64),
+    /// From the two rarest bytes of the needle on, and which bytes they are.
+    compared: [(&'a [[u8; 64]], u8); 2],
+}
+
+impl<'a> Places<'a> {
+    /// Of `needle`, which has a byte, in `bytes`, which are [`padded`].
+    pub(super) fn new(bytes: &'a [u8], needle: &'a [u8], rarity: &Rarity) -> Self {
+        let compared = rarity.rarest(needle).map(|place| {
+            let (blocks, _) = bytes.get(place..).unwrap_or_default().as_chunks();
+            (blocks, needle.get(place).copied().unwrap_or(TAIL_END))
+        });
+        Self {
+            needle,
+            bytes,
+            head: head(needle),
+            compared,
+        }
+    }
+
+    /// A bit for each of the places from 64 times `word` on.
+    #[inline(always)]
+    pub(super) fn at(&self, word: usize) -> u64 {
+        let [Some(first), Some(second)] = self
+            .compared
+            .map(|(blocks, byte)| Some((blocks.get(word)?, byte)))
+        else {
+            return 0;
+        };
+        if self.needle.len() == 1 {
+            return places_of(first.0, first.1);
+        }
+        let mut matches = both(first, second);
+        if self.needle.len() > 2 {
+            let mut rest = matches;
+            while rest != 0 {
+                let place = rest.trailing_zeros();
+                let text = self.bytes.get(word * 64 + place as usize..);
+                let is_one = text.is_some_and(|text| {
+                    begins(text, &self.head)
+                        && (self.needle.len() <= 8 || text.starts_with(self.needle))
+                });
+                matches &= !(u64::from(!is_one) << place);
+                rest &= rest - 1;
+            }
+        }
+        matches
+    }
+}
+
+/// Where in 64 bytes a byte is.
+#[inline(always)]
+pub(super) fn places_of(block: &[u8; 64], byte: u8) -> u64 {
+    super::kernel::gathered(block, |found| found == byte)
+}
+
+/// Copies `tails` with so many bytes behind them that [`Places`] of a needle of `longest` bytes reach every place.
+pub(super) fn padded(tails: &[u8], longest: usize, into: &mut Vec<u8>) {
+    into.clear();
+    into.extend_from_slice(tails);
+    into.resize(tails.len().next_multiple_of(64) + longest + 8, 0);
+}
+
+/// The numbers of texts, as bits, whose ends are `entries`; `ends` are all ends, the first that of text number `first`.
+#[inline(always)]
+pub(super) fn entries_of(entries: u64, ends: u64, first: u32) -> u128 {
+    if entries == 0 {
+        return 0;
+    }
+    u128::from(together(entries, ends))
+        .checked_shl(first)
+        .unwrap_or(0)
+}
+
 fn one(entry: usize) -> u128 {
     u32::try_from(entry)
         .ok()
@@ -181,12 +280,12 @@ fn begins(text: &[u8], (bytes, compared): &(u64, u64)) -> bool {
         .is_some_and(|text| u64::from_le_bytes(*text) & compared == *bytes)
 }
 
-/// The places at which each of three blocks has its byte.
+/// The places at which each of two blocks has its byte.
 #[inline(always)]
-fn all(first: (&[u8; 64], u8), inner: (&[u8; 64], u8), last: (&[u8; 64], u8)) -> u64 {
+fn both(first: (&[u8; 64], u8), second: (&[u8; 64], u8)) -> u64 {
     let mut bytes = [0u8; 64];
-    for (((byte, a), b), c) in bytes.iter_mut().zip(first.0).zip(inner.0).zip(last.0) {
-        *byte = u8::from(*a == first.1) & u8::from(*b == inner.1) & u8::from(*c == last.1);
+    for ((byte, a), b) in bytes.iter_mut().zip(first.0).zip(second.0) {
+        *byte = u8::from(*a == first.1) & u8::from(*b == second.1);
     }
     super::kernel::packed(&bytes)
 }
@@ -226,7 +325,7 @@ pub(super) mod tests {
             let texts: Vec<String> = texts.into_iter().collect();
             let (starts, bytes) = laid_out(&texts);
             let dictionary = TextDictionary { len: texts.len() as u32, blocks: &starts, bytes: &bytes };
-            let mut seeker = Seeker::new(needle.as_bytes(), at_end);
+            let mut seeker = Seeker::new(needle.as_bytes(), at_end, Rarity::of(&dictionary));
             for at in 0..dictionary.block_count() {
                 seeker.dense = dense;
                 let found = seeker.find(&dictionary.block(at).unwrap());

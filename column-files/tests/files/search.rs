@@ -18,12 +18,8 @@ use crate::folder::Folder;
 type Document = Map<String, Json>;
 
 fn run(columns: &Arc<Columns>, query: &Query, page: Page, total: Option<u64>) -> Found {
-    let mut search = Search::new(Arc::clone(columns), query, page, total);
-    loop {
-        if let Some(found) = search.advance() {
-            return found;
-        }
-    }
+    let search = Search::new(Arc::clone(columns), query, page, total);
+    search.run().unwrap()
 }
 
 /// All ranks of a result, in its order.

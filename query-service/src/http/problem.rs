@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use column_files::TooBroad;
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::error_code::ErrorCode;
 use events_schema::api::internal::{RateWindow, Refusal};
@@ -94,6 +95,7 @@ impl NotAnswered {
                 Problem::unavailable("database", u64::from(about.retry_after_seconds))
             }
             Self::Query(refusal) => invalid_query(*refusal),
+            Self::Search(SearchFault::TooBroad(fault)) => too_broad(fault),
             Self::Search(SearchFault::Full) => no_search("Too many searches are waiting.", about),
             Self::Search(SearchFault::Broken) => Problem::internal(),
             Self::NotSearchable(why, pin) => not_searchable(why, pin, about),
@@ -118,6 +120,13 @@ fn invalid_query(refusal: dialect::Refusal) -> Problem {
         .detail("column", refusal.column)
         .detail("near", refusal.near)
         .detail("suggestions", refusal.suggestions)
+}
+
+/// The query as a whole, so no place in it.
+fn too_broad(fault: TooBroad) -> Problem {
+    problem(ErrorCode::InvalidQuery, format!("{fault}."))
+        .detail("reason", dialect::Reason::TooComplex.slug())
+        .detail("suggestions", Vec::<String>::new())
 }
 
 /// 503 of a part that is not a process of its own, so "not reachable" would mislead.

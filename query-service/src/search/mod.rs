@@ -14,7 +14,7 @@ pub mod warning;
 
 use std::sync::Arc;
 
-use column_files::{Columns, Found, Page, Search};
+use column_files::{Columns, Found, Page, Search, TooBroad};
 use dialect::Query;
 
 use files::BuildFiles;
@@ -99,7 +99,7 @@ struct Planned {
 }
 
 impl Sliced for Planned {
-    fn advance(&mut self) -> Option<Found> {
+    fn advance(&mut self) -> Option<Result<Found, TooBroad>> {
         let search = self.search.get_or_insert_with(|| {
             let columns = Arc::clone(&self.columns);
             Search::new(columns, &self.query, self.page, self.total)

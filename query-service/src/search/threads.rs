@@ -9,7 +9,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use column_files::{Found, Search};
+use column_files::{Found, Search, TooBroad};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::metrics::Metrics;
@@ -52,6 +52,9 @@ pub enum SearchFault {
         /// What had passed.
         elapsed: Duration,
     },
+    /// It needs more memory than one search may have.
+    #[error("{0}")]
+    TooBroad(TooBroad),
     /// It broke off by a fault of the program.
     #[error("a search broke off")]
     Broken,
@@ -102,11 +105,14 @@ impl Deadline {
 /// Something that is worked at in slices.
 pub trait Sliced: Send {
     /// Works for about a millisecond; gives the result once it is there.
-    fn advance(&mut self) -> Option<Found>;
+    ///
+    /// # Errors
+    /// It needs more memory than one search may have, and has ended.
+    fn advance(&mut self) -> Option<Result<Found, TooBroad>>;
 }
 
 impl Sliced for Search {
-    fn advance(&mut self) -> Option<Found> {
+    fn advance(&mut self) -> Option<Result<Found, TooBroad>> {
         Self::advance(self)
     }
 }
@@ -155,7 +161,7 @@ struct Queues {
 
 struct Job {
     search: Box<dyn Sliced>,
-    reply: oneshot::Sender<Found>,
+    reply: oneshot::Sender<Result<Found, TooBroad>>,
     asked: Instant,
     slices: u64,
 }
@@ -215,7 +221,8 @@ impl Threads {
             slices: 0,
         };
         self.0.0.enter(job)?;
-        found.await.map_err(|_| SearchFault::Broken)
+        let found = found.await.map_err(|_| SearchFault::Broken)?;
+        found.map_err(SearchFault::TooBroad)
     }
 }
 

@@ -1,8 +1,7 @@
 //! Searching: pages, cursors, builds, money.
 
 use axum::body::Body;
-use column_files::Found;
-use column_files::{Page, Start};
+use column_files::{Found, Page, Start, TooBroad};
 use dialect::Query;
 use events_schema::record::RecordKind;
 use query_service::metrics::Metrics;
@@ -305,11 +304,11 @@ async fn the_worst_case_is_held_and_what_is_returned_is_charged() {
 struct Stuck(Arc<AtomicBool>);
 
 impl Sliced for Stuck {
-    fn advance(&mut self) -> Option<Found> {
-        self.0.load(Ordering::SeqCst).then_some(Found {
+    fn advance(&mut self) -> Option<Result<Found, TooBroad>> {
+        self.0.load(Ordering::SeqCst).then_some(Ok(Found {
             ranks: Vec::new(),
             total: 0,
-        })
+        }))
     }
 }
 

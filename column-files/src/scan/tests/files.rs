@@ -214,7 +214,7 @@ fn run(columns: &Arc<Columns>, query: &Query, page: Page, total: Option<u64>) ->
     loop {
         if let Some(found) = search.advance() {
             assert_eq!(search.advance(), None, "an answer is given once");
-            return found;
+            return found.unwrap();
         }
     }
 }

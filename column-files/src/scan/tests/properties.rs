@@ -15,7 +15,7 @@ fn run(source: &impl Source, query: &Query, page: Page, total: Option<u64>) -> F
     let mut engine = Engine::new(source, query, page, total);
     loop {
         if let Some(found) = engine.advance(source) {
-            return found;
+            return found.unwrap();
         }
     }
 }

@@ -7,7 +7,7 @@ use super::*;
 struct Endless(Arc<AtomicU64>);
 
 impl Sliced for Endless {
-    fn advance(&mut self) -> Option<Found> {
+    fn advance(&mut self) -> Option<Result<Found, TooBroad>> {
         self.0.fetch_add(1, Ordering::SeqCst);
         std::thread::yield_now();
         None
@@ -18,13 +18,13 @@ impl Sliced for Endless {
 struct Slices(u32);
 
 impl Sliced for Slices {
-    fn advance(&mut self) -> Option<Found> {
+    fn advance(&mut self) -> Option<Result<Found, TooBroad>> {
         self.0 = self.0.checked_sub(1)?;
         let total = u64::from(self.0);
-        (self.0 == 0).then_some(Found {
+        (self.0 == 0).then_some(Ok(Found {
             ranks: Vec::new(),
             total,
-        })
+        }))
     }
 }
 
@@ -32,22 +32,22 @@ impl Sliced for Slices {
 struct Stuck(Arc<AtomicBool>, Arc<AtomicBool>);
 
 impl Sliced for Stuck {
-    fn advance(&mut self) -> Option<Found> {
+    fn advance(&mut self) -> Option<Result<Found, TooBroad>> {
         self.0.store(true, Ordering::SeqCst);
         while !self.1.load(Ordering::SeqCst) {
             std::thread::yield_now();
         }
-        Some(Found {
+        Some(Ok(Found {
             ranks: Vec::new(),
             total: 0,
-        })
+        }))
     }
 }
 
 struct Panics;
 
 impl Sliced for Panics {
-    fn advance(&mut self) -> Option<Found> {
+    fn advance(&mut self) -> Option<Result<Found, TooBroad>> {
         panic!("a fault of the program")
     }
 }
