@@ -51,9 +51,7 @@ pub fn stored_forms(kind: RecordKind, column: &Column, given: &str) -> Vec<Strin
 
 /// Whether records hold such a value in its given form, too.
 pub(crate) fn keeps_given(kind: RecordKind, path: &str) -> bool {
-    path == "state"
-        || path == "locations.state"
-        || (kind == RecordKind::Company && matches!(path, "name" | "name.display"))
+    path == "state" || path == "locations.state" || (kind == RecordKind::Company && path == "name")
 }
 
 /// Reads until nothing changes.
@@ -104,7 +102,7 @@ fn canonical(kind: RecordKind, column: &Column, given: &str) -> Option<String> {
         (_, _, "street_address" | "address_line_2") => address::clean(given),
         (_, "job_title" | "experience.title.cleaned", _) => title::clean(given),
         (_, "company_name" | "experience.organization.name.cleaned", _)
-        | (RecordKind::Company, "name" | "name.cleaned" | "name.display", _) => {
+        | (RecordKind::Company, "name" | "name.cleaned", _) => {
             company::clean(given).map(|read| read.name)
         }
         (_, "education.organization.name.cleaned", _) => school::clean(given),

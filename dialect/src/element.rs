@@ -1,38 +1,105 @@
 //! Which conditions on a list are about the same element.
 //!
-//! Within one AND, brackets around further ANDs included, all conditions with the same list prefix must hold for the same
-//! element; so must brackets of ORs that hold nothing but conditions on that list. A NOT, an OR that says something else,
-//! too, and a shortcut are their own.
+//! Within one AND, brackets included, all conditions with the same list prefix must hold for the same element: an AND with
+//! an OR in it means what it means with the OR multiplied out (`a AND (b OR c)` is `a AND b OR a AND c`), which is written
+//! so where the OR also says something of the record or of another list. A NOT and a shortcut are their own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::column::ListId;
 use crate::condition::Tree;
 use crate::filter::Filter;
 
+/// Comparisons that multiplying out may make of one query.
+const MAX_MULTIPLIED: usize = 4_096;
+
+/// Multiplying out would make more than [`MAX_MULTIPLIED`] comparisons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TooMany;
+
 /// The filter that a tree means; not yet in normal form.
-pub(crate) fn filter(tree: Tree) -> Filter {
+pub(crate) fn filter(tree: Tree) -> Result<Filter, TooMany> {
+    filter_within(tree, &mut 0)
+}
+
+/// `made` counts the comparisons that were made by multiplying out.
+fn filter_within(tree: Tree, made: &mut usize) -> Result<Filter, TooMany> {
     if let Some(list) = only_list(&tree) {
-        return some(list, inner(tree));
+        return Ok(some(list, inner(tree)));
     }
-    match tree {
-        Tree::And(parts) => {
-            let mut elements: BTreeMap<ListId, Vec<Filter>> = BTreeMap::new();
-            let mut all = Vec::new();
-            for part in flattened(parts) {
-                match only_list(&part) {
-                    Some(list) => elements.entry(list).or_default().push(inner(part)),
-                    None => all.push(filter(part)),
-                }
-            }
-            let elements = elements.into_iter();
-            all.extend(elements.map(|(list, filters)| some(list, Filter::all(filters))));
-            Filter::all(all)
+    Ok(match tree {
+        Tree::And(parts) => conjunction(flattened(parts), made)?,
+        Tree::Or(parts) => {
+            let parts = parts.into_iter().map(|part| filter_within(part, made));
+            Filter::any(parts.collect::<Result<_, _>>()?)
         }
-        Tree::Or(parts) => Filter::any(parts.into_iter().map(filter).collect()),
-        Tree::Not(part) => filter(*part).negated(),
+        Tree::Not(part) => filter_within(*part, made)?.negated(),
         Tree::On(list, filter) => some(list, filter),
         Tree::Whole(filter) => filter,
+    })
+}
+
+/// The meaning of an AND.
+fn conjunction(mut parts: Vec<Tree>, made: &mut usize) -> Result<Filter, TooMany> {
+    if let Some(at) = shared(&parts)
+        && let Tree::Or(branches) = parts.swap_remove(at)
+    {
+        let mut any = Vec::with_capacity(branches.len());
+        for branch in branches {
+            let mut all = parts.clone();
+            all.extend(flattened(vec![branch]));
+            *made += all.iter().map(comparisons).sum::<usize>();
+            if *made > MAX_MULTIPLIED {
+                return Err(TooMany);
+            }
+            any.push(conjunction(all, made)?);
+        }
+        return Ok(Filter::any(any));
+    }
+    let mut elements: BTreeMap<ListId, Vec<Filter>> = BTreeMap::new();
+    let mut all = Vec::new();
+    for part in parts {
+        match only_list(&part) {
+            Some(list) => elements.entry(list).or_default().push(inner(part)),
+            None => all.push(filter_within(part, made)?),
+        }
+    }
+    let elements = elements.into_iter();
+    all.extend(elements.map(|(list, filters)| some(list, Filter::all(filters))));
+    Ok(Filter::all(all))
+}
+
+/// The place of an OR that has a condition on a list on which another part has one, too, and that says something else as
+/// well.
+fn shared(parts: &[Tree]) -> Option<usize> {
+    let mut seen: BTreeMap<ListId, usize> = BTreeMap::new();
+    let lists: Vec<BTreeSet<ListId>> = parts.iter().map(lists).collect();
+    for list in lists.iter().flatten() {
+        *seen.entry(*list).or_default() += 1;
+    }
+    parts.iter().zip(&lists).position(|(part, lists)| {
+        matches!(part, Tree::Or(_))
+            && only_list(part).is_none()
+            && lists
+                .iter()
+                .any(|list| seen.get(list).is_some_and(|parts| *parts > 1))
+    })
+}
+
+/// The lists that plain conditions of a part are about.
+fn lists(tree: &Tree) -> BTreeSet<ListId> {
+    match tree {
+        Tree::On(list, _) => BTreeSet::from([*list]),
+        Tree::And(parts) | Tree::Or(parts) => parts.iter().flat_map(lists).collect(),
+        Tree::Not(_) | Tree::Whole(_) => BTreeSet::new(),
+    }
+}
+
+fn comparisons(tree: &Tree) -> usize {
+    match tree {
+        Tree::And(parts) | Tree::Or(parts) => parts.iter().map(comparisons).sum(),
+        Tree::Not(part) => comparisons(part),
+        Tree::On(..) | Tree::Whole(_) => 1,
     }
 }
 

@@ -35,6 +35,8 @@ pub struct Reading {
     pub given: String,
     /// What is searched for.
     pub read_as: String,
+    /// The literal as given is searched for, too: records hold such values in both forms.
+    pub also_as_given: bool,
 }
 
 /// Which end of a range.
@@ -154,6 +156,7 @@ fn note(column: &Column, given: &str, forms: &[String], readings: &mut Vec<Readi
         column: column.path.clone(),
         given: given.to_owned(),
         read_as: read_as.clone(),
+        also_as_given: forms.len() > 1,
     };
     if !readings.contains(&reading) {
         readings.push(reading);

@@ -8,7 +8,7 @@ use sqlparser::tokenizer::{Location, Token, TokenWithSpan};
 
 use crate::column::Catalog;
 use crate::condition::Reader;
-use crate::element;
+use crate::element::{self, TooMany};
 use crate::filter::{OrderKey, Query};
 use crate::lexer::{self, lower_first};
 use crate::literal::Reading;
@@ -56,7 +56,11 @@ fn parse(kind: RecordKind, text: &str) -> Result<Parsed, Fault> {
             let tree = reader
                 .tree(&expr)
                 .map_err(|fault| fault.or_at(start(section)))?;
-            Some(element::filter(tree).normal(kind))
+            let filter = element::filter(tree).map_err(|TooMany| {
+                let message = "The ORs in this AND are about the same list and about other columns, too, so that it says too much when they are multiplied out.";
+                Fault::too_complex(start(section), message)
+            })?;
+            Some(filter.normal(kind))
         }
         None => None,
     };

@@ -1,7 +1,8 @@
 //! A query as text that parses back to the same query.
 //!
 //! Conditions on one element are printed side by side, by their dot paths. Where two elements of one list stand in one
-//! AND, all but one are guarded by `NOT (NOT (…))`, which is the same and keeps them apart; shortcuts need no guard.
+//! AND, also in ORs in it, all but one are guarded by `NOT (NOT (…))`, which is the same and keeps them apart; shortcuts
+//! need no guard.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -90,23 +91,41 @@ impl Printer {
         }
     }
 
-    /// The parts of an AND. The first element of a list that has no shortcut is printed as it is.
+    /// The parts of an AND. The first part about a list is printed as it is.
     fn and(&self, parts: &[Filter]) -> String {
         let mut printed = Vec::with_capacity(parts.len());
-        let mut lists: BTreeSet<ListId> = BTreeSet::new();
+        let mut seen: BTreeSet<ListId> = BTreeSet::new();
         for part in parts {
-            printed.push(match part {
-                Filter::Element {
-                    list,
-                    filter,
-                    negated: false,
-                } if self.by_shortcut(filter, Within::And).is_none() && !lists.insert(*list) => {
-                    format!("NOT (NOT ({}))", self.element(filter, Within::Alone))
-                }
-                part => self.filter(part, Within::And),
+            let mut lists = BTreeSet::new();
+            self.plain_lists(part, &mut lists);
+            let is_guarded = !seen.is_disjoint(&lists);
+            printed.push(if is_guarded {
+                format!("NOT (NOT ({}))", self.filter(part, Within::Alone))
+            } else {
+                seen.extend(lists);
+                self.filter(part, Within::And)
             });
         }
         printed.join(" AND ")
+    }
+
+    /// The lists of the elements that are printed by dot paths, outside of a NOT.
+    fn plain_lists(&self, filter: &Filter, lists: &mut BTreeSet<ListId>) {
+        match filter {
+            Filter::And(parts) | Filter::Or(parts) => {
+                for part in parts {
+                    self.plain_lists(part, lists);
+                }
+            }
+            Filter::Element {
+                list,
+                filter,
+                negated: false,
+            } if self.by_shortcut(filter, Within::And).is_none() => {
+                lists.insert(*list);
+            }
+            _ => {}
+        }
     }
 
     /// By shortcut or by dot path. Forms of a name have no dot path: what is said of one form is one comparison, or some of

@@ -90,6 +90,14 @@ fn conditions_on_one_list_stay_together_or_apart() {
             "emails.type = 'work' AND NOT (NOT (emails.current = true))",
             "emails.type = 'work' AND NOT (NOT (emails.current = true))",
         ),
+        (
+            "emails.type = 'work' AND (emails.current = true OR city = 'x')",
+            "(city = 'x' AND emails.type = 'work') OR (emails.type = 'work' AND emails.current = true)",
+        ),
+        (
+            "emails.type = 'work' AND NOT (NOT (emails.current = true OR city = 'x'))",
+            "(city = 'x' OR emails.current = true) AND NOT (NOT (emails.type = 'work'))",
+        ),
         ("emails.type <> 'work'", "emails.type <> 'work'"),
         (
             "emails IS NULL OR phones IS NOT NULL",
@@ -253,6 +261,7 @@ fn a_reading_is_told_where_it_changes_more_than_the_case() {
         column: "country".to_owned(),
         given: "USA".to_owned(),
         read_as: "united states".to_owned(),
+        also_as_given: false,
     };
     assert_eq!(parsed.unwrap().readings, [told]);
 }

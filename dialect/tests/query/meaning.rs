@@ -73,6 +73,9 @@ fn conditions_in_one_and_are_about_one_element() {
         "emails.type = 'personal' OR emails.current = true",
         "emails IS NOT NULL",
         "phones IS NULL",
+        "emails.type = 'work' AND (emails.current = true OR city = 'nowhere')",
+        "emails.type = 'work' AND (emails.current = false OR city = 'chicago')",
+        "(emails.type = 'work' OR city = 'nowhere') AND (emails.current = true OR phones IS NOT NULL)",
     ] {
         assert!(finds(condition), "{condition}");
     }
@@ -84,6 +87,10 @@ fn conditions_in_one_and_are_about_one_element() {
         "emails.type = 'work' AND (emails.current = false OR emails.address LIKE 'b%')",
         "phones.type <> 'mobile'",
         "phones.type IS NULL",
+        "emails.type = 'work' AND (emails.current = false OR city = 'nowhere')",
+        "emails.type = 'work' AND (emails.current = false OR NOT (city = 'chicago'))",
+        "(emails.type = 'work' OR city = 'nowhere') AND (emails.current = false OR phones IS NOT NULL)",
+        "emails.type = 'work' AND (city = 'nowhere' OR (city = 'chicago' AND (state = 'x' OR emails.current = false)))",
     ] {
         assert!(!finds(condition), "{condition}");
     }
@@ -215,4 +222,17 @@ fn an_order_has_the_folded_value() {
     assert_eq!(values, expected);
     let all: Query = person("SELECT * FROM person").unwrap().query;
     assert_eq!((all.filter, all.order), (None, Vec::new()));
+}
+
+#[test]
+fn an_or_about_a_list_and_the_record_is_multiplied_out_up_to_a_limit() {
+    let ors = |many: usize| vec!["(emails.type = 'work' OR city = 'x')"; many].join(" AND ");
+    let parsed = |many| {
+        let text = format!("SELECT * FROM person WHERE {}", ors(many));
+        dialect::Query::parse(events_schema::record::RecordKind::Person, &text)
+    };
+    assert!(parsed(6).is_ok());
+    let refusal = parsed(40).unwrap_err();
+    assert_eq!(refusal.reason, dialect::Reason::TooComplex);
+    assert_eq!((refusal.line, refusal.column), (1, 28));
 }
