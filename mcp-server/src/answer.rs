@@ -101,7 +101,14 @@ fn error(refusal: &Refusal) -> CallToolResult {
 }
 
 fn success(body: Map<String, Value>, answer: &Answer) -> CallToolResult {
-    CallToolResult::structured(Value::Object(body)).with_meta(object(facts(answer)))
+    let mut result = CallToolResult::structured(Value::Object(body));
+    // Models seldom see `_meta`, and an empty page without its reason reads like an answer.
+    if let Some(warning) = text(&answer.headers, "search-warning") {
+        result
+            .content
+            .push(ContentBlock::text(format!("Note: {warning}")));
+    }
+    result.with_meta(object(facts(answer)))
 }
 
 fn miss(body: &Map<String, Value>, answer: &Answer) -> CallToolResult {

@@ -28,6 +28,7 @@ use tracing::Span;
 use crate::handler::Handler;
 use crate::keys::Keys;
 use crate::settings::Settings;
+use crate::upstream::IDEMPOTENCY_KEY;
 use message::{Message, Shape};
 
 /// What a tool call must know of its HTTP request; travels through rmcp in the extensions.
@@ -35,6 +36,8 @@ use message::{Message, Shape};
 pub struct Incoming {
     /// The valid key; none only for methods that answer without one.
     pub key: Option<HeaderValue>,
+    /// `Idempotency-Key`: whoever repeats a call with it pays once, as at the REST endpoint.
+    pub idempotency_key: Option<HeaderValue>,
     /// Of this HTTP request.
     pub request_id: String,
     /// `arguments` was there and no object.
@@ -117,6 +120,7 @@ pub async fn serve(
     }
     parts.extensions.insert(Incoming {
         key,
+        idempotency_key: parts.headers.get(IDEMPOTENCY_KEY).cloned(),
         request_id: id.to_string(),
         arguments_are_no_object: message.arguments_are_no_object,
         span: Span::current(),

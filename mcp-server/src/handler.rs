@@ -90,7 +90,7 @@ impl Handler {
         let span = tracing::info_span!(parent: &incoming.span, "tool", tool = name);
         let outcome = self
             .upstream
-            .call(tool.endpoint, key, arguments)
+            .call(tool.endpoint, key, incoming.idempotency_key, arguments)
             .instrument(span.clone())
             .await;
         let status = outcome

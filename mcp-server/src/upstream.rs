@@ -9,6 +9,9 @@ use service_kit::client::{Answer, CallFault, Client, ClientConfig};
 use crate::keys::API_KEY;
 use crate::settings::Settings;
 
+/// The header by which a caller says that two calls are one.
+pub const IDEMPOTENCY_KEY: http::HeaderName = http::HeaderName::from_static("idempotency-key");
+
 /// The REST services behind the tools. Clones share their connections.
 #[derive(Debug, Clone)]
 pub struct Upstream {
@@ -34,7 +37,7 @@ impl Upstream {
         })
     }
 
-    /// Sends the arguments as the body of the endpoint, with the caller's key.
+    /// Sends the arguments as the body of the endpoint, with the caller's key, and its `Idempotency-Key` if it has one.
     ///
     /// # Errors
     /// When there is no whole answer; an answer of any status is one.
@@ -42,6 +45,7 @@ impl Upstream {
         &self,
         endpoint: Endpoint,
         key: HeaderValue,
+        idempotency_key: Option<HeaderValue>,
         arguments: Map<String, Value>,
     ) -> Result<Answer, CallFault> {
         let base = if endpoint.is_free() {
@@ -50,13 +54,16 @@ impl Upstream {
             &self.query_service
         };
         let url = format!("{base}{}", endpoint.path());
-        let headers = HeaderMap::from_iter([
+        let mut headers = HeaderMap::from_iter([
             (http::HeaderName::from_static(API_KEY), key),
             (
                 header::CONTENT_TYPE,
                 HeaderValue::from_static("application/json"),
             ),
         ]);
+        if let Some(key) = idempotency_key {
+            headers.insert(IDEMPOTENCY_KEY, key);
+        }
         let body = Bytes::from(Value::Object(arguments).to_string());
         self.client.send(Method::POST, &url, headers, body).await
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::stack::{KEY, start};
+use crate::stack::{KEY, send, start};
 
 const ID: &str = "0f6f2c1e-7a55-4a0e-9a57-6f3b2f0c9d11";
 
@@ -168,6 +168,10 @@ async fn a_search_passes_every_argument_and_tells_its_facts() {
         ("/company/search", &arguments)
     );
     assert_eq!(result["structuredContent"], body);
+    assert_eq!(
+        result["content"][1]["text"],
+        "Note: industry 'machine' matches no stored value; nearest: machinery"
+    );
     let meta = &result["_meta"];
     assert_eq!(meta["total_count_status"], "exact");
     assert_eq!(meta["data_build"], "2026.10.1-company");
@@ -175,6 +179,30 @@ async fn a_search_passes_every_argument_and_tells_its_facts() {
         meta["search_warning"],
         "industry 'machine' matches no stored value; nearest: machinery"
     );
+}
+
+#[tokio::test]
+async fn an_idempotency_key_reaches_rest() {
+    let stack = start(&[]).await;
+    let message = json!({
+        "jsonrpc": "2.0", "id": 7, "method": "tools/call",
+        "params": {"name": "person_search", "arguments": {"query": "SELECT * FROM person"}},
+    });
+    for key in [Some("order-17"), None] {
+        stack.will_answer(200, &[], json!({"matches": [], "total": 0}));
+        let mut request = stack.mcp().header("MCP-Protocol-Version", "2025-11-25");
+        if let Some(key) = key {
+            request = request.header("Idempotency-Key", key);
+        }
+        let reply = send(request.body(message.to_string())).await;
+        assert_eq!(reply.status, 200, "{}", reply.body);
+    }
+    let keys: Vec<_> = stack
+        .seen()
+        .into_iter()
+        .map(|seen| seen.idempotency_key)
+        .collect();
+    assert_eq!(keys, [Some("order-17".to_owned()), None]);
 }
 
 #[tokio::test]

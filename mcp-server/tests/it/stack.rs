@@ -30,6 +30,7 @@ pub const CURRENT: &str = "2026-07-28";
 pub struct Seen {
     pub path: String,
     pub key: Option<String>,
+    pub idempotency_key: Option<String>,
     pub body: Value,
 }
 
@@ -126,6 +127,7 @@ async fn rest_answer(State(upstreams): State<Upstreams>, request: Request) -> Re
     upstreams.seen.lock().unwrap().push(Seen {
         path: parts.uri.path().to_owned(),
         key: header("api-key"),
+        idempotency_key: header("idempotency-key"),
         body: serde_json::from_slice(&bytes).unwrap(),
     });
     let (status, headers, body) = upstreams

@@ -8,10 +8,12 @@ use dialect::Query;
 use events_schema::ids::BuildName;
 use sha2::{Digest, Sha256};
 
-/// Version of the layout: version, fingerprint, rank (big endian), name of the build.
-const VERSION: u8 = 1;
+/// Version of the layout: version, fingerprint, rank (big endian), check, name of the build.
+const VERSION: u8 = 2;
 const FINGERPRINT_BYTES: usize = 16;
 const RANK_BYTES: usize = 4;
+/// First bytes of the SHA-256 of the others: a damaged cursor must not look like another place.
+const CHECK_BYTES: usize = 4;
 
 /// What tells queries apart: the first bytes of the SHA-256 of the canonical text.
 pub type Fingerprint = [u8; FINGERPRINT_BYTES];
@@ -49,6 +51,7 @@ impl Cursor {
         let mut bytes = vec![VERSION];
         bytes.extend(self.query);
         bytes.extend(self.last_rank.to_be_bytes());
+        bytes.extend(self.check());
         bytes.extend(self.build.as_str().as_bytes());
         URL_SAFE_NO_PAD.encode(bytes)
     }
@@ -59,19 +62,30 @@ impl Cursor {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let (version, rest) = bytes.split_first()?;
         let (query, rest) = rest.split_first_chunk::<FINGERPRINT_BYTES>()?;
-        let (rank, build) = rest.split_first_chunk::<RANK_BYTES>()?;
+        let (rank, rest) = rest.split_first_chunk::<RANK_BYTES>()?;
+        let (check, build) = rest.split_first_chunk::<CHECK_BYTES>()?;
         let build = std::str::from_utf8(build).ok()?.parse().ok()?;
-        (*version == VERSION).then_some(Self {
+        let cursor = Self {
             build,
             query: *query,
             last_rank: u32::from_be_bytes(*rank),
-        })
+        };
+        (*version == VERSION && cursor.check() == *check).then_some(cursor)
+    }
+
+    fn check(&self) -> [u8; CHECK_BYTES] {
+        let digest = Sha256::new()
+            .chain_update(self.query)
+            .chain_update(self.last_rank.to_be_bytes())
+            .chain_update(self.build.as_str())
+            .finalize();
+        digest.first_chunk().copied().unwrap_or_default()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
     use super::*;
 
     #[test]
@@ -92,6 +106,13 @@ mod tests {
             &format!("{text}="),
         ] {
             assert_eq!(Cursor::decode(other), None, "{other}");
+        }
+        let bytes = URL_SAFE_NO_PAD.decode(&text).unwrap();
+        for bit in 0..bytes.len() * 8 {
+            let mut damaged = bytes.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            let damaged = URL_SAFE_NO_PAD.encode(damaged);
+            assert_eq!(Cursor::decode(&damaged), None, "bit {bit}");
         }
     }
 }

@@ -30,7 +30,12 @@ pub fn warning(columns: Option<&Columns>, query: &Query, readings: &[Reading]) -
     for reading in readings {
         warnings.add(|| {
             let (given, read_as) = (shown(&reading.given), shown(&reading.read_as));
-            format!("{} '{given}' was read as '{read_as}'", reading.column)
+            let also = if reading.also_as_given {
+                ", and searched for as it is, too"
+            } else {
+                ""
+            };
+            format!("{} '{given}' was read as '{read_as}'{also}", reading.column)
         });
     }
     if let (Some(filter), Some(columns)) = (&query.filter, columns) {
