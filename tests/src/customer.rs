@@ -132,6 +132,15 @@ impl Customer {
         self.send(self.request(path, body)).await
     }
 
+    /// As [`Customer::post`], with the body as it came: for measurements, in which reading it is no part.
+    ///
+    /// # Errors
+    /// As for [`Customer::post`].
+    pub async fn post_unread(&self, path: &str, body: &Value) -> reqwest::Result<(u16, Vec<u8>)> {
+        let answer = self.request(path, body).send().await?;
+        Ok((answer.status().as_u16(), answer.bytes().await?.into()))
+    }
+
     /// POST with the key and an `Idempotency-Key`.
     ///
     /// # Errors

@@ -53,13 +53,13 @@ async fn run_in(
     let job_file = folder.join("job.json");
     std::fs::write(&job_file, serde_json::to_vec(&job)?)?;
     let output = Command::new(python)
-        .arg(checkout().join("bench/src/search/duckdb.py"))
+        .arg(checkout().join("bench/src/search/duckdb_queries.py"))
         .stdin(Stdio::from(File::open(&job_file)?))
         .output()
         .context("Python cannot be run")?;
     ensure!(
         output.status.success(),
-        "duckdb.py: {}",
+        "duckdb_queries.py: {}",
         String::from_utf8_lossy(&output.stderr)
     );
     let lines = String::from_utf8(output.stdout)?;

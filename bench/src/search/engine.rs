@@ -47,11 +47,11 @@ impl Engine {
     }
 
     /// Each query a few times, after once to warm it.
-    pub(crate) fn run(&self, queries: &[Asked], runs: usize) -> Vec<Timed> {
+    pub(crate) fn run(&self, queries: &[Asked], runs: usize) -> anyhow::Result<Vec<Timed>> {
         queries.iter().map(|asked| self.time(asked, runs)).collect()
     }
 
-    fn time(&self, asked: &Asked, runs: usize) -> Timed {
+    fn time(&self, asked: &Asked, runs: usize) -> anyhow::Result<Timed> {
         let page = Page {
             limit: LIMIT,
             start: Start::Offset(asked.offset),
@@ -60,22 +60,18 @@ impl Engine {
         let mut last = None;
         for _ in 0..=runs {
             let start = Instant::now();
-            let mut search = Search::new(Arc::clone(&self.columns), &asked.query, page, None);
-            let found = loop {
-                if let Some(found) = search.advance() {
-                    break found;
-                }
-            };
+            let search = Search::new(Arc::clone(&self.columns), &asked.query, page, None);
+            let found = search.run()?;
             times.push(start.elapsed().as_secs_f64() * 1_000.0);
             last = Some(found);
         }
         let warm = times.get_mut(1..).unwrap_or_default();
         warm.sort_by(f64::total_cmp);
         let (total, ranks) = last.map_or((0, Vec::new()), |found| (found.total, found.ranks));
-        Timed {
+        Ok(Timed {
             total,
             ranks,
             milliseconds: warm.get(warm.len() / 2).copied().unwrap_or_default(),
-        }
+        })
     }
 }

@@ -33,7 +33,7 @@ const RUNS_OF_OTHERS: usize = 3;
 pub(crate) async fn run(plan: &Plan, world: &World) -> anyhow::Result<()> {
     let engine = engine::Engine::open(world).await?;
     let queries = queries::read(&engine.middle_record(world).await?)?;
-    let ours = engine.run(&queries, RUNS);
+    let ours = engine.run(&queries, RUNS)?;
     let postgres = postgres::run(world, &queries, RUNS_OF_OTHERS).await?;
     let duckdb = duckdb::run(world, &queries, RUNS_OF_OTHERS).await?;
     let mut lines = Vec::new();

@@ -1,5 +1,6 @@
 //! kill -9 under load: nothing is lost, nothing is charged twice, and everything goes on.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -11,6 +12,7 @@ use tests::{Customer, Part, Stack};
 use tokio::task::JoinSet;
 
 const CLIENTS: u32 = 16;
+const WITHIN: Duration = Duration::from_secs(60);
 
 /// Clients that each send one request after the other, and repeat one with its `Idempotency-Key` until it is answered 200.
 struct Load {
@@ -122,4 +124,68 @@ async fn killing_each_service_under_load_loses_no_charge_and_takes_none_twice() 
     assert_eq!(u64::try_from(sums.charges).unwrap(), answered);
     assert_eq!(sums.charged, sums.charges);
     stack.roster(&["reconcile"]).await.unwrap();
+}
+
+/// Files in the one folder under `folder`.
+fn fetched(folder: &Path) -> Option<usize> {
+    let mut entries = std::fs::read_dir(folder).ok()?.flatten();
+    let build = entries.find(|entry| entry.path().is_dir())?;
+    Some(std::fs::read_dir(build.path()).ok()?.count())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killing_the_query_service_while_it_fetches_search_files_changes_no_answer() {
+    let mut stack = Stack::start().await.unwrap();
+    stack.ingest("person", &persons(300)).await.unwrap();
+    let customer = stack.customer(1_000).await.unwrap();
+    let body = json!({ "query": "SELECT * FROM person ORDER BY full_name", "limit": 20 });
+    let before = customer.post("/person/search", &body).await.unwrap();
+    assert_eq!(before.status, 200, "{}", before.body);
+
+    // Nothing is held any more, and one of the objects does not come.
+    stack.process(Part::QueryService).kill().unwrap();
+    let held = stack.file("search");
+    std::fs::remove_dir_all(&held).unwrap();
+    let manifest: String = sqlx::query_scalar(
+        "select search_files ->> 'manifest' from data_build join active_build using (build)",
+    )
+    .fetch_one(stack.read_model())
+    .await
+    .unwrap();
+    let stored = stack.objects().join(manifest);
+    let stored = stored.parent().unwrap();
+    let mut objects: Vec<_> = std::fs::read_dir(stored)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| !path.ends_with("manifest.json"))
+        .collect();
+    objects.sort();
+    let whole = objects.len() + 1;
+    let object = objects.swap_remove(objects.len() / 2);
+    let aside = stack.file("aside");
+    std::fs::rename(&object, &aside).unwrap();
+    stack.process(Part::QueryService).spawn().unwrap();
+    let some = until("some files are there", WITHIN, async || {
+        fetched(&held).filter(|files| (2..whole).contains(files))
+    });
+    some.await.unwrap();
+    stack.process(Part::QueryService).kill().unwrap();
+    std::fs::rename(&aside, &object).unwrap();
+
+    stack.process(Part::QueryService).start().await.unwrap();
+    let after = until("searches are answered again", WITHIN, async || {
+        let answer = customer.post("/person/search", &body).await.ok()?;
+        if answer.status == 503 {
+            assert!(answer.header("Retry-After").is_some());
+            return None;
+        }
+        Some(answer)
+    });
+    let after = after.await.unwrap();
+    assert_eq!(after.status, 200, "{}", after.body);
+    assert_eq!(after.at("/matches"), before.at("/matches"));
+    assert_eq!(after.at("/total"), before.at("/total"));
+    assert_eq!(fetched(&held), Some(whole));
+    let sums = stack.prove_sums(&customer.contract_id).await.unwrap();
+    assert_eq!(sums.charged, 40);
 }

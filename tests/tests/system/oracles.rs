@@ -146,12 +146,9 @@ impl Build {
             limit: LIMIT,
             start: Start::Offset(0),
         };
-        let mut search = Search::new(Arc::clone(&self.columns), query, page, None);
-        loop {
-            if let Some(found) = search.advance() {
-                return (found.total, found.ranks);
-            }
-        }
+        let search = Search::new(Arc::clone(&self.columns), query, page, None);
+        let found = search.run().unwrap();
+        (found.total, found.ranks)
     }
 
     /// By the meaning of the filter on each document, sorted as the order says.

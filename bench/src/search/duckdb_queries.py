@@ -17,7 +17,7 @@ db = duckdb.connect(job["database"])
 db.execute("set preserve_insertion_order = true")
 db.execute(
     "create table person as select row_number() over () as rank, * from read_json(?, format = 'newline_delimited', "
-    "sample_size = 200000, maximum_object_size = 33554432)",
+    "sample_size = 200000, maximum_object_size = 33554432, dateformat = '%d~%m~%Y', timestampformat = '%d~%m~%Y')",
     [job["documents"]],
 )
 db.execute("set threads = 1")
