@@ -1,0 +1,97 @@
+//! Translates cases and prints what `score.py` of the cases reads: `translate FIXTURE < cases.jsonl`.
+//!
+//! FIXTURE is the folder that `make_fixture.py` writes; its records are the build whose names are known.
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a report to a person"
+)]
+
+use std::collections::{HashMap, HashSet};
+use std::io::BufRead;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use chrono::NaiveDate;
+use dialect::{Catalog, ColumnId};
+use discover::{Lexicon, translate};
+use events_schema::record::RecordKind;
+use serde_json::{Value, json};
+
+#[derive(Default)]
+struct Values(HashMap<(u8, ColumnId), HashSet<String>>, u8);
+
+impl Lexicon for Values {
+    fn has(&self, column: ColumnId, value: &str) -> bool {
+        self.0
+            .get(&(self.1, column))
+            .is_some_and(|values| values.contains(value))
+    }
+}
+
+fn main() {
+    let folder = PathBuf::from(std::env::args().nth(1).unwrap());
+    let mut values = HashMap::new();
+    for (number, kind, columns) in [
+        (
+            0u8,
+            RecordKind::Person,
+            vec!["company_name", "city", "state", "first_name", "last_name"],
+        ),
+        (
+            1,
+            RecordKind::Company,
+            vec!["name.cleaned", "locations.city", "locations.state"],
+        ),
+    ] {
+        let file = std::fs::read_to_string(folder.join(format!("{}.jsonl", kind.name()))).unwrap();
+        for line in file.lines() {
+            let record: Value = serde_json::from_str(line).unwrap();
+            for column in &columns {
+                let found: Vec<&Value> = match column.split_once('.') {
+                    Some(("locations", key)) => record["locations"]
+                        .as_array()
+                        .map(|all| all.iter().map(|place| &place[key]).collect())
+                        .unwrap_or_default(),
+                    Some((outer, key)) => vec![&record[outer][key]],
+                    None => vec![&record[*column]],
+                };
+                let id = Catalog::of(kind).find(column).unwrap();
+                let set: &mut HashSet<String> = values.entry((number, id)).or_default();
+                set.extend(
+                    found
+                        .into_iter()
+                        .filter_map(Value::as_str)
+                        .map(str::to_owned),
+                );
+            }
+        }
+    }
+    let mut lexicon = Values(values, 0);
+    let today = NaiveDate::from_ymd_opt(2026, 11, 1).unwrap();
+    for line in std::io::stdin().lock().lines() {
+        let case: Value = serde_json::from_str(&line.unwrap()).unwrap();
+        let kind: RecordKind = case["entity"].as_str().unwrap().parse().unwrap();
+        lexicon.1 = u8::from(kind == RecordKind::Company);
+        let text = case["query"].as_str().unwrap();
+        let begin = Instant::now();
+        let found = translate(kind, text, &lexicon, today);
+        let ms = begin.elapsed().as_secs_f64() * 1e3;
+        let phrases = |all: &[discover::Unsupported]| -> Vec<String> {
+            all.iter().map(|one| one.phrase.clone()).collect()
+        };
+        if std::env::var_os("SHOW").is_some() {
+            eprintln!("{}", discover::explain(kind, text, &lexicon, today));
+        }
+        let answer = match found {
+            Ok(found) => {
+                json!({"id": case["id"], "status": 200, "generated_query": found.query.text(), "unsupported": phrases(&found.interpretation.unsupported), "ms": ms})
+            }
+            Err(refused) => {
+                json!({"id": case["id"], "status": 422, "unsupported": phrases(&refused.unsupported), "ms": ms})
+            }
+        };
+        println!("{answer}");
+    }
+}

@@ -1,0 +1,480 @@
+//! From tokens to pieces: the longest phrases that the vocabulary or the build knows, each with all that it may mean.
+
+use dialect::{Catalog, ColumnId};
+use events_schema::record::RecordKind;
+
+use crate::lex::{Kind, Token, plain};
+use crate::lexicon::Lexicon;
+use crate::meaning::{Cue, Meaning, Place};
+use crate::spelling;
+use crate::vocabulary::{LONGEST, vocabulary};
+
+/// A phrase, a number or a mark.
+#[derive(Debug, Clone)]
+pub(crate) struct Piece {
+    /// Tokens, the last one not included.
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) what: What,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum What {
+    /// What the phrase may mean; none if nothing knows it.
+    Phrase(Vec<Meaning>),
+    Number(f64),
+    Mark(char),
+}
+
+/// A word that was read as another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Repair {
+    pub(crate) token: usize,
+    pub(crate) read_as: String,
+}
+
+/// The pieces of a text, and the slips that were repaired.
+pub(crate) fn annotate<L: Lexicon>(
+    kind: RecordKind,
+    text: &str,
+    tokens: &[Token],
+    lexicon: &L,
+) -> (Vec<Piece>, Vec<Repair>) {
+    let mut annotator = Annotator {
+        columns: Columns::of(kind),
+        text,
+        tokens,
+        stems: tokens.iter().map(|token| token.stem.clone()).collect(),
+        lexicon,
+        pieces: Vec::new(),
+    };
+    let repairs = annotator.repair();
+    let mut at = 0;
+    while at < tokens.len() {
+        at = annotator.piece(at);
+    }
+    (annotator.pieces, repairs)
+}
+
+/// Columns whose values are looked up.
+struct Columns {
+    company: Option<ColumnId>,
+    city: Option<ColumnId>,
+    state: Option<ColumnId>,
+    first_name: Option<ColumnId>,
+    last_name: Option<ColumnId>,
+}
+
+impl Columns {
+    fn of(kind: RecordKind) -> Self {
+        let find = |path: &str| Catalog::of(kind).find(path);
+        match kind {
+            RecordKind::Person => Self {
+                company: find("company_name"),
+                city: find("city"),
+                state: find("state"),
+                first_name: find("first_name"),
+                last_name: find("last_name"),
+            },
+            RecordKind::Company => Self {
+                company: find("name.cleaned"),
+                city: find("locations.city"),
+                state: find("locations.state"),
+                first_name: None,
+                last_name: None,
+            },
+        }
+    }
+}
+
+struct Annotator<'a, L> {
+    columns: Columns,
+    text: &'a str,
+    tokens: &'a [Token],
+    /// Of the tokens, after repair.
+    stems: Vec<String>,
+    lexicon: &'a L,
+    pieces: Vec<Piece>,
+}
+
+impl<L: Lexicon> Annotator<'_, L> {
+    fn has(&self, column: Option<ColumnId>, value: &str) -> bool {
+        column.is_some_and(|column| self.lexicon.has(column, value))
+    }
+
+    /// Repairs words that neither the vocabulary nor the build knows.
+    fn repair(&mut self) -> Vec<Repair> {
+        let named = self.named_tokens();
+        let mut repairs = Vec::new();
+        for (at, token) in self.tokens.iter().enumerate() {
+            if !token.is_word() || named.contains(&at) || self.is_known(token) {
+                continue;
+            }
+            let city = self
+                .columns
+                .city
+                .and_then(|column| spelling::stored_near(&token.text, column, &self.lexicon));
+            let follows_place = at
+                .checked_sub(1)
+                .and_then(|before| self.tokens.get(before))
+                .is_some_and(|before| {
+                    matches!(
+                        before.text.as_str(),
+                        "in" | "from" | "near" | "around" | "or" | "and" | ","
+                    )
+                });
+            let repaired = match (spelling::repaired(&token.text), city) {
+                (Some(_), Some(city)) if token.is_capital && follows_place => city,
+                (Some(word), _) => word,
+                (None, Some(city)) => city,
+                (None, None) => continue,
+            };
+            if let Some(stem) = self.stems.get_mut(at) {
+                *stem = repaired.clone();
+            }
+            repairs.push(Repair {
+                token: at,
+                read_as: repaired,
+            });
+        }
+        repairs
+    }
+
+    fn is_known(&self, token: &Token) -> bool {
+        let is_code = token.is_upper && token.text.len() == 2;
+        is_code
+            || vocabulary().knows(&token.stem)
+            || vocabulary().knows(&token.text)
+            || spelling::COMMON.contains(&token.text.as_str())
+            || spelling::COMMON.contains(&token.stem.as_str())
+            || token.text.contains('.')
+            || [
+                self.columns.company,
+                self.columns.city,
+                self.columns.state,
+                self.columns.first_name,
+                self.columns.last_name,
+            ]
+            .into_iter()
+            .any(|column| self.has(column, &token.text))
+    }
+
+    /// Tokens of names of more than one word that the build knows.
+    fn named_tokens(&self) -> Vec<usize> {
+        let mut named = Vec::new();
+        for at in 0..self.tokens.len() {
+            if let Some(length) = (2..=LONGEST).rev().find(|length| {
+                self.company(at, *length).is_some() || self.city(at, *length).is_some()
+            }) {
+                named.extend(at..at + length);
+            }
+        }
+        named
+    }
+
+    /// Text of so many tokens as it may be stored.
+    fn stored(&self, at: usize, length: usize) -> Option<[String; 2]> {
+        let tokens = self.tokens.get(at..at + length)?;
+        let (first, last) = (tokens.first()?, tokens.last()?);
+        if !first.is_word() && first.number().is_none() || matches!(last.kind, Kind::Mark(_)) {
+            return None;
+        }
+        // A name does not go across the end of a clause.
+        let is_broken = tokens.iter().any(|token| matches!(token.kind, Kind::Mark(mark) if !matches!(mark, '&' | '+' | '.' | '/')));
+        if is_broken {
+            return None;
+        }
+        let raw = self.text.get(first.start..last.end)?;
+        let words: Vec<&str> = tokens.iter().map(|token| token.text.as_str()).collect();
+        Some([dialect::fold(raw), words.join(" ")])
+    }
+
+    fn company(&self, at: usize, length: usize) -> Option<String> {
+        let forms = self.stored(at, length)?;
+        let plain_form = plain(&forms[0]);
+        let mut all: Vec<String> = forms.into_iter().chain([plain_form]).collect();
+        if let Some(base) = all
+            .first()
+            .and_then(|first| first.strip_suffix("'s"))
+            .map(str::to_owned)
+        {
+            all.push(base);
+        }
+        for form in &all {
+            if let Some(name) = vocabulary().company_alias(form)
+                && self.has(self.columns.company, name)
+            {
+                return Some(name.to_owned());
+            }
+        }
+        all.into_iter()
+            .find(|form| self.has(self.columns.company, form))
+    }
+
+    fn city(&self, at: usize, length: usize) -> Option<Place> {
+        let mut forms: Vec<String> = self.stored(at, length)?.into();
+        if length == 1
+            && let Some(stem) = self.stems.get(at)
+            && self.tokens.get(at).is_some_and(|token| token.stem != *stem)
+        {
+            forms.push(stem.clone());
+        }
+        let find = |column| forms.iter().find(|form| self.has(column, form));
+        if let Some(city) = find(self.columns.city) {
+            return Some(Place::City(city.clone()));
+        }
+        find(self.columns.state).map(|state| Place::State(state.clone()))
+    }
+
+    /// The longest phrase of the vocabulary: its tokens, and what it means.
+    fn phrase(&self, at: usize) -> (usize, Vec<Meaning>) {
+        let mut found = (0, Vec::new());
+        let mut phrase = String::new();
+        for length in 1..=LONGEST {
+            let Some(stem) = self.stems.get(at + length - 1) else {
+                break;
+            };
+            if length > 1 {
+                phrase.push(' ');
+            }
+            phrase.push_str(stem);
+            if !vocabulary().begins(&phrase) {
+                break;
+            }
+            let meanings = vocabulary().get(&phrase);
+            if !meanings.is_empty() {
+                found = (length, meanings.to_vec());
+            }
+        }
+        found
+    }
+
+    fn last_cue(&self, cue: Cue) -> bool {
+        self.pieces.last().is_some_and(|piece| piece.may_be(cue))
+    }
+
+    /// Whether the piece before, or the one before a comma or a conjunction, has a meaning.
+    fn goes_on(&self, is_it: impl Fn(&Meaning) -> bool) -> bool {
+        let mut before = self.pieces.iter().rev();
+        let mut joined = false;
+        for piece in before.by_ref().take(4) {
+            let joins = matches!(piece.what, What::Mark(',' | '/' | '&' | '+'))
+                || piece.may_be(Cue::Or)
+                || piece.may_be(Cue::And)
+                || piece.may_be(Cue::Nor);
+            if joins {
+                joined = true;
+                continue;
+            }
+            return joined && piece.meanings().iter().any(&is_it);
+        }
+        false
+    }
+
+    fn piece(&mut self, at: usize) -> usize {
+        let Some(token) = self.tokens.get(at) else {
+            return at + 1;
+        };
+        let (length, mut meanings) = self.phrase(at);
+        if let Kind::Number(number) = token.kind
+            && self.company(at, 2).is_none()
+        {
+            self.push(at, at + 1, What::Number(number));
+            return at + 1;
+        }
+        if let Kind::Mark(mark) = token.kind {
+            if length > 0 {
+                self.push(at, at + length, What::Phrase(meanings));
+                return at + length;
+            }
+            self.push(at, at + 1, What::Mark(mark));
+            return at + 1;
+        }
+        let (mut length, after_at) = (
+            length,
+            self.last_cue(Cue::At)
+                || self.goes_on(|meaning| matches!(meaning, Meaning::Company(_))),
+        );
+        let longest_name =
+            |find: &dyn Fn(usize) -> bool| (1..=LONGEST).rev().find(|length| find(*length));
+        if let Some(of_name) = longest_name(&|length| self.company(at, length).is_some())
+            && (after_at || self.is_named(at, of_name, length))
+            && of_name >= length.max(1)
+            && let Some(name) = self.company(at, of_name)
+        {
+            if of_name > length {
+                meanings.clear();
+                length = of_name;
+            }
+            meanings.push(Meaning::Company(name));
+        }
+        if let Some(of_place) = longest_name(&|length| self.city(at, length).is_some())
+            && (of_place > length
+                || of_place == length && (self.last_cue(Cue::In) || self.goes_on(is_place))
+                || length == 0)
+            && let Some(place) = self.city(at, of_place)
+        {
+            if of_place > length {
+                meanings.clear();
+                length = of_place;
+            }
+            if !meanings
+                .iter()
+                .any(|meaning| matches!(meaning, Meaning::Place(known) if same_name(known, &place)))
+            {
+                meanings.push(Meaning::Place(place));
+            }
+        }
+        // First and last name of persons of the build.
+        if meanings.is_empty()
+            && length == 0
+            && token.is_capital
+            && let Some(next) = self.tokens.get(at + 1)
+            && next.is_capital
+            && next.is_word()
+            && self.has(self.columns.first_name, &token.text)
+            && self.has(self.columns.last_name, &next.text)
+            && self.phrase(at + 1).0 <= 1
+        {
+            meanings.push(Meaning::FullName(format!("{} {}", token.text, next.text)));
+            length = 2;
+        }
+        // Two capital letters behind a city are a state; those that are words, too, only behind a comma.
+        if token.is_upper
+            && token.text.len() == 2
+            && let Some(state) = vocabulary().state_of_code(&token.text)
+            && self.follows_city()
+            && (meanings.is_empty() || self.ends_place(at))
+        {
+            meanings = vec![Meaning::Place(Place::State(state.to_owned()))];
+            length = 1;
+        }
+        // "Give us", not "the US".
+        if token.text == "us" && !token.is_upper && !self.names_country(at) {
+            meanings = vec![Meaning::Word(Cue::Filler)];
+            length = 1;
+        }
+        let length = length.max(1);
+        self.push(at, at + length, What::Phrase(meanings));
+        at + length
+    }
+
+    /// Whether token `at` stands behind a comma and in front of another one, or of the end.
+    fn ends_place(&self, at: usize) -> bool {
+        let is_comma = self
+            .pieces
+            .last()
+            .is_some_and(|piece| matches!(piece.what, What::Mark(',')));
+        is_comma
+            && self
+                .tokens
+                .get(at + 1)
+                .is_none_or(|next| matches!(next.kind, Kind::Mark(_)))
+    }
+
+    /// Whether "us" in small letters stands where a country does.
+    fn names_country(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
+        let after = self.tokens.get(at + 1);
+        before.is_none_or(|before| {
+            matches!(
+                before.text.as_str(),
+                "the"
+                    | "in"
+                    | "from"
+                    | "across"
+                    | "outside"
+                    | "of"
+                    | "or"
+                    | "and"
+                    | ","
+                    | "/"
+                    | "within"
+                    | "to"
+                    | "&"
+            )
+        }) || after.is_some_and(|after| matches!(after.text.as_str(), "based" | "citizens"))
+    }
+
+    fn follows_city(&self) -> bool {
+        let mut before = self.pieces.iter().rev();
+        let mut last = before.next();
+        if last.is_some_and(|piece| matches!(piece.what, What::Mark(','))) {
+            last = before.next();
+        }
+        last.is_some_and(|piece| {
+            piece
+                .meanings()
+                .iter()
+                .any(|meaning| matches!(meaning, Meaning::Place(Place::City(_))))
+                || piece.meanings().iter().any(is_place)
+        })
+    }
+
+    /// Whether a name of the build is meant although nothing says that a company follows: it is written as a name, and it
+    /// is not also a word.
+    fn is_named(&self, at: usize, length: usize, of_phrase: usize) -> bool {
+        let tokens = self.tokens.get(at..at + length).unwrap_or_default();
+        let capitals = tokens.iter().any(|token| token.is_capital);
+        let is_domain = tokens.iter().any(|token| token.text.contains('.'));
+        let employees = self.tokens.get(at + length).is_some_and(|next| {
+            matches!(
+                next.stem.as_str(),
+                "employee" | "staff" | "alumni" | "people"
+            )
+        });
+        if of_phrase == 0 {
+            capitals || is_domain || employees
+        } else {
+            length > of_phrase && capitals
+        }
+    }
+
+    fn push(&mut self, from: usize, to: usize, what: What) {
+        self.pieces.push(Piece { from, to, what });
+    }
+}
+
+pub(crate) fn is_place(meaning: &Meaning) -> bool {
+    matches!(meaning, Meaning::Place(_))
+}
+
+fn same_name(a: &Place, b: &Place) -> bool {
+    match (a, b) {
+        (Place::City(a), Place::City(b)) | (Place::State(a), Place::State(b)) => a == b,
+        _ => false,
+    }
+}
+
+impl Piece {
+    pub(crate) fn meanings(&self) -> &[Meaning] {
+        match &self.what {
+            What::Phrase(meanings) => meanings,
+            _ => &[],
+        }
+    }
+
+    pub(crate) fn may_be(&self, cue: Cue) -> bool {
+        self.meanings().contains(&Meaning::Word(cue))
+    }
+
+    pub(crate) fn is_mark(&self, mark: char) -> bool {
+        matches!(self.what, What::Mark(found) if found == mark)
+    }
+
+    pub(crate) const fn number(&self) -> Option<f64> {
+        match self.what {
+            What::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Something that only helps to read others, or says nothing.
+    pub(crate) fn is_small(&self) -> bool {
+        let meanings = self.meanings();
+        !meanings.is_empty()
+            && meanings
+                .iter()
+                .all(|meaning| matches!(meaning, Meaning::Word(_)))
+    }
+}

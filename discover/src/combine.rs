@@ -1,0 +1,385 @@
+//! From items to one condition: what neighbours say together, what a NOT reaches, and where a second phrase begins.
+
+use crate::cond::Cond;
+use crate::read::{Class, Is, Item};
+
+/// Conditions of one class that stand side by side.
+#[derive(Debug, Clone)]
+struct Group {
+    class: Class,
+    /// Alternatives; of numbers, what all must hold.
+    conds: Vec<Cond>,
+    /// Joined by AND.
+    is_all: bool,
+    negated: bool,
+    /// In front of it stood the end of a clause: it says something of every phrase before.
+    after_break: bool,
+    /// Of another class, by OR: alternatives to the whole.
+    others: Vec<Self>,
+}
+
+/// What stands between two conditions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Join {
+    Nothing,
+    Comma,
+    And,
+    But,
+    Or,
+    Break,
+}
+
+/// The condition that all items say together; none if no item is a condition.
+pub(crate) fn combine(items: &[Item]) -> Option<Cond> {
+    let (cond, _) = sequence(items, 0, false);
+    cond
+}
+
+/// Items up to the end or, inside brackets, up to the closing one; the item behind it.
+fn sequence(items: &[Item], from: usize, is_inside: bool) -> (Option<Cond>, usize) {
+    let mut builder = Builder::default();
+    let mut at = from;
+    while let Some(item) = items.get(at) {
+        at += 1;
+        match &item.what {
+            Is::Close if is_inside => return (builder.finish(), at),
+            Is::Close => {}
+            Is::Open => {
+                let closes = items.iter().skip(at).any(|item| item.what == Is::Close);
+                if closes {
+                    let (cond, to) = sequence(items, at, true);
+                    at = to;
+                    if let Some(cond) = cond {
+                        builder.bracket(cond);
+                    }
+                }
+            }
+            Is::Or => builder.join(Join::Or),
+            Is::And => builder.join(Join::And),
+            Is::Comma => builder.join(Join::Comma),
+            Is::But => builder.join(Join::But),
+            Is::Break => builder.join(Join::Break),
+            Is::Not => builder.negate(),
+            Is::Either => builder.is_either = true,
+            Is::Condition(class, cond) => {
+                builder.condition(*class, cond.clone(), next_class(items, at))
+            }
+            Is::Unsupported(_) | Is::Unknown => builder.gap(),
+            Is::Noise => {}
+        }
+    }
+    (builder.finish(), at)
+}
+
+/// The class of the condition that follows at once, without a comma or a conjunction.
+fn next_class(items: &[Item], from: usize) -> Option<Class> {
+    items.iter().skip(from).find_map(|item| match &item.what {
+        Is::Noise => None,
+        Is::Condition(class, _) => Some(Some(*class)),
+        _ => Some(None),
+    })?
+}
+
+#[derive(Debug, Default)]
+struct Builder {
+    groups: Vec<Group>,
+    /// Places in `groups` at which a further phrase begins.
+    phrases: Vec<usize>,
+    /// Conditions in brackets, with what stood in front.
+    brackets: Vec<(Join, bool, Cond)>,
+    join: Option<Join>,
+    negated: bool,
+    /// The last condition was negated, so that one of its class behind an "or" is, too.
+    is_either: bool,
+    has_gap: bool,
+}
+
+/// Classes whose values exclude each other or are a list: "and" between two of them means either.
+const fn is_list(class: Class) -> bool {
+    matches!(
+        class,
+        Class::Role
+            | Class::Company
+            | Class::Industry
+            | Class::Size
+            | Class::Type
+            | Class::Place
+            | Class::Name
+    )
+}
+
+/// Classes that name what is sought, so that a second one begins a second phrase.
+const fn is_head(class: Class) -> bool {
+    matches!(
+        class,
+        Class::Role
+            | Class::Industry
+            | Class::Size
+            | Class::Type
+            | Class::Flag
+            | Class::Place
+            | Class::Company
+    )
+}
+
+impl Builder {
+    fn join(&mut self, join: Join) {
+        let before = self.join.unwrap_or(Join::Nothing);
+        // ", or" is an or; ", but" a but; a sentence's end stays one.
+        if join > before {
+            self.join = Some(join);
+        }
+        if join == Join::Break {
+            self.negated = false;
+        }
+    }
+
+    /// Two in a row are none: "nobody without an e-mail address".
+    fn negate(&mut self) {
+        self.negated = !self.negated;
+    }
+
+    fn gap(&mut self) {
+        // What was not understood separates its neighbours.
+        self.has_gap = true;
+        self.negated = false;
+    }
+
+    fn bracket(&mut self, cond: Cond) {
+        let join = self.join.take().unwrap_or(Join::Nothing);
+        let negated = std::mem::take(&mut self.negated);
+        self.brackets.push((join, negated, cond));
+    }
+
+    fn condition(&mut self, class: Class, cond: Cond, next: Option<Class>) {
+        let join = self.join.take().unwrap_or(Join::Nothing);
+        let said_not = std::mem::take(&mut self.negated);
+        let has_gap = std::mem::take(&mut self.has_gap);
+        let either = std::mem::take(&mut self.is_either);
+        let _ = next;
+        // The group before goes on.
+        if let Some(last) = self.groups.last_mut()
+            && !has_gap
+            && last.class == class
+            && last.others.is_empty()
+            && join != Join::Break
+        {
+            let goes_on = last.negated == said_not
+                || (last.negated
+                    && !said_not
+                    && matches!(join, Join::Or | Join::Comma | Join::And));
+            let is_word = matches!(join, Join::Or | Join::Comma | Join::And | Join::Nothing);
+            if goes_on
+                && is_word
+                && is_list(class)
+                && (join != Join::Nothing
+                    || matches!(class, Class::Role | Class::Company | Class::Place))
+            {
+                // "Munich Germany" is read as one place; two without a word are both meant only of names.
+                if join == Join::Nothing && class != Class::Company {
+                    last.conds = vec![Cond::all(vec![
+                        Cond::any(std::mem::take(&mut last.conds)),
+                        cond,
+                    ])];
+                } else {
+                    last.conds.push(cond);
+                }
+                return;
+            }
+            if goes_on && !is_list(class) && class != Class::Flag {
+                if join == Join::Or {
+                    if last.is_all && last.conds.len() > 1 {
+                        let before = Cond::all(std::mem::take(&mut last.conds));
+                        last.conds = vec![before];
+                    }
+                    last.is_all = false;
+                    last.conds.push(cond);
+                    return;
+                }
+                if last.is_all || last.conds.len() == 1 {
+                    last.is_all = true;
+                    last.conds.push(cond);
+                    return;
+                }
+            }
+        }
+        let phrase = self.phrases.last().copied().unwrap_or(0);
+        let in_phrase = self.groups.get(phrase..).unwrap_or_default();
+        // A second phrase: the class that began the first one comes again, behind something else.
+        let begins_anew = is_head(class)
+            && !said_not
+            && matches!(join, Join::Or | Join::And | Join::Comma | Join::Nothing)
+            && (join != Join::Nothing || class == Class::Role)
+            && in_phrase.len() > 1
+            && in_phrase
+                .first()
+                .is_some_and(|first| first.class == class && !first.negated)
+            && self.groups.last().is_some_and(|last| last.class != class);
+        // "Public banks or private insurers": the first of two heads comes again.
+        if begins_anew {
+            self.phrases.push(self.groups.len());
+            self.push(class, cond, said_not, false);
+            return;
+        }
+        if join == Join::Or {
+            let leading = in_phrase
+                .iter()
+                .position(|group| group.class == class && !group.negated);
+            if is_head(class)
+                && !said_not
+                && leading.is_some()
+                && self.phrases.is_empty()
+                && in_phrase.len() > 1
+            {
+                // "sales people in Berlin with LinkedIn or Paris": too far away to be a list; another phrase from there on.
+                let begin = phrase + leading.unwrap_or(0);
+                if begin > 0 {
+                    self.phrases.push(begin);
+                }
+                self.phrases.push(self.groups.len());
+                self.push(class, cond, said_not, false);
+                return;
+            }
+            // A head of another class behind a whole phrase: "nonprofits founded before 1950, or universities with ...".
+            let first = in_phrase.first();
+            if is_head(class)
+                && !said_not
+                && !either
+                && in_phrase.len() > 1
+                && first.is_some_and(|first| is_head(first.class) && !first.negated)
+                && matches!(
+                    class,
+                    Class::Role | Class::Industry | Class::Type | Class::Size
+                )
+                && self.groups.last().is_some_and(|last| !is_head(last.class))
+            {
+                self.phrases.push(self.groups.len());
+                self.push(class, cond, said_not, false);
+                return;
+            }
+            // "C-level or with 20+ years": alternatives of two classes.
+            if let Some(last) = self.groups.last_mut() {
+                let group = Group {
+                    class,
+                    conds: vec![cond],
+                    is_all: false,
+                    negated: said_not,
+                    after_break: false,
+                    others: Vec::new(),
+                };
+                last.others.push(group);
+                return;
+            }
+        }
+        let after_break = matches!(join, Join::Comma | Join::But | Join::Break);
+        self.push(class, cond, said_not, after_break);
+    }
+
+    fn push(&mut self, class: Class, cond: Cond, negated: bool, after_break: bool) {
+        self.groups.push(Group {
+            class,
+            conds: vec![cond],
+            is_all: false,
+            negated,
+            after_break,
+            others: Vec::new(),
+        });
+    }
+
+    fn finish(self) -> Option<Cond> {
+        let mut all: Vec<Cond> = Vec::new();
+        if self.phrases.is_empty() {
+            all.extend(self.groups.iter().map(Group::cond));
+        } else {
+            all.extend(self.by_phrase());
+        }
+        for (join, negated, cond) in self.brackets {
+            let cond = if negated { cond.not() } else { cond };
+            match all.pop() {
+                Some(before) if join == Join::Or => all.push(Cond::any(vec![before, cond])),
+                Some(before) => {
+                    all.push(before);
+                    all.push(cond);
+                }
+                None => all.push(cond),
+            }
+        }
+        (!all.is_empty()).then(|| Cond::all(all))
+    }
+
+    /// What every phrase must hold, and the phrases, of which one must.
+    fn by_phrase(&self) -> Vec<Cond> {
+        let mut starts = self.phrases.clone();
+        let mut common = Vec::new();
+        // What stands in front of the first phrase is said of all: "Japan: CTOs at banks or CFOs at insurers".
+        let first_class = starts
+            .first()
+            .and_then(|at| self.groups.get(*at))
+            .map(|group| group.class);
+        let first = self
+            .groups
+            .iter()
+            .position(|group| Some(group.class) == first_class && !group.negated)
+            .unwrap_or(0);
+        let first = if starts.first().is_some_and(|start| *start > first) {
+            first
+        } else {
+            0
+        };
+        common.extend(self.groups.iter().take(first).map(Group::cond));
+        if starts.first() != Some(&first) {
+            starts.insert(0, first);
+        }
+        let ends = starts.iter().skip(1).copied().chain([self.groups.len()]);
+        let mut phrases: Vec<Vec<&Group>> = starts
+            .iter()
+            .zip(ends)
+            .map(|(from, to)| {
+                self.groups
+                    .get(*from..to)
+                    .unwrap_or_default()
+                    .iter()
+                    .collect()
+            })
+            .collect();
+        // Behind the last phrase a clause of its own is said of all, unless the first phrase has such a one.
+        if let Some((last, before)) = phrases.split_last_mut() {
+            let classes: Vec<Class> = before.iter().flatten().map(|group| group.class).collect();
+            let tail = last
+                .iter()
+                .enumerate()
+                .skip(1)
+                .position(|(_, group)| group.after_break && !classes.contains(&group.class));
+            if let Some(tail) = tail {
+                for group in last.split_off(tail + 1) {
+                    common.push(group.cond());
+                }
+            }
+        }
+        let any = phrases
+            .into_iter()
+            .map(|groups| Cond::all(groups.into_iter().map(Group::cond).collect()))
+            .collect();
+        common.insert(0, Cond::any(any));
+        common
+    }
+}
+
+impl Group {
+    fn cond(&self) -> Cond {
+        let own = if self.is_all {
+            Cond::all(self.conds.clone())
+        } else {
+            Cond::any(self.conds.clone())
+        };
+        let own = if self.negated { own.not() } else { own };
+        if self.others.is_empty() {
+            return own;
+        }
+        Cond::any(
+            std::iter::once(own)
+                .chain(self.others.iter().map(Self::cond))
+                .collect(),
+        )
+    }
+}

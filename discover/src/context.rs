@@ -1,0 +1,219 @@
+//! What a text tells about the one who asks: not part of what is asked.
+
+use crate::amount::Text;
+use crate::annotate::{Piece, What};
+
+const FIRST_PERSON: &[&str] = &[
+    "i", "i'm", "im", "i am", "we", "we're", "we are", "i've", "we've", "i'd", "we'd", "i'll",
+    "we'll", "our", "my",
+];
+/// Behind these what is wanted begins.
+const REQUESTS: &[&str] = &[
+    "looking for",
+    "look for",
+    "search for",
+    "want",
+    "need",
+    "find",
+    "find me",
+    "list of",
+    "a list of",
+    "get",
+    "get me",
+    "target",
+    "target list of",
+    "would like",
+    "would love",
+    "would want",
+    "interested in",
+    "i want",
+    "i need",
+    "we want",
+    "we need",
+    "show me",
+    "give me",
+    "seeking",
+    "searching for",
+    "sourcing",
+    "hunting for",
+    "hunting",
+    "trying to find",
+    "trying to reach",
+    "after",
+    "after some",
+    "love",
+    "like",
+    "who",
+    "identify",
+    "build a list of",
+    "hiring for",
+    "recruiting for",
+    "reach",
+    "want to see",
+    "searching",
+    "contact",
+    "meet",
+    "reach out to",
+    "pull",
+    "find people",
+    "source",
+    "need a list of",
+    "in need of",
+];
+/// In front of a colon these only announce what follows.
+const LABELS: &[&str] = &[
+    "list",
+    "icp",
+    "target",
+    "search",
+    "looking",
+    "wanted",
+    "want",
+    "need",
+    "needed",
+    "request",
+    "query",
+    "persona",
+    "account",
+    "acct",
+    "audience",
+    "segment",
+    "looking for",
+    "target list",
+    "account list",
+    "target account",
+    "target acct",
+    "search for",
+    "ideal customer profile",
+    "target persona",
+    "brief",
+    "sourcing",
+    "profile",
+    "hi",
+    "hello",
+];
+
+/// For each piece whether it is context.
+pub(crate) fn context(text: Text<'_>) -> Vec<bool> {
+    let mut dropped = vec![false; text.pieces.len()];
+    for (from, to, mark) in segments(text.pieces, &['.', '!', '?', '\n', ':', ';', '—']) {
+        sentence(text, from, to, mark, &mut dropped);
+    }
+    dropped
+}
+
+/// Ranges of pieces between marks, with the mark that ends each.
+fn segments(pieces: &[Piece], marks: &[char]) -> Vec<(usize, usize, Option<char>)> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    for (at, piece) in pieces.iter().enumerate() {
+        if let What::Mark(mark) = piece.what
+            && marks.contains(&mark)
+        {
+            found.push((from, at, Some(mark)));
+            from = at + 1;
+        }
+    }
+    found.push((from, pieces.len(), None));
+    found
+}
+
+fn sentence(text: Text<'_>, from: usize, to: usize, mark: Option<char>, dropped: &mut [bool]) {
+    let mut drop = |range: std::ops::Range<usize>| {
+        for place in dropped.get_mut(range).into_iter().flatten() {
+            *place = true;
+        }
+    };
+    let said: Vec<String> = (from..to).map(|at| text.said(at)).collect();
+    let first = said.iter().position(|word| {
+        !matches!(
+            word.as_str(),
+            "hi" | "hello"
+                | "hey"
+                | "hiya"
+                | "so"
+                | "and"
+                | ","
+                | "hey so"
+                | "yo"
+                | "dear"
+                | "team"
+                | "well"
+        )
+    });
+    let is_first_person = first.is_some_and(|at| {
+        said.get(at).is_some_and(|word| {
+            FIRST_PERSON
+                .iter()
+                .any(|first| word == first || word.starts_with(&format!("{first} ")))
+        }) || (matches!(said.get(at).map(String::as_str), Some("for"))
+            && matches!(
+                said.get(at + 1).map(String::as_str),
+                Some("a" | "my" | "our")
+            ))
+    });
+    if mark == Some(':') {
+        let label = said.iter().any(|word| LABELS.contains(&word.as_str()));
+        let is_asked = (from..to).any(|at| {
+            text.piece(at)
+                .is_some_and(|piece| !piece.is_small() && !piece.meanings().is_empty())
+        });
+        if is_first_person || (label && !is_asked) {
+            drop(from..to);
+            return;
+        }
+    }
+    // Clauses that tell why.
+    let mut at = from;
+    while at < to {
+        let word = text.said(at);
+        let next = text.said(at + 1);
+        let why = word == "because"
+            || (word == "so" || word == "so that")
+                && matches!(next.as_str(), "we" | "i" | "that" | "that we")
+            || matches!(word.as_str(), "since" | "as")
+                && matches!(next.as_str(), "we" | "they" | "i" | "they're" | "we're")
+            || word == "for" && matches!(next.as_str(), "our" | "my")
+            || at > from
+                && text.is_mark(at - 1, ',')
+                && FIRST_PERSON.contains(&word.as_str())
+                && !has_request(text, at, to)
+            || at > from
+                && text.is_mark(at - 1, '(')
+                && (at..to)
+                    .take_while(|at| !text.is_mark(*at, ')'))
+                    .any(|at| matches!(text.said(at).as_str(), "ours" | "our" | "we" | "us"));
+        if why {
+            let mut end = at;
+            let asks = |at: usize| {
+                let said = text.said(at);
+                said != "for" && REQUESTS.contains(&said.as_str())
+            };
+            while end < to && !text.is_mark(end, ',') && !text.is_mark(end, ')') && !asks(end) {
+                end += 1;
+            }
+            drop(at..end);
+            at = end;
+        }
+        at += 1;
+    }
+    if !is_first_person {
+        return;
+    }
+    let begin = from + first.unwrap_or(0);
+    match request(text, begin, to) {
+        Some(end) => drop(from..end),
+        None => drop(from..to),
+    }
+}
+
+fn has_request(text: Text<'_>, from: usize, to: usize) -> bool {
+    request(text, from, to).is_some()
+}
+
+/// The piece behind the first words that ask.
+fn request(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
+    (from..to)
+        .find(|at| REQUESTS.contains(&text.said(*at).as_str()))
+        .map(|at| at + 1)
+}

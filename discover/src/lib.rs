@@ -1,0 +1,433 @@
+//! Plain words into the query of a search, with an account of every word.
+//!
+//! `text → tokens ([lex]) → pieces ([annotate]: the longest phrases that the vocabulary or the active build knows, slips
+//! repaired by [spelling]) → items ([read]: conditions, the words between them, [traps]) → one condition ([combine]) →
+//! a query, in the language of search`. A word that is neither a condition nor known to ask nothing is reported as
+//! unsupported: nothing that was asked for is dropped in silence.
+//!
+//! Guarantees: pure and deterministic; any text gives a [`Translation`] or a [`Refused`]; what it gives parses as a query
+//! of search. Which words mean what is decided by `vocabulary.json` and docs/DISCOVER.md.
+
+mod amount;
+mod annotate;
+mod combine;
+mod cond;
+mod context;
+mod lex;
+mod lexicon;
+mod meaning;
+mod read;
+mod spelling;
+mod traps;
+mod vocabulary;
+
+use chrono::NaiveDate;
+use dialect::Query;
+use events_schema::record::RecordKind;
+use serde::Serialize;
+
+pub use lexicon::{Lexicon, NoLexicon};
+
+use amount::Text;
+use annotate::What;
+use lex::Token;
+use read::{Class, Is, Item};
+
+/// What a text means.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Translation {
+    /// The query.
+    pub query: Query,
+    /// How each phrase was read.
+    pub interpretation: Interpretation,
+}
+
+/// An account of the words. Spans count characters of the text.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Interpretation {
+    /// Phrases that became conditions.
+    pub applied: Vec<Applied>,
+    /// Words that were read as others.
+    pub assumed: Vec<Assumed>,
+    /// Names that stand for more than one thing.
+    pub ambiguous: Vec<Ambiguous>,
+    /// What was asked for and cannot be answered.
+    pub unsupported: Vec<Unsupported>,
+}
+
+/// A phrase and its condition.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Applied {
+    /// As written.
+    pub phrase: String,
+    /// First character, and the one behind the last.
+    pub span: [usize; 2],
+    /// In the language of search.
+    pub clause: String,
+}
+
+/// A slip that was repaired.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Assumed {
+    /// As written.
+    pub phrase: String,
+    /// As it was read.
+    pub read_as: String,
+}
+
+/// A name of several things.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Ambiguous {
+    /// As written.
+    pub phrase: String,
+    /// How it was read.
+    pub chosen: String,
+    /// What else it may mean.
+    pub alternatives: Vec<String>,
+}
+
+/// Words that no column answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unsupported {
+    /// As written.
+    pub phrase: String,
+    /// First character, and the one behind the last.
+    pub span: [usize; 2],
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why words are not answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// Records do not say this.
+    NoSuchField,
+    /// Only the current employer is known.
+    PastEmployer,
+    /// Of a person's employer the place is not known.
+    CompanyLocation,
+    /// Nobody is sought by this.
+    ProtectedTrait,
+    /// Records are not ranked, sorted or counted by words.
+    Ranking,
+    /// No word that is known.
+    UnknownTerm,
+}
+
+/// Nothing of a text can be answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// What was asked for all the same.
+    pub unsupported: Vec<Unsupported>,
+    /// The text describes the other kind of record.
+    pub is_other_kind: bool,
+}
+
+/// Translates a description of persons or of companies.
+///
+/// # Errors
+/// When no part of it is a condition, or it describes the other kind of record.
+pub fn translate(
+    kind: RecordKind,
+    text: &str,
+    lexicon: &impl Lexicon,
+    today: NaiveDate,
+) -> Result<Translation, Refused> {
+    let tokens = lex::tokens(text);
+    let (pieces, repairs) = annotate::annotate(kind, text, &tokens, lexicon);
+    let view = Text {
+        pieces: &pieces,
+        tokens: &tokens,
+    };
+    let context = context::context(view);
+    let items = read::read(kind, view, today, &context);
+    let account = Account {
+        text,
+        tokens: &tokens,
+        view,
+    };
+    let unsupported = account.unsupported(&items);
+    if other_kind(kind, view, &items) {
+        return Err(Refused {
+            unsupported: account.everything(&items),
+            is_other_kind: true,
+        });
+    }
+    let refused = |unsupported| Refused {
+        unsupported,
+        is_other_kind: false,
+    };
+    let Some(cond) = combine::combine(&items) else {
+        return Err(refused(unsupported));
+    };
+    let sql = format!("SELECT * FROM {} WHERE {}", kind.name(), cond.sql());
+    let Ok(parsed) = Query::parse(kind, &sql) else {
+        return Err(refused(unsupported));
+    };
+    let assumed = repairs
+        .into_iter()
+        .filter_map(|repair| {
+            let token = tokens.get(repair.token)?;
+            let phrase = text.get(token.start..token.end)?.to_owned();
+            Some(Assumed {
+                phrase,
+                read_as: repair.read_as,
+            })
+        })
+        .collect();
+    Ok(Translation {
+        query: parsed.query,
+        interpretation: Interpretation {
+            applied: account.applied(&items),
+            assumed,
+            ambiguous: account.ambiguous(&items),
+            unsupported,
+        },
+    })
+}
+
+/// Whether the text describes companies where persons are sought, or persons where companies are.
+fn other_kind(kind: RecordKind, view: Text<'_>, items: &[Item]) -> bool {
+    let has = |is_it: &dyn Fn(Class) -> bool| {
+        items
+            .iter()
+            .any(|item| matches!(&item.what, Is::Condition(class, _) if is_it(*class)))
+    };
+    let may_be = |cue| (0..view.pieces.len()).any(|at| view.may_be(at, cue));
+    match kind {
+        RecordKind::Company => {
+            let describes_people = items.iter().any(|item| match item.what {
+                Is::Unsupported(Reason::NoSuchField) => (item.from..item.to).any(|at| {
+                    view.piece(at).is_some_and(|piece| {
+                        piece.meanings().iter().any(|meaning| {
+                            matches!(
+                                meaning,
+                                meaning::Meaning::Title(_)
+                                    | meaning::Meaning::Level(_)
+                                    | meaning::Meaning::Function(_)
+                            )
+                        })
+                    })
+                }),
+                _ => false,
+            });
+            let of_companies = has(&|class| {
+                matches!(
+                    class,
+                    Class::Industry
+                        | Class::Size
+                        | Class::Type
+                        | Class::Name
+                        | Class::Company
+                        | Class::Founded
+                        | Class::Growth
+                        | Class::Tenure
+                        | Class::Employees
+                )
+            });
+            describes_people && !of_companies
+        }
+        RecordKind::Person => {
+            let of_people = has(&|class| {
+                matches!(
+                    class,
+                    Class::Role
+                        | Class::Years
+                        | Class::Flag
+                        | Class::Name
+                        | Class::Contact
+                        | Class::Company
+                )
+            });
+            let says_company = items.iter().take(6).any(|item| match item.what {
+                Is::Noise => view.piece(item.from).is_some_and(|piece| {
+                    piece.may_be(meaning::Cue::Companies)
+                        && !piece.may_be(meaning::Cue::People)
+                        && !piece.may_be(meaning::Cue::Filler)
+                }),
+                Is::Condition(Class::Industry | Class::Size, _) => true,
+                _ => false,
+            });
+            let says_people = may_be(meaning::Cue::People) || may_be(meaning::Cue::At);
+            says_company && !of_people && !says_people
+        }
+    }
+}
+
+/// Words and what became of them.
+struct Account<'a> {
+    text: &'a str,
+    tokens: &'a [Token],
+    view: Text<'a>,
+}
+
+impl Account<'_> {
+    /// Bytes of the text from the first token of a piece to the last of another.
+    fn bytes(&self, from: usize, to: usize) -> Option<(usize, usize)> {
+        let first = self.view.piece(from)?.from;
+        let last = self.view.piece(to.checked_sub(1)?)?.to.checked_sub(1)?;
+        Some((self.tokens.get(first)?.start, self.tokens.get(last)?.end))
+    }
+
+    fn phrase(&self, from: usize, to: usize) -> Option<(String, [usize; 2])> {
+        let (start, end) = self.bytes(from, to)?;
+        let characters = |bytes: usize| {
+            self.text
+                .get(..bytes)
+                .map_or(0, |text| text.chars().count())
+        };
+        Some((
+            self.text.get(start..end)?.to_owned(),
+            [characters(start), characters(end)],
+        ))
+    }
+
+    fn applied(&self, items: &[Item]) -> Vec<Applied> {
+        let each = items.iter().filter_map(|item| {
+            let Is::Condition(_, cond) = &item.what else {
+                return None;
+            };
+            let (phrase, span) = self.phrase(item.from, item.to)?;
+            Some(Applied {
+                phrase,
+                span,
+                clause: cond.sql(),
+            })
+        });
+        each.collect()
+    }
+
+    fn ambiguous(&self, items: &[Item]) -> Vec<Ambiguous> {
+        let each = items.iter().filter_map(|item| {
+            let Is::Condition(Class::Place, _) = &item.what else {
+                return None;
+            };
+            let (phrase, _) = self.phrase(item.from, item.to)?;
+            let name = lex::plain(&phrase);
+            vocabulary::vocabulary()
+                .is_both_places(&name)
+                .then(|| Ambiguous {
+                    phrase,
+                    chosen: format!("every {name}"),
+                    alternatives: vec![format!("{name} with its state or country")],
+                })
+        });
+        each.collect()
+    }
+
+    /// Runs of words that were not understood, small words between them included.
+    fn unsupported(&self, items: &[Item]) -> Vec<Unsupported> {
+        let mut found: Vec<(usize, usize, Reason)> = Vec::new();
+        let mut open: Option<(usize, usize, Reason)> = None;
+        for item in items {
+            match item.what {
+                Is::Unsupported(reason) => match &mut open {
+                    // An unknown word right in front belongs to it.
+                    Some((_, to, known)) if *known == Reason::UnknownTerm && *to == item.from => {
+                        *to = item.to;
+                        *known = reason;
+                    }
+                    _ => {
+                        found.extend(open.take());
+                        open = Some((item.from, item.to, reason));
+                    }
+                },
+                Is::Unknown => match &mut open {
+                    Some((_, to, _)) => *to = item.to,
+                    None => open = Some((item.from, item.to, Reason::UnknownTerm)),
+                },
+                Is::Noise => {}
+                _ => found.extend(open.take()),
+            }
+        }
+        found.extend(open);
+        let each = found.into_iter().filter_map(|(from, to, reason)| {
+            let (phrase, span) = self.phrase(from, to)?;
+            let has_word = phrase.chars().any(char::is_alphanumeric);
+            has_word.then_some(Unsupported {
+                phrase,
+                span,
+                reason,
+            })
+        });
+        each.collect()
+    }
+
+    /// All conditions as unsupported: nothing of the text is about this kind of record.
+    fn everything(&self, items: &[Item]) -> Vec<Unsupported> {
+        let each = items.iter().filter_map(|item| {
+            let reason = match item.what {
+                Is::Condition(..) => Reason::NoSuchField,
+                Is::Unsupported(reason) => reason,
+                Is::Unknown => Reason::UnknownTerm,
+                _ => return None,
+            };
+            let is_mark = (item.from..item.to).all(|at| {
+                self.view
+                    .piece(at)
+                    .is_some_and(|piece| matches!(piece.what, What::Mark(_)))
+            });
+            let (phrase, span) = self.phrase(item.from, item.to)?;
+            (!is_mark).then_some(Unsupported {
+                phrase,
+                span,
+                reason,
+            })
+        });
+        each.collect()
+    }
+}
+
+/// The pieces of a text and what was read from them, for whoever works at the rules.
+#[doc(hidden)]
+pub fn explain(kind: RecordKind, text: &str, lexicon: &impl Lexicon, today: NaiveDate) -> String {
+    let tokens = lex::tokens(text);
+    let (pieces, repairs) = annotate::annotate(kind, text, &tokens, lexicon);
+    let view = Text {
+        pieces: &pieces,
+        tokens: &tokens,
+    };
+    let context = context::context(view);
+    let items = read::read(kind, view, today, &context);
+    let repairs: Vec<&str> = repairs
+        .iter()
+        .map(|repair| repair.read_as.as_str())
+        .collect();
+    let pieces: Vec<String> = (0..pieces.len())
+        .map(|at| {
+            format!(
+                "{}{}",
+                if context.get(at) == Some(&true) {
+                    "~"
+                } else {
+                    ""
+                },
+                view.said(at)
+            )
+        })
+        .collect();
+    let items: Vec<String> = items
+        .iter()
+        .map(|item| match &item.what {
+            Is::Condition(class, cond) => format!("{class:?} {}", cond.sql()),
+            what => format!(
+                "{what:?} {}",
+                (item.from..item.to)
+                    .map(|at| view.said(at))
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            ),
+        })
+        .collect();
+    format!(
+        "[{}] {repairs:?}\n  {}",
+        pieces.join("|"),
+        items.join("\n  ")
+    )
+}
+
+/// Reads the vocabulary, so that the first request need not.
+pub fn warm_up() {
+    let _ = vocabulary::vocabulary();
+}

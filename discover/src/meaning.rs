@@ -1,0 +1,109 @@
+//! What a phrase may mean.
+
+/// A reading of a phrase.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Meaning {
+    Level(Vec<String>),
+    Function(String),
+    /// Part of a job title.
+    Title(String),
+    Size(Vec<String>),
+    Type(String),
+    Industry(Vec<String>),
+    Place(Place),
+    /// The people of a country ("German engineers").
+    Demonym(Place),
+    /// Name of an organization, as it is stored.
+    Company(String),
+    /// First and last name of a person.
+    FullName(String),
+    Contact(Contact),
+    DecisionMaker,
+    PlatformWorker,
+    Word(Cue),
+}
+
+/// Where.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Place {
+    Country(String),
+    /// A region of countries.
+    Countries(Vec<String>),
+    State(String),
+    States(Vec<String>),
+    City(String),
+    Metro {
+        state: String,
+        cities: Vec<String>,
+    },
+}
+
+/// Ways to reach a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Contact {
+    WorkEmail,
+    LinkedIn,
+}
+
+/// Words that say how others belong together, or what a number counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cue {
+    Or,
+    And,
+    But,
+    Either,
+    Not,
+    Neither,
+    Nor,
+    Except,
+    Outside,
+    Without,
+    /// In, from, based in.
+    In,
+    /// At, for, with: an employer follows.
+    At,
+    With,
+    Of,
+    /// People.
+    People,
+    /// Companies.
+    Companies,
+    /// Says nothing.
+    Filler,
+    Seen,
+    Founded,
+    Experience,
+    Employees,
+    Tenure,
+    Growth,
+    Shrinking,
+    Doubled,
+    Sources,
+    Old,
+    Size,
+    /// Industry, sector, space.
+    Sector,
+    /// The word "state".
+    State,
+    Named,
+    Domain,
+    More,
+    Less,
+    AtLeast,
+    AtMost,
+    Between,
+    From,
+    To,
+    Exactly,
+    Since,
+    Before,
+    After,
+    During,
+    Last,
+    This,
+    Contains,
+    StartsWith,
+    Title,
+    Surname,
+    FirstName,
+}

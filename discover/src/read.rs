@@ -1,0 +1,540 @@
+//! From pieces to items: conditions, the words between them, and what cannot be answered.
+
+mod growth;
+mod names;
+mod places;
+mod quantity;
+mod roles;
+
+use chrono::{Datelike, NaiveDate};
+use events_schema::record::RecordKind;
+
+use crate::Reason;
+use crate::amount::{Bounds, Period, Text, founded};
+use crate::annotate::What;
+use crate::cond::Cond;
+use crate::meaning::{Contact, Cue, Meaning};
+use crate::traps::{clause_end, trap};
+
+/// What a condition is about; neighbours of one class belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Class {
+    Role,
+    Company,
+    Industry,
+    Size,
+    Type,
+    Place,
+    Years,
+    Founded,
+    Employees,
+    Growth,
+    Tenure,
+    Sources,
+    Seen,
+    Contact,
+    Flag,
+    Name,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Item {
+    pub(crate) what: Is,
+    /// Pieces, the last one not included.
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Is {
+    Condition(Class, Cond),
+    Or,
+    And,
+    Comma,
+    /// The end of a sentence or of a part of it.
+    Break,
+    But,
+    Not,
+    /// "Either" and "both".
+    Either,
+    Open,
+    Close,
+    Unsupported(Reason),
+    /// Says nothing of its own.
+    Noise,
+    /// Nothing knows it.
+    Unknown,
+}
+
+/// Reads all pieces.
+pub(crate) fn read(
+    kind: RecordKind,
+    text: Text<'_>,
+    today: NaiveDate,
+    context: &[bool],
+) -> Vec<Item> {
+    let mut reader = Reader {
+        kind,
+        text,
+        today,
+        items: Vec::new(),
+    };
+    let mut at = 0;
+    while at < text.pieces.len() {
+        let to = if context.get(at).copied().unwrap_or(false) {
+            reader.push(Is::Noise, at, at + 1)
+        } else {
+            reader.step(at)
+        };
+        at = to.max(at + 1);
+    }
+    reader.items
+}
+
+struct Reader<'a> {
+    kind: RecordKind,
+    text: Text<'a>,
+    today: NaiveDate,
+    items: Vec<Item>,
+}
+
+impl Reader<'_> {
+    fn push(&mut self, what: Is, from: usize, to: usize) -> usize {
+        self.items.push(Item { what, from, to });
+        to
+    }
+
+    fn condition(&mut self, class: Class, cond: Cond, from: usize, to: usize) -> usize {
+        self.push(Is::Condition(class, cond), from, to)
+    }
+
+    fn is_person(&self) -> bool {
+        self.kind == RecordKind::Person
+    }
+
+    fn meanings(&self, at: usize) -> &[Meaning] {
+        self.text.piece(at).map_or(&[], |piece| piece.meanings())
+    }
+
+    fn find<T>(&self, at: usize, of: impl Fn(&Meaning) -> Option<T>) -> Option<T> {
+        self.meanings(at).iter().find_map(of)
+    }
+
+    /// The class of the condition before, over connectives and words that say nothing.
+    fn last_class(&self) -> Option<Class> {
+        let mut before = self.items.iter().rev();
+        let mut joined = false;
+        loop {
+            match before.next()?.what {
+                Is::Condition(class, _) => return joined.then_some(class),
+                Is::Or | Is::And | Is::Comma => joined = true,
+                Is::Noise | Is::Not | Is::Either => {}
+                _ => return None,
+            }
+        }
+    }
+
+    fn step(&mut self, at: usize) -> usize {
+        let Some(piece) = self.text.piece(at) else {
+            return at + 1;
+        };
+        if let What::Mark(mark) = piece.what {
+            if mark == '"'
+                && let Some(to) = self.named(at)
+            {
+                return to;
+            }
+            // A number may begin with a mark of money or of comparison.
+            if !matches!(mark, '$' | '€' | '£' | '<' | '>') {
+                let what = match mark {
+                    ',' | '/' | '&' => Is::Comma,
+                    '+' => Is::And,
+                    ';' | '.' | ':' | '!' | '?' | '\n' | '—' => Is::Break,
+                    '(' => Is::Open,
+                    ')' => Is::Close,
+                    _ => Is::Noise,
+                };
+                return self.push(what, at, at + 1);
+            }
+        }
+        if let Some(to) = self.named(at) {
+            return to;
+        }
+        if let Some((to, reason)) = trap(self.kind, self.text, at) {
+            return self.trapped(at, to, reason);
+        }
+        self.quantity(at)
+            .or_else(|| self.subject(at))
+            .or_else(|| self.time(at))
+            .or_else(|| self.growth(at, None))
+            .or_else(|| self.place(at))
+            .or_else(|| self.role(at))
+            .or_else(|| self.value(at))
+            .or_else(|| self.shared_title(at))
+            .unwrap_or_else(|| self.small(at))
+    }
+
+    /// A phrase that nothing answers, with what belongs to it in front: "Stanford alumni", "Spanish speakers".
+    fn trapped(&mut self, at: usize, to: usize, reason: Reason) -> usize {
+        let mut from = at;
+        let word = self.text.stem(at);
+        let takes_before = matches!(
+            word.as_str(),
+            "alumni"
+                | "alum"
+                | "alumnu"
+                | "alumnus"
+                | "speaker"
+                | "speaking"
+                | "certified"
+                | "degree"
+                | "experience"
+                | "follower"
+                | "rating"
+                | "revenue"
+                | "funding"
+                | "graduate"
+                | "certification"
+                | "certificate"
+                | "license"
+        );
+        if takes_before {
+            while let Some(last) = self.items.last() {
+                let is_adjacent = last.to == from
+                    && (matches!(last.what, Is::Unknown | Is::Unsupported(_))
+                        || matches!(
+                            last.what,
+                            Is::Condition(
+                                Class::Company | Class::Place | Class::Industry | Class::Name,
+                                _
+                            )
+                        ));
+                if !is_adjacent {
+                    break;
+                }
+                from = last.from;
+                self.items.pop();
+            }
+        }
+        // A number in front of "largest" belongs to it.
+        if reason == Reason::Ranking
+            && let Some(last) = self.items.last()
+            && last.to == from
+            && last.what == Is::Unknown
+            && self.text.number(last.from).is_some()
+        {
+            from = last.from;
+            self.items.pop();
+        }
+        self.push(Is::Unsupported(reason), from, to)
+    }
+
+    /// Conditions that a subject opens: "headcount of 100 to 2,000", "size: 51-200", "average tenure over 6 years".
+    fn subject(&mut self, at: usize) -> Option<usize> {
+        self.size_subject(at).or_else(|| self.amount_subject(at))
+    }
+
+    fn time(&mut self, at: usize) -> Option<usize> {
+        if self.text.may_be(at, Cue::Founded) {
+            let found = (1..=3).find_map(|skip| {
+                let is_passed = (1..skip).all(|passed| {
+                    self.text
+                        .piece(at + passed)
+                        .is_some_and(|piece| piece.is_small())
+                });
+                is_passed
+                    .then(|| founded(self.text, at + skip, self.today))
+                    .flatten()
+            });
+            if let Some((bounds, to)) = found {
+                let to = self.founded(bounds, at, to);
+                return Some(self.further_year(to));
+            }
+            if let Some(amount) = (1..=2).find_map(|skip| self.text.amount(at + skip))
+                && matches!(self.text.stem(amount.to).as_str(), "year" | "yr")
+            {
+                let bounds = self.born(amount.bounds);
+                return Some(self.founded(bounds, at, amount.to + 1));
+            }
+        }
+        if self.text.may_be(at, Cue::Seen) {
+            let period = (1..=3).find_map(|skip| {
+                let is_passed = (1..skip).all(|passed| {
+                    self.text
+                        .piece(at + passed)
+                        .is_some_and(|piece| piece.is_small())
+                });
+                is_passed
+                    .then(|| self.text.period(at + skip, self.today))
+                    .flatten()
+            });
+            if let Some(period) = period {
+                let cond = self.seen(period);
+                return Some(self.condition(Class::Seen, cond, at, period.to));
+            }
+        }
+        None
+    }
+
+    /// "founded after 2015 but before 2020": a second bound without the word.
+    fn further_year(&mut self, at: usize) -> usize {
+        let mut next = at;
+        while self.text.is_mark(next, ',')
+            || self.text.may_be(next, Cue::But)
+            || self.text.may_be(next, Cue::And)
+        {
+            next += 1;
+        }
+        let is_bound = [Cue::Before, Cue::After, Cue::Since]
+            .iter()
+            .any(|cue| self.text.may_be(next, *cue));
+        if next == at
+            || !is_bound
+            || self.text.may_be(next, Cue::In) && self.text.said(next) != "from"
+        {
+            return at;
+        }
+        match founded(self.text, next, self.today) {
+            Some((bounds, to)) => {
+                self.push(Is::But, at, next);
+                self.founded(bounds, next, to)
+            }
+            None => at,
+        }
+    }
+
+    /// Bounds of the age of a company as bounds of its year.
+    fn born(&self, age: Bounds) -> Bounds {
+        let this = f64::from(self.today.year());
+        let flip = |bound: Option<(f64, bool)>| bound.map(|(years, inside)| (this - years, inside));
+        Bounds {
+            low: flip(age.high),
+            high: flip(age.low),
+        }
+    }
+
+    fn founded(&mut self, bounds: Bounds, from: usize, to: usize) -> usize {
+        if self.is_person() {
+            return self.push(Is::Unsupported(Reason::NoSuchField), from, to);
+        }
+        self.condition(Class::Founded, Cond::Number("founded", bounds), from, to)
+    }
+
+    fn seen(&self, period: Period) -> Cond {
+        let is_person = self.is_person();
+        let text = |date: NaiveDate| {
+            if is_person {
+                date.format("%Y-%m-%d").to_string()
+            } else {
+                date.format("%Y-%m").to_string()
+            }
+        };
+        // An open end is said with the first day that does not belong to it.
+        let last = match period.first {
+            Some(_) => period.last,
+            None => period.last.and_then(|date| date.succ_opt()),
+        };
+        Cond::Dates("last_seen", period.first.map(text), last.map(text))
+    }
+
+    /// A value of a column.
+    fn value(&mut self, at: usize) -> Option<usize> {
+        let to = at + 1;
+        let (company, industry, size) = if self.is_person() {
+            ("company_name", "company_industry", "company_size")
+        } else {
+            ("name.cleaned", "industry", "size")
+        };
+        if let Some(contact) = self.find(at, |meaning| match meaning {
+            Meaning::Contact(contact) => Some(*contact),
+            _ => None,
+        }) {
+            return Some(match (contact, self.kind) {
+                (Contact::LinkedIn, _) => {
+                    self.condition(Class::Contact, Cond::Known("linkedin_url"), at, to)
+                }
+                (Contact::WorkEmail, RecordKind::Person) => {
+                    self.condition(Class::Contact, Cond::Known("work_email"), at, to)
+                }
+                (Contact::WorkEmail, RecordKind::Company) => {
+                    self.push(Is::Unsupported(Reason::NoSuchField), at, to)
+                }
+            });
+        }
+        for meaning in self.meanings(at).to_vec() {
+            match meaning {
+                Meaning::DecisionMaker if self.is_person() => {
+                    return Some(self.condition(
+                        Class::Flag,
+                        Cond::True("is_decision_maker"),
+                        at,
+                        to,
+                    ));
+                }
+                Meaning::PlatformWorker if self.is_person() => {
+                    return Some(self.condition(
+                        Class::Flag,
+                        Cond::True("is_platform_worker"),
+                        at,
+                        to,
+                    ));
+                }
+                Meaning::Company(name) if self.is_person() || self.names_company(at) => {
+                    return Some(self.condition(
+                        Class::Company,
+                        Cond::In(company, vec![name]),
+                        at,
+                        to,
+                    ));
+                }
+                _ => {}
+            }
+        }
+        let of_type = self.find(at, |meaning| match meaning {
+            Meaning::Type(value) => Some(value.clone()),
+            _ => None,
+        });
+        let of_industry = self.find(at, |meaning| match meaning {
+            Meaning::Industry(values) => Some(values.clone()),
+            _ => None,
+        });
+        if let Some(value) = of_type {
+            let prefers_industry = self.is_person()
+                || self.text.may_be(at + 1, Cue::Sector)
+                || self.last_class() == Some(Class::Industry) && of_industry.is_some();
+            if !prefers_industry {
+                return Some(self.condition(Class::Type, Cond::In("type", vec![value]), at, to));
+            }
+            if of_industry.is_none() {
+                return Some(self.push(Is::Unsupported(Reason::NoSuchField), at, to));
+            }
+        }
+        if let Some(values) = of_industry {
+            let to = self.over_company_noun(to);
+            return Some(self.condition(Class::Industry, Cond::In(industry, values), at, to));
+        }
+        if let Some(values) = self.find(at, |meaning| match meaning {
+            Meaning::Size(values) => Some(values.clone()),
+            _ => None,
+        }) {
+            let to = self.over_company_noun(to);
+            return Some(self.condition(Class::Size, Cond::In(size, values), at, to));
+        }
+        None
+    }
+
+    /// "fintech companies", "the insurance industry": the noun belongs to the value.
+    fn over_company_noun(&self, at: usize) -> usize {
+        let is_noun = (self.text.may_be(at, Cue::Sector) || self.text.may_be(at, Cue::Companies))
+            && !self.text.may_be(at, Cue::Filler)
+            && self.text.piece(at).is_some_and(|piece| piece.is_small());
+        if is_noun { at + 1 } else { at }
+    }
+
+    /// Whether a name of a company is asked for, and not only what a company does with it.
+    fn names_company(&self, at: usize) -> bool {
+        let before = at.checked_sub(1);
+        let is_alone = self.text.pieces.len() == 1;
+        let follows = before.is_some_and(|before| {
+            [Cue::Named, Cue::Except, Cue::Not, Cue::Nor]
+                .iter()
+                .any(|cue| self.text.may_be(before, *cue))
+        });
+        is_alone || follows || matches!(self.last_class(), Some(Class::Company | Class::Name))
+    }
+
+    /// Words that put others together or say nothing.
+    fn small(&mut self, at: usize) -> usize {
+        let to = at + 1;
+        let said = self.text.said(at);
+        let is = |cue| self.text.may_be(at, cue);
+        let what = if is(Cue::Or) {
+            Is::Or
+        } else if is(Cue::And) {
+            Is::And
+        } else if is(Cue::Neither)
+            || is(Cue::Not)
+            || is(Cue::Except)
+            || is(Cue::Outside)
+            || is(Cue::Without)
+        {
+            Is::Not
+        } else if is(Cue::Nor) {
+            Is::Or
+        } else if is(Cue::But) {
+            Is::But
+        } else if is(Cue::Either) {
+            Is::Either
+        } else if self.text.piece(at).is_some_and(|piece| piece.is_small()) && !matters(&said) {
+            Is::Noise
+        } else {
+            Is::Unknown
+        };
+        // "LinkedIn no" behind the condition.
+        if what == Is::Not
+            && is(Cue::Without)
+            && self.ends_here(to)
+            && self.items.last().is_some_and(|last| last.to == at)
+        {
+            let last = self.items.last_mut();
+            if let Some(Item {
+                what: Is::Condition(Class::Contact, cond),
+                to: end,
+                ..
+            }) = last
+            {
+                *cond = cond.clone().not();
+                *end = to;
+                return to;
+            }
+        }
+        self.push(what, at, to)
+    }
+
+    fn ends_here(&self, at: usize) -> bool {
+        self.text
+            .piece(at)
+            .is_none_or(|piece| matches!(piece.what, What::Mark(',' | '.' | ';' | '\n' | ')')))
+    }
+
+    /// To the end of what a subject without a column says.
+    fn unsupported_clause(&mut self, at: usize, to: usize, reason: Reason) -> usize {
+        let to = clause_end(self.text, to).max(to);
+        self.push(Is::Unsupported(reason), at, to)
+    }
+}
+
+/// Words of cues that ask something where nothing makes a condition of them.
+fn matters(said: &str) -> bool {
+    matches!(
+        said,
+        "active"
+            | "verified"
+            | "fresh"
+            | "updated"
+            | "growing"
+            | "growth"
+            | "grew"
+            | "shrinking"
+            | "tenure"
+            | "average tenure"
+            | "confirmed"
+            | "founded"
+            | "doubled"
+            | "expanding"
+            | "declining"
+            | "old"
+            | "launched"
+            | "scaling"
+            | "headcount growth"
+            | "domain"
+            | "website"
+            | "recent"
+            | "domain is"
+            | "cut"
+            | "lost"
+            | "experience"
+            | "shrank"
+            | "fell"
+    )
+}

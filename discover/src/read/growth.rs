@@ -1,0 +1,258 @@
+//! Growth of the number of employees: "grew at least 30% in the last 6 months".
+
+use crate::Reason;
+use crate::amount::{Amount, Bounds};
+use crate::cond::Cond;
+use crate::meaning::Cue;
+
+use super::{Class, Is, Reader};
+
+/// Which way.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Up,
+    Down,
+    Double,
+}
+
+impl Reader<'_> {
+    /// Growth that is named by piece `at`; `said` is an amount or a window in front of it, with its first piece.
+    pub(super) fn growth(&mut self, at: usize, said: Option<(Amount, usize)>) -> Option<usize> {
+        let way = if self.text.may_be(at, Cue::Doubled) {
+            Way::Double
+        } else if self.text.may_be(at, Cue::Growth) {
+            Way::Up
+        } else if self.text.may_be(at, Cue::Shrinking) {
+            Way::Down
+        } else {
+            return None;
+        };
+        let mut amount = None;
+        let mut window = None;
+        let from = said.map_or(at, |(_, from)| from);
+        if let Some((number, _)) = said {
+            if number.is_percent {
+                amount = Some(number);
+            } else {
+                let unit = self.text.stem(number.to);
+                window = months(number.bounds.low.map_or(1.0, |(count, _)| count), &unit);
+                window?;
+            }
+        }
+        let (amount, window, mut to) = self.details(at + 1, amount, window);
+        // "Added", "up" and the like are words of growth only with an amount or a time.
+        let is_weak = matches!(
+            self.text.said(at).as_str(),
+            "up" | "down"
+                | "added"
+                | "cut"
+                | "lost"
+                | "rose"
+                | "fell"
+                | "dropped"
+                | "scaled"
+                | "increase"
+                | "increased"
+                | "decline"
+                | "expansion"
+                | "reduced"
+                | "shed"
+                | "fallen"
+                | "hired up"
+                | "double"
+                | "grow"
+                | "increasing"
+        );
+        if is_weak && amount.is_none() && window.is_none() {
+            return None;
+        }
+        if self.is_person() {
+            return Some(self.push(Is::Unsupported(Reason::NoSuchField), from, to));
+        }
+        let Some(column) = column(window.unwrap_or(12)) else {
+            return Some(self.push(Is::Unsupported(Reason::NoSuchField), from, to));
+        };
+        to = self.condition(Class::Growth, cond(column, way, amount), from, to);
+        // "and over the last quarter": the same of another time.
+        loop {
+            let mut next = to;
+            let mut joined = false;
+            while self.text.may_be(next, Cue::And)
+                || self.text.is_mark(next, ',')
+                || self.text.said(next) == "also"
+            {
+                joined = true;
+                next += 1;
+            }
+            if !joined || !self.text.may_be(next, Cue::Last) {
+                return Some(to);
+            }
+            let (more, window, end) = self.details(next, None, None);
+            let Some(column) = window.and_then(column_of) else {
+                return Some(to);
+            };
+            self.push(Is::And, to, next);
+            to = self.condition(Class::Growth, cond(column, way, more.or(amount)), next, end);
+        }
+    }
+
+    /// Amount and window behind a word of growth, and the piece behind them.
+    fn details(
+        &self,
+        from: usize,
+        mut amount: Option<Amount>,
+        mut window: Option<u32>,
+    ) -> (Option<Amount>, Option<u32>, usize) {
+        let mut to = from;
+        let mut at = from;
+        while self.text.piece(at).is_some() {
+            if self.text.may_be(at, Cue::Last) && window.is_none() {
+                let (count, unit) = self.text.count(at + 1);
+                #[allow(clippy::cast_precision_loss, reason = "at most 10,000")]
+                let found =
+                    months(count as f64, &self.text.stem(unit)).map(|months| (months, unit + 1));
+                // "in the last 6": months, as the time before.
+                let found = found.or_else(|| {
+                    let is_alone = unit > at + 1 && matches!(count, 1 | 3 | 6 | 12);
+                    is_alone.then(|| (u32::try_from(count).unwrap_or(12), unit))
+                });
+                if let Some((months, end)) = found {
+                    window = Some(months);
+                    at = end;
+                    to = end;
+                    continue;
+                }
+            }
+            if amount.is_none()
+                && let Some(found) = self.text.amount(at)
+                && found.is_percent
+            {
+                amount = Some(found);
+                at = found.to;
+                to = at;
+                continue;
+            }
+            let said = self.text.said(at);
+            let of_year = match said.as_str() {
+                "year over year" | "yoy" | "annual" | "annually" | "yearly" => Some(12),
+                "quarterly" => Some(3),
+                "monthly" => Some(1),
+                _ => None,
+            };
+            if window.is_none() && of_year.is_some() {
+                window = of_year;
+                at += 1;
+                to = at;
+                continue;
+            }
+            let passes = self.text.piece(at).is_some_and(|piece| piece.is_small())
+                && (self.text.may_be(at, Cue::Employees)
+                    || self.text.may_be(at, Cue::Growth) && at == from
+                    || matches!(
+                        said.as_str(),
+                        "by" | "in"
+                            | "of"
+                            | "their"
+                            | "its"
+                            | "the"
+                            | "rate"
+                            | "size"
+                            | "is"
+                            | "was"
+                            | "has been"
+                            | "at"
+                            | "has"
+                            | "been"
+                            | "a"
+                            | "in size"
+                            | "over"
+                            | "during"
+                            | "strongly"
+                            | "team"
+                            | "steadily"
+                            | "to"
+                            | "on"
+                    ));
+            if !passes || at > from + 8 {
+                break;
+            }
+            at += 1;
+            if self.text.may_be(at - 1, Cue::Employees) {
+                to = at;
+            }
+        }
+        (amount, window, to)
+    }
+}
+
+/// A time in months, of those that are known.
+fn months(count: f64, unit: &str) -> Option<u32> {
+    let each = match unit {
+        "month" | "mo" | "mth" | "mont" => 1.0,
+        "quarter" => 3.0,
+        "half year" | "half" => 6.0,
+        "year" | "yr" | "y" => 12.0,
+        _ => return None,
+    };
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "bounded"
+    )]
+    Some((count * each).clamp(0.0, 1_000.0) as u32)
+}
+
+fn column_of(months: u32) -> Option<&'static str> {
+    column(months)
+}
+
+fn column(months: u32) -> Option<&'static str> {
+    match months {
+        1 => Some("service_employee_growth_rate.1m"),
+        3 => Some("service_employee_growth_rate.3m"),
+        6 => Some("service_employee_growth_rate.6m"),
+        12 => Some("service_employee_growth_rate.12m"),
+        _ => None,
+    }
+}
+
+fn cond(column: &'static str, way: Way, amount: Option<Amount>) -> Cond {
+    let part =
+        |bound: Option<(f64, bool)>| bound.map(|(percent, inside)| (percent / 100.0, inside));
+    let bounds = match (way, amount) {
+        (Way::Double, _) => Bounds {
+            low: Some((1.0, true)),
+            high: None,
+        },
+        (Way::Up, None) => Bounds {
+            low: Some((0.0, false)),
+            high: None,
+        },
+        (Way::Down, None) => Bounds {
+            low: None,
+            high: Some((0.0, false)),
+        },
+        (Way::Up, Some(amount)) if amount.is_bare => Bounds {
+            low: part(amount.bounds.low),
+            high: None,
+        },
+        (Way::Up, Some(amount)) => Bounds {
+            low: part(amount.bounds.low),
+            high: part(amount.bounds.high),
+        },
+        (Way::Down, Some(amount)) => {
+            let flip =
+                |bound: Option<(f64, bool)>| part(bound).map(|(part, inside)| (-part, inside));
+            let low = if amount.is_bare {
+                None
+            } else {
+                flip(amount.bounds.high)
+            };
+            Bounds {
+                low,
+                high: flip(amount.bounds.low),
+            }
+        }
+    };
+    Cond::Number(column, bounds)
+}

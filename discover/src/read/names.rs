@@ -1,0 +1,245 @@
+//! Names that are given: "named Maria", "companies whose name contains labs", a domain, a full name.
+
+use dialect::fold;
+
+use crate::annotate::What;
+use crate::cond::Cond;
+use crate::meaning::{Cue, Meaning};
+
+use super::{Class, Reader};
+
+impl Reader<'_> {
+    pub(super) fn named(&mut self, at: usize) -> Option<usize> {
+        self.domain(at)
+            .or_else(|| self.title_text(at))
+            .or_else(|| self.part_of_name(at))
+            .or_else(|| self.full_name(at))
+    }
+
+    fn raw(&self, at: usize) -> Option<String> {
+        let piece = self.text.piece(at)?;
+        let tokens = self.text.tokens.get(piece.from..piece.to)?;
+        Some(fold(
+            &tokens
+                .iter()
+                .map(|token| token.text.as_str())
+                .collect::<Vec<_>>()
+                .join(" "),
+        ))
+    }
+
+    /// A host, as the domain of the company.
+    fn domain(&mut self, at: usize) -> Option<usize> {
+        let column = if self.is_person() {
+            "company_domain"
+        } else {
+            "domain"
+        };
+        let host = |at: usize| -> Option<String> {
+            let piece = self.text.piece(at)?;
+            let is_one = piece.to == piece.from + 1;
+            let token = self.text.tokens.get(piece.from)?;
+            let is_host =
+                is_one && token.is_word() && token.text.contains('.') && !token.text.contains('@');
+            is_host.then(|| token.text.trim_start_matches("www.").to_owned())
+        };
+        if self.text.may_be(at, Cue::Domain) {
+            let next = self
+                .text
+                .skip(at + 1, &[":", "is", "=", "\"", "of", "name"]);
+            let host = host(next)?;
+            return Some(self.condition(
+                Class::Company,
+                Cond::In(column, vec![host]),
+                at,
+                next + 1,
+            ));
+        }
+        // A name that has a dot in it is a name.
+        if self
+            .meanings(at)
+            .iter()
+            .any(|meaning| matches!(meaning, Meaning::Company(_)))
+        {
+            return None;
+        }
+        let host = host(at)?;
+        Some(self.condition(Class::Company, Cond::In(column, vec![host]), at, at + 1))
+    }
+
+    /// "job title contains talent".
+    fn title_text(&mut self, at: usize) -> Option<usize> {
+        if !self.is_person() || !self.text.may_be(at, Cue::Title) {
+            return None;
+        }
+        let mut next = at + 1;
+        while self.text.may_be(next, Cue::Contains)
+            || matches!(
+                self.text.said(next).as_str(),
+                ":" | "is" | "\"" | "'" | "the" | "word" | "=" | "of"
+            )
+        {
+            next += 1;
+        }
+        let has_role = self.meanings(next).iter().any(|meaning| {
+            matches!(
+                meaning,
+                Meaning::Title(_) | Meaning::Level(_) | Meaning::Function(_)
+            )
+        });
+        let is_quoted = self.text.is_mark(next.checked_sub(1)?, '"');
+        if has_role && !is_quoted {
+            return None;
+        }
+        let word = self.quoted_or_word(next)?;
+        Some(self.condition(
+            Class::Role,
+            Cond::Contains("job_title", word.0, false),
+            at,
+            word.1,
+        ))
+    }
+
+    /// Words up to the closing quote, or one phrase; the piece behind them.
+    fn quoted_or_word(&self, at: usize) -> Option<(String, usize)> {
+        let before = at.checked_sub(1);
+        if let Some(mark) = before.and_then(|before| match self.text.piece(before)?.what {
+            What::Mark(mark @ ('"' | '\'')) => Some(mark),
+            _ => None,
+        }) {
+            let end = (at..at + 8).find(|end| self.text.is_mark(*end, mark))?;
+            let words: Vec<String> = (at..end).filter_map(|at| self.raw(at)).collect();
+            return (!words.is_empty()).then(|| (words.join(" "), end + 1));
+        }
+        let piece = self.text.piece(at)?;
+        matches!(piece.what, What::Phrase(_) | What::Number(_))
+            .then(|| Some((self.raw(at)?, at + 1)))?
+    }
+
+    fn part_of_name(&mut self, at: usize) -> Option<usize> {
+        // "with "labs" in their name"
+        if self.text.is_mark(at, '"')
+            && let Some((word, to)) = self.quoted_or_word(at + 1)
+        {
+            let behind = (to..to + 4).find(|at| self.text.may_be(*at, Cue::Named))?;
+            let small =
+                (to..behind).all(|at| self.text.piece(at).is_some_and(|piece| piece.is_small()));
+            if small && !self.is_person() {
+                return Some(self.condition(
+                    Class::Name,
+                    Cond::Contains("name.cleaned", word, false),
+                    at,
+                    behind + 1,
+                ));
+            }
+        }
+        let column = [
+            (Cue::Surname, "last_name"),
+            (Cue::FirstName, "first_name"),
+            (Cue::Named, "full_name"),
+        ]
+        .into_iter()
+        .find(|(cue, _)| self.text.may_be(at, *cue))
+        .map(|(_, column)| column)?;
+        let mut next = at + 1;
+        let (mut contains, mut starts) = (false, false);
+        loop {
+            if self.text.may_be(next, Cue::Contains) {
+                contains = true;
+            } else if self.text.may_be(next, Cue::StartsWith) {
+                starts = true;
+            } else if !matches!(
+                self.text.said(next).as_str(),
+                ":" | "is" | "\"" | "'" | "the" | "word" | "=" | "are"
+            ) {
+                break;
+            }
+            next += 1;
+        }
+        if contains || starts {
+            let (word, to) = self.quoted_or_word(next)?;
+            let column = if self.is_person() {
+                column
+            } else {
+                "name.cleaned"
+            };
+            return Some(self.condition(Class::Name, Cond::Contains(column, word, starts), at, to));
+        }
+        if !self.is_person() {
+            return self.company_names(at, next);
+        }
+        let is_name = |at: usize| {
+            self.text.piece(at).is_some_and(|piece| {
+                let tokens = self
+                    .text
+                    .tokens
+                    .get(piece.from..piece.to)
+                    .unwrap_or_default();
+                !tokens.is_empty()
+                    && tokens.iter().all(|token| token.is_word())
+                    && (tokens.iter().all(|token| token.is_capital) || piece.meanings().is_empty())
+            })
+        };
+        let mut words = Vec::new();
+        let mut to = next;
+        while words.len() < 4 && is_name(to) {
+            words.push(self.raw(to)?);
+            to += 1;
+        }
+        let name = words.join(" ");
+        let (column, cond) = match (column, words.len()) {
+            (_, 0) => return None,
+            ("full_name", _) if !name.contains(' ') => {
+                ("first_name", Cond::In("first_name", vec![name]))
+            }
+            ("full_name", _) => ("full_name", Cond::In("full_name", vec![name])),
+            (column, _) => (column, Cond::In(column, vec![name])),
+        };
+        debug_assert!(!column.is_empty());
+        Some(self.condition(Class::Name, cond, at, to))
+    }
+
+    /// "the companies named Klarna, N26 and Revolut".
+    fn company_names(&mut self, at: usize, mut next: usize) -> Option<usize> {
+        let mut names = Vec::new();
+        let mut to = next;
+        loop {
+            let name = self
+                .find(next, |meaning| match meaning {
+                    Meaning::Company(name) => Some(name.clone()),
+                    _ => None,
+                })
+                .or_else(|| {
+                    let piece = self.text.piece(next)?;
+                    let is_capital = self.text.tokens.get(piece.from)?.is_capital;
+                    is_capital.then(|| self.raw(next)).flatten()
+                });
+            let Some(name) = name else {
+                break;
+            };
+            names.push(name);
+            to = next + 1;
+            let mut behind = to;
+            while self.text.is_mark(behind, ',')
+                || self.text.may_be(behind, Cue::And)
+                || self.text.may_be(behind, Cue::Or)
+            {
+                behind += 1;
+            }
+            if behind == to {
+                break;
+            }
+            next = behind;
+        }
+        (!names.is_empty())
+            .then(|| self.condition(Class::Name, Cond::In("name.cleaned", names), at, to))
+    }
+
+    fn full_name(&mut self, at: usize) -> Option<usize> {
+        let name = self.find(at, |meaning| match meaning {
+            Meaning::FullName(name) => Some(name.clone()),
+            _ => None,
+        })?;
+        Some(self.condition(Class::Name, Cond::In("full_name", vec![name]), at, at + 1))
+    }
+}

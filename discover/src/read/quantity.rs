@@ -1,0 +1,519 @@
+//! Conditions on numbers: experience, employees, sizes, tenure, sources, age.
+
+use crate::Reason;
+use crate::amount::{Amount, Bounds};
+use crate::cond::Cond;
+use crate::meaning::Cue;
+use crate::vocabulary::vocabulary;
+
+use super::{Class, Is, Reader};
+
+impl Reader<'_> {
+    /// A number with its unit behind it.
+    pub(super) fn quantity(&mut self, at: usize) -> Option<usize> {
+        let begins = self.text.number(at).is_some()
+            || [
+                Cue::More,
+                Cue::Less,
+                Cue::AtLeast,
+                Cue::AtMost,
+                Cue::Between,
+                Cue::Exactly,
+            ]
+            .iter()
+            .any(|cue| self.text.may_be(at, *cue))
+            || self.text.said(at) == "from"
+            || ['$', '€', '£']
+                .iter()
+                .any(|mark| self.text.is_mark(at, *mark));
+        if !begins {
+            return None;
+        }
+        let amount = self.text.amount(at)?;
+        let mut unit = amount.to;
+        if amount.is_money {
+            return Some(self.unsupported_clause(at, amount.to, Reason::NoSuchField));
+        }
+        unit = self.text.skip(
+            unit,
+            &["full time", "total", "of", "different", "independent"],
+        );
+        let stem = self.text.stem(unit);
+        if amount.is_percent
+            || matches!(stem.as_str(), "month" | "mo" | "mth" | "quarter")
+            || (stem == "year"
+                && self
+                    .growth_near(unit + 1)
+                    .is_some_and(|growth| growth == unit + 1))
+        {
+            let behind = if amount.is_percent { unit } else { unit + 1 };
+            if let Some(growth) = self.growth_near(behind) {
+                return self.growth(growth, Some((amount, at)));
+            }
+            if self.text.may_be(unit + 1, Cue::Tenure) || stem.starts_with("month") {
+                return self.months(at, amount, unit);
+            }
+            return None;
+        }
+        if matches!(stem.as_str(), "year" | "yr" | "y") {
+            return self.years(at, amount, unit);
+        }
+        if self.text.may_be(unit, Cue::Old) {
+            return Some(self.age(at, amount.bounds, unit + 1));
+        }
+        if self.text.may_be(unit, Cue::Experience) {
+            return Some(self.experience(at, amount.bounds, unit + 1));
+        }
+        if self.text.may_be(unit, Cue::Employees) {
+            // "500 employees or more" was read with the number.
+            let mut to = unit + 1;
+            if matches!(
+                format!("{} {}", self.text.said(to), self.text.said(to + 1)).as_str(),
+                "or more" | "or less" | "or fewer"
+            ) {
+                to += 2;
+            } else if matches!(
+                self.text.said(to).as_str(),
+                "or more" | "or less" | "or fewer"
+            ) {
+                to += 1;
+            }
+            return Some(self.employees(at, amount, to));
+        }
+        if self.text.may_be(unit, Cue::Sources) {
+            return Some(self.condition(
+                Class::Sources,
+                Cond::Number("num_sources", amount.bounds),
+                at,
+                unit + 1,
+            ));
+        }
+        if self.text.may_be(unit, Cue::Size)
+            || self.text.stem(unit) == "company" && self.text.may_be(unit + 1, Cue::Size)
+        {
+            return Some(self.employees(at, amount, unit + 1));
+        }
+        if self.text.may_be(unit, Cue::Tenure) {
+            return self.tenure(at, amount.bounds, unit + 1, 1.0);
+        }
+        // "founded since 2008 but not in 2020"
+        if amount.is_bare
+            && !self.is_person()
+            && self.text.year(at).is_some()
+            && self
+                .items
+                .iter()
+                .rev()
+                .take(4)
+                .any(|item| matches!(item.what, Is::Condition(Class::Founded, _)))
+        {
+            return Some(self.founded(amount.bounds, at, amount.to));
+        }
+        // "founded since 2008 but not in 2020"
+        let follows_founded = self
+            .items
+            .iter()
+            .rev()
+            .take(4)
+            .any(|item| matches!(item.what, Is::Condition(Class::Founded, _)));
+        if amount.is_bare && follows_founded && self.text.year(at).is_some() {
+            return Some(self.founded(amount.bounds, at, amount.to));
+        }
+        // "private, 201-500, founded 2010+"
+        if amount.is_range && bucket(amount.bounds).is_some() {
+            return Some(self.employees(at, amount, amount.to));
+        }
+        let says_age = matches!(
+            self.text.said(at).as_str(),
+            "older than" | "younger than" | "no older than"
+        );
+        if self.is_person()
+            && !amount.is_bare
+            && (says_age
+                || amount
+                    .bounds
+                    .low
+                    .or(amount.bounds.high)
+                    .is_some_and(|(number, _)| (16.0..=80.0).contains(&number)))
+            && !self.text.may_be(unit, Cue::Companies)
+        {
+            return Some(self.push(Is::Unsupported(Reason::ProtectedTrait), at, amount.to));
+        }
+        None
+    }
+
+    /// Where a word of growth stands within a few small words.
+    fn growth_near(&self, at: usize) -> Option<usize> {
+        (at..at + 5)
+            .take_while(|at| {
+                self.text.piece(*at).is_some_and(|piece| {
+                    piece.is_small() && !piece.may_be(Cue::Or) && !piece.may_be(Cue::But)
+                })
+            })
+            .find(|at| self.text.may_be(*at, Cue::Growth) || self.text.may_be(*at, Cue::Shrinking))
+    }
+
+    fn months(&mut self, at: usize, amount: Amount, unit: usize) -> Option<usize> {
+        if self.text.may_be(unit + 1, Cue::Tenure) {
+            return self.tenure(at, amount.bounds, unit + 2, 1.0 / 12.0);
+        }
+        None
+    }
+
+    fn tenure(&mut self, at: usize, bounds: Bounds, to: usize, factor: f64) -> Option<usize> {
+        if self.is_person() {
+            return Some(self.push(Is::Unsupported(Reason::NoSuchField), at, to));
+        }
+        let cond = Cond::Number("service_average_tenure", scaled(bounds, factor));
+        Some(self.condition(Class::Tenure, cond, at, to))
+    }
+
+    /// A number of years: of experience, of age, of tenure.
+    fn years(&mut self, at: usize, amount: Amount, unit: usize) -> Option<usize> {
+        let next = unit + 1;
+        if self.text.may_be(next, Cue::Old)
+            || self.text.may_be(next + 1, Cue::Old) && self.text.said(next) == "of"
+        {
+            let to = if self.text.may_be(next, Cue::Old) {
+                next + 1
+            } else {
+                next + 2
+            };
+            return Some(self.age(at, amount.bounds, to));
+        }
+        if self.text.may_be(next, Cue::Tenure) || self.text.may_be(next + 1, Cue::Tenure) {
+            let to = if self.text.may_be(next, Cue::Tenure) {
+                next + 1
+            } else {
+                next + 2
+            };
+            return self.tenure(at, amount.bounds, to, 1.0);
+        }
+        if matches!(
+            self.text.said(at).as_str(),
+            "older than" | "younger than" | "no older than"
+        ) {
+            return Some(self.age(at, amount.bounds, next));
+        }
+        let experience = (next..next + 3)
+            .take_while(|at| {
+                self.text.piece(*at).is_some_and(|piece| piece.is_small())
+                    && !self.text.may_be(*at, Cue::And)
+            })
+            .find(|at| self.text.may_be(*at, Cue::Experience));
+        if let Some(experience) = experience {
+            return Some(self.experience(at, amount.bounds, experience + 1));
+        }
+        if self.is_person() {
+            // "2 years in their current role" is another time.
+            let is_of_role = self.text.said(next) == "in"
+                && matches!(
+                    self.text.said(next + 1).as_str(),
+                    "their" | "his" | "her" | "the" | "this" | "current" | "same" | "that"
+                );
+            if is_of_role {
+                return Some(self.unsupported_clause(at, next, Reason::NoSuchField));
+            }
+            // "8+ years in, decision makers only": without another unit years are those of experience.
+            let is_elsewhere = matches!(
+                self.text.said(next).as_str(),
+                "at" | "ago" | "with" | "as" | "of" | "in their" | "in the" | "for"
+            );
+            if is_elsewhere
+                && !self.text.may_be(next, Cue::Experience)
+                && self.text.said(next) != "with"
+            {
+                return Some(self.unsupported_clause(at, next, Reason::NoSuchField));
+            }
+            let to = if self.text.said(next) == "in"
+                && !self.is_place_at(next + 1)
+                && self
+                    .text
+                    .piece(next + 1)
+                    .is_none_or(|piece| !matches!(piece.what, crate::annotate::What::Phrase(_)))
+            {
+                next + 1
+            } else {
+                next
+            };
+            return Some(self.experience(at, amount.bounds, to));
+        }
+        if self.text.may_be(next, Cue::Founded) {
+            return Some(self.age(at, amount.bounds, next + 1));
+        }
+        None
+    }
+
+    fn age(&mut self, at: usize, bounds: Bounds, to: usize) -> usize {
+        if self.is_person() {
+            return self.push(Is::Unsupported(Reason::ProtectedTrait), at, to);
+        }
+        let born = self.born(bounds);
+        self.founded(born, at, to)
+    }
+
+    fn experience(&mut self, at: usize, bounds: Bounds, to: usize) -> usize {
+        if !self.is_person() {
+            return self.push(Is::Unsupported(Reason::NoSuchField), at, to);
+        }
+        let (bounds, to) = self.further_bound(bounds, to, true);
+        self.condition(
+            Class::Years,
+            Cond::Number("years_of_experience", bounds),
+            at,
+            to,
+        )
+    }
+
+    /// "at least 4 years of experience but no more than 12": the other bound, without its unit.
+    fn further_bound(&self, bounds: Bounds, to: usize, are_years: bool) -> (Bounds, usize) {
+        let mut next = to;
+        while self.text.is_mark(next, ',')
+            || self.text.may_be(next, Cue::But)
+            || self.text.may_be(next, Cue::And)
+        {
+            next += 1;
+        }
+        let is_joined = next > to || self.text.said(next).starts_with("but ");
+        let is_bound = [Cue::AtMost, Cue::Less, Cue::AtLeast, Cue::More]
+            .iter()
+            .any(|cue| self.text.may_be(next, *cue));
+        let Some(more) = self.text.amount(next).filter(|more| {
+            is_joined && is_bound && !more.is_range && !more.is_percent && !more.is_money
+        }) else {
+            return (bounds, to);
+        };
+        let mut end = more.to;
+        if matches!(self.text.stem(end).as_str(), "year" | "yr") {
+            if !are_years {
+                return (bounds, to);
+            }
+            end += 1;
+        }
+        let has_unit = self.text.piece(end).is_some_and(|piece| {
+            piece.number().is_some() || piece.may_be(Cue::Sources) || piece.may_be(Cue::Tenure)
+        });
+        match (bounds.low, bounds.high, more.bounds.low, more.bounds.high) {
+            (Some(low), None, None, Some(high)) | (None, Some(high), Some(low), None)
+                if !has_unit =>
+            {
+                let both = Bounds {
+                    low: Some(low),
+                    high: Some(high),
+                };
+                (both, end)
+            }
+            _ => (bounds, to),
+        }
+    }
+
+    /// A number of employees, as the size of the company where only that is known (R8).
+    fn employees(&mut self, at: usize, amount: Amount, to: usize) -> usize {
+        let bounds = amount.bounds;
+        if !self.is_person() {
+            if amount.is_range
+                && let Some(size) = bucket(bounds)
+            {
+                return self.condition(Class::Size, Cond::In("size", vec![size]), at, to);
+            }
+            let (bounds, to) = self.further_bound(bounds, to, false);
+            return self.condition(
+                Class::Employees,
+                Cond::Number("service_employee_count", bounds),
+                at,
+                to,
+            );
+        }
+        match sizes(bounds) {
+            Some(sizes) => self.condition(Class::Size, Cond::In("company_size", sizes), at, to),
+            None => self.push(Is::Unsupported(Reason::NoSuchField), at, to),
+        }
+    }
+
+    /// "size: 51-200", "company size 11-50 or 51-200".
+    pub(super) fn size_subject(&mut self, at: usize) -> Option<usize> {
+        if !self.text.may_be(at, Cue::Size) {
+            return None;
+        }
+        let mut next = self.text.skip(
+            at + 1,
+            &[":", "of", "is", "are", "in", "=", "range", "band"],
+        );
+        let mut found = Vec::new();
+        let mut to = at;
+        while let Some(amount) = self.text.amount(next)
+            && !amount.is_percent
+        {
+            let names = match bucket(amount.bounds) {
+                Some(size) if amount.is_range => vec![size],
+                _ => sizes(amount.bounds)?,
+            };
+            found.extend(names);
+            to = amount.to;
+            if self.text.may_be(to, Cue::Employees) {
+                to += 1;
+            }
+            let is_joined = self.text.may_be(to, Cue::Or)
+                || self.text.may_be(to, Cue::And)
+                || self.text.is_mark(to, ',')
+                || self.text.is_mark(to, '/');
+            if !is_joined {
+                break;
+            }
+            next = to + 1;
+        }
+        if found.is_empty() {
+            return None;
+        }
+        let column = if self.is_person() {
+            "company_size"
+        } else {
+            "size"
+        };
+        Some(self.condition(Class::Size, Cond::In(column, found), at, to))
+    }
+
+    /// "headcount of 100 to 2,000", "average tenure over 6 years", "experience: 5+ years".
+    pub(super) fn amount_subject(&mut self, at: usize) -> Option<usize> {
+        let is = |cue| self.text.may_be(at, cue);
+        let passed: &[&str] = &[
+            ":",
+            "of",
+            "is",
+            "are",
+            "was",
+            "should be",
+            "should",
+            "be",
+            "must",
+            "must be",
+            "size",
+            "in",
+            "has to",
+            "to",
+            "=",
+            "range",
+            "count",
+            "level",
+            "a",
+        ];
+        let next = self.text.skip(at + 1, passed);
+        let is_plain_people = matches!(
+            self.text.said(at).as_str(),
+            "people"
+                | "person"
+                | "ppl"
+                | "worker"
+                | "workers"
+                | "staff"
+                | "employee"
+                | "employees"
+                | "head"
+                | "heads"
+                | "team of"
+        );
+        if is(Cue::Employees)
+            && (!is_plain_people || next > at + 1 && self.text.is_mark(at + 1, ':'))
+            && let Some(amount) = self.text.amount(next)
+            && !amount.is_percent
+        {
+            return Some(self.employees(at, amount, amount.to));
+        }
+        if is(Cue::Tenure)
+            && let Some(amount) = self.text.amount(next)
+        {
+            let factor = match self.text.stem(amount.to).as_str() {
+                "year" | "yr" => 1.0,
+                "month" | "mo" => 1.0 / 12.0,
+                _ => return None,
+            };
+            return self.tenure(at, amount.bounds, amount.to + 1, factor);
+        }
+        if is(Cue::Experience)
+            && let Some(amount) = self.text.amount(next)
+        {
+            let mut to = amount.to;
+            if matches!(self.text.stem(to).as_str(), "year" | "yr" | "y") {
+                to += 1;
+            } else if !matches!(
+                self.text.said(at).as_str(),
+                "yoe" | "years of experience" | "of experience" | "experience"
+            ) {
+                return None;
+            }
+            return Some(self.experience(at, amount.bounds, to));
+        }
+        if is(Cue::Sources)
+            && self.text.is_mark(at + 1, ':')
+            && let Some(amount) = self.text.amount(next)
+        {
+            return Some(self.condition(
+                Class::Sources,
+                Cond::Number("num_sources", amount.bounds),
+                at,
+                amount.to,
+            ));
+        }
+        None
+    }
+}
+
+fn scaled(bounds: Bounds, factor: f64) -> Bounds {
+    let scale =
+        |bound: Option<(f64, bool)>| bound.map(|(number, inside)| (number * factor, inside));
+    Bounds {
+        low: scale(bounds.low),
+        high: scale(bounds.high),
+    }
+}
+
+/// The size whose ends these are.
+fn bucket(bounds: Bounds) -> Option<String> {
+    let ((low, true), (high, true)) = (bounds.low?, bounds.high?) else {
+        return None;
+    };
+    #[allow(clippy::cast_precision_loss, reason = "far below 2^53")]
+    vocabulary()
+        .sizes()
+        .iter()
+        .find(|(_, least, greatest)| {
+            (*least as f64 - low).abs() < 0.5 && (*greatest as f64 - high).abs() < 0.5
+        })
+        .map(|(name, ..)| name.clone())
+}
+
+/// The sizes that a number of employees picks, where its bounds are those of sizes; none where a size would be cut.
+fn sizes(bounds: Bounds) -> Option<Vec<String>> {
+    let all = vocabulary().sizes();
+    #[allow(clippy::cast_precision_loss, reason = "far below 2^53")]
+    let ends: Vec<(f64, f64)> = all
+        .iter()
+        .map(|(_, least, greatest)| (*least as f64, *greatest as f64))
+        .collect();
+    let near = |a: f64, b: f64| (a - b).abs() < 0.5;
+    // "Over 200", "at least 200" and "201 or more" are the same edge.
+    let is_edge = |number: f64| {
+        ends.iter().any(|(least, greatest)| {
+            near(*least, number) || near(*greatest, number) || near(*least, number + 1.0)
+        })
+    };
+    if let Some((low, _)) = bounds.low
+        && !is_edge(low)
+    {
+        return None;
+    }
+    if let Some((high, _)) = bounds.high
+        && !is_edge(high)
+        && !ends.iter().any(|(_, greatest)| near(*greatest + 1.0, high))
+    {
+        return None;
+    }
+    let picked = ends.iter().zip(all).filter(|((least, greatest), _)| {
+        bounds
+            .low
+            .is_none_or(|(low, _)| *least >= low - 0.5 || near(*least, low))
+            && bounds.high.is_none_or(|(high, _)| *greatest <= high + 0.5)
+    });
+    let names: Vec<String> = picked.map(|(_, (name, ..))| name.clone()).collect();
+    (!names.is_empty()).then_some(names)
+}

@@ -1,0 +1,445 @@
+//! Levels, functions and titles, put together: "VPs and directors of finance", "marketing or sales managers".
+
+use crate::Reason;
+use crate::annotate::is_place;
+use crate::cond::Cond;
+use crate::lex::stems;
+use crate::meaning::{Cue, Meaning};
+use crate::vocabulary::vocabulary;
+
+use super::{Class, Is, Reader};
+
+/// A list of values and the piece behind it.
+struct Values {
+    values: Vec<String>,
+    to: usize,
+}
+
+impl Reader<'_> {
+    pub(super) fn role(&mut self, at: usize) -> Option<usize> {
+        if let Some(to) = self.head_of(at) {
+            return Some(to);
+        }
+        let title = self.title(at);
+        let level = self.level(at);
+        if !self.is_person() {
+            // "Nonprofits" are a type, "consulting" is an industry: only what is nothing else describes people.
+            let is_else = self.meanings(at).iter().any(|meaning| {
+                matches!(
+                    meaning,
+                    Meaning::Type(_)
+                        | Meaning::Industry(_)
+                        | Meaning::Size(_)
+                        | Meaning::Company(_)
+                        | Meaning::Word(_)
+                )
+            });
+            let is_role = title.is_some() || level.is_some() || self.function(at).is_some();
+            return (is_role && !is_else)
+                .then(|| self.push(Is::Unsupported(Reason::NoSuchField), at, at + 1));
+        }
+        if let Some(title) = title {
+            return Some(self.condition(
+                Class::Role,
+                Cond::Contains("job_title", title, false),
+                at,
+                at + 1,
+            ));
+        }
+        if let Some(levels) = level {
+            // A school's graduates, not a level.
+            if self.text.stem(at) == "graduate"
+                && let Some(last) = self.items.last()
+                && last.to == at
+                && matches!(
+                    last.what,
+                    Is::Unknown | Is::Condition(Class::Company | Class::Place | Class::Name, _)
+                )
+            {
+                return Some(self.trapped(at, at + 1, Reason::NoSuchField));
+            }
+            let levels = Values {
+                values: levels,
+                to: at + 1,
+            };
+            return Some(self.levels_first(at, levels));
+        }
+        if self.function(at).is_some() && !self.means_industry(at) {
+            return Some(self.functions_first(at));
+        }
+        None
+    }
+
+    fn level(&self, at: usize) -> Option<Vec<String>> {
+        self.find(at, |meaning| match meaning {
+            Meaning::Level(values) => Some(values.clone()),
+            _ => None,
+        })
+    }
+
+    fn function(&self, at: usize) -> Option<String> {
+        self.find(at, |meaning| match meaning {
+            Meaning::Function(value) => Some(value.clone()),
+            _ => None,
+        })
+    }
+
+    fn title(&self, at: usize) -> Option<String> {
+        self.find(at, |meaning| match meaning {
+            Meaning::Title(title) => Some(title.clone()),
+            _ => None,
+        })
+    }
+
+    /// "head of product": a title by itself.
+    fn head_of(&mut self, at: usize) -> Option<usize> {
+        if !self.is_person() {
+            return None;
+        }
+        let tokens = self.text.tokens;
+        let from = self.text.piece(at)?.from;
+        let is_head = tokens.get(from)?.stem == "head" && tokens.get(from + 1)?.text == "of";
+        if !is_head {
+            return None;
+        }
+        let mut next = at;
+        while self
+            .text
+            .piece(next)
+            .is_some_and(|piece| piece.from < from + 2)
+        {
+            next += 1;
+        }
+        let subject = self.text.piece(next)?;
+        let words: Vec<&str> = tokens
+            .get(subject.from..subject.to)?
+            .iter()
+            .map(|token| token.text.as_str())
+            .collect();
+        let title = format!("head of {}", words.join(" "));
+        Some(self.condition(
+            Class::Role,
+            Cond::Contains("job_title", title, false),
+            at,
+            next + 1,
+        ))
+    }
+
+    /// Whether a word that is a function and an industry is said of companies.
+    fn means_industry(&self, at: usize) -> bool {
+        let is_industry = self
+            .meanings(at)
+            .iter()
+            .any(|meaning| matches!(meaning, Meaning::Industry(_)));
+        if !is_industry {
+            return false;
+        }
+        let next = at + 1;
+        let is_company_noun = |at: usize| {
+            self.text.may_be(at, Cue::Sector)
+                || (self.text.may_be(at, Cue::Companies) && !self.text.may_be(at, Cue::People))
+        };
+        if is_company_noun(next) {
+            return true;
+        }
+        // "banking or consulting firms"
+        if (self.text.may_be(next, Cue::Or)
+            || self.text.may_be(next, Cue::And)
+            || self.text.is_mark(next, ','))
+            && self
+                .meanings(next + 1)
+                .iter()
+                .any(|meaning| matches!(meaning, Meaning::Industry(_)))
+            && !self
+                .meanings(next + 1)
+                .iter()
+                .any(|meaning| matches!(meaning, Meaning::Function(_)))
+        {
+            return true;
+        }
+        if self.last_class() == Some(Class::Industry) {
+            return true;
+        }
+        // Behind a whole role another function has no place: "engineers in insurance and consulting", "at consulting".
+        let before = at.checked_sub(1);
+        before.is_some_and(|before| matches!(self.text.said(before).as_str(), "at")) || {
+            let has_function = self.items.iter().any(|item| match &item.what {
+                Is::Condition(Class::Role, cond) => {
+                    let sql = cond.sql();
+                    sql.contains("job_function") || sql.contains("job_title")
+                }
+                _ => false,
+            });
+            let is_joined = self.last_class() == Some(Class::Role);
+            has_function
+                && !is_joined
+                && before.is_some_and(|before| self.text.may_be(before, Cue::In))
+        }
+    }
+
+    /// Whether piece `at` is a separator in a list; the piece behind it.
+    fn separator(&self, at: usize) -> Option<usize> {
+        let is_word = self.text.may_be(at, Cue::Or)
+            || (self.text.may_be(at, Cue::And) && !self.text.is_mark(at, '+'));
+        if is_word || self.text.is_mark(at, '/') || self.text.is_mark(at, '&') {
+            return Some(at + 1);
+        }
+        if self.text.is_mark(at, ',') {
+            let next = at + 1;
+            let is_word = self.text.may_be(next, Cue::Or) || self.text.may_be(next, Cue::And);
+            return Some(if is_word { next + 1 } else { next });
+        }
+        None
+    }
+
+    /// More functions behind a first one, as long as they are not the beginning of something else.
+    fn functions(&self, at: usize) -> Option<Values> {
+        let mut values = vec![self.function(at)?];
+        let mut to = at + 1;
+        while let Some(next) = self.separator(to)
+            && let Some(function) = self.function(next)
+            && self.title(next).is_none()
+            && !self.means_industry(next)
+        {
+            if !values.contains(&function) {
+                values.push(function);
+            }
+            to = next + 1;
+        }
+        Some(Values { values, to })
+    }
+
+    fn people(&self, mut at: usize) -> usize {
+        let is_people = |at: usize| {
+            let said = self.text.said(at);
+            self.text.may_be(at, Cue::People)
+                && self.text.piece(at).is_some_and(|piece| piece.is_small())
+                && !matches!(said.as_str(), "who" | "whom" | "side")
+        };
+        while is_people(at) {
+            at += 1;
+        }
+        at
+    }
+
+    /// Functions behind levels: "VP Eng", "directors of finance", "director level and above in engineering".
+    fn functions_behind(&self, to: usize) -> Option<Values> {
+        let mut at = self.people(to);
+        let said = self.text.said(at);
+        let has_word = matches!(
+            said.as_str(),
+            "of" | "in"
+                | "for"
+                | "from"
+                | "on"
+                | "within"
+                | "across"
+                | "in the"
+                | "who work in"
+                | "working in"
+                | "work in"
+        );
+        if has_word {
+            at += 1;
+            at = self.text.skip(at, &["the", "a", "our", "charge of"]);
+        } else if self.text.is_mark(at, ',') {
+            // "VP, engineering" at the end of a phrase
+            let is_alone = self.function(at + 1).is_some()
+                && self.level(at + 2).is_none()
+                && self.title(at + 1).is_none()
+                && self.separator(at + 2).is_none();
+            if !is_alone
+                || self
+                    .text
+                    .piece(at + 2)
+                    .is_some_and(|piece| piece.may_be(Cue::People))
+            {
+                return None;
+            }
+            at += 1;
+        }
+        if self.means_industry(at) || self.title(at).is_some() {
+            return None;
+        }
+        let found = self.functions(at)?;
+        // The function of a level of its own: "directors, sales managers".
+        let next = found.to;
+        let own = self.level(next).is_some() && !has_word && found.values.len() == 1 && at != to;
+        (!own).then_some(found)
+    }
+
+    fn levels_first(&mut self, at: usize, mut levels: Values) -> usize {
+        loop {
+            // "junior" and the like belong to the title behind them.
+            if let Some(title) = self.title(self.people(levels.to))
+                && self.people(levels.to) == levels.to
+            {
+                let titles = self.titles(levels.to, title);
+                let cond = Cond::all(vec![
+                    Cond::any(
+                        titles
+                            .0
+                            .into_iter()
+                            .map(|title| Cond::Contains("job_title", title, false))
+                            .collect(),
+                    ),
+                    Cond::In("seniority_level", levels.values),
+                ]);
+                return self.condition(Class::Role, cond, at, titles.1);
+            }
+            if let Some(functions) = self.functions_behind(levels.to) {
+                let to = self.people(functions.to);
+                // "senior finance managers": the later level is the person's.
+                if let Some(more) = self
+                    .level(functions.to)
+                    .filter(|_| levels.to == self.people(levels.to))
+                {
+                    let values = if levels.values == ["senior"] {
+                        more
+                    } else {
+                        [levels.values.clone(), more].concat()
+                    };
+                    let cond = Cond::all(vec![
+                        Cond::In("seniority_level", values),
+                        Cond::In("job_function", functions.values),
+                    ]);
+                    return self.condition(Class::Role, cond, at, functions.to + 1);
+                }
+                let cond = Cond::all(vec![
+                    Cond::In("seniority_level", levels.values),
+                    Cond::In("job_function", functions.values),
+                ]);
+                return self.condition(Class::Role, cond, at, to);
+            }
+            let more = self
+                .separator(self.people(levels.to))
+                .and_then(|next| Some((next, self.level(next)?)));
+            let Some((next, more)) = more else {
+                let to = self.people(levels.to);
+                return self.condition(
+                    Class::Role,
+                    Cond::In("seniority_level", levels.values),
+                    at,
+                    to,
+                );
+            };
+            // "managers or senior engineers": the next level has a role of its own, without "of" for both.
+            let own = self.function(next + 1).is_some() || self.title(next + 1).is_some();
+            if own {
+                let to = self.people(levels.to);
+                return self.condition(
+                    Class::Role,
+                    Cond::In("seniority_level", levels.values),
+                    at,
+                    to,
+                );
+            }
+            for value in more {
+                if !levels.values.contains(&value) {
+                    levels.values.push(value);
+                }
+            }
+            levels.to = next + 1;
+        }
+    }
+
+    /// Titles that share what stands in front of them.
+    fn titles(&self, at: usize, first: String) -> (Vec<String>, usize) {
+        let mut titles = vec![first];
+        let mut to = at + 1;
+        while let Some(next) = self.separator(to)
+            && let Some(title) = self.title(next)
+            && !title.starts_with("chief")
+        {
+            titles.push(title);
+            to = next + 1;
+        }
+        (titles, to)
+    }
+
+    fn functions_first(&mut self, at: usize) -> usize {
+        let Some(functions) = self.functions(at) else {
+            return self.push(Is::Unknown, at, at + 1);
+        };
+        let behind = self.people(functions.to);
+        // "marketing or sales managers", "HR managers and directors"
+        let level_at = if self.level(functions.to).is_some() {
+            functions.to
+        } else {
+            behind
+        };
+        if let Some(mut levels) = self.level(level_at)
+            && (level_at == functions.to || functions.to == behind)
+        {
+            let mut to = level_at + 1;
+            while let Some(next) = self.separator(to)
+                && let Some(more) = self.level(next)
+                && self.functions_behind(next + 1).is_none()
+                && self.function(next + 1).is_none()
+                && self.title(next + 1).is_none()
+            {
+                for value in more {
+                    if !levels.contains(&value) {
+                        levels.push(value);
+                    }
+                }
+                to = next + 1;
+            }
+            let cond = Cond::all(vec![
+                Cond::In("seniority_level", levels),
+                Cond::In("job_function", functions.values),
+            ]);
+            let to = self.people(to);
+            return self.condition(Class::Role, cond, at, to);
+        }
+        if let Some(to) = self.shared_title(at) {
+            return to;
+        }
+        self.condition(
+            Class::Role,
+            Cond::In("job_function", functions.values),
+            at,
+            behind,
+        )
+    }
+
+    /// "mechanical or electrical engineers": the noun of the last title is that of the others, too.
+    pub(super) fn shared_title(&mut self, at: usize) -> Option<usize> {
+        if !self.is_person() {
+            return None;
+        }
+        let mut words = vec![self.text.said(at)];
+        let mut next = self.separator(at + 1)?;
+        let last = loop {
+            if let Some(title) = self.title(next) {
+                break title;
+            }
+            if words.len() > 4 {
+                return None;
+            }
+            words.push(self.text.said(next));
+            next = self.separator(next + 1)?;
+        };
+        let noun = last.rsplit(' ').next()?.to_owned();
+        let known = |title: &String| {
+            let meanings = vocabulary().get(&stems(title));
+            meanings
+                .iter()
+                .any(|meaning| matches!(meaning, Meaning::Title(_)))
+        };
+        let mut titles: Vec<String> = words.iter().map(|word| format!("{word} {noun}")).collect();
+        if !titles.iter().all(known) {
+            return None;
+        }
+        titles.push(last);
+        let conds = titles
+            .into_iter()
+            .map(|title| Cond::Contains("job_title", title, false))
+            .collect();
+        Some(self.condition(Class::Role, Cond::any(conds), at, next + 1))
+    }
+
+    pub(super) fn is_place_at(&self, at: usize) -> bool {
+        self.meanings(at).iter().any(is_place)
+    }
+}

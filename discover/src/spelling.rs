@@ -1,0 +1,672 @@
+//! Repair of slips in words that nothing else knows.
+
+use crate::lexicon::Lexicon;
+use crate::vocabulary::vocabulary;
+use dialect::ColumnId;
+
+/// Shorter words have too many neighbours.
+const SHORTEST: usize = 4;
+/// Longer ones are no words.
+const LONGEST: usize = 24;
+/// From so many letters on two slips are repaired.
+const TWO_SLIPS: usize = 7;
+
+/// The word of the vocabulary that an unknown one was meant to be, if there is one and no other is as near.
+pub(crate) fn repaired(word: &str) -> Option<String> {
+    let length = word.chars().count();
+    if !(SHORTEST..=LONGEST).contains(&length) || !word.chars().all(char::is_alphabetic) {
+        return None;
+    }
+    let most = if length >= TWO_SLIPS { 2 } else { 1 };
+    let mut best: Option<(usize, bool, &str)> = None;
+    let mut is_tied = false;
+    let mut plural = String::new();
+    let stem = crate::lex::stem(word);
+    for known in vocabulary().words().chain(COMMON.iter().copied()) {
+        if known.chars().count().abs_diff(length) > most || known.len() < SHORTEST {
+            continue;
+        }
+        // Most slips leave the first letter, or swap it with the second one.
+        let first = |word: &str| word.bytes().next();
+        let is_near = first(known) == first(word)
+            || known.as_bytes().get(1).copied() == first(word)
+            || known
+                .get(1..)
+                .is_some_and(|rest| word.starts_with(rest.get(..2).unwrap_or(rest)))
+            || word
+                .get(1..)
+                .is_some_and(|rest| rest.starts_with(known.get(1..3).unwrap_or(known)));
+        if !is_near {
+            continue;
+        }
+        // No plural ends in "eds".
+        if word.ends_with('s') && known.ends_with("ed") {
+            continue;
+        }
+        // In the plural the ending tells more than the stem does; of a slip near the end the stem does.
+        let as_plural = word.ends_with('s') && !known.ends_with('s');
+        let written = if as_plural {
+            plural.clear();
+            plural.push_str(known);
+            plural.push('s');
+            distance(word, &plural, most)
+        } else {
+            distance(word, known, most)
+        };
+        let by_stem = if as_plural {
+            distance(&stem, known, most)
+        } else {
+            None
+        };
+        let Some(slips) = written.into_iter().chain(by_stem).min() else {
+            continue;
+        };
+        let is_first_other = known.chars().next() != word.chars().next();
+        // Two slips in a word that begins differently are another word.
+        if is_first_other && slips > 1 {
+            continue;
+        }
+        let found = (
+            slips,
+            is_first_other || word.ends_with('s') && written.is_none_or(|written| written > slips),
+            known,
+        );
+        match &best {
+            Some(before) if (before.0, before.1) < (found.0, found.1) => {}
+            Some(before) if (before.0, before.1) == (found.0, found.1) => {
+                is_tied |= before.2 != known;
+                // The longer word says more; the order of the words does not decide.
+                if (before.2.len(), known) < (known.len(), before.2) {
+                    best = Some(found);
+                }
+            }
+            _ => {
+                is_tied = false;
+                best = Some(found);
+            }
+        }
+    }
+    let (slips, _, known) = best?;
+    // Of several at one slip any may be meant; those with two are too many to guess.
+    (!is_tied || slips == 1).then(|| known.to_owned())
+}
+
+/// The value of a column at one slip from a word.
+pub(crate) fn stored_near(word: &str, column: ColumnId, lexicon: &impl Lexicon) -> Option<String> {
+    let letters: Vec<char> = word.chars().collect();
+    if !(5..=LONGEST).contains(&letters.len()) || !letters.iter().all(char::is_ascii_lowercase) {
+        return None;
+    }
+    let is_stored = |candidate: &String| lexicon.has(column, candidate);
+    let swapped = (0..letters.len() - 1).map(|at| {
+        let mut swapped = letters.clone();
+        swapped.swap(at, at + 1);
+        swapped.into_iter().collect::<String>()
+    });
+    let without = (0..letters.len()).map(|at| {
+        let mut without = letters.clone();
+        without.remove(at);
+        without.into_iter().collect::<String>()
+    });
+    let with = (1..=letters.len()).flat_map(|at| {
+        let letters = letters.clone();
+        ('a'..='z').map(move |letter| {
+            let mut with = letters.clone();
+            with.insert(at, letter);
+            with.into_iter().collect::<String>()
+        })
+    });
+    let replaced = (1..letters.len()).flat_map(|at| {
+        let letters = letters.clone();
+        ('a'..='z').map(move |letter| {
+            let mut replaced = letters.clone();
+            if let Some(place) = replaced.get_mut(at) {
+                *place = letter;
+            }
+            replaced.into_iter().collect::<String>()
+        })
+    });
+    let word = word.to_owned();
+    swapped
+        .chain(with)
+        .chain(without)
+        .chain(replaced)
+        .find(|candidate| *candidate != word && is_stored(candidate))
+}
+
+/// Letters of the longest word that is compared, and one.
+const ROW: usize = LONGEST + 4;
+
+/// Insertions, deletions, replacements and swaps of neighbours between two words, if not more than `most`.
+fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len().abs_diff(b.len()) > most || a.len() >= ROW || b.len() >= ROW {
+        return None;
+    }
+    let at = |row: &[usize; ROW], place: usize| row.get(place).copied().unwrap_or(ROW);
+    let (mut before, mut last, mut row) = ([0; ROW], [0; ROW], [0; ROW]);
+    for (place, cost) in last.iter_mut().enumerate() {
+        *cost = place;
+    }
+    for (i, x) in a.iter().enumerate() {
+        row[0] = i + 1;
+        let mut least = row[0];
+        for (j, y) in b.iter().enumerate() {
+            let mut cost = (at(&last, j + 1) + 1)
+                .min(at(&row, j) + 1)
+                .min(at(&last, j) + usize::from(x != y));
+            let is_swap = i > 0 && j > 0 && a.get(i - 1) == Some(y) && b.get(j - 1) == Some(x);
+            if is_swap {
+                cost = cost.min(at(&before, j - 1) + 1);
+            }
+            if let Some(place) = row.get_mut(j + 1) {
+                *place = cost;
+            }
+            least = least.min(cost);
+        }
+        if least > most {
+            return None;
+        }
+        before = last;
+        last = row;
+    }
+    Some(at(&last, b.len())).filter(|cost| *cost <= most)
+}
+
+/// Common English words: they are no slips of words of the vocabulary.
+pub(crate) const COMMON: &[&str] = &[
+    "able",
+    "above",
+    "across",
+    "after",
+    "again",
+    "against",
+    "agree",
+    "ahead",
+    "air",
+    "allow",
+    "almost",
+    "alone",
+    "along",
+    "always",
+    "among",
+    "amount",
+    "angry",
+    "annual",
+    "answer",
+    "appear",
+    "apply",
+    "april",
+    "august",
+    "award",
+    "away",
+    "baby",
+    "back",
+    "bad",
+    "ball",
+    "base",
+    "beach",
+    "bear",
+    "beat",
+    "become",
+    "behind",
+    "believe",
+    "best",
+    "better",
+    "bill",
+    "bird",
+    "black",
+    "blue",
+    "board",
+    "boat",
+    "book",
+    "born",
+    "break",
+    "bring",
+    "brown",
+    "budget",
+    "call",
+    "card",
+    "care",
+    "case",
+    "catch",
+    "cause",
+    "cell",
+    "centre",
+    "center",
+    "certain",
+    "chance",
+    "change",
+    "child",
+    "children",
+    "choice",
+    "choose",
+    "church",
+    "class",
+    "clear",
+    "client",
+    "close",
+    "coast",
+    "code",
+    "cold",
+    "cook",
+    "cost",
+    "cover",
+    "cross",
+    "culture",
+    "customer",
+    "cute",
+    "dark",
+    "date",
+    "daughter",
+    "dead",
+    "deal",
+    "death",
+    "debt",
+    "december",
+    "deep",
+    "degree",
+    "develop",
+    "diet",
+    "dinner",
+    "doing",
+    "door",
+    "dream",
+    "drive",
+    "during",
+    "easy",
+    "east",
+    "eastern",
+    "eight",
+    "else",
+    "english",
+    "enjoy",
+    "enough",
+    "even",
+    "evening",
+    "ever",
+    "event",
+    "face",
+    "fact",
+    "fail",
+    "fall",
+    "family",
+    "fast",
+    "father",
+    "favor",
+    "february",
+    "feel",
+    "female",
+    "figure",
+    "fine",
+    "finish",
+    "fire",
+    "fish",
+    "five",
+    "floor",
+    "fly",
+    "follow",
+    "food",
+    "foot",
+    "force",
+    "former",
+    "formerly",
+    "four",
+    "friend",
+    "full",
+    "fund",
+    "funded",
+    "funding",
+    "funny",
+    "future",
+    "game",
+    "garden",
+    "girl",
+    "glass",
+    "goal",
+    "golf",
+    "good",
+    "great",
+    "green",
+    "ground",
+    "grant",
+    "half",
+    "happen",
+    "happy",
+    "hard",
+    "hate",
+    "health",
+    "hear",
+    "heart",
+    "heavy",
+    "help",
+    "high",
+    "hike",
+    "hiking",
+    "hill",
+    "history",
+    "hobby",
+    "home",
+    "hope",
+    "horse",
+    "hot",
+    "hour",
+    "huge",
+    "human",
+    "husband",
+    "idea",
+    "impact",
+    "invest",
+    "invested",
+    "investor",
+    "issue",
+    "january",
+    "join",
+    "joined",
+    "july",
+    "june",
+    "keen",
+    "kids",
+    "kill",
+    "king",
+    "lady",
+    "lake",
+    "land",
+    "language",
+    "late",
+    "latest",
+    "laugh",
+    "launch",
+    "learn",
+    "least",
+    "left",
+    "letter",
+    "life",
+    "light",
+    "line",
+    "live",
+    "loan",
+    "local",
+    "long",
+    "lose",
+    "love",
+    "loud",
+    "lunch",
+    "male",
+    "march",
+    "married",
+    "matter",
+    "mean",
+    "meat",
+    "million",
+    "mind",
+    "miss",
+    "mobile",
+    "moment",
+    "money",
+    "month",
+    "moon",
+    "morning",
+    "mother",
+    "mountain",
+    "move",
+    "moved",
+    "much",
+    "nation",
+    "near",
+    "nearly",
+    "never",
+    "news",
+    "next",
+    "nice",
+    "night",
+    "nine",
+    "north",
+    "northern",
+    "note",
+    "november",
+    "number",
+    "october",
+    "often",
+    "older",
+    "once",
+    "open",
+    "opinion",
+    "order",
+    "owned",
+    "page",
+    "pain",
+    "paint",
+    "paper",
+    "parent",
+    "park",
+    "party",
+    "past",
+    "peace",
+    "phone",
+    "piece",
+    "plan",
+    "plant",
+    "play",
+    "point",
+    "poor",
+    "popular",
+    "post",
+    "posted",
+    "power",
+    "present",
+    "price",
+    "problem",
+    "produce",
+    "prompt",
+    "question",
+    "quick",
+    "quiet",
+    "race",
+    "rain",
+    "raise",
+    "raised",
+    "rate",
+    "rating",
+    "reach",
+    "read",
+    "ready",
+    "reason",
+    "recent",
+    "recently",
+    "record",
+    "religion",
+    "rent",
+    "report",
+    "rest",
+    "result",
+    "revenue",
+    "rich",
+    "ride",
+    "right",
+    "ring",
+    "river",
+    "road",
+    "rock",
+    "room",
+    "rule",
+    "safe",
+    "said",
+    "salary",
+    "same",
+    "save",
+    "school",
+    "score",
+    "season",
+    "second",
+    "secret",
+    "sell",
+    "send",
+    "september",
+    "seven",
+    "ship",
+    "shoe",
+    "short",
+    "sign",
+    "sing",
+    "sister",
+    "sleep",
+    "slow",
+    "smart",
+    "smile",
+    "snow",
+    "social",
+    "soft",
+    "song",
+    "soon",
+    "south",
+    "southern",
+    "speak",
+    "speaker",
+    "spend",
+    "spring",
+    "stage",
+    "star",
+    "stay",
+    "still",
+    "stock",
+    "stop",
+    "storm",
+    "story",
+    "street",
+    "strong",
+    "study",
+    "stuff",
+    "summer",
+    "sure",
+    "swim",
+    "table",
+    "taken",
+    "talk",
+    "tall",
+    "tax",
+    "teach",
+    "tell",
+    "temple",
+    "test",
+    "thing",
+    "think",
+    "thousand",
+    "three",
+    "ticket",
+    "time",
+    "tired",
+    "together",
+    "tool",
+    "top",
+    "touch",
+    "tough",
+    "town",
+    "train",
+    "trade",
+    "tree",
+    "trip",
+    "trouble",
+    "true",
+    "trust",
+    "turn",
+    "type",
+    "under",
+    "until",
+    "upper",
+    "using",
+    "usual",
+    "vote",
+    "wait",
+    "walk",
+    "wall",
+    "warm",
+    "watch",
+    "water",
+    "week",
+    "weekend",
+    "well",
+    "went",
+    "west",
+    "western",
+    "wife",
+    "wild",
+    "wind",
+    "winter",
+    "wish",
+    "woman",
+    "women",
+    "wonder",
+    "wood",
+    "word",
+    "world",
+    "worry",
+    "write",
+    "wrong",
+    "year",
+    "young",
+    "younger",
+    "zero",
+    "large",
+    "largest",
+    "biggest",
+    "smallest",
+    "oldest",
+    "newest",
+    "promoted",
+    "changed",
+    "switched",
+    "hiring",
+    "hires",
+    "fired",
+    "attended",
+    "graduated",
+    "alumni",
+    "alumnus",
+    "studied",
+    "degree",
+    "certified",
+    "skilled",
+    "skill",
+    "skills",
+    "fluent",
+    "gender",
+    "women",
+    "interested",
+    "passion",
+    "passionate",
+    "hobbies",
+    "salaries",
+    "compensation",
+    "venture",
+    "backed",
+    "bootstrapped",
+    "acquired",
+    "merged",
+    "series",
+    "round",
+    "seed",
+    "profit",
+    "profitable",
+    "valuation",
+    "unicorn",
+    "unicorns",
+    "competitor",
+    "competitors",
+    "glassdoor",
+    "award",
+    "winning",
+    "famous",
+    "leading",
+    "trending",
+    "likely",
+    "buying",
+    "intent",
+    "signal",
+    "ranked",
+    "ranking",
+    "sorted",
+    "alphabetical",
+    "random",
+    "average",
+];
