@@ -93,6 +93,8 @@ show_all_answers() {
   ask "Enrich a person" /person/enrich "{\"email\":\"$email\",\"include_fields\":\"full_name,job_title,company_name,emails\"}"
   ask "Search persons" /person/search \
     "{\"query\":\"SELECT * FROM person WHERE state = 'New York' AND is_decision_maker = true ORDER BY last_seen DESC, full_name\",\"limit\":2,\"include_fields\":\"full_name,job_title,company_name,last_seen\"}"
+  ask "Discover persons in plain words" /person/discover \
+    '{"query":"decision makers in New York seen this year who speak Spanish","limit":2,"include_fields":"full_name,job_title,company_name,last_seen"}'
   ask "Clean values" /utility/clean '{"fields":{"email":"Maya.Okafor+x@Gmail.com","phone":"(312) 555-0142","state":"IL","company":"Northwind Tools, Inc."}}' 30
   ask "Report an issue" /utility/report/person \
     "{\"service_id\":\"$id\",\"issue_type\":\"outdated\",\"issue_level\":\"field\",\"field\":\"job_title\",\"comment\":\"the demo of make up\"}"

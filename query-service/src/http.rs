@@ -1,6 +1,7 @@
 //! The public face: routes, headers, refusals. It decides nothing about matches, shapes or credits.
 
 mod claim;
+mod discover;
 mod enrich;
 mod facts;
 mod health;
@@ -20,6 +21,7 @@ use service_kit::config::Secret;
 use service_kit::token::{Tokens, guard};
 use service_kit::{EdgeConfig, edge};
 
+use discover::Discover;
 use enrich::Enrich;
 use paid::{Operation, paid};
 use search::Search;
@@ -56,6 +58,8 @@ pub fn router(app: App, tokens: Tokens, config: EdgeConfig) -> Router {
         .merge(priced(Enrich(RecordKind::Company)))
         .merge(priced(Search(RecordKind::Person)))
         .merge(priced(Search(RecordKind::Company)))
+        .merge(priced(Discover(RecordKind::Person)))
+        .merge(priced(Discover(RecordKind::Company)))
         .merge(priced(Utility::Clean))
         .merge(priced(Utility::HashEmail))
         .merge(priced(Utility::Validate))

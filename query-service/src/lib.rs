@@ -14,6 +14,7 @@
 pub mod builds;
 pub mod config;
 pub mod credit_gate;
+pub mod discover;
 pub mod enrich;
 pub mod http;
 pub mod metrics;

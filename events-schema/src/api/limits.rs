@@ -24,6 +24,10 @@ pub const MAX_ENRICH_LIMIT: u32 = 10;
 pub const DEFAULT_ENRICH_LIMIT: u32 = 2;
 /// Most records of a search or discover page.
 pub const MAX_PAGE_LIMIT: u32 = 100;
+/// Shortest description that discover takes.
+pub const MIN_DISCOVER_CHARS: usize = 3;
+/// Longest description that discover takes.
+pub const MAX_DISCOVER_CHARS: usize = 1_000;
 /// Records of a search page without `limit`.
 pub const DEFAULT_SEARCH_LIMIT: u32 = 10;
 /// Largest `offset`.

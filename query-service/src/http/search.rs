@@ -16,6 +16,7 @@ use super::problem::NotAnswered;
 use crate::builds::{NotSearchable, Searchable, Standing};
 use crate::enrich::request::RequestRefusal;
 use crate::read_model::{ReadFault, StoredDocument};
+use crate::render::View;
 use crate::search::cursor::{Cursor, fingerprint};
 use crate::search::request::{SearchRefusal, SearchRequest};
 use crate::search::warning::warning;
@@ -76,7 +77,7 @@ impl Operation for Search {
         if request.dry_run {
             return Ok(page.priced(request, price));
         }
-        page.delivered(request, &place).await
+        page.delivered(request, &place, None).await
     }
 
     /// Rendered from its build while that can be read, else from the active one. A record that is gone stays out. What
@@ -96,10 +97,10 @@ impl Operation for Search {
             let columns = files.as_ref().map(|files| &*files.columns);
             let warning = warning(columns, &request.query, &request.readings);
             let body = Body {
-                request,
+                view: &request.view,
                 build: Some(build),
                 total: receipt.total.unwrap_or_default(),
-                next_cursor,
+                tail: &[("next_cursor", json!(next_cursor))],
                 warning: warning.as_deref(),
             };
             body.answer(records)
@@ -118,7 +119,7 @@ impl Operation for Search {
 }
 
 /// What a search found, cut to the page that was asked for.
-struct Page {
+pub(super) struct Page {
     build: BuildName,
     ranks: Vec<u32>,
     total: u64,
@@ -127,7 +128,7 @@ struct Page {
 }
 
 impl Page {
-    fn of(request: &SearchRequest, place: &Searchable, found: Found) -> Self {
+    pub(super) fn of(request: &SearchRequest, place: &Searchable, found: Found) -> Self {
         let Found { mut ranks, total } = found;
         let limit = usize::try_from(request.limit).unwrap_or(usize::MAX);
         let has_more = ranks.len() > limit;
@@ -165,10 +166,12 @@ impl Page {
         }
     }
 
-    async fn delivered(
+    /// The answer with its records; `tail` are the members behind the total, the next page's cursor without it.
+    pub(super) async fn delivered(
         self,
         request: &SearchRequest,
         place: &Searchable,
+        tail: Option<&[Member]>,
     ) -> Result<Outcome, NotAnswered> {
         let records = if self.ranks.is_empty() {
             Vec::new()
@@ -176,11 +179,12 @@ impl Page {
             let records = place.reader.by_ranks(&self.ranks).await;
             records.map_err(NotAnswered::Read)?
         };
+        let next_cursor = [("next_cursor", json!(self.next_cursor))];
         let body = Body {
-            request,
+            view: &request.view,
             build: Some(&self.build),
             total: self.total,
-            next_cursor: self.next_cursor.as_deref(),
+            tail: tail.unwrap_or(&next_cursor),
             warning: self.warning.as_deref(),
         };
         let answer = body.answer(&records)?;
@@ -221,28 +225,32 @@ fn nothing(request: &SearchRequest, price: Credits) -> Result<Outcome, NotAnswer
 
 fn no_records(request: &SearchRequest) -> Result<Answer, NotAnswered> {
     let body = Body {
-        request,
+        view: &request.view,
         build: None,
         total: 0,
-        next_cursor: None,
+        tail: &[("next_cursor", Value::Null)],
         warning: None,
     };
     body.answer(&[])
 }
 
+/// A member of an answer.
+pub(super) type Member = (&'static str, Value);
+
 /// A 200 in the making.
-struct Body<'a> {
-    request: &'a SearchRequest,
-    build: Option<&'a BuildName>,
-    total: u64,
-    next_cursor: Option<&'a str>,
-    warning: Option<&'a str>,
+pub(super) struct Body<'a> {
+    pub(super) view: &'a View,
+    pub(super) build: Option<&'a BuildName>,
+    pub(super) total: u64,
+    /// What stands behind the total.
+    pub(super) tail: &'a [Member],
+    pub(super) warning: Option<&'a str>,
 }
 
 impl Body<'_> {
     /// From documents to text, without a tree in between.
-    fn answer(self, records: &[StoredDocument]) -> Result<Answer, NotAnswered> {
-        let view = &self.request.view;
+    pub(super) fn answer(self, records: &[StoredDocument]) -> Result<Answer, NotAnswered> {
+        let view = self.view;
         let mut text = view.text();
         text.begin('{');
         text.key("matches");
@@ -260,8 +268,10 @@ impl Body<'_> {
         text.end(']');
         text.key("total");
         text.value(&json!(self.total));
-        text.key("next_cursor");
-        text.value(&json!(self.next_cursor));
+        for (key, value) in self.tail {
+            text.key(key);
+            text.value(value);
+        }
         text.end('}');
         Ok(Answer {
             text: text.finish(),

@@ -1,5 +1,6 @@
 //! Which builds answer, and which can still be read.
 
+use chrono::NaiveDate;
 use events_schema::data_build::v1::SearchFiles;
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
@@ -20,6 +21,8 @@ pub struct Pointer {
     pub schema: String,
     /// Its search files; none when it was loaded before there were any.
     pub search_files: Option<SearchFiles>,
+    /// The date of its data, if the operator named one.
+    pub as_of: Option<NaiveDate>,
     /// What it is there for.
     pub role: Role,
 }
@@ -42,7 +45,14 @@ pub struct Pointers {
     pool: PgPool,
 }
 
-type Row = (String, String, String, Option<Json<SearchFiles>>, String);
+type Row = (
+    String,
+    String,
+    String,
+    Option<Json<SearchFiles>>,
+    Option<NaiveDate>,
+    String,
+);
 
 impl Pointers {
     /// Over `source`; must be called inside a runtime.
@@ -115,7 +125,7 @@ impl Pointers {
     }
 }
 
-fn pointer((kind, build, schema, search_files, role): Row) -> Result<Pointer, ReadFault> {
+fn pointer((kind, build, schema, search_files, as_of, role): Row) -> Result<Pointer, ReadFault> {
     if !is_build_schema(&schema) {
         return Err(ReadFault::Form("schema name"));
     }
@@ -124,6 +134,7 @@ fn pointer((kind, build, schema, search_files, role): Row) -> Result<Pointer, Re
         build: build.parse().map_err(|_| ReadFault::Form("build name"))?,
         schema,
         search_files: search_files.map(|Json(files)| files),
+        as_of,
         role: match role.as_str() {
             "active" => Role::Active,
             "retired" => Role::Retired,

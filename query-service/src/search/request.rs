@@ -90,14 +90,8 @@ impl SearchRequest {
         let dry_run = fields.boolean("dry_run", false);
         let titlecase = fields.boolean("titlecase", false);
         let pretty_print = fields.boolean("pretty_print", false);
-        let list = |fields: &mut Fields<'_>, name| {
-            fields
-                .string(name, MAX_FIELD_LIST_CHARS)
-                .unwrap_or_default()
-                .to_owned()
-        };
-        let include = list(&mut fields, "include_fields");
-        let exclude = list(&mut fields, "exclude_fields");
+        let include = field_list(&mut fields, "include_fields");
+        let exclude = field_list(&mut fields, "exclude_fields");
         fields.check_names().map_err(SearchRefusal::Form)?;
 
         // Where the field holds no text, what is wrong with it is said in the end.
@@ -152,6 +146,14 @@ impl SearchRequest {
             start: self.start,
         }
     }
+}
+
+/// A list of fields as it came, empty without one.
+pub(crate) fn field_list(fields: &mut Fields<'_>, name: &'static str) -> String {
+    fields
+        .string(name, MAX_FIELD_LIST_CHARS)
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// The query as it came: its limits and its refusals are the dialect's.

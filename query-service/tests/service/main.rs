@@ -8,6 +8,7 @@
     missing_docs
 )]
 
+mod discover;
 mod documents;
 mod explain;
 mod fixture;

@@ -18,6 +18,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use chrono::NaiveDate;
 use column_files::Columns;
 use events_schema::data_build::v1::SearchFiles;
 use events_schema::ids::BuildName;
@@ -46,6 +47,8 @@ pub struct Wanted {
     pub build: BuildName,
     /// Where they lie in the object store, and their digest.
     pub files: SearchFiles,
+    /// The date of the build's data, if the operator named one.
+    pub as_of: Option<NaiveDate>,
 }
 
 /// The mapped search files of one build.
@@ -57,6 +60,8 @@ pub struct BuildFiles {
     pub sha256: String,
     /// Its columns.
     pub columns: Arc<Columns>,
+    /// The date of the build's data, if the operator named one.
+    pub as_of: Option<NaiveDate>,
 }
 
 /// What is held, by build.
@@ -204,6 +209,7 @@ impl Shelf {
             build: wanted.build.clone(),
             sha256: wanted.files.sha256.clone(),
             columns: Arc::new(columns),
+            as_of: wanted.as_of,
         };
         self.0.held.send_modify(|held| {
             held.insert(wanted.build.clone(), Arc::new(files));

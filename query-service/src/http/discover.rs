@@ -1,0 +1,163 @@
+//! `POST /person/discover` and `POST /company/discover`: plain words become a query of search, and the rest is a search.
+
+use events_schema::api::endpoint::Endpoint;
+use events_schema::api::internal::Receipt;
+use events_schema::credits::Credits;
+use events_schema::record::RecordKind;
+use serde_json::{Map, Value, json};
+
+use super::App;
+use super::paid::{Answer, Operation, Outcome};
+use super::problem::NotAnswered;
+use super::search::{Body, Member, Page};
+use crate::builds::{NotSearchable, Standing};
+use crate::discover::lexicon::{BuildLexicon, reference_date};
+use crate::discover::request::DiscoverRequest;
+use crate::enrich::request::RequestRefusal;
+use crate::read_model::StoredDocument;
+use crate::search::files::BuildFiles;
+use crate::search::request::SearchRefusal;
+use crate::search::warning::warning;
+
+/// Discovering persons or companies.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Discover(pub(super) RecordKind);
+
+impl Operation for Discover {
+    type Request = DiscoverRequest;
+
+    fn endpoint(self) -> Endpoint {
+        match self.0 {
+            RecordKind::Person => Endpoint::PersonDiscover,
+            RecordKind::Company => Endpoint::CompanyDiscover,
+        }
+    }
+
+    fn read(self, body: &Map<String, Value>) -> Result<DiscoverRequest, NotAnswered> {
+        DiscoverRequest::read(self.0, body).map_err(|refusal| match refusal {
+            SearchRefusal::Form(problem) => NotAnswered::Form(problem),
+            SearchRefusal::Query(refusal) => NotAnswered::Query(refusal),
+            SearchRefusal::UnknownFields(unknown) => {
+                NotAnswered::Request(RequestRefusal::UnknownFields {
+                    unknown,
+                    kind: self.0,
+                })
+            }
+        })
+    }
+
+    fn units(self, request: &DiscoverRequest) -> u32 {
+        request.limit
+    }
+
+    async fn perform(
+        self,
+        app: &App,
+        request: &DiscoverRequest,
+        _: Credits,
+    ) -> Result<Outcome, NotAnswered> {
+        let place = match app.builds.searchable(self.0, None).await {
+            Ok(place) => place,
+            Err(NotSearchable::NoBuild) => return self.nothing(app, request),
+            Err(why) => return Err(NotAnswered::NotSearchable(why, None)),
+        };
+        let (query, tail) = self.translated(app, request, Some(&place.files))?;
+        let request = request.as_search(query);
+        let found = app
+            .searches
+            .find(&place.files, &request.query, request.page())
+            .await
+            .map_err(NotAnswered::Search)?;
+        let page = Page::of(&request, &place, found);
+        page.delivered(&request, &place, Some(&tail)).await
+    }
+
+    /// The words are translated again, by the words of the build that answered while its files are held: a receipt does not
+    /// keep what a customer wrote.
+    async fn replay(
+        self,
+        app: &App,
+        request: &DiscoverRequest,
+        receipt: Receipt,
+    ) -> Result<Answer, NotAnswered> {
+        let kept = receipt
+            .build
+            .as_ref()
+            .and_then(|build| app.builds.files(build));
+        let (query, tail) = self.translated(app, request, kept.as_deref())?;
+        let warning = warning(kept.as_ref().map(|files| &*files.columns), &query, &[]);
+        let answer = |build, records: &[StoredDocument]| {
+            let body = Body {
+                view: &request.view,
+                build,
+                total: receipt.total.unwrap_or_default(),
+                tail: &tail,
+                warning: warning.as_deref(),
+            };
+            body.answer(records)
+        };
+        let Some(build) = &receipt.build else {
+            return answer(None, &[]);
+        };
+        if receipt.ids.is_empty() {
+            return answer(Some(build), &[]);
+        }
+        let kept = app.builds.by_name(self.0, build).await;
+        let reader = match (kept.map_err(NotAnswered::Read)?, app.builds.active(self.0)) {
+            (Some(reader), _) | (None, Standing::Active(reader)) => reader,
+            (None, Standing::None | Standing::Unknown) => return Err(NotAnswered::NoBuildKnown),
+        };
+        let records = reader.by_ids(&receipt.ids).await;
+        answer(Some(reader.build()), &records.map_err(NotAnswered::Read)?)
+    }
+}
+
+impl Discover {
+    /// The query that the words mean, and the members of the answer that say so.
+    fn translated(
+        self,
+        app: &App,
+        request: &DiscoverRequest,
+        files: Option<&BuildFiles>,
+    ) -> Result<(dialect::Query, [Member; 2]), NotAnswered> {
+        let today = files
+            .and_then(|files| reference_date(self.0, files))
+            .unwrap_or_else(|| app.clock.now().date_naive());
+        let lexicon = BuildLexicon::of(files.map(|files| &*files.columns));
+        let found = ::discover::translate(self.0, &request.text, &lexicon, today);
+        let translation = found.map_err(|refused| NotAnswered::Form(request.refused(&refused)))?;
+        if request.strict && !translation.interpretation.unsupported.is_empty() {
+            let unsupported = &translation.interpretation.unsupported;
+            return Err(NotAnswered::Form(request.too_strict(unsupported)));
+        }
+        let mut interpretation = json!(translation.interpretation);
+        if let Some(members) = interpretation.as_object_mut() {
+            members.insert("source".to_owned(), json!("local"));
+        }
+        let tail = [
+            ("generated_query", json!(translation.query.text())),
+            ("interpretation", interpretation),
+        ];
+        Ok((translation.query, tail))
+    }
+
+    /// The answer while no build of the kind is active: no record exists.
+    fn nothing(self, app: &App, request: &DiscoverRequest) -> Result<Outcome, NotAnswered> {
+        let (_, tail) = self.translated(app, request, None)?;
+        let body = Body {
+            view: &request.view,
+            build: None,
+            total: 0,
+            tail: &tail,
+            warning: None,
+        };
+        Ok(Outcome {
+            units: 0,
+            receipt: Receipt {
+                total: Some(0),
+                ..Receipt::default()
+            },
+            answer: body.answer(&[])?,
+        })
+    }
+}
