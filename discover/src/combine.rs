@@ -14,6 +14,10 @@ struct Group {
     negated: bool,
     /// In front of it stood the end of a clause: it says something of every phrase before.
     after_break: bool,
+    /// Of an exception: what else must hold for it ("except directors at banks").
+    with: Vec<Cond>,
+    /// Whether it is an exception.
+    is_except: bool,
     /// Of another class, by OR: alternatives to the whole.
     others: Vec<Self>,
 }
@@ -60,6 +64,14 @@ fn sequence(items: &[Item], from: usize, is_inside: bool) -> (Option<Cond>, usiz
             Is::But => builder.join(Join::But),
             Is::Break => builder.join(Join::Break),
             Is::Not => builder.negate(),
+            Is::Except => {
+                builder.negate();
+                builder.is_except = builder.negated;
+            }
+            Is::Another => {
+                builder.join = Some(Join::Or);
+                builder.negated = false;
+            }
             Is::Either => builder.is_either = true,
             Is::Condition(class, cond) => {
                 builder.condition(*class, cond.clone(), next_class(items, at))
@@ -92,6 +104,8 @@ struct Builder {
     /// The last condition was negated, so that one of its class behind an "or" is, too.
     is_either: bool,
     has_gap: bool,
+    /// The negation is an exception, which has conditions of its own.
+    is_except: bool,
 }
 
 /// Classes whose values exclude each other or are a list: "and" between two of them means either.
@@ -154,6 +168,17 @@ impl Builder {
     fn condition(&mut self, class: Class, cond: Cond, next: Option<Class>) {
         let join = self.join.take().unwrap_or(Join::Nothing);
         let said_not = std::mem::take(&mut self.negated);
+        let is_except = std::mem::take(&mut self.is_except) && said_not && class == Class::Role;
+        if join == Join::Nothing
+            && !said_not
+            && !self.has_gap
+            && class != Class::Role
+            && let Some(last) = self.groups.last_mut()
+            && last.is_except
+        {
+            last.with.push(cond);
+            return;
+        }
         let has_gap = std::mem::take(&mut self.has_gap);
         let either = std::mem::take(&mut self.is_either);
         let _ = next;
@@ -218,7 +243,7 @@ impl Builder {
         // "Public banks or private insurers": the first of two heads comes again.
         if begins_anew {
             self.phrases.push(self.groups.len());
-            self.push(class, cond, said_not, false);
+            self.push(class, cond, said_not, false, false);
             return;
         }
         if join == Join::Or {
@@ -237,7 +262,7 @@ impl Builder {
                     self.phrases.push(begin);
                 }
                 self.phrases.push(self.groups.len());
-                self.push(class, cond, said_not, false);
+                self.push(class, cond, said_not, false, false);
                 return;
             }
             // A head of another class behind a whole phrase: "nonprofits founded before 1950, or universities with ...".
@@ -254,7 +279,7 @@ impl Builder {
                 && self.groups.last().is_some_and(|last| !is_head(last.class))
             {
                 self.phrases.push(self.groups.len());
-                self.push(class, cond, said_not, false);
+                self.push(class, cond, said_not, false, false);
                 return;
             }
             // "C-level or with 20+ years": alternatives of two classes.
@@ -266,16 +291,25 @@ impl Builder {
                     negated: said_not,
                     after_break: false,
                     others: Vec::new(),
+                    with: Vec::new(),
+                    is_except: false,
                 };
                 last.others.push(group);
                 return;
             }
         }
         let after_break = matches!(join, Join::Comma | Join::But | Join::Break);
-        self.push(class, cond, said_not, after_break);
+        self.push(class, cond, said_not, after_break, is_except);
     }
 
-    fn push(&mut self, class: Class, cond: Cond, negated: bool, after_break: bool) {
+    fn push(
+        &mut self,
+        class: Class,
+        cond: Cond,
+        negated: bool,
+        after_break: bool,
+        is_except: bool,
+    ) {
         self.groups.push(Group {
             class,
             conds: vec![cond],
@@ -283,6 +317,8 @@ impl Builder {
             negated,
             after_break,
             others: Vec::new(),
+            with: Vec::new(),
+            is_except,
         });
     }
 
@@ -372,6 +408,11 @@ impl Group {
         } else {
             Cond::any(self.conds.clone())
         };
+        let own = Cond::all(
+            std::iter::once(own)
+                .chain(self.with.iter().cloned())
+                .collect(),
+        );
         let own = if self.negated { own.not() } else { own };
         if self.others.is_empty() {
             return own;

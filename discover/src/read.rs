@@ -14,7 +14,7 @@ use crate::amount::{Bounds, Period, Text, founded};
 use crate::annotate::What;
 use crate::cond::Cond;
 use crate::meaning::{Contact, Cue, Meaning};
-use crate::traps::{clause_end, trap};
+use crate::traps::{clause_end, phrase_counts, trap};
 
 /// What a condition is about; neighbours of one class belong together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +55,10 @@ pub(crate) enum Is {
     Break,
     But,
     Not,
+    /// "Except": what follows it is left out as a whole.
+    Except,
+    /// "Second, …": another phrase.
+    Another,
     /// "Either" and "both".
     Either,
     Open,
@@ -128,7 +132,7 @@ impl Reader<'_> {
             match before.next()?.what {
                 Is::Condition(class, _) => return joined.then_some(class),
                 Is::Or | Is::And | Is::Comma => joined = true,
-                Is::Noise | Is::Not | Is::Either => {}
+                Is::Noise | Is::Not | Is::Except | Is::Either => {}
                 _ => return None,
             }
         }
@@ -159,6 +163,11 @@ impl Reader<'_> {
         }
         if let Some(to) = self.named(at) {
             return to;
+        }
+        if phrase_counts(self.text, at) {
+            let is_first = self.text.said(at).starts_with("first");
+            let what = if is_first { Is::Noise } else { Is::Another };
+            return self.push(what, at, at + 2);
         }
         if let Some((to, reason)) = trap(self.kind, self.text, at) {
             return self.trapped(at, to, reason);
@@ -452,12 +461,9 @@ impl Reader<'_> {
             Is::Or
         } else if is(Cue::And) {
             Is::And
-        } else if is(Cue::Neither)
-            || is(Cue::Not)
-            || is(Cue::Except)
-            || is(Cue::Outside)
-            || is(Cue::Without)
-        {
+        } else if is(Cue::Except) {
+            Is::Except
+        } else if is(Cue::Neither) || is(Cue::Not) || is(Cue::Outside) || is(Cue::Without) {
             Is::Not
         } else if is(Cue::Nor) {
             Is::Or
@@ -470,6 +476,21 @@ impl Reader<'_> {
         } else {
             Is::Unknown
         };
+        // "Decision makers excluded"
+        if matches!(
+            said.as_str(),
+            "excluded" | "aside" | "omitted" | "left out" | "not included"
+        ) && let Some(Item {
+            what: Is::Condition(_, cond),
+            to: end,
+            ..
+        }) = self.items.last_mut()
+            && *end == at
+        {
+            *cond = cond.clone().not();
+            *end = to;
+            return to;
+        }
         // "LinkedIn no" behind the condition.
         if what == Is::Not
             && is(Cue::Without)

@@ -434,6 +434,18 @@ const TRAPS: &[(&str, Reason, Reach)] = &[
     ("single mother", ProtectedTrait, Words),
     ("elderly", ProtectedTrait, Words),
     ("senior citizen", ProtectedTrait, Words),
+    // What is said to a program, not asked for
+    ("disregard", UnknownTerm, Rest),
+    ("ignore all", UnknownTerm, Rest),
+    ("ignore previous", UnknownTerm, Rest),
+    ("ignore your", UnknownTerm, Rest),
+    ("forget your", UnknownTerm, Rest),
+    ("forget all", UnknownTerm, Rest),
+    ("system prompt", UnknownTerm, Rest),
+    ("password", UnknownTerm, Clause),
+    ("api key", UnknownTerm, Clause),
+    ("pretend", UnknownTerm, Rest),
+    ("you are now", UnknownTerm, Rest),
     // Statements for databases
     ("drop table", UnknownTerm, Rest),
     ("drop database", UnknownTerm, Rest),
@@ -536,6 +548,10 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
             .find(|(words, ..)| *words == phrase || *words == raw)
             .map(|(_, reason, reach)| (length, *reason, *reach))
     })?;
+    // "First, managers in Spain; second, …" counts the requests.
+    if phrase_counts(text, at) {
+        return None;
+    }
     // A longer phrase of the vocabulary is what it says: "senior vice president", "master data manager".
     if piece.to - piece.from > length
         || (piece.to - piece.from == length && !piece.meanings().is_empty() && !piece.is_small())
@@ -582,6 +598,15 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
         },
         reason,
     ))
+}
+
+/// Whether a word only numbers what follows it.
+pub(crate) fn phrase_counts(text: Text<'_>, at: usize) -> bool {
+    let is_number = matches!(
+        text.said(at).as_str(),
+        "first" | "firstly" | "second" | "secondly" | "third" | "thirdly" | "fourth"
+    );
+    is_number && (text.is_mark(at + 1, ',') || text.is_mark(at + 1, ':'))
 }
 
 /// The number behind "top".

@@ -323,5 +323,5 @@ fn more_sentences_about_companies_mean_what_they_say() {
 #[test]
 fn hard_sentences_mostly_mean_what_they_say() {
     let (right, wrong) = check(include_str!("cases/people-hard.jsonl"));
-    assert!(right >= 40, "{right} right\n{}", wrong.join("\n"));
+    assert!(right >= 46, "{right} right\n{}", wrong.join("\n"));
 }

@@ -124,7 +124,7 @@ fn texts() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3_000))]
+    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn any_text_gives_a_query_of_search_or_a_refusal(text in texts(), is_person: bool) {
         let kind = if is_person { RecordKind::Person } else { RecordKind::Company };

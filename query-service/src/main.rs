@@ -31,6 +31,7 @@ async fn main() -> anyhow::Result<()> {
 
     // Before the first request, which would otherwise wait for the tables.
     normalize::warm_up();
+    discover::warm_up();
     let source = Source::new(config.read_model_url.expose(), config.read.clone())
         .context("READ_MODEL_URL")?;
     let metrics = Metrics::default();

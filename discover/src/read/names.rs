@@ -186,14 +186,26 @@ impl Reader<'_> {
             words.push(self.raw(to)?);
             to += 1;
         }
-        let name = words.join(" ");
+        let mut names = vec![words.join(" ")];
+        // "with the last name Nguyen or Tran"
+        while words.len() == 1
+            && (self.text.may_be(to, Cue::Or)
+                || self.text.may_be(to, Cue::And)
+                || self.text.is_mark(to, ','))
+            && is_name(to + 1)
+            && self.meanings(to + 1).is_empty()
+        {
+            names.push(self.raw(to + 1)?);
+            to += 2;
+        }
+        let name = names.first().cloned().unwrap_or_default();
         let (column, cond) = match (column, words.len()) {
             (_, 0) => return None,
             ("full_name", _) if !name.contains(' ') => {
-                ("first_name", Cond::In("first_name", vec![name]))
+                ("first_name", Cond::In("first_name", names))
             }
             ("full_name", _) => ("full_name", Cond::In("full_name", vec![name])),
-            (column, _) => (column, Cond::In(column, vec![name])),
+            (column, _) => (column, Cond::In(column, names)),
         };
         debug_assert!(!column.is_empty());
         Some(self.condition(Class::Name, cond, at, to))
