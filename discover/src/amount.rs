@@ -511,17 +511,11 @@ impl Text<'_> {
     fn date(&self, at: usize) -> Option<((NaiveDate, NaiveDate), usize)> {
         let mut at = self.skip(
             at,
-            &[
-                "the",
-                "year",
-                "of",
-                "early",
-                "start",
-                "beginning",
-                "end",
-                "january 1st",
-            ],
+            &["the", "year", "of", "start", "beginning", "january 1st"],
         );
+        if let Some(day) = self.day(at) {
+            return Some(((day.0, day.0), day.1));
+        }
         let mut month = None;
         if let Some(found) = month_of(&self.said(at)) {
             month = Some(found);
@@ -548,12 +542,63 @@ impl Text<'_> {
                     let last = first.checked_add_months(Months::new(1))?.pred_opt()?;
                     return Some(((first, last), at + 3));
                 }
+                if self.is_mark(at + 1, '–') {
+                    return None;
+                }
                 let first = NaiveDate::from_ymd_opt(year, 1, 1)?;
                 let last = NaiveDate::from_ymd_opt(year, 12, 31)?;
                 Some(((first, last), at + 1))
             }
             _ => None,
         }
+    }
+
+    /// A day: 2026-02-03, March 15, 2026, 15 March 2026.
+    fn day(&self, at: usize) -> Option<(NaiveDate, usize)> {
+        let whole = |at: usize| -> Option<u32> {
+            let number = self.piece(at)?.number()?;
+            #[allow(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "between 1 and 31"
+            )]
+            ((1.0..=31.0).contains(&number) && number.fract() == 0.0).then_some(number as u32)
+        };
+        if let (Some(year), true, Some(month), true, Some(day)) = (
+            self.year(at),
+            self.is_mark(at + 1, '–'),
+            whole(at + 2),
+            self.is_mark(at + 3, '–'),
+            whole(at + 4),
+        ) {
+            return Some((NaiveDate::from_ymd_opt(year, month, day)?, at + 5));
+        }
+        let ordinal = |at: usize| {
+            if matches!(self.said(at).as_str(), "st" | "nd" | "rd" | "th" | "of") {
+                at + 1
+            } else {
+                at
+            }
+        };
+        if let (Some(month), Some(day)) = (month_of(&self.said(at)), whole(at + 1)) {
+            let next = ordinal(at + 2);
+            let next = if self.is_mark(next, ',') {
+                next + 1
+            } else {
+                next
+            };
+            return Some((
+                NaiveDate::from_ymd_opt(self.year(next)?, month, day)?,
+                next + 1,
+            ));
+        }
+        let day = whole(at)?;
+        let next = ordinal(ordinal(at + 1));
+        let month = month_of(&self.said(next))?;
+        Some((
+            NaiveDate::from_ymd_opt(self.year(next + 1)?, month, day)?,
+            next + 2,
+        ))
     }
 
     /// A year of the time in which companies exist.
@@ -623,7 +668,7 @@ pub(crate) fn founded(text: Text<'_>, from: usize, today: NaiveDate) -> Option<(
         return None;
     }
     let decade_at = if text.may_be(at, Cue::In) || text.may_be(at, Cue::During) {
-        text.skip(at + 1, &["the", "late", "early"])
+        text.skip(at + 1, &["the"])
     } else {
         at
     };

@@ -107,7 +107,16 @@ impl<L: Lexicon> Annotator<'_, L> {
         let named = self.named_tokens();
         let mut repairs = Vec::new();
         for (at, token) in self.tokens.iter().enumerate() {
-            if !token.is_word() || named.contains(&at) || self.is_known(token) {
+            let is_given = at
+                .checked_sub(1)
+                .and_then(|before| self.tokens.get(before))
+                .is_some_and(|before| {
+                    matches!(
+                        before.text.as_str(),
+                        "named" | "called" | "name" | "surname"
+                    )
+                });
+            if !token.is_word() || is_given || named.contains(&at) || self.is_known(token) {
                 continue;
             }
             let city = self
@@ -148,6 +157,8 @@ impl<L: Lexicon> Annotator<'_, L> {
             || spelling::COMMON.contains(&token.text.as_str())
             || spelling::COMMON.contains(&token.stem.as_str())
             || token.text.contains('.')
+            || crate::traps::knows(&token.stem)
+            || crate::traps::knows(&token.text)
             || [
                 self.columns.company,
                 self.columns.city,
@@ -219,6 +230,8 @@ impl<L: Lexicon> Annotator<'_, L> {
         {
             forms.push(stem.clone());
         }
+        // Codes are no names.
+        forms.retain(|form| form.chars().count() > 2);
         let find = |column| forms.iter().find(|form| self.has(column, form));
         if let Some(city) = find(self.columns.city) {
             return Some(Place::City(city.clone()));
@@ -343,8 +356,9 @@ impl<L: Lexicon> Annotator<'_, L> {
         if token.is_upper
             && token.text.len() == 2
             && let Some(state) = vocabulary().state_of_code(&token.text)
-            && self.follows_city()
-            && (meanings.is_empty() || self.ends_place(at))
+            && (self.follows_city() && (meanings.is_empty() || self.ends_place(at))
+                || self.last_cue(Cue::In)
+                || meanings.is_empty() && self.goes_on(is_place))
         {
             meanings = vec![Meaning::Place(Place::State(state.to_owned()))];
             length = 1;

@@ -180,6 +180,11 @@ impl Builder {
             return;
         }
         let has_gap = std::mem::take(&mut self.has_gap);
+        // "In Atlantis or Boston": the other side of the OR is not known.
+        let join = match (join, self.groups.last()) {
+            (Join::Or, Some(last)) if has_gap && last.class != class => Join::Nothing,
+            _ => join,
+        };
         let either = std::mem::take(&mut self.is_either);
         let _ = next;
         // The group before goes on.
@@ -211,6 +216,11 @@ impl Builder {
                 }
                 return;
             }
+            // Without one and without the other: of negations each must hold.
+            if goes_on && last.negated && !is_list(class) {
+                last.conds.push(cond);
+                return;
+            }
             if goes_on && !is_list(class) && class != Class::Flag {
                 if join == Join::Or {
                     if last.is_all && last.conds.len() > 1 {
@@ -233,7 +243,8 @@ impl Builder {
         // A second phrase: the class that began the first one comes again, behind something else.
         let begins_anew = is_head(class)
             && !said_not
-            && matches!(join, Join::Or | Join::And | Join::Comma | Join::Nothing)
+            && (matches!(join, Join::Or | Join::And | Join::Comma | Join::Nothing)
+                || join == Join::Break && class == Class::Role)
             && (join != Join::Nothing || class == Class::Role)
             && in_phrase.len() > 1
             && in_phrase
@@ -244,6 +255,11 @@ impl Builder {
         if begins_anew {
             self.phrases.push(self.groups.len());
             self.push(class, cond, said_not, false, false);
+            return;
+        }
+        // "Except in Austin or at Amazon": neither.
+        if join == Join::Or && self.groups.last().is_some_and(|last| last.negated) && !said_not {
+            self.push(class, cond, true, false, false);
             return;
         }
         if join == Join::Or {

@@ -13,6 +13,8 @@ mod annotate;
 mod combine;
 mod cond;
 mod context;
+#[cfg(feature = "judge")]
+pub mod judge;
 mod lex;
 mod lexicon;
 mod meaning;

@@ -211,6 +211,7 @@ impl Reader<'_> {
             while let Some(last) = self.items.last() {
                 let is_adjacent = last.to == from
                     && (matches!(last.what, Is::Unknown | Is::Unsupported(_))
+                        || word == "degree" && matches!(last.what, Is::Condition(Class::Role, _))
                         || matches!(
                             last.what,
                             Is::Condition(
@@ -261,6 +262,12 @@ impl Reader<'_> {
             }
             if let Some(amount) = (1..=2).find_map(|skip| self.text.amount(at + skip))
                 && matches!(self.text.stem(amount.to).as_str(), "year" | "yr")
+                && self.text.said(amount.to + 1) != "ago"
+                && amount
+                    .bounds
+                    .low
+                    .or(amount.bounds.high)
+                    .is_some_and(|(years, _)| years <= 2_000.0)
             {
                 let bounds = self.born(amount.bounds);
                 return Some(self.founded(bounds, at, amount.to + 1));

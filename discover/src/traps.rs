@@ -446,6 +446,12 @@ const TRAPS: &[(&str, Reason, Reach)] = &[
     ("api key", UnknownTerm, Clause),
     ("pretend", UnknownTerm, Rest),
     ("you are now", UnknownTerm, Rest),
+    ("experienced", NoSuchField, Words),
+    ("tripled", NoSuchField, Clause),
+    ("quadrupled", NoSuchField, Clause),
+    ("tripling", NoSuchField, Clause),
+    ("cancer", ProtectedTrait, Words),
+    ("politician", NoSuchField, Words),
     // Statements for databases
     ("drop table", UnknownTerm, Rest),
     ("drop database", UnknownTerm, Rest),
@@ -520,6 +526,13 @@ const TRAPS: &[(&str, Reason, Reach)] = &[
     ("group by", Ranking, Clause),
 ];
 
+/// Whether a word is part of an unanswerable phrase: it is no slip of another one.
+pub(crate) fn knows(word: &str) -> bool {
+    TRAPS
+        .iter()
+        .any(|(phrase, ..)| phrase.split(' ').any(|part| part == word))
+}
+
 /// An unanswerable phrase that begins with piece `at`: the piece behind it, and why.
 pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize, Reason)> {
     let piece = text.piece(at)?;
@@ -570,9 +583,11 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
     }
     // In front of a role it describes those who have it: "recently promoted managers", "Spanish-speaking nurses".
     let is_attribute = kind == RecordKind::Person
-        && stems
-            .first()
-            .is_some_and(|word| word.ends_with("ed") || word.ends_with("ing") || *word == "fluent")
+        && stems.first().is_some_and(|word| {
+            word.ends_with("ed")
+                || word.ends_with("ing")
+                || matches!(*word, "fluent" | "bilingual" | "native" | "remote")
+        })
         && text.piece(end).is_some_and(|next| {
             next.meanings().iter().any(|meaning| {
                 matches!(
@@ -593,7 +608,12 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
         match reach {
             Words => numbers_around(text, end, reason),
             Next => next(text, end),
-            Clause => clause_end(text, end),
+            // What is named is content; what is done needs something that it is done to.
+            Clause => clause_from(
+                text,
+                end,
+                NAMED.contains(&stems.get(length - 1).copied().unwrap_or_default()),
+            ),
             Rest => text.pieces.len(),
         },
         reason,
@@ -629,10 +649,49 @@ fn next(text: Text<'_>, mut at: usize) -> usize {
     if is_content { at + 1 } else { at }
 }
 
+/// Traps that say something without an object.
+const NAMED: &[&str] = &[
+    "degree",
+    "certification",
+    "certificate",
+    "diploma",
+    "skill",
+    "salary",
+    "income",
+    "compensation",
+    "revenue",
+    "funding",
+    "profit",
+    "turnover",
+    "valuation",
+    "budget",
+    "visa",
+    "citizenship",
+    "passport",
+    "intent",
+    "hobby",
+    "follower",
+    "connection",
+    "rating",
+    "review",
+    "award",
+    "patent",
+    "investor",
+    "children",
+    "kid",
+    "promoted",
+    "relocating",
+    "relocate",
+    "remote",
+];
+
 /// The end of a clause that begins before piece `at`.
 pub(crate) fn clause_end(text: Text<'_>, at: usize) -> usize {
+    clause_from(text, at, false)
+}
+
+fn clause_from(text: Text<'_>, at: usize, mut has_content: bool) -> usize {
     let mut end = at;
-    let mut has_content = false;
     while let Some(piece) = text.piece(end) {
         if [',', ';', '.', ':', '(', ')', '!', '?', '\n', '"', '—']
             .iter()

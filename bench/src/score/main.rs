@@ -1,7 +1,7 @@
 //! `make score`: is the answer right? Values whose canonical form is known, and enrich requests whose true record is known,
 //! asked over HTTP of a stack of its own.
 //!
-//! [`fields`] sends the case files of `normalize/cases` through `POST /utility/clean`. [`vocabulary`] counts how many values of
+//! [`sentences`] judges translations of plain words. [`fields`] sends the case files of `normalize/cases` through `POST /utility/clean`. [`vocabulary`] counts how many values of
 //! the loaded sample are of the closed lists.
 //!
 //! Two worlds are asked for: synthetic records of `data/generate` with the generator's noisy requests, and the real sample
@@ -18,6 +18,7 @@ mod matching;
 mod noise;
 mod query;
 mod report;
+mod sentences;
 mod vocabulary;
 mod world;
 
@@ -78,6 +79,7 @@ async fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
     report::preface(cfg!(debug_assertions), arguments.in_process);
     let fields = arguments.no_fields || arguments.in_process || fields::score().await?;
+    let sentences = sentences::score()?;
     let mut tables = Vec::new();
     if arguments.persons > 0 {
         let world = World::synthetic(&arguments).context("the synthetic world")?;
@@ -103,7 +105,7 @@ async fn main() -> anyhow::Result<ExitCode> {
     }
     let missed: usize = tables.iter().map(Table::missed).sum();
     report::conclusion(missed);
-    Ok(if missed == 0 && fields && listed {
+    Ok(if missed == 0 && fields && sentences && listed {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

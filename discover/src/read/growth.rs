@@ -27,6 +27,24 @@ impl Reader<'_> {
         } else {
             return None;
         };
+        let before = at
+            .checked_sub(1)
+            .map(|before| self.text.said(before))
+            .unwrap_or_default();
+        let way = match (way, before.as_str()) {
+            (Way::Up, "negative") => Way::Down,
+            (_, "zero" | "flat" | "no" | "little" | "slow" | "stagnant") => {
+                if self
+                    .items
+                    .last()
+                    .is_some_and(|last| last.to == at && last.what == Is::Unknown)
+                {
+                    self.items.pop();
+                }
+                return Some(self.unsupported_clause(at - 1, at + 1, Reason::NoSuchField));
+            }
+            _ => way,
+        };
         let mut amount = None;
         let mut window = None;
         let from = said.map_or(at, |(_, from)| from);

@@ -175,7 +175,11 @@ impl Reader<'_> {
                     .tokens
                     .get(piece.from..piece.to)
                     .unwrap_or_default();
-                !tokens.is_empty()
+                let joins = [Cue::Or, Cue::And, Cue::Not, Cue::In, Cue::At, Cue::With]
+                    .iter()
+                    .any(|cue| piece.may_be(*cue));
+                !joins
+                    && !tokens.is_empty()
                     && tokens.iter().all(|token| token.is_word())
                     && (tokens.iter().all(|token| token.is_capital) || piece.meanings().is_empty())
             })

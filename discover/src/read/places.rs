@@ -10,6 +10,7 @@ use super::{Class, Is, Reader};
 impl Reader<'_> {
     fn place_of(&self, at: usize) -> Option<Place> {
         let cue_state = self.text.stem(at + 1) == "state"
+            || self.says_state(at + 1).is_some()
             || at.checked_sub(1).is_some_and(|before| {
                 self.text.said(before) == "state of" || self.text.said(before) == "state"
             });
@@ -29,18 +30,84 @@ impl Reader<'_> {
         let country = pick(|place| matches!(place, Place::Country(_)));
         let city = pick(|place| matches!(place, Place::City(_)));
         let state = pick(|place| matches!(place, Place::State(_)));
+        // A state of the vocabulary is better known than the towns that have its name, where none of them is meant first.
+        let is_first_meant = |city: &Place| matches!(city, Place::City(name) if vocabulary().city_default(name).is_some());
+        let is_listed = vocabulary_state(state.as_ref());
         match (country, city, state) {
             (Some(country), _, None) => Some(country),
             // Georgia: a country and a state.
-            (Some(country), _, Some(state)) => Some(if self.follows_city(at) {
-                country
-            } else {
-                country_or_state(country, state)
-            }),
+            (Some(country), _, Some(state)) => {
+                let is_state = if self.follows_city(at) {
+                    !self.is_georgian_city(at)
+                } else {
+                    self.is_among_states(at) || self.is_in_united_states(at)
+                };
+                Some(if is_state { state } else { country })
+            }
+            (None, Some(city), Some(state))
+                if is_listed && (!is_first_meant(&city) || self.is_among_states(at)) =>
+            {
+                Some(state)
+            }
             (None, Some(city), _) => Some(city),
             (None, None, Some(state)) => Some(state),
             (None, None, None) => places.first().cloned(),
         }
+    }
+
+    /// Whether the city in front of a comma in front of piece `at` is one of the country of Georgia.
+    fn is_georgian_city(&self, at: usize) -> bool {
+        let before = at.checked_sub(2).map(|before| self.text.said(before));
+        before.is_some_and(|name| {
+            matches!(
+                name.as_str(),
+                "tbilisi" | "batumi" | "kutaisi" | "rustavi" | "gori" | "poti"
+            )
+        })
+    }
+
+    /// Whether a state that is nothing else stands beside it in a list.
+    fn is_among_states(&self, at: usize) -> bool {
+        let is_state = |at: usize| {
+            let meanings = self.meanings(at);
+            let has = |is_it: fn(&Place) -> bool| {
+                meanings
+                    .iter()
+                    .any(|meaning| matches!(meaning, Meaning::Place(place) if is_it(place)))
+            };
+            has(|place| matches!(place, Place::State(_)))
+                && !has(|place| matches!(place, Place::Country(_)))
+        };
+        let behind = self.list_separator(at + 1);
+        let before = (1..=3).find_map(|back| {
+            let separator = at.checked_sub(back)?;
+            self.list_separator(separator).filter(|next| *next == at)?;
+            separator.checked_sub(1)
+        });
+        // "Albany, New York" is a city in its state: only what goes on as a list is one.
+        let goes_on = behind.is_some_and(|next| {
+            is_state(next) && self.list_separator(next + 1).is_some()
+                || is_state(next) && !self.text.is_mark(at + 1, ',')
+        });
+        let follows =
+            before.is_some_and(is_state) && !before.is_some_and(|before| self.is_city_at(before));
+        goes_on || follows
+    }
+
+    fn is_city_at(&self, at: usize) -> bool {
+        self.meanings(at)
+            .iter()
+            .any(|meaning| matches!(meaning, Meaning::Place(Place::City(_))))
+    }
+
+    /// "Georgia, USA"
+    fn is_in_united_states(&self, at: usize) -> bool {
+        let next = if self.text.is_mark(at + 1, ',') {
+            at + 2
+        } else {
+            at + 1
+        };
+        self.meanings(next).iter().any(|meaning| matches!(meaning, Meaning::Place(Place::Country(name)) if name == "united states"))
     }
 
     fn follows_city(&self, at: usize) -> bool {
@@ -64,6 +131,9 @@ impl Reader<'_> {
         let mut to = at + 1;
         if self.text.stem(to) == "state" && matches!(place, Place::State(_)) {
             to += 1;
+        }
+        if let Some(end) = self.says_state(to) {
+            to = end;
         }
         // Cambridge, Massachusetts; Austin TX; Ontario, Canada
         let next = if self.text.is_mark(to, ',') {
@@ -101,24 +171,50 @@ impl Reader<'_> {
         Some(self.condition(Class::Place, cond, at, to))
     }
 
+    /// "(the US state)" behind a name: the piece behind it.
+    fn says_state(&self, at: usize) -> Option<usize> {
+        if !self.text.is_mark(at, '(') {
+            return None;
+        }
+        let end = (at + 1..at + 12).find(|end| self.text.is_mark(*end, ')'))?;
+        let is_state = (at + 1..end)
+            .take_while(|inside| !self.text.may_be(*inside, Cue::Not))
+            .any(|inside| self.text.stem(inside) == "state");
+        is_state.then_some(end + 1)
+    }
+
     fn separator_ends(&self, at: usize) -> bool {
         !self.text.may_be(at + 1, Cue::Or)
     }
 
     /// The state or country behind a city or a state.
     fn larger(&self, place: &Place, next: usize) -> Option<Place> {
-        let larger = self
+        let candidates: Vec<Place> = self
             .meanings(next)
             .iter()
             .filter_map(|meaning| match meaning {
                 Meaning::Place(place) => Some(place.clone()),
                 _ => None,
             })
-            .find(|larger| match place {
-                Place::City(_) => matches!(larger, Place::State(_) | Place::Country(_)),
-                Place::State(_) => matches!(larger, Place::Country(_)),
-                _ => false,
-            })?;
+            .collect();
+        let pick =
+            |is_it: fn(&Place) -> bool| candidates.iter().find(|larger| is_it(larger)).cloned();
+        let (state, country) = (
+            pick(|larger| matches!(larger, Place::State(_))),
+            pick(|larger| matches!(larger, Place::Country(_))),
+        );
+        let larger = match place {
+            // Atlanta, Georgia, but Tbilisi, Georgia.
+            Place::City(_)
+                if state.is_some() && country.is_some() && self.is_georgian_city(next) =>
+            {
+                country
+            }
+            Place::City(_) => state.or(country),
+            // Florida, Georgia is a list.
+            Place::State(_) if state.is_none() => country,
+            _ => None,
+        }?;
         let is_list = next > 0
             && !self.text.is_mark(next - 1, ',')
             && self
@@ -234,10 +330,10 @@ impl Reader<'_> {
     }
 }
 
-/// The country, unless the name is known to be decided by more than itself.
-fn country_or_state(country: Place, state: Place) -> Place {
-    match (&country, &state) {
-        (Place::Country(a), Place::State(b)) if a == b => country,
-        _ => state,
-    }
+/// Whether a state is one of the vocabulary.
+fn vocabulary_state(state: Option<&Place>) -> bool {
+    matches!(state, Some(Place::State(name)) if vocabulary()
+        .get(&crate::lex::stems(name))
+        .iter()
+        .any(|meaning| matches!(meaning, Meaning::Place(Place::State(_)))))
 }

@@ -8,6 +8,11 @@ use crate::vocabulary::vocabulary;
 
 use super::{Class, Is, Reader};
 
+/// More years than anybody works.
+const MOST_YEARS: f64 = 100.0;
+/// More years than any company is old.
+const MOST_AGE: f64 = 2_000.0;
+
 impl Reader<'_> {
     /// A number with its unit behind it.
     pub(super) fn quantity(&mut self, at: usize) -> Option<usize> {
@@ -31,6 +36,24 @@ impl Reader<'_> {
         }
         let amount = self.text.amount(at)?;
         let mut unit = amount.to;
+        // "Around 200" is no number that could be compared with.
+        let is_about = at.checked_sub(1).is_some_and(|before| {
+            matches!(
+                self.text.said(before).as_str(),
+                "around"
+                    | "about"
+                    | "roughly"
+                    | "approximately"
+                    | "circa"
+                    | "ca"
+                    | "nearly"
+                    | "almost"
+                    | "some"
+            )
+        });
+        if is_about && amount.is_bare && self.text.year(at).is_none() {
+            return Some(self.unsupported_clause(at - 1, amount.to, Reason::NoSuchField));
+        }
         if amount.is_money {
             return Some(self.unsupported_clause(at, amount.to, Reason::NoSuchField));
         }
@@ -119,6 +142,21 @@ impl Reader<'_> {
         if amount.is_bare && follows_founded && self.text.year(at).is_some() {
             return Some(self.founded(amount.bounds, at, amount.to));
         }
+        // "seen in 2019 or 2020"
+        let follows_seen = self
+            .items
+            .iter()
+            .rev()
+            .take(3)
+            .any(|item| matches!(item.what, Is::Condition(Class::Seen, _)));
+        if amount.is_bare
+            && follows_seen
+            && self.text.year(at).is_some()
+            && let Some(period) = self.text.period(at, self.today)
+        {
+            let cond = self.seen(period);
+            return Some(self.condition(Class::Seen, cond, at, period.to));
+        }
         // "private, 201-500, founded 2010+"
         if amount.is_range && bucket(amount.bounds).is_some() {
             return Some(self.employees(at, amount, amount.to));
@@ -202,7 +240,8 @@ impl Reader<'_> {
             })
             .find(|at| self.text.may_be(*at, Cue::Experience));
         if let Some(experience) = experience {
-            return Some(self.experience(at, amount.bounds, experience + 1));
+            let (bounds, _) = self.open_end(amount.bounds, next);
+            return Some(self.experience(at, bounds, experience + 1));
         }
         if self.is_person() {
             // "2 years in their current role" is another time.
@@ -245,6 +284,13 @@ impl Reader<'_> {
     }
 
     fn age(&mut self, at: usize, bounds: Bounds, to: usize) -> usize {
+        let is_odd = [bounds.low, bounds.high]
+            .iter()
+            .flatten()
+            .any(|(number, _)| *number > MOST_AGE);
+        if is_odd || self.text.said(to) == "ago" {
+            return self.unsupported_clause(at, to, Reason::NoSuchField);
+        }
         if self.is_person() {
             return self.push(Is::Unsupported(Reason::ProtectedTrait), at, to);
         }
@@ -256,13 +302,71 @@ impl Reader<'_> {
         if !self.is_person() {
             return self.push(Is::Unsupported(Reason::NoSuchField), at, to);
         }
+        let (bounds, to) = self.open_end(bounds, to);
         let (bounds, to) = self.further_bound(bounds, to, true);
+        let is_exact = bounds.low.is_some() && bounds.low == bounds.high;
+        let numbers = [bounds.low, bounds.high];
+        let is_odd = numbers
+            .iter()
+            .flatten()
+            .any(|(number, _)| *number > MOST_YEARS || is_exact && number.fract() != 0.0);
+        if is_odd {
+            return self.push(Is::Unsupported(Reason::NoSuchField), at, to);
+        }
         self.condition(
             Class::Years,
             Cond::Number("years_of_experience", bounds),
             at,
             to,
         )
+    }
+
+    /// "15 years of experience or more", "50 employees minimum": the bound behind the unit.
+    fn open_end(&self, bounds: Bounds, to: usize) -> (Bounds, usize) {
+        let (Some((low, true)), Some((high, true))) = (bounds.low, bounds.high) else {
+            return (bounds, to);
+        };
+        if low.to_bits() != high.to_bits() {
+            return (bounds, to);
+        }
+        let is = |words: &[&str]| {
+            let two = format!("{} {}", self.text.said(to), self.text.said(to + 1));
+            if words.contains(&self.text.said(to).as_str()) {
+                Some(to + 1)
+            } else {
+                words.contains(&two.as_str()).then_some(to + 2)
+            }
+        };
+        let up = Bounds {
+            low: bounds.low,
+            high: None,
+        };
+        let down = Bounds {
+            low: None,
+            high: bounds.high,
+        };
+        if let Some(to) = is(&[
+            "or more",
+            "and more",
+            "or above",
+            "and above",
+            "or over",
+            "or higher",
+            "minimum",
+            "min",
+            "at least",
+            "at minimum",
+            "plus",
+            "and up",
+        ]) {
+            (up, to)
+        } else if let Some(to) = is(&[
+            "or less", "or fewer", "or under", "or below", "maximum", "max", "at most", "tops",
+        ]) {
+            (down, to)
+        } else {
+            (bounds, to)
+        }
     }
 
     /// "at least 4 years of experience but no more than 12": the other bound, without its unit.
@@ -316,6 +420,7 @@ impl Reader<'_> {
             {
                 return self.condition(Class::Size, Cond::In("size", vec![size]), at, to);
             }
+            let (bounds, to) = self.open_end(bounds, to);
             let (bounds, to) = self.further_bound(bounds, to, false);
             return self.condition(
                 Class::Employees,

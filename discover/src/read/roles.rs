@@ -58,10 +58,17 @@ impl Reader<'_> {
             {
                 return Some(self.trapped(at, at + 1, Reason::NoSuchField));
             }
-            let levels = Values {
-                values: levels,
-                to: at + 1,
-            };
+            let before = at.checked_sub(1);
+            let is_compared = before.is_some_and(|before| {
+                [Cue::Less, Cue::More, Cue::AtMost]
+                    .iter()
+                    .any(|cue| self.text.may_be(before, *cue))
+            });
+            if is_compared {
+                let to = self.people(at + 1);
+                return Some(self.push(Is::Unsupported(Reason::NoSuchField), at - 1, to));
+            }
+            let levels = self.levels_between(at, levels);
             return Some(self.levels_first(at, levels));
         }
         if self.function(at).is_some() && !self.means_industry(at) {
@@ -173,7 +180,9 @@ impl Reader<'_> {
             let is_joined = self.last_class() == Some(Class::Role);
             has_function
                 && !is_joined
-                && before.is_some_and(|before| self.text.may_be(before, Cue::In))
+                && before.is_some_and(|before| {
+                    self.text.may_be(before, Cue::In) || self.text.may_be(before, Cue::Outside)
+                })
         }
     }
 
@@ -190,6 +199,36 @@ impl Reader<'_> {
             return Some(if is_word { next + 1 } else { next });
         }
         None
+    }
+
+    /// "Junior to mid-level": these and what is between them.
+    fn levels_between(&self, at: usize, first: Vec<String>) -> Values {
+        const ORDER: [&str; 8] = [
+            "training", "entry", "mid", "senior", "manager", "director", "vp", "cxo",
+        ];
+        let place = |values: &[String]| match values {
+            [only] => ORDER.iter().position(|level| level == only),
+            _ => None,
+        };
+        let is_to = matches!(
+            self.text.said(at + 1).as_str(),
+            "to" | "through" | "–" | "up to"
+        );
+        if is_to
+            && let Some(last) = self.level(at + 2)
+            && let (Some(from), Some(to)) = (place(&first), place(&last))
+            && from < to
+        {
+            let between = ORDER.get(from..=to).unwrap_or_default();
+            return Values {
+                values: between.iter().map(|level| (*level).to_owned()).collect(),
+                to: at + 3,
+            };
+        }
+        Values {
+            values: first,
+            to: at + 1,
+        }
     }
 
     /// More functions behind a first one, as long as they are not the beginning of something else.

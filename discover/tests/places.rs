@@ -1,0 +1,277 @@
+//! Names that are a city, a state and a country at once, in a build that has towns of all of them; and what else customers
+//! asked that was read wrongly.
+#![allow(clippy::unwrap_used)]
+
+use chrono::NaiveDate;
+use dialect::{Catalog, ColumnId, Query};
+use discover::{Lexicon, translate};
+use events_schema::record::RecordKind;
+
+/// A build in which every state has given a town its name.
+struct Towns(ColumnId);
+
+impl Lexicon for Towns {
+    fn has(&self, column: ColumnId, value: &str) -> bool {
+        const TOWNS: &[&str] = &[
+            "texas",
+            "virginia",
+            "washington",
+            "california",
+            "atlanta",
+            "boston",
+            "denver",
+            "phoenix",
+            "austin",
+            "savannah",
+            "albany",
+            "buffalo",
+            "new york",
+            "tbilisi",
+            "florida",
+            "paris",
+            "ab",
+        ];
+        column == self.0 && TOWNS.contains(&value)
+    }
+}
+
+fn check(kind: RecordKind, text: &str, condition: &str, unsupported: &[&str]) {
+    let city = if kind == RecordKind::Person {
+        "city"
+    } else {
+        "locations.city"
+    };
+    let towns = Towns(Catalog::of(kind).find(city).unwrap());
+    let today = NaiveDate::from_ymd_opt(2026, 11, 1).unwrap();
+    let found = translate(kind, text, &towns, today)
+        .unwrap_or_else(|refused| panic!("{text}: {refused:?}"));
+    let expected = Query::parse(
+        kind,
+        &format!("SELECT * FROM {} WHERE {condition}", kind.name()),
+    )
+    .unwrap();
+    assert_eq!(found.query.text(), expected.query.text(), "{text}");
+    let said: Vec<&str> = found
+        .interpretation
+        .unsupported
+        .iter()
+        .map(|one| one.phrase.as_str())
+        .collect();
+    assert_eq!(said, unsupported, "{text}");
+}
+
+#[test]
+fn a_name_that_is_a_city_and_a_state_is_read_by_what_stands_beside_it() {
+    for (text, condition) in [
+        ("nurses in Texas", "state = 'texas'"),
+        (
+            "nurses in Texas, California or Florida",
+            "state IN ('texas', 'california', 'florida')",
+        ),
+        (
+            "nurses in Washington, Oregon or Idaho",
+            "state IN ('washington', 'oregon', 'idaho')",
+        ),
+        ("nurses in New York", "city = 'new york'"),
+        (
+            "nurses in New York, California or Texas",
+            "state IN ('new york', 'california', 'texas')",
+        ),
+        (
+            "nurses in Paris, Texas",
+            "city = 'paris' AND state = 'texas'",
+        ),
+        (
+            "nurses in Austin, Texas",
+            "city = 'austin' AND state = 'texas'",
+        ),
+        (
+            "nurses in Atlanta, Georgia",
+            "city = 'atlanta' AND state = 'georgia'",
+        ),
+        (
+            "nurses in Tbilisi, Georgia",
+            "city = 'tbilisi' AND country = 'georgia'",
+        ),
+        (
+            "nurses in Georgia, USA",
+            "state = 'georgia' AND country = 'united states'",
+        ),
+        (
+            "nurses in Florida, Georgia, Ohio",
+            "state IN ('florida', 'georgia', 'ohio')",
+        ),
+        ("nurses in Georgia", "country = 'georgia'"),
+        ("nurses in the state of Georgia", "state = 'georgia'"),
+        ("nurses in TX or CA", "state IN ('texas', 'california')"),
+        (
+            "nurses in Boston, MA",
+            "city = 'boston' AND state = 'massachusetts'",
+        ),
+        ("nurses in OR", "state = 'oregon'"),
+        ("nurses in AB", "state = 'alberta'"),
+    ] {
+        check(
+            RecordKind::Person,
+            text,
+            &format!("job_title LIKE '%nurse%' AND {condition}"),
+            &[],
+        );
+    }
+    check(
+        RecordKind::Company,
+        "banks in Texas",
+        "industry = 'banking' AND locations.state = 'texas'",
+        &[],
+    );
+}
+
+#[test]
+fn an_unknown_name_does_not_change_what_the_others_mean() {
+    let person = RecordKind::Person;
+    check(
+        person,
+        "nurses in Atlantis or Boston",
+        "job_title LIKE '%nurse%' AND city = 'boston'",
+        &["Atlantis"],
+    );
+    check(
+        person,
+        "give us nurses in Boston",
+        "job_title LIKE '%nurse%' AND city = 'boston'",
+        &[],
+    );
+}
+
+#[test]
+fn negations_reach_each_of_their_parts() {
+    let person = RecordKind::Person;
+    for text in [
+        "nurses without linkedin and without a work email",
+        "nurses with no email and no linkedin",
+        "nurses without work email and linkedin",
+    ] {
+        check(
+            person,
+            text,
+            "job_title LIKE '%nurse%' AND linkedin_url IS NULL AND work_email IS NULL",
+            &[],
+        );
+    }
+    check(
+        person,
+        "nurses with no more than 5 years of experience",
+        "job_title LIKE '%nurse%' AND years_of_experience <= 5",
+        &[],
+    );
+    check(
+        person,
+        "nurses with no fewer than 5 years of experience",
+        "job_title LIKE '%nurse%' AND years_of_experience >= 5",
+        &[],
+    );
+    check(
+        person,
+        "nobody without a work email in Boston",
+        "work_email IS NOT NULL AND city = 'boston'",
+        &[],
+    );
+    check(
+        person,
+        "sales people, except directors in Boston",
+        "job_function = 'sales' AND (seniority_level IS NULL OR seniority_level <> 'director' OR city IS NULL OR city <> 'boston')",
+        &[],
+    );
+}
+
+#[test]
+fn numbers_that_cannot_be_compared_with_are_reported() {
+    let (person, company) = (RecordKind::Person, RecordKind::Company);
+    check(
+        company,
+        "banks with around 200 employees",
+        "industry = 'banking'",
+        &["around 200 employees"],
+    );
+    check(
+        person,
+        "nurses in Boston with 99999 years of experience",
+        "job_title LIKE '%nurse%' AND city = 'boston'",
+        &["99999 years of experience"],
+    );
+    check(
+        person,
+        "nurses in Boston with 3.5 years of experience",
+        "job_title LIKE '%nurse%' AND city = 'boston'",
+        &["3.5 years of experience"],
+    );
+    check(
+        company,
+        "banks with negative growth",
+        "industry = 'banking' AND service_employee_growth_rate.12m < 0",
+        &[],
+    );
+    check(
+        company,
+        "banks with zero growth",
+        "industry = 'banking'",
+        &["zero growth"],
+    );
+    check(
+        person,
+        "nurses below director level",
+        "job_title LIKE '%nurse%'",
+        &["below director level"],
+    );
+    check(
+        person,
+        "junior to senior marketing people",
+        "seniority_level IN ('entry', 'mid', 'senior') AND job_function = 'marketing'",
+        &[],
+    );
+}
+
+#[test]
+fn days_are_days() {
+    for (text, condition) in [
+        ("nurses seen since 2026-02-03", "last_seen >= '2026-02-03'"),
+        (
+            "nurses seen since March 15, 2026",
+            "last_seen >= '2026-03-15'",
+        ),
+        (
+            "nurses seen since 15 March 2026",
+            "last_seen >= '2026-03-15'",
+        ),
+        (
+            "nurses last seen before 2026-07-15",
+            "last_seen < '2026-07-15'",
+        ),
+        (
+            "nurses seen in 2019 or 2020",
+            "(last_seen BETWEEN '2019-01-01' AND '2019-12-31' OR last_seen BETWEEN '2020-01-01' AND '2020-12-31')",
+        ),
+    ] {
+        check(
+            RecordKind::Person,
+            text,
+            &format!("job_title LIKE '%nurse%' AND {condition}"),
+            &[],
+        );
+    }
+}
+
+#[test]
+fn phrases_on_lines_of_their_own_are_alternatives() {
+    for text in [
+        "lawyers in Denver\n\nnurses in Boston",
+        "lawyers in Denver; nurses in Boston",
+    ] {
+        check(
+            RecordKind::Person,
+            text,
+            "(job_function = 'legal' AND city = 'denver') OR (job_title LIKE '%nurse%' AND city = 'boston')",
+            &[],
+        );
+    }
+}
