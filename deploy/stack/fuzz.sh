@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes every parser of what comes from outside (the canon's, the query language's, the search files'), or those named: TIME seconds each, one
+# Fuzzes every parser of what comes from outside (the canon's, the query language's, plain words, the search files'), or those named: TIME seconds each, one
 # after another, until one finds something.
 #
 # cargo-fuzz is installed if it is missing. The committed corpus is only read; what a run finds stays in the target folder,
@@ -19,10 +19,10 @@ cargo fuzz --version >/dev/null 2>&1 || cargo install --locked cargo-fuzz
 cd "$HERE/../.."
 found=${CARGO_TARGET_DIR:-$PWD/target/fuzz}/corpus
 # Crates with a folder `fuzz`, and the longest input of each in bytes: a query is longer than a name.
-declare -A max_len=([normalize]=256 [dialect]=1024 [column-files]=256)
+declare -A max_len=([normalize]=256 [dialect]=1024 [discover]=1024 [column-files]=256)
 wanted=" $* "
 tried=0
-for crate in normalize dialect column-files; do
+for crate in normalize dialect discover column-files; do
   mapfile -t names < <(cd "$crate" && cargo fuzz list)
   for name in "${names[@]}"; do
     [ "$#" -eq 0 ] || [[ "$wanted" == *" $name "* ]] || continue
