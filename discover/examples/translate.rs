@@ -1,6 +1,6 @@
 //! Translates cases and prints what `score.py` of the cases reads: `translate FIXTURE < cases.jsonl`.
 //!
-//! FIXTURE is the folder that `make_fixture.py` writes; its records are the build whose names are known.
+//! With `explain` behind FIXTURE the pieces and items of each sentence are printed, too. FIXTURE is the folder that `make_fixture.py` writes; its records are the build whose names are known.
 #![allow(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -32,6 +32,7 @@ impl Lexicon for Values {
 
 fn main() {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap());
+    let explains = std::env::args().nth(2).as_deref() == Some("explain");
     let mut values = HashMap::new();
     for (number, kind, columns) in [
         (
@@ -81,7 +82,7 @@ fn main() {
         let phrases = |all: &[discover::Unsupported]| -> Vec<String> {
             all.iter().map(|one| one.phrase.clone()).collect()
         };
-        if std::env::var_os("SHOW").is_some() {
+        if explains {
             eprintln!("{}", discover::explain(kind, text, &lexicon, today));
         }
         let answer = match found {

@@ -154,8 +154,8 @@ impl<L: Lexicon> Annotator<'_, L> {
         is_code
             || vocabulary().knows(&token.stem)
             || vocabulary().knows(&token.text)
-            || spelling::COMMON.contains(&token.text.as_str())
-            || spelling::COMMON.contains(&token.stem.as_str())
+            || vocabulary().is_common(&token.text)
+            || vocabulary().is_common(&token.stem)
             || token.text.contains('.')
             || crate::traps::knows(&token.stem)
             || crate::traps::knows(&token.text)

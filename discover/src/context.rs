@@ -1,7 +1,7 @@
 //! What a text tells about the one who asks: not part of what is asked.
 
-use crate::amount::Text;
 use crate::annotate::{Piece, What};
+use crate::text::Text;
 
 const FIRST_PERSON: &[&str] = &[
     "i", "i'm", "im", "i am", "we", "we're", "we are", "i've", "we've", "i'd", "we'd", "i'll",

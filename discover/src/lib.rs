@@ -20,20 +20,22 @@ mod lexicon;
 mod meaning;
 mod read;
 mod spelling;
+mod text;
+mod time;
 mod traps;
 mod vocabulary;
 
 use chrono::NaiveDate;
 use dialect::Query;
 use events_schema::record::RecordKind;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use lexicon::{Lexicon, NoLexicon};
 
-use amount::Text;
 use annotate::What;
 use lex::Token;
 use read::{Class, Is, Item};
+use text::Text;
 
 /// What a text means.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,7 +102,7 @@ pub struct Unsupported {
 }
 
 /// Why words are not answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// Records do not say this.
@@ -432,4 +434,5 @@ pub fn explain(kind: RecordKind, text: &str, lexicon: &impl Lexicon, today: Naiv
 /// Reads the vocabulary, so that the first request need not.
 pub fn warm_up() {
     let _ = vocabulary::vocabulary();
+    let _ = traps::knows("");
 }

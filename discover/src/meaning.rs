@@ -1,5 +1,7 @@
 //! What a phrase may mean.
 
+use serde::Deserialize;
+
 /// A reading of a phrase.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Meaning {
@@ -39,14 +41,16 @@ pub(crate) enum Place {
 }
 
 /// Ways to reach a person.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Contact {
     WorkEmail,
     LinkedIn,
 }
 
 /// Words that say how others belong together, or what a number counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Cue {
     Or,
     And,

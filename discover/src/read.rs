@@ -10,10 +10,12 @@ use chrono::{Datelike, NaiveDate};
 use events_schema::record::RecordKind;
 
 use crate::Reason;
-use crate::amount::{Bounds, Period, Text, founded};
+use crate::amount::Bounds;
 use crate::annotate::What;
 use crate::cond::Cond;
 use crate::meaning::{Contact, Cue, Meaning};
+use crate::text::Text;
+use crate::time::{Period, founded};
 use crate::traps::{clause_end, phrase_counts, trap};
 
 /// What a condition is about; neighbours of one class belong together.

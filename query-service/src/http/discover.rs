@@ -9,14 +9,12 @@ use serde_json::{Map, Value, json};
 use super::App;
 use super::paid::{Answer, Operation, Outcome};
 use super::problem::NotAnswered;
-use super::search::{Body, Member, Page};
+use super::search::{Body, Member, Page, not_read};
 use crate::builds::{NotSearchable, Standing};
 use crate::discover::lexicon::{BuildLexicon, reference_date};
 use crate::discover::request::DiscoverRequest;
-use crate::enrich::request::RequestRefusal;
 use crate::read_model::StoredDocument;
 use crate::search::files::BuildFiles;
-use crate::search::request::SearchRefusal;
 use crate::search::warning::warning;
 
 /// Discovering persons or companies.
@@ -34,16 +32,7 @@ impl Operation for Discover {
     }
 
     fn read(self, body: &Map<String, Value>) -> Result<DiscoverRequest, NotAnswered> {
-        DiscoverRequest::read(self.0, body).map_err(|refusal| match refusal {
-            SearchRefusal::Form(problem) => NotAnswered::Form(problem),
-            SearchRefusal::Query(refusal) => NotAnswered::Query(refusal),
-            SearchRefusal::UnknownFields(unknown) => {
-                NotAnswered::Request(RequestRefusal::UnknownFields {
-                    unknown,
-                    kind: self.0,
-                })
-            }
-        })
+        DiscoverRequest::read(self.0, body).map_err(|refusal| not_read(self.0, refusal))
     }
 
     fn units(self, request: &DiscoverRequest) -> u32 {

@@ -36,16 +36,7 @@ impl Operation for Search {
     }
 
     fn read(self, body: &Map<String, Value>) -> Result<SearchRequest, NotAnswered> {
-        SearchRequest::read(self.0, body).map_err(|refusal| match refusal {
-            SearchRefusal::Form(problem) => NotAnswered::Form(problem),
-            SearchRefusal::Query(refusal) => NotAnswered::Query(refusal),
-            SearchRefusal::UnknownFields(unknown) => {
-                NotAnswered::Request(RequestRefusal::UnknownFields {
-                    unknown,
-                    kind: self.0,
-                })
-            }
-        })
+        SearchRequest::read(self.0, body).map_err(|refusal| not_read(self.0, refusal))
     }
 
     fn units(self, request: &SearchRequest) -> u32 {
@@ -115,6 +106,17 @@ impl Operation for Search {
         };
         let records = reader.by_ids(&receipt.ids).await;
         answer(reader.build(), &records.map_err(NotAnswered::Read)?)
+    }
+}
+
+/// Why a body is no request of search or discover.
+pub(super) fn not_read(kind: RecordKind, refusal: SearchRefusal) -> NotAnswered {
+    match refusal {
+        SearchRefusal::Form(problem) => NotAnswered::Form(problem),
+        SearchRefusal::Query(refusal) => NotAnswered::Query(refusal),
+        SearchRefusal::UnknownFields(unknown) => {
+            NotAnswered::Request(RequestRefusal::UnknownFields { unknown, kind })
+        }
     }
 }
 

@@ -1,0 +1,92 @@
+//! Pieces with the tokens that they are made of, as the rules look at them.
+
+use crate::annotate::Piece;
+use crate::lex::Token;
+use crate::meaning::Cue;
+
+/// Pieces with their tokens.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Text<'a> {
+    pub(crate) pieces: &'a [Piece],
+    pub(crate) tokens: &'a [Token],
+}
+
+impl<'a> Text<'a> {
+    pub(crate) fn piece(&self, at: usize) -> Option<&'a Piece> {
+        self.pieces.get(at)
+    }
+
+    /// The words of a piece in the singular.
+    pub(crate) fn stem(&self, at: usize) -> String {
+        self.words(at, |token| token.stem.as_str())
+    }
+
+    /// The words of a piece.
+    pub(crate) fn said(&self, at: usize) -> String {
+        self.words(at, |token| token.text.as_str())
+    }
+
+    fn words(&self, at: usize, of: impl Fn(&Token) -> &str) -> String {
+        let tokens = self
+            .piece(at)
+            .and_then(|piece| self.tokens.get(piece.from..piece.to));
+        tokens
+            .unwrap_or_default()
+            .iter()
+            .map(of)
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    pub(crate) fn may_be(&self, at: usize, cue: Cue) -> bool {
+        self.piece(at).is_some_and(|piece| piece.may_be(cue))
+    }
+
+    pub(crate) fn is_mark(&self, at: usize, mark: char) -> bool {
+        self.piece(at).is_some_and(|piece| piece.is_mark(mark))
+    }
+
+    /// A number in digits or as a word.
+    pub(crate) fn number(&self, at: usize) -> Option<f64> {
+        let piece = self.piece(at)?;
+        piece.number().or_else(|| number_word(&self.said(at)))
+    }
+
+    /// Passes words that say nothing between a subject and its number.
+    pub(crate) fn skip(&self, mut at: usize, words: &[&str]) -> usize {
+        while words.contains(&self.said(at).as_str()) {
+            at += 1;
+        }
+        at
+    }
+}
+
+fn number_word(word: &str) -> Option<f64> {
+    const WORDS: &[(&str, f64)] = &[
+        ("one", 1.0),
+        ("two", 2.0),
+        ("three", 3.0),
+        ("four", 4.0),
+        ("five", 5.0),
+        ("six", 6.0),
+        ("seven", 7.0),
+        ("eight", 8.0),
+        ("nine", 9.0),
+        ("ten", 10.0),
+        ("eleven", 11.0),
+        ("twelve", 12.0),
+        ("fifteen", 15.0),
+        ("eighteen", 18.0),
+        ("twenty", 20.0),
+        ("thirty", 30.0),
+        ("forty", 40.0),
+        ("fifty", 50.0),
+        ("sixty", 60.0),
+        ("hundred", 100.0),
+        ("thousand", 1_000.0),
+    ];
+    WORDS
+        .iter()
+        .find(|(known, _)| *known == word)
+        .map(|(_, value)| *value)
+}

@@ -1,0 +1,460 @@
+//! Times: "in the last 3 months", "since June 2026", "founded in the 1990s".
+
+use chrono::{Datelike, Days, Months, NaiveDate};
+
+use crate::amount::Bounds;
+use crate::annotate::Piece;
+use crate::meaning::Cue;
+use crate::text::Text;
+
+/// A span of days, both ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Period {
+    pub(crate) first: Option<NaiveDate>,
+    pub(crate) last: Option<NaiveDate>,
+    /// The piece behind it.
+    pub(crate) to: usize,
+}
+
+impl Text<'_> {
+    /// A time, from piece `at` on.
+    pub(crate) fn period(&self, from: usize, today: NaiveDate) -> Option<Period> {
+        let at = self.skip(
+            from,
+            &[
+                "at", "some", "any", "time", "sometime", "only", "again", "is", "was", ":",
+            ],
+        );
+        if self.may_be(at, Cue::This) {
+            return Some(Period {
+                first: today.with_month(1)?.with_day(1),
+                last: None,
+                to: at + 1,
+            });
+        }
+        if self.may_be(at, Cue::Last)
+            && let Some((first, to)) = self.window(at + 1, today)
+        {
+            return Some(Period {
+                first: Some(first),
+                last: None,
+                to,
+            });
+        }
+        if self.may_be(at, Cue::Between)
+            && let Some((low, next)) = self.date(at + 1)
+            && (self.may_be(next, Cue::And) || self.may_be(next, Cue::To))
+            && let Some((high, to)) = self.date(next + 1)
+        {
+            return Some(Period {
+                first: Some(low.0),
+                last: Some(high.1),
+                to,
+            });
+        }
+        for (cue, is_after, is_inside) in [
+            (Cue::Since, true, true),
+            (Cue::After, true, false),
+            (Cue::Before, false, false),
+        ] {
+            if self.may_be(at, cue)
+                && let Some((date, to)) = self.date(at + 1)
+            {
+                let said = self.said(at);
+                return Some(match (is_after, is_inside) {
+                    (true, true) => Period {
+                        first: Some(date.0),
+                        last: None,
+                        to,
+                    },
+                    (true, false) => Period {
+                        first: date.1.succ_opt(),
+                        last: None,
+                        to,
+                    },
+                    _ if said == "no later than" => Period {
+                        first: None,
+                        last: Some(date.1),
+                        to,
+                    },
+                    _ => Period {
+                        first: None,
+                        last: date.0.pred_opt(),
+                        to,
+                    },
+                });
+            }
+        }
+        let start = if self.may_be(at, Cue::During) || self.may_be(at, Cue::In) {
+            self.skip(at + 1, &["the", "year"])
+        } else {
+            at
+        };
+        let (date, to) = self.date(start)?;
+        if (self.is_mark(to, '–') || self.may_be(to, Cue::To))
+            && let Some((high, to)) = self.date(to + 1)
+        {
+            return Some(Period {
+                first: Some(date.0),
+                last: Some(high.1),
+                to,
+            });
+        }
+        match format!("{} {}", self.said(to), self.said(to + 1)).as_str() {
+            "or later" | "and later" | "or after" | "or newer" => {
+                return Some(Period {
+                    first: Some(date.0),
+                    last: None,
+                    to: to + 2,
+                });
+            }
+            "or earlier" | "or before" => {
+                return Some(Period {
+                    first: None,
+                    last: Some(date.1),
+                    to: to + 2,
+                });
+            }
+            _ => {}
+        }
+        Some(Period {
+            first: Some(date.0),
+            last: Some(date.1),
+            to,
+        })
+    }
+
+    /// "3 months", "year": the first day of so long a time up to today.
+    fn window(&self, at: usize, today: NaiveDate) -> Option<(NaiveDate, usize)> {
+        let (count, at) = self.count(at);
+        let unit = self.stem(at);
+        let first =
+            match unit.as_str() {
+                "day" | "d" => today.checked_sub_days(Days::new(count)),
+                "week" | "wk" => today.checked_sub_days(Days::new(count.checked_mul(7)?)),
+                "month" | "mo" | "mth" | "mon" | "mont" => {
+                    today.checked_sub_months(Months::new(u32::try_from(count).ok()?))
+                }
+                "quarter" => today
+                    .checked_sub_months(Months::new(u32::try_from(count).ok()?.checked_mul(3)?)),
+                "half year" | "half" => today.checked_sub_months(Months::new(6)),
+                "year" | "yr" | "y" => today
+                    .checked_sub_months(Months::new(u32::try_from(count).ok()?.checked_mul(12)?)),
+                _ => None,
+            }?;
+        Some((first, at + 1))
+    }
+
+    /// A whole number in front of a unit, 1 without one.
+    pub(crate) fn count(&self, at: usize) -> (u64, usize) {
+        let at = self.skip(at, &["the", "a", "an"]);
+        match self.number(at) {
+            #[allow(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "rounded towards a count, bounded"
+            )]
+            Some(number) if (0.0..=10_000.0).contains(&number) => (number as u64, at + 1),
+            _ => (1, at),
+        }
+    }
+
+    /// A day, a month or a year: its first and last day.
+    fn date(&self, at: usize) -> Option<((NaiveDate, NaiveDate), usize)> {
+        let mut at = self.skip(
+            at,
+            &["the", "year", "of", "start", "beginning", "january 1st"],
+        );
+        if let Some(day) = self.day(at) {
+            return Some(((day.0, day.0), day.1));
+        }
+        let mut month = None;
+        if let Some(found) = month_of(&self.said(at)) {
+            month = Some(found);
+            at = self.skip(at + 1, &["of", ",", "1st", "1"]);
+        }
+        let year = self.year(at);
+        match (month, year) {
+            (Some(month), Some(year)) => {
+                let first = NaiveDate::from_ymd_opt(year, month, 1)?;
+                let last = first.checked_add_months(Months::new(1))?.pred_opt()?;
+                Some(((first, last), at + 1))
+            }
+            (None, Some(year)) => {
+                if self.is_mark(at + 1, '–')
+                    && let Some(number) = self.piece(at + 2).and_then(Piece::number)
+                    && (1.0..=12.0).contains(&number)
+                {
+                    #[allow(
+                        clippy::cast_possible_truncation,
+                        clippy::cast_sign_loss,
+                        reason = "between 1 and 12"
+                    )]
+                    let first = NaiveDate::from_ymd_opt(year, number as u32, 1)?;
+                    let last = first.checked_add_months(Months::new(1))?.pred_opt()?;
+                    return Some(((first, last), at + 3));
+                }
+                if self.is_mark(at + 1, '–') {
+                    return None;
+                }
+                let first = NaiveDate::from_ymd_opt(year, 1, 1)?;
+                let last = NaiveDate::from_ymd_opt(year, 12, 31)?;
+                Some(((first, last), at + 1))
+            }
+            _ => None,
+        }
+    }
+
+    /// A day: 2026-02-03, March 15, 2026, 15 March 2026.
+    fn day(&self, at: usize) -> Option<(NaiveDate, usize)> {
+        let whole = |at: usize| -> Option<u32> {
+            let number = self.piece(at)?.number()?;
+            #[allow(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "between 1 and 31"
+            )]
+            ((1.0..=31.0).contains(&number) && number.fract() == 0.0).then_some(number as u32)
+        };
+        if let (Some(year), true, Some(month), true, Some(day)) = (
+            self.year(at),
+            self.is_mark(at + 1, '–'),
+            whole(at + 2),
+            self.is_mark(at + 3, '–'),
+            whole(at + 4),
+        ) {
+            return Some((NaiveDate::from_ymd_opt(year, month, day)?, at + 5));
+        }
+        let ordinal = |at: usize| {
+            if matches!(self.said(at).as_str(), "st" | "nd" | "rd" | "th" | "of") {
+                at + 1
+            } else {
+                at
+            }
+        };
+        if let (Some(month), Some(day)) = (month_of(&self.said(at)), whole(at + 1)) {
+            let next = ordinal(at + 2);
+            let next = if self.is_mark(next, ',') {
+                next + 1
+            } else {
+                next
+            };
+            return Some((
+                NaiveDate::from_ymd_opt(self.year(next)?, month, day)?,
+                next + 1,
+            ));
+        }
+        let day = whole(at)?;
+        let next = ordinal(ordinal(at + 1));
+        let month = month_of(&self.said(next))?;
+        Some((
+            NaiveDate::from_ymd_opt(self.year(next + 1)?, month, day)?,
+            next + 2,
+        ))
+    }
+
+    /// A year of the time in which companies exist.
+    pub(crate) fn year(&self, at: usize) -> Option<i32> {
+        let number = self.piece(at)?.number()?;
+        #[allow(clippy::cast_possible_truncation, reason = "between 1000 and 2100")]
+        ((1000.0..=2100.0).contains(&number) && number.fract() == 0.0).then_some(number as i32)
+    }
+}
+
+fn month_of(word: &str) -> Option<u32> {
+    const MONTHS: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    let at = MONTHS.iter().position(|month| {
+        *month == word || (word.len() >= 3 && word.len() <= 4 && month.starts_with(word))
+    })?;
+    u32::try_from(at + 1).ok()
+}
+
+/// Years of founding, from piece `at` on, seen from `today`.
+pub(crate) fn founded(text: Text<'_>, from: usize, today: NaiveDate) -> Option<(Bounds, usize)> {
+    let at = text.skip(
+        from,
+        &[
+            "in the year",
+            "year",
+            ":",
+            "is",
+            "was",
+            "were",
+            "sometime",
+            "back",
+            "only",
+            "around",
+            "the",
+        ],
+    );
+    let this = f64::from(today.year());
+    let at_least = |year: f64| Bounds {
+        low: Some((year, true)),
+        high: None,
+    };
+    if text.may_be(at, Cue::This) {
+        return Some((at_least(this), at + 1));
+    }
+    if text.may_be(at, Cue::Last) {
+        let (count, unit) = text.count(at + 1);
+        if matches!(text.stem(unit).as_str(), "year" | "yr" | "y") {
+            #[allow(clippy::cast_precision_loss, reason = "at most 10,000")]
+            return Some((at_least(this - count as f64), unit + 1));
+        }
+        if text.stem(unit) == "decade" {
+            return Some((at_least(this - 10.0), unit + 1));
+        }
+        return None;
+    }
+    let decade_at = if text.may_be(at, Cue::In) || text.may_be(at, Cue::During) {
+        text.skip(at + 1, &["the"])
+    } else {
+        at
+    };
+    if let Some((first, to)) = decade(text, decade_at) {
+        return Some((
+            Bounds {
+                low: Some((first, true)),
+                high: Some((first + 9.0, true)),
+            },
+            to,
+        ));
+    }
+    if text.may_be(at, Cue::Between) || text.said(at) == "from" {
+        let low = text.year(at + 1)?;
+        let next = at + 2;
+        if (text.may_be(next, Cue::And) || text.may_be(next, Cue::To) || text.is_mark(next, '–'))
+            && let Some(high) = text.year(next + 1)
+        {
+            return Some((years(low, high), next + 2));
+        }
+        return (text.said(at) == "from").then_some((at_least(f64::from(low)), at + 2));
+    }
+    for cue in [
+        Cue::Since,
+        Cue::After,
+        Cue::Before,
+        Cue::AtLeast,
+        Cue::AtMost,
+    ] {
+        if text.may_be(at, cue)
+            && let Some(year) = text.year(text.skip(at + 1, &["the year", "year", "the", "of"]))
+        {
+            let to = text.skip(at + 1, &["the year", "year", "the", "of"]) + 1;
+            let year = f64::from(year);
+            let bounds = match cue {
+                Cue::Since | Cue::AtLeast => at_least(year),
+                Cue::After => Bounds {
+                    low: Some((year, false)),
+                    high: None,
+                },
+                Cue::AtMost => Bounds {
+                    low: None,
+                    high: Some((year, true)),
+                },
+                _ if text.said(at) == "no later than" => Bounds {
+                    low: None,
+                    high: Some((year, true)),
+                },
+                _ => Bounds {
+                    low: None,
+                    high: Some((year, false)),
+                },
+            };
+            return Some((bounds, to));
+        }
+    }
+    let start = if text.may_be(at, Cue::In) || text.may_be(at, Cue::During) {
+        text.skip(at + 1, &["the year", "year", "the"])
+    } else {
+        at
+    };
+    let year = text.year(start)?;
+    let to = start + 1;
+    if (text.is_mark(to, '–') || text.may_be(to, Cue::To))
+        && let Some(high) = text.year(to + 1)
+    {
+        return Some((years(year, high), to + 2));
+    }
+    let year = f64::from(year);
+    if text.is_mark(to, '+') || text.said(to) == "+" {
+        return Some((at_least(year), to + 1));
+    }
+    match format!("{} {}", text.said(to), text.said(to + 1)).as_str() {
+        "or later" | "and later" | "or after" | "or newer" | "and after" | "or more" => {
+            return Some((at_least(year), to + 2));
+        }
+        "or earlier" | "or before" | "and earlier" => {
+            return Some((
+                Bounds {
+                    low: None,
+                    high: Some((year, true)),
+                },
+                to + 2,
+            ));
+        }
+        _ => {}
+    }
+    Some((
+        Bounds {
+            low: Some((year, true)),
+            high: Some((year, true)),
+        },
+        to,
+    ))
+}
+
+fn years(a: i32, b: i32) -> Bounds {
+    let (low, high) = (f64::from(a.min(b)), f64::from(a.max(b)));
+    Bounds {
+        low: Some((low, true)),
+        high: Some((high, true)),
+    }
+}
+
+/// "1990s", "90s", "nineties".
+fn decade(text: Text<'_>, at: usize) -> Option<(f64, usize)> {
+    const WORDS: &[(&str, f64)] = &[
+        ("twenties", 1920.0),
+        ("thirties", 1930.0),
+        ("forties", 1940.0),
+        ("fifties", 1950.0),
+        ("sixties", 1960.0),
+        ("seventies", 1970.0),
+        ("eighties", 1980.0),
+        ("nineties", 1990.0),
+        ("noughties", 2000.0),
+    ];
+    let said = text.said(at);
+    if let Some((_, first)) = WORDS.iter().find(|(word, _)| *word == said) {
+        return Some((*first, at + 1));
+    }
+    let digits = said
+        .strip_suffix('s')
+        .unwrap_or(&said)
+        .trim_end_matches('\'');
+    let is_plural = said.ends_with('s') || matches!(text.said(at + 1).as_str(), "s");
+    let number: f64 = digits.parse().ok()?;
+    if !is_plural || number % 10.0 != 0.0 {
+        return None;
+    }
+    let to = if said.ends_with('s') { at + 1 } else { at + 2 };
+    match number {
+        n if (1000.0..=2100.0).contains(&n) => Some((n, to)),
+        n if (20.0..=90.0).contains(&n) => Some((1900.0 + n, to)),
+        _ => None,
+    }
+}
