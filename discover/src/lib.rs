@@ -304,7 +304,7 @@ impl Account<'_> {
 
     fn ambiguous(&self, items: &[Item]) -> Vec<Ambiguous> {
         let each = items.iter().filter_map(|item| {
-            let Is::Condition(Class::Place, _) = &item.what else {
+            let Is::Condition(Class::Place, cond) = &item.what else {
                 return None;
             };
             let (phrase, _) = self.phrase(item.from, item.to)?;
@@ -313,7 +313,7 @@ impl Account<'_> {
                 .is_both_places(&name)
                 .then(|| Ambiguous {
                     phrase,
-                    chosen: format!("every {name}"),
+                    chosen: cond.sql(),
                     alternatives: vec![format!("{name} with its state or country")],
                 })
         });

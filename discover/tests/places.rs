@@ -127,6 +127,24 @@ fn a_name_that_is_a_city_and_a_state_is_read_by_what_stands_beside_it() {
 }
 
 #[test]
+fn a_name_of_several_places_is_told_with_how_it_was_read() {
+    let today = NaiveDate::from_ymd_opt(2026, 11, 1).unwrap();
+    for (text, chosen) in [
+        ("nurses in Georgia", "country = 'georgia'"),
+        ("nurses in Ohio or Georgia", "state = 'georgia'"),
+    ] {
+        let found = translate(RecordKind::Person, text, &discover::NoLexicon, today).unwrap();
+        let ambiguous: Vec<&str> = found
+            .interpretation
+            .ambiguous
+            .iter()
+            .map(|one| one.chosen.as_str())
+            .collect();
+        assert_eq!(ambiguous, [chosen], "{text}");
+    }
+}
+
+#[test]
 fn an_unknown_name_does_not_change_what_the_others_mean() {
     let person = RecordKind::Person;
     check(
