@@ -10,6 +10,55 @@ pub(crate) struct Bounds {
     pub(crate) high: Option<(f64, bool)>,
 }
 
+/// What makes a number behind which it stands the least one.
+pub(crate) const UP: &[&str] = &[
+    "or more",
+    "and more",
+    "or above",
+    "and above",
+    "or higher",
+    "and up",
+    "or over",
+    "and over",
+    "or greater",
+    "or later",
+    "and later",
+    "or longer",
+    "or newer",
+    "or upwards",
+];
+/// What makes it the greatest one.
+pub(crate) const DOWN: &[&str] = &[
+    "or less",
+    "or fewer",
+    "or under",
+    "or below",
+    "and under",
+    "and below",
+    "or earlier",
+    "or smaller",
+    "and earlier",
+    "or lower",
+];
+
+impl Bounds {
+    /// From the lower bound on.
+    pub(crate) const fn open_above(self) -> Self {
+        Self {
+            low: self.low,
+            high: None,
+        }
+    }
+
+    /// Up to the upper bound.
+    pub(crate) const fn open_below(self) -> Self {
+        Self {
+            low: None,
+            high: self.high,
+        }
+    }
+}
+
 /// A number or a range as it is said.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Amount {
@@ -123,75 +172,24 @@ impl Text<'_> {
             return Some(range(low, high));
         }
         let mut found = low;
-        let value = low.bounds.low?.0;
-        let said = self.said(low.to);
-        let two = format!("{said} {}", self.said(low.to + 1));
-        let units = ["people", "employees", "years", "staff", "%", "percent"];
-        let behind_unit = units
-            .contains(&said.as_str())
-            .then(|| format!("{} {}", self.said(low.to + 1), self.said(low.to + 2)));
-        let ends = |text: &str, words: &[&str]| words.contains(&text);
-        const UP: &[&str] = &[
-            "or more",
-            "and more",
-            "or above",
-            "and above",
-            "or higher",
-            "and up",
-            "or over",
-            "and over",
-            "or greater",
-            "or later",
-            "and later",
-            "or longer",
-            "or newer",
-            "or upwards",
-        ];
-        const DOWN: &[&str] = &[
-            "or less",
-            "or fewer",
-            "or under",
-            "or below",
-            "and under",
-            "and below",
-            "or earlier",
-            "or smaller",
-            "and earlier",
-            "or lower",
-        ];
-        if self.is_mark(low.to, '+') || said == "+" || said == "plus" {
-            found.bounds = Bounds {
-                low: Some((value, true)),
-                high: None,
-            };
-            found.is_bare = false;
+        let is_plus =
+            self.is_mark(low.to, '+') || matches!(self.said(low.to).as_str(), "+" | "plus");
+        if is_plus {
+            found.bounds = low.bounds.open_above();
             found.to += 1;
             // 20%+ and 20+%
             if self.is_mark(found.to, '%') {
                 found.is_percent = true;
                 found.to += 1;
             }
-        } else if ends(&two, UP) || ends(&said, UP) {
-            found.bounds = Bounds {
-                low: Some((value, true)),
-                high: None,
-            };
-            found.is_bare = false;
-            found.to += if ends(&said, UP) { 1 } else { 2 };
-        } else if ends(&two, DOWN) || ends(&said, DOWN) {
-            found.bounds = Bounds {
-                low: None,
-                high: Some((value, true)),
-            };
-            found.is_bare = false;
-            found.to += if ends(&said, DOWN) { 1 } else { 2 };
-        } else if behind_unit.as_deref().is_some_and(|text| ends(text, UP)) {
-            found.bounds = Bounds {
-                low: Some((value, true)),
-                high: None,
-            };
-            found.is_bare = false;
+        } else if let Some(to) = self.said_as(low.to, UP) {
+            found.bounds = low.bounds.open_above();
+            found.to = to;
+        } else if let Some(to) = self.said_as(low.to, DOWN) {
+            found.bounds = low.bounds.open_below();
+            found.to = to;
         }
+        found.is_bare = found.to == low.to;
         Some(found)
     }
 

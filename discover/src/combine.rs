@@ -73,23 +73,12 @@ fn sequence(items: &[Item], from: usize, is_inside: bool) -> (Option<Cond>, usiz
                 builder.negated = false;
             }
             Is::Either => builder.is_either = true,
-            Is::Condition(class, cond) => {
-                builder.condition(*class, cond.clone(), next_class(items, at))
-            }
+            Is::Condition(class, cond) => builder.condition(*class, cond.clone()),
             Is::Unsupported(_) | Is::Unknown => builder.gap(),
             Is::Noise => {}
         }
     }
     (builder.finish(), at)
-}
-
-/// The class of the condition that follows at once, without a comma or a conjunction.
-fn next_class(items: &[Item], from: usize) -> Option<Class> {
-    items.iter().skip(from).find_map(|item| match &item.what {
-        Is::Noise => None,
-        Is::Condition(class, _) => Some(Some(*class)),
-        _ => Some(None),
-    })?
 }
 
 #[derive(Debug, Default)]
@@ -101,8 +90,9 @@ struct Builder {
     brackets: Vec<(Join, bool, Cond)>,
     join: Option<Join>,
     negated: bool,
-    /// The last condition was negated, so that one of its class behind an "or" is, too.
+    /// "Either" stood in front: the OR behind it is between what follows, not between phrases.
     is_either: bool,
+    /// Something in between was not understood.
     has_gap: bool,
     /// The negation is an exception, which has conditions of its own.
     is_except: bool,
@@ -165,7 +155,7 @@ impl Builder {
         self.brackets.push((join, negated, cond));
     }
 
-    fn condition(&mut self, class: Class, cond: Cond, next: Option<Class>) {
+    fn condition(&mut self, class: Class, cond: Cond) {
         let join = self.join.take().unwrap_or(Join::Nothing);
         let said_not = std::mem::take(&mut self.negated);
         let is_except = std::mem::take(&mut self.is_except) && said_not && class == Class::Role;
@@ -186,7 +176,6 @@ impl Builder {
             _ => join,
         };
         let either = std::mem::take(&mut self.is_either);
-        let _ = next;
         // The group before goes on.
         if let Some(last) = self.groups.last_mut()
             && !has_gap
@@ -254,12 +243,12 @@ impl Builder {
         // "Public banks or private insurers": the first of two heads comes again.
         if begins_anew {
             self.phrases.push(self.groups.len());
-            self.push(class, cond, said_not, false, false);
+            self.groups.push(Group::new(class, cond, said_not));
             return;
         }
         // "Except in Austin or at Amazon": neither.
         if join == Join::Or && self.groups.last().is_some_and(|last| last.negated) && !said_not {
-            self.push(class, cond, true, false, false);
+            self.groups.push(Group::new(class, cond, true));
             return;
         }
         if join == Join::Or {
@@ -278,7 +267,7 @@ impl Builder {
                     self.phrases.push(begin);
                 }
                 self.phrases.push(self.groups.len());
-                self.push(class, cond, said_not, false, false);
+                self.groups.push(Group::new(class, cond, said_not));
                 return;
             }
             // A head of another class behind a whole phrase: "nonprofits founded before 1950, or universities with ...".
@@ -295,46 +284,20 @@ impl Builder {
                 && self.groups.last().is_some_and(|last| !is_head(last.class))
             {
                 self.phrases.push(self.groups.len());
-                self.push(class, cond, said_not, false, false);
+                self.groups.push(Group::new(class, cond, said_not));
                 return;
             }
             // "C-level or with 20+ years": alternatives of two classes.
             if let Some(last) = self.groups.last_mut() {
-                let group = Group {
-                    class,
-                    conds: vec![cond],
-                    is_all: false,
-                    negated: said_not,
-                    after_break: false,
-                    others: Vec::new(),
-                    with: Vec::new(),
-                    is_except: false,
-                };
-                last.others.push(group);
+                last.others.push(Group::new(class, cond, said_not));
                 return;
             }
         }
         let after_break = matches!(join, Join::Comma | Join::But | Join::Break);
-        self.push(class, cond, said_not, after_break, is_except);
-    }
-
-    fn push(
-        &mut self,
-        class: Class,
-        cond: Cond,
-        negated: bool,
-        after_break: bool,
-        is_except: bool,
-    ) {
         self.groups.push(Group {
-            class,
-            conds: vec![cond],
-            is_all: false,
-            negated,
             after_break,
-            others: Vec::new(),
-            with: Vec::new(),
             is_except,
+            ..Group::new(class, cond, said_not)
         });
     }
 
@@ -418,6 +381,20 @@ impl Builder {
 }
 
 impl Group {
+    /// One condition by itself.
+    fn new(class: Class, cond: Cond, negated: bool) -> Self {
+        Self {
+            class,
+            conds: vec![cond],
+            is_all: false,
+            negated,
+            after_break: false,
+            with: Vec::new(),
+            is_except: false,
+            others: Vec::new(),
+        }
+    }
+
     fn cond(&self) -> Cond {
         let own = if self.is_all {
             Cond::all(self.conds.clone())

@@ -32,8 +32,9 @@ use serde::{Deserialize, Serialize};
 
 pub use lexicon::{Lexicon, NoLexicon};
 
-use annotate::What;
+use annotate::{Piece, Repair, What};
 use lex::Token;
+use meaning::{Cue, Meaning};
 use read::{Class, Is, Item};
 use text::Text;
 
@@ -138,23 +139,13 @@ pub fn translate(
     lexicon: &impl Lexicon,
     today: NaiveDate,
 ) -> Result<Translation, Refused> {
-    let tokens = lex::tokens(text);
-    let (pieces, repairs) = annotate::annotate(kind, text, &tokens, lexicon);
-    let view = Text {
-        pieces: &pieces,
-        tokens: &tokens,
-    };
-    let context = context::context(view);
-    let items = read::read(kind, view, today, &context);
-    let account = Account {
-        text,
-        tokens: &tokens,
-        view,
-    };
-    let unsupported = account.unsupported(&items);
-    if other_kind(kind, view, &items) {
+    let words = Words::read(kind, text, lexicon, today);
+    let (view, items) = (words.view(), &words.items);
+    let account = Account { text, view };
+    let unsupported = account.unsupported(items);
+    if other_kind(kind, view, items) {
         return Err(Refused {
-            unsupported: account.everything(&items),
+            unsupported: account.everything(items),
             is_other_kind: true,
         });
     }
@@ -162,33 +153,71 @@ pub fn translate(
         unsupported,
         is_other_kind: false,
     };
-    let Some(cond) = combine::combine(&items) else {
+    let Some(cond) = combine::combine(items) else {
         return Err(refused(unsupported));
     };
     let sql = format!("SELECT * FROM {} WHERE {}", kind.name(), cond.sql());
     let Ok(parsed) = Query::parse(kind, &sql) else {
         return Err(refused(unsupported));
     };
-    let assumed = repairs
-        .into_iter()
+    let assumed = words
+        .repairs
+        .iter()
         .filter_map(|repair| {
-            let token = tokens.get(repair.token)?;
+            let token = words.tokens.get(repair.token)?;
             let phrase = text.get(token.start..token.end)?.to_owned();
             Some(Assumed {
                 phrase,
-                read_as: repair.read_as,
+                read_as: repair.read_as.clone(),
             })
         })
         .collect();
     Ok(Translation {
         query: parsed.query,
         interpretation: Interpretation {
-            applied: account.applied(&items),
+            applied: account.applied(items),
             assumed,
-            ambiguous: account.ambiguous(&items),
+            ambiguous: account.ambiguous(items),
             unsupported,
         },
     })
+}
+
+/// A text and what was read from it.
+struct Words {
+    tokens: Vec<Token>,
+    pieces: Vec<Piece>,
+    repairs: Vec<Repair>,
+    /// For each piece whether it is told about the one who asks.
+    context: Vec<bool>,
+    items: Vec<Item>,
+}
+
+impl Words {
+    fn read(kind: RecordKind, text: &str, lexicon: &impl Lexicon, today: NaiveDate) -> Self {
+        let tokens = lex::tokens(text);
+        let (pieces, repairs) = annotate::annotate(kind, text, &tokens, lexicon);
+        let view = Text {
+            pieces: &pieces,
+            tokens: &tokens,
+        };
+        let context = context::context(view);
+        let items = read::read(kind, view, today, &context);
+        Self {
+            tokens,
+            pieces,
+            repairs,
+            context,
+            items,
+        }
+    }
+
+    fn view(&self) -> Text<'_> {
+        Text {
+            pieces: &self.pieces,
+            tokens: &self.tokens,
+        }
+    }
 }
 
 /// Whether the text describes companies where persons are sought, or persons where companies are.
@@ -207,9 +236,7 @@ fn other_kind(kind: RecordKind, view: Text<'_>, items: &[Item]) -> bool {
                         piece.meanings().iter().any(|meaning| {
                             matches!(
                                 meaning,
-                                meaning::Meaning::Title(_)
-                                    | meaning::Meaning::Level(_)
-                                    | meaning::Meaning::Function(_)
+                                Meaning::Title(_) | Meaning::Level(_) | Meaning::Function(_)
                             )
                         })
                     })
@@ -246,14 +273,14 @@ fn other_kind(kind: RecordKind, view: Text<'_>, items: &[Item]) -> bool {
             });
             let says_company = items.iter().take(6).any(|item| match item.what {
                 Is::Noise => view.piece(item.from).is_some_and(|piece| {
-                    piece.may_be(meaning::Cue::Companies)
-                        && !piece.may_be(meaning::Cue::People)
-                        && !piece.may_be(meaning::Cue::Filler)
+                    piece.may_be(Cue::Companies)
+                        && !piece.may_be(Cue::People)
+                        && !piece.may_be(Cue::Filler)
                 }),
                 Is::Condition(Class::Industry | Class::Size, _) => true,
                 _ => false,
             });
-            let says_people = may_be(meaning::Cue::People) || may_be(meaning::Cue::At);
+            let says_people = may_be(Cue::People) || may_be(Cue::At);
             says_company && !of_people && !says_people
         }
     }
@@ -262,7 +289,6 @@ fn other_kind(kind: RecordKind, view: Text<'_>, items: &[Item]) -> bool {
 /// Words and what became of them.
 struct Account<'a> {
     text: &'a str,
-    tokens: &'a [Token],
     view: Text<'a>,
 }
 
@@ -271,7 +297,10 @@ impl Account<'_> {
     fn bytes(&self, from: usize, to: usize) -> Option<(usize, usize)> {
         let first = self.view.piece(from)?.from;
         let last = self.view.piece(to.checked_sub(1)?)?.to.checked_sub(1)?;
-        Some((self.tokens.get(first)?.start, self.tokens.get(last)?.end))
+        Some((
+            self.view.tokens.get(first)?.start,
+            self.view.tokens.get(last)?.end,
+        ))
     }
 
     fn phrase(&self, from: usize, to: usize) -> Option<(String, [usize; 2])> {
@@ -386,42 +415,27 @@ impl Account<'_> {
 /// The pieces of a text and what was read from them, for whoever works at the rules.
 #[doc(hidden)]
 pub fn explain(kind: RecordKind, text: &str, lexicon: &impl Lexicon, today: NaiveDate) -> String {
-    let tokens = lex::tokens(text);
-    let (pieces, repairs) = annotate::annotate(kind, text, &tokens, lexicon);
-    let view = Text {
-        pieces: &pieces,
-        tokens: &tokens,
-    };
-    let context = context::context(view);
-    let items = read::read(kind, view, today, &context);
-    let repairs: Vec<&str> = repairs
+    let words = Words::read(kind, text, lexicon, today);
+    let view = words.view();
+    let repairs: Vec<&str> = words
+        .repairs
         .iter()
         .map(|repair| repair.read_as.as_str())
         .collect();
-    let pieces: Vec<String> = (0..pieces.len())
-        .map(|at| {
-            format!(
-                "{}{}",
-                if context.get(at) == Some(&true) {
-                    "~"
-                } else {
-                    ""
-                },
-                view.said(at)
-            )
-        })
+    let dropped = |at| words.context.get(at).copied().unwrap_or(false);
+    let pieces: Vec<String> = (0..words.pieces.len())
+        .map(|at| format!("{}{}", if dropped(at) { "~" } else { "" }, view.said(at)))
         .collect();
-    let items: Vec<String> = items
+    let said = |item: &Item| {
+        let said: Vec<String> = (item.from..item.to).map(|at| view.said(at)).collect();
+        said.join(" ")
+    };
+    let items: Vec<String> = words
+        .items
         .iter()
         .map(|item| match &item.what {
             Is::Condition(class, cond) => format!("{class:?} {}", cond.sql()),
-            what => format!(
-                "{what:?} {}",
-                (item.from..item.to)
-                    .map(|at| view.said(at))
-                    .collect::<Vec<_>>()
-                    .join(" ")
-            ),
+            what => format!("{what:?} {}", said(item)),
         })
         .collect();
     format!(

@@ -67,7 +67,6 @@ pub(crate) enum Cue {
     /// At, for, with: an employer follows.
     At,
     With,
-    Of,
     /// People.
     People,
     /// Companies.
@@ -87,8 +86,6 @@ pub(crate) enum Cue {
     Size,
     /// Industry, sector, space.
     Sector,
-    /// The word "state".
-    State,
     Named,
     Domain,
     More,

@@ -126,6 +126,19 @@ impl Reader<'_> {
         self.meanings(at).iter().find_map(of)
     }
 
+    /// Whether piece `at` is a separator in a list; the piece behind it.
+    fn separator(&self, at: usize) -> Option<usize> {
+        let is_word = |at| self.text.may_be(at, Cue::Or) || self.text.may_be(at, Cue::And);
+        if is_word(at) || self.text.is_mark(at, '/') {
+            return Some(at + 1);
+        }
+        if self.text.is_mark(at, ',') {
+            let next = at + 1;
+            return Some(if is_word(next) { next + 1 } else { next });
+        }
+        None
+    }
+
     /// The class of the condition before, over connectives and words that say nothing.
     fn last_class(&self) -> Option<Class> {
         let mut before = self.items.iter().rev();

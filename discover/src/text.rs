@@ -46,6 +46,16 @@ impl<'a> Text<'a> {
         self.piece(at).is_some_and(|piece| piece.is_mark(mark))
     }
 
+    /// The piece behind one of `words`, which are one piece or two.
+    pub(crate) fn said_as(&self, at: usize, words: &[&str]) -> Option<usize> {
+        let one = self.said(at);
+        if words.contains(&one.as_str()) {
+            return Some(at + 1);
+        }
+        let two = format!("{one} {}", self.said(at + 1));
+        words.contains(&two.as_str()).then_some(at + 2)
+    }
+
     /// A number in digits or as a word.
     pub(crate) fn number(&self, at: usize) -> Option<f64> {
         let piece = self.piece(at)?;

@@ -203,16 +203,13 @@ impl Reader<'_> {
             to += 2;
         }
         let name = names.first().cloned().unwrap_or_default();
-        let (column, cond) = match (column, words.len()) {
-            (_, 0) => return None,
-            ("full_name", _) if !name.contains(' ') => {
-                ("first_name", Cond::In("first_name", names))
-            }
-            ("full_name", _) => ("full_name", Cond::In("full_name", vec![name])),
-            (column, _) => (column, Cond::In(column, names)),
-        };
-        debug_assert!(!column.is_empty());
-        Some(self.condition(Class::Name, cond, at, to))
+        if words.is_empty() {
+            return None;
+        }
+        // A name of one word is a first name.
+        let is_first = column == "full_name" && !name.contains(' ');
+        let column = if is_first { "first_name" } else { column };
+        Some(self.condition(Class::Name, Cond::In(column, names), at, to))
     }
 
     /// "the companies named Klarna, N26 and Revolut".

@@ -78,15 +78,15 @@ impl Reader<'_> {
             has(|place| matches!(place, Place::State(_)))
                 && !has(|place| matches!(place, Place::Country(_)))
         };
-        let behind = self.list_separator(at + 1);
+        let behind = self.separator(at + 1);
         let before = (1..=3).find_map(|back| {
             let separator = at.checked_sub(back)?;
-            self.list_separator(separator).filter(|next| *next == at)?;
+            self.separator(separator).filter(|next| *next == at)?;
             separator.checked_sub(1)
         });
         // "Albany, New York" is a city in its state: only what goes on as a list is one.
         let goes_on = behind.is_some_and(|next| {
-            is_state(next) && self.list_separator(next + 1).is_some()
+            is_state(next) && self.separator(next + 1).is_some()
                 || is_state(next) && !self.text.is_mark(at + 1, ',')
         });
         let follows =
@@ -296,7 +296,7 @@ impl Reader<'_> {
             return None;
         }
         let mut to = next + 1;
-        while let Some(following) = self.list_separator(to)
+        while let Some(following) = self.separator(to)
             && self.is_place_at(following)
         {
             to = following + 1;
@@ -311,22 +311,6 @@ impl Reader<'_> {
             self.items.pop();
         }
         Some(self.push(Is::Unsupported(Reason::CompanyLocation), from, to))
-    }
-
-    fn list_separator(&self, at: usize) -> Option<usize> {
-        if self.text.may_be(at, Cue::Or) || self.text.may_be(at, Cue::And) {
-            return Some(at + 1);
-        }
-        if self.text.is_mark(at, ',') {
-            return Some(
-                if self.text.may_be(at + 1, Cue::Or) || self.text.may_be(at + 1, Cue::And) {
-                    at + 2
-                } else {
-                    at + 1
-                },
-            );
-        }
-        None
     }
 }
 

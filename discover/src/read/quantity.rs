@@ -1,7 +1,7 @@
 //! Conditions on numbers: experience, employees, sizes, tenure, sources, age.
 
 use crate::Reason;
-use crate::amount::{Amount, Bounds};
+use crate::amount::{Amount, Bounds, DOWN, UP};
 use crate::cond::Cond;
 use crate::meaning::Cue;
 use crate::vocabulary::vocabulary;
@@ -88,20 +88,7 @@ impl Reader<'_> {
             return Some(self.experience(at, amount.bounds, unit + 1));
         }
         if self.text.may_be(unit, Cue::Employees) {
-            // "500 employees or more" was read with the number.
-            let mut to = unit + 1;
-            if matches!(
-                format!("{} {}", self.text.said(to), self.text.said(to + 1)).as_str(),
-                "or more" | "or less" | "or fewer"
-            ) {
-                to += 2;
-            } else if matches!(
-                self.text.said(to).as_str(),
-                "or more" | "or less" | "or fewer"
-            ) {
-                to += 1;
-            }
-            return Some(self.employees(at, amount, to));
+            return Some(self.employees(at, amount, unit + 1));
         }
         if self.text.may_be(unit, Cue::Sources) {
             return Some(self.condition(
@@ -118,19 +105,6 @@ impl Reader<'_> {
         }
         if self.text.may_be(unit, Cue::Tenure) {
             return self.tenure(at, amount.bounds, unit + 1, 1.0);
-        }
-        // "founded since 2008 but not in 2020"
-        if amount.is_bare
-            && !self.is_person()
-            && self.text.year(at).is_some()
-            && self
-                .items
-                .iter()
-                .rev()
-                .take(4)
-                .any(|item| matches!(item.what, Is::Condition(Class::Founded, _)))
-        {
-            return Some(self.founded(amount.bounds, at, amount.to));
         }
         // "founded since 2008 but not in 2020"
         let follows_founded = self
@@ -208,7 +182,7 @@ impl Reader<'_> {
 
     /// A number of years: of experience, of age, of tenure.
     fn years(&mut self, at: usize, amount: Amount, unit: usize) -> Option<usize> {
-        let next = unit + 1;
+        let (bounds, next) = self.open_end(amount.bounds, unit + 1);
         if self.text.may_be(next, Cue::Old)
             || self.text.may_be(next + 1, Cue::Old) && self.text.said(next) == "of"
         {
@@ -217,7 +191,7 @@ impl Reader<'_> {
             } else {
                 next + 2
             };
-            return Some(self.age(at, amount.bounds, to));
+            return Some(self.age(at, bounds, to));
         }
         if self.text.may_be(next, Cue::Tenure) || self.text.may_be(next + 1, Cue::Tenure) {
             let to = if self.text.may_be(next, Cue::Tenure) {
@@ -231,7 +205,7 @@ impl Reader<'_> {
             self.text.said(at).as_str(),
             "older than" | "younger than" | "no older than"
         ) {
-            return Some(self.age(at, amount.bounds, next));
+            return Some(self.age(at, bounds, next));
         }
         let experience = (next..next + 3)
             .take_while(|at| {
@@ -240,7 +214,6 @@ impl Reader<'_> {
             })
             .find(|at| self.text.may_be(*at, Cue::Experience));
         if let Some(experience) = experience {
-            let (bounds, _) = self.open_end(amount.bounds, next);
             return Some(self.experience(at, bounds, experience + 1));
         }
         if self.is_person() {
@@ -275,10 +248,10 @@ impl Reader<'_> {
             } else {
                 next
             };
-            return Some(self.experience(at, amount.bounds, to));
+            return Some(self.experience(at, bounds, to));
         }
         if self.text.may_be(next, Cue::Founded) {
-            return Some(self.age(at, amount.bounds, next + 1));
+            return Some(self.age(at, bounds, next + 1));
         }
         None
     }
@@ -329,41 +302,17 @@ impl Reader<'_> {
         if low.to_bits() != high.to_bits() {
             return (bounds, to);
         }
-        let is = |words: &[&str]| {
-            let two = format!("{} {}", self.text.said(to), self.text.said(to + 1));
-            if words.contains(&self.text.said(to).as_str()) {
-                Some(to + 1)
-            } else {
-                words.contains(&two.as_str()).then_some(to + 2)
-            }
+        let least = &["minimum", "min", "at least", "at minimum", "plus"];
+        let most = &["maximum", "max", "at most", "tops"];
+        let said = |a, b| {
+            self.text
+                .said_as(to, a)
+                .or_else(|| self.text.said_as(to, b))
         };
-        let up = Bounds {
-            low: bounds.low,
-            high: None,
-        };
-        let down = Bounds {
-            low: None,
-            high: bounds.high,
-        };
-        if let Some(to) = is(&[
-            "or more",
-            "and more",
-            "or above",
-            "and above",
-            "or over",
-            "or higher",
-            "minimum",
-            "min",
-            "at least",
-            "at minimum",
-            "plus",
-            "and up",
-        ]) {
-            (up, to)
-        } else if let Some(to) = is(&[
-            "or less", "or fewer", "or under", "or below", "maximum", "max", "at most", "tops",
-        ]) {
-            (down, to)
+        if let Some(to) = said(UP, least) {
+            (bounds.open_above(), to)
+        } else if let Some(to) = said(DOWN, most) {
+            (bounds.open_below(), to)
         } else {
             (bounds, to)
         }
@@ -413,14 +362,13 @@ impl Reader<'_> {
 
     /// A number of employees, as the size of the company where only that is known (R8).
     fn employees(&mut self, at: usize, amount: Amount, to: usize) -> usize {
-        let bounds = amount.bounds;
+        let (bounds, to) = self.open_end(amount.bounds, to);
         if !self.is_person() {
             if amount.is_range
                 && let Some(size) = bucket(bounds)
             {
                 return self.condition(Class::Size, Cond::In("size", vec![size]), at, to);
             }
-            let (bounds, to) = self.open_end(bounds, to);
             let (bounds, to) = self.further_bound(bounds, to, false);
             return self.condition(
                 Class::Employees,

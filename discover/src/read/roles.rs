@@ -186,21 +186,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether piece `at` is a separator in a list; the piece behind it.
-    fn separator(&self, at: usize) -> Option<usize> {
-        let is_word = self.text.may_be(at, Cue::Or)
-            || (self.text.may_be(at, Cue::And) && !self.text.is_mark(at, '+'));
-        if is_word || self.text.is_mark(at, '/') || self.text.is_mark(at, '&') {
-            return Some(at + 1);
-        }
-        if self.text.is_mark(at, ',') {
-            let next = at + 1;
-            let is_word = self.text.may_be(next, Cue::Or) || self.text.may_be(next, Cue::And);
-            return Some(if is_word { next + 1 } else { next });
-        }
-        None
-    }
-
     /// "Junior to mid-level": these and what is between them.
     fn levels_between(&self, at: usize, first: Vec<String>) -> Values {
         const ORDER: [&str; 8] = [
