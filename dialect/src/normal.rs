@@ -190,14 +190,7 @@ fn and(parts: Vec<Filter>, catalog: &Catalog) -> Filter {
             part => rest.push(part),
         }
     }
-    rest.extend(none_of.into_iter().map(|(target, values)| {
-        let test = Test::In {
-            values,
-            negated: true,
-        }
-        .normal();
-        Filter::Test(Condition { target, test })
-    }));
+    rest.extend(lists(none_of, true));
     for (target, bounds) in ranges {
         let is_date = catalog.column(target.column).value == ValueType::Date;
         rest.extend(bounds.tightest(is_date).into_iter().map(|test| {
@@ -241,16 +234,17 @@ fn or(parts: Vec<Filter>, catalog: &Catalog) -> Filter {
             part => rest.push(part),
         }
     }
-    rest.extend(one_of.into_iter().map(|(target, values)| {
-        let test = Test::In {
-            values,
-            negated: false,
-        }
-        .normal();
-        Filter::Test(Condition { target, test })
-    }));
+    rest.extend(lists(one_of, false));
     rest.extend(merged(elements, false, catalog));
     sorted(rest, Filter::any)
+}
+
+/// One comparison a target with all its values.
+fn lists(values: BTreeMap<Target, Vec<Value>>, negated: bool) -> impl Iterator<Item = Filter> {
+    values.into_iter().map(move |(target, values)| {
+        let test = Test::In { values, negated }.normal();
+        Filter::Test(Condition { target, test })
+    })
 }
 
 /// "Some element is a, or some is b" is "some element is a or b"; "none is a, and none is b" is "none is a or b".

@@ -1,6 +1,6 @@
 //! Times: "in the last 3 months", "since June 2026", "founded in the 1990s".
 
-use chrono::{Datelike, Days, Months, NaiveDate};
+use chrono::{Datelike, Days, Month, Months, NaiveDate};
 
 use crate::amount::Bounds;
 use crate::annotate::Piece;
@@ -261,25 +261,16 @@ impl Text<'_> {
     }
 }
 
+/// 1 to 12 of an English month or its first three or four letters.
 fn month_of(word: &str) -> Option<u32> {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    let at = MONTHS.iter().position(|month| {
-        *month == word || (word.len() >= 3 && word.len() <= 4 && month.starts_with(word))
-    })?;
-    u32::try_from(at + 1).ok()
+    let is_short = (3..=4).contains(&word.len());
+    let month = (1..=12_u8).find(|month| {
+        Month::try_from(*month).is_ok_and(|month| {
+            let name = month.name().to_ascii_lowercase();
+            name == word || is_short && name.starts_with(word)
+        })
+    });
+    month.map(u32::from)
 }
 
 /// Years of founding, from piece `at` on, seen from `today`.

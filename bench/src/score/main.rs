@@ -1,8 +1,8 @@
 //! `make score`: is the answer right? Values whose canonical form is known, and enrich requests whose true record is known,
 //! asked over HTTP of a stack of its own.
 //!
-//! [`sentences`] judges translations of plain words. [`fields`] sends the case files of `normalize/cases` through `POST /utility/clean`. [`vocabulary`] counts how many values of
-//! the loaded sample are of the closed lists.
+//! [`sentences`] judges translations of plain words. [`fields`] sends the case files of `normalize/cases` through
+//! `POST /utility/clean`. [`vocabulary`] counts how many values of the loaded sample are of the closed lists.
 //!
 //! Two worlds are asked for: synthetic records of `data/generate` with the generator's noisy requests, and the real sample
 //! with noise of this program's own ([`noise`]). One table a world says per kind of request how often there was an answer,

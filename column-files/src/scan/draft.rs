@@ -77,10 +77,10 @@ impl Job {
         self.done.is_some()
     }
 
+    /// What its result needs in memory.
     fn bytes(&self) -> usize {
-        match (&self.done, &self.codes) {
-            (Some(Node::Codes(leaf)), _) => leaf.lookup.bytes(),
-            (_, Some(codes)) => codes.bytes(),
+        match &self.done {
+            Some(Node::Codes(leaf)) => leaf.lookup.bytes(),
             _ => 0,
         }
     }

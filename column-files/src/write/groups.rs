@@ -11,9 +11,8 @@ use crate::layout::dictionary_file;
 /// Name of a group and its columns.
 type Shared = (&'static str, &'static [&'static str]);
 
-const PERSON: &[Shared] = &[
-    ("email", &["work_email", "emails.address"]),
-    ("phone", &["mobile_phone", "phones.number"]),
+/// Of persons and of companies.
+const BOTH: &[Shared] = &[
     ("profile_url", &["linkedin_url", "socials.url"]),
     ("profile_id", &["linkedin_id", "socials.id"]),
     ("city", &["city", "locations.city"]),
@@ -21,6 +20,11 @@ const PERSON: &[Shared] = &[
     ("state_code", &["state_code", "locations.state_code"]),
     ("country", &["country", "locations.country"]),
     ("country_code", &["country_code", "locations.country_code"]),
+];
+
+const PERSON: &[Shared] = &[
+    ("email", &["work_email", "emails.address"]),
+    ("phone", &["mobile_phone", "phones.number"]),
     ("title", &["job_title", "experience.title.cleaned"]),
     (
         "seniority_level",
@@ -71,13 +75,6 @@ const PERSON: &[Shared] = &[
 const COMPANY: &[Shared] = &[
     ("name", &["name.cleaned", "name.display", "name"]),
     ("domain", &["domain", "domains.domain"]),
-    ("profile_url", &["linkedin_url", "socials.url"]),
-    ("profile_id", &["linkedin_id", "socials.id"]),
-    ("city", &["city", "locations.city"]),
-    ("state", &["state", "locations.state"]),
-    ("state_code", &["state_code", "locations.state_code"]),
-    ("country", &["country", "locations.country"]),
-    ("country_code", &["country_code", "locations.country_code"]),
 ];
 
 /// Columns with one dictionary.
@@ -91,21 +88,24 @@ pub(super) struct Group {
     pub(super) columns: Vec<usize>,
 }
 
-/// All groups of a kind; booleans need no dictionary and are in none.
-pub(super) fn of(kind: RecordKind) -> Vec<Group> {
-    let catalog = Catalog::of(kind);
-    let shared = match kind {
+/// The groups of a kind that are named here.
+fn shared(kind: RecordKind) -> impl Iterator<Item = &'static Shared> {
+    let own = match kind {
         RecordKind::Person => PERSON,
         RecordKind::Company => COMPANY,
     };
+    BOTH.iter().chain(own)
+}
+
+/// All groups of a kind; booleans need no dictionary and are in none.
+pub(super) fn of(kind: RecordKind) -> Vec<Group> {
+    let catalog = Catalog::of(kind);
     let mut groups: Vec<Group> = Vec::new();
     for (at, column) in catalog.columns().iter().enumerate() {
         if column.value == ValueType::Boolean {
             continue;
         }
-        let named = shared
-            .iter()
-            .find(|(_, paths)| paths.contains(&column.path.as_str()));
+        let named = shared(kind).find(|(_, paths)| paths.contains(&column.path.as_str()));
         let file = dictionary_file(named.map_or(column.path.as_str(), |(name, _)| name));
         match groups.iter_mut().find(|group| group.file == file) {
             Some(group) => group.columns.push(at),
@@ -125,10 +125,10 @@ mod tests {
 
     #[test]
     fn columns_that_share_values_exist_and_are_of_one_type() {
-        for (kind, shared) in [(RecordKind::Person, PERSON), (RecordKind::Company, COMPANY)] {
+        for kind in RecordKind::ALL {
             let catalog = Catalog::of(kind);
             let groups = of(kind);
-            for (name, paths) in shared {
+            for (name, paths) in shared(kind) {
                 let group = groups
                     .iter()
                     .find(|group| group.file == dictionary_file(name))

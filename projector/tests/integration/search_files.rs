@@ -113,6 +113,14 @@ async fn until_state(stack: &Stack, url: &str, state: &str) -> Value {
         .await
 }
 
+/// The search files that the read model names for the one build.
+async fn named_files(stack: &Stack) -> Value {
+    sqlx::query_scalar("select search_files from data_build")
+        .fetch_one(&stack.pool)
+        .await
+        .unwrap()
+}
+
 async fn people(stack: &Stack, name: &'static str, count: u32) -> (Value, String) {
     let mut build = Build::start(stack, name, RecordKind::Person).await;
     let lines: Vec<String> = (1..=count)
@@ -134,10 +142,7 @@ async fn a_loaded_build_names_files_that_hold_its_rows() {
     assert_eq!(folders(&stack, &build), [folder_of(&files)].into());
     until_spool_is_empty(&stack).await;
     is_loaded(&stack, &build, &outcome).await;
-    let named: Value = sqlx::query_scalar("select search_files from data_build")
-        .fetch_one(&stack.pool)
-        .await
-        .unwrap();
+    let named = named_files(&stack).await;
     assert_eq!(named, outcome["search_files"]);
 }
 
@@ -347,10 +352,7 @@ async fn a_reindex_gives_files_to_a_build_that_has_none_and_removes_those_it_rep
             (folders(&stack, &build) == [folder_of(&second_files)].into()).then_some(())
         })
         .await;
-    let named: Value = sqlx::query_scalar("select search_files from data_build")
-        .fetch_one(&stack.pool)
-        .await
-        .unwrap();
+    let named = named_files(&stack).await;
     assert_eq!(named, second["search_files"]);
 }
 

@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 use super::App;
 use super::paid::{Answer, Operation, Outcome};
 use super::problem::NotAnswered;
-use super::search::{Body, Member, Page, not_read};
-use crate::builds::{NotSearchable, Standing};
+use super::search::{Body, Member, Page, delivered_before, not_read};
+use crate::builds::NotSearchable;
 use crate::discover::lexicon::{BuildLexicon, reference_date};
 use crate::discover::request::DiscoverRequest;
 use crate::read_model::StoredDocument;
@@ -91,13 +91,8 @@ impl Operation for Discover {
         if receipt.ids.is_empty() {
             return answer(Some(build), &[]);
         }
-        let kept = app.builds.by_name(self.0, build).await;
-        let reader = match (kept.map_err(NotAnswered::Read)?, app.builds.active(self.0)) {
-            (Some(reader), _) | (None, Standing::Active(reader)) => reader,
-            (None, Standing::None | Standing::Unknown) => return Err(NotAnswered::NoBuildKnown),
-        };
-        let records = reader.by_ids(&receipt.ids).await;
-        answer(Some(reader.build()), &records.map_err(NotAnswered::Read)?)
+        let (build, records) = delivered_before(app, self.0, build, &receipt).await?;
+        answer(Some(&build), &records)
     }
 }
 

@@ -99,14 +99,25 @@ impl Operation for Search {
         if receipt.ids.is_empty() {
             return answer(build, &[]);
         }
-        let kept = app.builds.by_name(self.0, build).await;
-        let reader = match (kept.map_err(NotAnswered::Read)?, app.builds.active(self.0)) {
-            (Some(reader), _) | (None, Standing::Active(reader)) => reader,
-            (None, Standing::None | Standing::Unknown) => return Err(NotAnswered::NoBuildKnown),
-        };
-        let records = reader.by_ids(&receipt.ids).await;
-        answer(reader.build(), &records.map_err(NotAnswered::Read)?)
+        let (build, records) = delivered_before(app, self.0, build, &receipt).await?;
+        answer(&build, &records)
     }
+}
+
+/// The records of a receipt, from its build while that can be read, else from the active one; and which it is.
+pub(super) async fn delivered_before(
+    app: &App,
+    kind: RecordKind,
+    build: &BuildName,
+    receipt: &Receipt,
+) -> Result<(BuildName, Vec<StoredDocument>), NotAnswered> {
+    let kept = app.builds.by_name(kind, build).await;
+    let reader = match (kept.map_err(NotAnswered::Read)?, app.builds.active(kind)) {
+        (Some(reader), _) | (None, Standing::Active(reader)) => reader,
+        (None, Standing::None | Standing::Unknown) => return Err(NotAnswered::NoBuildKnown),
+    };
+    let records = reader.by_ids(&receipt.ids).await;
+    Ok((reader.build().clone(), records.map_err(NotAnswered::Read)?))
 }
 
 /// Why a body is no request of search or discover.

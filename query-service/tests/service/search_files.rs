@@ -234,6 +234,17 @@ async fn a_build_that_is_written_anew_replaces_its_files_and_a_running_fetch_giv
     running.await.unwrap();
 }
 
+/// Three persons in an active build of rows alone, and the persons.
+async fn with_a_build_without_files() -> (Stack, Vec<fixture::Record>) {
+    let stack = Stack::start_empty(100).await;
+    let persons = fixture::crowd(3);
+    let database = &stack.database;
+    database.load_rows(RecordKind::Person, 1, &persons).await;
+    database.activate(RecordKind::Person, 1).await;
+    stack.follow().await;
+    (stack, persons)
+}
+
 async fn enrich(stack: &Stack) -> Answered {
     stack
         .post("/person/enrich", GOOD_KEY, json!({"email": MAIL}))
@@ -317,14 +328,7 @@ async fn a_loaded_build_is_held_before_it_is_activated_and_cannot_be_asked_for()
 
 #[tokio::test]
 async fn a_build_without_search_files_enriches_and_says_how_it_can_be_searched() {
-    let stack = Stack::start_empty(100).await;
-    let records = fixture::crowd(3);
-    stack
-        .database
-        .load_rows(RecordKind::Person, 1, &records)
-        .await;
-    stack.database.activate(RecordKind::Person, 1).await;
-    stack.follow().await;
+    let (stack, records) = with_a_build_without_files().await;
     assert_eq!(build(&enrich(&stack).await), Some("2026.10.1-person"));
     let answered = search(&stack).await;
     assert_eq!(answered.status, 503);
@@ -402,14 +406,7 @@ async fn a_switch_that_another_process_saw_first_is_no_reason_to_refuse_its_curs
 
 #[tokio::test]
 async fn a_build_before_without_search_files_says_how_it_can_be_searched() {
-    let stack = Stack::start_empty(100).await;
-    let persons = fixture::crowd(3);
-    stack
-        .database
-        .load_rows(RecordKind::Person, 1, &persons)
-        .await;
-    stack.database.activate(RecordKind::Person, 1).await;
-    stack.follow().await;
+    let (stack, persons) = with_a_build_without_files().await;
     stack.database.load(RecordKind::Person, 2, &persons).await;
     stack.database.activate(RecordKind::Person, 2).await;
     stack.follow().await;
