@@ -1,5 +1,6 @@
--- A build of which every chunk is loaded, held by the lock of its row. Index: build_load_pkey, build_chunk_pkey.
-select l.build, b.kind, b.lines
+-- A build of which every chunk was marked as loaded when this began, held by the lock of its row. Index: build_load_pkey,
+-- build_chunk_pkey.
+select l.build, b.kind, b.chunks, b.lines
 from build_load l
 join data_build b on b.build = l.build and b.status = 'loading'
 where l.stage = 'loading'

@@ -16,24 +16,27 @@ use crate::builds::schema::Tables;
 /// Ranks the next build that is complete.
 pub(super) async fn next_build(loader: &Loader) -> Result<Step, LoadFault> {
     let mut tx = loader.pool.begin().await?;
-    let claimed: Option<(String, String, i64)> =
+    let claimed: Option<(String, String, i32, i64)> =
         sqlx::query_as(include_str!("../../sql/loader/claim_complete.sql"))
             .fetch_optional(&mut *tx)
             .await?;
-    let Some((build, kind, lines)) = claimed else {
+    let Some((build, kind, chunks, lines)) = claimed else {
         return Ok(Step::Idle);
     };
     let kind: RecordKind = kind.parse().map_err(|_| LoadFault::UnknownKind)?;
     let tables = Tables::new(&build, kind);
     // A build without any line has no chunk that would have made them.
     tables.create(&loader.pool).await?;
-    let lost = sqlx::query(include_str!("../../sql/loader/load_again.sql"))
-        .bind(&build)
-        .bind(tables.chunks(&mut tx).await?)
-        .execute(&mut *tx)
-        .await?
-        .rows_affected();
-    if lost > 0 {
+    let held = tables.chunks(&mut tx).await?;
+    // Asked of the tables, not of the marks: another worker may have taken lost chunks' marks back between the claim's look
+    // at them and its lock.
+    if held.len() < usize::try_from(chunks).unwrap_or_default() {
+        let lost = sqlx::query(include_str!("../../sql/loader/load_again.sql"))
+            .bind(&build)
+            .bind(held)
+            .execute(&mut *tx)
+            .await?
+            .rows_affected();
         tx.commit().await?;
         tracing::warn!(
             build,

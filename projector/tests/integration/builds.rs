@@ -417,15 +417,12 @@ async fn real_records_are_found_by_every_identifier() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn chunks_that_a_crash_of_postgres_took_are_loaded_again() {
-    let stack = Stack::new().await;
-    stack.start().await;
+/// A build of which the first two chunks were loaded, a rejected line among them, and then lost.
+async fn after_a_crash_of_postgres<'s>(stack: &'s Stack, name: &'static str) -> Build<'s> {
     let as_of = NaiveDate::from_ymd_opt(2026, 10, 1);
-    let mut build = Build::start_as_of(&stack, "2026.10.9-person", RecordKind::Person, as_of).await;
-    let line = |number: u32| person(number, &format!("maya okafor {number}"), json!({}));
-    build.stage(&[line(1), line(2)]).await;
-    build.stage(&[line(3), "no record".to_owned()]).await;
+    let mut build = Build::start_as_of(stack, name, RecordKind::Person, as_of).await;
+    build.stage(&[maya(1), maya(2)]).await;
+    build.stage(&[maya(3), "no record".to_owned()]).await;
     stack
         .until("both chunks are loaded", || async {
             let loaded = "select count(*) from build_chunk where state = 'loaded'";
@@ -440,8 +437,46 @@ async fn chunks_that_a_crash_of_postgres_took_are_loaded_again() {
     .execute(&stack.pool)
     .await
     .unwrap();
+    build
+}
+
+fn maya(number: u32) -> String {
+    person(number, &format!("maya okafor {number}"), json!({}))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lost_chunks_that_another_worker_gave_back_are_waited_for() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let mut build = after_a_crash_of_postgres(&stack, "2026.10.8-person").await;
+    // The first worker that looks gives nothing back, as if another one had done so between its look and its lock.
+    sqlx::raw_sql(
+        "create sequence given_back;
+         create function by_another() returns trigger language plpgsql as $$ begin
+             if nextval('given_back') <= 2 then return null; end if;
+             return new;
+         end $$;
+         create trigger by_another before update on build_chunk for each row
+             when (old.state = 'loaded' and new.state = 'staged') execute function by_another();",
+    )
+    .execute(&stack.pool)
+    .await
+    .unwrap();
+    build.stage(&[maya(4)]).await;
+    let outcome = build.seal().await;
+    assert_eq!(outcome["rows"], 4, "{outcome}");
+    assert_eq!(build.docs().await.len(), 4);
+    let given_back = stack.number("select last_value from given_back").await;
+    assert_eq!(given_back, 4, "two in vain, two again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn chunks_that_a_crash_of_postgres_took_are_loaded_again() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let mut build = after_a_crash_of_postgres(&stack, "2026.10.9-person").await;
     let dictionary = build.dictionary().await;
-    build.stage(&[line(4)]).await;
+    build.stage(&[maya(4)]).await;
     let outcome = build.seal().await;
     assert_eq!(outcome["rows"], 4, "{outcome}");
     assert_eq!(outcome["rejected"], 1, "{outcome}");
