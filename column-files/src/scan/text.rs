@@ -18,6 +18,7 @@ pub(super) fn partition(dictionary: &TextDictionary<'_>, before: impl Fn(&[u8]) 
 pub(super) struct Seeker {
     /// With [`TAIL_END`] where it must stand at the end.
     needle: Finder<'static>,
+    at_end: bool,
     rarity: Rarity,
     /// The last block had so many matches that comparing every byte is faster than searching.
     dense: bool,
@@ -91,6 +92,7 @@ impl Seeker {
         }
         Self {
             needle: FinderBuilder::new().build_forward_with_ranker_owned(rarity, needle),
+            at_end,
             rarity,
             dense: false,
             padded: Vec::new(),
@@ -105,7 +107,9 @@ impl Seeker {
         {
             return u128::MAX;
         }
-        let inside = if self.dense {
+        let inside = if self.dense && self.at_end {
+            self.compare_ends(block.tails)
+        } else if self.dense {
             self.compare(block.tails)
         } else {
             self.search(block.tails)
@@ -147,6 +151,44 @@ impl Seeker {
             carry = over;
             found |= entries_of(entries, ends, entry);
             entry += ends.count_ones();
+        }
+        found
+    }
+
+    /// The same as [`Seeker::compare`] where the needle stands at the end: only the ends are looked at.
+    fn compare_ends(&self, tails: &[u8]) -> u128 {
+        let needle = self.needle.needle();
+        let (last, bits) = last_bytes(needle);
+        let more = needle.len().saturating_sub(8);
+        let (before, more_bits) = last_bytes(needle.get(..more).unwrap_or_default());
+        let (mut found, mut entry) = (0, 0);
+        let (blocks, rest) = tails.as_chunks();
+        let mut end_block = [0; 64];
+        for (to, from) in end_block.iter_mut().zip(rest) {
+            *to = *from;
+        }
+        let blocks = blocks.iter().chain(std::iter::once(&end_block));
+        for (base, block) in (0..).step_by(64).zip(blocks) {
+            let mut ends = places_of(block, TAIL_END);
+            while ends != 0 {
+                let behind = base + ends.trailing_zeros() as usize + 1;
+                ends &= ends - 1;
+                let text = tails.get(..behind).unwrap_or_default();
+                let is_one = match text.last_chunk::<16>() {
+                    Some(chunk) => {
+                        let (first, second) = chunk.split_at(8);
+                        let of = |half: &[u8]| {
+                            half.first_chunk()
+                                .map_or(0, |half| u64::from_le_bytes(*half))
+                        };
+                        (of(second) & bits == last) & (of(first) & more_bits == before)
+                            && (more <= 8 || text.ends_with(needle))
+                    }
+                    None => text.ends_with(needle),
+                };
+                found |= u128::from(is_one).checked_shl(entry).unwrap_or(0);
+                entry += 1;
+            }
         }
         found
     }
@@ -273,6 +315,17 @@ fn head(needle: &[u8]) -> (u64, u64) {
     (u64::from_le_bytes(bytes), u64::MAX >> (64 - 8 * compared))
 }
 
+/// The last eight bytes of a needle as a number, and which bits of it are compared.
+fn last_bytes(needle: &[u8]) -> (u64, u64) {
+    let mut bytes = [0; 8];
+    for (byte, from) in bytes.iter_mut().rev().zip(needle.iter().rev()) {
+        *byte = *from;
+    }
+    let compared = needle.len().min(8) as u32;
+    let bits = u64::MAX.checked_shl(64 - 8 * compared).unwrap_or(0);
+    (u64::from_le_bytes(bytes), bits)
+}
+
 /// Whether a text begins with the bytes of a [`head`]; shorter texts do not.
 #[inline(always)]
 fn begins(text: &[u8], (bytes, compared): &(u64, u64)) -> bool {
@@ -318,7 +371,7 @@ pub(super) mod tests {
         #[test]
         fn a_needle_is_found_wherever_it_stands(
             texts in prop::collection::btree_set("[ab]{0,3}(xyzzy|ä|b{0,90})[abc]{0,12}", 1..500),
-            needle in "[abc]{1,3}|a?xy|zzya?|[b]{5}|yb{0,9}|ä",
+            needle in "[abc]{1,3}|a?xy|zzya?|[b]{5}|yb{0,9}|b{14,30}|ä",
             at_end: bool,
             dense: bool,
         ) {
