@@ -21,7 +21,8 @@ pub struct ColumnView<'a> {
     pub dictionary: Dictionary<'a>,
     /// One a row, or one an element (see [`ListView`]).
     pub codes: Codes<'a>,
-    /// How many rows or elements have each code, from code 1; none where nearly every value is a different one.
+    /// How many rows have each code, from code 1, of a list: in some element; none where nearly every value is a different
+    /// one.
     pub counts: Option<&'a [u32]>,
     /// Only of e-mail hashes: those that are not kept because they are the address's.
     pub derived: Option<DerivedHashes<'a>>,

@@ -1,6 +1,8 @@
 //! Any bytes as a document: taken or refused by its row; what was taken is read again.
 #![no_main]
 
+use std::sync::Arc;
+
 use column_files::{Columns, WriteFault};
 use column_files_fuzz::everything::read_everything;
 use column_files_fuzz::{folder, writer};
@@ -19,9 +21,8 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
         Err(other) => panic!("{other}"),
         Ok(()) => {
             let manifest = writer.finish().expect("what was taken is written");
-            read_everything(
-                &Columns::open(&folder, &manifest).expect("what was written is opened"),
-            );
+            let columns = Columns::open(&folder, &manifest).expect("what was written is opened");
+            read_everything(&Arc::new(columns));
         }
     }
 });

@@ -1,6 +1,8 @@
 //! Any bytes under a manifest that names them: overwritten places of a real file, or a file of the input alone.
 #![no_main]
 
+use std::sync::Arc;
+
 use column_files::Columns;
 use column_files_fuzz::everything::read_everything;
 use column_files_fuzz::{choose, with_bytes};
@@ -28,7 +30,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     }
     with_bytes(files, place, &bytes, true, |manifest| {
         if let Ok(columns) = Columns::open(&files.folder, manifest) {
-            std::hint::black_box(read_everything(&columns));
+            std::hint::black_box(read_everything(&Arc::new(columns)));
         }
     });
 });

@@ -174,11 +174,18 @@ impl CodeSet {
                     counts.get(first..*last as usize).map_or(0, sum)
                 })
                 .sum(),
-            Members::Bits(_) => {
-                let each = counts.iter().zip(1..);
-                each.filter(|(_, code)| self.has(*code))
-                    .map(|(count, _)| u64::from(*count))
-                    .sum()
+            Members::Bits(bits) => {
+                let mut weight = 0;
+                for (first, word) in (0..).step_by(64).zip(bits) {
+                    let mut rest = *word;
+                    while rest != 0 {
+                        let code: usize = first + rest.trailing_zeros() as usize;
+                        rest &= rest - 1;
+                        let count = code.checked_sub(1).and_then(|at| counts.get(at));
+                        weight += count.map_or(0, |count| u64::from(*count));
+                    }
+                }
+                weight
             }
         };
         let unknown = if self.has(0) {

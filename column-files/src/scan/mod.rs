@@ -9,6 +9,7 @@
 mod code_set;
 mod codes_for;
 mod compare;
+mod complete;
 mod dictionary;
 mod draft;
 mod engine;
@@ -31,6 +32,8 @@ mod text;
 use std::sync::Arc;
 
 use dialect::Query;
+
+pub use self::complete::{Completing, Completion};
 
 use self::engine::Engine;
 use crate::read::Columns;

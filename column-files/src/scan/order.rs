@@ -385,16 +385,23 @@ fn key_behind(source: &impl Source, key: OrderKey, from: u32, sought: f64) -> Op
             return Some(0);
         }
     }
-    // Counts stand from code 1 on.
-    let key_at = |at: usize| sort_key(key, (at as u32).saturating_add(1));
+    // Counts stand from code 1 on; those of keys before `from` are left out.
+    let edge = first as usize;
+    let counts = match (from, key.descending) {
+        (0, _) => Some((0, counts)),
+        (_, true) => counts
+            .get(..edge.min(counts.len()))
+            .map(|counts| (0, counts)),
+        (_, false) => edge
+            .checked_sub(1)
+            .and_then(|from| Some((from, counts.get(from..)?))),
+    };
+    let (start, counts) = counts?;
     let mut reached = |(at, count): (usize, &u32)| {
         found += f64::from(*count);
-        (found >= sought).then(|| key_at(at))
+        (found >= sought).then(|| sort_key(key, (at as u32).saturating_add(1)))
     };
-    let mut counts = counts
-        .iter()
-        .enumerate()
-        .filter(|(at, _)| key_at(*at) >= from);
+    let mut counts = (start..start + counts.len()).zip(counts);
     if key.descending {
         counts.rev().find_map(&mut reached)
     } else {

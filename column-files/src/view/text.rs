@@ -121,27 +121,40 @@ impl<'a> TextDictionary<'a> {
     /// The first code whose text does not hold `holds`, which holds for a beginning of the texts and for no other.
     #[must_use]
     pub fn first_code(&self, holds: impl Fn(&[u8], &[u8]) -> bool) -> u32 {
-        let (mut low, mut high) = (0, self.block_count());
-        // The last block whose first text still holds: the border is inside it.
+        self.first_code_in(1..self.len.saturating_add(1), holds)
+    }
+
+    /// The first of `codes` whose text does not hold `holds`, which holds for a beginning of these texts and for no
+    /// other; their end if it holds for all.
+    #[must_use]
+    pub fn first_code_in(&self, codes: Range<u32>, holds: impl Fn(&[u8], &[u8]) -> bool) -> u32 {
+        let place = |code: u32| code.saturating_sub(1) / BLOCK_ENTRIES;
+        // The last block whose first text still holds, or else that of the first code: the border is inside it.
+        let mut last = place(codes.start);
+        let mut high = place(codes.end.saturating_sub(1)).saturating_add(1);
+        let mut low = last.saturating_add(1);
         while low < high {
             let middle = low + (high - low) / 2;
             let first = self
                 .block(middle)
                 .and_then(|block| Some((block.prefix, block.texts().next()?.1)));
             if first.is_some_and(|(prefix, tail)| holds(prefix, tail)) {
+                last = middle;
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        let Some(block) = low.checked_sub(1).and_then(|place| self.block(place)) else {
-            return 1;
+        let Some(block) = self.block(last).filter(|_| codes.start < codes.end) else {
+            return codes.start.max(1);
         };
         let after = block.first_code.saturating_add(block.len);
         block
             .texts()
+            .skip_while(|(code, _)| *code < codes.start)
             .find(|(_, tail)| !holds(block.prefix, tail))
             .map_or(after, |(code, _)| code)
+            .min(codes.end)
     }
 }
 

@@ -10,7 +10,7 @@ use super::dictionary::{DictionaryWriter, role_of};
 use super::encode::{UUID_TAG, uuid_text};
 use super::file::FileWriter;
 use super::groups::Group;
-use super::list::Elements;
+use super::list::{Bits, Elements};
 use super::plan;
 use super::record::{Column, Sink};
 use super::sort::sorted;
@@ -19,8 +19,8 @@ use crate::email_hash;
 use crate::layout::{self, Footer, Role, SECTIONS, Section};
 use crate::manifest::FileEntry;
 
-/// Counts are kept where they cost less than half a byte a row.
-const COUNTED_ROWS_PER_VALUE: u64 = 8;
+/// Counts are kept where they cost at most two bytes a row.
+const COUNTED_ROWS_PER_VALUE: u64 = 2;
 
 /// Where files go, and what all of them say.
 pub(super) struct Finish<'w> {
@@ -212,15 +212,15 @@ impl Finish<'_> {
             let mut spooled = column.codes;
             spooled.fill(length)?;
             let is_counted = u64::from(codes.values) <= length / COUNTED_ROWS_PER_VALUE;
-            let mut counts = vec![0_u32; usize::try_from(codes.values).unwrap_or(0)];
+            let mut counts = is_counted.then(|| RowCounts::new(codes.values, list));
             let mut bytes = Vec::new();
             file.begin(layout::column::CODES);
             spooled.read(|block| {
                 bytes.clear();
                 for number in block {
                     let code = codes.of_number.map_or(*number, |codes| get(codes, *number));
-                    if is_counted && let Some(count) = count_of(&mut counts, code) {
-                        *count = count.saturating_add(1);
+                    if let Some(counts) = &mut counts {
+                        counts.note(code);
                     }
                     let [a, b, c, d] = code.to_le_bytes();
                     match width {
@@ -232,7 +232,7 @@ impl Finish<'_> {
                 file.write(&bytes)
             })?;
             file.end(layout::column::CODES);
-            if is_counted {
+            if let Some(RowCounts { counts, .. }) = counts {
                 file.section(layout::column::COUNTS, bytemuck::cast_slice(&counts))?;
             }
         }
@@ -309,7 +309,45 @@ fn set(codes: &mut [u32], number: u32, code: u32) {
     }
 }
 
-#[inline]
-fn count_of(counts: &mut [u32], code: u32) -> Option<&mut u32> {
-    counts.get_mut(usize::try_from(code).ok()?.checked_sub(1)?)
+/// Rows that have each code, counted place by place.
+struct RowCounts<'a> {
+    counts: Vec<u32>,
+    /// Where places are elements: of each, whether its row ends with it, and the row that each code was last seen in.
+    elements: Option<(&'a Bits, Vec<u32>)>,
+    place: u64,
+    /// From 1.
+    row: u32,
+}
+
+impl<'a> RowCounts<'a> {
+    fn new(values: u32, list: Option<&'a Elements>) -> Self {
+        let values = usize::try_from(values).unwrap_or(0);
+        Self {
+            counts: vec![0; values],
+            elements: list.map(|list| (&list.last, vec![0; values])),
+            place: 0,
+            row: 1,
+        }
+    }
+
+    /// Takes the code of the next place.
+    #[inline]
+    fn note(&mut self, code: u32) {
+        let at = usize::try_from(code)
+            .ok()
+            .and_then(|code| code.checked_sub(1));
+        let is_new = match (&mut self.elements, at) {
+            (Some((_, last_rows)), Some(at)) => last_rows
+                .get_mut(at)
+                .is_some_and(|last| std::mem::replace(last, self.row) != self.row),
+            (_, at) => at.is_some(),
+        };
+        if is_new && let Some(count) = at.and_then(|at| self.counts.get_mut(at)) {
+            *count = count.saturating_add(1);
+        }
+        if let Some((last, _)) = &self.elements {
+            self.row += u32::from(last.has(self.place));
+            self.place += 1;
+        }
+    }
 }

@@ -72,6 +72,13 @@ impl Bits {
         }
     }
 
+    pub(super) fn has(&self, place: u64) -> bool {
+        let word = usize::try_from(place / 64)
+            .ok()
+            .and_then(|word| self.words.get(word));
+        word.is_some_and(|word| word >> (place % 64) & 1 == 1)
+    }
+
     /// Makes room for `length` places.
     pub(super) fn fill(&mut self, length: u64) {
         let words = usize::try_from(length.div_ceil(64)).unwrap_or(usize::MAX);

@@ -7,6 +7,7 @@
     missing_docs
 )]
 
+mod complete;
 mod damage;
 mod documents;
 #[allow(unreachable_pub, reason = "the fuzz targets share it")]

@@ -1,7 +1,9 @@
 //! What is read is what was written.
 
+use std::collections::BTreeSet;
+
 use column_files::Columns;
-use column_files::view::{CHUNK_ROWS, Codes, Dictionary};
+use column_files::view::{CHUNK_ROWS, Codes, Dictionary, ListView};
 use dialect::{Catalog, ColumnId};
 use events_schema::record::RecordKind;
 use serde_json::Value;
@@ -79,15 +81,26 @@ fn assert_is_sorted(columns: &Columns, id: ColumnId) {
 
 fn assert_is_counted(columns: &Columns, id: ColumnId) {
     let view = columns.column(id);
+    let list = Catalog::of(columns.kind()).column(id).place.list();
+    let list = list.map(|list| columns.list(list));
+    let is_last = |place: usize| {
+        let last = |list: ListView<'_>| list.last[place / 64] >> (place % 64) & 1 == 1;
+        list.is_none_or(last)
+    };
+    let mut row = BTreeSet::new();
     let mut counts = vec![0; usize::try_from(view.dictionary.len()).unwrap() + 1];
     for place in 0..view.codes.len() {
-        counts[usize::try_from(view.codes.get(place)).unwrap()] += 1;
+        row.insert(view.codes.get(place));
+        if is_last(place) {
+            for code in std::mem::take(&mut row) {
+                counts[usize::try_from(code).unwrap()] += 1;
+            }
+        }
     }
     if let Some(given) = view.counts {
         assert_eq!(given, &counts[1..]);
     }
-    if let Some(list) = Catalog::of(columns.kind()).column(id).place.list() {
-        let list = columns.list(list);
+    if let Some(list) = list {
         for (length, bounds) in list.lengths.iter().zip(list.starts.windows(2)) {
             for place in bounds[0] + u64::from(*length)..bounds[1] {
                 let place = usize::try_from(place).unwrap();
