@@ -35,6 +35,7 @@ pub use filter::{Condition, Filter, OrderKey, Query, Target, Test, Value};
 pub use fold::fold;
 pub use interpret::{interpret, order_value, truth};
 pub use literal::Reading;
+pub use names::column_of;
 pub use near::{closed_values, nearest};
 pub use parse::Parsed;
 pub use precheck::{MAX_CHARS, MAX_CONDITIONS, MAX_ITEMS, MAX_NESTING, MAX_ORDER_KEYS};

@@ -110,13 +110,36 @@ pub(crate) fn resolve(
     Err(unknown(catalog, &rest.join(".")))
 }
 
+/// The column whose values a path names: of a list those of its elements, of a shortcut the cleaned ones.
+///
+/// # Errors
+/// The nearest paths where it names no column.
+pub fn column_of(kind: RecordKind, path: &str) -> Result<ColumnId, Vec<String>> {
+    let catalog = Catalog::of(kind);
+    let parts: Vec<String> = path.split('.').map(str::to_owned).collect();
+    match resolve(catalog, &[], &parts) {
+        Ok(
+            Named::Record(Target { column, key: None }) | Named::Element(_, Target { column, .. }),
+        ) => Ok(column),
+        Ok(Named::Shortcut { target, .. }) => {
+            Ok(cleaned(catalog, target.column).unwrap_or(target.column))
+        }
+        Ok(Named::Record(_) | Named::List(_)) => Err(unknown(catalog, path).suggestions),
+        Err(unknown) => Err(unknown.suggestions),
+    }
+}
+
+/// The cleaned form of what has several.
+fn cleaned(catalog: &Catalog, column: ColumnId) -> Option<ColumnId> {
+    catalog.find(&format!("{}.cleaned", catalog.column(column).path))
+}
+
 /// The column that `ORDER BY` may name by this path: one value a record.
 pub(crate) fn orderable(catalog: &Catalog, named: &Named) -> Option<ColumnId> {
     match named {
         Named::Record(Target { column, key: None }) => Some(*column),
         Named::Shortcut { target, .. } => {
-            let path = format!("{}.cleaned", catalog.column(target.column).path);
-            let cleaned = catalog.find(&path)?;
+            let cleaned = cleaned(catalog, target.column)?;
             (catalog.column(cleaned).place == Place::Record).then_some(cleaned)
         }
         _ => None,

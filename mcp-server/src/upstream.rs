@@ -48,7 +48,7 @@ impl Upstream {
         idempotency_key: Option<HeaderValue>,
         arguments: Map<String, Value>,
     ) -> Result<Answer, CallFault> {
-        let base = if endpoint.is_free() {
+        let base = if endpoint.is_report() {
             &self.command_service
         } else {
             &self.query_service

@@ -1,5 +1,6 @@
 //! The public face: routes, headers, refusals. It decides nothing about matches, shapes or credits.
 
+mod autocomplete;
 mod claim;
 mod discover;
 mod enrich;
@@ -21,6 +22,7 @@ use service_kit::config::Secret;
 use service_kit::token::{Tokens, guard};
 use service_kit::{EdgeConfig, edge};
 
+use autocomplete::Autocomplete;
 use discover::Discover;
 use enrich::Enrich;
 use paid::{Operation, paid};
@@ -54,15 +56,16 @@ pub struct App {
 /// All routes behind the edge.
 pub fn router(app: App, tokens: Tokens, config: EdgeConfig) -> Router {
     let public = Router::new()
-        .merge(priced(Enrich(RecordKind::Person)))
-        .merge(priced(Enrich(RecordKind::Company)))
-        .merge(priced(Search(RecordKind::Person)))
-        .merge(priced(Search(RecordKind::Company)))
-        .merge(priced(Discover(RecordKind::Person)))
-        .merge(priced(Discover(RecordKind::Company)))
-        .merge(priced(Utility::Clean))
-        .merge(priced(Utility::HashEmail))
-        .merge(priced(Utility::Validate))
+        .merge(route(Enrich(RecordKind::Person)))
+        .merge(route(Enrich(RecordKind::Company)))
+        .merge(route(Search(RecordKind::Person)))
+        .merge(route(Search(RecordKind::Company)))
+        .merge(route(Discover(RecordKind::Person)))
+        .merge(route(Discover(RecordKind::Company)))
+        .merge(route(Autocomplete))
+        .merge(route(Utility::Clean))
+        .merge(route(Utility::HashEmail))
+        .merge(route(Utility::Validate))
         .route("/health/live", get(health::live))
         .route("/health/ready", get(health::ready))
         .with_state(app.clone());
@@ -81,6 +84,6 @@ pub fn router(app: App, tokens: Tokens, config: EdgeConfig) -> Router {
 }
 
 /// An operation at the path that its endpoint names.
-fn priced(operation: impl Operation) -> Router<App> {
+fn route(operation: impl Operation) -> Router<App> {
     Router::new().route(operation.endpoint().path(), paid(operation))
 }

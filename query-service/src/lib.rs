@@ -11,6 +11,7 @@
 //!
 //! It writes nothing and keeps nothing but caches: any number of instances may run side by side.
 
+pub mod autocomplete;
 pub mod builds;
 pub mod config;
 pub mod credit_gate;

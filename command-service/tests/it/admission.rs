@@ -154,7 +154,7 @@ async fn the_rate_limit_comes_before_what_the_key_may_and_refused_requests_count
 async fn a_bad_request_is_counted_and_gets_its_headers() {
     let process = Process::alone().await;
     let customer = process.customer(10).await;
-    let call = Call::Admit(admit(&customer.api_key, Ask::Refused, None));
+    let call = Call::Admit(admit(&customer.api_key, Ask::Nothing, None));
     let Answer::Noted { rate, standing } = process.application.answer(call).await else {
         panic!()
     };

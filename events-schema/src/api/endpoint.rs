@@ -1,4 +1,4 @@
-//! The paid and rate-limited endpoints: path, default price, default rate limit (contract C0, interface.md 8).
+//! The rate-limited endpoints, most of them paid: path, default price, default rate limit (contract C0, interface.md 8).
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::ids::InvalidId;
 
 macro_rules! endpoints {
     ($( $variant:ident = $name:literal, $path:literal, $price:literal, $per_minute:literal, $doc:literal; )*) => {
-        /// A public operation with a price and a rate limit of its own.
+        /// A public operation with a price, which may be none, and a rate limit of its own.
         #[derive(
             Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
         )]
@@ -22,7 +22,7 @@ macro_rules! endpoints {
         }
 
         impl Endpoint {
-            /// All, in the order of interface.md 1.
+            /// All, in the order of interface.md 1; [`Endpoint::Autocomplete`] is contract C12's.
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
             /// Name in the CLI, in the price book and as MCP tool, e.g. `person_enrich`.
@@ -62,14 +62,21 @@ endpoints! {
     UtilityClean = "utility_clean", "/utility/clean", 1, 100, "Clean and normalize fields.";
     UtilityHashEmail = "utility_hash_email", "/utility/hash/email", 1, 100, "Hash an e-mail address.";
     UtilityValidate = "utility_validate", "/utility/validate", 1, 100, "Validate fields.";
+    Autocomplete = "autocomplete", "/autocomplete", 0, 600, "Values that a text may become.";
     ReportPerson = "report_person", "/utility/report/person", 0, 50, "Flag an issue on a person.";
     ReportCompany = "report_company", "/utility/report/company", 0, 50, "Flag an issue on a company.";
 }
 
 impl Endpoint {
-    /// Reports cost nothing, need no contract and are open to any valid key; no price book changes that.
+    /// Reports and completions cost nothing, need no contract and are open to any valid key; no price book changes that.
     #[must_use]
     pub const fn is_free(self) -> bool {
+        self.is_report() || matches!(self, Self::Autocomplete)
+    }
+
+    /// Whether it writes a report: command-service answers it.
+    #[must_use]
+    pub const fn is_report(self) -> bool {
         matches!(self, Self::ReportPerson | Self::ReportCompany)
     }
 

@@ -80,8 +80,9 @@ impl std::fmt::Debug for Admit {
 pub enum Ask {
     /// Up to so many units: matches or records, or 1 for a call.
     Units(u32),
-    /// Nothing: the service refuses the request with its own 400 or 422; it is counted and gets its headers.
-    Refused,
+    /// Nothing: the endpoint is free, or the service refuses the request with its own 400 or 422; it is counted and gets
+    /// its headers.
+    Nothing,
 }
 
 /// A client's claim that requests with this key are one.
@@ -201,7 +202,7 @@ pub enum Answer {
         /// For the headers.
         standing: Option<Standing>,
     },
-    /// To [`Ask::Refused`]: counted; now give your own refusal.
+    /// To [`Ask::Nothing`]: counted; now give your own answer.
     Noted {
         /// For the headers.
         rate: RateWindow,

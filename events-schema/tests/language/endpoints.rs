@@ -4,7 +4,7 @@ use events_schema::Credits;
 use events_schema::api::endpoint::Endpoint;
 
 /// Name, path, price in credits a unit, requests a minute.
-const TABLE: [(&str, &str, i64, u32); 11] = [
+const TABLE: [(&str, &str, i64, u32); 12] = [
     ("person_enrich", "/person/enrich", 1, 100),
     ("person_search", "/person/search", 1, 50),
     ("person_discover", "/person/discover", 1, 50),
@@ -14,6 +14,7 @@ const TABLE: [(&str, &str, i64, u32); 11] = [
     ("utility_clean", "/utility/clean", 1, 100),
     ("utility_hash_email", "/utility/hash/email", 1, 100),
     ("utility_validate", "/utility/validate", 1, 100),
+    ("autocomplete", "/autocomplete", 0, 600),
     ("report_person", "/utility/report/person", 0, 50),
     ("report_company", "/utility/report/company", 0, 50),
 ];
@@ -43,7 +44,7 @@ fn the_name_of_an_endpoint_is_the_same_in_text_and_in_json() {
 }
 
 #[test]
-fn only_reports_are_free_whatever_a_price_book_says() {
+fn only_reports_and_completions_are_free_whatever_a_price_book_says() {
     for endpoint in Endpoint::ALL {
         assert_eq!(
             endpoint.is_free(),

@@ -83,7 +83,7 @@ impl ToolEntry {
 
     /// Reports write, everything else reads; nothing destroys, and nothing reaches beyond the service.
     fn annotations(&self) -> ToolAnnotations {
-        let is_report = self.endpoint.is_free();
+        let is_report = self.endpoint.is_report();
         ToolAnnotations::new()
             .read_only(!is_report)
             .destructive(false)

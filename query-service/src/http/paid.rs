@@ -1,4 +1,5 @@
-//! The act of every paid endpoint: read the body, do all pure work, admit once, perform, settle, answer.
+//! The act of every endpoint: read the body, do all pure work, admit once, perform, settle, answer. A free one is
+//! authenticated and counted, and that is all that the ledger hears of it.
 //!
 //! Guarantee: what is delivered was settled before, and what is not delivered is released. A dropped request (the client
 //! went away) releases by itself. What an endpoint reads, performs and shows is its [`Operation`]; the order of checks
@@ -149,13 +150,12 @@ impl<'a, O: Operation> Act<'a, O> {
         };
         let read = self.read(&body);
         drop(body);
-        let ask = read.as_ref().map_or(Ask::Refused, |read| {
-            if read.is_dry_run {
-                Ask::Units(0)
-            } else {
-                Ask::Units(self.operation.units(&read.request))
-            }
-        });
+        let is_free = self.operation.endpoint().is_free();
+        let ask = match &read {
+            Ok(read) if read.is_dry_run => Ask::Units(0),
+            Ok(read) if !is_free => Ask::Units(self.operation.units(&read.request)),
+            Ok(_) | Err(_) => Ask::Nothing,
+        };
         let idempotency_key = read.as_ref().ok().and_then(|read| read.idempotency_key);
         let admit = Admit {
             api_key,
@@ -174,6 +174,9 @@ impl<'a, O: Operation> Act<'a, O> {
             (Admission::Noted(rate, standing), Err(refusal)) => {
                 let facts = Facts::free(Some(rate), standing);
                 Err(with_facts(self.problem(refusal, Some(rate), None), &facts))
+            }
+            (Admission::Noted(rate, standing), Ok(read)) if is_free => {
+                self.give(&read.request, rate, standing).await
             }
             (Admission::Held(held, rate, standing), Ok(read)) => {
                 self.work(&read, held, rate, standing).await
@@ -210,7 +213,7 @@ impl<'a, O: Operation> Act<'a, O> {
         let endpoint = self.operation.endpoint();
         let is_dry_run = self.operation.is_dry_run(&request);
         let claim = idempotency_key
-            .filter(|_| !is_dry_run)
+            .filter(|_| !is_dry_run && !endpoint.is_free())
             .map(|key| claim::claim(secret, endpoint, key, &body));
         Ok(Read {
             request,
@@ -218,6 +221,21 @@ impl<'a, O: Operation> Act<'a, O> {
             claim,
             idempotency_key,
         })
+    }
+
+    /// Performs what is free.
+    async fn give(
+        &self,
+        request: &O::Request,
+        rate: RateWindow,
+        standing: Option<Standing>,
+    ) -> Result<Response, Problem> {
+        let facts = Facts::free(Some(rate), standing);
+        let outcome = self.operation.perform(self.app, request, Credits::ZERO);
+        match outcome.await {
+            Ok(outcome) => Ok(respond(outcome.answer, &facts)),
+            Err(fault) => Err(with_facts(self.problem(fault, Some(rate), None), &facts)),
+        }
     }
 
     /// Performs under a hold; ends with the hold settled or released.

@@ -14,8 +14,8 @@ pub mod warning;
 
 use std::sync::Arc;
 
-use column_files::{Columns, Found, Page, Search, TooBroad};
-use dialect::Query;
+use column_files::{Columns, Completing, Completion, Found, Page, Search, TooBroad};
+use dialect::{ColumnId, Query};
 
 use files::BuildFiles;
 use threads::{SearchFault, Sliced, Threads};
@@ -55,6 +55,23 @@ impl Searches {
             .deadline()
             .bound(self.find_unbounded(files, query, page))
             .await
+    }
+
+    /// The stored values that a text may become.
+    ///
+    /// # Errors
+    /// As [`Searches::find`].
+    pub async fn complete(
+        &self,
+        files: &BuildFiles,
+        column: ColumnId,
+        text: &str,
+        limit: usize,
+    ) -> Result<Vec<Completion>, SearchFault> {
+        let _place = self.threads.place()?;
+        let completing = Completing::new(Arc::clone(&files.columns), column, text, limit);
+        let completed = self.threads.run(completing);
+        self.threads.deadline().bound(completed).await
     }
 
     async fn find_unbounded(
@@ -99,6 +116,8 @@ struct Planned {
 }
 
 impl Sliced for Planned {
+    type Found = Found;
+
     fn advance(&mut self) -> Option<Result<Found, TooBroad>> {
         let search = self.search.get_or_insert_with(|| {
             let columns = Arc::clone(&self.columns);

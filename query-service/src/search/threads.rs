@@ -1,4 +1,4 @@
-//! Running searches on threads of their own, in slices, so that a broad one does not hold up the others.
+//! Running searches and completions on threads of their own, in slices, so that a broad one does not hold up the others.
 //!
 //! Guarantees: at most [`ThreadLimits::waiting`] searches wait and [`ThreadLimits::under_way`] are under way; beyond that
 //! [`SearchFault::Full`] at once. Searches under way get slices in turn. A search that nobody waits for any more (its
@@ -9,7 +9,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use column_files::{Found, Search, TooBroad};
+use column_files::{Completing, Completion, TooBroad};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::metrics::Metrics;
@@ -104,16 +104,21 @@ impl Deadline {
 
 /// Something that is worked at in slices.
 pub trait Sliced: Send {
+    /// What it gives.
+    type Found: Send;
+
     /// Works for about a millisecond; gives the result once it is there.
     ///
     /// # Errors
     /// It needs more memory than one search may have, and has ended.
-    fn advance(&mut self) -> Option<Result<Found, TooBroad>>;
+    fn advance(&mut self) -> Option<Result<Self::Found, TooBroad>>;
 }
 
-impl Sliced for Search {
-    fn advance(&mut self) -> Option<Result<Found, TooBroad>> {
-        Self::advance(self)
+impl Sliced for Completing {
+    type Found = Vec<Completion>;
+
+    fn advance(&mut self) -> Option<Result<Vec<Completion>, TooBroad>> {
+        Self::advance(self).map(Ok)
     }
 }
 
@@ -160,10 +165,43 @@ struct Queues {
 }
 
 struct Job {
-    search: Box<dyn Sliced>,
-    reply: oneshot::Sender<Result<Found, TooBroad>>,
+    search: Box<dyn Turn>,
     asked: Instant,
     slices: u64,
+}
+
+/// A search of any kind, with whoever waits for it.
+trait Turn: Send {
+    /// Works for a slice; says whether that was the last.
+    fn advance(&mut self) -> bool;
+    /// Whether somebody still waits.
+    fn is_awaited(&self) -> bool;
+    /// Tells what was found.
+    fn reply(self: Box<Self>);
+}
+
+struct Awaited<S: Sliced> {
+    search: S,
+    found: Option<Result<S::Found, TooBroad>>,
+    reply: oneshot::Sender<Result<S::Found, TooBroad>>,
+}
+
+impl<S: Sliced> Turn for Awaited<S> {
+    fn advance(&mut self) -> bool {
+        self.found = self.search.advance();
+        self.found.is_some()
+    }
+
+    fn is_awaited(&self) -> bool {
+        !self.reply.is_closed()
+    }
+
+    fn reply(self: Box<Self>) {
+        if let Some(found) = self.found {
+            // Nobody waits any more: nothing to tell.
+            let _ = self.reply.send(found);
+        }
+    }
 }
 
 impl Threads {
@@ -212,11 +250,14 @@ impl Threads {
     ///
     /// # Errors
     /// When too many wait, or the search breaks off. Bound it by a [`Deadline`].
-    pub async fn run(&self, search: impl Sliced + 'static) -> Result<Found, SearchFault> {
+    pub async fn run<S: Sliced + 'static>(&self, search: S) -> Result<S::Found, SearchFault> {
         let (reply, found) = oneshot::channel();
         let job = Job {
-            search: Box::new(search),
-            reply,
+            search: Box::new(Awaited {
+                search,
+                found: None,
+                reply,
+            }),
             asked: Instant::now(),
             slices: 0,
         };
@@ -235,7 +276,7 @@ impl Pool {
         let mut queues = self.lock();
         if queues.waiting.len() >= self.limits.waiting {
             // Whoever gave up makes room before anybody is sent away.
-            queues.waiting.retain(|job| !job.reply.is_closed());
+            queues.waiting.retain(|job| job.search.is_awaited());
         }
         if queues.waiting.len() >= self.limits.waiting {
             self.metrics.search_refused();
@@ -254,20 +295,19 @@ impl Pool {
             return false;
         };
         // A slice is small, and a fault in one search must not take a thread from the others.
-        let found = std::panic::catch_unwind(AssertUnwindSafe(|| job.search.advance()));
+        let is_done = std::panic::catch_unwind(AssertUnwindSafe(|| job.search.advance()));
         job.slices += 1;
         let mut queues = self.lock();
         queues.at_threads -= 1;
-        match found {
-            Ok(None) => {
+        match is_done {
+            Ok(false) => {
                 queues.turns.push_back(job);
                 drop(queues);
             }
-            Ok(Some(found)) => {
+            Ok(true) => {
                 drop(queues);
                 self.metrics.searched(job.slices, job.asked.elapsed());
-                // Nobody waits any more: nothing to tell.
-                let _ = job.reply.send(found);
+                job.search.reply();
             }
             Err(_) => {
                 drop(queues);
@@ -292,7 +332,7 @@ impl Pool {
                 queues.turns.push_back(job);
             }
             match queues.turns.pop_front() {
-                Some(job) if job.reply.is_closed() => self.metrics.search_cancelled(job.slices),
+                Some(job) if !job.search.is_awaited() => self.metrics.search_cancelled(job.slices),
                 Some(job) => {
                     queues.at_threads += 1;
                     if !queues.turns.is_empty() {

@@ -145,7 +145,7 @@ impl Books {
         }
         match call {
             Call::Admit(admit) => {
-                self.calls.push(if admit.ask == Ask::Refused {
+                self.calls.push(if admit.ask == Ask::Nothing {
                     "noted"
                 } else {
                     "admit"

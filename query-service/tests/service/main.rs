@@ -8,6 +8,7 @@
     missing_docs
 )]
 
+mod autocomplete;
 mod discover;
 mod documents;
 mod explain;

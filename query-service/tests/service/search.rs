@@ -304,6 +304,8 @@ async fn the_worst_case_is_held_and_what_is_returned_is_charged() {
 struct Stuck(Arc<AtomicBool>);
 
 impl Sliced for Stuck {
+    type Found = Found;
+
     fn advance(&mut self) -> Option<Result<Found, TooBroad>> {
         self.0.load(Ordering::SeqCst).then_some(Ok(Found {
             ranks: Vec::new(),

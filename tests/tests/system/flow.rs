@@ -215,6 +215,13 @@ async fn a_loaded_build_is_searched_by_rest_and_by_tool_and_an_empty_page_is_rep
     assert_eq!(second.at("/result/_meta/credits_remaining"), 80);
     assert_eq!(second.at("/result/_meta/total_count_status"), "exact");
 
+    let typed = json!({ "field": "last_name", "text": "tset" });
+    let completed = customer.post("/autocomplete", &typed).await.unwrap();
+    assert_eq!(completed.status, 200, "{}", completed.body);
+    let expected = json!([{ "value": "tester", "count": 25 }]);
+    assert_eq!(completed.at("/results"), &expected);
+    assert_eq!(completed.number("Credits-Used"), Some(0));
+
     let nobody = json!({ "query": "SELECT * FROM person WHERE full_name = 'nobody at all'" });
     for replayed in [None, Some("true")] {
         let empty = customer

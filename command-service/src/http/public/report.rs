@@ -55,7 +55,7 @@ pub(super) async fn file(
     let checked = check(&state, kind, &headers, &body);
     let (ask, idempotency) = match &checked {
         Ok((_, claim)) => (Ask::Units(1), claim.clone()),
-        Err(_) => (Ask::Refused, None),
+        Err(_) => (Ask::Nothing, None),
     };
     let admit = Admit {
         api_key,

@@ -1,12 +1,16 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use column_files::Found;
+
 use super::*;
 
 /// Never done; counts its slices.
 struct Endless(Arc<AtomicU64>);
 
 impl Sliced for Endless {
+    type Found = Found;
+
     fn advance(&mut self) -> Option<Result<Found, TooBroad>> {
         self.0.fetch_add(1, Ordering::SeqCst);
         std::thread::yield_now();
@@ -18,6 +22,8 @@ impl Sliced for Endless {
 struct Slices(u32);
 
 impl Sliced for Slices {
+    type Found = Found;
+
     fn advance(&mut self) -> Option<Result<Found, TooBroad>> {
         self.0 = self.0.checked_sub(1)?;
         let total = u64::from(self.0);
@@ -32,6 +38,8 @@ impl Sliced for Slices {
 struct Stuck(Arc<AtomicBool>, Arc<AtomicBool>);
 
 impl Sliced for Stuck {
+    type Found = Found;
+
     fn advance(&mut self) -> Option<Result<Found, TooBroad>> {
         self.0.store(true, Ordering::SeqCst);
         while !self.1.load(Ordering::SeqCst) {
@@ -47,6 +55,8 @@ impl Sliced for Stuck {
 struct Panics;
 
 impl Sliced for Panics {
+    type Found = Found;
+
     fn advance(&mut self) -> Option<Result<Found, TooBroad>> {
         panic!("a fault of the program")
     }

@@ -1,0 +1,206 @@
+//! From a body to a column and a text.
+
+use dialect::{Catalog, ColumnId, ValueType, column_of};
+use events_schema::api::limits::MAX_PAGE_LIMIT;
+use events_schema::record::RecordKind;
+use serde_json::{Map, Value, json};
+use service_kit::{Fields, Problem};
+
+const ACCEPTED: &[&str] = &["field", "text", "limit", "entity"];
+const DEFAULT_LIMIT: i64 = 10;
+/// Longest text that is completed, in characters.
+const MAX_TEXT_CHARS: usize = 200;
+const MAX_FIELD_CHARS: usize = 200;
+
+/// What reaches one person is sold by the record, and not listed for nothing.
+const OF_ONE_PERSON: &[&str] = &[
+    "work_email",
+    "mobile_phone",
+    "linkedin_url",
+    "linkedin_id",
+    "emails.address",
+    "emails.hash_sha256",
+    "emails.hash_sha1",
+    "emails.hash_md5",
+    "phones.number",
+    "socials.url",
+    "socials.username",
+    "socials.id",
+    "locations.street_address",
+    "locations.address_line_2",
+    "locations.geo",
+];
+
+/// A request that can be answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AutocompleteRequest {
+    /// Whose column.
+    pub kind: RecordKind,
+    /// A column of text.
+    pub column: ColumnId,
+    /// What was typed so far; may be empty.
+    pub text: String,
+    /// Most values.
+    pub limit: usize,
+}
+
+impl AutocompleteRequest {
+    /// Reads a body. A field that persons and companies have is that of persons, unless `entity` says otherwise.
+    ///
+    /// # Errors
+    /// 400 or 422 of contract C0.
+    pub fn read(body: &Map<String, Value>) -> Result<Self, Problem> {
+        let mut fields = Fields::new(body, ACCEPTED);
+        let path = fields.required_string("field", MAX_FIELD_CHARS);
+        fields.require("text");
+        let text = text(&mut fields);
+        let limit = fields.integer("limit", 1..=i64::from(MAX_PAGE_LIMIT), DEFAULT_LIMIT);
+        let entity = fields.optional_one_of("entity", &["person", "company"]);
+        fields.check_names()?;
+        let kinds: &[RecordKind] = match entity {
+            Some("person") => &[RecordKind::Person],
+            Some(_) => &[RecordKind::Company],
+            None => &[RecordKind::Person, RecordKind::Company],
+        };
+        let found = kinds
+            .iter()
+            .find_map(|kind| Some((*kind, column_of(*kind, path.trim()).ok()?)));
+        let named = !path.is_empty() && !fields.has_failed("field") && !fields.has_failed("entity");
+        let Some((kind, column)) = found.filter(|_| named) else {
+            if named {
+                return Err(unknown(kinds, path));
+            }
+            return Err(fields.finish().err().unwrap_or_else(Problem::internal));
+        };
+        if let Err(why) = offered(kind, column) {
+            fields.fail("field", why, None);
+        }
+        fields.finish()?;
+        Ok(Self {
+            kind,
+            column,
+            text: text.to_owned(),
+            limit: usize::try_from(limit).unwrap_or_default(),
+        })
+    }
+}
+
+/// The text as it came; an empty one asks for the most frequent values.
+fn text<'a>(fields: &mut Fields<'a>) -> &'a str {
+    let Some(value) = fields.value("text") else {
+        return "";
+    };
+    let Value::String(text) = value else {
+        fields.fail("text", "must be a string", None);
+        return "";
+    };
+    if text.chars().nth(MAX_TEXT_CHARS).is_some() {
+        let error = format!("must be at most {MAX_TEXT_CHARS} characters");
+        fields.fail("text", &error, None);
+    }
+    text
+}
+
+/// Whether values of a column are told.
+fn offered(kind: RecordKind, column: ColumnId) -> Result<(), &'static str> {
+    let column = Catalog::of(kind).column(column);
+    if column.value != ValueType::Text {
+        Err("is no text; only columns of text are completed")
+    } else if kind == RecordKind::Person && OF_ONE_PERSON.contains(&column.path.as_str()) {
+        Err("reaches one person, and is not completed")
+    } else {
+        Ok(())
+    }
+}
+
+fn unknown(kinds: &[RecordKind], path: &str) -> Problem {
+    let mut near: Vec<String> = Vec::new();
+    let mut accepted: Vec<&str> = Vec::new();
+    for kind in kinds {
+        near.extend(column_of(*kind, path).err().unwrap_or_default());
+        let columns = (0..).map(ColumnId).zip(Catalog::of(*kind).columns());
+        let offered = columns.filter(|(id, column)| {
+            offered(*kind, *id).is_ok() && column_of(*kind, &column.path) == Ok(*id)
+        });
+        accepted.extend(offered.map(|(_, column)| column.path.as_str()));
+    }
+    near.sort_unstable();
+    near.dedup();
+    accepted.sort_unstable();
+    accepted.dedup();
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
+    let message = format!(
+        "There is no such field of a {}: {path}.",
+        names.join(" or ")
+    );
+    Problem::bad_request("unknown_field", message)
+        .detail("unknown_fields", json!([path]))
+        .detail("suggestions", near)
+        .detail("accepted", accepted)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn read(body: Value) -> Result<AutocompleteRequest, Problem> {
+        AutocompleteRequest::read(body.as_object().unwrap())
+    }
+
+    fn column(body: Value) -> (RecordKind, &'static str) {
+        let request = read(body).unwrap();
+        let column = Catalog::of(request.kind).column(request.column);
+        (request.kind, column.path.as_str())
+    }
+
+    #[test]
+    fn a_field_is_that_of_persons_unless_only_companies_have_it_or_the_entity_says_so() {
+        use RecordKind::{Company, Person};
+        for (field, entity, expected) in [
+            ("company_industry", None, (Person, "company_industry")),
+            ("industry", None, (Company, "industry")),
+            ("name", None, (Company, "name.cleaned")),
+            ("City", None, (Person, "city")),
+            ("city", Some("company"), (Company, "city")),
+            ("skills", None, (Person, "skills.cleaned")),
+            (
+                "experience.title",
+                None,
+                (Person, "experience.title.cleaned"),
+            ),
+            (
+                " locations.city ",
+                Some("company"),
+                (Company, "locations.city"),
+            ),
+        ] {
+            let found = column(json!({"field": field, "text": "", "entity": entity}));
+            assert_eq!(found, expected, "{field}");
+        }
+    }
+
+    #[test]
+    fn no_field_that_reaches_one_person_is_completed() {
+        let catalog = Catalog::of(RecordKind::Person);
+        for path in OF_ONE_PERSON {
+            let column = catalog.find(path).unwrap();
+            assert!(offered(RecordKind::Person, column).is_err(), "{path}");
+        }
+        let urls = catalog.columns().iter().filter(|column| {
+            column.field.kind == events_schema::record::FieldType::Url
+                && !OF_ONE_PERSON.contains(&column.path.as_str())
+        });
+        // Of the others each is that of an organization.
+        for column in urls {
+            let of_organization = ["company_", "organization."];
+            assert!(
+                of_organization
+                    .iter()
+                    .any(|part| column.path.contains(part)),
+                "{}",
+                column.path
+            );
+        }
+    }
+}
