@@ -13,6 +13,7 @@ mod annotate;
 mod combine;
 mod cond;
 mod context;
+mod fields;
 #[cfg(feature = "judge")]
 pub mod judge;
 mod lex;
@@ -30,6 +31,7 @@ use dialect::Query;
 use events_schema::record::RecordKind;
 use serde::{Deserialize, Serialize};
 
+pub use fields::supported_fields;
 pub use lexicon::{Lexicon, NoLexicon};
 
 use annotate::{Piece, Repair, What};

@@ -2,7 +2,7 @@
 
 use column_files::Start;
 use dialect::Query;
-use discover::{Refused, Unsupported};
+use discover::{Refused, Unsupported, supported_fields};
 use events_schema::api::limits::{
     MAX_DISCOVER_CHARS, MAX_OFFSET, MAX_PAGE_LIMIT, MIN_DISCOVER_CHARS,
 };
@@ -24,46 +24,6 @@ const ACCEPTED: &[&str] = &[
     "exclude_fields",
     "pretty_print",
 ];
-/// Columns that words are translated into.
-const PERSON_FIELDS: &[&str] = &[
-    "full_name",
-    "first_name",
-    "last_name",
-    "job_title",
-    "seniority_level",
-    "job_function",
-    "company_name",
-    "company_domain",
-    "company_industry",
-    "company_size",
-    "city",
-    "state",
-    "country",
-    "years_of_experience",
-    "last_seen",
-    "work_email",
-    "linkedin_url",
-    "is_decision_maker",
-    "is_platform_worker",
-];
-const COMPANY_FIELDS: &[&str] = &[
-    "name",
-    "domain",
-    "industry",
-    "type",
-    "size",
-    "founded",
-    "city",
-    "state",
-    "country",
-    "service_employee_count",
-    "service_average_tenure",
-    "service_employee_growth_rate",
-    "num_sources",
-    "last_seen",
-    "linkedin_url",
-];
-
 /// A request that can be translated.
 #[derive(Debug, Clone)]
 pub struct DiscoverRequest {
@@ -159,10 +119,6 @@ impl DiscoverRequest {
         suggestion: Option<&str>,
         unsupported: &[Unsupported],
     ) -> Problem {
-        let supported = match self.kind {
-            RecordKind::Person => PERSON_FIELDS,
-            RecordKind::Company => COMPANY_FIELDS,
-        };
         let shown: String = self.text.chars().take(200).collect();
         let field =
             json!({"field": "query", "value": shown, "error": error, "suggestion": suggestion});
@@ -172,7 +128,7 @@ impl DiscoverRequest {
         )
         .detail("fields", json!([field]))
         .detail("unsupported", json!(unsupported))
-        .detail("supported_fields", supported)
+        .detail("supported_fields", supported_fields(self.kind))
     }
 }
 
