@@ -5,6 +5,8 @@
 //! a query, in the language of search`. A word that is neither a condition nor known to ask nothing is reported as
 //! unsupported: nothing that was asked for is dropped in silence.
 //!
+//! What a language model adds, where one is configured, is checked by [model].
+//!
 //! Guarantees: pure and deterministic; any text gives a [`Translation`] or a [`Refused`]; what it gives parses as a query
 //! of search. Which words mean what is decided by `vocabulary.json` and docs/DISCOVER.md.
 
@@ -19,6 +21,7 @@ pub mod judge;
 mod lex;
 mod lexicon;
 mod meaning;
+pub mod model;
 mod read;
 mod spelling;
 mod text;
@@ -35,6 +38,7 @@ pub use fields::supported_fields;
 pub use lexicon::{Lexicon, NoLexicon};
 
 use annotate::{Piece, Repair, What};
+use cond::Cond;
 use lex::Token;
 use meaning::{Cue, Meaning};
 use read::{Class, Is, Item};
@@ -142,47 +146,13 @@ pub fn translate(
     today: NaiveDate,
 ) -> Result<Translation, Refused> {
     let words = Words::read(kind, text, lexicon, today);
-    let (view, items) = (words.view(), &words.items);
-    let account = Account { text, view };
-    let unsupported = account.unsupported(items);
-    if other_kind(kind, view, items) {
-        return Err(Refused {
-            unsupported: account.everything(items),
-            is_other_kind: true,
-        });
-    }
-    let refused = |unsupported| Refused {
-        unsupported,
-        is_other_kind: false,
-    };
-    let Some(cond) = combine::combine(items) else {
-        return Err(refused(unsupported));
-    };
-    let sql = format!("SELECT * FROM {} WHERE {}", kind.name(), cond.sql());
-    let Ok(parsed) = Query::parse(kind, &sql) else {
-        return Err(refused(unsupported));
-    };
-    let assumed = words
-        .repairs
-        .iter()
-        .filter_map(|repair| {
-            let token = words.tokens.get(repair.token)?;
-            let phrase = text.get(token.start..token.end)?.to_owned();
-            Some(Assumed {
-                phrase,
-                read_as: repair.read_as.clone(),
-            })
-        })
-        .collect();
-    Ok(Translation {
-        query: parsed.query,
-        interpretation: Interpretation {
-            applied: account.applied(items),
-            assumed,
-            ambiguous: account.ambiguous(items),
-            unsupported,
-        },
-    })
+    words.local(kind, text).map(|local| local.translation)
+}
+
+/// A translation, and the condition before it became a query.
+struct Local {
+    cond: Cond,
+    translation: Translation,
 }
 
 /// A text and what was read from it.
@@ -219,6 +189,52 @@ impl Words {
             pieces: &self.pieces,
             tokens: &self.tokens,
         }
+    }
+
+    /// What they mean by the rules.
+    fn local(&self, kind: RecordKind, text: &str) -> Result<Local, Refused> {
+        let (view, items) = (self.view(), &self.items);
+        let account = Account { text, view };
+        let unsupported = account.unsupported(items);
+        if other_kind(kind, view, items) {
+            return Err(Refused {
+                unsupported: account.everything(items),
+                is_other_kind: true,
+            });
+        }
+        let refused = |unsupported| Refused {
+            unsupported,
+            is_other_kind: false,
+        };
+        let Some(cond) = combine::combine(items) else {
+            return Err(refused(unsupported));
+        };
+        let sql = format!("SELECT * FROM {} WHERE {}", kind.name(), cond.sql());
+        let Ok(parsed) = Query::parse(kind, &sql) else {
+            return Err(refused(unsupported));
+        };
+        let translation = Translation {
+            query: parsed.query,
+            interpretation: Interpretation {
+                applied: account.applied(items),
+                assumed: self.assumed(text),
+                ambiguous: account.ambiguous(items),
+                unsupported,
+            },
+        };
+        Ok(Local { cond, translation })
+    }
+
+    fn assumed(&self, text: &str) -> Vec<Assumed> {
+        let each = self.repairs.iter().filter_map(|repair| {
+            let token = self.tokens.get(repair.token)?;
+            let phrase = text.get(token.start..token.end)?.to_owned();
+            Some(Assumed {
+                phrase,
+                read_as: repair.read_as.clone(),
+            })
+        });
+        each.collect()
     }
 }
 

@@ -71,7 +71,8 @@ impl<'a> Text<'a> {
     }
 }
 
-fn number_word(word: &str) -> Option<f64> {
+/// The number that a word is.
+pub(crate) fn number_word(word: &str) -> Option<f64> {
     const WORDS: &[(&str, f64)] = &[
         ("one", 1.0),
         ("two", 2.0),

@@ -361,6 +361,22 @@ impl Vocabulary {
         self.company_aliases.get(name).map(String::as_str)
     }
 
+    /// Whether a text is the stored name of a country.
+    pub(crate) fn is_country(&self, name: &str) -> bool {
+        self.has(
+            name,
+            |meaning| matches!(meaning, Meaning::Place(Place::Country(known)) if known == name),
+        )
+    }
+
+    /// Whether a text is an occupation, in the form in which job titles are looked for.
+    pub(crate) fn is_title(&self, title: &str) -> bool {
+        self.has(
+            title,
+            |meaning| matches!(meaning, Meaning::Title(known) if known == title),
+        )
+    }
+
     /// Sizes of companies, from the smallest: name, least and greatest number of employees.
     pub(crate) fn sizes(&self) -> &[(String, u64, u64)] {
         &self.sizes

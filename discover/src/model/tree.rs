@@ -1,0 +1,260 @@
+//! The typed tree: what a language model answers with, and the form in which it is told what was read already.
+
+use serde::{Deserialize, Serialize};
+
+use crate::cond::Cond;
+
+/// Deepest nesting; what the rules make of a sentence has four levels.
+pub(crate) const MAX_DEPTH: usize = 8;
+/// Most parts of a tree, groups and conditions; a thousand characters have no room for more.
+pub(crate) const MAX_PARTS: usize = 64;
+/// Most values of one condition; the largest region has fewer countries.
+pub(crate) const MAX_VALUES: usize = 64;
+/// Longest text of a tree in characters: phrases are parts of the description, values are names.
+pub(crate) const MAX_TEXT: usize = 200;
+
+/// The whole answer: an object, because a schema's root has to be one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Answer {
+    /// Which records are sought.
+    pub tree: Tree,
+}
+
+/// A condition on a record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Tree {
+    /// Each part holds.
+    All(Vec<Self>),
+    /// At least one part holds.
+    Any(Vec<Self>),
+    /// The part does not hold; also true where the value is unknown (R3).
+    Not(Box<Self>),
+    /// One column.
+    Condition(Condition),
+}
+
+/// A condition on one column.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Condition {
+    /// The path of a column of search.
+    pub column: String,
+    /// The comparison.
+    pub operator: Operator,
+    /// As many as the operator takes, of the type of the column.
+    pub values: Vec<Value>,
+    /// The words of the description that ask for it, as they are written.
+    pub phrase: String,
+}
+
+/// A comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Operator {
+    /// One value.
+    Equals,
+    /// One of the values.
+    OneOf,
+    /// The text is part of the value.
+    Contains,
+    /// The value begins with the text.
+    StartsWith,
+    /// `>=`
+    AtLeast,
+    /// `<=`
+    AtMost,
+    /// `>`
+    MoreThan,
+    /// `<`
+    LessThan,
+    /// From the first value to the second, both included.
+    Between,
+    /// The value is known; takes no value.
+    IsKnown,
+    /// The value is not known; takes no value.
+    IsUnknown,
+}
+
+impl Operator {
+    /// All of them.
+    pub(crate) const ALL: [Self; 11] = [
+        Self::Equals,
+        Self::OneOf,
+        Self::Contains,
+        Self::StartsWith,
+        Self::AtLeast,
+        Self::AtMost,
+        Self::MoreThan,
+        Self::LessThan,
+        Self::Between,
+        Self::IsKnown,
+        Self::IsUnknown,
+    ];
+}
+
+/// A value of a column.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// A text, or a date.
+    Text(String),
+    /// A number.
+    Number(f64),
+    /// True or false.
+    Truth(bool),
+}
+
+impl Tree {
+    /// Whether it is within the limits, and every group of it has a part.
+    pub(crate) fn is_bounded(&self) -> bool {
+        let mut parts = 0;
+        self.is_bounded_from(1, &mut parts)
+    }
+
+    fn is_bounded_from(&self, depth: usize, parts: &mut usize) -> bool {
+        *parts += 1;
+        if depth > MAX_DEPTH || *parts > MAX_PARTS {
+            return false;
+        }
+        match self {
+            Self::All(below) | Self::Any(below) => {
+                !below.is_empty()
+                    && below
+                        .iter()
+                        .all(|part| part.is_bounded_from(depth + 1, parts))
+            }
+            Self::Not(below) => below.is_bounded_from(depth + 1, parts),
+            Self::Condition(condition) => condition.is_bounded(),
+        }
+    }
+
+    /// The tree of a condition that the rules made; `phrase` says which words asked for a part of it.
+    pub(crate) fn of(cond: &Cond, phrase: &impl Fn(&Cond) -> String) -> Self {
+        let condition = |column: &str, operator, values| {
+            Self::Condition(Condition {
+                column: column.to_owned(),
+                operator,
+                values,
+                phrase: phrase(cond),
+            })
+        };
+        let text = |text: &String| Value::Text(text.clone());
+        match cond {
+            Cond::In(column, values) => {
+                let operator = match values.as_slice() {
+                    [_] => Operator::Equals,
+                    _ => Operator::OneOf,
+                };
+                condition(column, operator, values.iter().map(text).collect())
+            }
+            Cond::Contains(column, part, at_start) => {
+                let operator = if *at_start {
+                    Operator::StartsWith
+                } else {
+                    Operator::Contains
+                };
+                condition(column, operator, vec![text(part)])
+            }
+            Cond::Number(column, bounds) => {
+                let number = |number| vec![Value::Number(number)];
+                match (bounds.low, bounds.high) {
+                    (Some((low, true)), Some((high, true))) if low.to_bits() == high.to_bits() => {
+                        condition(column, Operator::Equals, number(low))
+                    }
+                    (Some((low, true)), Some((high, true))) => condition(
+                        column,
+                        Operator::Between,
+                        vec![Value::Number(low), Value::Number(high)],
+                    ),
+                    (low, high) => {
+                        let low = low.map(|(low, inside)| {
+                            let operator = if inside {
+                                Operator::AtLeast
+                            } else {
+                                Operator::MoreThan
+                            };
+                            condition(column, operator, number(low))
+                        });
+                        let high = high.map(|(high, inside)| {
+                            let operator = if inside {
+                                Operator::AtMost
+                            } else {
+                                Operator::LessThan
+                            };
+                            condition(column, operator, number(high))
+                        });
+                        Self::all(low.into_iter().chain(high).collect())
+                    }
+                }
+            }
+            Cond::Dates(column, first, last) => match (first, last) {
+                (Some(first), Some(last)) => {
+                    condition(column, Operator::Between, vec![text(first), text(last)])
+                }
+                (Some(first), None) => condition(column, Operator::AtLeast, vec![text(first)]),
+                (None, Some(last)) => condition(column, Operator::LessThan, vec![text(last)]),
+                (None, None) => condition(column, Operator::IsKnown, Vec::new()),
+            },
+            Cond::Known(column) => condition(column, Operator::IsKnown, Vec::new()),
+            Cond::Unknown(column) => condition(column, Operator::IsUnknown, Vec::new()),
+            Cond::True(column) => condition(column, Operator::Equals, vec![Value::Truth(true)]),
+            Cond::All(parts) => {
+                Self::all(parts.iter().map(|part| Self::of(part, phrase)).collect())
+            }
+            Cond::Any(parts) => {
+                Self::Any(parts.iter().map(|part| Self::of(part, phrase)).collect())
+            }
+            Cond::Not(part) => Self::Not(Box::new(Self::of(part, phrase))),
+        }
+    }
+
+    fn all(mut parts: Vec<Self>) -> Self {
+        match parts.len() {
+            1 => parts.swap_remove(0),
+            _ => Self::All(parts),
+        }
+    }
+
+    /// The parts that must all hold, those of ANDs in it included.
+    pub(crate) fn into_parts(self) -> Vec<Self> {
+        match self {
+            Self::All(parts) => parts.into_iter().flat_map(Self::into_parts).collect(),
+            part => vec![part],
+        }
+    }
+
+    /// Its conditions, each with whether it stands under an odd number of NOTs.
+    pub(crate) fn conditions(&self) -> Vec<(&Condition, bool)> {
+        let mut found = Vec::new();
+        self.add_conditions(false, &mut found);
+        found
+    }
+
+    fn add_conditions<'a>(&'a self, negated: bool, found: &mut Vec<(&'a Condition, bool)>) {
+        match self {
+            Self::All(parts) | Self::Any(parts) => {
+                for part in parts {
+                    part.add_conditions(negated, found);
+                }
+            }
+            Self::Not(part) => part.add_conditions(!negated, found),
+            Self::Condition(condition) => found.push((condition, negated)),
+        }
+    }
+}
+
+impl Condition {
+    fn is_bounded(&self) -> bool {
+        let is_short = |text: &str| text.chars().take(MAX_TEXT + 1).count() <= MAX_TEXT;
+        is_short(&self.column)
+            && is_short(&self.phrase)
+            && self.values.len() <= MAX_VALUES
+            && self.values.iter().all(|value| match value {
+                Value::Text(text) => is_short(text) && !text.chars().any(char::is_control),
+                Value::Number(number) => number.is_finite(),
+                Value::Truth(_) => true,
+            })
+    }
+}
