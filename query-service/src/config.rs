@@ -13,6 +13,7 @@ use service_kit::telemetry::TelemetryConfig;
 use service_kit::token::{Tokens, refuse_public_bind_without_token};
 
 use crate::credit_gate::GateConfig;
+use crate::discover::model::{ModelConfig, base_url};
 use crate::read_model::ReadLimits;
 use crate::search::threads::ThreadLimits;
 
@@ -36,6 +37,8 @@ pub struct Config {
     pub search_folder: PathBuf,
     /// Limits of searches.
     pub search: ThreadLimits,
+    /// A language model for words that discover does not know; none unless `DISCOVER_LLM_URL` is set.
+    pub model: Option<ModelConfig>,
     /// How often the pointers to the active builds are read.
     pub build_poll: Duration,
     /// How often command-service is told which builds answer here.
@@ -83,6 +86,7 @@ impl Config {
             object_store: settings.get("OBJECT_STORE", ".data/objects".to_owned()),
             search_folder: settings.get("SEARCH_FOLDER", PathBuf::from(".data/search")),
             search: thread_limits(settings),
+            model: model(settings),
             build_poll: settings.duration("BUILD_POLL", Duration::from_millis(250)),
             heartbeat: settings.duration("HEARTBEAT", Duration::from_secs(1)),
             gate: gate(settings),
@@ -129,6 +133,34 @@ fn thread_limits(settings: &mut Reader) -> ThreadLimits {
         under_way: settings.get("SEARCHES_UNDER_WAY", default.under_way),
         time_limit: settings.duration("SEARCH_TIMEOUT", default.time_limit),
     }
+}
+
+/// Off unless its address is set; then the model has to be named, too.
+fn model(settings: &mut Reader) -> Option<ModelConfig> {
+    let url = settings.parsed("DISCOVER_LLM_URL", base_url);
+    let model = settings.optional::<String>("DISCOVER_LLM_MODEL");
+    let key = settings.optional_secret("DISCOVER_LLM_KEY");
+    let time_limit = settings.duration("DISCOVER_LLM_TIMEOUT", ModelConfig::TIME_LIMIT);
+    let calls = settings.get("DISCOVER_LLM_CALLS", ModelConfig::CALLS);
+    let url = url?;
+    if model.is_none() {
+        settings.fault("DISCOVER_LLM_MODEL", "is required with DISCOVER_LLM_URL");
+    }
+    if time_limit.is_zero() || time_limit > ModelConfig::LONGEST {
+        let rule = format!("must be 1ms to {}s", ModelConfig::LONGEST.as_secs());
+        settings.fault("DISCOVER_LLM_TIMEOUT", &rule);
+    }
+    if !(1..=ModelConfig::MOST_CALLS).contains(&calls) {
+        let rule = format!("must be 1 to {}", ModelConfig::MOST_CALLS);
+        settings.fault("DISCOVER_LLM_CALLS", &rule);
+    }
+    Some(ModelConfig {
+        url,
+        model: model.unwrap_or_default(),
+        key,
+        time_limit,
+        calls,
+    })
 }
 
 fn gate(settings: &mut Reader) -> GateConfig {
@@ -197,6 +229,46 @@ mod tests {
         let config = config(&shared).unwrap();
         assert_eq!(config.name, "http://query-service:8081");
         assert_eq!(config.gate.urls, ["http://a:8083", "http://b:8083"]);
+    }
+
+    #[test]
+    fn a_language_model_is_off_unless_its_address_is_set() {
+        assert!(config(&[]).unwrap().model.is_none());
+        let empty = [("DISCOVER_LLM_URL", ""), ("DISCOVER_LLM_MODEL", "small")];
+        assert!(config(&empty).unwrap().model.is_none());
+        let set = [
+            ("DISCOVER_LLM_URL", "http://127.0.0.1:8000/v1/"),
+            ("DISCOVER_LLM_MODEL", "small"),
+            ("DISCOVER_LLM_KEY", "sesame"),
+        ];
+        let config = config(&set).unwrap();
+        assert!(!format!("{config:?}").contains("sesame"));
+        let model = config.model.unwrap();
+        assert_eq!(model.url.to_string(), "http://127.0.0.1:8000/v1");
+        assert_eq!(model.model, "small");
+        assert_eq!(model.time_limit, Duration::from_millis(1_500));
+        assert_eq!(
+            model.key.map(|key| key.expose().clone()).as_deref(),
+            Some("sesame")
+        );
+    }
+
+    #[test]
+    fn a_language_model_without_a_name_or_with_limits_that_are_none_is_a_fault() {
+        let url = ("DISCOVER_LLM_URL", "http://127.0.0.1:8000/v1");
+        let name = ("DISCOVER_LLM_MODEL", "small");
+        for (faults, more) in [
+            (1, vec![url]),
+            (1, vec![url, ("DISCOVER_LLM_MODEL", " ")]),
+            (1, vec![("DISCOVER_LLM_URL", "127.0.0.1:8000"), name]),
+            (1, vec![("DISCOVER_LLM_URL", "http://a:b@c/v1"), name]),
+            (1, vec![url, name, ("DISCOVER_LLM_TIMEOUT", "0s")]),
+            (1, vec![url, name, ("DISCOVER_LLM_TIMEOUT", "11s")]),
+            (2, vec![url, ("DISCOVER_LLM_CALLS", "0")]),
+            (1, vec![url, name, ("QUERY_SERVICE_DISCOVER_LLM_ULR", "x")]),
+        ] {
+            assert_eq!(config(&more).unwrap_err().0.len(), faults, "{more:?}");
+        }
     }
 
     #[test]

@@ -2,4 +2,5 @@
 //! translation itself is the crate `discover`.
 
 pub mod lexicon;
+pub mod model;
 pub mod request;

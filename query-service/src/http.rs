@@ -30,6 +30,7 @@ use search::Search;
 
 use crate::builds::Builds;
 use crate::credit_gate::CreditGate;
+use crate::discover::model::Model;
 use crate::metrics::Metrics;
 use crate::search::Searches;
 use crate::utility::Utility;
@@ -43,6 +44,8 @@ pub struct App {
     pub builds: Builds,
     /// Runs searches.
     pub searches: Searches,
+    /// Says what words mean that discover does not know; none unless one is configured.
+    pub model: Option<Model>,
     /// Key of the hashes of idempotency keys and requests.
     pub hash_secret: Secret<String>,
     /// Tells a birth date in the future from one in the past.

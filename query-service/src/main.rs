@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use query_service::builds::{Builds, Heartbeats};
 use query_service::config::Config;
 use query_service::credit_gate::CreditGate;
+use query_service::discover::model::Model;
 use query_service::http::{App, router};
 use query_service::metrics::Metrics;
 use query_service::read_model::{Pointers, Source};
@@ -41,6 +42,10 @@ async fn main() -> anyhow::Result<()> {
     let threads = Threads::start(config.search, metrics.clone()).context("threads of searches")?;
     let builds = Builds::new(Pointers::new(source), shelf.clone());
     let client = Client::new(config.client.clone()).context("the client of command-service")?;
+    let model = config
+        .model
+        .map(|config| Model::new(config, metrics.clone()));
+    let model = model.transpose().context("DISCOVER_LLM_URL")?;
     let heartbeats = Heartbeats {
         urls: config.gate.urls.clone(),
         client: client.clone(),
@@ -55,6 +60,7 @@ async fn main() -> anyhow::Result<()> {
         gate: CreditGate::new(config.gate, client, metrics.clone()),
         builds,
         searches: Searches::new(threads),
+        model,
         hash_secret: config.hash_secret,
         clock: Arc::new(SystemClock),
         retry_after_seconds: config.retry_after_seconds,

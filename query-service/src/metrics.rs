@@ -8,6 +8,8 @@ use http::StatusCode;
 use opentelemetry::metrics::{Counter, Gauge, Histogram};
 use opentelemetry::{KeyValue, global};
 
+use crate::discover::model::Outcome;
+
 /// The instruments of this process. Clones count into the same ones.
 #[derive(Debug, Clone)]
 pub struct Metrics {
@@ -22,6 +24,7 @@ pub struct Metrics {
     searches_refused: Counter<u64>,
     searches_cancelled: Counter<u64>,
     search_file_faults: Counter<u64>,
+    model_answers: Counter<u64>,
 }
 
 impl Default for Metrics {
@@ -45,6 +48,7 @@ impl Default for Metrics {
             searches_refused: counter("roster.query_service.searches_refused"),
             searches_cancelled: counter("roster.query_service.searches_cancelled"),
             search_file_faults: counter("roster.query_service.search_file_faults"),
+            model_answers: counter("roster.query_service.model_answers"),
         }
     }
 }
@@ -98,6 +102,12 @@ impl Metrics {
     pub(crate) fn search_cancelled(&self, slices: u64) {
         self.search_slices.record(slices, &[]);
         self.searches_cancelled.add(1, &[]);
+    }
+
+    /// What became of asking the language model.
+    pub(crate) fn model(&self, outcome: Outcome) {
+        let outcome = KeyValue::new("outcome", outcome.name());
+        self.model_answers.add(1, &[outcome]);
     }
 
     /// The search files of a build could not be had.

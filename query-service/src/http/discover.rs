@@ -1,5 +1,7 @@
 //! `POST /person/discover` and `POST /company/discover`: plain words become a query of search, and the rest is a search.
 
+use ::discover::Translation;
+use chrono::NaiveDate;
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::Receipt;
 use events_schema::credits::Credits;
@@ -50,7 +52,7 @@ impl Operation for Discover {
             Err(NotSearchable::NoBuild) => return self.nothing(app, request),
             Err(why) => return Err(NotAnswered::NotSearchable(why, None)),
         };
-        let (query, tail) = self.translated(app, request, Some(&place.files))?;
+        let (query, tail) = self.translated(app, request, Some(&place.files)).await?;
         let request = request.as_search(query);
         let found = app
             .searches
@@ -73,7 +75,7 @@ impl Operation for Discover {
             .build
             .as_ref()
             .and_then(|build| app.builds.files(build));
-        let (query, tail) = self.translated(app, request, kept.as_deref())?;
+        let (query, tail) = self.translated(app, request, kept.as_deref()).await?;
         let warning = warning(kept.as_ref().map(|files| &*files.columns), &query, &[]);
         let answer = |build, records: &[StoredDocument]| {
             let body = Body {
@@ -96,38 +98,48 @@ impl Operation for Discover {
     }
 }
 
+/// A query, and the members of the answer that say how it came about.
+type Translated = (dialect::Query, [Member; 2]);
+
 impl Discover {
-    /// The query that the words mean, and the members of the answer that say so.
-    fn translated(
+    /// The query that the words mean. Words that are not known locally are asked of the language model, if there is one; by
+    /// `strict` they are refused anyway, and without a build there are no names to link its values to.
+    async fn translated(
         self,
         app: &App,
         request: &DiscoverRequest,
         files: Option<&BuildFiles>,
-    ) -> Result<(dialect::Query, [Member; 2]), NotAnswered> {
-        let today = files
-            .and_then(|files| reference_date(self.0, files))
-            .unwrap_or_else(|| app.clock.now().date_naive());
+    ) -> Result<Translated, NotAnswered> {
+        if let (Some(model), Some(files), false) = (&app.model, files, request.strict) {
+            let today = today(self.0, app, Some(files));
+            let helped = model.translation(self.0, &request.text, files, today).await;
+            if let Some(translation) = helped {
+                return Ok(told(&translation, "model"));
+            }
+        }
+        self.translated_locally(app, request, files)
+    }
+
+    fn translated_locally(
+        self,
+        app: &App,
+        request: &DiscoverRequest,
+        files: Option<&BuildFiles>,
+    ) -> Result<Translated, NotAnswered> {
         let lexicon = BuildLexicon::of(files.map(|files| &*files.columns));
+        let today = today(self.0, app, files);
         let found = ::discover::translate(self.0, &request.text, &lexicon, today);
         let translation = found.map_err(|refused| NotAnswered::Form(request.refused(&refused)))?;
         if request.strict && !translation.interpretation.unsupported.is_empty() {
             let unsupported = &translation.interpretation.unsupported;
             return Err(NotAnswered::Form(request.too_strict(unsupported)));
         }
-        let mut interpretation = json!(translation.interpretation);
-        if let Some(members) = interpretation.as_object_mut() {
-            members.insert("source".to_owned(), json!("local"));
-        }
-        let tail = [
-            ("generated_query", json!(translation.query.text())),
-            ("interpretation", interpretation),
-        ];
-        Ok((translation.query, tail))
+        Ok(told(&translation, "local"))
     }
 
     /// The answer while no build of the kind is active: no record exists.
     fn nothing(self, app: &App, request: &DiscoverRequest) -> Result<Outcome, NotAnswered> {
-        let (_, tail) = self.translated(app, request, None)?;
+        let (_, tail) = self.translated_locally(app, request, None)?;
         let body = Body {
             view: &request.view,
             build: None,
@@ -144,4 +156,24 @@ impl Discover {
             answer: body.answer(&[])?,
         })
     }
+}
+
+/// From which day dates count.
+fn today(kind: RecordKind, app: &App, files: Option<&BuildFiles>) -> NaiveDate {
+    files
+        .and_then(|files| reference_date(kind, files))
+        .unwrap_or_else(|| app.clock.now().date_naive())
+}
+
+/// A translation as it is told; `source` says who read the words.
+fn told(translation: &Translation, source: &str) -> Translated {
+    let mut interpretation = json!(translation.interpretation);
+    if let Some(members) = interpretation.as_object_mut() {
+        members.insert("source".to_owned(), json!(source));
+    }
+    let tail = [
+        ("generated_query", json!(translation.query.text())),
+        ("interpretation", interpretation),
+    ];
+    (translation.query.clone(), tail)
 }

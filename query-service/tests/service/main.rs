@@ -16,6 +16,8 @@ mod fixture;
 mod golden;
 mod ledger;
 mod matching;
+mod model;
+mod model_stub;
 mod noise;
 mod requests;
 mod search;

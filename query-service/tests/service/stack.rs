@@ -12,6 +12,7 @@ use http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt;
 use query_service::builds::{Builds, Heartbeats};
 use query_service::credit_gate::{CreditGate, GateConfig};
+use query_service::discover::model::{Model, ModelConfig};
 use query_service::http::{App, router};
 use query_service::metrics::Metrics;
 use query_service::read_model::{Pointers, ReadLimits, Source};
@@ -269,8 +270,17 @@ impl Stack {
         Self::start_with(balance, ThreadLimits::default()).await
     }
 
+    /// The same with a language model.
+    pub(crate) async fn start_asking(balance: i64, model: ModelConfig) -> Self {
+        Self::start_as(balance, ThreadLimits::default(), Some(model)).await
+    }
+
     /// The same with other limits of searches.
     pub(crate) async fn start_with(balance: i64, threads: ThreadLimits) -> Self {
+        Self::start_as(balance, threads, None).await
+    }
+
+    async fn start_as(balance: i64, threads: ThreadLimits, model: Option<ModelConfig>) -> Self {
         let database = Database::create().await;
         let stop = CancellationToken::new();
         let ledger = Ledger::with_balance(balance);
@@ -298,6 +308,7 @@ impl Stack {
             gate: CreditGate::new(gate, client.clone(), Metrics::default()),
             builds: builds.clone(),
             searches: Searches::new(Threads::start(threads, Metrics::default()).unwrap()),
+            model: model.map(|model| Model::new(model, Metrics::default()).unwrap()),
             hash_secret: Secret::new("a secret of the tests".to_owned()),
             clock: Arc::new(ManualClock::at(NOW)),
             retry_after_seconds: 2,
