@@ -2,6 +2,8 @@
 
 use events_schema::record::RecordKind;
 
+use crate::read::Class;
+
 /// Something that can be asked for.
 #[derive(Debug)]
 pub(crate) struct Field {
@@ -127,6 +129,21 @@ pub(crate) fn columns(kind: RecordKind) -> impl Iterator<Item = (&'static str, H
 /// The column at a path, and what it holds.
 pub(crate) fn column(kind: RecordKind, path: &str) -> Option<(&'static str, Holds)> {
     columns(kind).find(|(known, _)| *known == path)
+}
+
+/// The class of which neighbours in a list are alternatives ("lawyers and nurses"); none for what is said besides.
+pub(crate) fn list_class(path: &str) -> Option<Class> {
+    Some(match path {
+        "job_title" | "seniority_level" | "job_function" => Class::Role,
+        "company_name" | "company_domain" | "domain" => Class::Company,
+        "full_name" | "first_name" | "last_name" | "name.cleaned" => Class::Name,
+        "company_industry" | "industry" => Class::Industry,
+        "company_size" | "size" => Class::Size,
+        "type" => Class::Type,
+        "city" | "state" | "country" | "locations.city" | "locations.state"
+        | "locations.country" => Class::Place,
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ pub use schema::schema;
 pub use tree::{Answer, Condition, Operator, Tree, Value};
 
 use crate::cond::Cond;
+use crate::fields;
 use crate::lexicon::Lexicon;
 use crate::read::{Is, Item};
 use crate::{Account, Applied, Interpretation, Local, Translation, Words};
@@ -61,6 +62,9 @@ pub enum NotAccepted {
     /// A condition is negated where the words are not, or the other way, or it cannot be told.
     #[error("a negation is not that of the words")]
     OtherNegation,
+    /// The words are an alternative to what was read: "or" stands between them, or they are of one list.
+    #[error("it is an alternative to what was read")]
+    Alternative,
     /// A value that neither the vocabulary nor the build knows, or that the words do not say.
     #[error("a value is not known")]
     UnknownValue,
@@ -238,13 +242,12 @@ impl Question {
             return Err(NotAccepted::UnknownValue);
         }
         let is_unknown = condition.operator == Operator::IsUnknown;
-        let span = open::place(
-            &self.text,
-            &condition.phrase,
-            &self.interpretation,
-            &self.open,
-            negated != is_unknown,
-        )?;
+        let asked = open::Asked {
+            phrase: &condition.phrase,
+            negated: negated != is_unknown,
+            class: fields::list_class(&condition.column),
+        };
+        let span = open::place(&self.text, &asked, &self.interpretation, &self.open)?;
         Ok(Applied {
             phrase: condition.phrase.clone(),
             span,

@@ -9,13 +9,13 @@
 use std::cell::Cell;
 
 use chrono::NaiveDate;
-use dialect::{Catalog, ColumnId, Filter, Query};
+use dialect::{Catalog, ColumnId, Query, interpret};
 use discover::model::{Answer, Condition, NotAccepted, Operator, Question, Tree, Value, schema};
 use discover::{Lexicon, Translation, translate};
 use events_schema::record::RecordKind;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
 const PERSON: RecordKind = RecordKind::Person;
 
@@ -308,6 +308,36 @@ fn a_negation_is_that_of_the_words() {
 }
 
 #[test]
+fn an_alternative_to_what_was_read_is_not_added() {
+    for text in [
+        "nurses or snarkles in Berlin",
+        "snarkles or nurses in Berlin",
+        "nurses and snarkles in Berlin",
+        "nurses, snarkles in Berlin",
+        "nurses, teachers, snarkles or flurbs in Berlin",
+        "snarkles and nurses",
+        "people in Berlin or snarkles",
+    ] {
+        let Some(question) = question(PERSON, text) else {
+            continue;
+        };
+        let found = adding(&question, equals("job_function", "finance", "snarkles"));
+        assert_eq!(found, Err(NotAccepted::Alternative), "{text}");
+    }
+    for text in [
+        "nurses in Berlin, snarkles",
+        "nurses in Berlin and with snarkles",
+        "snarkles or flurbs in Berlin",
+    ] {
+        let found = adding(&asked(text), equals("job_function", "finance", "snarkles"));
+        assert!(found.is_ok(), "{text}: {found:?}");
+    }
+    let question = asked("nurses and snarkles");
+    let banks = equals("company_industry", "banking", "snarkles");
+    assert!(adding(&question, banks).is_ok());
+}
+
+#[test]
 fn columns_and_types_are_those_of_discover() {
     let question = asked(COUNTERS);
     let why = |tree| adding(&question, tree).unwrap_err();
@@ -444,7 +474,7 @@ fn what_is_no_tree_is_none() {
 
 #[test]
 fn of_a_company_city_and_state_are_of_one_place() {
-    let question = question(RecordKind::Company, "banks in Berlin, snarkle").unwrap();
+    let question = question(RecordKind::Company, "banks in Berlin snarkle").unwrap();
     let found = adding(&question, equals("locations.state", "bavaria", "snarkle")).unwrap();
     assert!(
         query(&found).contains("locations.city = 'berlin' AND locations.state = 'bavaria'"),
@@ -614,12 +644,72 @@ fn trees() -> impl Strategy<Value = Tree> {
     })
 }
 
-/// The parts that must all hold.
-fn parts(query: &Query) -> Vec<Filter> {
-    match &query.filter {
-        Some(Filter::And(parts)) => parts.clone(),
-        Some(other) => vec![other.clone()],
-        None => Vec::new(),
+/// Records made of the values that trees and texts name.
+fn records(kind: RecordKind) -> Vec<Map<String, Json>> {
+    let pick = |values: &[Json], at: usize| values[at % values.len()].clone();
+    let texts = |values: &[&str]| -> Vec<Json> {
+        let values = values.iter().map(|value| json!(value));
+        values.chain([Json::Null]).collect()
+    };
+    let mut step = 7_usize;
+    let mut next = || {
+        step = step
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        step >> 33
+    };
+    let place = |a: usize, b: usize, c: usize| {
+        json!({
+            "city": pick(&texts(&["berlin", "boston"]), a),
+            "state": pick(&texts(&["bavaria", "texas"]), b),
+            "country": pick(&texts(&["germany", "united states"]), c),
+        })
+    };
+    let made = (0..200).map(|_| {
+        let mut record = match kind {
+            RecordKind::Person => place(next(), next(), next()),
+            RecordKind::Company => {
+                json!({"locations": [place(next(), next(), next()), place(next(), next(), next())]})
+            }
+        };
+        for (field, values) in [
+            ("job_function", vec!["finance", "sales", "engineering"]),
+            ("seniority_level", vec!["vp", "director", "manager"]),
+            ("company_industry", vec!["banking", "financial services"]),
+            ("industry", vec!["banking", "financial services"]),
+            ("company_size", vec!["51-200", "1-10"]),
+            ("size", vec!["51-200", "1-10"]),
+            ("type", vec!["private", "public"]),
+            ("job_title", vec!["nurse", "engineer"]),
+            ("company_name", vec!["acme"]),
+            ("work_email", vec!["a@acme.example"]),
+            ("linkedin_url", vec!["linkedin.com/in/a"]),
+        ] {
+            if kind.field(field).is_some() {
+                record[field] = pick(&texts(&values), next());
+            }
+        }
+        if kind == PERSON {
+            record["years_of_experience"] = pick(&[json!(2), json!(9), Json::Null], next());
+            record["is_decision_maker"] = pick(&[json!(true), json!(false), Json::Null], next());
+        } else {
+            record["founded"] = pick(&[json!(2001), json!(2020), Json::Null], next());
+        }
+        without_nulls(record)
+    });
+    made.map(|record| record.as_object().unwrap().clone())
+        .collect()
+}
+
+fn without_nulls(value: Json) -> Json {
+    match value {
+        Json::Object(members) => members
+            .into_iter()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(key, value)| (key, without_nulls(value)))
+            .collect(),
+        Json::Array(values) => values.into_iter().map(without_nulls).collect(),
+        value => value,
     }
 }
 
@@ -640,11 +730,13 @@ fn hold(question: &Question, text: &str, found: &Translation) {
                 found.interpretation.unsupported,
                 local.interpretation.unsupported
             );
-            if kind == PERSON {
-                let has = parts(&found.query);
-                for part in parts(&local.query) {
-                    assert!(has.contains(&part), "{text}: {printed}");
-                }
+            for record in records(kind) {
+                let finds =
+                    |query: &Query| interpret(query.filter.as_ref().unwrap(), kind, &record);
+                assert!(
+                    !finds(&found.query) || finds(&local.query),
+                    "{text}: {printed} finds {record:?}"
+                );
             }
         }
         Err(refused) => {

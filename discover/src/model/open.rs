@@ -2,7 +2,7 @@
 
 use super::NotAccepted;
 use crate::lex::tokens;
-use crate::read::{Is, Item};
+use crate::read::{Class, Is, Item};
 use crate::{Account, Interpretation, Reason};
 
 /// Words that nothing knows.
@@ -12,6 +12,17 @@ pub(super) struct Open {
     pub(super) span: [usize; 2],
     /// Whether what they ask for is left out.
     pub(super) said: Said,
+    /// How they are tied to what stands beside them.
+    tied: Tied,
+}
+
+/// What words are an alternative to. An alternative is not added: what a model adds must hold besides what was read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Tied {
+    /// "Or" ties them to what was read, or to what no column answers.
+    by_or: bool,
+    /// "And" or a comma ties them to these; neighbours of one class are alternatives.
+    in_list_of: Vec<Class>,
 }
 
 /// How words are said.
@@ -61,7 +72,7 @@ pub(super) fn open(
         .collect();
     let mut reach = Reach::default();
     let mut found = Vec::new();
-    for item in items {
+    for (at, item) in items.iter().enumerate() {
         let said = reach.step(&item.what);
         if item.what != Is::Unknown {
             continue;
@@ -70,7 +81,8 @@ pub(super) fn open(
             continue;
         };
         if unknown.iter().any(|one| is_inside(span, *one)) {
-            found.push(Open { span, said });
+            let tied = Tied::of(items, at);
+            found.push(Open { span, said, tied });
         }
     }
     found
@@ -85,11 +97,65 @@ pub(super) fn told<'a>(
         let mut said = open
             .iter()
             .filter(|open| is_inside(open.span, one.span))
-            .map(|open| open.said);
+            .map(|open| {
+                if open.tied.by_or {
+                    Said::Unclear
+                } else {
+                    open.said
+                }
+            });
         let first = said.next()?;
         let is_plain = first != Said::Unclear && said.all(|next| next == first);
         is_plain.then_some((one.phrase.as_str(), first == Said::Negated))
     })
+}
+
+impl Tied {
+    /// How the item at a place is tied to what stands before and behind it.
+    fn of(items: &[Item], at: usize) -> Self {
+        let mut tied = Self::default();
+        let (before, behind) = items.split_at(at.min(items.len()));
+        tied.look(&mut before.iter().rev());
+        tied.look(&mut behind.iter().skip(1));
+        tied
+    }
+
+    /// Goes over small words and further words that are open, up to what is not.
+    fn look(&mut self, items: &mut dyn Iterator<Item = &Item>) {
+        let (mut or, mut list) = (false, false);
+        for item in items {
+            match &item.what {
+                Is::Or => or = true,
+                Is::And | Is::Comma => list = true,
+                Is::Noise | Is::Either => {}
+                // A join between words that are open is theirs.
+                Is::Unknown => (or, list) = (false, false),
+                Is::Condition(class, _) => {
+                    self.by_or |= or;
+                    if list {
+                        self.in_list_of.push(*class);
+                    }
+                    return;
+                }
+                Is::Unsupported(_)
+                | Is::Break
+                | Is::But
+                | Is::Not
+                | Is::Except
+                | Is::Another
+                | Is::Open
+                | Is::Close => {
+                    self.by_or |= or;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Whether a condition of a class would be an alternative.
+    fn makes_alternative(&self, class: Option<Class>) -> bool {
+        self.by_or || class.is_some_and(|class| self.in_list_of.contains(&class))
+    }
 }
 
 /// Whether a phrase has a word that may turn it round.
@@ -144,6 +210,16 @@ impl Reach {
     }
 }
 
+/// The words that a condition names, and what it is.
+#[derive(Debug)]
+pub(super) struct Asked<'a> {
+    pub(super) phrase: &'a str,
+    /// Whether it leaves out what it names.
+    pub(super) negated: bool,
+    /// Neighbours of its class are alternatives; none if they are not.
+    pub(super) class: Option<Class>,
+}
+
 /// Where a phrase stands in the description: in open words, said as the condition says it, with small words beside them, and
 /// in nothing that was read or is unsupported for another reason. The first such place.
 ///
@@ -151,10 +227,9 @@ impl Reach {
 /// When it stands nowhere so.
 pub(super) fn place(
     text: &str,
-    phrase: &str,
+    asked: &Asked<'_>,
     interpretation: &Interpretation,
     open: &[Open],
-    negated: bool,
 ) -> Result<[usize; 2], NotAccepted> {
     let taken: Vec<[usize; 2]> = interpretation
         .applied
@@ -169,20 +244,29 @@ pub(super) fn place(
         )
         .collect();
     let mut fault = NotAccepted::OtherWords;
-    for span in places(text, phrase) {
-        let mut said = open
+    let expected = if asked.negated {
+        Said::Negated
+    } else {
+        Said::Plain
+    };
+    for span in places(text, asked.phrase) {
+        let mut within = open
             .iter()
             .filter(|one| overlaps(span, one.span))
-            .map(|one| one.said)
             .peekable();
-        if said.peek().is_none() || taken.iter().any(|one| overlaps(span, *one)) {
+        if within.peek().is_none() || taken.iter().any(|one| overlaps(span, *one)) {
             continue;
         }
-        let expected = if negated { Said::Negated } else { Said::Plain };
-        if said.all(|said| said == expected) {
-            return Ok(span);
+        let (mut is_said, mut is_beside) = (true, true);
+        for one in within {
+            is_said &= one.said == expected;
+            is_beside &= !one.tied.makes_alternative(asked.class);
         }
-        fault = NotAccepted::OtherNegation;
+        match (is_said, is_beside) {
+            (true, true) => return Ok(span),
+            (false, _) => fault = NotAccepted::OtherNegation,
+            (true, false) => fault = NotAccepted::Alternative,
+        }
     }
     Err(fault)
 }

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::State;
@@ -15,7 +16,6 @@ use query_service::discover::model::{ModelConfig, base_url};
 use serde_json::{Value, json};
 use service_kit::config::Secret;
 use service_kit::serve::{ServeConfig, serve};
-use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, DropGuard};
