@@ -17,11 +17,11 @@ use crate::stack::{Answered, Stack, post};
 
 const PATH: &str = "/person/discover";
 /// Read but for one word.
-const WORDS: &str = "people in Chicago, greybeards";
+const WORDS: &str = "people in Chicago, honchos";
 const LOCAL: &str = "SELECT * FROM person WHERE city = 'chicago'";
 const MODEL: &str = "SELECT * FROM person WHERE city = 'chicago' AND seniority_level = 'director'";
 /// Nothing of it is read.
-const OPEN: &str = "greybeards";
+const OPEN: &str = "honchos";
 
 fn equals(column: &str, value: &str, phrase: &str) -> Value {
     json!({"condition": {"column": column, "operator": "equals", "values": [value], "phrase": phrase}})
@@ -37,7 +37,7 @@ fn with(part: Value) -> String {
 }
 
 fn good() -> String {
-    with(equals("seniority_level", "director", "greybeards"))
+    with(equals("seniority_level", "director", "honchos"))
 }
 
 /// A stack with sixty persons that asks a model.
@@ -96,12 +96,12 @@ async fn what_a_model_adds_is_answered_and_told_and_found_again_by_search() {
         said["applied"],
         json!([
             {"phrase": "Chicago", "span": [10, 17], "clause": "city = 'chicago'"},
-            {"phrase": "greybeards", "span": [19, 29], "clause": "seniority_level = 'director'"},
+            {"phrase": "honchos", "span": [19, 26], "clause": "seniority_level = 'director'"},
         ])
     );
     assert_eq!(
         said["unsupported"],
-        json!([{"phrase": "greybeards", "span": [19, 29], "reason": "unknown_term"}])
+        json!([{"phrase": "honchos", "span": [19, 26], "reason": "unknown_term"}])
     );
     let search = json!({"query": MODEL, "limit": 3, "include_fields": "full_name"});
     let searched = found(&stack, search).await;
@@ -128,18 +128,13 @@ async fn a_model_is_told_the_rules_the_schema_and_the_words_as_data_and_the_key(
     let messages = body["messages"].as_array().unwrap();
     let roles: Vec<&Value> = messages.iter().map(|message| &message["role"]).collect();
     assert_eq!(roles, ["system", "user"]);
-    assert!(
-        !messages[0]["content"]
-            .as_str()
-            .unwrap()
-            .contains("greybeards")
-    );
+    assert!(!messages[0]["content"].as_str().unwrap().contains("honchos"));
     let asked: Value = serde_json::from_str(messages[1]["content"].as_str().unwrap()).unwrap();
     assert_eq!(asked["description"], WORDS);
     assert_eq!(asked["already_read"], equals("city", "chicago", "Chicago"));
     assert_eq!(
         asked["open_words"],
-        json!([{"words": "greybeards", "left_out": false}])
+        json!([{"words": "honchos", "left_out": false}])
     );
     stack.stop().await;
 }
@@ -204,7 +199,7 @@ async fn without_a_build_no_model_is_asked() {
     let stub = ModelStub::start(Reply::Text(good())).await;
     let stack = Stack::start_asking(1_000, stub.config.clone()).await;
     stack.follow().await;
-    let body = json!({"query": "directors, greybeards", "limit": 1});
+    let body = json!({"query": "directors, honchos", "limit": 1});
     let answered = ask(&stack, body).await;
     assert_eq!(answered.status, 200, "{}", answered.text);
     assert_eq!(answered.body()["interpretation"]["source"], "local");
@@ -215,16 +210,16 @@ async fn without_a_build_no_model_is_asked() {
 #[tokio::test]
 async fn hostile_answers_leave_the_local_result() {
     let hostile = [
-        with(equals("seniority_level", "' OR 1=1 --", "greybeards")),
-        with(equals("city", "chicago'; DROP TABLE person; --", "greybeards")),
-        with(equals("birth_date", "1960", "greybeards")),
-        with(equals("sex' = 'male' OR sex", "female", "greybeards")),
+        with(equals("seniority_level", "' OR 1=1 --", "honchos")),
+        with(equals("city", "chicago'; DROP TABLE person; --", "honchos")),
+        with(equals("birth_date", "1960", "honchos")),
+        with(equals("sex' = 'male' OR sex", "female", "honchos")),
         with(equals("seniority_level", "director", "Chicago")),
-        with(equals("seniority_level", "director", "people in Chicago, greybeards")),
-        with(equals("company_name", "nowhere inc", "greybeards")),
-        with(json!({"not": equals("seniority_level", "director", "greybeards")})),
-        tree(&[equals("seniority_level", "director", "greybeards")]),
-        json!({"tree": {"any": [equals("city", "chicago", "Chicago"), equals("seniority_level", "director", "greybeards")]}}).to_string(),
+        with(equals("seniority_level", "director", "people in Chicago, honchos")),
+        with(equals("company_name", "nowhere inc", "honchos")),
+        with(json!({"not": equals("seniority_level", "director", "honchos")})),
+        tree(&[equals("seniority_level", "director", "honchos")]),
+        json!({"tree": {"any": [equals("city", "chicago", "Chicago"), equals("seniority_level", "director", "honchos")]}}).to_string(),
         json!({"tree": {"all": []}}).to_string(),
         json!({"query": "SELECT * FROM person"}).to_string(),
         "SELECT * FROM person; DROP TABLE person;".to_owned(),
@@ -336,7 +331,7 @@ async fn a_sentence_is_asked_once_for_all_its_pages_and_replays() {
     let stack = asking(stub.config.clone()).await;
     let request = || {
         let body = json!({"query": WORDS, "limit": 2, "include_fields": "full_name"});
-        let request = post(PATH, GOOD_KEY).header("idempotency-key", "greybeards");
+        let request = post(PATH, GOOD_KEY).header("idempotency-key", "honchos");
         request.body(Body::from(body.to_string())).unwrap()
     };
     let first = stack.send(request()).await;
