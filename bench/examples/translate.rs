@@ -47,6 +47,7 @@ fn main() -> anyhow::Result<()> {
         println!("{} {kind} records, {words} words", build.rows());
     }
     let sentences = sentences()?;
+    normalize::warm_up();
     discover::warm_up();
     println!(
         "{:>10} {:>10} {:>8} {:>8} {:>8}",
@@ -114,13 +115,14 @@ fn report(what: &str, builds: &[Columns; 2], sentences: &[(RecordKind, String)])
         for _ in 0..RUNS {
             let begin = Instant::now();
             let found = discover::translate(*kind, text, &BuildLexicon::of(Some(columns)), today);
-            times.push(begin.elapsed());
+            times.push((begin.elapsed(), text));
             std::hint::black_box(found.is_ok());
         }
     }
     times.sort_unstable();
     let at = |part: usize| {
-        let time = times.get((times.len() * part / 100).min(times.len().saturating_sub(1)));
+        let place = (times.len() * part / 100).min(times.len().saturating_sub(1));
+        let time = times.get(place).map(|(time, _)| time);
         format!(
             "{:.2}",
             time.copied().unwrap_or(Duration::ZERO).as_secs_f64() * 1e3
@@ -134,4 +136,7 @@ fn report(what: &str, builds: &[Columns; 2], sentences: &[(RecordKind, String)])
         at(99),
         at(100)
     );
+    if let Some((_, slowest)) = times.last() {
+        println!("    the slowest: {slowest:.80}");
+    }
 }

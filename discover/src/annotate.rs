@@ -46,8 +46,12 @@ pub(crate) fn annotate<L: Lexicon>(
         tokens,
         stems: tokens.iter().map(|token| token.stem.clone()).collect(),
         lexicon,
+        stored: Vec::new(),
         pieces: Vec::new(),
     };
+    annotator.stored = (0..tokens.len())
+        .map(|at| annotator.stored_from(at))
+        .collect();
     let repairs = annotator.repair();
     let mut at = 0;
     while at < tokens.len() {
@@ -94,7 +98,24 @@ struct Annotator<'a, L> {
     /// Of the tokens, after repair.
     stems: Vec<String>,
     lexicon: &'a L,
+    /// Of each token: the names of the build that begin with it.
+    stored: Vec<Stored>,
     pieces: Vec<Piece>,
+}
+
+/// How a phrase may be stored: as it is written, its words, and without accents, each once.
+#[derive(Debug, Default)]
+struct Forms {
+    all: Vec<String>,
+    /// So many of them are not the one without accents.
+    with_accents: usize,
+}
+
+/// Names of the build that begin with a token, by their number of tokens less one.
+#[derive(Debug, Default)]
+struct Stored {
+    companies: Vec<Option<String>>,
+    places: Vec<Option<Place>>,
 }
 
 impl<L: Lexicon> Annotator<'_, L> {
@@ -183,8 +204,46 @@ impl<L: Lexicon> Annotator<'_, L> {
         named
     }
 
-    /// Text of so many tokens as it may be stored.
-    fn stored(&self, at: usize, length: usize) -> Option<[String; 2]> {
+    /// Looks up which names begin with a token, further only while some name goes on so.
+    fn stored_from(&self, at: usize) -> Stored {
+        let columns = &self.columns;
+        let mut stored = Stored::default();
+        let mut are_open = [true; 4];
+        for length in 1..=LONGEST {
+            let forms = self.forms(at, length);
+            let [alias, company, city, state] = &mut are_open;
+            let name = self.company_among(&forms.all, alias, company);
+            stored.companies.push(name);
+            // Codes are no names.
+            let forms = forms.all.get(..forms.with_accents).unwrap_or_default();
+            let is_name = |form: &&String| form.chars().count() > 2;
+            let find = |column, is_open: &mut bool| {
+                *is_open = *is_open && (forms.is_empty() || self.goes_on_as(column, forms));
+                let mut forms = forms.iter().filter(is_name);
+                is_open.then(|| forms.find(|form| self.has(column, form)).cloned())?
+            };
+            let city = find(columns.city, city).map(Place::City);
+            let place = city.or_else(|| find(columns.state, state).map(Place::State));
+            stored.places.push(place);
+            if !are_open.contains(&true) {
+                break;
+            }
+        }
+        stored
+    }
+
+    /// Whether some value of a column begins with one of these.
+    fn goes_on_as(&self, column: Option<ColumnId>, forms: &[String]) -> bool {
+        let begins = |column| forms.iter().any(|form| self.lexicon.begins(column, form));
+        column.is_some_and(begins)
+    }
+
+    /// Text of so many tokens as it may be stored; none where it is no name.
+    fn forms(&self, at: usize, length: usize) -> Forms {
+        self.forms_of_name(at, length).unwrap_or_default()
+    }
+
+    fn forms_of_name(&self, at: usize, length: usize) -> Option<Forms> {
         let tokens = self.tokens.get(at..at + length)?;
         let (first, last) = (tokens.first()?, tokens.last()?);
         if !first.is_word() && first.number().is_none() || matches!(last.kind, Kind::Mark(_)) {
@@ -195,48 +254,70 @@ impl<L: Lexicon> Annotator<'_, L> {
         if is_broken {
             return None;
         }
-        let raw = self.text.get(first.start..last.end)?;
+        let raw = dialect::fold(self.text.get(first.start..last.end)?);
         let words: Vec<&str> = tokens.iter().map(|token| token.text.as_str()).collect();
-        Some([dialect::fold(raw), words.join(" ")])
+        let (words, plain) = (words.join(" "), plain(&raw));
+        let mut all = vec![raw];
+        if !all.contains(&words) {
+            all.push(words);
+        }
+        let with_accents = all.len();
+        if !all.contains(&plain) {
+            all.push(plain);
+        }
+        Some(Forms { all, with_accents })
+    }
+
+    /// The company of these forms. `is_open` stays while some company's name goes on so, `is_alias` while another name of
+    /// one does.
+    fn company_among(
+        &self,
+        forms: &[String],
+        is_alias: &mut bool,
+        is_open: &mut bool,
+    ) -> Option<String> {
+        let base = forms.first().and_then(|first| first.strip_suffix("'s"));
+        let all = || forms.iter().map(String::as_str).chain(base);
+        let known = |form| {
+            let name = vocabulary().company_alias(form);
+            name.filter(|name| self.has(self.columns.company, name))
+        };
+        let alias = all().find_map(known);
+        let begins = |form: &String| vocabulary().begins_alias(form);
+        *is_alias = *is_alias && (forms.is_empty() || forms.iter().any(begins));
+        *is_open = *is_open && (forms.is_empty() || self.goes_on_as(self.columns.company, forms));
+        let mut stored = all().filter(|form| *is_open || Some(*form) == base);
+        alias
+            .or_else(|| stored.find(|form| self.has(self.columns.company, form)))
+            .map(str::to_owned)
     }
 
     fn company(&self, at: usize, length: usize) -> Option<String> {
-        let forms = self.stored(at, length)?;
-        let plain_form = plain(&forms[0]);
-        let mut all: Vec<String> = forms.into_iter().chain([plain_form]).collect();
-        if let Some(base) = all
-            .first()
-            .and_then(|first| first.strip_suffix("'s"))
-            .map(str::to_owned)
-        {
-            all.push(base);
-        }
-        for form in &all {
-            if let Some(name) = vocabulary().company_alias(form)
-                && self.has(self.columns.company, name)
-            {
-                return Some(name.to_owned());
-            }
-        }
-        all.into_iter()
-            .find(|form| self.has(self.columns.company, form))
+        let stored = self.stored.get(at)?;
+        stored.companies.get(length.checked_sub(1)?)?.clone()
     }
 
     fn city(&self, at: usize, length: usize) -> Option<Place> {
-        let mut forms: Vec<String> = self.stored(at, length)?.into();
-        if length == 1
-            && let Some(stem) = self.stems.get(at)
-            && self.tokens.get(at).is_some_and(|token| token.stem != *stem)
-        {
-            forms.push(stem.clone());
+        let stored = self.stored.get(at)?;
+        let stored = stored.places.get(length.checked_sub(1)?)?;
+        // A slip that was repaired.
+        let is_repaired = |stem: &&String| {
+            length == 1
+                && stem.chars().count() > 2
+                && self
+                    .tokens
+                    .get(at)
+                    .is_some_and(|token| token.is_word() && token.stem != **stem)
+        };
+        let repaired = self.stems.get(at).filter(is_repaired);
+        let find = |column| repaired.filter(|stem| self.has(column, stem)).cloned();
+        match stored {
+            Some(Place::City(city)) => Some(Place::City(city.clone())),
+            other => find(self.columns.city)
+                .map(Place::City)
+                .or_else(|| other.clone())
+                .or_else(|| find(self.columns.state).map(Place::State)),
         }
-        // Codes are no names.
-        forms.retain(|form| form.chars().count() > 2);
-        let find = |column| forms.iter().find(|form| self.has(column, form));
-        if let Some(city) = find(self.columns.city) {
-            return Some(Place::City(city.clone()));
-        }
-        find(self.columns.state).map(|state| Place::State(state.clone()))
     }
 
     /// The longest phrase of the vocabulary: its tokens, and what it means.

@@ -6,6 +6,12 @@ use dialect::ColumnId;
 pub trait Lexicon {
     /// Whether some record has this value in this column.
     fn has(&self, column: ColumnId, value: &str) -> bool;
+
+    /// Whether some record may have a value that begins so in this column. Never no where there is one: longer phrases are
+    /// not looked up then.
+    fn begins(&self, _column: ColumnId, _start: &str) -> bool {
+        true
+    }
 }
 
 /// A build without values: names of companies and cities are then not known.
@@ -21,5 +27,9 @@ impl Lexicon for NoLexicon {
 impl<L: Lexicon + ?Sized> Lexicon for &L {
     fn has(&self, column: ColumnId, value: &str) -> bool {
         (**self).has(column, value)
+    }
+
+    fn begins(&self, column: ColumnId, start: &str) -> bool {
+        (**self).begins(column, start)
     }
 }

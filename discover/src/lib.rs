@@ -463,8 +463,11 @@ pub fn explain(kind: RecordKind, text: &str, lexicon: &impl Lexicon, today: Naiv
     )
 }
 
-/// Reads the vocabulary, so that the first request need not.
+/// Reads what is read once, so that the first request need not.
 pub fn warm_up() {
-    let _ = vocabulary::vocabulary();
-    let _ = traps::knows("");
+    for kind in RecordKind::ALL {
+        let words =
+            "Engneers or directors in Chicago, not at Siemens, with 5+ years, seen since 2025";
+        let _ = translate(kind, words, &NoLexicon, NaiveDate::default());
+    }
 }

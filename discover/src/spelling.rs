@@ -22,8 +22,8 @@ pub(crate) fn repaired(word: &str) -> Option<String> {
     let mut is_tied = false;
     let mut plural = String::new();
     let stem = crate::lex::stem(word);
-    for known in vocabulary().words().chain(vocabulary().common()) {
-        if known.chars().count().abs_diff(length) > most || known.len() < SHORTEST {
+    for known in vocabulary().words_of(length.saturating_sub(most)..=length + most) {
+        if known.len() < SHORTEST {
             continue;
         }
         // Most slips leave the first letter, or swap it with the second one.
@@ -97,41 +97,39 @@ pub(crate) fn stored_near(word: &str, column: ColumnId, lexicon: &impl Lexicon) 
     if !(5..=LONGEST).contains(&letters.len()) || !letters.iter().all(char::is_ascii_lowercase) {
         return None;
     }
-    let is_stored = |candidate: &String| lexicon.has(column, candidate);
-    let swapped = (0..letters.len() - 1).map(|at| {
+    // What stands before a slip begins a value, and with a letter that is put there it still does.
+    let head = |at: usize| word.get(..at).unwrap_or(word);
+    let begins = |start: &str| lexicon.begins(column, start);
+    let end = 1
+        + (1..=letters.len())
+            .take_while(|at| begins(head(*at)))
+            .count();
+    let heads: Vec<(usize, String)> = (1..end)
+        .flat_map(|at| ('a'..='z').map(move |letter| (at, format!("{}{letter}", head(at)))))
+        .filter(|(_, head)| begins(head))
+        .collect();
+    let swapped = (0..end.min(letters.len() - 1)).map(|at| {
         let mut swapped = letters.clone();
         swapped.swap(at, at + 1);
         swapped.into_iter().collect::<String>()
     });
-    let without = (0..letters.len()).map(|at| {
+    let without = (0..end.min(letters.len())).map(|at| {
         let mut without = letters.clone();
         without.remove(at);
         without.into_iter().collect::<String>()
     });
-    let with = (1..=letters.len()).flat_map(|at| {
-        let letters = letters.clone();
-        ('a'..='z').map(move |letter| {
-            let mut with = letters.clone();
-            with.insert(at, letter);
-            with.into_iter().collect::<String>()
+    let followed_by = |behind: usize| {
+        heads.iter().filter_map(move |(at, head)| {
+            let rest = word.get(at + behind..)?;
+            Some(format!("{head}{rest}"))
         })
-    });
-    let replaced = (1..letters.len()).flat_map(|at| {
-        let letters = letters.clone();
-        ('a'..='z').map(move |letter| {
-            let mut replaced = letters.clone();
-            if let Some(place) = replaced.get_mut(at) {
-                *place = letter;
-            }
-            replaced.into_iter().collect::<String>()
-        })
-    });
-    let word = word.to_owned();
+    };
+    let (with, replaced) = (followed_by(0), followed_by(1));
     swapped
         .chain(with)
         .chain(without)
         .chain(replaced)
-        .find(|candidate| *candidate != word && is_stored(candidate))
+        .find(|candidate| candidate != word && lexicon.has(column, candidate))
 }
 
 /// Letters of the longest word that is compared, and one.

@@ -2,6 +2,7 @@
 //! (`words.json`).
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -108,6 +109,8 @@ pub(crate) struct Vocabulary {
     words: HashSet<String>,
     /// Common English words.
     common: HashSet<String>,
+    /// Both, by their number of letters.
+    by_length: Vec<Vec<String>>,
 }
 
 static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
@@ -150,6 +153,7 @@ impl Vocabulary {
                 .collect(),
             words: HashSet::new(),
             common: HashSet::new(),
+            by_length: Vec::new(),
         };
         for level in &source.levels {
             for words in &level.words {
@@ -242,6 +246,15 @@ impl Vocabulary {
             }
         }
         made.common = words.common.into_iter().collect();
+        for word in made.words.union(&made.common) {
+            let letters = word.chars().count();
+            if made.by_length.len() <= letters {
+                made.by_length.resize(letters + 1, Vec::new());
+            }
+            if let Some(words) = made.by_length.get_mut(letters) {
+                words.push(word.clone());
+            }
+        }
         made
     }
 
@@ -335,14 +348,10 @@ impl Vocabulary {
         self.common.contains(word)
     }
 
-    /// Common words.
-    pub(crate) fn common(&self) -> impl Iterator<Item = &str> {
-        self.common.iter().map(String::as_str)
-    }
-
-    /// All words of phrases.
-    pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
-        self.words.iter().map(String::as_str)
+    /// Words of phrases and common ones, of so many letters.
+    pub(crate) fn words_of(&self, letters: RangeInclusive<usize>) -> impl Iterator<Item = &str> {
+        let words = letters.filter_map(|letters| self.by_length.get(letters));
+        words.flatten().map(String::as_str)
     }
 
     pub(crate) fn state_of_code(&self, code: &str) -> Option<&str> {
@@ -359,6 +368,13 @@ impl Vocabulary {
 
     pub(crate) fn company_alias(&self, name: &str) -> Option<&str> {
         self.company_aliases.get(name).map(String::as_str)
+    }
+
+    /// Whether another name of a company begins so.
+    pub(crate) fn begins_alias(&self, start: &str) -> bool {
+        self.company_aliases
+            .keys()
+            .any(|alias| alias.starts_with(start))
     }
 
     /// Whether a text is the stored name of a country.

@@ -96,24 +96,30 @@ impl<'a> TextDictionary<'a> {
     /// # Errors
     /// The code of the first text that is greater, one more than the last if none is.
     pub fn find(&self, text: &[u8]) -> Result<u32, u32> {
-        let first = self.first_code(|prefix, tail| compare(prefix, tail, text).is_lt());
-        match self.get(first) {
+        let (first, found) = self.not_below(text);
+        match found {
             Some((prefix, tail)) if compare(prefix, tail, text).is_eq() => Ok(first),
             _ => Err(first),
         }
     }
 
+    /// Whether some text begins so.
+    #[must_use]
+    pub fn begins(&self, start: &[u8]) -> bool {
+        let (_, found) = self.not_below(start);
+        found.is_some_and(|(prefix, tail)| compare_heads(prefix, tail, start).is_eq())
+    }
+
+    /// All codes.
+    const fn codes(&self) -> Range<u32> {
+        1..self.len.saturating_add(1)
+    }
+
     /// The codes of all texts that begin with `start`.
     #[must_use]
     pub fn prefix_range(&self, start: &[u8]) -> Range<u32> {
-        let begins_at_most = |prefix: &[u8], tail: &[u8]| {
-            let head = prefix
-                .get(..start.len().min(prefix.len()))
-                .unwrap_or(prefix);
-            let left = start.len() - head.len();
-            let tail = tail.get(..left.min(tail.len())).unwrap_or(tail);
-            compare(head, tail, start).is_le()
-        };
+        let begins_at_most =
+            |prefix: &[u8], tail: &[u8]| compare_heads(prefix, tail, start).is_le();
         let from = self.first_code(|prefix, tail| compare(prefix, tail, start).is_lt());
         from..self.first_code(begins_at_most).max(from)
     }
@@ -121,15 +127,29 @@ impl<'a> TextDictionary<'a> {
     /// The first code whose text does not hold `holds`, which holds for a beginning of the texts and for no other.
     #[must_use]
     pub fn first_code(&self, holds: impl Fn(&[u8], &[u8]) -> bool) -> u32 {
-        self.first_code_in(1..self.len.saturating_add(1), holds)
+        self.first_code_in(self.codes(), holds)
     }
 
     /// The first of `codes` whose text does not hold `holds`, which holds for a beginning of these texts and for no
     /// other; their end if it holds for all.
     #[must_use]
     pub fn first_code_in(&self, codes: Range<u32>, holds: impl Fn(&[u8], &[u8]) -> bool) -> u32 {
+        let last = self.last_block(&codes, &holds);
+        let Some(block) = self.block(last).filter(|_| codes.start < codes.end) else {
+            return codes.start.max(1);
+        };
+        let after = block.first_code.saturating_add(block.len);
+        block
+            .texts()
+            .skip_while(|(code, _)| *code < codes.start)
+            .find(|(_, tail)| !holds(block.prefix, tail))
+            .map_or(after, |(code, _)| code)
+            .min(codes.end)
+    }
+
+    /// The last block of these codes whose first text holds `holds`, or else that of the first code.
+    fn last_block(&self, codes: &Range<u32>, holds: impl Fn(&[u8], &[u8]) -> bool) -> u32 {
         let place = |code: u32| code.saturating_sub(1) / BLOCK_ENTRIES;
-        // The last block whose first text still holds, or else that of the first code: the border is inside it.
         let mut last = place(codes.start);
         let mut high = place(codes.end.saturating_sub(1)).saturating_add(1);
         let mut low = last.saturating_add(1);
@@ -145,17 +165,43 @@ impl<'a> TextDictionary<'a> {
                 high = middle;
             }
         }
-        let Some(block) = self.block(last).filter(|_| codes.start < codes.end) else {
-            return codes.start.max(1);
-        };
-        let after = block.first_code.saturating_add(block.len);
-        block
-            .texts()
-            .skip_while(|(code, _)| *code < codes.start)
-            .find(|(_, tail)| !holds(block.prefix, tail))
-            .map_or(after, |(code, _)| code)
-            .min(codes.end)
+        last
     }
+
+    /// The first text that is not less than another one, with its code; none behind the last.
+    fn not_below(&self, text: &[u8]) -> (u32, Option<(&'a [u8], &'a [u8])>) {
+        let last = self.last_block(&self.codes(), |prefix, tail| {
+            compare(prefix, tail, text).is_lt()
+        });
+        let Some(block) = self.block(last) else {
+            return (1, None);
+        };
+        // Where all texts begin as this one, only what follows is compared, and mostly its first byte alone.
+        let rest = text.strip_prefix(block.prefix);
+        let first = rest.and_then(|rest| rest.first());
+        let is_below = |tail: &[u8]| match rest {
+            Some(_) if tail.first() < first => true,
+            Some(rest) => tail < rest,
+            None => compare(block.prefix, tail, text).is_lt(),
+        };
+        match block.texts().find(|(_, tail)| !is_below(tail)) {
+            Some((code, tail)) => (code, Some((block.prefix, tail))),
+            None => {
+                let after = block.first_code.saturating_add(block.len);
+                (after, self.get(after))
+            }
+        }
+    }
+}
+
+/// Compares as much of a text of two parts as another one is long with that.
+fn compare_heads(prefix: &[u8], tail: &[u8], start: &[u8]) -> Ordering {
+    let head = prefix
+        .get(..start.len().min(prefix.len()))
+        .unwrap_or(prefix);
+    let left = start.len() - head.len();
+    let tail = tail.get(..left.min(tail.len())).unwrap_or(tail);
+    compare(head, tail, start)
 }
 
 /// Compares a text of two parts with another.

@@ -2,7 +2,7 @@
 
 use chrono::{Datelike, NaiveDate};
 use column_files::Columns;
-use column_files::view::Dictionary;
+use column_files::view::{Dictionary, TextDictionary};
 use dialect::{Catalog, ColumnId};
 use discover::Lexicon;
 use events_schema::record::RecordKind;
@@ -19,17 +19,24 @@ impl<'a> BuildLexicon<'a> {
     pub const fn of(columns: Option<&'a Columns>) -> Self {
         Self(columns)
     }
+
+    fn texts(&self, column: ColumnId) -> Option<TextDictionary<'a>> {
+        match self.0?.column(column).dictionary {
+            Dictionary::Text(texts) => Some(texts),
+            _ => None,
+        }
+    }
 }
 
 impl Lexicon for BuildLexicon<'_> {
     fn has(&self, column: ColumnId, value: &str) -> bool {
-        let Some(columns) = self.0 else {
-            return false;
-        };
-        match columns.column(column).dictionary {
-            Dictionary::Text(texts) => texts.find(value.as_bytes()).is_ok(),
-            _ => false,
-        }
+        self.texts(column)
+            .is_some_and(|texts| texts.find(value.as_bytes()).is_ok())
+    }
+
+    fn begins(&self, column: ColumnId, start: &str) -> bool {
+        self.texts(column)
+            .is_some_and(|texts| texts.begins(start.as_bytes()))
     }
 }
 
