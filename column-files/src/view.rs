@@ -6,6 +6,7 @@
 mod text;
 
 pub use text::Block;
+pub(crate) use text::compare_heads;
 
 /// Rows of one chunk: the unit of evaluation. A list's elements start anew at a multiple of 64 in each.
 pub const CHUNK_ROWS: u32 = 65_536;

@@ -7,6 +7,9 @@ use std::ops::Range;
 
 use super::{BLOCK_ENTRIES, TAIL_END, TextDictionary};
 
+/// A text: what its block shares, and how it goes on.
+type Parts<'a> = (&'a [u8], &'a [u8]);
+
 /// Texts that share a prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block<'a> {
@@ -76,7 +79,7 @@ impl<'a> TextDictionary<'a> {
 
     /// The two parts of a text, none for a code without one.
     #[must_use]
-    pub fn get(&self, code: u32) -> Option<(&'a [u8], &'a [u8])> {
+    pub fn get(&self, code: u32) -> Option<Parts<'a>> {
         let place = code.checked_sub(1)?;
         let block = self.block(place / BLOCK_ENTRIES)?;
         let within = usize::try_from(place % BLOCK_ENTRIES).ok()?;
@@ -169,7 +172,7 @@ impl<'a> TextDictionary<'a> {
     }
 
     /// The first text that is not less than another one, with its code; none behind the last.
-    fn not_below(&self, text: &[u8]) -> (u32, Option<(&'a [u8], &'a [u8])>) {
+    fn not_below(&self, text: &[u8]) -> (u32, Option<Parts<'a>>) {
         let last = self.last_block(&self.codes(), |prefix, tail| {
             compare(prefix, tail, text).is_lt()
         });
@@ -195,7 +198,7 @@ impl<'a> TextDictionary<'a> {
 }
 
 /// Compares as much of a text of two parts as another one is long with that.
-fn compare_heads(prefix: &[u8], tail: &[u8], start: &[u8]) -> Ordering {
+pub(crate) fn compare_heads(prefix: &[u8], tail: &[u8], start: &[u8]) -> Ordering {
     let head = prefix
         .get(..start.len().min(prefix.len()))
         .unwrap_or(prefix);

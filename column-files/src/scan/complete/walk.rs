@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::view::TextDictionary;
+use crate::view::{TextDictionary, compare_heads};
 
 /// Looks into the dictionary of one walk at most: some milliseconds. Beyond, further slips are not found.
 const MAX_LOOKS: u32 = 8_000;
@@ -91,7 +91,7 @@ impl Walk<'_> {
             let bound = way.as_bytes();
             self.looks += 1;
             let end = self.texts.first_code_in(from..codes.end, |prefix, tail| {
-                head_is_at_most(prefix, tail, bound)
+                compare_heads(prefix, tail, bound).is_le()
             });
             // A damaged dictionary may not be sorted; the walk goes on all the same.
             let below = from..end.max(from + 1);
@@ -225,16 +225,6 @@ fn base(letter: char) -> char {
         return letter;
     }
     std::iter::once(letter).nfd().next().unwrap_or(letter)
-}
-
-/// Whether a text of two parts, as far as `bound` goes, is not greater.
-fn head_is_at_most(prefix: &[u8], tail: &[u8], bound: &[u8]) -> bool {
-    let head = prefix
-        .get(..bound.len().min(prefix.len()))
-        .unwrap_or(prefix);
-    let left = bound.len() - head.len();
-    let tail = tail.get(..left.min(tail.len())).unwrap_or(tail);
-    head.iter().chain(tail).le(bound)
 }
 
 fn slips(number: usize) -> u8 {
