@@ -91,7 +91,7 @@ impl Application {
         let allowed = endpoint.is_free() || key.endpoints.contains(endpoint);
         let rate = desk
             .windows
-            .count(&caller.api_key_id, endpoint, limit, now)
+            .count(&caller.api_key_id, endpoint, limit, self.moment(now))
             .map_err(|rate| no(Refusal::RateLimited, Some(rate)))?;
         if !allowed {
             return Err(no(Refusal::EndpointNotAllowed, Some(rate)));

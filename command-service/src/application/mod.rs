@@ -29,6 +29,7 @@ use crate::domain::report::Report;
 use crate::store::aggregates::Aggregates;
 use crate::store::{Store, StoreFault};
 use holds::Holds;
+use rate_window::Moment;
 
 pub use builds::ChunkReceived;
 pub use command::{CommandError, Reason};
@@ -118,6 +119,14 @@ impl Application {
     #[must_use]
     pub fn now(&self) -> DateTime<Utc> {
         self.clock.now().trunc_subsecs(6)
+    }
+
+    /// `now` on both clocks.
+    fn moment(&self, now: DateTime<Utc>) -> Moment {
+        Moment {
+            day: now,
+            line: self.clock.monotonic(),
+        }
     }
 
     fn fault(&self, fault: StoreFault) -> CommandError {

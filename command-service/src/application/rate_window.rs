@@ -1,9 +1,13 @@
 //! Rate limits: one fixed window a key and endpoint, anchored at its first request (interface.md 8).
 //! In the shard owner's memory; windows start anew when a shard moves to another owner.
+//!
+//! Guarantee: no window lets more than its limit through, in whatever order requests that read the clock at the same time
+//! arrive here, and whatever is done to the time of day: windows are measured by the monotonic clock.
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::RateWindow;
 use events_schema::api::limits::RATE_WINDOW_SECONDS;
@@ -15,9 +19,20 @@ pub(super) struct Windows(HashMap<(ApiKeyId, Endpoint), Window>);
 
 #[derive(Debug)]
 struct Window {
-    started: DateTime<Utc>,
+    started: Instant,
     counted: u32,
 }
+
+/// The same moment on both clocks.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moment {
+    /// For what is told.
+    pub(super) day: DateTime<Utc>,
+    /// For what is measured.
+    pub(super) line: Instant,
+}
+
+const LENGTH: Duration = Duration::from_secs(RATE_WINDOW_SECONDS as u64);
 
 /// Windows that are over are dropped when so many are kept.
 const PRUNE_AT: usize = 4_096;
@@ -29,20 +44,21 @@ impl Windows {
         key: &ApiKeyId,
         endpoint: Endpoint,
         limit: u32,
-        now: DateTime<Utc>,
+        now: Moment,
     ) -> Result<RateWindow, RateWindow> {
-        let length = TimeDelta::seconds(i64::from(RATE_WINDOW_SECONDS));
+        // Of two requests the one that read the clock first may be counted last: it belongs to the window that is there.
+        let passed = |window: &Window| now.line.saturating_duration_since(window.started);
         if self.0.len() >= PRUNE_AT {
-            self.0.retain(|_, window| now < window.started + length);
+            self.0.retain(|_, window| passed(window) < LENGTH);
         }
-        let window = self.0.entry((key.clone(), endpoint)).or_insert(Window {
-            started: now,
+        let new = Window {
+            started: now.line,
             counted: 0,
-        });
-        // A clock that was set back must not lengthen a window.
-        if now >= window.started + length || now < window.started {
+        };
+        let window = self.0.entry((key.clone(), endpoint)).or_insert(new);
+        if passed(window) >= LENGTH {
             *window = Window {
-                started: now,
+                started: now.line,
                 counted: 0,
             };
         }
@@ -50,13 +66,15 @@ impl Windows {
         if allowed {
             window.counted += 1;
         }
-        let ends_in = (window.started + length - now).num_milliseconds().max(1);
-        let seconds = ends_in.div_euclid(1_000) + i64::from(ends_in.rem_euclid(1_000) > 0);
+        // Both are rounded up by themselves: whoever comes at that second finds a new window.
+        let left = LENGTH.saturating_sub(passed(window));
+        let seconds = u32::try_from(left.as_millis().div_ceil(1_000));
+        let end = now.day + left;
         let state = RateWindow {
             limit,
             remaining: limit.saturating_sub(window.counted),
-            reset_at: now.timestamp() + seconds,
-            retry_after_seconds: u32::try_from(seconds.max(1)).unwrap_or(RATE_WINDOW_SECONDS),
+            reset_at: end.timestamp() + i64::from(end.timestamp_subsec_nanos() > 0),
+            retry_after_seconds: seconds.unwrap_or(RATE_WINDOW_SECONDS).max(1),
         };
         if allowed { Ok(state) } else { Err(state) }
     }
@@ -64,12 +82,22 @@ impl Windows {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
+    use chrono::TimeDelta;
     use events_schema::ids::AccountId;
+    use proptest::prelude::*;
 
     use super::*;
 
-    fn at(milliseconds: i64) -> DateTime<Utc> {
-        DateTime::from_timestamp_millis(1_800_000_000_000 + milliseconds).unwrap()
+    /// So long after a moment that stays the same during a test.
+    fn at(milliseconds: u64) -> Moment {
+        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+        let since = Duration::from_millis(milliseconds);
+        Moment {
+            day: DateTime::from_timestamp_millis(1_800_000_000_000).unwrap() + since,
+            line: *START + since,
+        }
     }
 
     fn key() -> ApiKeyId {
@@ -106,7 +134,59 @@ mod tests {
             .count(&key(), Endpoint::PersonEnrich, 1, at(60_000))
             .unwrap_err();
         assert_eq!(refused.retry_after_seconds, 31);
-        assert_eq!(refused.reset_at, at(60_000).timestamp() + 31);
+        // The window ends at 90.5 s.
+        assert_eq!(refused.reset_at, at(91_000).day.timestamp());
+    }
+
+    #[test]
+    fn a_request_that_read_the_clock_before_the_first_one_is_counted_in_its_window() {
+        let mut windows = Windows::default();
+        let mut count = |now| windows.count(&key(), Endpoint::PersonEnrich, 2, at(now));
+        assert!(count(100).is_ok());
+        assert_eq!(count(99).unwrap().remaining, 0);
+        assert!(count(98).is_err() && count(100).is_err());
+        assert!(count(60_099).is_err());
+        assert!(count(60_100).is_ok());
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_or_forward_changes_no_window() {
+        let mut windows = Windows::default();
+        let mut count = |now: Moment| windows.count(&key(), Endpoint::PersonEnrich, 1, now);
+        assert!(count(at(0)).is_ok());
+        for hours in [-1, 1] {
+            let now = Moment {
+                day: at(1_000).day + TimeDelta::hours(hours),
+                ..at(1_000)
+            };
+            let refused = count(now).unwrap_err();
+            assert_eq!(refused.retry_after_seconds, 59);
+            assert_eq!(refused.reset_at, now.day.timestamp() + 59);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_window_lets_more_than_its_limit_through(
+            limit in 0u32..5,
+            steps in prop::collection::vec((0u64..20_000, 0u64..500), 1..200),
+        ) {
+            let mut windows = Windows::default();
+            let mut now = 1_000;
+            let mut let_through: Vec<u64> = Vec::new();
+            for (step, late) in steps {
+                now += step;
+                // Read up to half a second before it is counted.
+                if windows.count(&key(), Endpoint::PersonEnrich, limit, at(now - late)).is_ok() {
+                    let_through.push(now);
+                }
+            }
+            // Windows do not overlap: of a window's length two can be touched, each with its limit.
+            for (place, first) in let_through.iter().enumerate() {
+                let within = let_through.iter().skip(place).take_while(|at| **at < first + 59_500);
+                prop_assert!(within.count() <= 2 * limit as usize);
+            }
+        }
     }
 
     #[test]

@@ -150,6 +150,40 @@ async fn the_rate_limit_comes_before_what_the_key_may_and_refused_requests_count
     );
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 8)]
+async fn of_requests_at_once_no_more_than_the_limit_pass() {
+    let process = Process::alone().await;
+    let customer = process.customer(1_000).await;
+    let limit = Endpoint::PersonEnrich.default_rate_limit() as usize;
+    // Windows begin with the first request of each key; the race is there.
+    for _ in 0..10 {
+        let issue = IssueApiKey {
+            account_id: customer.account,
+            endpoints: EndpointSet::All,
+            rate_limits: BTreeMap::new(),
+        };
+        let issued = process
+            .application
+            .issue_api_key(issue, &cause())
+            .await
+            .unwrap();
+        let barrier = std::sync::Arc::new(tokio::sync::Barrier::new(limit + 10));
+        let tries = (0..limit + 10).map(|_| {
+            let (application, barrier) = (process.application.clone(), barrier.clone());
+            let call = Call::Admit(admit(&issued.api_key, Ask::Nothing, None));
+            tokio::spawn(async move {
+                barrier.wait().await;
+                matches!(application.answer(call).await, Answer::Noted { .. })
+            })
+        });
+        let passed = futures::future::join_all(tries).await;
+        let passed = passed
+            .into_iter()
+            .filter(|passed| *passed.as_ref().unwrap());
+        assert_eq!(passed.count(), limit);
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bad_request_is_counted_and_gets_its_headers() {
     let process = Process::alone().await;
