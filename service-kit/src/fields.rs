@@ -239,7 +239,14 @@ impl<'a> Fields<'a> {
 fn shown(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(clipped(text)),
-        Value::Array(_) | Value::Object(_) => Value::Null,
+        Value::Array(_) | Value::Object(_) => {
+            let text = value.to_string();
+            if text.len() <= SHOWN_CHARS {
+                value.clone()
+            } else {
+                Value::String(clipped(&text))
+            }
+        }
         scalar => scalar.clone(),
     }
 }
@@ -333,6 +340,18 @@ mod tests {
             assert_eq!(fields.integer("limit", 1..=1000, 2), 2);
             assert_eq!(fields.finish().unwrap_err().status(), 422);
         }
+    }
+
+    #[test]
+    fn a_list_that_was_sent_is_shown_as_it_is_and_a_long_one_clipped() {
+        let map = map(json!({"city": ["a", {"b": 1}], "name": vec!["x"; 100]}));
+        let mut fields = Fields::new(&map, &["city", "name"]);
+        let _ = (fields.string("city", 9), fields.string("name", 9));
+        let problem = fields.finish().unwrap_err();
+        let shown = &problem.details_ref()["fields"];
+        assert_eq!(shown[0]["value"], json!(["a", {"b": 1}]));
+        let clipped = shown[1]["value"].as_str().unwrap();
+        assert!(clipped.starts_with(r#"["x","x""#) && clipped.chars().count() == SHOWN_CHARS);
     }
 
     #[test]
