@@ -13,6 +13,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use events_schema::api::caller::IDEMPOTENCY_KEY;
 use events_schema::api::error_code::ErrorCode;
 use http::{HeaderValue, StatusCode, header};
 use http_body_util::Full;
@@ -28,7 +29,6 @@ use tracing::Span;
 use crate::handler::Handler;
 use crate::keys::Keys;
 use crate::settings::Settings;
-use crate::upstream::IDEMPOTENCY_KEY;
 use message::{Message, Shape};
 
 /// What a tool call must know of its HTTP request; travels through rmcp in the extensions.

@@ -9,6 +9,7 @@ mod memory;
 use std::time::Duration;
 
 use bytes::Bytes;
+use events_schema::api::caller::ApiKey;
 use events_schema::api::error_code::ErrorCode;
 use events_schema::api::internal::{Answer, Answers, Call, Calls, Refusal};
 use http::{HeaderMap, HeaderValue, Method};
@@ -18,9 +19,6 @@ use sha2::{Digest, Sha256};
 
 use crate::settings::Settings;
 use memory::Memory;
-
-/// The header that carries the key (interface.md 5).
-pub const API_KEY: &str = "api-key";
 
 /// Each instance of command-service is asked at most so many times: a connection may have died unnoticed.
 const ROUNDS: usize = 2;
@@ -59,14 +57,17 @@ impl Keys {
     /// # Errors
     /// 401 without a valid key, 503 when nobody can say.
     pub async fn authenticate(&self, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
-        let Some(header) = headers.get(API_KEY) else {
-            let problem = Problem::new(
-                ErrorCode::Unauthorized.parts(),
-                "The API-Key header is missing.",
-            );
-            return Err(problem.detail("reason", "missing_api_key"));
+        let text = match ApiKey::of(headers) {
+            ApiKey::Given(text) => text,
+            ApiKey::Malformed => return Err(invalid()),
+            ApiKey::Missing => {
+                let problem = Problem::new(
+                    ErrorCode::Unauthorized.parts(),
+                    "The API-Key header is missing.",
+                );
+                return Err(problem.detail("reason", "missing_api_key"));
+            }
         };
-        let text = header.to_str().map_err(|_| invalid())?;
         let digest = Sha256::digest(text).into();
         let is_valid = match self.memory.recall(&digest) {
             Some(is_valid) => is_valid,
@@ -77,7 +78,7 @@ impl Keys {
             }
         };
         if is_valid {
-            Ok(header.clone())
+            HeaderValue::from_str(text).map_err(|_| invalid())
         } else {
             Err(invalid())
         }

@@ -1,16 +1,13 @@
 //! One tool call as one request to the REST endpoint of the tool.
 
 use bytes::Bytes;
+use events_schema::api::caller::{API_KEY, IDEMPOTENCY_KEY};
 use events_schema::api::endpoint::Endpoint;
 use http::{HeaderMap, HeaderValue, Method, header};
 use serde_json::{Map, Value};
 use service_kit::client::{Answer, CallFault, Client, ClientConfig};
 
-use crate::keys::API_KEY;
 use crate::settings::Settings;
-
-/// The header by which a caller says that two calls are one.
-pub const IDEMPOTENCY_KEY: http::HeaderName = http::HeaderName::from_static("idempotency-key");
 
 /// The REST services behind the tools. Clones share their connections.
 #[derive(Debug, Clone)]
@@ -55,7 +52,7 @@ impl Upstream {
         };
         let url = format!("{base}{}", endpoint.path());
         let mut headers = HeaderMap::from_iter([
-            (http::HeaderName::from_static(API_KEY), key),
+            (API_KEY, key),
             (
                 header::CONTENT_TYPE,
                 HeaderValue::from_static("application/json"),

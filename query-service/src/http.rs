@@ -1,7 +1,6 @@
 //! The public face: routes, headers, refusals. It decides nothing about matches, shapes or credits.
 
 mod autocomplete;
-mod claim;
 mod discover;
 mod enrich;
 mod facts;

@@ -4,6 +4,7 @@
 //! The one place of every price, limit and slug of the contract (C0): REST, MCP, OpenAPI and docs read it here.
 
 pub mod admin;
+pub mod caller;
 pub mod endpoint;
 pub mod error_code;
 pub mod internal;

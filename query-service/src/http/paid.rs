@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, post};
 use bytes::Bytes;
+use events_schema::api::caller::{ApiKey, idempotency_key};
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::{
     Admit, Ask, IdempotencyClaim, RateWindow, Receipt, Refusal, Standing,
@@ -23,7 +24,6 @@ use service_kit::{Problem, RequestId};
 use uuid::Uuid;
 
 use super::App;
-use super::claim::{self, ApiKey};
 use super::facts::{Facts, put};
 use super::problem::{About, NotAnswered, with_facts};
 use crate::credit_gate::{Admission, HeldCredits, Settlement};
@@ -143,7 +143,7 @@ struct Read<'a, R> {
 
 impl<'a, O: Operation> Act<'a, O> {
     async fn run(&self, body: Bytes) -> Result<Response, Problem> {
-        let api_key = match claim::api_key(self.headers) {
+        let api_key = match ApiKey::of(self.headers) {
             ApiKey::Given(key) => key.to_owned(),
             ApiKey::Missing => return Err(self.problem(NotAnswered::MissingKey, None, None)),
             ApiKey::Malformed => return Err(self.problem(NotAnswered::MalformedKey, None, None)),
@@ -206,7 +206,12 @@ impl<'a, O: Operation> Act<'a, O> {
 
     fn read(&self, body: &[u8]) -> Result<Read<'a, O::Request>, NotAnswered> {
         correlation_id(self.headers).map_err(NotAnswered::Form)?;
-        let idempotency_key = claim::idempotency_key(self.headers).map_err(NotAnswered::Form)?;
+        let idempotency_key = idempotency_key(self.headers).map_err(|rule| {
+            NotAnswered::Form(Problem::malformed_header(
+                "Idempotency-Key",
+                &rule.to_string(),
+            ))
+        })?;
         let body = parse_object(body).map_err(NotAnswered::Form)?;
         let request = self.operation.read(&body)?;
         let secret = self.app.hash_secret.expose();
@@ -214,7 +219,7 @@ impl<'a, O: Operation> Act<'a, O> {
         let is_dry_run = self.operation.is_dry_run(&request);
         let claim = idempotency_key
             .filter(|_| !is_dry_run && !endpoint.is_free())
-            .map(|key| claim::claim(secret, endpoint, key, &body));
+            .map(|key| IdempotencyClaim::of(secret, endpoint, key, &body));
         Ok(Read {
             request,
             is_dry_run,

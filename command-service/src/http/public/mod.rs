@@ -3,7 +3,6 @@
 //! Order of checks as in contract C0: what the route and the headers alone refuse (the edge), 401, 429, 400 and 422,
 //! 409, then 404 and 503. Reports cost nothing, need no contract, and any valid key may file them.
 
-mod claim;
 mod credits;
 mod headers;
 mod refusal;
@@ -15,7 +14,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::{get, post};
 use events_schema::record::RecordKind;
-use http::{HeaderMap, HeaderName};
+use http::HeaderMap;
 use service_kit::clock::Clock;
 use service_kit::config::Secret;
 use service_kit::{EdgeConfig, Problem, edge};
@@ -23,9 +22,8 @@ use service_kit::{EdgeConfig, Problem, edge};
 use super::failure::invalid_api_key;
 use super::{Peers, Records, health};
 use crate::store::Store;
+use events_schema::api::caller::ApiKey;
 use events_schema::api::error_code::ErrorCode;
-
-const API_KEY: HeaderName = HeaderName::from_static("api-key");
 
 /// What the public routes need. Cheap to clone.
 #[derive(Clone)]
@@ -62,16 +60,15 @@ pub fn router(state: PublicState, store: Store, config: EdgeConfig) -> Router {
 
 /// The key as sent.
 fn api_key(headers: &HeaderMap) -> Result<&str, Problem> {
-    let mut values = headers.get_all(API_KEY).iter();
-    let Some(value) = values.next() else {
-        let missing = Problem::new(
-            ErrorCode::Unauthorized.parts(),
-            "The API-Key header is missing.",
-        );
-        return Err(missing.detail("reason", "missing_api_key"));
-    };
-    match value.to_str() {
-        Ok(key) if values.next().is_none() => Ok(key),
-        _ => Err(invalid_api_key()),
+    match ApiKey::of(headers) {
+        ApiKey::Given(key) => Ok(key),
+        ApiKey::Malformed => Err(invalid_api_key()),
+        ApiKey::Missing => {
+            let missing = Problem::new(
+                ErrorCode::Unauthorized.parts(),
+                "The API-Key header is missing.",
+            );
+            Err(missing.detail("reason", "missing_api_key"))
+        }
     }
 }

@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use chrono::{SecondsFormat, SubsecRound};
+use events_schema::api::caller::idempotency_key;
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::{
     Admit, Answer, Ask, Call, Caller, Hold, IdempotencyClaim, RateWindow, Receipt, RecordLookup,
@@ -25,7 +26,7 @@ use uuid::Uuid;
 
 use super::refusal::{Asked, problem};
 use super::report_body::{self, ReportBody};
-use super::{PublicState, api_key, claim, headers};
+use super::{PublicState, api_key, headers};
 use crate::http::failure::not_found;
 use crate::http::internal::reports::FileReport;
 
@@ -50,7 +51,7 @@ pub(super) async fn file(
     let api_key = api_key(&headers)?.to_owned();
     let asked = Asked {
         endpoint: endpoint(kind),
-        idempotency_key: claim::key(&headers).ok().flatten(),
+        idempotency_key: idempotency_key(&headers).ok().flatten(),
     };
     let checked = check(&state, kind, &headers, &body);
     let (ask, idempotency) = match &checked {
@@ -98,17 +99,12 @@ fn check(
     body: &[u8],
 ) -> Result<(ReportBody, Option<IdempotencyClaim>), Problem> {
     correlation_id(headers)?;
-    let key = claim::key(headers)?;
+    let key = idempotency_key(headers)
+        .map_err(|rule| Problem::malformed_header("Idempotency-Key", &rule.to_string()))?;
     let map: Map<String, Value> = parse_object(body)?;
     let report = report_body::read(kind, &map)?;
     let secret = &state.request_hash_secret;
-    let claim = match key {
-        Some(key) => {
-            let claim = claim::of(secret, endpoint(kind), key, &map);
-            Some(claim.ok_or_else(Problem::internal)?)
-        }
-        None => None,
-    };
+    let claim = key.map(|key| IdempotencyClaim::of(secret.expose(), endpoint(kind), key, &map));
     Ok((report, claim))
 }
 

@@ -1,0 +1,198 @@
+//! What a request says of its caller in headers: the API key and the `Idempotency-Key` (contract C0, C12). Read here by
+//! every listener, so that the same header is the same thing at each of them.
+
+use std::fmt::Write;
+
+use hmac::{Hmac, KeyInit, Mac};
+use http::{HeaderMap, HeaderName};
+use serde_json::{Map, Value};
+use sha2::Sha256;
+
+use super::endpoint::Endpoint;
+use super::internal::IdempotencyClaim;
+use super::limits::MAX_IDEMPOTENCY_KEY_CHARS;
+
+/// The header with the API key.
+pub const API_KEY: HeaderName = HeaderName::from_static("api-key");
+/// The header that names a request.
+pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+/// Longer than any key that is issued.
+const MAX_API_KEY_CHARS: usize = 256;
+
+/// What the header `API-Key` holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ApiKey<'a> {
+    /// One that command-service can judge, without blanks around it.
+    Given(&'a str),
+    /// None, or only blanks.
+    Missing,
+    /// Nothing that could be a key, or several.
+    Malformed,
+}
+
+impl<'a> ApiKey<'a> {
+    /// Reads the headers of a request.
+    #[must_use]
+    pub fn of(headers: &'a HeaderMap) -> Self {
+        let mut values = headers.get_all(API_KEY).iter();
+        let Some(value) = values.next() else {
+            return Self::Missing;
+        };
+        match value.to_str().map(str::trim) {
+            _ if values.next().is_some() => Self::Malformed,
+            Ok("") => Self::Missing,
+            Ok(key) if key.len() <= MAX_API_KEY_CHARS => Self::Given(key),
+            _ => Self::Malformed,
+        }
+    }
+}
+
+/// An `Idempotency-Key` that is not what [`idempotency_key`] takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("1 to 255 printable ASCII characters, given once")]
+pub struct MalformedIdempotencyKey;
+
+/// The `Idempotency-Key` as sent, if one was.
+///
+/// # Errors
+/// Unless it is 1 to 255 printable ASCII characters, given once.
+pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, MalformedIdempotencyKey> {
+    let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
+    let Some(value) = values.next() else {
+        return Ok(None);
+    };
+    let is_well_formed = |text: &&str| {
+        let is_printable = text.bytes().all(|byte| (0x20..0x7f).contains(&byte));
+        is_printable && (1..=MAX_IDEMPOTENCY_KEY_CHARS).contains(&text.len())
+    };
+    let text = value.to_str().ok().filter(is_well_formed);
+    match text {
+        Some(text) if values.next().is_none() => Ok(Some(text)),
+        _ => Err(MalformedIdempotencyKey),
+    }
+}
+
+impl IdempotencyClaim {
+    /// The claim of a request: hashes keyed by `secret`, so that neither key nor body is stored. The same body in another
+    /// spelling (order of keys, white space, a parameter that is null instead of absent) is the same request.
+    #[must_use]
+    pub fn of(secret: &str, endpoint: Endpoint, key: &str, body: &Map<String, Value>) -> Self {
+        let given = body.iter().filter(|(_, value)| !value.is_null());
+        let given = given.map(|(name, value)| (name.clone(), value.clone()));
+        let request = sorted(&Value::Object(given.collect())).to_string();
+        Self {
+            key_hash: keyed_hash(secret, &["idempotency-key", endpoint.name(), key]),
+            request_hash: keyed_hash(secret, &["request", endpoint.name(), &request]),
+        }
+    }
+}
+
+fn keyed_hash(secret: &str, parts: &[&str]) -> String {
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else {
+        unreachable!("HMAC takes a key of any length")
+    };
+    for part in parts {
+        mac.update(part.as_bytes());
+        mac.update(&[0]);
+    }
+    let mut text = String::with_capacity(64);
+    for byte in mac.finalize().into_bytes() {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+fn sorted(value: &Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let mut entries: Vec<(&String, &Value)> = map.iter().collect();
+            entries.sort_by_key(|(name, _)| *name);
+            let entries = entries.into_iter();
+            Value::Object(
+                entries
+                    .map(|(name, value)| (name.clone(), sorted(value)))
+                    .collect(),
+            )
+        }
+        Value::Array(items) => Value::Array(items.iter().map(sorted).collect()),
+        scalar => scalar.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use http::HeaderValue;
+    use serde_json::json;
+
+    use super::*;
+
+    fn claim(endpoint: Endpoint, key: &str, body: Value) -> IdempotencyClaim {
+        IdempotencyClaim::of("a secret", endpoint, key, body.as_object().unwrap())
+    }
+
+    fn with(name: &HeaderName, values: &[&[u8]]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            headers.append(name, HeaderValue::from_bytes(value).unwrap());
+        }
+        headers
+    }
+
+    #[test]
+    fn one_request_in_other_spellings_is_one_and_a_value_a_key_or_an_endpoint_makes_another() {
+        let of = |body| claim(Endpoint::PersonEnrich, "k", body);
+        let first = of(json!({"email": "a@b.example", "limit": 2, "fields": {"a": 1, "b": null}}));
+        assert_eq!(
+            first,
+            of(
+                json!({"region": null, "fields": {"b": null, "a": 1}, "limit": 2, "email": "a@b.example"})
+            )
+        );
+        let another = of(json!({"email": "a@b.example", "limit": 3}));
+        assert_ne!(first.request_hash, another.request_hash);
+        assert_eq!(first.key_hash, another.key_hash);
+        assert_eq!(first.key_hash.len(), 64);
+        let empty = json!({});
+        let other_key = claim(Endpoint::PersonEnrich, "l", empty.clone());
+        let other_endpoint = claim(Endpoint::CompanyEnrich, "k", empty);
+        assert_ne!(other_key.key_hash, first.key_hash);
+        assert_ne!(other_endpoint.key_hash, first.key_hash);
+        assert_ne!(other_endpoint.request_hash, other_key.request_hash);
+    }
+
+    #[test]
+    fn an_idempotency_key_is_1_to_255_printable_characters_given_once() {
+        let with = |values: &[&[u8]]| with(&IDEMPOTENCY_KEY, values);
+        assert_eq!(idempotency_key(&HeaderMap::new()), Ok(None));
+        assert_eq!(idempotency_key(&with(&[b"abc"])), Ok(Some("abc")));
+        let longest = [b'a'; 255];
+        assert!(idempotency_key(&with(&[&longest])).is_ok());
+        let faults: [&[&[u8]]; 5] = [
+            &[b""],
+            &[&[b'a'; 256]],
+            &[b"caf\xc3\xa9"],
+            &[b"a\tb"],
+            &[b"a", b"b"],
+        ];
+        for values in faults {
+            assert!(idempotency_key(&with(values)).is_err(), "{values:?}");
+        }
+    }
+
+    #[test]
+    fn an_api_key_is_missing_when_blank_and_malformed_when_no_key_could_be_so() {
+        let cases: [(&[&[u8]], ApiKey<'_>); 6] = [
+            (&[], ApiKey::Missing),
+            (&[b" "], ApiKey::Missing),
+            (&[&[b'a'; 257]], ApiKey::Malformed),
+            (&[b"\xff"], ApiKey::Malformed),
+            (&[b"rk_live_x", b"rk_live_y"], ApiKey::Malformed),
+            (&[b" rk_live_x "], ApiKey::Given("rk_live_x")),
+        ];
+        for (values, expected) in cases {
+            assert_eq!(ApiKey::of(&with(&API_KEY, values)), expected, "{values:?}");
+        }
+    }
+}
