@@ -36,7 +36,7 @@ pub(crate) enum Role {
     Integers = 3,
     /// `f64`.
     Numbers = 4,
-    /// A column: codes, counts, bits of derived hashes, fingerprints of derived hashes.
+    /// A column: codes, counts, bits of derived hashes, fingerprints of derived hashes, repeated codes with their counts.
     Column = 5,
     /// A list: `u64` starts, `u32` lengths, last bits, filled bits.
     List = 6,
@@ -65,6 +65,7 @@ pub(crate) mod column {
     pub(crate) const COUNTS: usize = 1;
     pub(crate) const DERIVED: usize = 2;
     pub(crate) const FINGERPRINTS: usize = 3;
+    pub(crate) const REPEATED: usize = 4;
 }
 
 /// Sections of a list.

@@ -4,7 +4,7 @@ use events_schema::record::RecordKind;
 use serde::{Deserialize, Serialize};
 
 /// Version of the layout that this crate writes, and the only one that it reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The files of one build. Its own digest is in the event `build.loaded`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

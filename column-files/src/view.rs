@@ -25,6 +25,8 @@ pub struct ColumnView<'a> {
     /// How many rows have each code, from code 1, of a list: in some element; none where nearly every value is a different
     /// one.
     pub counts: Option<&'a [u32]>,
+    /// Where there are no counts: the codes that more than one row has, in order, and how many rows have them.
+    pub repeated: &'a [[u32; 2]],
     /// Only of e-mail hashes: those that are not kept because they are the address's.
     pub derived: Option<DerivedHashes<'a>>,
 }

@@ -134,6 +134,7 @@ impl Columns {
                 dictionary,
                 codes: Codes::Absent,
                 counts: None,
+                repeated: &[],
                 derived: None,
             };
         };
@@ -149,6 +150,7 @@ impl Columns {
                 _ => Codes::Absent,
             },
             counts: Some(counts).filter(|counts| !counts.is_empty()),
+            repeated: file.section(column::REPEATED),
             derived: algorithm
                 .filter(|_| !is_derived.is_empty())
                 .map(|algorithm| DerivedHashes {

@@ -212,16 +212,14 @@ impl Finish<'_> {
             let mut spooled = column.codes;
             spooled.fill(length)?;
             let is_counted = u64::from(codes.values) <= length / COUNTED_ROWS_PER_VALUE;
-            let mut counts = is_counted.then(|| RowCounts::new(codes.values, list));
+            let mut counts = RowCounts::new(codes.values, list);
             let mut bytes = Vec::new();
             file.begin(layout::column::CODES);
             spooled.read(|block| {
                 bytes.clear();
                 for number in block {
                     let code = codes.of_number.map_or(*number, |codes| get(codes, *number));
-                    if let Some(counts) = &mut counts {
-                        counts.note(code);
-                    }
+                    counts.note(code);
                     let [a, b, c, d] = code.to_le_bytes();
                     match width {
                         1 => bytes.push(a),
@@ -232,8 +230,11 @@ impl Finish<'_> {
                 file.write(&bytes)
             })?;
             file.end(layout::column::CODES);
-            if let Some(RowCounts { counts, .. }) = counts {
-                file.section(layout::column::COUNTS, bytemuck::cast_slice(&counts))?;
+            if is_counted {
+                file.section(layout::column::COUNTS, bytemuck::cast_slice(&counts.counts))?;
+            } else {
+                let repeated = counts.repeated();
+                file.section(layout::column::REPEATED, bytemuck::cast_slice(&repeated))?;
             }
         }
         if let Some((bits, fingerprints)) = derived {
@@ -328,6 +329,12 @@ impl<'a> RowCounts<'a> {
             place: 0,
             row: 1,
         }
+    }
+
+    /// The codes of more than one row, with their counts.
+    fn repeated(&self) -> Vec<[u32; 2]> {
+        let pairs = (1..).zip(&self.counts).map(|(code, count)| [code, *count]);
+        pairs.filter(|[_, count]| *count > 1).collect()
     }
 
     /// Takes the code of the next place.

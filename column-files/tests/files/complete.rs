@@ -216,3 +216,80 @@ fn what_was_typed_may_lack_accents_and_have_slips() {
         "no text"
     );
 }
+
+fn companies(documents: impl Iterator<Item = serde_json::Value>) -> Arc<Columns> {
+    let documents: Vec<Vec<u8>> = documents
+        .map(|document| serde_json::to_vec(&document).unwrap())
+        .collect();
+    let folder = Folder::new();
+    let manifest = folder
+        .write(RecordKind::Company, &documents, 1 << 20)
+        .unwrap();
+    Arc::new(folder.open(&manifest))
+}
+
+#[test]
+fn the_most_frequent_come_first_where_nearly_every_value_is_another_one() {
+    let rare = (0..6_000).map(|number| json!({"domain": format!("a{number:05}.com")}));
+    let frequent = (0..3_000).map(|_| json!({"domain": "azure.com"}));
+    let columns = companies(rare.chain(frequent));
+    let domain = Catalog::of(RecordKind::Company).find("domain").unwrap();
+    assert!(columns.column(domain).counts.is_none());
+    for typed in ["", "a", "az"] {
+        let found = complete(&columns, "domain", typed, 2);
+        let first = found.first().map(|one| (one.value.as_str(), one.count));
+        assert_eq!(first, Some(("azure.com", 3_000)), "{typed}");
+    }
+    let found = complete(&columns, "domain", "a", 3);
+    assert_eq!(values(&found), ["azure.com", "a00000.com", "a00001.com"]);
+}
+
+#[test]
+fn values_of_another_column_take_no_place() {
+    let exxon = (0..30).map(|number| {
+        let raw = format!("exon {number:02} ltd");
+        json!({"name": {"raw": [raw.clone()], "display": raw, "cleaned": "exxon"}})
+    });
+    let others = (0..70_000).map(|number| {
+        let display = format!("b{number:05} Ltd");
+        json!({"name": {"raw": [display.clone()], "display": display, "cleaned": format!("b{number:05}")}})
+    });
+    let columns = companies(exxon.chain(others));
+    let cleaned = Catalog::of(RecordKind::Company)
+        .find("name.cleaned")
+        .unwrap();
+    assert!(columns.column(cleaned).counts.is_none());
+    let found = complete(&columns, "name.cleaned", "exon", 3);
+    let exxon = Completion {
+        value: "exxon".to_owned(),
+        count: 30,
+    };
+    assert_eq!(found, [exxon]);
+    assert_eq!(
+        values(&complete(&columns, "name.cleaned", "b0", 3)),
+        ["b00000", "b00001", "b00002"]
+    );
+    // Behind the first 65,536 codes of the dictionary.
+    let last = complete(&columns, "name.cleaned", "b6999", 10);
+    assert!(last.iter().all(|one| one.value.starts_with("b6999")));
+    assert_eq!(last.len(), 10);
+    assert_eq!(complete(&columns, "name.cleaned", "", 100).len(), 100);
+}
+
+#[test]
+fn letters_that_are_put_together_of_others_have_no_accents() {
+    let cities = ["부산", "보성", "서울", "사천", "수원", "속초"];
+    let records: Vec<_> = cities
+        .iter()
+        .map(|city| (Some((*city).to_owned()), Vec::new()))
+        .collect();
+    let columns = persons(&records);
+    for typed in ["부산", "부", "서", "수원"] {
+        let found = complete(&columns, "city", typed, 9);
+        assert!(
+            found.iter().all(|one| one.value.starts_with(typed)),
+            "{typed}: {found:?}"
+        );
+        assert_eq!(found.len(), 1, "{typed}");
+    }
+}

@@ -109,11 +109,11 @@ fn a_manifest_of_other_records_is_refused() {
         Columns::open(
             &folder.files(),
             &Manifest {
-                format: 2,
+                format: 3,
                 ..manifest.clone()
             }
         ),
-        Err(OpenFault::Format(2))
+        Err(OpenFault::Format(3))
     ));
     let fewer = Manifest {
         rows: manifest.rows - 1,

@@ -19,6 +19,8 @@ pub fn read_everything(columns: &Arc<Columns>) -> u64 {
         seen += view.counts.map_or(0, |counts| {
             counts.iter().map(|count| u64::from(*count)).sum()
         });
+        let repeated = view.repeated.iter();
+        seen += repeated.map(|[_, count]| u64::from(*count)).sum::<u64>();
         if let Some(derived) = view.derived {
             seen +=
                 u64::try_from(derived.is_derived.len() + derived.fingerprints.len()).unwrap_or(0);

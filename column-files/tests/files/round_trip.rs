@@ -97,8 +97,14 @@ fn assert_is_counted(columns: &Columns, id: ColumnId) {
             }
         }
     }
-    if let Some(given) = view.counts {
-        assert_eq!(given, &counts[1..]);
+    let repeated: Vec<[u32; 2]> = (1..)
+        .zip(&counts[1..])
+        .map(|(code, count)| [code, *count])
+        .filter(|[_, count]| *count > 1)
+        .collect();
+    match view.counts {
+        Some(given) => assert_eq!(given, &counts[1..]),
+        None => assert_eq!(view.repeated, repeated),
     }
     if let Some(list) = list {
         for (length, bounds) in list.lengths.iter().zip(list.starts.windows(2)) {

@@ -2,30 +2,28 @@
 //! them those that would but for accents, and those that would but for a slip.
 //!
 //! Guarantees: a count is that of the records which a search for the value finds; every call of [`Completing::advance`]
-//! ends after a few milliseconds at most. Values that begin with the text are never left out for others that do not.
+//! ends after two or three milliseconds at most. Values that begin with the text are never left out for others that do not.
 
 mod choice;
-mod counting;
+mod singles;
 mod walk;
 
 use std::sync::Arc;
 
-use dialect::{Catalog, ColumnId, fold};
+use dialect::{ColumnId, fold};
 
 use crate::read::Columns;
 use crate::view::{ColumnView, Dictionary, TextDictionary};
 
-use choice::{Choice, Chosen};
-use counting::Counting;
+use choice::{Choice, Chosen, Counts};
+use singles::Singles;
 
 /// Shorter texts have too many neighbours to look for slips, in characters.
 const SHORTEST_WITH_SLIP: usize = 4;
 /// From so many characters on two slips are looked for.
 const SHORTEST_WITH_TWO: usize = 8;
-/// Longer texts, in characters, are taken as they are: the work of finding slips grows with the length.
-const LONGEST_WITH_SLIP: usize = 64;
-/// Of a column without counts, so many values are counted, the first in their order.
-const MOST_COUNTED: usize = 4_096;
+/// Longer texts, in characters, are taken as they are: the work of walking grows with the length.
+const LONGEST_WALKED: usize = 64;
 /// How far a value that begins with the text is from it.
 const AS_TYPED: u8 = 0;
 
@@ -43,15 +41,22 @@ pub struct Completion {
 pub struct Completing {
     columns: Arc<Columns>,
     column: ColumnId,
+    /// Folded.
     text: String,
+    typed: Vec<char>,
     limit: usize,
+    choice: Choice,
+    /// What was typed is the beginning of a value.
+    is_beginning: bool,
     state: State,
 }
 
 #[derive(Debug)]
 enum State {
-    Choosing,
-    Counting(Counting),
+    /// Ranges at this distance are chosen from: 0 as typed, then but for accents, for one slip, for two.
+    Choosing(u8),
+    /// Values of one record are looked for in the ranges of this distance.
+    Singles(u8, Singles),
     Done,
 }
 
@@ -59,16 +64,20 @@ impl Completing {
     /// At most `limit` values of a column of text. The text is compared without regard to case and accents.
     #[must_use]
     pub fn new(columns: Arc<Columns>, column: ColumnId, text: &str, limit: usize) -> Self {
+        let text = fold(text);
         Self {
             columns,
             column,
-            text: fold(text),
+            typed: text.chars().take(LONGEST_WALKED + 1).collect(),
+            text,
             limit,
-            state: State::Choosing,
+            choice: Choice::new(limit),
+            is_beginning: false,
+            state: State::Choosing(AS_TYPED),
         }
     }
 
-    /// Works for a few milliseconds at most; the answer, once there is one, is given once.
+    /// Works for two or three milliseconds at most; the answer, once there is one, is given once.
     pub fn advance(&mut self) -> Option<Vec<Completion>> {
         let columns = Arc::clone(&self.columns);
         let view = columns.column(self.column);
@@ -77,24 +86,24 @@ impl Completing {
             return Some(Vec::new());
         };
         match &mut self.state {
-            State::Choosing => {
-                let chosen = self.chosen(texts, &view);
-                if view.counts.is_some() {
-                    self.state = State::Done;
-                    return Some(completions(texts, chosen));
-                }
-                self.state = State::Counting(Counting::new(texts.len, chosen));
-                None
-            }
-            State::Counting(counting) => {
-                let place = Catalog::of(columns.kind()).column(self.column).place;
-                let list = place.list().map(|list| columns.list(list));
-                if !counting.advance(&view.codes, list.as_ref()) {
+            State::Choosing(distance) => {
+                let distance = *distance;
+                self.choose(texts, &view, distance);
+                let added = self.choice.take_added();
+                if view.counts.is_none() && !self.choice.is_full() && !added.is_empty() {
+                    let singles = Singles::new(texts.len, added, self.limit);
+                    self.state = State::Singles(distance, singles);
                     return None;
                 }
-                let counted = counting.take();
-                self.state = State::Done;
-                Some(completions(texts, choice::best(counted, self.limit)))
+                self.go_on(texts, distance)
+            }
+            State::Singles(distance, singles) => {
+                let distance = *distance;
+                let found = singles.advance(&view.codes, view.repeated)?;
+                for code in found {
+                    self.choice.offer(distance, 1, code);
+                }
+                self.go_on(texts, distance)
             }
             State::Done => None,
         }
@@ -103,39 +112,52 @@ impl Completing {
     /// Works until the end, without a pause.
     #[must_use]
     pub fn run(mut self) -> Vec<Completion> {
-        loop {
+        while !matches!(self.state, State::Done) {
             if let Some(found) = self.advance() {
                 return found;
             }
         }
+        Vec::new()
     }
 
-    fn chosen(&self, texts: TextDictionary<'_>, view: &ColumnView<'_>) -> Vec<Chosen> {
-        let room = if view.counts.is_some() {
-            self.limit
-        } else {
-            MOST_COUNTED.max(self.limit)
+    /// Chooses among the values at a distance.
+    fn choose(&mut self, texts: TextDictionary<'_>, view: &ColumnView<'_>, distance: u8) {
+        let counts = view
+            .counts
+            .map_or(Counts::Repeated(view.repeated), Counts::Each);
+        let Some(slips) = distance.checked_sub(AS_TYPED + 1) else {
+            let codes = texts.prefix_range(self.text.as_bytes());
+            return self.choice.add(counts, distance, codes);
         };
-        let mut choice = Choice::new(view.counts, room);
-        choice.add(AS_TYPED, texts.prefix_range(self.text.as_bytes()));
-        let has_exact = !choice.is_empty();
-        let typed: Vec<char> = self.text.chars().take(LONGEST_WITH_SLIP + 1).collect();
-        let most = match typed.len() {
-            0 => return choice.finish(),
-            SHORTEST_WITH_TWO..=LONGEST_WITH_SLIP => 2,
-            SHORTEST_WITH_SLIP.. if typed.len() <= LONGEST_WITH_SLIP => 1,
-            _ => 0,
-        };
-        if choice.len() >= self.limit || typed.len() > LONGEST_WITH_SLIP {
-            return choice.finish();
+        let mut reached = walk::reached(texts, &self.typed, slips, self.is_beginning);
+        reached.sort_by_key(|codes| codes.start);
+        for codes in reached {
+            self.choice.add(counts, distance, codes);
         }
-        let mut reached = walk::reached(texts, &typed, most, has_exact);
-        reached.sort_by_key(|reached| (reached.slips, reached.codes.start));
-        for reached in reached {
-            // Without a slip only accents differ.
-            choice.add(AS_TYPED + 1 + reached.slips, reached.codes);
+    }
+
+    /// Goes on to the next distance, or ends.
+    fn go_on(&mut self, texts: TextDictionary<'_>, distance: u8) -> Option<Vec<Completion>> {
+        if distance == AS_TYPED {
+            self.is_beginning = !self.choice.is_empty();
         }
-        choice.finish()
+        if !self.choice.is_full() && distance < self.farthest() {
+            self.state = State::Choosing(distance + 1);
+            return None;
+        }
+        self.state = State::Done;
+        Some(completions(texts, self.choice.finish()))
+    }
+
+    /// How far values may be from the text.
+    fn farthest(&self) -> u8 {
+        match self.typed.len() {
+            0 => AS_TYPED,
+            1..SHORTEST_WITH_SLIP => AS_TYPED + 1,
+            SHORTEST_WITH_SLIP..SHORTEST_WITH_TWO => AS_TYPED + 2,
+            SHORTEST_WITH_TWO..=LONGEST_WALKED => AS_TYPED + 3,
+            _ => AS_TYPED,
+        }
     }
 }
 
@@ -144,7 +166,7 @@ fn completions(texts: TextDictionary<'_>, chosen: Vec<Chosen>) -> Vec<Completion
         let value = String::from_utf8(texts.text(chosen.code)?).ok()?;
         Some(Completion {
             value,
-            count: chosen.count,
+            count: chosen.count.into(),
         })
     });
     each.collect()

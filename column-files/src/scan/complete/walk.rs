@@ -7,27 +7,22 @@
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 use crate::view::{TextDictionary, compare_heads};
 
-/// Looks into the dictionary of one walk at most: some milliseconds. Beyond, further slips are not found.
-const MAX_LOOKS: u32 = 8_000;
+/// Looks into the dictionary of one walk at most: two or three milliseconds. Beyond, texts are not found; a walk with fewer
+/// slips comes to its end long before.
+const MAX_LOOKS: u32 = 6_000;
 
-/// Texts that are reached with so many slips.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Reached {
-    pub(super) slips: u8,
-    pub(super) codes: Range<u32>,
-}
-
-/// The texts that begin with `typed` but for at most `most` slips; a text may be in several ranges, the least of which
-/// counts. With `is_end_sure` the last character is no slip.
+/// The texts that begin with `typed` but for at most `most` slips; a text may be in several ranges. With `is_end_sure` the
+/// last character is no slip.
 pub(super) fn reached(
     texts: TextDictionary<'_>,
     typed: &[char],
     most: u8,
     is_end_sure: bool,
-) -> Vec<Reached> {
+) -> Vec<Range<u32>> {
     let plain: Vec<char> = typed.iter().copied().map(base).collect();
     let mut walk = Walk {
         texts,
@@ -53,7 +48,7 @@ struct Walk<'a> {
     most: u8,
     is_end_sure: bool,
     looks: u32,
-    reached: Vec<Reached>,
+    reached: Vec<Range<u32>>,
 }
 
 /// A place on the way.
@@ -137,7 +132,7 @@ impl Walk<'_> {
         let codes = self.texts.prefix_range(way.as_bytes());
         way.truncate(length);
         if !codes.is_empty() {
-            self.reached.push(Reached { slips, codes });
+            self.reached.push(codes);
         }
     }
 
@@ -190,11 +185,8 @@ impl Walk<'_> {
         } else {
             after.row.last()
         };
-        if let Some(slips) = slips.filter(|slips| **slips <= self.most) {
-            self.reached.push(Reached {
-                slips: *slips,
-                codes,
-            });
+        if slips.is_some_and(|slips| *slips <= self.most) {
+            self.reached.push(codes);
         }
     }
 
@@ -219,12 +211,18 @@ impl Walk<'_> {
     }
 }
 
-/// The letter without its accent.
+/// The letter without its accent. What is put together of letters, like a Hangul syllable, stays.
 fn base(letter: char) -> char {
     if letter.is_ascii() {
         return letter;
     }
-    std::iter::once(letter).nfd().next().unwrap_or(letter)
+    let mut parts = std::iter::once(letter).nfd();
+    let first = parts.next().unwrap_or(letter);
+    if parts.all(is_combining_mark) {
+        first
+    } else {
+        letter
+    }
 }
 
 fn slips(number: usize) -> u8 {

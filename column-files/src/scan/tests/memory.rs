@@ -289,6 +289,7 @@ impl Source for Memory {
                 Numbers::U32(codes) => Codes::U32(codes),
             },
             counts: column.counts.as_deref(),
+            repeated: &[],
             derived: column
                 .derived
                 .as_ref()
