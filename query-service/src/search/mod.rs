@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use column_files::{Columns, Completing, Completion, Found, Page, Search, TooBroad};
 use dialect::{ColumnId, Query};
+use tokio::sync::Semaphore;
 
 use files::BuildFiles;
 use threads::{SearchFault, Sliced, Threads};
@@ -26,15 +27,22 @@ use totals::Totals;
 pub struct Searches {
     threads: Threads,
     totals: Totals,
+    /// Completions are free, and must not keep searches out.
+    completions: Arc<Semaphore>,
 }
+
+/// One place in so many is for completions.
+const COMPLETIONS_SHARE: usize = 4;
 
 impl Searches {
     /// Over these threads; no total is known yet.
     #[must_use]
     pub fn new(threads: Threads) -> Self {
+        let completions = (threads.places() / COMPLETIONS_SHARE).max(1);
         Self {
             threads,
             totals: Totals::default(),
+            completions: Arc::new(Semaphore::new(completions)),
         }
     }
 
@@ -68,6 +76,10 @@ impl Searches {
         text: &str,
         limit: usize,
     ) -> Result<Vec<Completion>, SearchFault> {
+        let _share = self
+            .completions
+            .try_acquire()
+            .map_err(|_| SearchFault::Full)?;
         let _place = self.threads.place()?;
         let completing = Completing::new(Arc::clone(&files.columns), column, text, limit);
         let completed = self.threads.run(completing);

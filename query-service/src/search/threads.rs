@@ -38,6 +38,14 @@ impl Default for ThreadLimits {
     }
 }
 
+impl ThreadLimits {
+    /// Requests that may wait or be under way.
+    fn places(&self) -> usize {
+        let places = self.waiting.saturating_add(self.under_way.max(1));
+        places.min(Semaphore::MAX_PERMITS)
+    }
+}
+
 /// Why a search gave nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SearchFault {
@@ -210,9 +218,8 @@ impl Threads {
     /// # Errors
     /// When the system gives no thread.
     pub fn start(limits: ThreadLimits, metrics: Metrics) -> std::io::Result<Self> {
-        let places = limits.waiting.saturating_add(limits.under_way.max(1));
         let pool = Arc::new(Pool {
-            places: Arc::new(Semaphore::new(places.min(Semaphore::MAX_PERMITS))),
+            places: Arc::new(Semaphore::new(limits.places())),
             limits,
             metrics,
             queues: Mutex::default(),
@@ -232,6 +239,12 @@ impl Threads {
     #[must_use]
     pub fn deadline(&self) -> Deadline {
         Deadline::after(self.0.0.limits.time_limit)
+    }
+
+    /// How many places there are.
+    #[must_use]
+    pub fn places(&self) -> usize {
+        self.0.0.limits.places()
     }
 
     /// A place for one request: there are as many as searches may wait and be under way. Kept to the request's end.

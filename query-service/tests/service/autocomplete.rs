@@ -140,12 +140,12 @@ async fn what_is_wrong_is_told_and_counted() {
         (
             json!({"field": "work_email", "text": "a"}),
             422,
-            "reaches one person",
+            "reaches or tells of one person",
         ),
         (
             json!({"field": "emails.address", "text": "a"}),
             422,
-            "reaches one person",
+            "reaches or tells of one person",
         ),
         (
             json!({"field": "years_of_experience", "text": "1"}),
