@@ -211,6 +211,7 @@ impl<L: Lexicon> Annotator<'_, L> {
         let mut are_open = [true; 4];
         for length in 1..=LONGEST {
             let forms = self.forms(at, length);
+            let before = are_open;
             let [alias, company, city, state] = &mut are_open;
             let name = self.company_among(&forms.all, alias, company);
             stored.companies.push(name);
@@ -225,11 +226,22 @@ impl<L: Lexicon> Annotator<'_, L> {
             let city = find(columns.city, city).map(Place::City);
             let place = city.or_else(|| find(columns.state, state).map(Place::State));
             stored.places.push(place);
+            if self.is_cut(at + length) {
+                are_open = before;
+            }
             if !are_open.contains(&true) {
                 break;
             }
         }
         stored
+    }
+
+    /// Whether the text in front of a token ends within a letter: an accent that is a character of its own stands there.
+    fn is_cut(&self, at: usize) -> bool {
+        let last = at.checked_sub(1).and_then(|last| self.tokens.get(last));
+        let behind = last.and_then(|last| self.text.get(last.end..));
+        let next = behind.and_then(|behind| behind.chars().next());
+        next.is_some_and(unicode_normalization::char::is_combining_mark)
     }
 
     /// Whether some value of a column begins with one of these.
