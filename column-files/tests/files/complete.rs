@@ -163,6 +163,7 @@ fn what_was_typed_may_lack_accents_and_have_slips() {
         ("são paulo", 5),
         ("germantown", 2),
         ("germersheim", 1),
+        ("łódź", 1),
         ("san francisco", 8),
         ("san diego", 4),
     ];
@@ -184,8 +185,10 @@ fn what_was_typed_may_lack_accents_and_have_slips() {
                 "munich",
                 "germantown",
                 "germersheim",
+                "łódź",
             ],
         ),
+        ("lodz", vec!["łódź"]),
         ("mun", vec!["munich", "münchen"]),
         ("MÜN", vec!["münchen", "munich"]),
         ("sao p", vec!["são paulo"]),

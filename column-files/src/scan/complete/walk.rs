@@ -211,10 +211,17 @@ impl Walk<'_> {
     }
 }
 
-/// The letter without its accent. What is put together of letters, like a Hangul syllable, stays.
+/// The letter without its accent or stroke. What is put together of letters, like a Hangul syllable, stays.
 fn base(letter: char) -> char {
-    if letter.is_ascii() {
-        return letter;
+    match letter {
+        '\0'..='\x7f' => return letter,
+        // Strokes are no marks of their own in Unicode.
+        'ł' => return 'l',
+        'ø' => return 'o',
+        'đ' | 'ð' => return 'd',
+        'ħ' => return 'h',
+        'ı' => return 'i',
+        _ => {}
     }
     let mut parts = std::iter::once(letter).nfd();
     let first = parts.next().unwrap_or(letter);

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use column_files::manifest::FORMAT;
 use column_files::{Columns, FileEntry, Manifest, OpenFault};
 use service_kit::objects::{Objects, ObjectsFault};
 use sha2::{Digest, Sha256};
@@ -109,6 +110,11 @@ impl Fetch<'_> {
         };
         let manifest: Manifest = serde_json::from_slice(&bytes)
             .map_err(|_| self.unusable("it is of another form than this version reads"))?;
+        if manifest.format != FORMAT {
+            return Err(self.unusable(
+                "it has another format than this version reads: `roster builds reindex` writes it anew",
+            ));
+        }
         if manifest.kind != self.wanted.kind {
             return Err(self.unusable("it is of another kind of record"));
         }
