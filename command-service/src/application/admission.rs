@@ -17,7 +17,10 @@ use super::command::{CommandError, Reason};
 use super::desk::Claimed;
 use crate::domain::contract::ContractRefusal;
 
-use serving::Covering;
+use serving::{Covering, NotServed};
+
+/// Told where too many requests of one contract are at work: most end within a second.
+const OVERLOAD_RETRY_SECONDS: u32 = 1;
 
 /// A request that has passed 401, 429 and 403.
 struct Entitled {
@@ -196,7 +199,11 @@ impl Application {
                 rate,
                 standing: Some(standing),
             },
-            Ok(Err((refusal, standing))) => Answer::Refused {
+            Ok(Err(NotServed::TooManyHolds)) => Answer::Unavailable {
+                component: "ledger".into(),
+                retry_after_seconds: OVERLOAD_RETRY_SECONDS,
+            },
+            Ok(Err(NotServed::Refused(refusal, standing))) => Answer::Refused {
                 refusal,
                 rate: Some(rate),
                 standing,

@@ -185,6 +185,23 @@ async fn of_requests_at_once_no_more_than_the_limit_pass() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn too_many_requests_at_work_are_no_lack_of_credits() {
+    let process = Process::with_holds(2).await;
+    let customer = process.customer(10).await;
+    let first = held(process.admit(&customer.api_key, 1, None).await);
+    held(process.admit(&customer.api_key, 1, None).await);
+    let third = process.admit(&customer.api_key, 1, None).await;
+    assert!(matches!(third, Answer::Unavailable { .. }), "{third:?}");
+    // What no balance allows stays a lack of credits.
+    assert!(matches!(
+        refusal(process.admit(&customer.api_key, 9, None).await),
+        Refusal::InsufficientCredits { .. }
+    ));
+    process.settle(first, 1).await;
+    held(process.admit(&customer.api_key, 1, None).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_bad_request_is_counted_and_gets_its_headers() {
     let process = Process::alone().await;
     let customer = process.customer(10).await;

@@ -53,7 +53,19 @@ impl Process {
         process
     }
 
+    /// The same, with so many holds a contract.
+    pub(crate) async fn with_holds(max_holds: usize) -> Self {
+        let url = database().await;
+        let process = Self::with(&url, "http://one", Duration::from_secs(5), max_holds).await;
+        process.until_owner_of_all().await;
+        process
+    }
+
     pub(crate) async fn on(url: &str, address: &str, lease: Duration) -> Self {
+        Self::with(url, address, lease, 100_000).await
+    }
+
+    async fn with(url: &str, address: &str, lease: Duration, max_holds: usize) -> Self {
         let mut settings = StoreSettings::new(
             Secret::new(url.to_owned()),
             Uuid::new_v4(),
@@ -69,7 +81,7 @@ impl Process {
             hold_timeout: Duration::from_secs(40),
             idempotency_for: TimeDelta::hours(24),
             max_desks: 1_000,
-            max_holds: 100_000,
+            max_holds,
         };
         let application = Application::new(store, Arc::new(SystemClock), policy);
         Self {

@@ -50,7 +50,15 @@ struct Offer {
     required: Credits,
 }
 
-type Served = Result<Standing, (Refusal, Option<Standing>)>;
+/// Why no contract serves a request.
+pub(super) enum NotServed {
+    /// None has the credits.
+    Refused(Refusal, Option<Standing>),
+    /// One has the credits, but too many requests of it are at work.
+    TooManyHolds,
+}
+
+type Served = Result<Standing, NotServed>;
 
 impl Application {
     /// Sets the worst case aside on the first contract that has it, and enters it in the hold.
@@ -61,6 +69,7 @@ impl Application {
         now: DateTime<Utc>,
     ) -> Result<Served, StoreFault> {
         let mut offers: Vec<(&Terms, Offer)> = Vec::with_capacity(covering.active.len());
+        let mut has_too_many = false;
         for terms in &covering.active {
             let price = terms.price(hold.endpoint);
             let required = price.times(hold.units).unwrap_or(Credits(i64::MAX));
@@ -71,15 +80,18 @@ impl Application {
             let most_holds = self.policy.max_holds;
             let offer = locked.with_state(|contract, holds| {
                 let available = Credits(contract.balance.0 - holds.held(now).0);
-                if available >= required && holds.len() < most_holds {
+                if available >= required {
+                    if holds.len() >= most_holds {
+                        return Err(None);
+                    }
                     holds.place(hold.hold_id, required, hold.expires_at);
                     return Ok(contract.balance);
                 }
-                Err(Offer {
+                Err(Some(Offer {
                     balance: contract.balance,
                     available,
                     required,
-                })
+                }))
             });
             match offer {
                 Ok(credits_remaining) => {
@@ -90,29 +102,32 @@ impl Application {
                         credits_remaining,
                     }));
                 }
-                Err(offer) => offers.push((terms, offer)),
+                Err(Some(offer)) => offers.push((terms, offer)),
+                Err(None) => has_too_many = true,
             }
         }
-        match &covering.expired_last {
-            Some(expired) if offers.is_empty() => self.expired(expired).await.map(Err),
-            _ => Ok(Err(refusal(&offers))),
+        if has_too_many {
+            return Ok(Err(NotServed::TooManyHolds));
         }
+        let not_served = match &covering.expired_last {
+            Some(expired) if offers.is_empty() => self.expired(expired).await?,
+            _ => refusal(&offers),
+        };
+        Ok(Err(not_served))
     }
 
-    async fn expired(&self, terms: &Terms) -> Result<(Refusal, Option<Standing>), StoreFault> {
+    async fn expired(&self, terms: &Terms) -> Result<NotServed, StoreFault> {
         let credits_remaining = self.balance(terms).await?;
         let expiration_date = terms.expires_on.unwrap_or(NaiveDate::MAX);
         let standing = Standing {
             contract_id: terms.contract_id,
             credits_remaining,
         };
-        Ok((
-            Refusal::ContractExpired {
-                credits_remaining,
-                expiration_date,
-            },
-            Some(standing),
-        ))
+        let refusal = Refusal::ContractExpired {
+            credits_remaining,
+            expiration_date,
+        };
+        Ok(NotServed::Refused(refusal, Some(standing)))
     }
 
     /// The contract that would serve a request of one unit, for the headers of a refusal.
@@ -142,7 +157,7 @@ impl Application {
 }
 
 /// All active contracts have too little: exhausted where every balance is zero, insufficient otherwise.
-fn refusal(offers: &[(&Terms, Offer)]) -> (Refusal, Option<Standing>) {
+fn refusal(offers: &[(&Terms, Offer)]) -> NotServed {
     let standing = |(terms, offer): &(&Terms, Offer)| Standing {
         contract_id: terms.contract_id,
         credits_remaining: offer.balance,
@@ -158,19 +173,17 @@ fn refusal(offers: &[(&Terms, Offer)]) -> (Refusal, Option<Standing>) {
                 credits_remaining: offer.balance,
                 expiration_date: terms.expires_on,
             };
-            (refusal, Some(standing(first)))
+            NotServed::Refused(refusal, Some(standing(first)))
         }
         (_, Some(best)) => {
             let (_, offer) = best;
             let available = offer.available.max(Credits::ZERO);
-            (
-                Refusal::InsufficientCredits {
-                    required: offer.required,
-                    available,
-                },
-                Some(standing(best)),
-            )
+            let refusal = Refusal::InsufficientCredits {
+                required: offer.required,
+                available,
+            };
+            NotServed::Refused(refusal, Some(standing(best)))
         }
-        (_, None) => (Refusal::NoActiveContract, None),
+        (_, None) => NotServed::Refused(Refusal::NoActiveContract, None),
     }
 }
