@@ -26,8 +26,13 @@ new_idempotency AS (
     SELECT i.account_id, i.endpoint, i.key_hash, i.request_hash, i.receipt::jsonb, i.created_at
     FROM head, unnest($19::uuid[], $20::text[], $21::text[], $22::text[], $23::text[], $24::timestamptz[])
         AS i (account_id, endpoint, key_hash, request_hash, receipt, created_at)
+    -- A row gives way only when its time is over. A live one makes the receipt null, which no row may have: then the whole
+    -- statement is refused, whatever anybody's memory believed.
     ON CONFLICT (account_id, endpoint, key_hash) DO UPDATE
-        SET request_hash = excluded.request_hash, receipt = excluded.receipt, created_at = excluded.created_at
+        SET request_hash = excluded.request_hash,
+            receipt = CASE WHEN idempotency.created_at <= excluded.created_at - $27::bigint * interval '1 millisecond'
+                           THEN excluded.receipt END,
+            created_at = excluded.created_at
 ),
 new_row AS (
     SELECT r.kind, r.body::jsonb AS body

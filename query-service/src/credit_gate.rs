@@ -81,6 +81,8 @@ pub enum Settlement {
         /// The exact balance right after.
         standing: Option<Standing>,
     },
+    /// Charged before under the same name, and nothing now: render that answer again.
+    Before(Receipt),
     /// The hold had run out and the balance no longer suffices: no data.
     Refused(Refusal, Option<Standing>),
 }
@@ -189,6 +191,7 @@ impl CreditGate {
                 credits_used: credits_used.0,
                 standing,
             }),
+            Answer::SettledBefore { receipt } => Ok(Settlement::Before(receipt)),
             Answer::Refused {
                 refusal, standing, ..
             } => Ok(Settlement::Refused(refusal, standing)),

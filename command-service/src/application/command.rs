@@ -18,7 +18,7 @@ use crate::store::aggregates::{Aggregates, Locked};
 use crate::store::{SideRows, Store, StoreFault};
 
 /// How often a command is decided again when its shard turned out to be stale.
-const ATTEMPTS: usize = 4;
+pub(super) const ATTEMPTS: usize = 4;
 
 /// Seconds after which a client may try again when a part is not available.
 const RETRY_AFTER_SECONDS: u32 = 2;
@@ -104,6 +104,14 @@ enum Ended<R> {
     Fault(StoreFault),
 }
 
+/// Why one try of a command gave nothing.
+pub(super) enum Tried {
+    /// The state that it was decided on is not the last one: nothing was written.
+    Stale(StoreFault),
+    /// For good.
+    Ended(CommandError),
+}
+
 /// Carries out one command on one aggregate.
 ///
 /// `beside` sees the state right after the events, may change what lives beside the aggregate in the same
@@ -123,21 +131,36 @@ where
 {
     let mut attempt = 1;
     loop {
-        match once(
-            aggregates,
-            aggregate_id,
-            command.clone(),
-            (cause, now),
-            &beside,
-        )
-        .await
-        {
+        let (command, context) = (command.clone(), (cause, now));
+        match try_once(store, aggregates, aggregate_id, command, context, &beside).await {
             Ok(events) => return Ok(events),
-            Err(Ended::Refused(refusal)) => return Err(CommandError::Refused(refusal.into())),
-            Err(Ended::Fault(StoreFault::Stale(_))) if attempt < ATTEMPTS => attempt += 1,
-            Err(Ended::Fault(fault)) => return Err(CommandError::from_fault(store, fault)),
+            Err(Tried::Stale(_)) if attempt < ATTEMPTS => attempt += 1,
+            Err(Tried::Stale(fault)) => return Err(CommandError::from_fault(store, fault)),
+            Err(Tried::Ended(error)) => return Err(error),
         }
     }
+}
+
+/// One try of [`execute`], for who has to look again before the next.
+pub(super) async fn try_once<D, B>(
+    store: &Store,
+    aggregates: &Aggregates<D, B>,
+    aggregate_id: Uuid,
+    command: D::Command,
+    context: (&Cause, DateTime<Utc>),
+    beside: &impl Fn(&D, &mut B) -> SideRows,
+) -> Result<Vec<D::Event>, Tried>
+where
+    D: Decider,
+    D::Refusal: Into<Reason>,
+    B: Default + Send + 'static,
+{
+    let tried = once(aggregates, aggregate_id, command, context, beside).await;
+    tried.map_err(|ended| match ended {
+        Ended::Refused(refusal) => Tried::Ended(CommandError::Refused(refusal.into())),
+        Ended::Fault(fault @ StoreFault::Stale(_)) => Tried::Stale(fault),
+        Ended::Fault(fault) => Tried::Ended(CommandError::from_fault(store, fault)),
+    })
 }
 
 async fn once<D, B>(

@@ -31,11 +31,6 @@ impl Holds {
         self.by_id.len()
     }
 
-    /// Whether this hold was placed here and is not given back.
-    pub(super) fn knows(&self, id: Uuid) -> bool {
-        self.by_id.contains_key(&id)
-    }
-
     /// Sets credits aside.
     pub(super) fn place(&mut self, id: Uuid, credits: Credits, until: DateTime<Utc>) {
         self.release(id);

@@ -14,6 +14,7 @@ mod holds;
 mod idempotency;
 mod rate_window;
 mod reports;
+mod turns;
 
 use std::sync::Arc;
 
@@ -74,6 +75,8 @@ pub struct Application {
     data_builds: Aggregates<DataBuild, ()>,
     /// Names of builds and their activation are decided one at a time.
     builds_turn: Arc<tokio::sync::Mutex<()>>,
+    /// Charges under one name, too.
+    name_turns: Arc<turns::Turns>,
 }
 
 impl Application {
@@ -87,6 +90,7 @@ impl Application {
             reports: Aggregates::new(store.clone()),
             data_builds: Aggregates::new(store.clone()),
             builds_turn: Arc::default(),
+            name_turns: Arc::new(turns::Turns::new()),
             store,
             clock,
             policy: Arc::new(policy),

@@ -79,6 +79,7 @@ impl Application {
             claim,
             receipt,
             created_at: received_at,
+            kept_for: self.policy.idempotency_for,
         });
         let received = ReportReceived {
             report_id,

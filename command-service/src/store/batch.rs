@@ -111,6 +111,11 @@ impl Batch {
             .map(|row| serde_json::to_string(&row.receipt))
             .collect::<Result<Vec<_>, _>>()
             .map_err(|fault| StoreFault::Damaged(fault.to_string()))?;
+        let kept_for = idempotency
+            .iter()
+            .map(|row| row.kept_for)
+            .max()
+            .unwrap_or_default();
         let (kinds, bodies) = self.small_rows();
         let count = i64::try_from(self.events.len()).unwrap_or(i64::MAX);
         let written: Option<i64> = sqlx::query_scalar(include_str!("../../sql/append_batch.sql"))
@@ -185,6 +190,7 @@ impl Batch {
             )
             .bind(kinds)
             .bind(bodies)
+            .bind(kept_for.num_milliseconds())
             .fetch_optional(pool)
             .await?;
         Ok(written.is_some())

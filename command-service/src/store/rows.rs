@@ -1,6 +1,6 @@
 //! Rows that are written in the statement of their events.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use events_schema::Credits;
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::{IdempotencyClaim, Receipt};
@@ -33,6 +33,15 @@ pub struct IdempotencyRow {
     pub receipt: Receipt,
     /// When it was charged.
     pub created_at: DateTime<Utc>,
+    /// For so long no other row may stand in its place; the same for all rows of a process.
+    pub kept_for: TimeDelta,
+}
+
+impl IdempotencyRow {
+    /// What only one live row may have.
+    pub(super) fn name(&self) -> (AccountId, Endpoint, &str) {
+        (self.account_id, self.endpoint, &self.claim.key_hash)
+    }
 }
 
 /// A row of one of the small tables.

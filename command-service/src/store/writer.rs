@@ -3,6 +3,7 @@
 //! One batch is in flight at a time; what arrives meanwhile is the next batch. No timers. If a batch fails,
 //! everything decided on top of it fails too, and the shard's state is loaded anew.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,7 @@ use events_schema::ids::Shard;
 use tokio::sync::{mpsc, oneshot};
 
 use super::batch::{Batch, Head, PendingEvent};
-use super::rows::SideRows;
+use super::rows::{IdempotencyRow, SideRows};
 use super::{Store, StoreFault};
 
 /// A decided command on its way into a batch. Without events it is a barrier: answered once everything
@@ -69,14 +70,19 @@ impl Writer {
         }
     }
 
-    /// How many entries from the front make one batch; at least one.
+    /// How many entries from the front make one batch; at least one. Two that were named alike never stand in one statement,
+    /// which could not tell that the second is too many.
     fn fitting(&self, entries: &[Entry]) -> usize {
         let settings = &self.store.0.settings;
         let (mut events, mut bytes) = (0, 0);
+        let mut names = HashSet::new();
         let within = entries.iter().take_while(|entry| {
             events += entry.events.len();
             bytes += entry.bytes();
-            events <= settings.batch_events && bytes <= settings.batch_bytes
+            let name = entry.rows.idempotency.as_ref().map(IdempotencyRow::name);
+            events <= settings.batch_events
+                && bytes <= settings.batch_bytes
+                && name.is_none_or(|name| names.insert(name))
         });
         within.count().max(1)
     }

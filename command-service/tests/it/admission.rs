@@ -1,14 +1,17 @@
 //! 401, 429, 403, 409, 402, in this order; holds; named requests.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use chrono::{TimeDelta, Utc};
 use events_schema::Credits;
 use events_schema::api::admin::{CreateContract, IssueApiKey};
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
-use events_schema::api::internal::{Answer, Ask, Call, IdempotencyClaim, Receipt, Refusal, Settle};
+use events_schema::api::internal::{
+    Answer, Ask, Call, Hold, IdempotencyClaim, Receipt, Refusal, Settle,
+};
 
-use crate::support::{Process, admit, cause, contract_of, held};
+use crate::support::{Customer, Process, admit, cause, contract_of, database, held, until};
 
 fn claim(key: &str, request: &str) -> Option<IdempotencyClaim> {
     Some(IdempotencyClaim {
@@ -443,7 +446,186 @@ async fn a_late_settle_of_nothing_does_not_replace_the_charge_made_meanwhile() {
         (Credits(2), Credits(8))
     );
     // The hold is known no more, as after a change of owners or when its time was over.
-    assert_eq!(refusal(process.settle(first, 0).await), Refusal::InProgress);
+    assert!(matches!(
+        process.settle(first, 0).await,
+        Answer::SettledBefore { .. }
+    ));
     assert_eq!(charges(&process).await, [(2, 2, 8)]);
     assert_eq!(process.charged().await, 2);
+}
+
+/// A process that admits the same named request as the one before it did, since nothing was charged yet and what was at
+/// work was in the memory of that one.
+async fn admitted_twice(names: usize) -> (Process, Customer, Vec<[Hold; 2]>) {
+    let url = database().await;
+    let first = Process::on(&url, "http://one", Duration::from_secs(5)).await;
+    first.until_owner_of_all().await;
+    let customer = first.customer(1_000).await;
+    let admit = async |process: &Process, name: usize| {
+        let name = claim(&format!("k{name}"), "r");
+        held(process.admit(&customer.api_key, 1, name).await)
+    };
+    let mut holds = Vec::new();
+    for name in 0..names {
+        holds.push(admit(&first, name).await);
+    }
+    first.shutdown.cancel();
+    let second = Process::on(&url, "http://two", Duration::from_secs(5)).await;
+    second.until_owner_of_all().await;
+    let mut pairs = Vec::new();
+    for (name, hold) in holds.into_iter().enumerate() {
+        pairs.push([hold, admit(&second, name).await]);
+    }
+    (second, customer, pairs)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_named_request_that_two_owners_admitted_is_charged_once() {
+    let (process, customer, mut pairs) = admitted_twice(2).await;
+    let [[early, late], [other_early, other_late]] = [pairs.remove(0), pairs.remove(0)];
+    assert!(matches!(
+        process.settle(early, 1).await,
+        Answer::Settled { .. }
+    ));
+    assert!(matches!(
+        process.settle(late, 1).await,
+        Answer::SettledBefore { .. }
+    ));
+    // The other way round.
+    assert!(matches!(
+        process.settle(other_late, 1).await,
+        Answer::Settled { .. }
+    ));
+    assert!(matches!(
+        process.settle(other_early, 1).await,
+        Answer::SettledBefore { .. }
+    ));
+    assert_eq!(process.charged().await, 2);
+    // The credits of the holds that came too late are free again.
+    let view = process
+        .application
+        .contract(customer.contract)
+        .await
+        .unwrap();
+    assert_eq!(
+        (view.credits_remaining, view.credits_held),
+        (Credits(998), Credits(0))
+    );
+    // Another request under the name is still another one.
+    let other = process
+        .admit(&customer.api_key, 1, claim("k0", "other"))
+        .await;
+    assert_eq!(refusal(other), Refusal::DifferentRequest);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_that_is_settled_twice_at_once_is_charged_once_and_its_neighbours_are_charged_too() {
+    let names = 40;
+    let (process, customer, pairs) = admitted_twice(names).await;
+    let mut neighbours = Vec::new();
+    for _ in 0..names {
+        neighbours.push(held(process.admit(&customer.api_key, 1, None).await));
+    }
+    let settles = pairs.into_iter().flatten().chain(neighbours);
+    let settles = settles.map(|hold| {
+        let application = process.application.clone();
+        let settle = Settle {
+            hold,
+            units: 1,
+            receipt: Receipt::default(),
+        };
+        tokio::spawn(async move { application.answer(Call::Settle(settle)).await })
+    });
+    let (mut now, mut before) = (0, 0);
+    for answer in futures::future::join_all(settles).await {
+        match answer.unwrap() {
+            Answer::Settled { .. } => now += 1,
+            Answer::SettledBefore { .. } => before += 1,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!((now, before), (2 * names, names));
+    assert_eq!(process.charged().await, 2 * names as i64);
+    let view = process
+        .application
+        .contract(customer.contract)
+        .await
+        .unwrap();
+    let left = 1_000 - 2 * names as i64;
+    assert_eq!(
+        (view.credits_remaining, view.credits_held),
+        (Credits(left), Credits(0))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_is_free_again_when_its_time_is_over() {
+    let process = Process::alone().await;
+    let customer = process.customer(10).await;
+    let first = held(process.admit(&customer.api_key, 1, claim("k", "r")).await);
+    process.settle(first, 1).await;
+    sqlx::query("UPDATE idempotency SET created_at = created_at - interval '25 hours'")
+        .execute(&process.pool)
+        .await
+        .unwrap();
+    let second = held(process.admit(&customer.api_key, 1, claim("k", "r")).await);
+    assert!(matches!(
+        process.settle(second, 1).await,
+        Answer::Settled { .. }
+    ));
+    assert_eq!(process.charged().await, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_statement_refuses_a_second_charge_under_a_live_name_whatever_memory_believes() {
+    let process = Process::alone().await;
+    let customer = process.customer(10).await;
+    let hold = held(process.admit(&customer.api_key, 1, claim("k", "r")).await);
+    // The charge has looked for its name and found none; now it waits for the head of its shard.
+    let mut heads = process.pool.begin().await.unwrap();
+    sqlx::query("SELECT pos FROM shard_head FOR UPDATE")
+        .fetch_all(&mut *heads)
+        .await
+        .unwrap();
+    let application = process.application.clone();
+    let settle = Settle {
+        hold,
+        units: 1,
+        receipt: Receipt::default(),
+    };
+    let settling = tokio::spawn(async move { application.answer(Call::Settle(settle)).await });
+    until(|| async {
+        let waiting = "SELECT count(*) FROM pg_stat_activity \
+                       WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        let waiting: i64 = sqlx::query_scalar(waiting)
+            .fetch_one(&process.pool)
+            .await
+            .unwrap();
+        waiting > 0
+    })
+    .await;
+    // Meanwhile somebody else charges it, on a contract of another shard.
+    let receipt = Receipt {
+        total: Some(7),
+        ..Receipt::default()
+    };
+    sqlx::query("INSERT INTO idempotency VALUES ($1, 'person_enrich', 'k', 'r', $2, now())")
+        .bind(customer.account.uuid())
+        .bind(sqlx::types::Json(&receipt))
+        .execute(&process.pool)
+        .await
+        .unwrap();
+    heads.rollback().await.unwrap();
+    let answer = settling.await.unwrap();
+    let Answer::SettledBefore { receipt: kept } = answer else {
+        panic!("{answer:?}")
+    };
+    assert_eq!(kept, receipt);
+    assert_eq!(process.charged().await, 0);
+    // Nobody else is the worse for it.
+    let next = held(process.admit(&customer.api_key, 1, None).await);
+    assert_eq!(
+        settled(process.settle(next, 1).await),
+        (Credits(1), Credits(9))
+    );
 }

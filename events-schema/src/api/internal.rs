@@ -216,6 +216,11 @@ pub enum Answer {
         /// The contract with the exact balance right after; none on free endpoints.
         standing: Option<Standing>,
     },
+    /// To [`Call::Settle`]: the same request was charged before, and nothing now. Render that answer for 0 credits.
+    SettledBefore {
+        /// What was kept.
+        receipt: Receipt,
+    },
     /// Given back.
     Released {
         /// The contract with its balance.

@@ -182,19 +182,7 @@ impl<'a, O: Operation> Act<'a, O> {
                 self.work(&read, held, rate, standing).await
             }
             (Admission::Replay(receipt, rate, standing), Ok(read)) => {
-                let facts = Facts::free(Some(rate), standing);
-                let replayed = self
-                    .operation
-                    .replay(self.app, &read.request, receipt)
-                    .await;
-                let answer = replayed.map_err(|fault| {
-                    with_facts(self.problem(fault, Some(rate), idempotency_key), &facts)
-                })?;
-                let mut response = respond(answer, &facts);
-                response
-                    .headers_mut()
-                    .insert("idempotency-replayed", HeaderValue::from_static("true"));
-                Ok(response)
+                self.replayed(&read, receipt, rate, standing).await
             }
             (Admission::Noted(..), Ok(_))
             | (Admission::Held(..) | Admission::Replay(..), Err(_)) => {
@@ -226,6 +214,29 @@ impl<'a, O: Operation> Act<'a, O> {
             claim,
             idempotency_key,
         })
+    }
+
+    /// The answer of a charge that stands, for 0 credits.
+    async fn replayed(
+        &self,
+        read: &Read<'_, O::Request>,
+        receipt: Receipt,
+        rate: RateWindow,
+        standing: Option<Standing>,
+    ) -> Result<Response, Problem> {
+        let facts = Facts::free(Some(rate), standing);
+        let replay = self.operation.replay(self.app, &read.request, receipt);
+        let answer = replay.await.map_err(|fault| {
+            with_facts(
+                self.problem(fault, Some(rate), read.idempotency_key),
+                &facts,
+            )
+        })?;
+        let mut response = respond(answer, &facts);
+        response
+            .headers_mut()
+            .insert("idempotency-replayed", HeaderValue::from_static("true"));
+        Ok(response)
     }
 
     /// Performs what is free.
@@ -289,6 +300,7 @@ impl<'a, O: Operation> Act<'a, O> {
                 };
                 Ok(respond(answer, &facts))
             }
+            Ok(Settlement::Before(receipt)) => self.replayed(read, receipt, rate, standing).await,
             Ok(Settlement::Refused(refusal, now)) => {
                 Err(self.refused(refusal, Some(rate), now.or(standing), read.idempotency_key))
             }

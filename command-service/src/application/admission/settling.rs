@@ -1,14 +1,16 @@
 //! Settle and release: a hold becomes a durable charge, also one of nothing, or is given back.
 
+use chrono::{DateTime, Utc};
 use events_schema::Credits;
-use events_schema::api::internal::{Answer, Hold, Refusal, Settle, Standing};
+use events_schema::api::internal::{Answer, Hold, IdempotencyClaim, Refusal, Settle, Standing};
 use events_schema::ids::ContractId;
 
 use super::refused;
-use crate::application::command::{CommandError, execute};
+use crate::application::command::{ATTEMPTS, CommandError, Tried, try_once};
+use crate::application::holds::Holds;
 use crate::application::{Application, Cause};
-use crate::domain::contract::{ContractCommand, ContractEvent};
-use crate::store::{IdempotencyRow, SideRows, StoreFault};
+use crate::domain::contract::{Contract, ContractCommand, ContractEvent};
+use crate::store::{IdempotencyRow, KeptCharge, SideRows, StoreFault};
 
 /// Nothing was delivered to a request that no client named: giving the hold back is all there is to settle.
 fn settled_for_nothing(released: Answer) -> Answer {
@@ -18,6 +20,28 @@ fn settled_for_nothing(released: Answer) -> Answer {
             standing,
         },
         other => other,
+    }
+}
+
+/// What became of a charge.
+enum Charge {
+    /// Made: credits, and the balance right after.
+    Now(Credits, Credits),
+    /// Made before, under the same name.
+    Before(KeptCharge),
+}
+
+/// The answer to who settles what was charged before.
+fn charged_before(claim: &IdempotencyClaim, kept: KeptCharge) -> Answer {
+    if kept.request_hash == claim.request_hash {
+        return Answer::SettledBefore {
+            receipt: kept.receipt,
+        };
+    }
+    Answer::Refused {
+        refusal: Refusal::DifferentRequest,
+        rate: None,
+        standing: None,
     }
 }
 
@@ -37,62 +61,36 @@ impl Application {
         }
         // Nothing delivered to a named request is a charge of 0 credits: an event and its row, so that it is durable,
         // replayed like any other, and stands in the ledger without moving a balance.
-        if let Some(refusal) = self.charged_meanwhile(hold, contract_id).await {
-            return refusal;
-        }
         let charged = self.charge(&settle, contract_id, units).await;
         self.end_claim(&settle.hold).await;
-        match charged {
-            Ok((credits_used, credits_remaining)) => Answer::Settled {
+        match (charged, &settle.hold.idempotency) {
+            (Ok(Charge::Now(credits_used, credits_remaining)), _) => Answer::Settled {
                 credits_used,
                 standing: Some(Standing {
                     contract_id,
                     credits_remaining,
                 }),
             },
-            Err(error) => refused(error, None, None),
+            (Ok(Charge::Before(kept)), Some(claim)) => {
+                let answer = charged_before(claim, kept);
+                self.release(settle.hold).await;
+                answer
+            }
+            (Ok(Charge::Before(_)), None) => refused(self.lost_task(contract_id), None, None),
+            (Err(error), _) => refused(error, None, None),
         }
     }
 
-    /// A hold of an earlier owner may name a charge that was made since; then nothing is charged again.
-    async fn charged_meanwhile(&self, hold: &Hold, contract_id: ContractId) -> Option<Answer> {
-        let claim = hold.idempotency.as_ref()?;
-        match self
-            .contracts
-            .lock(contract_id.shard(), contract_id.uuid())
-            .await
-        {
-            Ok(mut locked) => {
-                if locked.with_state(|_, holds| holds.knows(hold.hold_id)) {
-                    return None;
-                }
-            }
-            Err(fault) => {
-                return Some(refused(
-                    CommandError::from_fault(&self.store, fault),
-                    None,
-                    None,
-                ));
-            }
-        }
+    /// The charge that stands under a claim.
+    async fn kept(
+        &self,
+        hold: &Hold,
+        claim: &IdempotencyClaim,
+    ) -> Result<Option<KeptCharge>, StoreFault> {
         let since = self.now() - self.policy.idempotency_for;
-        match self
-            .store
+        self.store
             .kept_charge(hold.account_id, hold.endpoint, &claim.key_hash, since)
             .await
-        {
-            Ok(None) => None,
-            Ok(Some(_)) => Some(Answer::Refused {
-                refusal: Refusal::InProgress,
-                rate: None,
-                standing: None,
-            }),
-            Err(fault) => Some(refused(
-                CommandError::from_fault(&self.store, fault),
-                None,
-                None,
-            )),
-        }
     }
 
     async fn charge(
@@ -100,7 +98,7 @@ impl Application {
         settle: &Settle,
         contract_id: ContractId,
         units: u32,
-    ) -> Result<(Credits, Credits), CommandError> {
+    ) -> Result<Charge, CommandError> {
         let Settle { hold, receipt, .. } = settle;
         let now = self.now();
         let cause = Cause {
@@ -119,35 +117,66 @@ impl Application {
             claim,
             receipt: receipt.clone(),
             created_at: now,
+            kept_for: self.policy.idempotency_for,
         });
-        let (store, contracts, hold) = (self.store.clone(), self.contracts.clone(), hold.clone());
+        let (application, hold) = (self.clone(), hold.clone());
         // In a task of its own: a caller that goes away must not stop between decision and commit.
         let task = tokio::spawn(async move {
-            execute(
-                &store,
-                &contracts,
-                contract_id.uuid(),
-                command,
-                (&cause, now),
-                |contract, holds| {
-                    holds.release(hold.hold_id);
-                    SideRows {
-                        balance: Some((contract_id, hold.account_id, contract.balance)),
-                        idempotency: idempotency.clone(),
-                        row: None,
-                    }
-                },
-            )
-            .await
+            let beside = |contract: &Contract, holds: &mut Holds| {
+                holds.release(hold.hold_id);
+                SideRows {
+                    balance: Some((contract_id, hold.account_id, contract.balance)),
+                    idempotency: idempotency.clone(),
+                    row: None,
+                }
+            };
+            application
+                .charge_once(&hold, contract_id, command, (&cause, now), &beside)
+                .await
         });
-        let events = task.await.map_err(|_| self.lost_task(contract_id))??;
-        let charged = events.iter().find_map(|event| match event {
-            ContractEvent::CreditsCharged(charged) => {
-                Some((charged.credits, charged.balance_after))
+        task.await.map_err(|_| self.lost_task(contract_id))?
+    }
+
+    /// Charges, unless the same named request was charged before: by a hold of an earlier owner, by another owner since. The
+    /// statement refuses a second row under a live name, and whoever was refused looks again.
+    async fn charge_once(
+        &self,
+        hold: &Hold,
+        contract_id: ContractId,
+        command: ContractCommand,
+        context: (&Cause, DateTime<Utc>),
+        beside: &(impl Fn(&Contract, &mut Holds) -> SideRows + Sync),
+    ) -> Result<Charge, CommandError> {
+        let claim = hold.idempotency.as_ref();
+        let name = claim.map(|claim| (hold.account_id, hold.endpoint, &claim.key_hash));
+        let _turn = match name {
+            Some(name) => self.name_turns.of(name).await,
+            None => None,
+        };
+        let (store, contracts, id) = (&self.store, &self.contracts, contract_id.uuid());
+        let mut attempt = 1;
+        loop {
+            if let Some(claim) = claim {
+                let kept = self.kept(hold, claim).await;
+                if let Some(kept) = kept.map_err(|fault| CommandError::from_fault(store, fault))? {
+                    return Ok(Charge::Before(kept));
+                }
             }
-            _ => None,
-        });
-        charged.ok_or_else(|| self.lost_task(contract_id))
+            match try_once(store, contracts, id, command.clone(), context, beside).await {
+                Ok(events) => {
+                    let charge = events.iter().find_map(|event| match event {
+                        ContractEvent::CreditsCharged(charged) => {
+                            Some(Charge::Now(charged.credits, charged.balance_after))
+                        }
+                        _ => None,
+                    });
+                    return charge.ok_or_else(|| self.lost_task(contract_id));
+                }
+                Err(Tried::Ended(error)) => return Err(error),
+                Err(Tried::Stale(_)) if attempt < ATTEMPTS => attempt += 1,
+                Err(Tried::Stale(fault)) => return Err(CommandError::from_fault(store, fault)),
+            }
+        }
     }
 
     fn lost_task(&self, contract_id: ContractId) -> CommandError {

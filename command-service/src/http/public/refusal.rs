@@ -39,6 +39,7 @@ pub(super) fn problem(answer: Answer, asked: &Asked<'_>) -> Problem {
         | Answer::Replay { .. }
         | Answer::Noted { .. }
         | Answer::Settled { .. }
+        | Answer::SettledBefore { .. }
         | Answer::Released { .. }
         | Answer::Valid(_)
         | Answer::Elsewhere { .. } => {
