@@ -1,11 +1,15 @@
 //! `POST /person/discover` and `POST /company/discover`: plain words become a query of search, and the rest is a search.
 
-use ::discover::Translation;
+use std::sync::Arc;
+
+use ::discover::{Interpretation, Translation};
 use chrono::NaiveDate;
+use dialect::Query;
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::Receipt;
 use events_schema::credits::Credits;
 use events_schema::record::RecordKind;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::App;
@@ -16,6 +20,7 @@ use crate::builds::NotSearchable;
 use crate::discover::lexicon::{BuildLexicon, reference_date};
 use crate::discover::request::DiscoverRequest;
 use crate::read_model::StoredDocument;
+use crate::search::cursor::{Fingerprint, fingerprint};
 use crate::search::files::BuildFiles;
 use crate::search::warning::warning;
 
@@ -52,7 +57,7 @@ impl Operation for Discover {
             Err(NotSearchable::NoBuild) => return self.nothing(app, request),
             Err(why) => return Err(NotAnswered::NotSearchable(why, None)),
         };
-        let (query, tail) = self.translated(app, request, Some(&place.files)).await?;
+        let (query, tail, made) = self.translated(app, request, &place.files).await?;
         let request = request.as_search(query);
         let found = app
             .searches
@@ -60,11 +65,13 @@ impl Operation for Discover {
             .await
             .map_err(NotAnswered::Search)?;
         let page = Page::of(&request, &place, found);
-        page.delivered(&request, &place, Some(&tail)).await
+        let mut outcome = page.delivered(&request, &place, Some(&tail)).await?;
+        outcome.receipt.extra = json!(made);
+        Ok(outcome)
     }
 
-    /// The words are translated again, by the words of the build that answered while its files are held: a receipt does not
-    /// keep what a customer wrote.
+    /// A receipt does not keep what a customer wrote, nor the query, in which names may stand: the words are translated again,
+    /// and what becomes of them is told if it is the query that was answered. What was paid for is answered anyway.
     async fn replay(
         self,
         app: &App,
@@ -75,8 +82,15 @@ impl Operation for Discover {
             .build
             .as_ref()
             .and_then(|build| app.builds.files(build));
-        let (query, tail) = self.translated(app, request, kept.as_deref()).await?;
-        let warning = warning(kept.as_ref().map(|files| &*files.columns), &query, &[]);
+        let made = serde_json::from_value(receipt.extra.clone()).ok();
+        let again = self.translated_again(app, request, kept.as_ref(), made);
+        let (warning, tail) = match again.await {
+            Some((query, tail, _)) => {
+                let columns = kept.as_ref().map(|files| &*files.columns);
+                (warning(columns, &query, &[]), tail)
+            }
+            None => (None, untold(made.map(|made| made.source))),
+        };
         let answer = |build, records: &[StoredDocument]| {
             let body = Body {
                 view: &request.view,
@@ -98,48 +112,92 @@ impl Operation for Discover {
     }
 }
 
-/// A query, and the members of the answer that say how it came about.
-type Translated = (dialect::Query, [Member; 2]);
+/// A query, the members of the answer that say how it came about, and what the receipt keeps of it.
+type Translated = (Query, [Member; 2], Made);
+
+/// What a receipt keeps of a query: neither the words nor the query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Made {
+    /// Of the query.
+    query: Fingerprint,
+    source: Source,
+}
+
+/// Who read the words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Source {
+    Local,
+    Model,
+}
 
 impl Discover {
-    /// The query that the words mean. Words that are not known locally are asked of the language model, if there is one; by
-    /// `strict` they are refused anyway, and without a build there are no names to link its values to.
+    /// The query that the words mean.
     async fn translated(
         self,
         app: &App,
         request: &DiscoverRequest,
-        files: Option<&BuildFiles>,
+        files: &Arc<BuildFiles>,
     ) -> Result<Translated, NotAnswered> {
-        if let (Some(model), Some(files), false) = (&app.model, files, request.strict) {
-            let today = today(self.0, app, Some(files));
-            let helped = model.translation(self.0, &request.text, files, today).await;
-            if let Some(translation) = helped {
-                return Ok(told(&translation, "model"));
-            }
+        match self.translated_by_model(app, request, Some(files)).await {
+            Some(translated) => Ok(translated),
+            None => self.translated_locally(app, request, Some(files)),
         }
-        self.translated_locally(app, request, files)
+    }
+
+    /// The query that was answered before, if the words become that one now. They may not: a build's files are held for a
+    /// while only, a day passes without a build, and a model may be gone or of another mind.
+    async fn translated_again(
+        self,
+        app: &App,
+        request: &DiscoverRequest,
+        files: Option<&Arc<BuildFiles>>,
+        made: Option<Made>,
+    ) -> Option<Translated> {
+        let made = made?;
+        let translated = match made.source {
+            Source::Local => self.translated_locally(app, request, files).ok(),
+            Source::Model => self.translated_by_model(app, request, files).await,
+        };
+        translated.filter(|(_, _, again)| *again == made)
+    }
+
+    /// Words that are not known locally are asked of the language model, if there is one; by `strict` they are refused anyway,
+    /// and without a build there are no names to link its values to.
+    async fn translated_by_model(
+        self,
+        app: &App,
+        request: &DiscoverRequest,
+        files: Option<&Arc<BuildFiles>>,
+    ) -> Option<Translated> {
+        let (Some(model), Some(files), false) = (&app.model, files, request.strict) else {
+            return None;
+        };
+        let today = today(self.0, app, Some(files));
+        let helped = model.translation(self.0, &request.text, files, today).await;
+        helped.map(|translation| told(&translation, Source::Model))
     }
 
     fn translated_locally(
         self,
         app: &App,
         request: &DiscoverRequest,
-        files: Option<&BuildFiles>,
+        files: Option<&Arc<BuildFiles>>,
     ) -> Result<Translated, NotAnswered> {
         let lexicon = BuildLexicon::of(files.map(|files| &*files.columns));
-        let today = today(self.0, app, files);
+        let today = today(self.0, app, files.map(|files| &**files));
         let found = ::discover::translate(self.0, &request.text, &lexicon, today);
         let translation = found.map_err(|refused| NotAnswered::Form(request.refused(&refused)))?;
         if request.strict && !translation.interpretation.unsupported.is_empty() {
             let unsupported = &translation.interpretation.unsupported;
             return Err(NotAnswered::Form(request.too_strict(unsupported)));
         }
-        Ok(told(&translation, "local"))
+        Ok(told(&translation, Source::Local))
     }
 
     /// The answer while no build of the kind is active: no record exists.
     fn nothing(self, app: &App, request: &DiscoverRequest) -> Result<Outcome, NotAnswered> {
-        let (_, tail) = self.translated_locally(app, request, None)?;
+        let (_, tail, made) = self.translated_locally(app, request, None)?;
         let body = Body {
             view: &request.view,
             build: None,
@@ -151,6 +209,7 @@ impl Discover {
             units: 0,
             receipt: Receipt {
                 total: Some(0),
+                extra: json!(made),
                 ..Receipt::default()
             },
             answer: body.answer(&[])?,
@@ -165,15 +224,31 @@ fn today(kind: RecordKind, app: &App, files: Option<&BuildFiles>) -> NaiveDate {
         .unwrap_or_else(|| app.clock.now().date_naive())
 }
 
-/// A translation as it is told; `source` says who read the words.
-fn told(translation: &Translation, source: &str) -> Translated {
-    let mut interpretation = json!(translation.interpretation);
+/// A translation as it is told.
+fn told(translation: &Translation, source: Source) -> Translated {
+    let query = translation.query.clone();
+    let text = query.text();
+    let tail = how(Some(&text), &translation.interpretation, Some(source));
+    let made = Made {
+        query: fingerprint(&query),
+        source,
+    };
+    (query, tail, made)
+}
+
+/// What is told where the query that was answered is not known any more.
+fn untold(source: Option<Source>) -> [Member; 2] {
+    how(None, &Interpretation::default(), source)
+}
+
+/// How an answer came about; `source` says who read the words.
+fn how(query: Option<&str>, said: &Interpretation, source: Option<Source>) -> [Member; 2] {
+    let mut interpretation = json!(said);
     if let Some(members) = interpretation.as_object_mut() {
         members.insert("source".to_owned(), json!(source));
     }
-    let tail = [
-        ("generated_query", json!(translation.query.text())),
+    [
+        ("generated_query", json!(query)),
         ("interpretation", interpretation),
-    ];
-    (translation.query.clone(), tail)
+    ]
 }

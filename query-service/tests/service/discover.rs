@@ -1,8 +1,10 @@
 //! Discover: plain words, the search that they become, and what of them is refused.
 
 use axum::body::Body;
+use events_schema::record::RecordKind;
 use serde_json::{Value, json};
 
+use crate::fixture::person;
 use crate::ledger::GOOD_KEY;
 use crate::search::{crowd, found, load};
 use crate::stack::{Answered, Stack, post};
@@ -175,6 +177,50 @@ async fn an_answer_to_words_is_given_again_for_nothing() {
     assert_eq!(again.text, first.text);
     assert_eq!(again.header("data-build"), first.header("data-build"));
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    assert_eq!(stack.ledger.balance(), balance);
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn an_answer_is_given_again_when_the_build_that_knew_its_words_is_gone() {
+    let stack = Stack::start_empty(100).await;
+    let director = |at| {
+        let doc = json!({"full_name": "jane doe", "city": "zzyzx", "seniority_level": "director"});
+        person(at, doc)
+    };
+    let records: Vec<_> = (1..4).map(director).collect();
+    stack.database.load(RecordKind::Person, 1, &records).await;
+    stack.database.activate(RecordKind::Person, 1).await;
+    stack.follow().await;
+    let named = |words: &str| {
+        let body = json!({"query": words, "limit": 2, "include_fields": "full_name"});
+        let request = post(PATH, GOOD_KEY).header("idempotency-key", words);
+        request.body(Body::from(body.to_string())).unwrap()
+    };
+    // Without the build nothing is read of the one, and something else of the other.
+    let sentences = ["people in Zzyzx", "directors in Zzyzx"];
+    for words in sentences {
+        let first = stack.send(named(words)).await;
+        assert_eq!(first.status, 200, "{}", first.text);
+        assert_eq!(first.body()["interpretation"]["unsupported"], json!([]));
+    }
+    let balance = stack.ledger.balance();
+    for build in 2..6 {
+        load(&stack, build, 3).await;
+    }
+    for words in sentences {
+        let again = stack.send(named(words)).await;
+        assert_eq!(again.status, 200, "{}", again.text);
+        assert_eq!(again.header("idempotency-replayed"), Some("true"));
+        let again = again.body();
+        assert_eq!(again["total"], 3);
+        assert_eq!(again["matches"].as_array().map(Vec::len), Some(2));
+        assert_eq!(again["generated_query"], Value::Null);
+        assert_eq!(
+            again["interpretation"],
+            json!({"source": "local", "applied": [], "assumed": [], "ambiguous": [], "unsupported": []})
+        );
+    }
     assert_eq!(stack.ledger.balance(), balance);
     stack.stop().await;
 }

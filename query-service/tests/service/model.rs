@@ -413,3 +413,38 @@ async fn when_too_many_calls_are_under_way_nobody_waits() {
     };
     stack.stop().await;
 }
+
+#[tokio::test]
+async fn what_only_the_model_read_is_given_again_when_the_build_is_gone_and_the_model_too() {
+    let only = tree(&[equals("seniority_level", "director", OPEN)]);
+    let stub = ModelStub::start(Reply::Text(only)).await;
+    let stack = asking(stub.config.clone()).await;
+    let request = || {
+        let body = json!({"query": OPEN, "limit": 2, "include_fields": "full_name"});
+        let request = post(PATH, GOOD_KEY).header("idempotency-key", "honchos");
+        request.body(Body::from(body.to_string())).unwrap()
+    };
+    let first = stack.send(request()).await;
+    assert_eq!(first.status, 200, "{}", first.text);
+    assert_eq!(stack.send(request()).await.text, first.text);
+    let balance = stack.ledger.balance();
+    stub.reply(Reply::Status(500, String::new()));
+    let first = first.body();
+    let mut again = Value::Null;
+    for build in 2..6 {
+        load(&stack, build, 60).await;
+        let answered = stack.send(request()).await;
+        assert_eq!(answered.status, 200, "{}", answered.text);
+        assert_eq!(answered.header("idempotency-replayed"), Some("true"));
+        again = answered.body();
+        assert_eq!(again["matches"], first["matches"]);
+        assert_eq!(again["total"], first["total"]);
+    }
+    assert_eq!(again["generated_query"], Value::Null);
+    assert_eq!(
+        again["interpretation"],
+        json!({"source": "model", "applied": [], "assumed": [], "ambiguous": [], "unsupported": []})
+    );
+    assert_eq!((stub.asked(), stack.ledger.balance()), (1, balance));
+    stack.stop().await;
+}
