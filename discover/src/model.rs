@@ -18,6 +18,7 @@ mod open;
 mod prompt;
 mod schema;
 mod tree;
+mod turning;
 mod typed;
 
 use chrono::NaiveDate;

@@ -308,6 +308,75 @@ fn a_negation_is_that_of_the_words() {
 }
 
 #[test]
+fn words_that_may_be_turned_round_are_left_alone() {
+    for text in [
+        "people in Berlin, snarkles excluded",
+        "people in Berlin, snarkles not wanted",
+        "people in Berlin, snarkles need not apply",
+        "people in Berlin (snarkles excepted)",
+        "people in Berlin, snarkles are out",
+        "people in Berlin, snarkles optional",
+        "people in Berlin as opposed to snarkles",
+        "people in Berlin less snarkles",
+        "people in Berlin vs snarkles",
+        "people in Berlin who hate snarkles",
+        "hates snarkles, in Berlin",
+        "people in Berlin, alternatively snarkles",
+        "people in Berlin. Excluded: snarkles",
+        "not wanted: snarkles. People in Berlin",
+        "people in Berlin, snarkles: no",
+        "people in Berlin, snarkles? No",
+        "people in Berlin, snarkles don't count",
+        "people in Berlin, snarkles should be filtered out",
+        "people in Berlin, not only snarkles",
+        "people in Berlin who are not excluding snarkles",
+        "people in Berlin, not snarkles, not wanted",
+        "snarkles barred, in Berlin",
+        "snarkle-free, in Berlin",
+        "people in Berlin, nice to have: snarkles",
+        "people in Berlin -snarkles",
+        "people in Berlin !snarkles",
+        "people in Berlin, ❌ snarkles",
+        "people in Berlin, 0 snarkles",
+        "former snarkles in Berlin",
+    ] {
+        let phrase = if text.contains("snarkles") {
+            "snarkles"
+        } else {
+            "snarkle"
+        };
+        let Some(question) = question(PERSON, text) else {
+            continue;
+        };
+        let told = question.asked();
+        assert_eq!(
+            told["open_words"].to_string().find("snarkle"),
+            None,
+            "{text}"
+        );
+        let finance = equals("job_function", "finance", phrase);
+        let negated = json!({"not": finance});
+        for tree in [finance, negated] {
+            assert!(adding(&question, tree).is_err(), "{text}");
+        }
+    }
+    // One NOT in front of the words, and what was read has words of its own.
+    for text in [
+        "people in Berlin but not snarkles",
+        "people in Berlin excluding snarkles",
+        "people in Berlin, skip snarkles",
+        "no snarkles, in Berlin",
+    ] {
+        let tree = json!({"not": equals("job_function", "finance", "snarkles")});
+        let found = adding(&asked(text), tree);
+        assert!(found.is_ok(), "{text}: {found:?}");
+    }
+    let text = "people in Berlin with no fewer than 5 years of experience, snarkles";
+    let found = adding(&asked(text), equals("job_function", "finance", "snarkles"));
+    assert!(found.is_ok(), "{text}: {found:?}");
+}
+
+#[test]
 fn an_alternative_to_what_was_read_is_not_added() {
     for text in [
         "nurses or snarkles in Berlin",

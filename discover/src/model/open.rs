@@ -1,7 +1,7 @@
 //! Which words of a description are open, and whether they are said with a NOT.
 
 use super::NotAccepted;
-use crate::lex::tokens;
+use super::turning::Turning;
 use crate::read::{Class, Is, Item};
 use crate::{Account, Interpretation, Reason};
 
@@ -32,31 +32,9 @@ pub(super) enum Said {
     Plain,
     /// As what is not.
     Negated,
-    /// It cannot be told how far a NOT before them reaches.
+    /// It cannot be told: how far a NOT before them reaches, or whether one behind them is said of them.
     Unclear,
 }
-
-/// Words that turn round what stands beside them and that the rules may not have read as such.
-const TURNING: &[&str] = &[
-    "no",
-    "not",
-    "non",
-    "never",
-    "nor",
-    "neither",
-    "nobody",
-    "none",
-    "without",
-    "except",
-    "excluding",
-    "but",
-    "rather",
-    "instead",
-    "anything",
-    "lacking",
-    "hardly",
-    "anti",
-];
 
 /// The open words: nothing knows them, and no other reason was found why they are unsupported.
 pub(super) fn open(
@@ -67,9 +45,10 @@ pub(super) fn open(
     let unknown: Vec<[usize; 2]> = interpretation
         .unsupported
         .iter()
-        .filter(|one| one.reason == Reason::UnknownTerm && !turns(&one.phrase))
+        .filter(|one| one.reason == Reason::UnknownTerm)
         .map(|one| one.span)
         .collect();
+    let turning = Turning::of(account, items);
     let mut reach = Reach::default();
     let mut found = Vec::new();
     for (at, item) in items.iter().enumerate() {
@@ -77,6 +56,7 @@ pub(super) fn open(
         if item.what != Is::Unknown {
             continue;
         }
+        let said = turning.judge(said, at);
         let Some((_, span)) = account.phrase(item.from, item.to) else {
             continue;
         };
@@ -156,12 +136,6 @@ impl Tied {
     fn makes_alternative(&self, class: Option<Class>) -> bool {
         self.by_or || class.is_some_and(|class| self.in_list_of.contains(&class))
     }
-}
-
-/// Whether a phrase has a word that may turn it round.
-fn turns(phrase: &str) -> bool {
-    let mut words = tokens(phrase).into_iter();
-    words.any(|token| TURNING.contains(&token.text.as_str()))
 }
 
 /// How far a NOT reaches, as far as that is plain.
