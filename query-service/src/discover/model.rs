@@ -7,7 +7,7 @@
 //!   one request each pause. The local result stands then.
 //! - At most so many calls are under way; beyond that nobody waits.
 //! - What a sentence was given stays what it is given by the same build while this process remembers it, so that its pages and
-//!   replays are of one query. A failure is remembered for seconds only.
+//!   replays are of one query. That there was no answer is remembered for seconds, that one was not accepted for minutes.
 //! - Nothing of a description or of an answer is logged or counted by.
 
 mod breaker;
@@ -23,14 +23,15 @@ use discover::model::Question;
 use events_schema::record::RecordKind;
 use http::Uri;
 use service_kit::config::Secret;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
+use tracing::Instrument;
 
 use super::lexicon::BuildLexicon;
 use crate::metrics::Metrics;
 use crate::search::files::BuildFiles;
 use breaker::Breaker;
-use known::{Known, Said};
+use known::{Awaited, Known, Said, Turn, UnderWay};
 use wire::Wire;
 
 pub use wire::{WireFault, base_url};
@@ -66,7 +67,7 @@ impl ModelConfig {
 pub(crate) enum Outcome {
     /// A tree that was accepted.
     Accepted,
-    /// An answer that was not.
+    /// An answer that was not, of whatever form.
     Rejected,
     /// No answer of the protocol.
     Failed,
@@ -100,7 +101,7 @@ pub struct Model(Arc<Inner>);
 struct Inner {
     wire: Wire,
     time_limit: Duration,
-    calls: Semaphore,
+    calls: Arc<Semaphore>,
     breaker: Mutex<Breaker>,
     known: Known,
     metrics: Metrics,
@@ -115,64 +116,77 @@ impl Model {
         Ok(Self(Arc::new(Inner {
             wire: Wire::new(&config.url, config.model, config.key.as_ref())?,
             time_limit: config.time_limit,
-            calls: Semaphore::new(config.calls.min(ModelConfig::MOST_CALLS)),
+            calls: Arc::new(Semaphore::new(config.calls.min(ModelConfig::MOST_CALLS))),
             breaker: Mutex::default(),
             known: Known::default(),
             metrics,
         })))
     }
 
-    /// What a description means with the model's help; none where the local result stands. It is asked only if words are open.
+    /// What a description means with the model's help; none where the local result stands. It is asked only if words are open,
+    /// and no two requests ask for the same sentence at once.
     pub(crate) async fn translation(
         &self,
         kind: RecordKind,
         text: &str,
-        files: &BuildFiles,
+        files: &Arc<BuildFiles>,
         today: NaiveDate,
     ) -> Option<Arc<Translation>> {
         let lexicon = BuildLexicon::of(Some(&files.columns));
         let question = Question::of(kind, text, &lexicon, today)?;
         let key = known::key(files, kind, text, today);
-        match self.0.known.get(&key, Instant::now()) {
-            Some(Said::Accepted(translation)) => return Some(translation),
-            Some(Said::Rejected | Said::Nothing { .. }) => return None,
-            None => {}
-        }
-        let answer = match self.ask(&question).await {
-            Ok(answer) => answer,
-            Err(outcome) => {
-                self.0.metrics.model(outcome);
-                if matches!(outcome, Outcome::Failed | Outcome::TimedOut) {
-                    self.0.known.put(key, Said::nothing(Instant::now()));
-                }
-                return None;
-            }
+        let awaited = match self.0.known.turn(key, Instant::now()) {
+            Turn::Known(said) => return said.translation(),
+            Turn::Wait(awaited) => awaited,
+            Turn::Ask(call) => self.begin(call, question, Arc::clone(files)),
         };
-        match question.accept_json(answer.as_bytes(), &lexicon) {
-            Ok(translation) => {
-                self.0.metrics.model(Outcome::Accepted);
-                let translation = Arc::new(translation);
-                let said = Said::Accepted(Arc::clone(&translation));
-                self.0.known.put(key, said);
-                Some(translation)
+        // The call began no later than the wait, and ends within its time limit.
+        awaited.said().await?.translation()
+    }
+
+    /// Begins a call, if there is room for it and the model is not left alone. It goes on when the request is given up: others
+    /// may wait for it, and what it says is known for the next.
+    fn begin(&self, call: UnderWay, question: Question, files: Arc<BuildFiles>) -> Awaited {
+        let awaited = call.awaited();
+        match self.permit() {
+            Ok(permit) => {
+                let model = self.clone();
+                let asking = async move {
+                    let answer = model.ask(&question).await;
+                    drop(permit);
+                    let accepted = answer.and_then(|answer| accept(&question, &answer, &files));
+                    model.end(call, accepted);
+                };
+                tokio::spawn(asking.in_current_span());
             }
-            Err(why) => {
-                self.0.metrics.model(Outcome::Rejected);
-                tracing::debug!(%why, "an answer of the language model is not accepted");
-                self.0.known.put(key, Said::Rejected);
-                None
-            }
+            Err(outcome) => self.end(call, Err(outcome)),
+        }
+        awaited
+    }
+
+    fn permit(&self) -> Result<OwnedSemaphorePermit, Outcome> {
+        let calls = Arc::clone(&self.0.calls);
+        let permit = calls.try_acquire_owned().map_err(|_| Outcome::Busy)?;
+        if self.breaker(|breaker| breaker.lets_through(Instant::now())) {
+            Ok(permit)
+        } else {
+            Err(Outcome::Paused)
         }
     }
 
-    /// One call, if there is room for it and the model is not left alone.
-    async fn ask(&self, question: &Question) -> Result<String, Outcome> {
-        let Ok(_permit) = self.0.calls.try_acquire() else {
-            return Err(Outcome::Busy);
+    /// Counts what became of a call and tells those who wait for it.
+    fn end(&self, call: UnderWay, accepted: Result<Translation, Outcome>) {
+        let now = Instant::now();
+        let (outcome, said) = match accepted {
+            Ok(translation) => (Outcome::Accepted, Said::Accepted(Arc::new(translation))),
+            Err(Outcome::Rejected) => (Outcome::Rejected, Said::rejected(now)),
+            Err(outcome) => (outcome, Said::unanswered(now)),
         };
-        if !self.breaker(|breaker| breaker.lets_through(Instant::now())) {
-            return Err(Outcome::Paused);
-        }
+        self.0.metrics.model(outcome);
+        call.end(said, now);
+    }
+
+    async fn ask(&self, question: &Question) -> Result<String, Outcome> {
         let answered = timeout(self.0.time_limit, self.0.wire.ask(question)).await;
         match answered {
             Ok(Ok(answer)) => {
@@ -196,4 +210,16 @@ impl Model {
         let breaker = self.0.breaker.lock();
         act(&mut breaker.unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+/// Reads an answer by the build's words.
+fn accept(question: &Question, answer: &str, files: &BuildFiles) -> Result<Translation, Outcome> {
+    let lexicon = BuildLexicon::of(Some(&files.columns));
+    let accepted = question.accept_json(answer.as_bytes(), &lexicon);
+    accepted.map_err(|why| rejected(&why))
+}
+
+fn rejected(why: &dyn std::fmt::Display) -> Outcome {
+    tracing::debug!(%why, "an answer of the language model is not accepted");
+    Outcome::Rejected
 }

@@ -9,6 +9,7 @@ use query_service::discover::model::ModelConfig;
 use serde_json::{Value, json};
 use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
 
 use crate::ledger::GOOD_KEY;
 use crate::model_stub::{ModelStub, Reply, config};
@@ -408,10 +409,61 @@ async fn when_too_many_calls_are_under_way_nobody_waits() {
     stub.release();
     let first = first.await.unwrap();
     assert_eq!(first["generated_query"], MODEL);
+    // The next page of the second is of the query that its first was.
+    stub.reply(Reply::Text(good()));
+    let body = json!({"query": format!("{WORDS}."), "limit": 3, "offset": 3});
+    let page = ask(&stack, body).await.body();
+    assert_eq!(page["generated_query"], LOCAL);
+    assert_eq!(stub.asked(), 1);
+    stop(stack).await;
+}
+
+/// Stops a stack that no request has any more.
+async fn stop(stack: Arc<Stack>) {
     let Ok(stack) = Arc::try_unwrap(stack) else {
         panic!("nobody else has the stack")
     };
     stack.stop().await;
+}
+
+/// Asks for a page of [`WORDS`] beside the test.
+fn asking_for_page(stack: &Arc<Stack>, offset: u32) -> JoinHandle<Value> {
+    let stack = Arc::clone(stack);
+    tokio::spawn(async move {
+        let body = json!({"query": WORDS, "limit": 3, "offset": offset});
+        ask(&stack, body).await.body()
+    })
+}
+
+#[tokio::test]
+async fn requests_for_one_sentence_at_once_share_a_call() {
+    let stub = ModelStub::start(Reply::Held(good())).await;
+    let stack = Arc::new(asking(stub.config.clone()).await);
+    let pages = [0, 3, 6].map(|offset| asking_for_page(&stack, offset));
+    stack.until("the call", |_| stub.asked() == 1).await;
+    // A second call would be answered otherwise.
+    stub.reply(Reply::Status(500, String::new()));
+    stub.release();
+    for page in pages {
+        assert_eq!(page.await.unwrap()["generated_query"], MODEL);
+    }
+    assert_eq!(stub.asked(), 1);
+    stop(stack).await;
+}
+
+#[tokio::test]
+async fn a_call_goes_on_for_the_others_when_who_began_it_gives_up() {
+    let stub = ModelStub::start(Reply::Held(good())).await;
+    let stack = Arc::new(asking(stub.config.clone()).await);
+    let first = asking_for_page(&stack, 0);
+    stack.until("the call", |_| stub.asked() == 1).await;
+    first.abort();
+    assert!(first.await.unwrap_err().is_cancelled());
+    let second = asking_for_page(&stack, 3);
+    stub.release();
+    assert_eq!(second.await.unwrap()["generated_query"], MODEL);
+    assert_eq!(stub.asked(), 1);
+    stop(stack).await;
 }
 
 #[tokio::test]
