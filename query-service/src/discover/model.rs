@@ -8,6 +8,7 @@
 //! - At most so many calls are under way; beyond that nobody waits.
 //! - What a sentence was given stays what it is given by the same build while this process remembers it, so that its pages and
 //!   replays are of one query. That there was no answer is remembered for seconds, that one was not accepted for minutes.
+//! - Only a server that does not answer is left alone for a while: no sentence has it left alone for the others.
 //! - Nothing of a description or of an answer is logged or counted by.
 
 mod breaker;
@@ -69,7 +70,7 @@ pub(crate) enum Outcome {
     Accepted,
     /// An answer that was not, of whatever form.
     Rejected,
-    /// No answer of the protocol.
+    /// No answer, or one that says that the server is not as it should be.
     Failed,
     /// No answer in time.
     TimedOut,
@@ -192,6 +193,10 @@ impl Model {
             Ok(Ok(answer)) => {
                 self.breaker(Breaker::answered);
                 Ok(answer)
+            }
+            Ok(Err(fault)) if fault.is_answer() => {
+                self.breaker(Breaker::answered);
+                Err(rejected(&fault))
             }
             Ok(Err(fault)) => Err(self.failed(Outcome::Failed, &fault)),
             Err(_) => Err(self.failed(Outcome::TimedOut, &"it did not answer in time")),

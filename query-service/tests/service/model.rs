@@ -467,6 +467,47 @@ async fn a_call_goes_on_for_the_others_when_who_began_it_gives_up() {
 }
 
 #[tokio::test]
+async fn no_sentence_has_the_model_left_alone_for_the_others() {
+    let refusal = json!({"choices": [{"message": {"content": null, "refusal": "no"}}]});
+    let stub = ModelStub::start(Reply::Silent).await;
+    let stack = asking(stub.config.clone()).await;
+    let replies = [
+        Reply::Body(refusal.to_string()),
+        Reply::Body(json!({"choices": [{"message": {"refusal": "no"}}]}).to_string()),
+        Reply::Body(json!({"choices": []}).to_string()),
+        Reply::Body("<html>".to_owned()),
+        Reply::Endless,
+        Reply::Redirect(good()),
+        Reply::Status(400, good()),
+        Reply::Status(404, good()),
+        Reply::Status(413, good()),
+        Reply::Status(422, good()),
+    ];
+    for (at, reply) in replies.into_iter().enumerate() {
+        stub.reply(reply);
+        is_local(&stack, &format!("{WORDS}{}", ".".repeat(at))).await;
+        assert_eq!(stub.asked(), at + 1);
+    }
+    stub.reply(Reply::Text(good()));
+    let body = answer(&stack, &format!("{WORDS} ")).await;
+    assert_eq!(body["generated_query"], MODEL);
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_that_is_closed_or_overloaded_is_left_alone() {
+    for status in [401, 403, 408, 429, 503] {
+        let stub = ModelStub::start(Reply::Status(status, good())).await;
+        let stack = asking(stub.config.clone()).await;
+        for at in 0..4 {
+            is_local(&stack, &format!("{WORDS}{}", ".".repeat(at))).await;
+        }
+        assert_eq!(stub.asked(), 3, "{status}");
+        stack.stop().await;
+    }
+}
+
+#[tokio::test]
 async fn what_only_the_model_read_is_given_again_when_the_build_is_gone_and_the_model_too() {
     let only = tree(&[equals("seniority_level", "director", OPEN)]);
     let stub = ModelStub::start(Reply::Text(only)).await;

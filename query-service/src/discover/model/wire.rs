@@ -5,7 +5,7 @@ use bytes::Bytes;
 use discover::model::{Question, instructions, schema};
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderValue, Method, Request, StatusCode, Uri};
-use http_body_util::{BodyExt, Full, Limited};
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -37,12 +37,42 @@ pub enum WireFault {
     /// Another status than 200; redirects are among them.
     #[error("it answered {0}")]
     Status(StatusCode),
-    /// The body broke off, or is too large.
-    #[error("its answer broke off or is larger than is read")]
+    /// The body broke off.
+    #[error("its answer broke off")]
     Body,
+    /// The body is too large.
+    #[error("its answer is larger than is read")]
+    TooLarge,
     /// No answer of the protocol.
     #[error("its answer is none of the protocol")]
     Form,
+    /// The model wrote nothing, as where it refuses.
+    #[error("it has no text")]
+    NoText,
+}
+
+impl WireFault {
+    /// Whether the server answered, though nothing of use: that is said of the sentence, not of the server, so that nobody
+    /// can have the model left alone by what they write.
+    pub(super) fn is_answer(&self) -> bool {
+        match self {
+            Self::Status(status) => !is_failure(*status),
+            Self::TooLarge | Self::Form | Self::NoText => true,
+            Self::Key | Self::Certificates(_) | Self::Call | Self::Connection | Self::Body => false,
+        }
+    }
+}
+
+/// Whether a status is of the server, its key or its load, not of what it was asked.
+fn is_failure(status: StatusCode) -> bool {
+    status.as_u16() >= 500
+        || matches!(
+            status,
+            StatusCode::UNAUTHORIZED
+                | StatusCode::FORBIDDEN
+                | StatusCode::REQUEST_TIMEOUT
+                | StatusCode::TOO_MANY_REQUESTS
+        )
 }
 
 /// The address, the key and the connections.
@@ -74,7 +104,7 @@ struct Choice {
 
 #[derive(Deserialize)]
 struct Message {
-    content: String,
+    content: Option<String>,
 }
 
 /// Reads the base address of a model.
@@ -134,11 +164,11 @@ impl Wire {
             return Err(WireFault::Status(response.status()));
         }
         let body = Limited::new(response.into_body(), MAX_ANSWER_BYTES);
-        let body = body.collect().await.map_err(|_| WireFault::Body)?;
+        let body = body.collect().await.map_err(|fault| unread(&*fault))?;
         let Completion { choices } =
             serde_json::from_slice(&body.to_bytes()).map_err(|_| WireFault::Form)?;
         let first = choices.into_iter().next().ok_or(WireFault::Form)?;
-        Ok(first.message.content)
+        first.message.content.ok_or(WireFault::NoText)
     }
 
     fn request(&self, question: &Question) -> Result<Request<Full<Bytes>>, WireFault> {
@@ -168,6 +198,15 @@ impl Wire {
             headers.insert(AUTHORIZATION, authorization.clone());
         }
         Ok(request)
+    }
+}
+
+/// Why a body was not read.
+fn unread(fault: &(dyn std::error::Error + 'static)) -> WireFault {
+    if fault.is::<LengthLimitError>() {
+        WireFault::TooLarge
+    } else {
+        WireFault::Body
     }
 }
 
@@ -212,6 +251,17 @@ mod tests {
             "http://api example/v1",
         ] {
             assert!(base_url(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_server_answers_to_a_sentence_is_no_failure_of_the_server() {
+        let status = |code| WireFault::Status(StatusCode::from_u16(code).unwrap());
+        for code in [204, 302, 307, 400, 404, 413, 422] {
+            assert!(status(code).is_answer(), "{code}");
+        }
+        for code in [401, 403, 408, 429, 500, 502, 503, 529, 999] {
+            assert!(!status(code).is_answer(), "{code}");
         }
     }
 
