@@ -8,31 +8,33 @@ use column_files::{Columns, Completing, Completion, Page, Search, Start};
 use dialect::{Catalog, Query};
 use events_schema::record::RecordKind;
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::folder::Folder;
 
-/// Persons with a city and some skills each; rank is their order.
-fn persons(records: &[(Option<String>, Vec<String>)]) -> Arc<Columns> {
-    let documents: Vec<Vec<u8>> = records
-        .iter()
-        .map(|(city, skills)| {
-            let skills: Vec<_> = skills
-                .iter()
-                .map(|skill| json!({"cleaned": skill}))
-                .collect();
-            let document = match city {
-                Some(city) => json!({"city": city, "skills": skills}),
-                None => json!({"skills": skills}),
-            };
-            serde_json::to_vec(&document).unwrap()
-        })
+/// A build of these documents, in the order of their ranks.
+fn build(kind: RecordKind, documents: impl Iterator<Item = Value>) -> Arc<Columns> {
+    let documents: Vec<Vec<u8>> = documents
+        .map(|document| serde_json::to_vec(&document).unwrap())
         .collect();
     let folder = Folder::new();
-    let manifest = folder
-        .write(RecordKind::Person, &documents, 1 << 20)
-        .unwrap();
+    let manifest = folder.write(kind, &documents, 1 << 20).unwrap();
     Arc::new(folder.open(&manifest))
+}
+
+/// Persons with a city and some skills each; rank is their order.
+fn persons(records: &[(Option<String>, Vec<String>)]) -> Arc<Columns> {
+    let documents = records.iter().map(|(city, skills)| {
+        let skills: Vec<_> = skills
+            .iter()
+            .map(|skill| json!({"cleaned": skill}))
+            .collect();
+        match city {
+            Some(city) => json!({"city": city, "skills": skills}),
+            None => json!({"skills": skills}),
+        }
+    });
+    build(RecordKind::Person, documents)
 }
 
 fn complete(columns: &Arc<Columns>, path: &str, text: &str, limit: usize) -> Vec<Completion> {
@@ -220,22 +222,11 @@ fn what_was_typed_may_lack_accents_and_have_slips() {
     );
 }
 
-fn companies(documents: impl Iterator<Item = serde_json::Value>) -> Arc<Columns> {
-    let documents: Vec<Vec<u8>> = documents
-        .map(|document| serde_json::to_vec(&document).unwrap())
-        .collect();
-    let folder = Folder::new();
-    let manifest = folder
-        .write(RecordKind::Company, &documents, 1 << 20)
-        .unwrap();
-    Arc::new(folder.open(&manifest))
-}
-
 #[test]
 fn the_most_frequent_come_first_where_nearly_every_value_is_another_one() {
     let rare = (0..6_000).map(|number| json!({"domain": format!("a{number:05}.com")}));
     let frequent = (0..3_000).map(|_| json!({"domain": "azure.com"}));
-    let columns = companies(rare.chain(frequent));
+    let columns = build(RecordKind::Company, rare.chain(frequent));
     let domain = Catalog::of(RecordKind::Company).find("domain").unwrap();
     assert!(columns.column(domain).counts.is_none());
     for typed in ["", "a", "az"] {
@@ -257,7 +248,7 @@ fn values_of_another_column_take_no_place() {
         let display = format!("b{number:05} Ltd");
         json!({"name": {"raw": [display.clone()], "display": display, "cleaned": format!("b{number:05}")}})
     });
-    let columns = companies(exxon.chain(others));
+    let columns = build(RecordKind::Company, exxon.chain(others));
     let cleaned = Catalog::of(RecordKind::Company)
         .find("name.cleaned")
         .unwrap();

@@ -159,9 +159,7 @@ impl Walk<'_> {
             row.push(left);
         }
         // Two slips in a word that begins differently are another word.
-        let begins_differently = step.before.is_none()
-            && step.row.first() == Some(&0)
-            && self.plain.first() != Some(&plain);
+        let begins_differently = step.before.is_none() && self.plain.first() != Some(&plain);
         if begins_differently && self.most > 1 {
             for slips in &mut row {
                 *slips = slips.saturating_add(self.most - 1);

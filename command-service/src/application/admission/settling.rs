@@ -23,14 +23,6 @@ fn settled_for_nothing(released: Answer) -> Answer {
     }
 }
 
-/// What became of a charge.
-enum Charge {
-    /// Made: credits, and the balance right after.
-    Now(Credits, Credits),
-    /// Made before, under the same name.
-    Before(KeptCharge),
-}
-
 /// The answer to who settles what was charged before.
 fn charged_before(claim: &IdempotencyClaim, kept: KeptCharge) -> Answer {
     if kept.request_hash == claim.request_hash {
@@ -63,21 +55,13 @@ impl Application {
         // replayed like any other, and stands in the ledger without moving a balance.
         let charged = self.charge(&settle, contract_id, units).await;
         self.end_claim(&settle.hold).await;
-        match (charged, &settle.hold.idempotency) {
-            (Ok(Charge::Now(credits_used, credits_remaining)), _) => Answer::Settled {
-                credits_used,
-                standing: Some(Standing {
-                    contract_id,
-                    credits_remaining,
-                }),
-            },
-            (Ok(Charge::Before(kept)), Some(claim)) => {
-                let answer = charged_before(claim, kept);
+        match charged {
+            Ok(answer @ Answer::Settled { .. }) => answer,
+            Ok(charged_before) => {
                 self.release(settle.hold).await;
-                answer
+                charged_before
             }
-            (Ok(Charge::Before(_)), None) => refused(self.lost_task(contract_id), None, None),
-            (Err(error), _) => refused(error, None, None),
+            Err(error) => refused(error, None, None),
         }
     }
 
@@ -98,7 +82,7 @@ impl Application {
         settle: &Settle,
         contract_id: ContractId,
         units: u32,
-    ) -> Result<Charge, CommandError> {
+    ) -> Result<Answer, CommandError> {
         let Settle { hold, receipt, .. } = settle;
         let now = self.now();
         let cause = Cause {
@@ -146,7 +130,7 @@ impl Application {
         command: ContractCommand,
         context: (&Cause, DateTime<Utc>),
         beside: &(impl Fn(&Contract, &mut Holds) -> SideRows + Sync),
-    ) -> Result<Charge, CommandError> {
+    ) -> Result<Answer, CommandError> {
         let claim = hold.idempotency.as_ref();
         let name = claim.map(|claim| (hold.account_id, hold.endpoint, &claim.key_hash));
         let _turn = match name {
@@ -159,15 +143,19 @@ impl Application {
             if let Some(claim) = claim {
                 let kept = self.kept(hold, claim).await;
                 if let Some(kept) = kept.map_err(|fault| CommandError::from_fault(store, fault))? {
-                    return Ok(Charge::Before(kept));
+                    return Ok(charged_before(claim, kept));
                 }
             }
             match try_once(store, contracts, id, command.clone(), context, beside).await {
                 Ok(events) => {
                     let charge = events.iter().find_map(|event| match event {
-                        ContractEvent::CreditsCharged(charged) => {
-                            Some(Charge::Now(charged.credits, charged.balance_after))
-                        }
+                        ContractEvent::CreditsCharged(charged) => Some(Answer::Settled {
+                            credits_used: charged.credits,
+                            standing: Some(Standing {
+                                contract_id,
+                                credits_remaining: charged.balance_after,
+                            }),
+                        }),
                         _ => None,
                     });
                     return charge.ok_or_else(|| self.lost_task(contract_id));
