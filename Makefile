@@ -2,7 +2,7 @@
 # Ports and settings: deploy/settings.env; each can be set, as in `GATEWAY_PORT=9080 make up`.
 
 .DEFAULT_GOAL := help
-.PHONY: help up demo down restart clean-data test bench score fuzz ci
+.PHONY: help up demo down restart clean-data test bench sim score fuzz ci
 
 STACK := deploy/stack/stack.sh
 
@@ -26,6 +26,9 @@ clean-data: ## stop everything and remove .data with all that is in it
 
 test: ## the whole test suite, with its own Postgres and Kafka
 	@deploy/stack/test.sh
+
+sim: ## the ledger in a simulator, by seeds: make sim SEEDS=1000000 FIRST=0
+	@SEEDS="$(or $(SEEDS),1000000)" FIRST="$(or $(FIRST),0)" cargo test --locked --release -p command-service --lib simulation::no_schedule -- --nocapture
 
 bench: ## the ratios of bench/, with its own Postgres and Kafka
 	@deploy/stack/measure.sh bench

@@ -1,2 +1,2 @@
 -- One account (primary key).
-SELECT account_id, name, opened_at FROM account WHERE account_id = $1
+SELECT name, opened_at FROM account WHERE account_id = $1

@@ -3,10 +3,8 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
-use chrono::TimeDelta;
-use events_schema::api::limits::{
-    HOLD_TIMEOUT, IDEMPOTENCY_HOURS, MAX_BODY_BYTES, MAX_CHUNK_BYTES, REQUEST_TIMEOUT,
-};
+use events_schema::api::limits::{MAX_BODY_BYTES, MAX_CHUNK_BYTES, REQUEST_TIMEOUT};
+use events_schema::ids::SHARDS;
 use service_kit::EdgeConfig;
 use service_kit::client::ClientConfig;
 use service_kit::config::{ConfigFault, Reader, Secret};
@@ -17,6 +15,7 @@ use uuid::Uuid;
 
 use crate::application::Policy;
 use crate::publisher::{BackoffSettings, PublisherSettings, TopicSettings};
+use crate::shard::Limits;
 use crate::store::StoreSettings;
 
 /// Media types of the admin listener: objects, and the lines of a chunk.
@@ -134,11 +133,7 @@ fn store(r: &mut Reader, internal_listen: SocketAddr) -> StoreSettings {
         max_connections: r.get("MAX_DATABASE_CONNECTIONS", default.max_connections),
         acquire_timeout: r.duration("DATABASE_ACQUIRE_TIMEOUT", default.acquire_timeout),
         lease: r.duration("SHARD_LEASE", default.lease),
-        queue_commands: r.get("SHARD_QUEUE_COMMANDS", default.queue_commands),
-        batch_events: r.get("BATCH_EVENTS", default.batch_events),
-        commit_deadline: r.duration("COMMIT_DEADLINE", default.commit_deadline),
-        max_cells: r.get("MAX_AGGREGATES_IN_MEMORY", default.max_cells),
-        snapshot_every: r.get("SNAPSHOT_EVERY", default.snapshot_every),
+        answer_timeout: r.duration("DATABASE_ANSWER_TIMEOUT", default.answer_timeout),
         ..default
     }
 }
@@ -146,10 +141,28 @@ fn store(r: &mut Reader, internal_listen: SocketAddr) -> StoreSettings {
 fn policy(r: &mut Reader) -> Policy {
     Policy {
         api_key_pepper: r.secret("API_KEY_PEPPER"),
-        hold_timeout: r.duration("HOLD_TIMEOUT", HOLD_TIMEOUT),
-        idempotency_for: TimeDelta::hours(IDEMPOTENCY_HOURS),
-        max_desks: r.get("MAX_ACCOUNTS_IN_MEMORY", 100_000),
-        max_holds: r.get("MAX_HOLDS_PER_CONTRACT", 100_000),
+        limits: limits(r),
+    }
+}
+
+/// Those of memory are told for the whole process; a shard has its part of them.
+fn limits(r: &mut Reader) -> Limits {
+    let default = Limits::default();
+    let part = |all: usize| all.div_ceil(usize::from(SHARDS));
+    let all = |part: usize| part * usize::from(SHARDS);
+    Limits {
+        hold_timeout: r.duration("HOLD_TIMEOUT", default.hold_timeout),
+        idempotency_for: default.idempotency_for,
+        max_holds: r.get("MAX_HOLDS_PER_CONTRACT", default.max_holds),
+        max_claims: part(r.get("MAX_NAMED_REQUESTS_AT_WORK", all(default.max_claims))),
+        max_windows: part(r.get("MAX_RATE_WINDOWS", all(default.max_windows))),
+        max_waiting: r.get("SHARD_QUEUE_COMMANDS", default.max_waiting),
+        max_cells: part(r.get("MAX_AGGREGATES_IN_MEMORY", all(default.max_cells))),
+        max_keys: part(r.get("MAX_KEYS_IN_MEMORY", all(default.max_keys))),
+        max_key_lookups: r.get("MAX_KEY_LOOKUPS_PER_SHARD", default.max_key_lookups),
+        batch_events: r.get("BATCH_EVENTS", default.batch_events),
+        snapshot_every: r.get("SNAPSHOT_EVERY", default.snapshot_every),
+        commit_deadline: r.duration("COMMIT_DEADLINE", default.commit_deadline),
     }
 }
 

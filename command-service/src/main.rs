@@ -27,7 +27,7 @@ async fn main() -> anyhow::Result<()> {
         public = %config.public_listen, internal = %config.internal_listen,
         admin = %config.admin_listen, "answering"
     );
-    Service::new(config, store)?.run(listeners, stop).await;
+    Service::new(config, store)?.run(listeners, stop).await?;
     tracing::info!("stopped");
     Ok(())
 }

@@ -122,33 +122,61 @@ impl Service {
 
     /// Serves until `stop`. Then requests in flight end, the publisher sends what they committed, and the leases, without
     /// which neither could, are given back last.
-    pub async fn run(self, listeners: Listeners, stop: CancellationToken) {
+    ///
+    /// # Errors
+    /// [`Ended`] when a task that must run ended by itself: nothing is as it was, and whoever started the process starts it
+    /// again.
+    pub async fn run(self, listeners: Listeners, stop: CancellationToken) -> Result<(), Ended> {
         let store = self.application.store().clone();
         let (no_more_events, no_more_leases) = (CancellationToken::new(), CancellationToken::new());
         let owned = store.watch_ownership();
         let published = self
             .publisher
             .run(owned, self.handed_over, no_more_events.clone());
-        let published = tokio::spawn(published);
-        let leases = tokio::spawn(store.clone().run_leases(no_more_leases.clone()));
+        let mut published = tokio::spawn(published);
+        let mut leases = tokio::spawn(store.clone().run_leases(no_more_leases.clone()));
+        let mut drivers = self.application.take_drivers();
         let forgetting = self.application.run_forgetting(stop.clone());
-        let forgetting = tokio::spawn(forgetting);
+        let mut forgetting = tokio::spawn(forgetting);
 
         let config = self.config;
         let public = public::router(self.public, store, config.public_edge);
         let internal = internal::router(&self.admin, config.internal_tokens, config.internal_edge);
         let admin = admin::router(&self.admin, config.admin_tokens, config.admin_edge);
         let on = |listener, router| serve(listener, router, config.serve.clone(), stop.clone());
-        tokio::join!(
-            on(listeners.public, public),
-            on(listeners.internal, internal),
-            on(listeners.admin, admin),
-        );
+        let served = async {
+            tokio::join!(
+                on(listeners.public, public),
+                on(listeners.internal, internal),
+                on(listeners.admin, admin),
+            )
+        };
+        tokio::select! {
+            _ = served => {}
+            _ = &mut published => return Err(Ended("publisher")),
+            _ = &mut leases => return Err(Ended("leases")),
+            Some(_) = drivers.join_next() => return Err(Ended("driver of a shard")),
+            // After `stop` it ends as it should, and this is not looked at.
+            _ = unless(&stop, &mut forgetting) => return Err(Ended("forgetting")),
+        }
         no_more_events.cancel();
         ended(published).await;
         no_more_leases.cancel();
         ended(leases).await;
-        ended(forgetting).await;
+        Ok(())
+    }
+}
+
+/// A task that must run ended.
+#[derive(Debug, thiserror::Error)]
+#[error("the {0} ended")]
+pub struct Ended(&'static str);
+
+/// Waits for a task; for ever once `stop` has come.
+async fn unless(stop: &CancellationToken, task: &mut JoinHandle<()>) {
+    let _ended = task.await;
+    if stop.is_cancelled() {
+        std::future::pending::<()>().await;
     }
 }
 

@@ -4,7 +4,7 @@
 //! - A hold that was admitted ends: settled, or released by its [`HeldCredits`] when the handler fails or the client
 //!   goes away, at whatever point (command-service's own time limit is the last resort).
 //! - A call that may have had an effect is never sent twice: after a broken connection the caller gets
-//!   [`GateFault::Unavailable`]. What surely was not seen, or was answered [`Answer::Elsewhere`], is sent again.
+//!   [`GateFault::Unavailable`], of a settle [`GateFault::Unknown`]. What surely was not seen, or was answered [`Answer::Elsewhere`], is sent again.
 //! - The queue of each owner is bounded; when it is full the caller gets [`GateFault::Unavailable`] at once.
 //!
 //! Prices, limits and balances are command-service's; none of them is decided here.
@@ -98,6 +98,12 @@ pub enum GateFault {
         /// For `Retry-After`.
         retry_after_seconds: u32,
     },
+    /// Whether credits were charged is not known; nothing may be delivered.
+    #[error("the outcome is not known")]
+    Unknown {
+        /// For `Retry-After`.
+        retry_after_seconds: u32,
+    },
 }
 
 /// The client of command-service. Clones share connections and queues.
@@ -139,7 +145,9 @@ impl CreditGate {
     /// When no owner answers.
     pub async fn admit(&self, admit: Admit) -> Result<Admission, GateFault> {
         let shard = shard_of_key(&admit.api_key);
-        let mut sent = self.call(shard, Call::Admit(admit)).await?;
+        // An admission charges nothing: of it nothing need be known.
+        let sent = self.call(shard, Call::Admit(admit)).await;
+        let mut sent = sent.map_err(|_fault| self.ledger())?;
         match sent.answer {
             Answer::Admitted { rate, standing, .. } => match sent.held.take() {
                 Some(held) => Ok(Admission::Held(held, rate, standing)),
@@ -240,10 +248,17 @@ impl CreditGate {
                     routes.lost(&url);
                     tokio::time::sleep(config.retry_pause).await;
                 }
-                Err(SendFault::QueueFull | SendFault::MaybeSeen) => break,
+                Err(SendFault::QueueFull) => break,
+                Err(SendFault::MaybeSeen) => return Err(self.unknown()),
             }
         }
         Err(self.ledger())
+    }
+
+    fn unknown(&self) -> GateFault {
+        GateFault::Unknown {
+            retry_after_seconds: self.0.config.retry_after_seconds,
+        }
     }
 
     fn ledger(&self) -> GateFault {
@@ -264,6 +279,11 @@ impl CreditGate {
                 } else {
                     "ledger"
                 },
+                retry_after_seconds: *retry_after_seconds,
+            },
+            Answer::Unknown {
+                retry_after_seconds,
+            } => GateFault::Unknown {
                 retry_after_seconds: *retry_after_seconds,
             },
             _ => self.unexpected(),

@@ -113,7 +113,7 @@ async fn unknown_route(request: Request) -> Problem {
 
 async fn handle(inner: Router, config: Arc<EdgeConfig>, mut request: Request) -> Response {
     let started = Instant::now();
-    let (id, route) = (RequestId(Uuid::new_v4()), Route::default());
+    let (id, route) = (RequestId(Uuid::now_v7()), Route::default());
     let limits = BodyLimits {
         max_bytes: config.max_body_bytes,
         read_timeout: config.body_read_timeout,

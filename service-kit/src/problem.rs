@@ -156,6 +156,17 @@ impl Problem {
             .header(header::RETRY_AFTER, HeaderValue::from(retry_after_seconds))
     }
 
+    /// 503 where nobody knows yet whether the request was carried out.
+    pub fn unknown_outcome(component: &str, retry_after_seconds: u64) -> Self {
+        let message = "Whether the request was carried out is not known yet. \
+                       Repeated with the same Idempotency-Key it is carried out once.";
+        Self::new(SERVICE_UNAVAILABLE, message)
+            .detail("component", component)
+            .detail("outcome", "unknown")
+            .detail("retry_after_seconds", retry_after_seconds)
+            .header(header::RETRY_AFTER, HeaderValue::from(retry_after_seconds))
+    }
+
     /// 500. The cause belongs into the log, never here.
     pub fn internal() -> Self {
         Self::new(INTERNAL_ERROR, "An internal error occurred.")

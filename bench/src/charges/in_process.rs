@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use chrono::TimeDelta;
-use command_service::application::{Application, Cause, Policy};
+use command_service::application::{Application, Cause, Once, Policy};
+use command_service::shard::Limits;
 use command_service::store::{Store, StoreSettings};
 use events_schema::Credits;
 use events_schema::api::admin::{CreateContract, IssueApiKey, OpenAccount};
@@ -82,7 +82,7 @@ impl InProcess {
                 let admit = Admit {
                     api_key,
                     endpoint: Endpoint::PersonEnrich,
-                    request_id: Uuid::new_v4(),
+                    request_id: Uuid::now_v7(),
                     ask: Ask::Units(1),
                     idempotency: None,
                 };
@@ -101,16 +101,13 @@ impl InProcess {
 fn policy() -> Policy {
     Policy {
         api_key_pepper: Secret::new("bench".to_owned()),
-        hold_timeout: Duration::from_secs(40),
-        idempotency_for: TimeDelta::hours(24),
-        max_desks: 1_000,
-        max_holds: 100_000,
+        limits: Limits::default(),
     }
 }
 
 async fn customer(application: &Application) -> anyhow::Result<(Charged, String)> {
     let cause = Cause {
-        request_id: Uuid::new_v4(),
+        request_id: Uuid::now_v7(),
         actor: "operator:bench".to_owned(),
         traceparent: None,
     };
@@ -118,7 +115,7 @@ async fn customer(application: &Application) -> anyhow::Result<(Charged, String)
         name: "bench".to_owned(),
     };
     let account = application
-        .open_account(open, &cause)
+        .open_account(open, &Once::default(), &cause)
         .await
         .ok()
         .context("no account")?;
@@ -131,7 +128,7 @@ async fn customer(application: &Application) -> anyhow::Result<(Charged, String)
         prices: [].into(),
     };
     let contract = application
-        .create_contract(contract, &cause)
+        .create_contract(contract, &Once::default(), &cause)
         .await
         .ok()
         .context("no contract")?;
@@ -141,7 +138,7 @@ async fn customer(application: &Application) -> anyhow::Result<(Charged, String)
         rate_limits: [(Endpoint::PersonEnrich, u32::MAX)].into(),
     };
     let key = application
-        .issue_api_key(issue, &cause)
+        .issue_api_key(issue, &Once::default(), &cause)
         .await
         .ok()
         .context("no key")?;

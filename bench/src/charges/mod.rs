@@ -62,7 +62,7 @@ impl Charged {
             api_key_id: self.api_key_id.clone(),
             contract_id: Some(self.contract_id),
             endpoint: Endpoint::PersonEnrich,
-            request_id: Uuid::new_v4(),
+            request_id: Uuid::now_v7(),
             units: 1,
             price: Credits(1),
             expires_at: Utc::now() + TimeDelta::seconds(40),

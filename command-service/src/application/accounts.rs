@@ -1,27 +1,35 @@
 //! Accounts and API keys: opened, issued, revoked, shown.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use events_schema::api::admin::{AccountView, ApiKeyView, IssueApiKey, IssuedApiKey, OpenAccount};
 use events_schema::ids::{AccountId, ApiKeyId};
 
-use super::command::{CommandError, Reason, execute};
-use super::{Application, Cause, api_key};
-use crate::domain::account::{Account, AccountCommand, AccountRefusal};
-use crate::store::{Row, SideRows};
+use super::command::{CommandError, Reason};
+use super::{Application, Cause, Once, api_key};
+use crate::domain::account::{Account, AccountCommand, AccountRefusal, Key};
+use crate::domain::aggregate::{Aggregate, Command, Kind, Refusal};
+use crate::shard::{Change, Failing, Row};
 
 /// Most accounts in one listing.
 const MAX_LISTED: i64 = 100_000;
 
 impl Application {
-    /// Opens an account.
+    /// Opens an account. Under a name that was given before it is the account of that time.
     ///
     /// # Errors
-    /// See [`CommandError`].
+    /// See [`CommandError`]; a name that came with another account is refused.
     pub async fn open_account(
         &self,
         wish: OpenAccount,
+        once: &Once,
         cause: &Cause,
     ) -> Result<AccountView, CommandError> {
-        let account_id = self.new_account_id()?;
+        let account_id = match once.account_id() {
+            Some(id) => id,
+            None => self.new_account_id()?,
+        };
         let opened_at = self.now();
         let name = wish.name;
         let row = Row::Account {
@@ -33,13 +41,27 @@ impl Application {
             account_id,
             name: name.clone(),
         };
-        self.change_account(account_id, command, Some(row), cause)
-            .await?;
-        Ok(AccountView {
-            account_id,
-            name,
-            opened_at,
-        })
+        let opened = self.change_account(account_id, command, Some(row), cause);
+        match opened.await {
+            Ok(_) => Ok(AccountView {
+                account_id,
+                name,
+                opened_at,
+            }),
+            Err(error) if once.is_named() && is(&error, &AccountRefusal::AlreadyOpen) => {
+                let opened = self.store.account(account_id).await;
+                let opened = opened.map_err(|fault| self.fault(&fault))?;
+                match opened {
+                    Some((opened, opened_at)) if opened == name => Ok(AccountView {
+                        account_id,
+                        name,
+                        opened_at,
+                    }),
+                    _ => Err(Reason::NamedDifferently.into()),
+                }
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// All accounts, oldest first.
@@ -51,7 +73,7 @@ impl Application {
             .store
             .accounts(MAX_LISTED)
             .await
-            .map_err(|fault| self.fault(fault))?;
+            .map_err(|fault| self.fault(&fault))?;
         let view = |(account_id, name, opened_at)| AccountView {
             account_id,
             name,
@@ -60,22 +82,25 @@ impl Application {
         Ok(rows.into_iter().map(view).collect())
     }
 
-    /// Issues a key; it works at once. The key is in this answer and nowhere else.
+    /// Issues a key; it works at once. The key is in this answer and nowhere else; under a name that was given before it is
+    /// the key of that time.
     ///
     /// # Errors
-    /// See [`CommandError`].
+    /// See [`CommandError`]; a name that came with another key is refused.
     pub async fn issue_api_key(
         &self,
         wish: IssueApiKey,
+        once: &Once,
         cause: &Cause,
     ) -> Result<IssuedApiKey, CommandError> {
         let account_id = wish.account_id;
-        let (api_key_id, text, hmac) =
-            api_key::issue(account_id, self.policy.api_key_pepper.expose());
+        let api_key_id = once.api_key_id(account_id);
+        let pepper = self.policy.api_key_pepper.expose();
+        let (text, hmac) = api_key::issue(&api_key_id, once.name(), pepper);
         let command = AccountCommand::IssueApiKey {
             api_key_id: api_key_id.clone(),
-            endpoints: wish.endpoints,
-            rate_limits: wish.rate_limits,
+            endpoints: wish.endpoints.clone(),
+            rate_limits: wish.rate_limits.clone(),
             at: self.now(),
         };
         let row = Row::ApiKey {
@@ -83,12 +108,26 @@ impl Application {
             account_id,
             secret_hmac: hex(&hmac),
         };
-        self.change_account(account_id, command, Some(row), cause)
-            .await?;
-        Ok(IssuedApiKey {
-            api_key_id,
+        let issued = IssuedApiKey {
+            api_key_id: api_key_id.clone(),
             api_key: text,
-        })
+        };
+        let issuing = self.change_account(account_id, command, Some(row), cause);
+        match issuing.await {
+            Ok(_) => Ok(issued),
+            Err(error) if once.is_named() && is(&error, &AccountRefusal::KeyIdTaken) => {
+                let account = self.account(account_id).await?;
+                let is_same = |key: &Key| {
+                    key.endpoints == wish.endpoints && key.rate_limits == wish.rate_limits
+                };
+                if account.keys.get(&api_key_id).is_some_and(is_same) {
+                    Ok(issued)
+                } else {
+                    Err(Reason::NamedDifferently.into())
+                }
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Revokes a key; it answers 401 at once. Revoking it again changes nothing.
@@ -101,23 +140,19 @@ impl Application {
         cause: &Cause,
     ) -> Result<ApiKeyView, CommandError> {
         self.owned_here(api_key_id.shard())?;
-        let unknown = || CommandError::Refused(Reason::Account(AccountRefusal::UnknownKey));
-        let proof = self
-            .store
-            .api_key(&api_key_id)
-            .await
-            .map_err(|fault| self.fault(fault))?;
+        let unknown = || CommandError::Refused(AccountRefusal::UnknownKey.into());
+        let proof = self.store.api_key(&api_key_id).await;
+        let proof = proof.map_err(|fault| self.fault(&fault))?;
         let account_id = proof.ok_or_else(unknown)?.account_id;
         let command = AccountCommand::RevokeApiKey {
             api_key_id: api_key_id.clone(),
             at: self.now(),
         };
-        self.change_account(account_id, command, None, cause)
+        let account = self
+            .change_account(account_id, command, None, cause)
             .await?;
-        let keys = self.api_keys(account_id).await?;
-        keys.into_iter()
-            .find(|key| key.api_key_id == api_key_id)
-            .ok_or_else(unknown)
+        let key = account.keys.get(&api_key_id).ok_or_else(unknown)?;
+        Ok(view(account_id, &api_key_id, key))
     }
 
     /// An account's keys, also revoked ones.
@@ -125,23 +160,20 @@ impl Application {
     /// # Errors
     /// See [`CommandError`].
     pub async fn api_keys(&self, account_id: AccountId) -> Result<Vec<ApiKeyView>, CommandError> {
-        let account: Account = self
-            .accounts
-            .read(account_id.shard(), account_id.uuid())
-            .await
-            .map_err(|f| self.fault(f))?;
+        let account = self.account(account_id).await?;
         if account.id.is_none() {
-            return Err(Reason::Account(AccountRefusal::Unknown).into());
+            return Err(Reason::from(AccountRefusal::Unknown).into());
         }
-        let view = |(api_key_id, key): (ApiKeyId, crate::domain::account::Key)| ApiKeyView {
-            api_key_id,
-            account_id,
-            endpoints: key.endpoints,
-            rate_limits: key.rate_limits,
-            issued_at: key.issued_at,
-            revoked_at: key.revoked_at,
-        };
-        Ok(account.keys.into_iter().map(view).collect())
+        let keys: &BTreeMap<ApiKeyId, Key> = &account.keys;
+        Ok(keys
+            .iter()
+            .map(|(id, key)| view(account_id, id, key))
+            .collect())
+    }
+
+    async fn account(&self, account_id: AccountId) -> Result<Arc<Account>, CommandError> {
+        let id = account_id.uuid();
+        account(self.read(Kind::Account, id).await?)
     }
 
     async fn change_account(
@@ -150,23 +182,16 @@ impl Application {
         command: AccountCommand,
         row: Option<Row>,
         cause: &Cause,
-    ) -> Result<(), CommandError> {
-        let now = self.now();
-        let rows = |_: &Account, _: &mut ()| SideRows {
-            row: row.clone(),
-            ..SideRows::default()
+    ) -> Result<Arc<Account>, CommandError> {
+        let change = Change {
+            id: account_id.uuid(),
+            command: Command::Account(command),
+            cause: cause.clone(),
+            row,
+            named: None,
+            once: false,
         };
-        execute(
-            &self.store,
-            &self.accounts,
-            account_id.uuid(),
-            command,
-            (cause, now),
-            rows,
-        )
-        .await?;
-        self.desks.changed(account_id).await;
-        Ok(())
+        account(self.change(change).await?)
     }
 
     /// A new id in a shard of this process: any shard serves for a new account.
@@ -185,6 +210,28 @@ impl Application {
             owner: None,
         }))
     }
+}
+
+fn account(state: Aggregate) -> Result<Arc<Account>, CommandError> {
+    match state {
+        Aggregate::Account(account) => Ok(account),
+        _ => Err(CommandError::of(Failing::Ledger)),
+    }
+}
+
+fn view(account_id: AccountId, api_key_id: &ApiKeyId, key: &Key) -> ApiKeyView {
+    ApiKeyView {
+        api_key_id: api_key_id.clone(),
+        account_id,
+        endpoints: key.endpoints.clone(),
+        rate_limits: key.rate_limits.clone(),
+        issued_at: key.issued_at,
+        revoked_at: key.revoked_at,
+    }
+}
+
+fn is(error: &CommandError, refusal: &AccountRefusal) -> bool {
+    matches!(error, CommandError::Refused(Reason::Aggregate(Refusal::Account(given))) if given == refusal)
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -1,10 +1,9 @@
 //! The text of an API key: `rk_live_<12 id>_<32 base62>_<6 checksum>`. The id carries the shard; the checksum
 //! rejects junk without a look-up; only the HMAC of the secret part is stored.
 
-use events_schema::ids::{AccountId, ApiKeyId};
+use events_schema::ids::ApiKeyId;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
-use subtle::ConstantTimeEq;
 
 const PREFIX: &str = "rk_live_";
 const SECRET_CHARS: usize = 32;
@@ -35,24 +34,33 @@ impl<'a> ApiKey<'a> {
         }
     }
 
-    /// Whether the secret part is the one that was issued, in constant time.
-    pub(super) fn proves(&self, pepper: &str, secret_hmac: &[u8]) -> bool {
+    /// HMAC of the secret part.
+    pub(super) fn secret_hmac(&self, pepper: &str) -> [u8; 32] {
         keyed_hash(pepper, self.secret.as_bytes())
-            .ct_eq(secret_hmac)
-            .into()
     }
 }
 
-/// A new key: its text, to be shown once, and the HMAC of its secret part.
-pub(super) fn issue(account: AccountId, pepper: &str) -> (ApiKeyId, String, [u8; 32]) {
-    let id = ApiKeyId::new(account, rand::random());
-    // 64 random bits for each character: the bias of the remainder is below 2^-58.
-    let secret: String = (0..SECRET_CHARS)
-        .map(|_| base62(rand::random::<u64>()))
-        .collect();
+/// The text of a key, to be shown once, and the HMAC of its secret part. The secret follows from `seed`, or is random.
+pub(super) fn issue(id: &ApiKeyId, seed: Option<&str>, pepper: &str) -> (String, [u8; 32]) {
+    let secret: String = match seed {
+        // 64 random bits for each character: the bias of the remainder is below 2^-58.
+        None => (0..SECRET_CHARS)
+            .map(|_| base62(rand::random::<u64>()))
+            .collect(),
+        Some(seed) => (0..SECRET_CHARS)
+            .map(|place| {
+                let drawn = keyed_hash(pepper, format!("secret\0{id}\0{place}\0{seed}").as_bytes());
+                base62(
+                    drawn
+                        .first_chunk()
+                        .map_or(0, |bytes| u64::from_be_bytes(*bytes)),
+                )
+            })
+            .collect(),
+    };
     let body = format!("{PREFIX}{id}_{secret}");
     let text = format!("{body}_{}", checksum(&body));
-    (id, text, keyed_hash(pepper, secret.as_bytes()))
+    (text, keyed_hash(pepper, secret.as_bytes()))
 }
 
 /// HMAC-SHA-256.
@@ -85,22 +93,36 @@ fn base62(number: u64) -> char {
 
 #[cfg(test)]
 mod tests {
+    use events_schema::ids::AccountId;
+
     use super::*;
+
+    fn id() -> ApiKeyId {
+        ApiKeyId::new(AccountId::new([9; 16]), [1; 10])
+    }
 
     #[test]
     fn an_issued_key_is_read_back_and_proves_itself() {
-        let account = AccountId::new([9; 16]);
-        let (id, text, hmac) = issue(account, "pepper");
+        let (text, hmac) = issue(&id(), None, "pepper");
         let key = ApiKey::parse(&text).expect("own keys are well formed");
-        assert_eq!(key.id, id);
-        assert_eq!(key.id.shard(), account.shard());
-        assert!(key.proves("pepper", &hmac));
-        assert!(!key.proves("other", &hmac));
+        assert_eq!(key.id, id());
+        assert_eq!(key.secret_hmac("pepper"), hmac);
+        assert_ne!(key.secret_hmac("other"), hmac);
+        assert_ne!(issue(&id(), None, "pepper").0, text);
+    }
+
+    #[test]
+    fn a_secret_that_follows_from_a_name_is_the_same_again_and_needs_the_pepper() {
+        let text = |seed, pepper| issue(&id(), Some(seed), pepper).0;
+        assert_eq!(text("a", "pepper"), text("a", "pepper"));
+        assert_ne!(text("a", "pepper"), text("b", "pepper"));
+        assert_ne!(text("a", "pepper"), text("a", "other"));
+        assert!(ApiKey::parse(&text("a", "pepper")).is_some());
     }
 
     #[test]
     fn junk_is_rejected_by_its_checksum() {
-        let (_, text, _) = issue(AccountId::new([9; 16]), "pepper");
+        let (text, _) = issue(&id(), None, "pepper");
         let changed = text.replacen("live_", "test_", 1);
         let last = text.chars().last().unwrap();
         let other = format!(

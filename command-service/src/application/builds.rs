@@ -1,5 +1,7 @@
 //! Data builds: named, staged, sealed, loaded, made active, given up. All of them live in shard 0.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Datelike, Utc};
 use events_schema::api::admin::{BuildStatus, BuildView, StartBuild};
 use events_schema::api::internal::LoadResult;
@@ -9,10 +11,11 @@ use events_schema::data_build::v1::{
 use events_schema::ids::{BuildName, Shard};
 use events_schema::record::RecordKind;
 
-use super::command::{CommandError, Reason, execute};
+use super::command::{CommandError, Reason};
 use super::{Application, Cause};
+use crate::domain::aggregate::{Aggregate, Command, Kind};
 use crate::domain::data_build::{DataBuild, DataBuildCommand, DataBuildRefusal, End};
-use crate::store::{Row, SideRows};
+use crate::shard::{Change, Row};
 
 /// A chunk whose bytes are in the object store.
 #[derive(Debug, Clone)]
@@ -76,9 +79,9 @@ impl Application {
         let state = self.build_state(build).await?;
         match state.chunks.get(&chunk) {
             Some(staged) if staged.sha256 == sha256 => Ok(true),
-            Some(_) => Err(Reason::DataBuild(DataBuildRefusal::ChunkDiffers(chunk)).into()),
+            Some(_) => Err(Reason::from(DataBuildRefusal::ChunkDiffers(chunk)).into()),
             None if state.sealed.is_some() || state.ended.is_some() => {
-                Err(Reason::DataBuild(DataBuildRefusal::NotStaging).into())
+                Err(Reason::from(DataBuildRefusal::NotStaging).into())
             }
             None => Ok(false),
         }
@@ -225,9 +228,9 @@ impl Application {
             .store
             .active_builds()
             .await
-            .map_err(|fault| self.fault(fault))?;
+            .map_err(|fault| self.fault(&fault))?;
         let is_active = active.iter().any(|(_, name)| name == build);
-        view(state, is_active).ok_or_else(|| Reason::DataBuild(DataBuildRefusal::Unknown).into())
+        view(&state, is_active).ok_or_else(|| Reason::from(DataBuildRefusal::Unknown).into())
     }
 
     /// All builds, oldest first.
@@ -239,7 +242,7 @@ impl Application {
             .store
             .build_names()
             .await
-            .map_err(|fault| self.fault(fault))?;
+            .map_err(|fault| self.fault(&fault))?;
         let mut views = Vec::with_capacity(names.len());
         for name in names {
             views.push(self.build(&name).await?);
@@ -247,17 +250,12 @@ impl Application {
         Ok(views)
     }
 
-    async fn build_state(&self, build: &BuildName) -> Result<DataBuild, CommandError> {
-        let state = self
-            .data_builds
-            .read(Shard::DATA_BUILDS, build.id())
-            .await
-            .map_err(|fault| self.fault(fault))?;
-        if state.started.is_none() {
-            self.data_builds.forget(build.id());
-            return Err(Reason::DataBuild(DataBuildRefusal::Unknown).into());
+    async fn build_state(&self, build: &BuildName) -> Result<Arc<DataBuild>, CommandError> {
+        let found = self.read_anywhere(Kind::DataBuild, build.id()).await?;
+        match found {
+            Aggregate::DataBuild(state) if state.started.is_some() => Ok(state),
+            _ => Err(Reason::from(DataBuildRefusal::Unknown).into()),
         }
-        Ok(state)
     }
 
     async fn change_build(
@@ -267,21 +265,15 @@ impl Application {
         row: Option<Row>,
         cause: &Cause,
     ) -> Result<(), CommandError> {
-        let now = self.now();
-        let rows = |_: &DataBuild, _: &mut ()| SideRows {
-            row: row.clone(),
-            ..SideRows::default()
+        let change = Change {
+            id: build.id(),
+            command: Command::DataBuild(command),
+            cause: cause.clone(),
+            row,
+            named: None,
+            once: false,
         };
-        execute(
-            &self.store,
-            &self.data_builds,
-            build.id(),
-            command,
-            (cause, now),
-            rows,
-        )
-        .await?;
-        Ok(())
+        self.change(change).await.map(|_| ())
     }
 
     /// `YYYY.MM.N-<kind>` with the first free N.
@@ -294,20 +286,20 @@ impl Application {
             .store
             .build_names()
             .await
-            .map_err(|fault| self.fault(fault))?;
+            .map_err(|fault| self.fault(&fault))?;
         let name = |n: u32| format!("{:04}.{:02}.{n}-{kind}", now.year(), now.month());
         let taken = |text: &String| names.iter().any(|name| name.as_str() == text);
         let free = (1..=u32::MAX)
             .map(name)
             .find(|text| !taken(text))
             .and_then(|text| text.parse().ok());
-        free.ok_or_else(|| Reason::DataBuild(DataBuildRefusal::NameTaken).into())
+        free.ok_or_else(|| Reason::from(DataBuildRefusal::NameTaken).into())
     }
 }
 
-fn view(state: DataBuild, is_active: bool) -> Option<BuildView> {
+fn view(state: &DataBuild, is_active: bool) -> Option<BuildView> {
     let rows_staged = state.rows_staged();
-    let started = state.started?;
+    let started = state.started.clone()?;
     let mut view = BuildView {
         build: started.build,
         kind: started.kind,
@@ -319,15 +311,15 @@ fn view(state: DataBuild, is_active: bool) -> Option<BuildView> {
         created_at: started.started_at,
         staged: state
             .chunks
-            .into_iter()
-            .map(|(number, chunk)| (number, chunk.sha256))
+            .iter()
+            .map(|(number, chunk)| (*number, chunk.sha256.clone()))
             .collect(),
         sealed: state.sealed.is_some(),
         reason: None,
         report: None,
         search_files: None,
     };
-    match state.ended {
+    match state.ended.clone() {
         None => {}
         Some(End::Abandoned) => view.status = BuildStatus::Abandoned,
         Some(End::Failed(failed)) => {

@@ -1,30 +1,18 @@
-//! Carrying out one command: load, handle, commit; again on fresh state when a rival wrote first.
+//! Giving a command to its shard, and what comes back.
 
-use std::collections::HashMap;
-
-use chrono::{DateTime, Utc};
-use cqrs_es::event_sink::EventSink;
-use cqrs_es::{Aggregate, AggregateContext, AggregateError, EventStore};
+use events_schema::api::internal::Receipt;
 use events_schema::ids::Shard;
 use uuid::Uuid;
 
-use super::Cause;
-use crate::domain::Decider;
-use crate::domain::account::AccountRefusal;
-use crate::domain::contract::ContractRefusal;
-use crate::domain::data_build::DataBuildRefusal;
-use crate::domain::report::ReportRefusal;
-use crate::store::aggregates::{Aggregates, Locked};
-use crate::store::{SideRows, Store, StoreFault};
-
-/// How often a command is decided again when its shard turned out to be stale.
-pub(super) const ATTEMPTS: usize = 4;
+use super::Application;
+use crate::domain::aggregate::{Aggregate, Kind, Refusal, shard_of};
+use crate::shard::{Ask, Change, Failing, Found, HeldContract, Reply, Wanted};
 
 /// Seconds after which a client may try again when a part is not available.
 const RETRY_AFTER_SECONDS: u32 = 2;
 
-/// Why a command was not carried out.
-#[derive(Debug, thiserror::Error)]
+/// Why a command was not carried out, or not known to be.
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum CommandError {
     /// The business says no.
     #[error(transparent)]
@@ -37,180 +25,147 @@ pub enum CommandError {
         /// Base URL of the owner's internal listener; none = nobody at this moment.
         owner: Option<String>,
     },
-    /// A part failed; nothing is known to have changed.
+    /// A part failed; nothing has changed.
     #[error("{component} is not available")]
     Unavailable {
         /// `ledger` or `database`.
         component: &'static str,
         /// Seconds to wait.
         retry_after_seconds: u32,
-        /// What failed, for the log.
-        #[source]
-        fault: StoreFault,
+    },
+    /// A part failed, and whether the command was carried out is not known yet.
+    #[error("the outcome is not known")]
+    Unknown {
+        /// Seconds to wait.
+        retry_after_seconds: u32,
     },
 }
 
-/// A refusal, whichever aggregate gave it.
+/// A refusal, whoever gave it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
-    /// Of an account.
+    /// An aggregate.
     #[error(transparent)]
-    Account(#[from] AccountRefusal),
-    /// Of a contract.
-    #[error(transparent)]
-    Contract(#[from] ContractRefusal),
-    /// Of a data build.
-    #[error(transparent)]
-    DataBuild(#[from] DataBuildRefusal),
-    /// Of a report.
-    #[error(transparent)]
-    Report(#[from] ReportRefusal),
+    Aggregate(Refusal),
     /// 401.
     #[error("the API key is not valid")]
     InvalidApiKey,
     /// The build named in a correction holds the other kind of record.
     #[error("the data build holds the other kind of record")]
     OtherKind,
+    /// The `Idempotency-Key` came with another request before.
+    #[error("the Idempotency-Key was used for a different request")]
+    NamedDifferently,
+}
+
+impl<R: Into<Refusal>> From<R> for Reason {
+    fn from(refusal: R) -> Self {
+        Self::Aggregate(refusal.into())
+    }
+}
+
+/// What a named change gave.
+pub(super) enum Done {
+    /// It was carried out; the state right after.
+    Now(Aggregate),
+    /// It was carried out before; what was kept of it.
+    Before(Receipt),
+}
+
+impl Application {
+    /// Carries out a change.
+    pub(super) async fn change(&self, change: Change) -> Result<Aggregate, CommandError> {
+        match self.change_once(change).await? {
+            Done::Now(state) => Ok(state),
+            Done::Before(_) => Err(self.strange("a change without a name was named")),
+        }
+    }
+
+    /// Carries out a change that a client may have named.
+    pub(super) async fn change_once(&self, change: Change) -> Result<Done, CommandError> {
+        let shard = shard_of(change.id);
+        match self.shards.ask(shard, Ask::Change(Box::new(change))).await {
+            Reply::State(state) => Ok(Done::Now(state)),
+            Reply::Before(receipt) => Ok(Done::Before(receipt)),
+            other => Err(self.error_of(shard, other)),
+        }
+    }
+
+    /// An aggregate, once all that it rests on is durable.
+    pub(super) async fn read(&self, kind: Kind, id: Uuid) -> Result<Aggregate, CommandError> {
+        let shard = shard_of(id);
+        match self.shards.ask(shard, Ask::Read(kind, id)).await {
+            Reply::State(state) => Ok(state),
+            other => Err(self.error_of(shard, other)),
+        }
+    }
+
+    /// An aggregate, here or at whoever owns its shard: what the store holds of it is all that anybody was told.
+    pub(super) async fn read_anywhere(
+        &self,
+        kind: Kind,
+        id: Uuid,
+    ) -> Result<Aggregate, CommandError> {
+        match self.read(kind, id).await {
+            Err(CommandError::Elsewhere { shard, .. }) => {
+                let found = self.store.fetch(shard, &Wanted::Aggregate(kind, id)).await;
+                match found.map_err(|fault| self.fault(&fault))? {
+                    Found::Aggregate { state, .. } => Ok(state),
+                    _ => Err(self.strange("the store answered another question")),
+                }
+            }
+            read => read,
+        }
+    }
+
+    /// Contracts, as one of the asks for them gives them.
+    pub(super) async fn contracts_by(
+        &self,
+        shard: Shard,
+        ask: Ask,
+    ) -> Result<Vec<HeldContract>, CommandError> {
+        match self.shards.ask(shard, ask).await {
+            Reply::Contracts(contracts) => Ok(contracts),
+            other => Err(self.error_of(shard, other)),
+        }
+    }
+
+    /// Why there is no result.
+    pub(super) fn error_of(&self, shard: Shard, reply: Reply) -> CommandError {
+        match reply {
+            Reply::Refused(refusal) => Reason::Aggregate(refusal).into(),
+            Reply::NamedDifferently => Reason::NamedDifferently.into(),
+            Reply::NotOwned => CommandError::Elsewhere {
+                shard,
+                owner: self.store.owner_of(shard),
+            },
+            Reply::Unavailable(failing) => CommandError::of(failing),
+            Reply::Unknown => CommandError::Unknown {
+                retry_after_seconds: RETRY_AFTER_SECONDS,
+            },
+            Reply::Answer(_) | Reply::State(_) | Reply::Contracts(_) | Reply::Before(_) => {
+                self.strange("a shard answered another question")
+            }
+        }
+    }
+
+    pub(super) fn strange(&self, what: &'static str) -> CommandError {
+        tracing::error!(what, "a bug in the ledger");
+        CommandError::of(Failing::Ledger)
+    }
 }
 
 impl CommandError {
-    /// The fault as a client may see it.
-    pub(super) fn from_fault(store: &Store, fault: StoreFault) -> Self {
-        let component = match &fault {
-            StoreFault::NotOwner(shard) => {
-                let shard = *shard;
-                return Self::Elsewhere {
-                    shard,
-                    owner: store.owner_of(shard),
-                };
-            }
-            StoreFault::Stale(_) | StoreFault::Overloaded(_) => "ledger",
-            StoreFault::Database(_) => "database",
-            StoreFault::Migration(_) | StoreFault::Unreadable(_) | StoreFault::Damaged(_) => {
-                "ledger"
-            }
+    /// A part failed; nothing has changed.
+    pub(super) const fn of(failing: Failing) -> Self {
+        let (component, retry_after_seconds) = match failing {
+            Failing::Overloaded => ("ledger", 1),
+            Failing::Database => ("database", RETRY_AFTER_SECONDS),
+            Failing::Ledger => ("ledger", RETRY_AFTER_SECONDS),
         };
         Self::Unavailable {
             component,
-            retry_after_seconds: RETRY_AFTER_SECONDS,
-            fault,
+            retry_after_seconds,
         }
-    }
-}
-
-/// Why one try of a command ended.
-enum Ended<R> {
-    Refused(R),
-    Fault(StoreFault),
-}
-
-/// Why one try of a command gave nothing.
-pub(super) enum Tried {
-    /// The state that it was decided on is not the last one: nothing was written.
-    Stale(StoreFault),
-    /// For good.
-    Ended(CommandError),
-}
-
-/// Carries out one command on one aggregate.
-///
-/// `beside` sees the state right after the events, may change what lives beside the aggregate in the same
-/// step, and gives the rows that are written with the events. It runs once a try.
-pub(super) async fn execute<D, B>(
-    store: &Store,
-    aggregates: &Aggregates<D, B>,
-    aggregate_id: Uuid,
-    command: D::Command,
-    (cause, now): (&Cause, DateTime<Utc>),
-    beside: impl Fn(&D, &mut B) -> SideRows,
-) -> Result<Vec<D::Event>, CommandError>
-where
-    D: Decider,
-    D::Refusal: Into<Reason>,
-    B: Default + Send + 'static,
-{
-    let mut attempt = 1;
-    loop {
-        let (command, context) = (command.clone(), (cause, now));
-        match try_once(store, aggregates, aggregate_id, command, context, &beside).await {
-            Ok(events) => return Ok(events),
-            Err(Tried::Stale(_)) if attempt < ATTEMPTS => attempt += 1,
-            Err(Tried::Stale(fault)) => return Err(CommandError::from_fault(store, fault)),
-            Err(Tried::Ended(error)) => return Err(error),
-        }
-    }
-}
-
-/// One try of [`execute`], for who has to look again before the next.
-pub(super) async fn try_once<D, B>(
-    store: &Store,
-    aggregates: &Aggregates<D, B>,
-    aggregate_id: Uuid,
-    command: D::Command,
-    context: (&Cause, DateTime<Utc>),
-    beside: &impl Fn(&D, &mut B) -> SideRows,
-) -> Result<Vec<D::Event>, Tried>
-where
-    D: Decider,
-    D::Refusal: Into<Reason>,
-    B: Default + Send + 'static,
-{
-    let tried = once(aggregates, aggregate_id, command, context, beside).await;
-    tried.map_err(|ended| match ended {
-        Ended::Refused(refusal) => Tried::Ended(CommandError::Refused(refusal.into())),
-        Ended::Fault(fault @ StoreFault::Stale(_)) => Tried::Stale(fault),
-        Ended::Fault(fault) => Tried::Ended(CommandError::from_fault(store, fault)),
-    })
-}
-
-async fn once<D, B>(
-    aggregates: &Aggregates<D, B>,
-    aggregate_id: Uuid,
-    command: D::Command,
-    (cause, now): (&Cause, DateTime<Utc>),
-    beside: &impl Fn(&D, &mut B) -> SideRows,
-) -> Result<Vec<D::Event>, Ended<D::Refusal>>
-where
-    D: Decider,
-    B: Default + Send + 'static,
-{
-    let mut context: Locked<D, B> = aggregates
-        .load_aggregate(&aggregate_id.to_string())
-        .await
-        .map_err(ended)?;
-    let sink = EventSink::default();
-    if let Err(refusal) = context.aggregate().handle(command, &(), &sink).await {
-        context.refused();
-        return Err(Ended::Refused(refusal));
-    }
-    let events = sink.collect().await;
-    let rows = context.with_state(|state, live| beside(state, live));
-    context.attach(
-        cause.clone(),
-        now,
-        if events.is_empty() {
-            SideRows::default()
-        } else {
-            rows
-        },
-    );
-    let committed = aggregates
-        .commit(events, context, HashMap::new())
-        .await
-        .map_err(ended)?;
-    Ok(committed
-        .into_iter()
-        .map(|envelope| envelope.payload.0)
-        .collect())
-}
-
-fn ended<R: std::error::Error>(fault: AggregateError<R>) -> Ended<R> {
-    match fault {
-        AggregateError::UserError(refusal) => Ended::Refused(refusal),
-        AggregateError::UnexpectedError(cause) => match cause.downcast::<StoreFault>() {
-            Ok(fault) => Ended::Fault(*fault),
-            Err(other) => Ended::Fault(StoreFault::Damaged(other.to_string())),
-        },
-        other => Ended::Fault(StoreFault::Damaged(other.to_string())),
     }
 }

@@ -1,75 +1,105 @@
 //! Contracts: made, granted to, shown.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use events_schema::Credits;
 use events_schema::api::admin::{ContractView, CreateContract};
+use events_schema::api::internal::{Answer, RateWindow, Refusal as Refused};
 use events_schema::ids::{AccountId, ContractId};
+use events_schema::{Credits, Event};
+use serde::{Deserialize, Serialize};
 
-use super::command::{CommandError, Reason, execute};
-use super::{Application, Cause};
-use crate::domain::account::AccountRefusal;
+use super::command::{CommandError, Reason};
+use super::{Application, Cause, Once};
+use crate::domain::aggregate::{Command, Refusal};
 use crate::domain::contract::{Contract, ContractCommand, ContractRefusal, Terms};
-use crate::store::SideRows;
+use crate::shard::{Ask, Change, HeldContract, Reply};
+
+/// What a key is told of its credits.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CreditsOf {
+    /// Its account's contracts in the order in which they serve.
+    Contracts(Vec<ContractView>),
+    /// Not valid, or too often.
+    Refused(Refused, Option<RateWindow>),
+}
 
 impl Application {
-    /// Makes a contract; it serves the account's next request.
+    /// Makes a contract; it serves the account's next request. Under a name that was given before it is the contract of that
+    /// time.
     ///
     /// # Errors
-    /// See [`CommandError`]; an account that was never opened is refused.
+    /// See [`CommandError`]; an account that was never opened is refused, and a name that came with another contract.
     pub async fn create_contract(
         &self,
         wish: CreateContract,
+        once: &Once,
         cause: &Cause,
     ) -> Result<ContractView, CommandError> {
         let account = wish.account_id;
-        self.owned_here(account.shard())?;
-        if !self
-            .store
-            .has_account(account)
-            .await
-            .map_err(|fault| self.fault(fault))?
-        {
-            return Err(Reason::Account(AccountRefusal::Unknown).into());
-        }
-        let now = self.now();
-        let contract_id = ContractId::new(account, rand::random());
+        let contract_id = once.contract_id(account);
         let terms = Terms {
             contract_id,
             account_id: account,
-            endpoints: wish.endpoints,
-            starts_on: wish.starts_on.unwrap_or_else(|| now.date_naive()),
+            endpoints: wish.endpoints.clone(),
+            starts_on: wish.starts_on.unwrap_or_else(|| self.now().date_naive()),
             expires_on: wish.expires_on,
-            prices: wish.prices,
+            prices: wish.prices.clone(),
         };
         let command = ContractCommand::Create {
             terms,
             credits: wish.credits,
         };
-        self.change_contract(contract_id, account, command, cause)
-            .await?;
-        self.desks.changed(account).await;
+        let created = self.change_contract(contract_id, command, false, cause);
+        match created.await {
+            Ok(()) => {}
+            Err(CommandError::Refused(Reason::Aggregate(Refusal::Contract(
+                ContractRefusal::AlreadyExists,
+            )))) if once.is_named() => self.is_same(contract_id, &wish).await?,
+            Err(error) => return Err(error),
+        }
         self.contract(contract_id).await
     }
 
-    /// Adds credits; they can be spent at once.
+    /// Whether a contract was made by the same wish.
+    async fn is_same(&self, id: ContractId, wish: &CreateContract) -> Result<(), CommandError> {
+        let events = self.store.events_after(id.uuid(), 0).await;
+        let events = events.map_err(|fault| self.fault(&fault))?;
+        match events.first() {
+            Some(Event::ContractCreated(made))
+                if made.account_id == wish.account_id
+                    && made.credits == wish.credits
+                    && made.endpoints == wish.endpoints
+                    && wish.starts_on.is_none_or(|day| day == made.starts_on)
+                    && made.expires_on == wish.expires_on
+                    && made.prices == wish.prices =>
+            {
+                Ok(())
+            }
+            _ => Err(Reason::NamedDifferently.into()),
+        }
+    }
+
+    /// Adds credits; they can be spent at once. Under a name that was given before they were added at that time.
     ///
     /// # Errors
-    /// See [`CommandError`].
+    /// See [`CommandError`]; a name that came with another grant is refused.
     pub async fn grant_credits(
         &self,
         contract_id: ContractId,
         credits: Credits,
+        once: &Once,
         cause: &Cause,
     ) -> Result<ContractView, CommandError> {
-        let account = self.contract(contract_id).await?.account_id;
-        self.change_contract(
-            contract_id,
-            account,
-            ContractCommand::Grant { credits },
-            cause,
-        )
-        .await?;
+        let command = ContractCommand::Grant { credits };
+        let named = once.request_id();
+        let cause = Cause {
+            request_id: named.unwrap_or(cause.request_id),
+            ..cause.clone()
+        };
+        self.change_contract(contract_id, command, named.is_some(), &cause)
+            .await?;
         self.contract(contract_id).await
     }
 
@@ -78,20 +108,10 @@ impl Application {
     /// # Errors
     /// See [`CommandError`].
     pub async fn contract(&self, contract_id: ContractId) -> Result<ContractView, CommandError> {
-        let contract = self
-            .contracts
-            .read(contract_id.shard(), contract_id.uuid())
-            .await
-            .map_err(|f| self.fault(f))?;
-        let mut locked = self
-            .contracts
-            .lock(contract_id.shard(), contract_id.uuid())
-            .await
-            .map_err(|f| self.fault(f))?;
-        let now = self.now();
-        let held = locked.with_state(|_, holds| holds.held(now));
-        self.view(contract, held)
-            .ok_or_else(|| Reason::Contract(ContractRefusal::Unknown).into())
+        let ask = Ask::Contract(contract_id);
+        let found = self.contracts_by(contract_id.shard(), ask).await?;
+        let view = found.iter().find_map(|held| self.view(held));
+        view.ok_or_else(|| Reason::from(ContractRefusal::Unknown).into())
     }
 
     /// An account's contracts in the order in which they serve.
@@ -99,62 +119,69 @@ impl Application {
     /// # Errors
     /// See [`CommandError`].
     pub async fn contracts(&self, account: AccountId) -> Result<Vec<ContractView>, CommandError> {
-        self.owned_here(account.shard())?;
-        let terms = self.desk(account).await?.contracts.clone();
-        let mut views = Vec::with_capacity(terms.len());
-        for terms in terms.iter() {
-            views.push(self.contract(terms.contract_id).await?);
-        }
-        Ok(views)
+        let found = self.contracts_by(account.shard(), Ask::Contracts(account));
+        Ok(self.views(&found.await?))
     }
 
-    /// The contracts of the key's account (contract C12, `GET /credits`).
+    /// The contracts of the key's account (`GET /credits`), or why there is no answer to this key now.
     ///
     /// # Errors
-    /// See [`CommandError`]; a key that is not valid is refused.
-    pub async fn credits(&self, api_key: &str) -> Result<Vec<ContractView>, CommandError> {
-        let account = self.authenticate(api_key).await?.0.account_id;
-        self.contracts(account).await
+    /// See [`CommandError`].
+    pub async fn credits(&self, api_key: &str) -> Result<CreditsOf, CommandError> {
+        let Some(key) = self.shown(api_key) else {
+            return Ok(CreditsOf::Refused(Refused::InvalidApiKey, None));
+        };
+        let shard = key.id.shard();
+        match self.shards.ask(shard, Ask::Credits(key)).await {
+            Reply::Contracts(contracts) => Ok(CreditsOf::Contracts(self.views(&contracts))),
+            Reply::Answer(answer) => match *answer {
+                Answer::Refused { refusal, rate, .. } => Ok(CreditsOf::Refused(refusal, rate)),
+                _ => Err(self.strange("a shard answered another question")),
+            },
+            other => Err(self.error_of(shard, other)),
+        }
     }
 
     async fn change_contract(
         &self,
         contract_id: ContractId,
-        account: AccountId,
         command: ContractCommand,
+        once: bool,
         cause: &Cause,
     ) -> Result<(), CommandError> {
-        let (now, id) = (self.now(), contract_id.uuid());
-        execute(
-            &self.store,
-            &self.contracts,
-            id,
-            command,
-            (cause, now),
-            |contract: &Contract, _| SideRows {
-                balance: Some((contract_id, account, contract.balance)),
-                ..SideRows::default()
-            },
-        )
-        .await?;
-        Ok(())
+        let change = Change {
+            id: contract_id.uuid(),
+            command: Command::Contract(command),
+            cause: cause.clone(),
+            row: None,
+            named: None,
+            once,
+        };
+        self.change(change).await.map(|_| ())
     }
 
-    fn view(&self, contract: Contract, held: Credits) -> Option<ContractView> {
-        let (credits_total, credits_used) = (contract.granted, contract.charged());
-        let terms = contract.terms?;
+    fn views(&self, contracts: &[HeldContract]) -> Vec<ContractView> {
+        contracts
+            .iter()
+            .filter_map(|held| self.view(held))
+            .collect()
+    }
+
+    fn view(&self, held: &HeldContract) -> Option<ContractView> {
+        let contract: &Arc<Contract> = &held.contract;
+        let terms = contract.terms.as_ref()?;
         Some(ContractView {
             contract_id: terms.contract_id,
             account_id: terms.account_id,
-            credits_total,
-            credits_used,
-            credits_held: held,
+            credits_total: contract.granted,
+            credits_used: contract.charged(),
+            credits_held: held.held,
             credits_remaining: contract.balance,
             starts_on: terms.starts_on,
             expiration_date: terms.expires_on,
             is_expired: terms.is_expired(self.now().date_naive()),
-            endpoints: terms.endpoints,
-            prices: BTreeMap::from_iter(terms.prices),
+            endpoints: terms.endpoints.clone(),
+            prices: BTreeMap::from_iter(terms.prices.clone()),
         })
     }
 }

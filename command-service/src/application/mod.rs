@@ -1,65 +1,44 @@
-//! What command-service does, between its listeners and its domain: each public function is one act.
+//! What command-service does, between its listeners and its shards: each public function is one act.
 //!
 //! Guarantee: an `Ok` that reports a change is durable (its batch is committed). A refusal changed nothing.
-//! Not here: HTTP, SQL, Kafka; rules of an aggregate (they are in `domain/`).
+//! Not here: HTTP, SQL, Kafka; what a shard decides and when (`shard`); rules of an aggregate (`domain`).
 
 mod accounts;
-mod admission;
 mod api_key;
 mod builds;
+mod calls;
 mod command;
 mod contracts;
-mod desk;
-mod holds;
-mod idempotency;
-mod rate_window;
+mod driver;
+mod forgetting;
+mod once;
 mod reports;
-mod turns;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, SubsecRound, Utc};
 use events_schema::ids::Shard;
 use service_kit::clock::Clock;
-use uuid::Uuid;
+use tokio::task::JoinSet;
 
-use crate::domain::account::Account;
-use crate::domain::contract::Contract;
-use crate::domain::data_build::DataBuild;
-use crate::domain::report::Report;
-use crate::store::aggregates::Aggregates;
+use crate::shard::Limits;
 use crate::store::{Store, StoreFault};
-use holds::Holds;
-use rate_window::Moment;
+use driver::Shards;
 
+pub use crate::shard::Cause;
 pub use builds::ChunkReceived;
 pub use command::{CommandError, Reason};
-pub use reports::{NewReport, ReportFilter};
-
-/// Who asked for a command, and in which trace.
-#[derive(Debug, Clone)]
-pub struct Cause {
-    /// The HTTP request; all events of one command share it.
-    pub request_id: Uuid,
-    /// `api_key:<id>`, `operator:<token name>` or `service:<part>`.
-    pub actor: String,
-    /// W3C trace context.
-    pub traceparent: Option<String>,
-}
+pub use contracts::CreditsOf;
+pub use once::Once;
+pub use reports::{Filed, NewReport, ReportFilter};
 
 /// Secrets and limits of the application.
 #[derive(Debug, Clone)]
 pub struct Policy {
     /// HMAC secret of API keys and of the reporter's hash.
     pub api_key_pepper: service_kit::config::Secret<String>,
-    /// How long a hold lives.
-    pub hold_timeout: std::time::Duration,
-    /// How long an idempotent charge is kept.
-    pub idempotency_for: chrono::TimeDelta,
-    /// Most accounts whose keys and windows stay in memory.
-    pub max_desks: usize,
-    /// Most holds on one contract at a time.
-    pub max_holds: usize,
+    /// Of each shard.
+    pub limits: Limits,
 }
 
 /// The acts of command-service. Cheap to clone.
@@ -68,34 +47,33 @@ pub struct Application {
     store: Store,
     clock: Arc<dyn Clock>,
     policy: Arc<Policy>,
-    desks: Arc<desk::Desks>,
-    accounts: Aggregates<Account, ()>,
-    contracts: Aggregates<Contract, Holds>,
-    reports: Aggregates<Report, ()>,
-    data_builds: Aggregates<DataBuild, ()>,
+    shards: Shards,
+    drivers: Arc<Mutex<JoinSet<()>>>,
     /// Names of builds and their activation are decided one at a time.
     builds_turn: Arc<tokio::sync::Mutex<()>>,
-    /// Charges under one name, too.
-    name_turns: Arc<turns::Turns>,
 }
 
 impl Application {
-    /// Over a store that already holds its leases.
+    /// Over a store; starts a driver for each shard.
     #[must_use]
     pub fn new(store: Store, clock: Arc<dyn Clock>, policy: Policy) -> Self {
-        let desks = Arc::new(desk::Desks::new(policy.max_desks));
+        let limits = Arc::new(policy.limits.clone());
+        let (shards, drivers) = Shards::start(&store, &clock, &limits);
         Self {
-            accounts: Aggregates::new(store.clone()),
-            contracts: Aggregates::new(store.clone()),
-            reports: Aggregates::new(store.clone()),
-            data_builds: Aggregates::new(store.clone()),
             builds_turn: Arc::default(),
-            name_turns: Arc::new(turns::Turns::new()),
+            drivers: Arc::new(Mutex::new(drivers)),
+            shards,
             store,
             clock,
             policy: Arc::new(policy),
-            desks,
         }
+    }
+
+    /// The tasks that drive the shards, for whoever watches them: none ends before the application does.
+    #[must_use]
+    pub fn take_drivers(&self) -> JoinSet<()> {
+        let mut drivers = self.drivers.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut drivers)
     }
 
     /// The store, for the publisher and the status page.
@@ -125,15 +103,9 @@ impl Application {
         self.clock.now().trunc_subsecs(6)
     }
 
-    /// `now` on both clocks.
-    fn moment(&self, now: DateTime<Utc>) -> Moment {
-        Moment {
-            day: now,
-            line: self.clock.monotonic(),
-        }
-    }
-
-    fn fault(&self, fault: StoreFault) -> CommandError {
-        CommandError::from_fault(&self.store, fault)
+    /// A look-up beside the shards failed.
+    fn fault(&self, fault: &StoreFault) -> CommandError {
+        tracing::warn!(%fault, cause = fault.cause(), "a look-up failed");
+        CommandError::of(fault.failing())
     }
 }

@@ -9,13 +9,15 @@ use events_schema::record::RecordKind;
 use events_schema::report::v1::{
     IssueLevel, IssueType, ReportDetails, ReportReceived, ReportStatus,
 };
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::api_key::keyed_hash;
-use super::command::{CommandError, Reason, execute};
+use super::command::{CommandError, Done, Reason};
 use super::{Application, Cause};
+use crate::domain::aggregate::{Aggregate, Command, Kind};
 use crate::domain::report::{Report, ReportCommand, ReportRefusal};
-use crate::store::{IdempotencyRow, Row, SideRows};
+use crate::shard::{Change, IdempotencyRow, Row};
 
 /// A report as it is filed: every field checked, the record found.
 #[derive(Debug, Clone)]
@@ -46,6 +48,16 @@ pub struct NewReport {
     pub idempotency: Option<(IdempotencyClaim, Receipt)>,
 }
 
+/// What came of filing a report.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Filed {
+    /// It is filed.
+    Now(ReportView),
+    /// The same named request was filed before; what was kept of it.
+    Before(Receipt),
+}
+
 /// Which reports to list.
 #[derive(Debug, Clone, Default)]
 pub struct ReportFilter {
@@ -62,11 +74,7 @@ impl Application {
     ///
     /// # Errors
     /// See [`CommandError`]; the record's shard decides where.
-    pub async fn file_report(
-        &self,
-        new: NewReport,
-        cause: &Cause,
-    ) -> Result<ReportView, CommandError> {
+    pub async fn file_report(&self, new: NewReport, cause: &Cause) -> Result<Filed, CommandError> {
         let received_at = new.received_at;
         let report_id = new.report_id;
         let endpoint = match new.subject_type {
@@ -79,7 +87,7 @@ impl Application {
             claim,
             receipt,
             created_at: received_at,
-            kept_for: self.policy.idempotency_for,
+            kept_for: self.policy.limits.idempotency_for,
         });
         let received = ReportReceived {
             report_id,
@@ -94,21 +102,22 @@ impl Application {
             reporter: self.reporter(new.account_id),
             received_at,
         };
-        let rows = SideRowsOf {
-            row: Row::Report {
+        let change = Change {
+            id: report_id.uuid(),
+            command: Command::Report(ReportCommand::File(Box::new(received))),
+            cause: cause.clone(),
+            row: Some(Row::Report {
                 report_id,
                 received_at,
                 details: new.details,
-            },
-            idempotency,
+            }),
+            named: idempotency,
+            once: false,
         };
-        self.change_report(
-            report_id,
-            ReportCommand::File(Box::new(received)),
-            rows,
-            cause,
-        )
-        .await
+        match self.change_once(change).await? {
+            Done::Now(state) => Ok(Filed::Now(viewed(&state)?)),
+            Done::Before(receipt) => Ok(Filed::Before(receipt)),
+        }
     }
 
     /// One report.
@@ -116,27 +125,20 @@ impl Application {
     /// # Errors
     /// See [`CommandError`].
     pub async fn report(&self, report_id: ReportId) -> Result<ReportView, CommandError> {
-        let id = report_id.uuid();
-        let report = self
-            .reports
-            .read(report_id.shard(), id)
-            .await
-            .map_err(|fault| self.fault(fault))?;
-        self.reports.forget(id);
-        view(report).ok_or_else(|| Reason::Report(ReportRefusal::Unknown).into())
+        viewed(&self.read_anywhere(Kind::Report, report_id.uuid()).await?)
     }
 
     /// Reports by status, by cursor.
     ///
     /// # Errors
-    /// See [`CommandError`]. A report whose shard is elsewhere is read there: ask each owner.
+    /// See [`CommandError`].
     pub async fn reports(&self, filter: ReportFilter) -> Result<Vec<ReportView>, CommandError> {
         let ids = self
             .store
             .report_ids(filter.status, filter.after, filter.limit)
             .await;
         let mut views = Vec::new();
-        for id in ids.map_err(|fault| self.fault(fault))? {
+        for id in ids.map_err(|fault| self.fault(&fault))? {
             views.push(self.report(id).await?);
         }
         Ok(views)
@@ -226,10 +228,10 @@ impl Application {
         _cause: &Cause,
     ) -> Result<(), CommandError> {
         let erased = self.store.erase_report_details(id, self.now()).await;
-        if erased.map_err(|fault| self.fault(fault))? {
+        if erased.map_err(|fault| self.fault(&fault))? {
             Ok(())
         } else {
-            Err(Reason::Report(ReportRefusal::Unknown).into())
+            Err(Reason::from(ReportRefusal::Unknown).into())
         }
     }
 
@@ -240,36 +242,15 @@ impl Application {
         status: ReportStatus,
         cause: &Cause,
     ) -> Result<ReportView, CommandError> {
-        let rows = SideRowsOf {
-            row: Row::ReportStatus { report_id, status },
-            idempotency: None,
+        let change = Change {
+            id: report_id.uuid(),
+            command: Command::Report(command),
+            cause: cause.clone(),
+            row: Some(Row::ReportStatus { report_id, status }),
+            named: None,
+            once: false,
         };
-        self.change_report(report_id, command, rows, cause).await
-    }
-
-    async fn change_report(
-        &self,
-        report_id: ReportId,
-        command: ReportCommand,
-        rows: SideRowsOf,
-        cause: &Cause,
-    ) -> Result<ReportView, CommandError> {
-        let now = self.now();
-        let rows = |_: &Report, _: &mut ()| SideRows {
-            row: Some(rows.row.clone()),
-            idempotency: rows.idempotency.clone(),
-            balance: None,
-        };
-        execute(
-            &self.store,
-            &self.reports,
-            report_id.uuid(),
-            command,
-            (cause, now),
-            rows,
-        )
-        .await?;
-        self.report(report_id).await
+        viewed(&self.change(change).await?)
     }
 
     /// Keyed hash of the account: consumers can tell reporters apart without knowing them.
@@ -283,9 +264,12 @@ impl Application {
     }
 }
 
-struct SideRowsOf {
-    row: Row,
-    idempotency: Option<IdempotencyRow>,
+fn viewed(state: &Aggregate) -> Result<ReportView, CommandError> {
+    let view = match state {
+        Aggregate::Report(report) => view(Report::clone(report)),
+        _ => None,
+    };
+    view.ok_or_else(|| Reason::from(ReportRefusal::Unknown).into())
 }
 
 fn view(report: Report) -> Option<ReportView> {

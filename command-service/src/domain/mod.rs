@@ -1,9 +1,10 @@
-//! The rules: pure `decide` and `evolve` of the four aggregates.
+//! The rules: pure `decide` and `evolve` of the four aggregates; [`aggregate::Aggregate`] is any one of them.
 //!
 //! Guarantee: the same state and command give the same events or the same refusal, everywhere and always.
 //! Never here: async, clocks, id generators, logging, SQL. Time and ids come in with the command.
 
 pub mod account;
+pub mod aggregate;
 pub mod contract;
 pub mod data_build;
 pub mod report;

@@ -8,6 +8,7 @@ use service_kit::problem::Kind;
 
 use crate::application::{CommandError, Reason};
 use crate::domain::account::AccountRefusal;
+use crate::domain::aggregate::Refusal;
 use crate::domain::contract::ContractRefusal;
 use crate::domain::data_build::DataBuildRefusal;
 use crate::domain::report::ReportRefusal;
@@ -47,11 +48,13 @@ impl From<CommandError> for Failure {
             CommandError::Unavailable {
                 component,
                 retry_after_seconds,
-                fault,
-            } => {
-                tracing::warn!(%fault, cause = ?std::error::Error::source(&fault), component, "a command was not carried out");
-                Self::Problem(Problem::unavailable(component, retry_after_seconds.into()))
-            }
+            } => Self::Problem(Problem::unavailable(component, retry_after_seconds.into())),
+            CommandError::Unknown {
+                retry_after_seconds,
+            } => Self::Problem(Problem::unknown_outcome(
+                "ledger",
+                retry_after_seconds.into(),
+            )),
         }
     }
 }
@@ -106,26 +109,33 @@ fn refusal(reason: &Reason) -> Problem {
     match reason {
         Reason::InvalidApiKey => invalid_api_key(),
         Reason::OtherKind => conflict("other_kind", reason),
-        Reason::Account(refusal) => match refusal {
-            AccountRefusal::Unknown => not_found("account"),
-            AccountRefusal::UnknownKey => not_found("api_key"),
-            AccountRefusal::AlreadyOpen | AccountRefusal::KeyIdTaken => {
-                conflict("already_exists", reason)
-            }
-            AccountRefusal::TooManyKeys(_) => conflict("too_many_keys", reason),
-        },
-        Reason::Contract(refusal) => match refusal {
-            ContractRefusal::Unknown => not_found("contract"),
-            ContractRefusal::AlreadyExists => conflict("already_exists", reason),
-            ContractRefusal::TooFew { .. }
-            | ContractRefusal::TooMany
-            | ContractRefusal::BalanceTooLow { .. } => invalid("credits", reason),
-        },
-        Reason::DataBuild(refusal) => data_build(refusal, reason),
-        Reason::Report(refusal) => match refusal {
-            ReportRefusal::Unknown => not_found("report"),
-            ReportRefusal::AlreadyFiled => conflict("already_exists", reason),
-            ReportRefusal::OutOfOrder { .. } => conflict("out_of_order", reason),
+        Reason::NamedDifferently => Problem::new(
+            ErrorCode::IdempotencyConflict.parts(),
+            "The Idempotency-Key was used for another request.",
+        )
+        .detail("reason", "different_request"),
+        Reason::Aggregate(of) => match of {
+            Refusal::Account(refusal) => match refusal {
+                AccountRefusal::Unknown => not_found("account"),
+                AccountRefusal::UnknownKey => not_found("api_key"),
+                AccountRefusal::AlreadyOpen | AccountRefusal::KeyIdTaken => {
+                    conflict("already_exists", reason)
+                }
+                AccountRefusal::TooManyKeys(_) => conflict("too_many_keys", reason),
+            },
+            Refusal::Contract(refusal) => match refusal {
+                ContractRefusal::Unknown => not_found("contract"),
+                ContractRefusal::AlreadyExists => conflict("already_exists", reason),
+                ContractRefusal::TooFew { .. }
+                | ContractRefusal::TooMany
+                | ContractRefusal::BalanceTooLow { .. } => invalid("credits", reason),
+            },
+            Refusal::DataBuild(refusal) => data_build(refusal, reason),
+            Refusal::Report(refusal) => match refusal {
+                ReportRefusal::Unknown => not_found("report"),
+                ReportRefusal::AlreadyFiled => conflict("already_exists", reason),
+                ReportRefusal::OutOfOrder { .. } => conflict("out_of_order", reason),
+            },
         },
     }
 }

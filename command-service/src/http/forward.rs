@@ -26,8 +26,9 @@ pub(super) const PREFIX: &str = "/internal/forwarded";
 const ACTOR: HeaderName = HeaderName::from_static("forwarded-actor");
 const REQUEST_ID: HeaderName = HeaderName::from_static("forwarded-request-id");
 /// What a handler may need of the original headers.
-const PASSED: [HeaderName; 3] = [
+const PASSED: [HeaderName; 4] = [
     header::CONTENT_TYPE,
+    HeaderName::from_static("idempotency-key"),
     HeaderName::from_static("chunk-sha256"),
     HeaderName::from_static("chunk-first-line"),
 ];

@@ -1,16 +1,15 @@
 //! Acts of the public listener on shards that another instance owns: asked of the owner's internal listener.
 
-use events_schema::api::admin::{ContractView, ReportView};
 use events_schema::api::internal::{Answer, Answers, Call, Calls};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use service_kit::Problem;
-use service_kit::client::{CallFault, Client};
+use service_kit::client::Client;
 
-use super::failure::{Failure, invalid_api_key, nobody};
+use super::failure::{Failure, nobody};
 use super::internal::reports::FileReport;
-use crate::application::Application;
+use crate::application::{Application, CreditsOf, Filed};
 
 /// The application of this instance and, through it, those of the others. Cheap to clone.
 #[derive(Clone)]
@@ -53,10 +52,10 @@ impl Peers {
     }
 
     /// Files a report here or at the owner of its shard.
-    pub(super) async fn file_report(&self, report: FileReport) -> Result<ReportView, Problem> {
+    pub(super) async fn file_report(&self, report: FileReport) -> Result<Filed, Problem> {
         let (new, cause) = report.clone().into_parts();
         match self.application.file_report(new, &cause).await {
-            Ok(view) => Ok(view),
+            Ok(filed) => Ok(filed),
             Err(error) => match Failure::from(error) {
                 Failure::Elsewhere(owner) => self.post(&owner, "reports", &report).await,
                 Failure::Problem(problem) => Err(problem),
@@ -64,10 +63,10 @@ impl Peers {
         }
     }
 
-    /// The contracts of a key's account, in the order in which they would serve.
-    pub(super) async fn credits(&self, api_key: &str) -> Result<Vec<ContractView>, Problem> {
+    /// The contracts of a key's account, or why there is no answer to the key now.
+    pub(super) async fn credits(&self, api_key: &str) -> Result<CreditsOf, Problem> {
         match self.application.credits(api_key).await {
-            Ok(contracts) => Ok(contracts),
+            Ok(credits) => Ok(credits),
             Err(error) => match Failure::from(error) {
                 Failure::Elsewhere(owner) => {
                     self.post(&owner, "credits", &json!({"api_key": api_key}))
@@ -84,28 +83,11 @@ impl Peers {
         T: DeserializeOwned,
     {
         let url = format!("{}/internal/{path}", owner.trim_end_matches('/'));
-        self.client
-            .post_json(&url, body)
-            .await
-            .map_err(|fault| match fault {
-                // The token of the internal listener and the API key both answer 401: only the latter says so.
-                CallFault::Status(status, body) if is_invalid_key(status, &body) => {
-                    invalid_api_key()
-                }
-                fault => {
-                    tracing::warn!(%fault, path, "the owner of a shard did not answer");
-                    nobody()
-                }
-            })
+        self.client.post_json(&url, body).await.map_err(|fault| {
+            tracing::warn!(%fault, path, "the owner of a shard did not answer");
+            nobody()
+        })
     }
-}
-
-fn is_invalid_key(status: http::StatusCode, body: &[u8]) -> bool {
-    let body: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
-    status == http::StatusCode::UNAUTHORIZED
-        && body
-            .pointer("/details/reason")
-            .is_some_and(|reason| reason == "invalid_api_key")
 }
 
 fn unavailable() -> Answer {

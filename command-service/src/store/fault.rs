@@ -3,21 +3,16 @@
 use std::sync::Arc;
 
 use events_schema::event::UnreadableEvent;
-use events_schema::ids::Shard;
 
-/// A failure of the store; cheap to clone, since it goes to every command of a batch.
+use crate::shard::Failing;
+
+/// A failure of the store.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreFault {
-    /// Another process wrote to the shard, or an earlier batch of it failed: decide again on fresh state.
-    #[error("shard {0} was written by another owner or is being reloaded")]
-    Stale(Shard),
-    /// The shard belongs to another process, or to none at this moment.
-    #[error("shard {0} is not owned here")]
-    NotOwner(Shard),
-    /// Too many commands wait for the shard.
-    #[error("too many commands wait for shard {0}")]
-    Overloaded(Shard),
-    /// Postgres failed or did not answer.
+    /// Postgres did not answer in time; the connection is closed. What was asked for may still be done.
+    #[error("the event store did not answer in time")]
+    NoAnswer,
+    /// Postgres failed.
     #[error("the event store failed")]
     Database(#[source] Arc<sqlx::Error>),
     /// The schema could not be brought up to date.
@@ -32,6 +27,42 @@ pub enum StoreFault {
 }
 
 impl StoreFault {
+    /// SQLSTATE and constraint, where Postgres answered that a statement violates something: it is not committed, and never
+    /// will be.
+    pub(super) fn refusal(&self) -> Option<(String, String)> {
+        let Self::Database(fault) = self else {
+            return None;
+        };
+        let answer = fault.as_database_error()?;
+        let code = answer.code()?;
+        let is_refusal = ["22", "23", "42"]
+            .iter()
+            .any(|class| code.starts_with(class));
+        let constraint = answer.constraint().unwrap_or_default().to_owned();
+        is_refusal.then(|| (code.into_owned(), constraint))
+    }
+
+    /// What lies behind it, for the log: of an answer of Postgres the SQLSTATE alone, since its words quote what is in rows.
+    #[must_use]
+    pub fn cause(&self) -> String {
+        match self {
+            Self::Database(fault) => match fault.as_database_error() {
+                Some(answer) => format!("SQLSTATE {}", answer.code().unwrap_or_default()),
+                None => fault.to_string(),
+            },
+            other => std::error::Error::source(other).map_or_else(String::new, ToString::to_string),
+        }
+    }
+
+    /// Which part failed, for whoever asked.
+    #[must_use]
+    pub const fn failing(&self) -> Failing {
+        match self {
+            Self::NoAnswer | Self::Database(_) => Failing::Database,
+            Self::Migration(_) | Self::Unreadable(_) | Self::Damaged(_) => Failing::Ledger,
+        }
+    }
+
     pub(super) fn from_migration(fault: sqlx::migrate::MigrateError) -> Self {
         Self::Migration(Arc::new(fault))
     }

@@ -6,10 +6,10 @@ use std::time::Instant;
 use events_schema::ids::Shard;
 use tokio_util::sync::CancellationToken;
 
-use super::{Store, StoreFault};
+use super::{Store, StoreFault, answer};
 
 /// A lease is renewed so many times in its life.
-const RENEWALS: u32 = 5;
+pub(super) const RENEWALS: u32 = 5;
 
 impl Store {
     /// Claims and renews leases until shutdown, then gives them back.
@@ -36,17 +36,13 @@ impl Store {
         let settings = &self.0.settings;
         let seconds = settings.lease.as_secs_f64();
         let asked_at = Instant::now();
-        sqlx::query(include_str!("../../sql/renew_instance.sql"))
+        answer!(self.leases(), sqlx::query(include_str!("../../sql/renew_instance.sql"))
             .bind(settings.instance)
             .bind(&settings.address)
-            .bind(seconds)
-            .execute(&self.0.pool)
-            .await?;
-        let kept: Vec<i16> = sqlx::query_scalar(include_str!("../../sql/renew_leases.sql"))
+            .bind(seconds) => execute)?;
+        let kept: Vec<i16> = answer!(self.leases(), sqlx::query_scalar(include_str!("../../sql/renew_leases.sql"))
             .bind(settings.instance)
-            .bind(seconds)
-            .fetch_all(&self.0.pool)
-            .await?;
+            .bind(seconds) => fetch_all)?;
         for shard in Shard::all() {
             let slot = self.slot(shard);
             if kept.contains(&i16::from(shard.number())) {
@@ -62,9 +58,7 @@ impl Store {
     /// Claims free shards up to the fair share, or gives the surplus back.
     async fn balance(&self, kept: &[i16]) -> Result<(), StoreFault> {
         let settings = &self.0.settings;
-        let share: i64 = sqlx::query_scalar(include_str!("../../sql/fair_share.sql"))
-            .fetch_one(&self.0.pool)
-            .await?;
+        let share: i64 = answer!(self.leases(), sqlx::query_scalar(include_str!("../../sql/fair_share.sql")) => fetch_one)?;
         let owned = i64::try_from(kept.len()).unwrap_or(i64::MAX);
         if owned > share {
             let surplus = kept
@@ -77,20 +71,17 @@ impl Store {
             return self.give_back(&surplus).await;
         }
         let asked_at = Instant::now();
-        let claimed: Vec<i16> = sqlx::query_scalar(include_str!("../../sql/claim_leases.sql"))
+        let claimed: Vec<i16> = answer!(self.leases(), sqlx::query_scalar(include_str!("../../sql/claim_leases.sql"))
             .bind(settings.instance)
             .bind(&settings.address)
             .bind(settings.lease.as_secs_f64())
-            .bind(share - owned)
-            .fetch_all(&self.0.pool)
-            .await?;
+            .bind(share - owned) => fetch_all)?;
         for shard in claimed
             .iter()
             .filter_map(|n| u8::try_from(*n).ok().and_then(Shard::new))
         {
             let slot = self.slot(shard);
-            slot.invalidate();
-            slot.extend(asked_at, settings.lease);
+            slot.take(asked_at, settings.lease);
         }
         Ok(())
     }
@@ -103,18 +94,14 @@ impl Store {
             .iter()
             .map(|shard| i16::from(shard.number()))
             .collect();
-        sqlx::query(include_str!("../../sql/release_leases.sql"))
+        answer!(self.leases(), sqlx::query(include_str!("../../sql/release_leases.sql"))
             .bind(self.0.settings.instance)
-            .bind(numbers)
-            .execute(&self.0.pool)
-            .await?;
+            .bind(numbers) => execute)?;
         Ok(())
     }
 
     async fn read_owners(&self) -> Result<(), StoreFault> {
-        let rows: Vec<(i16, Option<String>)> = sqlx::query_as(include_str!("../../sql/owners.sql"))
-            .fetch_all(&self.0.pool)
-            .await?;
+        let rows: Vec<(i16, Option<String>)> = answer!(self.leases(), sqlx::query_as(include_str!("../../sql/owners.sql")) => fetch_all)?;
         let mut owners = vec![None; usize::from(events_schema::ids::SHARDS)];
         for (shard, address) in rows {
             if let Some(owner) = usize::try_from(shard)

@@ -1,36 +1,34 @@
 //! The event store: 64 shards in Postgres, written batch by batch.
 //!
-//! Guarantee: what [`aggregates::Aggregates`] reports as committed is durable, has the next positions of its
-//! shard without a gap, and was decided on the state that those positions follow. Two rival owners of a shard
-//! cannot both write: the compare-and-set on `shard_head` lets one batch through and makes the other reload.
+//! Guarantee: a batch is written as a whole at the next positions of its shard, or not at all. Two rival owners of a shard
+//! cannot both write: the compare-and-set on `shard_head` lets one batch through. Every statement has a time limit of our own,
+//! and leases have a connection of their own.
 //!
-//! Not here: rules of the domain, HTTP, Kafka. `sqlx` is used nowhere else in this service.
+//! Not here: what is written and why (`shard`), rules of the domain, HTTP, Kafka. `sqlx` is used nowhere else in this service.
 
-pub mod aggregates;
-mod batch;
 mod fault;
 mod lease;
+mod load;
 mod read;
-mod rows;
 mod settings;
-mod shard;
-mod writer;
+mod slot;
+mod write;
 
 use std::sync::{Arc, Mutex, RwLock};
+use std::time::{Duration, Instant};
 
 use events_schema::Envelope;
 use events_schema::ids::{SHARDS, Shard};
-use sqlx::PgPool;
+use sqlx::pool::PoolConnection;
 use sqlx::postgres::PgPoolOptions;
+use sqlx::{PgPool, Postgres};
 use tokio::sync::{mpsc, watch};
 
 pub use fault::StoreFault;
-pub use read::{ApiKeyProof, KeptCharge, ShardStatus};
-pub use rows::{IdempotencyRow, Row, SideRows};
+pub use read::{ApiKeyProof, ShardStatus};
 pub use settings::StoreSettings;
 
-use shard::ShardSlot;
-use writer::Writer;
+use slot::Slot;
 
 /// Committed batches on their way to the publisher.
 pub type HandedOver = mpsc::Receiver<Arc<Vec<Envelope>>>;
@@ -41,45 +39,108 @@ pub struct Store(Arc<Inner>);
 
 struct Inner {
     pool: PgPool,
+    /// Of the leases alone: a busy pool must not cost a shard.
+    lease_pool: PgPool,
     settings: StoreSettings,
-    shards: Vec<ShardSlot>,
+    slots: Vec<Slot>,
+    hand_over: mpsc::Sender<Arc<Vec<Envelope>>>,
     owned: watch::Sender<u64>,
     owners: RwLock<Vec<Option<String>>>,
     handed_over: Mutex<Option<HandedOver>>,
 }
 
+/// Answers one statement on a connection of the store, or of its leases, within the time limit. A connection that did not
+/// answer in time is closed: what it would still say belongs to nobody.
+macro_rules! answer {
+    ($of:expr, $statement:expr => $how:ident) => {
+        match $of.connection().await {
+            Ok(mut connection) => {
+                let answered = tokio::time::timeout($of.limit(), $statement.$how(&mut *connection));
+                match answered.await {
+                    Ok(answer) => answer.map_err($crate::store::StoreFault::from),
+                    Err(_) => {
+                        drop(connection.detach());
+                        Err($crate::store::StoreFault::NoAnswer)
+                    }
+                }
+            }
+            Err(fault) => Err(fault),
+        }
+    };
+}
+use answer;
+
+/// The connection of the leases, with the time limit of a renewal.
+struct Leases<'a>(&'a Inner);
+
+impl Leases<'_> {
+    async fn connection(&self) -> Result<PoolConnection<Postgres>, StoreFault> {
+        Ok(self.0.lease_pool.acquire().await?)
+    }
+
+    fn limit(&self) -> Duration {
+        self.0.settings.lease / lease::RENEWALS
+    }
+}
+
 impl Store {
-    /// Connects, brings the schema up to date and starts one writer a shard. No shard is owned yet:
-    /// see [`Store::run_leases`].
+    /// Connects and brings the schema up to date. No shard is owned yet: see [`Store::run_leases`].
     ///
     /// # Errors
     /// When Postgres cannot be reached or refuses a migration.
     pub async fn open(settings: StoreSettings) -> Result<Self, StoreFault> {
-        let pool = PgPoolOptions::new()
-            .max_connections(settings.max_connections)
-            .acquire_timeout(settings.acquire_timeout)
-            .connect_with(settings.connect_options()?)
-            .await?;
+        let pool = |connections| {
+            PgPoolOptions::new()
+                .max_connections(connections)
+                .acquire_timeout(settings.acquire_timeout)
+        };
+        let options = settings.connect_options()?;
+        let lease_pool = pool(1).connect_lazy_with(options.clone());
+        let pool = pool(settings.max_connections).connect_with(options).await?;
         sqlx::migrate!("./migrations")
             .run(&pool)
             .await
             .map_err(StoreFault::from_migration)?;
         let (hand_over, handed_over) = mpsc::channel(settings.hand_over_batches);
-        let (slots, queues): (Vec<_>, Vec<_>) = Shard::all()
-            .map(|shard| ShardSlot::new(shard, settings.queue_commands))
-            .unzip();
-        let store = Self(Arc::new(Inner {
+        Ok(Self(Arc::new(Inner {
             pool,
+            lease_pool,
             settings,
-            shards: slots,
+            slots: Shard::all().map(|_| Slot::new()).collect(),
+            hand_over,
             owned: watch::Sender::new(0),
             owners: RwLock::new(vec![None; usize::from(SHARDS)]),
             handed_over: Mutex::new(Some(handed_over)),
-        }));
-        for (shard, queue) in Shard::all().zip(queues) {
-            tokio::spawn(Writer::new(store.clone(), shard, queue, hand_over.clone()).run());
-        }
-        Ok(store)
+        })))
+    }
+
+    async fn connection(&self) -> Result<PoolConnection<Postgres>, StoreFault> {
+        Ok(self.0.pool.acquire().await?)
+    }
+
+    fn limit(&self) -> Duration {
+        self.0.settings.answer_timeout
+    }
+
+    fn leases(&self) -> Leases<'_> {
+        Leases(&self.0)
+    }
+
+    /// Until when the lease on a shard holds, and which one it is; none = it does not.
+    #[must_use]
+    pub fn lease(&self, shard: Shard) -> Option<(Instant, u64)> {
+        let slot = self.slot(shard);
+        slot.is_owned().then(|| slot.lease())
+    }
+
+    /// Hands committed events to the publisher and tells whoever waits for their positions.
+    pub fn hand_over(&self, shard: Shard, events: Vec<Envelope>) {
+        let Some(pos) = events.last().map(|event| event.pos) else {
+            return;
+        };
+        // A full channel is no fault: the publisher sees the gap and reads the store.
+        let _ = self.0.hand_over.try_send(Arc::new(events));
+        self.slot(shard).committed.send_replace(pos);
     }
 
     /// Whether this process may decide for the shard now, by its own monotonic clock.
@@ -133,21 +194,15 @@ impl Store {
     /// # Errors
     /// When it does not.
     pub async fn ping(&self) -> Result<(), StoreFault> {
-        sqlx::query("SELECT 1").execute(&self.0.pool).await?;
+        answer!(self, sqlx::query("SELECT 1") => execute)?;
         Ok(())
     }
 
-    /// Changes whenever state of the shard in memory must be loaded anew.
-    #[must_use]
-    pub fn generation(&self, shard: Shard) -> u64 {
-        self.slot(shard).generation()
-    }
-
-    fn slot(&self, shard: Shard) -> &ShardSlot {
+    fn slot(&self, shard: Shard) -> &Slot {
         #[expect(
             clippy::indexing_slicing,
             reason = "a Shard is below SHARDS, and there are SHARDS slots"
         )]
-        &self.0.shards[usize::from(shard.number())]
+        &self.0.slots[usize::from(shard.number())]
     }
 }

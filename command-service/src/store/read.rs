@@ -1,8 +1,6 @@
 //! Look-ups in the event store that are not aggregates.
 
 use chrono::{DateTime, Utc};
-use events_schema::api::endpoint::Endpoint;
-use events_schema::api::internal::Receipt;
 use events_schema::ids::{AccountId, ApiKeyId, BuildName, ContractId, ReportId, Shard};
 use events_schema::record::RecordKind;
 use events_schema::report::v1::{ReportDetails, ReportStatus};
@@ -13,7 +11,7 @@ use sqlx::FromRow;
 use sqlx::types::Json;
 use uuid::Uuid;
 
-use super::{Store, StoreFault};
+use super::{Store, StoreFault, answer};
 
 /// What proves a key.
 #[derive(Debug, Clone)]
@@ -22,15 +20,6 @@ pub struct ApiKeyProof {
     pub account_id: AccountId,
     /// HMAC-SHA-256 of the secret part.
     pub secret_hmac: Vec<u8>,
-}
-
-/// A charge that a client named.
-#[derive(Debug, Clone)]
-pub struct KeptCharge {
-    /// Keyed hash of the request.
-    pub request_hash: String,
-    /// What a replay needs.
-    pub receipt: Receipt,
 }
 
 /// Where a shard stands.
@@ -96,12 +85,10 @@ impl Store {
         pos: i64,
         limit: i64,
     ) -> Result<Vec<Envelope>, StoreFault> {
-        let rows = sqlx::query_as(include_str!("../../sql/events_after.sql"))
+        let rows = answer!(self, sqlx::query_as(include_str!("../../sql/events_after.sql"))
             .bind(i16::from(shard.number()))
             .bind(pos)
-            .bind(limit)
-            .fetch_all(&self.0.pool)
-            .await?;
+            .bind(limit) => fetch_all)?;
         envelopes(rows)
     }
 
@@ -116,13 +103,11 @@ impl Store {
         after_topic_seq: i64,
         limit: i64,
     ) -> Result<Vec<Envelope>, StoreFault> {
-        let rows = sqlx::query_as(include_str!("../../sql/topic_events_after.sql"))
+        let rows = answer!(self, sqlx::query_as(include_str!("../../sql/topic_events_after.sql"))
             .bind(i16::from(shard.number()))
             .bind(i16::try_from(topic.index()).unwrap_or(i16::MAX))
             .bind(after_topic_seq)
-            .bind(limit)
-            .fetch_all(&self.0.pool)
-            .await?;
+            .bind(limit) => fetch_all)?;
         envelopes(rows)
     }
 
@@ -131,10 +116,10 @@ impl Store {
     /// # Errors
     /// When the store fails.
     pub async fn published(&self, shard: Shard) -> Result<i64, StoreFault> {
-        Ok(sqlx::query_scalar(include_str!("../../sql/published.sql"))
-            .bind(i16::from(shard.number()))
-            .fetch_one(&self.0.pool)
-            .await?)
+        Ok(
+            answer!(self, sqlx::query_scalar(include_str!("../../sql/published.sql"))
+            .bind(i16::from(shard.number())) => fetch_one)?,
+        )
     }
 
     /// Moves publication marks forward; a mark never moves back.
@@ -146,11 +131,9 @@ impl Store {
             .iter()
             .map(|(shard, pos)| (i16::from(shard.number()), *pos))
             .unzip();
-        sqlx::query(include_str!("../../sql/mark_published.sql"))
+        answer!(self, sqlx::query(include_str!("../../sql/mark_published.sql"))
             .bind(shards)
-            .bind(positions)
-            .execute(&self.0.pool)
-            .await?;
+            .bind(positions) => execute)?;
         Ok(())
     }
 
@@ -159,9 +142,7 @@ impl Store {
     /// # Errors
     /// When the store fails.
     pub async fn shards_status(&self) -> Result<Vec<ShardStatus>, StoreFault> {
-        Ok(sqlx::query_as(include_str!("../../sql/shards_status.sql"))
-            .fetch_all(&self.0.pool)
-            .await?)
+        Ok(answer!(self, sqlx::query_as(include_str!("../../sql/shards_status.sql")) => fetch_all)?)
     }
 
     /// Account and proof of a key.
@@ -169,10 +150,8 @@ impl Store {
     /// # Errors
     /// When the store fails.
     pub async fn api_key(&self, id: &ApiKeyId) -> Result<Option<ApiKeyProof>, StoreFault> {
-        let row: Option<(Uuid, Vec<u8>)> = sqlx::query_as(include_str!("../../sql/api_key.sql"))
-            .bind(id.as_str())
-            .fetch_optional(&self.0.pool)
-            .await?;
+        let row: Option<(Uuid, Vec<u8>)> = answer!(self, sqlx::query_as(include_str!("../../sql/api_key.sql"))
+            .bind(id.as_str()) => fetch_optional)?;
         Ok(row.map(|(account, secret_hmac)| ApiKeyProof {
             account_id: account.into(),
             secret_hmac,
@@ -187,11 +166,8 @@ impl Store {
         &self,
         account: AccountId,
     ) -> Result<Vec<(ApiKeyId, Vec<u8>)>, StoreFault> {
-        let rows: Vec<(String, Vec<u8>)> =
-            sqlx::query_as(include_str!("../../sql/account_api_keys.sql"))
-                .bind(account.uuid())
-                .fetch_all(&self.0.pool)
-                .await?;
+        let rows: Vec<(String, Vec<u8>)> = answer!(self, sqlx::query_as(include_str!("../../sql/account_api_keys.sql"))
+                .bind(account.uuid()) => fetch_all)?;
         rows.into_iter()
             .map(|(id, hmac)| Ok((id.parse().map_err(damaged)?, hmac)))
             .collect()
@@ -205,27 +181,24 @@ impl Store {
         &self,
         limit: i64,
     ) -> Result<Vec<(AccountId, String, DateTime<Utc>)>, StoreFault> {
-        let rows: Vec<(Uuid, String, DateTime<Utc>)> =
-            sqlx::query_as(include_str!("../../sql/accounts.sql"))
-                .bind(limit)
-                .fetch_all(&self.0.pool)
-                .await?;
+        let rows: Vec<(Uuid, String, DateTime<Utc>)> = answer!(self, sqlx::query_as(include_str!("../../sql/accounts.sql"))
+                .bind(limit) => fetch_all)?;
         Ok(rows
             .into_iter()
             .map(|(id, name, at)| (id.into(), name, at))
             .collect())
     }
 
-    /// Whether the account was opened.
+    /// Name of an account and when it was opened.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn has_account(&self, account: AccountId) -> Result<bool, StoreFault> {
-        let row = sqlx::query(include_str!("../../sql/account.sql"))
-            .bind(account.uuid())
-            .fetch_optional(&self.0.pool)
-            .await?;
-        Ok(row.is_some())
+    pub async fn account(
+        &self,
+        account: AccountId,
+    ) -> Result<Option<(String, DateTime<Utc>)>, StoreFault> {
+        let statement = sqlx::query_as(include_str!("../../sql/account.sql")).bind(account.uuid());
+        answer!(self, statement => fetch_optional)
     }
 
     /// An account's contracts.
@@ -236,36 +209,9 @@ impl Store {
         &self,
         account: AccountId,
     ) -> Result<Vec<ContractId>, StoreFault> {
-        let ids: Vec<Uuid> = sqlx::query_scalar(include_str!("../../sql/account_contracts.sql"))
-            .bind(account.uuid())
-            .fetch_all(&self.0.pool)
-            .await?;
+        let ids: Vec<Uuid> = answer!(self, sqlx::query_scalar(include_str!("../../sql/account_contracts.sql"))
+            .bind(account.uuid()) => fetch_all)?;
         Ok(ids.into_iter().map(ContractId::from).collect())
-    }
-
-    /// What is kept of a charge that a client named, if it was made after `since`.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn kept_charge(
-        &self,
-        account: AccountId,
-        endpoint: Endpoint,
-        key_hash: &str,
-        since: DateTime<Utc>,
-    ) -> Result<Option<KeptCharge>, StoreFault> {
-        let row: Option<(String, Json<Receipt>)> =
-            sqlx::query_as(include_str!("../../sql/idempotency.sql"))
-                .bind(account.uuid())
-                .bind(endpoint.name())
-                .bind(key_hash)
-                .bind(since)
-                .fetch_optional(&self.0.pool)
-                .await?;
-        Ok(row.map(|(request_hash, receipt)| KeptCharge {
-            request_hash,
-            receipt: receipt.0,
-        }))
     }
 
     /// Deletes a slice of named charges made before `before`; how many.
@@ -277,11 +223,9 @@ impl Store {
         before: DateTime<Utc>,
         limit: i64,
     ) -> Result<u64, StoreFault> {
-        let deleted = sqlx::query(include_str!("../../sql/forget_idempotency.sql"))
+        let deleted = answer!(self, sqlx::query(include_str!("../../sql/forget_idempotency.sql"))
             .bind(before)
-            .bind(limit)
-            .execute(&self.0.pool)
-            .await?;
+            .bind(limit) => execute)?;
         Ok(deleted.rows_affected())
     }
 
@@ -293,11 +237,8 @@ impl Store {
         &self,
         report: ReportId,
     ) -> Result<Option<ReportDetails>, StoreFault> {
-        let row: Option<Option<Json<ReportDetails>>> =
-            sqlx::query_scalar(include_str!("../../sql/report_details.sql"))
-                .bind(report.uuid())
-                .fetch_optional(&self.0.pool)
-                .await?;
+        let row: Option<Option<Json<ReportDetails>>> = answer!(self, sqlx::query_scalar(include_str!("../../sql/report_details.sql"))
+                .bind(report.uuid()) => fetch_optional)?;
         Ok(row.flatten().map(|details| details.0))
     }
 
@@ -310,11 +251,9 @@ impl Store {
         report: ReportId,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreFault> {
-        let erased = sqlx::query(include_str!("../../sql/erase_report_details.sql"))
+        let erased = answer!(self, sqlx::query(include_str!("../../sql/erase_report_details.sql"))
             .bind(report.uuid())
-            .bind(at)
-            .execute(&self.0.pool)
-            .await?;
+            .bind(at) => execute)?;
         Ok(erased.rows_affected() > 0)
     }
 
@@ -331,12 +270,10 @@ impl Store {
         let status = status
             .map(|status| serde_json::json!(status))
             .and_then(|name| name.as_str().map(str::to_owned));
-        let ids: Vec<Uuid> = sqlx::query_scalar(include_str!("../../sql/report_ids.sql"))
+        let ids: Vec<Uuid> = answer!(self, sqlx::query_scalar(include_str!("../../sql/report_ids.sql"))
             .bind(status)
             .bind(after.map(ReportId::uuid))
-            .bind(limit)
-            .fetch_all(&self.0.pool)
-            .await?;
+            .bind(limit) => fetch_all)?;
         Ok(ids.into_iter().map(ReportId::from).collect())
     }
 
@@ -345,9 +282,8 @@ impl Store {
     /// # Errors
     /// When the store fails or holds a name that is none.
     pub async fn build_names(&self) -> Result<Vec<BuildName>, StoreFault> {
-        let names: Vec<String> = sqlx::query_scalar(include_str!("../../sql/builds.sql"))
-            .fetch_all(&self.0.pool)
-            .await?;
+        let names: Vec<String> =
+            answer!(self, sqlx::query_scalar(include_str!("../../sql/builds.sql")) => fetch_all)?;
         names
             .into_iter()
             .map(|name| name.parse().map_err(damaged))
@@ -359,10 +295,7 @@ impl Store {
     /// # Errors
     /// When the store fails or holds a name that is none.
     pub async fn active_builds(&self) -> Result<Vec<(RecordKind, BuildName)>, StoreFault> {
-        let rows: Vec<(String, String)> =
-            sqlx::query_as(include_str!("../../sql/active_builds.sql"))
-                .fetch_all(&self.0.pool)
-                .await?;
+        let rows: Vec<(String, String)> = answer!(self, sqlx::query_as(include_str!("../../sql/active_builds.sql")) => fetch_all)?;
         rows.into_iter()
             .map(|(kind, build)| {
                 Ok((

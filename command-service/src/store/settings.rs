@@ -24,20 +24,10 @@ pub struct StoreSettings {
     pub acquire_timeout: Duration,
     /// How long a lease lasts; renewed five times in it.
     pub lease: Duration,
-    /// Most commands that wait for one shard's writer; more are answered 503.
-    pub queue_commands: usize,
-    /// Most events in one batch.
-    pub batch_events: usize,
-    /// Most bytes of payload in one batch (one command may exceed it alone).
-    pub batch_bytes: usize,
-    /// How long a batch whose outcome is unknown is tried again before its commands are answered 503.
-    pub commit_deadline: Duration,
+    /// Longest wait for the answer to one statement; the connection is closed after it.
+    pub answer_timeout: Duration,
     /// Most committed batches on their way to the publisher in memory.
     pub hand_over_batches: usize,
-    /// Most aggregates of one type in memory.
-    pub max_cells: usize,
-    /// A snapshot is kept each so many events of an aggregate.
-    pub snapshot_every: i64,
 }
 
 impl StoreSettings {
@@ -51,13 +41,8 @@ impl StoreSettings {
             max_connections: 24,
             acquire_timeout: Duration::from_secs(2),
             lease: Duration::from_secs(5),
-            queue_commands: 8_192,
-            batch_events: 2_000,
-            batch_bytes: 1 << 20,
-            commit_deadline: Duration::from_secs(5),
+            answer_timeout: Duration::from_secs(12),
             hand_over_batches: 256,
-            max_cells: 100_000,
-            snapshot_every: 1_000,
         }
     }
 

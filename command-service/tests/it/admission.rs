@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use chrono::{TimeDelta, Utc};
+use command_service::application::Once;
 use events_schema::Credits;
 use events_schema::api::admin::{CreateContract, IssueApiKey};
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
@@ -137,7 +138,7 @@ async fn the_rate_limit_comes_before_what_the_key_may_and_refused_requests_count
     };
     let key = process
         .application
-        .issue_api_key(wish, &cause())
+        .issue_api_key(wish, &Once::default(), &cause())
         .await
         .unwrap()
         .api_key;
@@ -167,7 +168,7 @@ async fn of_requests_at_once_no_more_than_the_limit_pass() {
         };
         let issued = process
             .application
-            .issue_api_key(issue, &cause())
+            .issue_api_key(issue, &Once::default(), &cause())
             .await
             .unwrap();
         let barrier = std::sync::Arc::new(tokio::sync::Barrier::new(limit + 10));
@@ -226,7 +227,7 @@ async fn the_contract_that_expires_first_serves_first_and_one_request_is_paid_by
     };
     let soon = process
         .application
-        .create_contract(soon, &cause())
+        .create_contract(soon, &Once::default(), &cause())
         .await
         .unwrap()
         .contract_id;
@@ -266,7 +267,7 @@ async fn contracts_that_have_ended_are_named_for_what_they_are() {
     };
     let account_id = process
         .application
-        .open_account(other, &cause())
+        .open_account(other, &Once::default(), &cause())
         .await
         .unwrap()
         .account_id;
@@ -277,7 +278,7 @@ async fn contracts_that_have_ended_are_named_for_what_they_are() {
     };
     let key = process
         .application
-        .issue_api_key(wish, &cause())
+        .issue_api_key(wish, &Once::default(), &cause())
         .await
         .unwrap()
         .api_key;
@@ -294,7 +295,7 @@ async fn contracts_that_have_ended_are_named_for_what_they_are() {
     };
     process
         .application
-        .create_contract(expired, &cause())
+        .create_contract(expired, &Once::default(), &cause())
         .await
         .unwrap();
     let refused = refusal(process.admit(&key, 1, None).await);
@@ -312,7 +313,7 @@ async fn contracts_that_have_ended_are_named_for_what_they_are() {
     };
     process
         .application
-        .create_contract(later, &cause())
+        .create_contract(later, &Once::default(), &cause())
         .await
         .unwrap();
     assert!(matches!(
@@ -332,7 +333,7 @@ async fn a_price_of_zero_needs_a_contract_and_no_balance() {
     };
     process
         .application
-        .create_contract(free, &cause())
+        .create_contract(free, &Once::default(), &cause())
         .await
         .unwrap();
     let hold = held(process.admit(&customer.api_key, 10, None).await);

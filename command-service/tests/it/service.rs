@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use command_service::config::Config;
-use command_service::service::{Listeners, Service};
+use command_service::service::{Ended, Listeners, Service};
 use command_service::store::Store;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -64,7 +64,7 @@ pub(crate) struct Running {
     pub(crate) store: Store,
     pub(crate) http: reqwest::Client,
     stop: CancellationToken,
-    task: JoinHandle<()>,
+    task: JoinHandle<Result<(), Ended>>,
 }
 
 /// Records of the query-service that the tests play: by kind and id, with what stands in the asked field.
@@ -133,7 +133,7 @@ impl Running {
 
     pub(crate) async fn stop(self) {
         self.stop.cancel();
-        self.task.await.unwrap();
+        self.task.await.unwrap().unwrap();
         let _ = std::fs::remove_dir_all(&self.objects);
     }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chrono::TimeDelta;
-use command_service::application::{Application, Cause, Policy};
+use command_service::application::{Application, Cause, Once, Policy};
+use command_service::shard::Limits;
 use command_service::store::{Store, StoreSettings};
 use events_schema::Credits;
 use events_schema::api::admin::{CreateContract, IssueApiKey, OpenAccount};
@@ -56,16 +56,44 @@ impl Process {
     /// The same, with so many holds a contract.
     pub(crate) async fn with_holds(max_holds: usize) -> Self {
         let url = database().await;
-        let process = Self::with(&url, "http://one", Duration::from_secs(5), max_holds).await;
+        let limits = Limits {
+            max_holds,
+            ..Limits::default()
+        };
+        let process = Self::with(&url, "http://one", Duration::from_secs(5), limits).await;
         process.until_owner_of_all().await;
         process
     }
 
     pub(crate) async fn on(url: &str, address: &str, lease: Duration) -> Self {
-        Self::with(url, address, lease, 100_000).await
+        Self::with(url, address, lease, Limits::default()).await
     }
 
-    async fn with(url: &str, address: &str, lease: Duration, max_holds: usize) -> Self {
+    /// Another process on the same database; it owns nothing while the first lives.
+    pub(crate) async fn beside(first: &Self, address: &str) -> Self {
+        let name: String = sqlx::query_scalar("SELECT current_database()")
+            .fetch_one(&first.pool)
+            .await
+            .unwrap();
+        let server = std::env::var("TEST_POSTGRES_URL").unwrap();
+        let url = format!("{}/{name}", server.rsplit_once('/').unwrap().0);
+        Self::on(&url, address, Duration::from_secs(5)).await
+    }
+
+    /// Alone, with little patience for the store.
+    pub(crate) async fn impatient() -> Self {
+        let limits = Limits {
+            commit_deadline: Duration::from_millis(600),
+            ..Limits::default()
+        };
+        let url = database().await;
+        let process = Self::with(&url, "http://one", Duration::from_secs(5), limits).await;
+        process.until_owner_of_all().await;
+        process
+    }
+
+    async fn with(url: &str, address: &str, lease: Duration, limits: Limits) -> Self {
+        let answer_timeout = limits.commit_deadline / 2;
         let mut settings = StoreSettings::new(
             Secret::new(url.to_owned()),
             Uuid::new_v4(),
@@ -73,15 +101,13 @@ impl Process {
         );
         settings.max_connections = 8;
         settings.lease = lease;
+        settings.answer_timeout = answer_timeout;
         let store = Store::open(settings).await.unwrap();
         let shutdown = CancellationToken::new();
         tokio::spawn(store.clone().run_leases(shutdown.clone()));
         let policy = Policy {
             api_key_pepper: Secret::new("pepper".into()),
-            hold_timeout: Duration::from_secs(40),
-            idempotency_for: TimeDelta::hours(24),
-            max_desks: 1_000,
-            max_holds,
+            limits,
         };
         let application = Application::new(store, Arc::new(SystemClock), policy);
         Self {
@@ -104,13 +130,14 @@ impl Process {
                 OpenAccount {
                     name: "acme".into(),
                 },
+                &Once::default(),
                 &cause,
             )
             .await
             .unwrap()
             .account_id;
         let contract = app
-            .create_contract(contract_of(account, credits), &cause)
+            .create_contract(contract_of(account, credits), &Once::default(), &cause)
             .await
             .unwrap()
             .contract_id;
@@ -120,7 +147,10 @@ impl Process {
             endpoints: EndpointSet::All,
             rate_limits,
         };
-        let key = app.issue_api_key(wish, &cause).await.unwrap();
+        let key = app
+            .issue_api_key(wish, &Once::default(), &cause)
+            .await
+            .unwrap();
         Customer {
             account,
             contract,

@@ -244,10 +244,15 @@ pub enum Answer {
         /// Base URL of the owner's internal listener; none = nobody at this moment, try again.
         owner: Option<String>,
     },
-    /// A part failed (full queue, store not reachable): 503.
+    /// A part failed (full queue, store not reachable): 503. Nothing was charged.
     Unavailable {
         /// `ledger` or `database`.
         component: String,
+        /// Seconds to wait.
+        retry_after_seconds: u32,
+    },
+    /// A part failed, and whether it was charged is not known yet: 503. What the request named stays taken until it is.
+    Unknown {
         /// Seconds to wait.
         retry_after_seconds: u32,
     },

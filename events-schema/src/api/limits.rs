@@ -14,6 +14,8 @@ pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 pub const HOLD_TIMEOUT: Duration = Duration::from_secs(40);
 /// Window of every rate limit.
 pub const RATE_WINDOW_SECONDS: u32 = 60;
+/// Times a minute that one key may ask for its credits.
+pub const CREDITS_RATE_LIMIT: u32 = 600;
 /// How long the charge of an `Idempotency-Key` is kept.
 pub const IDEMPOTENCY_HOURS: i64 = 24;
 /// Longest `Idempotency-Key`, in printable ASCII characters.

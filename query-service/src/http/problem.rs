@@ -73,6 +73,9 @@ impl NotAnswered {
                 component,
                 retry_after_seconds,
             }) => Problem::unavailable(component, u64::from(retry_after_seconds)),
+            Self::Gate(GateFault::Unknown {
+                retry_after_seconds,
+            }) => Problem::unknown_outcome("ledger", u64::from(retry_after_seconds)),
             Self::Form(problem) => problem,
             Self::Request(refusal) => request(refusal),
             Self::Miss(kind, miss) => not_found(kind, miss),

@@ -15,7 +15,7 @@ use service_kit::{Fields, Problem};
 
 use super::query::Parameters;
 use super::read::{by_endpoint, endpoints, parsed, path_id, required};
-use super::{AdminState, ByOperator};
+use super::{AdminState, OnceByOperator};
 use crate::http::Failure;
 
 /// Far above any use, far below what 64 bits count.
@@ -26,13 +26,12 @@ const UUID_RULE: &str = "must be a UUID";
 
 pub(super) async fn create(
     State(state): State<AdminState>,
-    ByOperator(cause): ByOperator,
+    OnceByOperator(cause, once): OnceByOperator,
     RawBody(body): RawBody,
 ) -> Result<Json<ContractView>, Failure> {
     let contract = read_contract(&parse_object(&body)?)?;
-    Ok(Json(
-        state.application.create_contract(contract, &cause).await?,
-    ))
+    let created = state.application.create_contract(contract, &once, &cause);
+    Ok(Json(created.await?))
 }
 
 fn read_contract(map: &Map<String, Value>) -> Result<CreateContract, Problem> {
@@ -115,7 +114,7 @@ pub(super) async fn show(
 pub(super) async fn grant(
     State(state): State<AdminState>,
     Path(id): Path<String>,
-    ByOperator(cause): ByOperator,
+    OnceByOperator(cause, once): OnceByOperator,
     RawBody(body): RawBody,
 ) -> Result<Json<ContractView>, Failure> {
     let id: ContractId = path_id(&id, "contract")?;
@@ -124,6 +123,7 @@ pub(super) async fn grant(
     fields.require("credits");
     let credits = Credits(fields.integer("credits", 1..=MAX_CREDITS, 1));
     fields.finish()?;
-    let contract = state.application.grant_credits(id, credits, &cause);
-    Ok(Json(contract.await?))
+    let application = &state.application;
+    let granted = application.grant_credits(id, credits, &once, &cause);
+    Ok(Json(granted.await?))
 }

@@ -11,7 +11,7 @@ use service_kit::{Fields, Problem};
 use super::contracts::account_of;
 use super::query::Parameters;
 use super::read::{by_endpoint, endpoints, path_id, required};
-use super::{AdminState, ByOperator};
+use super::{AdminState, ByOperator, OnceByOperator};
 use crate::http::Failure;
 
 const MAX_RATE_LIMIT: i64 = 1_000_000;
@@ -19,11 +19,12 @@ const MAX_RATE_LIMIT: i64 = 1_000_000;
 /// The one answer that shows a key.
 pub(super) async fn issue(
     State(state): State<AdminState>,
-    ByOperator(cause): ByOperator,
+    OnceByOperator(cause, once): OnceByOperator,
     RawBody(body): RawBody,
 ) -> Result<Json<IssuedApiKey>, Failure> {
     let key = read_key(&parse_object(&body)?)?;
-    Ok(Json(state.application.issue_api_key(key, &cause).await?))
+    let issued = state.application.issue_api_key(key, &once, &cause);
+    Ok(Json(issued.await?))
 }
 
 fn read_key(map: &Map<String, Value>) -> Result<IssueApiKey, Problem> {

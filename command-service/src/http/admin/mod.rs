@@ -18,6 +18,7 @@ use axum::Router;
 use axum::extract::FromRequestParts;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{delete, get, post, put};
+use events_schema::api::caller::idempotency_key;
 use http::request::Parts;
 use service_kit::objects::Objects;
 use service_kit::token::{Actor, Tokens, guard};
@@ -25,7 +26,7 @@ use service_kit::{EdgeConfig, Problem, RequestId, edge};
 use tokio::sync::{Mutex, Semaphore};
 
 use super::{Forwarder, Presence, forward, health};
-use crate::application::{Application, Cause};
+use crate::application::{Application, Cause, Once};
 use crate::publisher::Publisher;
 use crate::store::Store;
 
@@ -126,5 +127,20 @@ impl<S: Send + Sync> FromRequestParts<S> for ByOperator {
         let actor = parts.extensions.get::<Actor>();
         let name = &actor.ok_or_else(Problem::internal)?.0;
         Ok(Self(super::cause(id.0, format!("operator:{name}"))))
+    }
+}
+
+/// Extractor: the same with the `Idempotency-Key`, if there is one.
+pub(super) struct OnceByOperator(Cause, Once);
+
+impl<S: Send + Sync> FromRequestParts<S> for OnceByOperator {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let ByOperator(cause) = ByOperator::from_request_parts(parts, state).await?;
+        let key = idempotency_key(&parts.headers)
+            .map_err(|rule| Problem::malformed_header("Idempotency-Key", &rule.to_string()))?;
+        let once = key.map_or_else(Once::default, |key| Once::named(key, &cause));
+        Ok(Self(cause, once))
     }
 }

@@ -2,7 +2,6 @@
 
 use axum::Json;
 use axum::extract::State;
-use events_schema::api::admin::ContractView;
 use serde::Deserialize;
 use service_kit::Problem;
 use service_kit::body::RawBody;
@@ -10,6 +9,7 @@ use service_kit::body::RawBody;
 use super::super::admin::AdminState;
 use super::super::admin::read::typed;
 use super::super::failure::Failure;
+use crate::application::CreditsOf;
 
 #[derive(Deserialize)]
 struct Ask {
@@ -19,7 +19,7 @@ struct Ask {
 pub(super) async fn list(
     State(state): State<AdminState>,
     RawBody(body): RawBody,
-) -> Result<Json<Vec<ContractView>>, Problem> {
+) -> Result<Json<CreditsOf>, Problem> {
     let ask: Ask = typed(&body)?;
     let contracts = state.application.credits(&ask.api_key).await;
     contracts

@@ -3,7 +3,6 @@
 use axum::Json;
 use axum::extract::State;
 use chrono::{DateTime, Utc};
-use events_schema::api::admin::ReportView;
 use events_schema::api::internal::{IdempotencyClaim, Receipt};
 use events_schema::ids::{AccountId, BuildName, ReportId};
 use events_schema::record::RecordKind;
@@ -16,7 +15,7 @@ use uuid::Uuid;
 use super::super::admin::AdminState;
 use super::super::admin::read::typed;
 use super::super::failure::Failure;
-use crate::application::{Cause, NewReport};
+use crate::application::{Cause, Filed, NewReport};
 
 /// A checked report with its cause, as it travels between instances.
 #[derive(Clone, Serialize, Deserialize)]
@@ -67,7 +66,7 @@ impl FileReport {
 pub(super) async fn file(
     State(state): State<AdminState>,
     RawBody(body): RawBody,
-) -> Result<Json<ReportView>, Problem> {
+) -> Result<Json<Filed>, Problem> {
     let report: FileReport = typed(&body)?;
     let (new, cause) = report.into_parts();
     let filed = state.application.file_report(new, &cause).await;

@@ -1,23 +1,36 @@
-//! `GET /credits`: the account's contracts, and the one that would serve next (contract C12). Free, not limited.
+//! `GET /credits`: the account's contracts, and the one that would serve next. Free, with a rate limit of its own.
 
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use chrono::{NaiveDate, Utc};
 use events_schema::api::admin::ContractView;
+use events_schema::api::internal::Refusal;
 use events_schema::credits::Credits;
 use http::HeaderMap;
 use serde_json::{Value, json};
 use service_kit::Problem;
 use service_kit::edge::correlation_id;
 
+use super::refusal::rate_limited;
 use super::{PublicState, api_key, headers};
+use crate::application::CreditsOf;
+use crate::http::failure::invalid_api_key;
 
 pub(super) async fn show(
     State(state): State<PublicState>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let contracts = state.peers.credits(api_key(&request)?).await?;
+    let contracts = match state.peers.credits(api_key(&request)?).await? {
+        CreditsOf::Contracts(contracts) => contracts,
+        CreditsOf::Refused(refusal, rate) => {
+            let problem = match refusal {
+                Refusal::RateLimited => rate_limited(rate.as_ref()),
+                _ => invalid_api_key(),
+            };
+            return Err(headers::on(problem, &headers::free(rate.as_ref(), None)));
+        }
+    };
     correlation_id(&request)?;
     let body = body(&contracts, Utc::now().date_naive());
     Ok((headers::free(None, None), Json(body)).into_response())

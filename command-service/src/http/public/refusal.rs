@@ -35,6 +35,12 @@ pub(super) fn problem(answer: Answer, asked: &Asked<'_>) -> Problem {
             Problem::unavailable(&component, retry_after_seconds.into()),
             &headers::free(None, None),
         ),
+        Answer::Unknown {
+            retry_after_seconds,
+        } => headers::on(
+            Problem::unknown_outcome("ledger", retry_after_seconds.into()),
+            &headers::free(None, None),
+        ),
         Answer::Admitted { .. }
         | Answer::Replay { .. }
         | Answer::Noted { .. }
@@ -107,7 +113,8 @@ fn of(refusal: &Refusal, rate: Option<&RateWindow>, asked: &Asked<'_>) -> Proble
     }
 }
 
-fn rate_limited(rate: Option<&RateWindow>) -> Problem {
+/// 429.
+pub(super) fn rate_limited(rate: Option<&RateWindow>) -> Problem {
     let Some(rate) = rate else {
         return Problem::new(ErrorCode::RateLimited.parts(), "The rate limit is reached.");
     };

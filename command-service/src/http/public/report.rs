@@ -27,6 +27,7 @@ use uuid::Uuid;
 use super::refusal::{Asked, problem};
 use super::report_body::{self, ReportBody};
 use super::{PublicState, api_key, headers};
+use crate::application::Filed;
 use crate::http::failure::not_found;
 use crate::http::internal::reports::FileReport;
 
@@ -156,8 +157,11 @@ impl Work {
         })?;
         let found = found.ok_or_else(|| not_found(self.kind.name()))?;
         let (report, answer) = self.with_record(found);
-        self.state.peers.file_report(report).await?;
-        Ok(answer)
+        match self.state.peers.file_report(report).await? {
+            Filed::Now(_) => Ok(answer),
+            // Another owner of the account has admitted it, too, and it was filed by that admission.
+            Filed::Before(receipt) => Ok(receipt.extra),
+        }
     }
 
     /// The report on the record that was found, and its answer.

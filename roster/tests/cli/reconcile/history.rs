@@ -27,6 +27,12 @@ pub(crate) struct Message {
     pub(crate) payload: Value,
 }
 
+/// The request of an event: a request moves credits once, so that each has its own.
+pub(crate) fn request_of(pos: i64) -> Uuid {
+    let first: Uuid = REQUEST.parse().unwrap();
+    Uuid::from_u128(first.as_u128() + u128::try_from(pos).unwrap())
+}
+
 /// Every event, in the order of its shard.
 pub(crate) fn messages() -> Vec<Message> {
     [accounts_and_credits(), reports(), builds()].concat()

@@ -17,7 +17,7 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, PgConnection};
 use uuid::Uuid;
 
-use crate::reconcile::history::{self, AT, Message, REQUEST};
+use crate::reconcile::history::{self, AT, Message, REQUEST, request_of};
 use crate::run::{Ran, Roster};
 
 const PARTITIONS: i32 = 2;
@@ -158,7 +158,7 @@ impl World {
                 .bind(message.seq)
                 .bind(message.stored_type)
                 .bind(&message.payload)
-                .bind(REQUEST.parse::<Uuid>().unwrap())
+                .bind(request_of(message.pos))
                 .bind(AT.parse::<DateTime<Utc>>().unwrap())
                 .execute(&mut db)
                 .await
@@ -187,15 +187,16 @@ impl World {
     async fn fill_read_models(&self) {
         let mut db = connect(Some(&self.read_models())).await;
         let (account, contract, report) = (history::ACCOUNT, history::CONTRACT, history::REPORT);
+        let [r3, r4, r5, r6] = [3, 4, 5, 6].map(request_of);
         let rows = format!(
             "INSERT INTO account VALUES ('{account}', 'Northwind Tools', '{AT}');
              INSERT INTO api_key VALUES ('05Kq7ZtW3mBx', '{account}', '\"all\"', '{{}}', '{AT}', '{AT}');
              INSERT INTO contract VALUES ('{contract}', '{account}', '\"all\"', 150, 3, 147, '2026-11-02', NULL, '{{}}', '{AT}');
              INSERT INTO ledger VALUES
-                (5, 3, '{contract}', '{account}', 'grant', 100, 100, NULL, NULL, '{REQUEST}', '{AT}'),
-                (5, 4, '{contract}', '{account}', 'charge', 3, 97, 'person_enrich', 3, '{REQUEST}', '{AT}'),
-                (5, 5, '{contract}', '{account}', 'grant', 50, 147, NULL, NULL, '{REQUEST}', '{AT}'),
-                (5, 6, '{contract}', '{account}', 'charge', 0, 147, 'person_enrich', 0, '{REQUEST}', '{AT}');
+                (5, 3, '{contract}', '{account}', 'grant', 100, 100, NULL, NULL, '{r3}', '{AT}'),
+                (5, 4, '{contract}', '{account}', 'charge', 3, 97, 'person_enrich', 3, '{r4}', '{AT}'),
+                (5, 5, '{contract}', '{account}', 'grant', 50, 147, NULL, NULL, '{r5}', '{AT}'),
+                (5, 6, '{contract}', '{account}', 'charge', 0, 147, 'person_enrich', 0, '{r6}', '{AT}');
              INSERT INTO report VALUES ('{report}', 'person', gen_random_uuid(), 'outdated', 'field', 'job_title', 'b-1', NULL,
                 '{REQUEST}', 'x', 'under_review', '{AT}', '{AT}');
              INSERT INTO report_history VALUES
@@ -287,7 +288,7 @@ fn headers(message: &Message) -> OwnedHeaders {
         (header::POS, message.pos.to_string()),
         (header::SEQ, message.seq.to_string()),
         (header::AGGREGATE_ID, message.aggregate_id.to_string()),
-        (header::REQUEST_ID, REQUEST.to_owned()),
+        (header::REQUEST_ID, request_of(message.pos).to_string()),
         (header::ACTOR, "operator:test".to_owned()),
     ];
     pairs

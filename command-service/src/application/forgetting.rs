@@ -1,4 +1,4 @@
-//! Named charges are forgotten after their time (contract C12: 24 h), in the background.
+//! Named charges are forgotten after their time (24 h by default), in the background.
 
 use std::time::Duration;
 
@@ -21,12 +21,12 @@ impl Application {
                 () = shutdown.cancelled() => return,
             }
             while self.store.owns(Shard::DATA_BUILDS) && !shutdown.is_cancelled() {
-                let before = self.now() - self.policy.idempotency_for;
+                let before = self.now() - self.policy.limits.idempotency_for;
                 match self.store.forget_charges(before, SLICE).await {
                     Ok(deleted) if deleted > 0 => {}
                     Ok(_) => break,
                     Err(fault) => {
-                        tracing::warn!(fault = %fault, "named charges not forgotten; tried again later");
+                        tracing::warn!(%fault, cause = fault.cause(), "named charges not forgotten; tried again later");
                         break;
                     }
                 }

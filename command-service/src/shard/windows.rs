@@ -1,21 +1,47 @@
-//! Rate limits: one fixed window a key and endpoint, anchored at its first request (interface.md 8).
+//! Rate limits: one fixed window a key and counted thing, anchored at its first request (docs/ARCHITECTURE.md, "What an admission decides").
 //! In the shard owner's memory; windows start anew when a shard moves to another owner.
 //!
 //! Guarantee: no window lets more than its limit through, in whatever order requests that read the clock at the same time
 //! arrive here, and whatever is done to the time of day: windows are measured by the monotonic clock.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use chrono::{DateTime, Utc};
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::RateWindow;
 use events_schema::api::limits::RATE_WINDOW_SECONDS;
 use events_schema::ids::ApiKeyId;
 
-/// Windows of one account's keys.
-#[derive(Debug, Default)]
-pub(super) struct Windows(HashMap<(ApiKeyId, Endpoint), Window>);
+use super::Moment;
+
+/// What is counted by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Counted {
+    /// Requests of an endpoint.
+    Endpoint(Endpoint),
+    /// `GET /credits`.
+    Credits,
+}
+
+/// Why a request is not let through.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Stopped {
+    /// The limit is reached.
+    Limited(RateWindow),
+    /// More windows are in use than there is memory for.
+    Full,
+}
+
+/// Windows of all keys of a shard.
+#[derive(Debug)]
+pub(super) struct Windows {
+    most: usize,
+    prune_at: usize,
+    windows: BTreeMap<(ApiKeyId, Counted), Window>,
+    /// A fault of earlier logic.
+    #[cfg(test)]
+    pub(super) resets_backwards: bool,
+}
 
 #[derive(Debug)]
 struct Window {
@@ -23,44 +49,51 @@ struct Window {
     counted: u32,
 }
 
-/// The same moment on both clocks.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Moment {
-    /// For what is told.
-    pub(super) day: DateTime<Utc>,
-    /// For what is measured.
-    pub(super) line: Instant,
-}
-
 const LENGTH: Duration = Duration::from_secs(RATE_WINDOW_SECONDS as u64);
 
-/// Windows that are over are dropped when so many are kept.
+/// Windows that are over are dropped when so many are kept, and again when there are twice as many as were left.
 const PRUNE_AT: usize = 4_096;
 
 impl Windows {
-    /// Counts one request. `Err` = the limit is reached; this request is not counted.
+    pub(super) const fn new(most: usize) -> Self {
+        Self {
+            most,
+            prune_at: PRUNE_AT,
+            windows: BTreeMap::new(),
+            #[cfg(test)]
+            resets_backwards: false,
+        }
+    }
+
+    /// Counts one request, unless it is stopped.
     pub(super) fn count(
         &mut self,
         key: &ApiKeyId,
-        endpoint: Endpoint,
+        counted: Counted,
         limit: u32,
         now: Moment,
-    ) -> Result<RateWindow, RateWindow> {
+    ) -> Result<RateWindow, Stopped> {
         // Of two requests the one that read the clock first may be counted last: it belongs to the window that is there.
         let passed = |window: &Window| now.line.saturating_duration_since(window.started);
-        if self.0.len() >= PRUNE_AT {
-            self.0.retain(|_, window| passed(window) < LENGTH);
+        let of = (key.clone(), counted);
+        if self.windows.len() >= self.prune_at.min(self.most) {
+            self.windows.retain(|_, window| passed(window) < LENGTH);
+            self.prune_at = PRUNE_AT.max(self.windows.len() * 2);
         }
-        let new = Window {
+        if self.windows.len() >= self.most && !self.windows.contains_key(&of) {
+            return Err(Stopped::Full);
+        }
+        let new = || Window {
             started: now.line,
             counted: 0,
         };
-        let window = self.0.entry((key.clone(), endpoint)).or_insert(new);
+        let window = self.windows.entry(of).or_insert_with(new);
         if passed(window) >= LENGTH {
-            *window = Window {
-                started: now.line,
-                counted: 0,
-            };
+            *window = new();
+        }
+        #[cfg(test)]
+        if self.resets_backwards && now.line < window.started {
+            *window = new();
         }
         let allowed = window.counted < limit;
         if allowed {
@@ -76,7 +109,11 @@ impl Windows {
             reset_at: end.timestamp() + i64::from(end.timestamp_subsec_nanos() > 0),
             retry_after_seconds: seconds.unwrap_or(RATE_WINDOW_SECONDS).max(1),
         };
-        if allowed { Ok(state) } else { Err(state) }
+        if allowed {
+            Ok(state)
+        } else {
+            Err(Stopped::Limited(state))
+        }
     }
 }
 
@@ -84,7 +121,7 @@ impl Windows {
 mod tests {
     use std::sync::LazyLock;
 
-    use chrono::TimeDelta;
+    use chrono::{DateTime, TimeDelta};
     use events_schema::ids::AccountId;
     use proptest::prelude::*;
 
@@ -100,39 +137,36 @@ mod tests {
         }
     }
 
+    const PERSON: Counted = Counted::Endpoint(Endpoint::PersonEnrich);
+
+    fn limited(counted: Result<RateWindow, Stopped>) -> RateWindow {
+        match counted {
+            Err(Stopped::Limited(window)) => window,
+            other => panic!("{other:?}"),
+        }
+    }
+
     fn key() -> ApiKeyId {
         ApiKeyId::new(AccountId::new([1; 16]), [2; 10])
     }
 
     #[test]
     fn the_request_after_the_limit_is_refused_and_not_counted() {
-        let mut windows = Windows::default();
+        let mut windows = Windows::new(1_000);
         for left in [1, 0] {
-            let state = windows
-                .count(&key(), Endpoint::PersonEnrich, 2, at(0))
-                .unwrap();
+            let state = windows.count(&key(), PERSON, 2, at(0)).unwrap();
             assert_eq!(state.remaining, left);
         }
-        let refused = windows
-            .count(&key(), Endpoint::PersonEnrich, 2, at(59_999))
-            .unwrap_err();
+        let refused = limited(windows.count(&key(), PERSON, 2, at(59_999)));
         assert_eq!((refused.remaining, refused.retry_after_seconds), (0, 1));
-        assert!(
-            windows
-                .count(&key(), Endpoint::PersonEnrich, 2, at(60_000))
-                .is_ok()
-        );
+        assert!(windows.count(&key(), PERSON, 2, at(60_000)).is_ok());
     }
 
     #[test]
     fn a_window_is_anchored_at_its_first_request() {
-        let mut windows = Windows::default();
-        windows
-            .count(&key(), Endpoint::PersonEnrich, 1, at(30_500))
-            .unwrap();
-        let refused = windows
-            .count(&key(), Endpoint::PersonEnrich, 1, at(60_000))
-            .unwrap_err();
+        let mut windows = Windows::new(1_000);
+        windows.count(&key(), PERSON, 1, at(30_500)).unwrap();
+        let refused = limited(windows.count(&key(), PERSON, 1, at(60_000)));
         assert_eq!(refused.retry_after_seconds, 31);
         // The window ends at 90.5 s.
         assert_eq!(refused.reset_at, at(91_000).day.timestamp());
@@ -140,8 +174,8 @@ mod tests {
 
     #[test]
     fn a_request_that_read_the_clock_before_the_first_one_is_counted_in_its_window() {
-        let mut windows = Windows::default();
-        let mut count = |now| windows.count(&key(), Endpoint::PersonEnrich, 2, at(now));
+        let mut windows = Windows::new(1_000);
+        let mut count = |now| windows.count(&key(), PERSON, 2, at(now));
         assert!(count(100).is_ok());
         assert_eq!(count(99).unwrap().remaining, 0);
         assert!(count(98).is_err() && count(100).is_err());
@@ -151,15 +185,15 @@ mod tests {
 
     #[test]
     fn a_clock_that_is_set_back_or_forward_changes_no_window() {
-        let mut windows = Windows::default();
-        let mut count = |now: Moment| windows.count(&key(), Endpoint::PersonEnrich, 1, now);
+        let mut windows = Windows::new(1_000);
+        let mut count = |now: Moment| windows.count(&key(), PERSON, 1, now);
         assert!(count(at(0)).is_ok());
         for hours in [-1, 1] {
             let now = Moment {
                 day: at(1_000).day + TimeDelta::hours(hours),
                 ..at(1_000)
             };
-            let refused = count(now).unwrap_err();
+            let refused = limited(count(now));
             assert_eq!(refused.retry_after_seconds, 59);
             assert_eq!(refused.reset_at, now.day.timestamp() + 59);
         }
@@ -171,13 +205,13 @@ mod tests {
             limit in 0u32..5,
             steps in prop::collection::vec((0u64..20_000, 0u64..500), 1..200),
         ) {
-            let mut windows = Windows::default();
+            let mut windows = Windows::new(1_000);
             let mut now = 1_000;
             let mut let_through: Vec<u64> = Vec::new();
             for (step, late) in steps {
                 now += step;
                 // Read up to half a second before it is counted.
-                if windows.count(&key(), Endpoint::PersonEnrich, limit, at(now - late)).is_ok() {
+                if windows.count(&key(), PERSON, limit, at(now - late)).is_ok() {
                     let_through.push(now);
                 }
             }
@@ -190,15 +224,19 @@ mod tests {
     }
 
     #[test]
-    fn endpoints_have_windows_of_their_own() {
-        let mut windows = Windows::default();
-        windows
-            .count(&key(), Endpoint::PersonEnrich, 1, at(0))
-            .unwrap();
-        assert!(
-            windows
-                .count(&key(), Endpoint::CompanyEnrich, 1, at(0))
-                .is_ok()
-        );
+    fn what_is_counted_has_windows_of_its_own() {
+        let mut windows = Windows::new(1_000);
+        windows.count(&key(), PERSON, 1, at(0)).unwrap();
+        assert!(windows.count(&key(), Counted::Credits, 1, at(0)).is_ok());
+    }
+
+    #[test]
+    fn a_window_in_use_is_never_dropped_for_another() {
+        let mut windows = Windows::new(1);
+        let mut count = |counted, now| windows.count(&key(), counted, 1, at(now));
+        assert!(count(PERSON, 0).is_ok());
+        assert_eq!(count(Counted::Credits, 1), Err(Stopped::Full));
+        assert_eq!(limited(count(PERSON, 2)).remaining, 0);
+        assert!(count(Counted::Credits, 60_000).is_ok());
     }
 }

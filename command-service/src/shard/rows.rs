@@ -1,4 +1,4 @@
-//! Rows that are written in the statement of their events.
+//! Rows that are written in the statement of their events, and what is read of them.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use events_schema::Credits;
@@ -9,8 +9,10 @@ use events_schema::record::RecordKind;
 use events_schema::report::v1::{ReportDetails, ReportStatus};
 use serde_json::{Value, json};
 
+use super::claims::Name;
+
 /// What goes beside the events of one command.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct SideRows {
     /// The contract's balance after the command.
     pub balance: Option<(ContractId, AccountId, Credits)>,
@@ -39,9 +41,18 @@ pub struct IdempotencyRow {
 
 impl IdempotencyRow {
     /// What only one live row may have.
-    pub(super) fn name(&self) -> (AccountId, Endpoint, &str) {
-        (self.account_id, self.endpoint, &self.claim.key_hash)
+    pub(super) fn name(&self) -> Name {
+        Name::new(self.account_id, self.endpoint, &self.claim)
     }
+}
+
+/// A charge that a client named.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeptCharge {
+    /// Keyed hash of the request.
+    pub request_hash: String,
+    /// What a replay needs.
+    pub receipt: Receipt,
 }
 
 /// A row of one of the small tables.
@@ -99,7 +110,7 @@ pub enum Row {
 
 impl Row {
     /// Name in `append_batch.sql`, key within it, and body.
-    pub(super) fn parts(&self) -> (&'static str, String, Value) {
+    pub(crate) fn parts(&self) -> (&'static str, String, Value) {
         match self {
             Self::Account {
                 account_id,

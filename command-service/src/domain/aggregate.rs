@@ -1,0 +1,339 @@
+//! An aggregate of any type, as its shard keeps it.
+//!
+//! Decisions run through `cqrs_es::Aggregate`: its `handle` asks [`Decider::decide`] and folds what comes out. What else the
+//! framework offers (its stores, its queries) waits for I/O, which the shard does not (ADR 18).
+
+use std::sync::Arc;
+
+use cqrs_es::DomainEvent;
+use cqrs_es::event_sink::EventSink;
+use events_schema::Event;
+use events_schema::ids::{AccountId, Shard};
+use futures::FutureExt;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::account::{Account, AccountCommand, AccountRefusal};
+use super::contract::{Contract, ContractCommand, ContractRefusal};
+use super::data_build::{DataBuild, DataBuildCommand, DataBuildRefusal};
+use super::report::{Report, ReportCommand, ReportRefusal};
+use super::{Decider, NotMine};
+
+/// A decider as cqrs-es sees it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(transparent, bound = "")]
+struct Folded<D: Decider>(D);
+
+/// A decider's event as cqrs-es sees it.
+#[derive(Debug, Clone, PartialEq)]
+struct Fact<D: Decider>(D::Event);
+
+impl<D: Decider> Serialize for Fact<D> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let event: Event = self.0.clone().into();
+        event.serialize(serializer)
+    }
+}
+
+impl<'de, D: Decider> Deserialize<'de> for Fact<D> {
+    fn deserialize<S: Deserializer<'de>>(deserializer: S) -> Result<Self, S::Error> {
+        let event = Event::deserialize(deserializer)?;
+        D::Event::try_from(event)
+            .map(Self)
+            .map_err(S::Error::custom)
+    }
+}
+
+impl<D: Decider> DomainEvent for Fact<D> {
+    fn event_type(&self) -> String {
+        let event: Event = self.0.clone().into();
+        event.stored_type().to_owned()
+    }
+
+    fn event_version(&self) -> String {
+        let stored_type = self.event_type();
+        stored_type
+            .rsplit('.')
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    }
+}
+
+impl<D: Decider> cqrs_es::Aggregate for Folded<D> {
+    const TYPE: &'static str = D::NAME;
+    type Command = D::Command;
+    type Event = Fact<D>;
+    type Error = D::Refusal;
+    type Services = ();
+
+    async fn handle(
+        &mut self,
+        command: D::Command,
+        _services: &(),
+        sink: &EventSink<Self>,
+    ) -> Result<(), D::Refusal> {
+        for fact in self.0.decide(command)? {
+            sink.write(Fact(fact), self).await;
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, event: Fact<D>) {
+        self.0.evolve(&event.0);
+    }
+}
+
+/// Any aggregate with its state. Copies share it until one is changed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Aggregate {
+    /// A customer and its keys.
+    Account(Arc<Account>),
+    /// A billing contract.
+    Contract(Arc<Contract>),
+    /// A data-quality report.
+    Report(Arc<Report>),
+    /// A data build.
+    DataBuild(Arc<DataBuild>),
+}
+
+/// The type of an aggregate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// [`Account`]
+    Account,
+    /// [`Contract`]
+    Contract,
+    /// [`Report`]
+    Report,
+    /// [`DataBuild`]
+    DataBuild,
+}
+
+/// A wish about an aggregate of any type.
+#[derive(Debug, Clone)]
+pub enum Command {
+    /// About an account.
+    Account(AccountCommand),
+    /// About a contract.
+    Contract(ContractCommand),
+    /// About a report.
+    Report(ReportCommand),
+    /// About a data build.
+    DataBuild(DataBuildCommand),
+}
+
+/// A refusal, whichever aggregate gave it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Of an account.
+    #[error(transparent)]
+    Account(#[from] AccountRefusal),
+    /// Of a contract.
+    #[error(transparent)]
+    Contract(#[from] ContractRefusal),
+    /// Of a report.
+    #[error(transparent)]
+    Report(#[from] ReportRefusal),
+    /// Of a data build.
+    #[error(transparent)]
+    DataBuild(#[from] DataBuildRefusal),
+}
+
+impl Kind {
+    /// Version of the state that a snapshot holds: another number makes old snapshots useless, and the events are read
+    /// instead. To be raised with every change of a state's fields.
+    pub const STATE_VERSION: i32 = 1;
+}
+
+/// The shard of an aggregate: ids are UUIDv8 and carry it, but for the UUIDv5 of a data build's name.
+#[must_use]
+pub fn shard_of(id: Uuid) -> Shard {
+    if id.get_version_num() == 8 {
+        AccountId::from(id).shard()
+    } else {
+        Shard::DATA_BUILDS
+    }
+}
+
+impl Command {
+    /// The type that it is about.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Self::Account(_) => Kind::Account,
+            Self::Contract(_) => Kind::Contract,
+            Self::Report(_) => Kind::Report,
+            Self::DataBuild(_) => Kind::DataBuild,
+        }
+    }
+}
+
+impl Aggregate {
+    /// Before its first event.
+    #[must_use]
+    pub fn new(kind: Kind) -> Self {
+        match kind {
+            Kind::Account => Self::Account(Arc::default()),
+            Kind::Contract => Self::Contract(Arc::default()),
+            Kind::Report => Self::Report(Arc::default()),
+            Kind::DataBuild => Self::DataBuild(Arc::default()),
+        }
+    }
+
+    /// The state of a snapshot.
+    ///
+    /// # Errors
+    /// When the JSON is not such a state.
+    pub fn from_snapshot(kind: Kind, state: Value) -> serde_json::Result<Self> {
+        Ok(match kind {
+            Kind::Account => Self::Account(Arc::new(serde_json::from_value(state)?)),
+            Kind::Contract => Self::Contract(Arc::new(serde_json::from_value(state)?)),
+            Kind::Report => Self::Report(Arc::new(serde_json::from_value(state)?)),
+            Kind::DataBuild => Self::DataBuild(Arc::new(serde_json::from_value(state)?)),
+        })
+    }
+
+    /// The state for a snapshot.
+    ///
+    /// # Errors
+    /// When it cannot be written as JSON, which no state here can cause.
+    pub fn to_snapshot(&self) -> serde_json::Result<Value> {
+        match self {
+            Self::Account(state) => serde_json::to_value(&**state),
+            Self::Contract(state) => serde_json::to_value(&**state),
+            Self::Report(state) => serde_json::to_value(&**state),
+            Self::DataBuild(state) => serde_json::to_value(&**state),
+        }
+    }
+
+    /// Carries out a command: the state follows, and the events say how. A refusal changes nothing; so does a command to an
+    /// aggregate of another type, which nobody gives.
+    ///
+    /// # Errors
+    /// The refusal.
+    pub fn carry_out(&mut self, command: Command) -> Result<Vec<Event>, Refusal> {
+        match (self, command) {
+            (Self::Account(state), Command::Account(command)) => Ok(carry_out(state, command)?),
+            (Self::Contract(state), Command::Contract(command)) => Ok(carry_out(state, command)?),
+            (Self::Report(state), Command::Report(command)) => Ok(carry_out(state, command)?),
+            (Self::DataBuild(state), Command::DataBuild(command)) => Ok(carry_out(state, command)?),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// The state after a stored event.
+    ///
+    /// # Errors
+    /// When the event belongs to an aggregate of another type.
+    pub fn evolve(&mut self, event: Event) -> Result<(), NotMine> {
+        match self {
+            Self::Account(state) => evolve(state, event),
+            Self::Contract(state) => evolve(state, event),
+            Self::Report(state) => evolve(state, event),
+            Self::DataBuild(state) => evolve(state, event),
+        }
+    }
+}
+
+fn carry_out<D: Decider>(
+    state: &mut Arc<D>,
+    command: D::Command,
+) -> Result<Vec<Event>, D::Refusal> {
+    let mut folded = Folded(std::mem::take(Arc::make_mut(state)));
+    let sink = EventSink::default();
+    let decided = async {
+        cqrs_es::Aggregate::handle(&mut folded, command, &(), &sink).await?;
+        Ok(sink.collect().await)
+    };
+    // Nothing in there waits: the sink's lock is nobody else's, and `unconstrained` keeps tokio from making a busy task wait.
+    let Some(decided) = tokio::task::unconstrained(decided).now_or_never() else {
+        unreachable!("a decision waits for nothing")
+    };
+    *Arc::make_mut(state) = folded.0;
+    let facts: Vec<Fact<D>> = decided?;
+    Ok(facts.into_iter().map(|fact| fact.0.into()).collect())
+}
+
+fn evolve<D: Decider>(state: &mut Arc<D>, event: Event) -> Result<(), NotMine> {
+    let fact = D::Event::try_from(event)?;
+    Arc::make_mut(state).evolve(&fact);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use cqrs_es::test::TestFramework;
+    use events_schema::account::v1::AccountOpened;
+    use serde_json::json;
+
+    use super::*;
+
+    fn open() -> (AccountId, AccountCommand) {
+        let account_id = AccountId::new([3; 16]);
+        let name = "acme".to_owned();
+        (account_id, AccountCommand::Open { account_id, name })
+    }
+
+    #[test]
+    fn the_framework_and_the_shard_decide_alike() {
+        let (account_id, command) = open();
+        let name = "acme".to_owned();
+        let opened = AccountOpened { account_id, name };
+        TestFramework::<Folded<Account>>::with(())
+            .given_no_previous_events()
+            .when(command.clone())
+            .then_expect_events(vec![Fact(opened.clone().into())]);
+        let mut account = Aggregate::new(Kind::Account);
+        let events = account.carry_out(Command::Account(command)).unwrap();
+        assert_eq!(events, [Event::AccountOpened(opened.clone())]);
+        let mut folded = Aggregate::new(Kind::Account);
+        folded.evolve(Event::AccountOpened(opened)).unwrap();
+        assert_eq!(folded, account);
+    }
+
+    #[test]
+    fn a_refusal_and_a_reader_leave_the_state_as_it_was() {
+        let (_, command) = open();
+        let mut account = Aggregate::new(Kind::Account);
+        account
+            .carry_out(Command::Account(command.clone()))
+            .unwrap();
+        let reader = account.clone();
+        let again = account.carry_out(Command::Account(command));
+        assert_eq!(again, Err(AccountRefusal::AlreadyOpen.into()));
+        assert_eq!(account, reader);
+    }
+
+    #[test]
+    fn a_state_survives_its_snapshot_and_junk_is_no_state() {
+        let mut account = Aggregate::new(Kind::Account);
+        account.carry_out(Command::Account(open().1)).unwrap();
+        let kept = account.to_snapshot().unwrap();
+        assert_eq!(
+            Aggregate::from_snapshot(Kind::Account, kept).unwrap(),
+            account
+        );
+        assert!(Aggregate::from_snapshot(Kind::Contract, json!({})).is_err());
+    }
+
+    /// The sink's lock counts against what tokio lets a task do at a time.
+    #[tokio::test]
+    async fn a_task_that_decides_without_a_pause_loses_no_event() {
+        for _ in 0..1_000 {
+            let mut account = Aggregate::new(Kind::Account);
+            let events = account.carry_out(Command::Account(open().1)).unwrap();
+            assert_eq!(events.len(), 1);
+        }
+    }
+
+    #[test]
+    fn an_event_of_another_type_is_not_folded() {
+        let (account_id, _) = open();
+        let name = "acme".to_owned();
+        let opened = Event::AccountOpened(AccountOpened { account_id, name });
+        assert!(Aggregate::new(Kind::Contract).evolve(opened).is_err());
+    }
+}

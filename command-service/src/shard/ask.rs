@@ -1,0 +1,229 @@
+//! What a shard is asked, what it answers, and a work: an ask on its way.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use events_schema::Credits;
+use events_schema::api::endpoint::Endpoint;
+use events_schema::api::internal::{
+    self, Answer, Hold, IdempotencyClaim, RateWindow, Receipt, Settle,
+};
+use events_schema::ids::{AccountId, ApiKeyId, ContractId};
+use uuid::Uuid;
+
+use super::Wanted;
+use super::claims::Name;
+use super::pipeline::Decision;
+use super::rows::{IdempotencyRow, KeptCharge, Row};
+use crate::domain::aggregate::{Aggregate, Command, Kind, Refusal};
+use crate::domain::contract::Contract;
+
+/// The number of an ask in its driver.
+pub type Ticket = u64;
+
+/// Who asked for a command, and in which trace.
+#[derive(Debug, Clone)]
+pub struct Cause {
+    /// The HTTP request; all events of one command share it.
+    pub request_id: Uuid,
+    /// `api_key:<id>`, `operator:<token name>` or `service:<part>`.
+    pub actor: String,
+    /// W3C trace context.
+    pub traceparent: Option<String>,
+}
+
+/// A well-formed key that somebody showed; its secret part is hashed already.
+#[derive(Debug, Clone)]
+pub struct ShownKey {
+    /// Its public part.
+    pub id: ApiKeyId,
+    /// HMAC-SHA-256 of its secret part.
+    pub secret_hmac: [u8; 32],
+}
+
+/// A request that wants to begin.
+#[derive(Debug, Clone)]
+pub struct Admit {
+    /// Whose.
+    pub key: ShownKey,
+    /// The endpoint.
+    pub endpoint: Endpoint,
+    /// The HTTP request.
+    pub request_id: Uuid,
+    /// Of its hold, should there be one.
+    pub hold_id: Uuid,
+    /// What it wants.
+    pub ask: internal::Ask,
+    /// `Idempotency-Key`, if sent.
+    pub idempotency: Option<IdempotencyClaim>,
+}
+
+/// A command on one aggregate that nobody is charged for.
+#[derive(Debug, Clone)]
+pub struct Change {
+    /// The aggregate.
+    pub id: Uuid,
+    /// The wish.
+    pub command: Command,
+    /// Who wishes.
+    pub cause: Cause,
+    /// Written with the events.
+    pub row: Option<Row>,
+    /// The client's name for it, durable with the events.
+    pub named: Option<IdempotencyRow>,
+    /// The request id names the grant: what it moved once it does not move again.
+    pub once: bool,
+}
+
+/// What a shard is asked.
+#[derive(Debug, Clone)]
+pub enum Ask {
+    /// Authenticate, count, claim, hold.
+    Admit(Box<Admit>),
+    /// Charge a hold, whose request was traced so.
+    Settle(Box<Settle>, Option<String>),
+    /// Give a hold back.
+    Release(Box<Hold>),
+    /// Whether a key is valid.
+    Check(ShownKey),
+    /// The contracts of a key's account, counted against a limit of its own.
+    Credits(ShownKey),
+    /// The contracts of an account.
+    Contracts(AccountId),
+    /// One contract, also one that was never made.
+    Contract(ContractId),
+    /// Change one aggregate.
+    Change(Box<Change>),
+    /// An aggregate, once all of it is durable.
+    Read(Kind, Uuid),
+}
+
+/// A contract and what is set aside of it.
+#[derive(Debug, Clone)]
+pub struct HeldContract {
+    /// Its state, durable.
+    pub contract: Arc<Contract>,
+    /// Set aside now.
+    pub held: Credits,
+}
+
+/// What failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failing {
+    /// Too much waits.
+    Overloaded,
+    /// Postgres.
+    Database,
+    /// What is stored cannot be used, or the shard changes hands too fast.
+    Ledger,
+}
+
+/// An answer.
+#[derive(Debug, Clone)]
+pub enum Reply {
+    /// To calls.
+    Answer(Box<Answer>),
+    /// The aggregate right after the change, or as read. Durable.
+    State(Aggregate),
+    /// Contracts in the order in which they serve. Durable.
+    Contracts(Vec<HeldContract>),
+    /// The business says no; nothing changed.
+    Refused(Refusal),
+    /// What the name names was done before; this is what was kept of it.
+    Before(Receipt),
+    /// The name names another request.
+    NamedDifferently,
+    /// The shard is not owned here; nothing was done.
+    NotOwned,
+    /// A part failed; nothing was done.
+    Unavailable(Failing),
+    /// A part failed, and whether it was done is not known yet.
+    Unknown,
+}
+
+impl Reply {
+    pub(super) fn is_admitted(&self) -> bool {
+        matches!(self, Self::Answer(answer) if matches!(**answer, Answer::Admitted { .. }))
+    }
+}
+
+impl From<Answer> for Reply {
+    fn from(answer: Answer) -> Self {
+        Self::Answer(Box::new(answer))
+    }
+}
+
+/// What only one work does at a time.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Lock {
+    /// A charge or report under a name.
+    Name(Name),
+    /// A charge or grant of a request.
+    Request(Uuid),
+}
+
+/// An ask on its way to its answer. It is run from the start whenever something that it waited for is there; what must
+/// happen once is noted here.
+#[derive(Debug)]
+pub(super) struct Work {
+    /// None when it was answered already: the outcome was not known in time.
+    pub(super) ticket: Option<Ticket>,
+    pub(super) number: Ticket,
+    pub(super) ask: Arc<Ask>,
+    /// Counted against its rate limit.
+    pub(super) rate: Option<RateWindow>,
+    /// It has its claim.
+    pub(super) claimed: bool,
+    pub(super) name: Option<Name>,
+    pub(super) lock: Option<Lock>,
+    /// Looked up for this work in this epoch.
+    pub(super) kept: Option<Option<KeptCharge>>,
+    pub(super) movement: Option<Option<Box<events_schema::Event>>>,
+    /// What its hold was, taken off when it was decided.
+    pub(super) hold: Option<(Credits, Instant)>,
+    /// How often it was decided.
+    pub(super) tries: u32,
+    /// The store refused a batch with it: it goes alone, and looks before it leaps.
+    pub(super) alone: bool,
+    /// In which it was run last.
+    pub(super) epoch: u64,
+    /// The step in which it was run last and had to wait.
+    pub(super) ran_at: u64,
+}
+
+impl Work {
+    pub(super) fn new(ticket: Ticket, ask: Ask) -> Self {
+        Self {
+            ticket: Some(ticket),
+            number: ticket,
+            ask: Arc::new(ask),
+            rate: None,
+            claimed: false,
+            name: None,
+            lock: None,
+            kept: None,
+            movement: None,
+            hold: None,
+            tries: 0,
+            alone: false,
+            epoch: 0,
+            ran_at: 0,
+        }
+    }
+}
+
+/// Where a work has come to.
+pub(super) enum Step {
+    /// Its end.
+    Answer(Reply),
+    /// Its events wait to be written.
+    Decided(Box<Decision>),
+}
+
+/// Why a work cannot go on yet.
+pub(super) enum Halt {
+    /// Something of the store.
+    Wants(Wanted),
+    /// Another work has the lock.
+    Locked(Lock),
+}

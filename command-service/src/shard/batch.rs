@@ -1,0 +1,80 @@
+//! One batch: events of decided commands with their positions, and the rows beside them.
+
+use events_schema::ids::Shard;
+use events_schema::{Envelope, Event};
+
+use super::ask::Cause;
+use super::rows::SideRows;
+
+/// Where a shard stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Head {
+    /// Its last position.
+    pub pos: i64,
+    /// The last `topic_seq` of each topic, in the order of `Topic::ALL`.
+    pub topic_seqs: Vec<i64>,
+}
+
+/// Written by one statement or not at all.
+#[derive(Debug, Clone)]
+pub struct Batch {
+    /// The shard.
+    pub shard: Shard,
+    /// Where it must stand.
+    pub before: Head,
+    /// Where it stands afterwards.
+    pub after: Head,
+    /// In order.
+    pub events: Vec<Envelope>,
+    /// Of each command with events.
+    pub rows: Vec<SideRows>,
+}
+
+/// Events of one command that have no position yet.
+#[derive(Debug)]
+pub(super) struct Facts {
+    pub(super) aggregate_id: uuid::Uuid,
+    /// Of the first event.
+    pub(super) seq: i64,
+    pub(super) events: Vec<Event>,
+    pub(super) occurred_at: chrono::DateTime<chrono::Utc>,
+    pub(super) cause: Cause,
+    pub(super) rows: SideRows,
+}
+
+impl Batch {
+    pub(super) fn new(shard: Shard, before: Head) -> Self {
+        Self {
+            shard,
+            after: before.clone(),
+            before,
+            events: Vec::new(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Gives the events the next positions.
+    pub(super) fn add(&mut self, facts: &Facts) {
+        for (event, seq) in facts.events.iter().zip(facts.seq..) {
+            self.after.pos += 1;
+            let topic = event.topic().index();
+            let topic_seq = self.after.topic_seqs.get_mut(topic).map_or(0, |seq| {
+                *seq += 1;
+                *seq
+            });
+            self.events.push(Envelope {
+                shard: self.shard,
+                pos: self.after.pos,
+                topic_seq,
+                aggregate_id: facts.aggregate_id,
+                seq,
+                occurred_at: facts.occurred_at,
+                request_id: facts.cause.request_id,
+                actor: facts.cause.actor.clone(),
+                traceparent: facts.cause.traceparent.clone(),
+                event: event.clone(),
+            });
+        }
+        self.rows.push(facts.rows.clone());
+    }
+}

@@ -1,0 +1,189 @@
+//! Aggregates in memory: what the store holds of them, with what was decided since.
+//!
+//! Those that something is being decided or written of are pinned, and those that a waiting work has found already stay until
+//! it has found the rest. Of the others the ones that were not asked for since the hand came round last go first.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
+use events_schema::ids::ContractId;
+use uuid::Uuid;
+
+use crate::domain::aggregate::Aggregate;
+
+/// How many cells are looked at to find one that can go.
+const LOOKED_AT: usize = 64;
+
+#[derive(Debug)]
+pub(super) struct Cell {
+    pub(super) state: Aggregate,
+    /// Of the last event.
+    pub(super) seq: i64,
+    /// Of an account.
+    pub(super) contracts: Vec<ContractId>,
+    pins: u32,
+    is_used: bool,
+    /// The step in which it was asked for last.
+    used_at: u64,
+}
+
+#[derive(Debug)]
+pub(super) struct Cells {
+    most: usize,
+    cells: BTreeMap<Uuid, Cell>,
+    hand: Uuid,
+    /// Counts the steps of the shard.
+    now: u64,
+}
+
+impl Cells {
+    pub(super) const fn new(most: usize) -> Self {
+        Self {
+            most,
+            cells: BTreeMap::new(),
+            hand: Uuid::nil(),
+            now: 0,
+        }
+    }
+
+    /// The next step begins; its number.
+    pub(super) const fn step(&mut self) -> u64 {
+        self.now += 1;
+        self.now
+    }
+
+    pub(super) const fn now(&self) -> u64 {
+        self.now
+    }
+
+    pub(super) fn get(&mut self, id: Uuid) -> Option<&mut Cell> {
+        let cell = self.cells.get_mut(&id)?;
+        cell.is_used = true;
+        cell.used_at = self.now;
+        Some(cell)
+    }
+
+    /// Without saying that it was used.
+    pub(super) fn peek(&self, id: Uuid) -> Option<&Cell> {
+        self.cells.get(&id)
+    }
+
+    /// Keeps a cell. `since` is the step in which the first of the works ran that wait for more: what was asked for since then
+    /// stays.
+    pub(super) fn insert(
+        &mut self,
+        id: Uuid,
+        (state, seq, contracts): (Aggregate, i64, Vec<ContractId>),
+        since: u64,
+    ) {
+        if self.cells.len() >= self.most {
+            self.make_room(since);
+        }
+        let cell = Cell {
+            state,
+            seq,
+            contracts,
+            pins: 0,
+            is_used: true,
+            used_at: self.now,
+        };
+        self.cells.insert(id, cell);
+    }
+
+    /// Lets up to two cells go, so that what had to be exceeded shrinks again. If none of those looked at can go, there is one
+    /// more for now.
+    fn make_room(&mut self, since: u64) {
+        let mut gone = 0;
+        for _ in 0..LOOKED_AT {
+            let after = (Bound::Excluded(self.hand), Bound::Unbounded);
+            let Some((id, cell)) = self.cells.range_mut(after).next() else {
+                self.hand = Uuid::nil();
+                continue;
+            };
+            self.hand = *id;
+            let is_free = cell.pins == 0 && cell.used_at < since;
+            if is_free && !cell.is_used {
+                self.cells.remove(&self.hand);
+                gone += 1;
+                if gone == 2 || self.cells.len() < self.most {
+                    return;
+                }
+            } else {
+                cell.is_used = false;
+            }
+        }
+    }
+
+    pub(super) fn pin(&mut self, id: Uuid) {
+        if let Some(cell) = self.cells.get_mut(&id) {
+            cell.pins += 1;
+        }
+    }
+
+    pub(super) fn unpin(&mut self, id: Uuid) {
+        if let Some(cell) = self.cells.get_mut(&id) {
+            cell.pins = cell.pins.saturating_sub(1);
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.cells.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::aggregate::Kind;
+
+    fn insert(cells: &mut Cells, n: u128) {
+        let state = Aggregate::new(Kind::Account);
+        let since = cells.step();
+        cells.insert(Uuid::from_u128(n), (state, 0, Vec::new()), since);
+    }
+
+    #[test]
+    fn a_pinned_cell_stays_and_the_rest_never_are_more_than_allowed() {
+        let mut cells = Cells::new(4);
+        insert(&mut cells, 1);
+        cells.pin(Uuid::from_u128(1));
+        for n in 2..100 {
+            insert(&mut cells, n);
+        }
+        assert!(cells.peek(Uuid::from_u128(1)).is_some());
+        assert!(cells.cells.len() <= 5, "{}", cells.cells.len());
+        cells.unpin(Uuid::from_u128(1));
+        for n in 100..120 {
+            insert(&mut cells, n);
+        }
+        assert!(cells.peek(Uuid::from_u128(1)).is_none());
+    }
+
+    #[test]
+    fn what_a_waiting_work_has_found_stays_however_little_room_there_is() {
+        let mut cells = Cells::new(1);
+        let since = cells.step();
+        for n in 1..=10 {
+            let state = Aggregate::new(Kind::Account);
+            cells.insert(Uuid::from_u128(n), (state, 0, Vec::new()), since);
+        }
+        assert_eq!(cells.cells.len(), 10);
+        // It has all that it needs: they go again, two for each that comes.
+        for n in 11..=30 {
+            insert(&mut cells, n);
+        }
+        assert!(cells.cells.len() <= 2, "{}", cells.cells.len());
+    }
+
+    #[test]
+    fn what_is_asked_for_stays_longer() {
+        let mut cells = Cells::new(3);
+        for n in 1..=3 {
+            insert(&mut cells, n);
+        }
+        for n in 4..20 {
+            insert(&mut cells, n);
+            assert!(cells.get(Uuid::from_u128(2)).is_some(), "{n}");
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Named requests at work: of two with one name, one waits for nobody and the other is told so.
+//!
+//! Only the fast path: the statement of a charge refuses a second row under a live name whatever is written here.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use events_schema::api::endpoint::Endpoint;
+use events_schema::api::internal::IdempotencyClaim;
+use events_schema::ids::AccountId;
+use uuid::Uuid;
+
+/// What only one live charge may have.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Name {
+    /// Scope, with the endpoint.
+    pub account_id: AccountId,
+    /// Scope, with the account.
+    pub endpoint: Endpoint,
+    /// Keyed hash of the `Idempotency-Key`.
+    pub key_hash: String,
+}
+
+impl Name {
+    pub(super) fn new(account_id: AccountId, endpoint: Endpoint, claim: &IdempotencyClaim) -> Self {
+        Self {
+            account_id,
+            endpoint,
+            key_hash: claim.key_hash.clone(),
+        }
+    }
+}
+
+/// A named request that has been admitted, or is about to be, and is not settled.
+#[derive(Debug)]
+struct AtWork {
+    request_id: Uuid,
+    request_hash: String,
+    until: Instant,
+    /// Its charge was decided: it stays until the outcome is known.
+    is_settling: bool,
+    /// The epoch in which the store had no charge under the name.
+    free_in: u64,
+}
+
+/// What stands behind a claim.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Claimed {
+    /// Nobody: the claim is entered.
+    Free,
+    /// The same request is at work.
+    SameAtWork,
+    /// Another request with this key is at work.
+    OtherAtWork,
+    /// Too many are at work.
+    Full,
+}
+
+#[derive(Debug)]
+pub(super) struct Claims {
+    most: usize,
+    prune_at: usize,
+    claims: BTreeMap<Name, AtWork>,
+}
+
+/// Claims whose time is over are dropped when so many are kept, and again when there are twice as many as were left.
+const PRUNE_AT: usize = 4_096;
+
+impl Claims {
+    pub(super) const fn new(most: usize) -> Self {
+        Self {
+            most,
+            prune_at: PRUNE_AT,
+            claims: BTreeMap::new(),
+        }
+    }
+
+    /// Enters a claim, or says who has it.
+    pub(super) fn enter(
+        &mut self,
+        name: &Name,
+        (request_id, request_hash): (Uuid, &str),
+        (now, until): (Instant, Instant),
+    ) -> Claimed {
+        if self.claims.len() >= self.prune_at.min(self.most) {
+            self.claims.retain(|_, at_work| at_work.is_live(now));
+            self.prune_at = PRUNE_AT.max(self.claims.len() * 2);
+        }
+        match self.claims.get(name) {
+            Some(at_work) if at_work.is_live(now) && at_work.request_hash == request_hash => {
+                Claimed::SameAtWork
+            }
+            Some(at_work) if at_work.is_live(now) => Claimed::OtherAtWork,
+            None if self.claims.len() >= self.most => Claimed::Full,
+            _ => {
+                let at_work = AtWork {
+                    request_id,
+                    request_hash: request_hash.to_owned(),
+                    until,
+                    is_settling: false,
+                    free_in: 0,
+                };
+                self.claims.insert(name.clone(), at_work);
+                Claimed::Free
+            }
+        }
+    }
+
+    /// The store had nothing under the name in this epoch.
+    pub(super) fn is_free(&mut self, name: &Name, request_id: Uuid, epoch: u64) {
+        if let Some(at_work) = self.of(name, request_id) {
+            at_work.free_in = epoch;
+        }
+    }
+
+    /// Whether the request has its claim and nobody can have charged under it since the store was asked.
+    pub(super) fn is_certain(
+        &mut self,
+        name: &Name,
+        request_id: Uuid,
+        (epoch, now): (u64, Instant),
+    ) -> bool {
+        self.of(name, request_id)
+            .is_some_and(|at_work| at_work.free_in == epoch && at_work.is_live(now))
+    }
+
+    /// Its charge was decided.
+    pub(super) fn settling(&mut self, name: &Name, request_id: Uuid) {
+        if let Some(at_work) = self.of(name, request_id) {
+            at_work.is_settling = true;
+        }
+    }
+
+    /// Ends a claim, if this request has it.
+    pub(super) fn end(&mut self, name: &Name, request_id: Uuid) {
+        if self.of(name, request_id).is_some() {
+            self.claims.remove(name);
+        }
+    }
+
+    fn of(&mut self, name: &Name, request_id: Uuid) -> Option<&mut AtWork> {
+        let at_work = self.claims.get_mut(name)?;
+        (at_work.request_id == request_id).then_some(at_work)
+    }
+}
+
+impl AtWork {
+    fn is_live(&self, now: Instant) -> bool {
+        self.is_settling || self.until > now
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn name(key: &str) -> Name {
+        Name {
+            account_id: AccountId::new([1; 16]),
+            endpoint: Endpoint::PersonEnrich,
+            key_hash: key.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_claim_is_free_again_when_its_request_ends_and_only_then() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let mut claims = Claims::new(10);
+        let (first, second) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let enter = |claims: &mut Claims, hash, id, now| {
+            claims.enter(&name("k"), (id, hash), (at(now), at(40)))
+        };
+        assert_eq!(enter(&mut claims, "a", first, 0), Claimed::Free);
+        assert_eq!(enter(&mut claims, "a", second, 1), Claimed::SameAtWork);
+        assert_eq!(enter(&mut claims, "b", second, 1), Claimed::OtherAtWork);
+        claims.end(&name("k"), second);
+        assert_eq!(enter(&mut claims, "a", second, 2), Claimed::SameAtWork);
+        claims.end(&name("k"), first);
+        assert_eq!(enter(&mut claims, "b", second, 3), Claimed::Free);
+        assert_eq!(enter(&mut claims, "b", first, 40), Claimed::Free);
+    }
+
+    #[test]
+    fn a_claim_whose_charge_was_decided_has_no_time_limit() {
+        let start = Instant::now();
+        let later = start + Duration::from_secs(1_000);
+        let mut claims = Claims::new(10);
+        let first = Uuid::from_u128(1);
+        claims.enter(&name("k"), (first, "a"), (start, start));
+        claims.settling(&name("k"), first);
+        let again = claims.enter(&name("k"), (Uuid::from_u128(2), "a"), (later, later));
+        assert_eq!(again, Claimed::SameAtWork);
+        claims.end(&name("k"), first);
+        let again = claims.enter(&name("k"), (Uuid::from_u128(2), "a"), (later, later));
+        assert_eq!(again, Claimed::Free);
+    }
+
+    #[test]
+    fn a_claim_in_use_is_never_dropped_for_another() {
+        let start = Instant::now();
+        let until = start + Duration::from_secs(40);
+        let mut claims = Claims::new(2);
+        let mut enter = |key, now| {
+            let id = Uuid::from_u128(1);
+            claims.enter(&name(key), (id, "a"), (now, until))
+        };
+        assert_eq!(enter("1", start), Claimed::Free);
+        assert_eq!(enter("2", start), Claimed::Free);
+        assert_eq!(enter("3", start), Claimed::Full);
+        assert_eq!(enter("2", start), Claimed::SameAtWork);
+        assert_eq!(enter("3", until), Claimed::Free);
+    }
+
+    #[test]
+    fn a_name_is_certain_only_in_the_epoch_in_which_the_store_was_asked() {
+        let start = Instant::now();
+        let until = start + Duration::from_secs(40);
+        let mut claims = Claims::new(2);
+        let (mine, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        claims.enter(&name("k"), (mine, "a"), (start, until));
+        assert!(!claims.is_certain(&name("k"), mine, (7, start)));
+        claims.is_free(&name("k"), mine, 7);
+        assert!(claims.is_certain(&name("k"), mine, (7, start)));
+        assert!(!claims.is_certain(&name("k"), other, (7, start)));
+        assert!(!claims.is_certain(&name("k"), mine, (8, start)));
+        assert!(!claims.is_certain(&name("k"), mine, (7, until)));
+    }
+}

@@ -1,0 +1,76 @@
+//! Faults of earlier logic, to be switched on in tests: the simulator must find each of them.
+
+use std::collections::BTreeMap;
+
+use events_schema::api::internal::Hold;
+use events_schema::ids::{AccountId, ApiKeyId};
+
+use super::{Failing, Reply, Shard};
+use crate::domain::account::Key;
+
+/// One fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mutant {
+    /// A charge under a name trusts memory alone, and the store takes a second row under a live name.
+    NameTrustsMemory,
+    /// A rate window starts anew when a request read the clock before it began.
+    WindowResets,
+    /// What a key may is looked up again only when the operator who changed it has got the answer.
+    KeysFollowAnswers,
+    /// A batch of unknown outcome is told as not written, and what it named is free again.
+    UnknownIsNothing,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct State {
+    pub(super) which: Option<Mutant>,
+    seen: BTreeMap<(AccountId, ApiKeyId), Option<Key>>,
+}
+
+impl State {
+    pub(super) fn gives_up(&self) -> bool {
+        self.which == Some(Mutant::UnknownIsNothing)
+    }
+}
+
+impl Shard {
+    /// The driver of [`Mutant::KeysFollowAnswers`]: an operator got the answer about an account.
+    pub fn operator_was_answered(&mut self, account: AccountId) {
+        self.mutant.seen.retain(|(of, _), _| *of != account);
+    }
+
+    pub(super) fn as_seen(
+        &mut self,
+        account: AccountId,
+        id: &ApiKeyId,
+        key: Option<Key>,
+    ) -> Option<Key> {
+        if self.mutant.which != Some(Mutant::KeysFollowAnswers) {
+            return key;
+        }
+        let seen = self.mutant.seen.entry((account, id.clone()));
+        seen.or_insert(key).clone()
+    }
+
+    pub(super) fn trusts_memory(&self, hold: &Hold) -> bool {
+        let is_known = hold
+            .contract_id
+            .and_then(|id| self.holds.get(&id))
+            .is_some_and(|holds| holds.has(hold.hold_id));
+        self.mutant.which == Some(Mutant::NameTrustsMemory) && is_known
+    }
+
+    /// Forgets a batch that may still be written.
+    pub(super) fn give_up(&mut self) {
+        let Some(flight) = self.flight.take() else {
+            return;
+        };
+        for work in flight.into_works() {
+            if let super::Ask::Settle(settle, _) = &*work.ask {
+                self.end_claim(&settle.hold);
+            }
+            self.finish(work, Reply::Unavailable(Failing::Database));
+        }
+        self.reload();
+    }
+}

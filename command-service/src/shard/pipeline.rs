@@ -1,0 +1,341 @@
+//! From decided to durable: one batch on its way at a time; what is decided meanwhile is the next one. No timers, but for the
+//! pause before a batch whose answer was lost is tried again.
+//!
+//! If a batch turns out to stand on an old head, everything decided on it is decided anew. If the store refuses it for what is
+//! in it, every command of it goes alone, so that only the bad one fails.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use events_schema::Event;
+use uuid::Uuid;
+
+use super::ask::{Ask, Cause, Failing, Reply, Work};
+use super::batch::{Batch, Facts};
+use super::rows::SideRows;
+use super::{Moment, Output, Pins, Shard, Wanted, Written};
+use crate::domain::aggregate::Aggregate;
+
+/// How often a command is decided before its caller is sent away.
+const TRIES: u32 = 4;
+/// Shortest and longest pause before a batch of unknown outcome is tried again.
+const PAUSE: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(500));
+
+/// What was decided, and the answer that leaves when it is durable.
+pub(super) struct Decision {
+    /// None = nothing is written: answered when everything before it is durable.
+    facts: Option<Facts>,
+    reply: Reply,
+    pins: Pins,
+    snapshot: Option<(Uuid, i64, Aggregate)>,
+}
+
+impl Decision {
+    /// Nothing is written; the reply is true when everything before is durable.
+    pub(super) const fn barrier(reply: Reply) -> Self {
+        Self {
+            facts: None,
+            reply,
+            pins: BTreeSet::new(),
+            snapshot: None,
+        }
+    }
+}
+
+/// A work with its decision.
+pub(super) struct Decided {
+    work: Work,
+    decision: Decision,
+}
+
+impl Decided {
+    pub(super) const fn new(work: Work, decision: Decision) -> Self {
+        Self { work, decision }
+    }
+
+    fn events(&self) -> usize {
+        self.decision
+            .facts
+            .as_ref()
+            .map_or(0, |facts| facts.events.len())
+    }
+}
+
+/// A batch on its way.
+pub(super) struct Flight {
+    number: u64,
+    batch: Arc<Batch>,
+    decided: Vec<Decided>,
+    epoch: u64,
+    began: Instant,
+    pause: Duration,
+    /// When it is tried again; none while it is being tried.
+    again_at: Option<Instant>,
+    /// An answer was lost: it may be written although a write found the head moved on.
+    is_doubtful: bool,
+    is_probing: bool,
+    /// Its callers were told that nobody knows.
+    is_told: bool,
+}
+
+impl Flight {
+    pub(super) const fn is_told(&self) -> bool {
+        self.is_told
+    }
+
+    #[cfg(test)]
+    pub(super) fn into_works(self) -> impl Iterator<Item = Work> {
+        self.decided.into_iter().map(|decided| decided.work)
+    }
+}
+
+impl Shard {
+    /// Turns what was just carried out on an aggregate in memory into a decision.
+    pub(super) fn decision(
+        &mut self,
+        id: Uuid,
+        (events, rows): (Vec<Event>, SideRows),
+        (cause, now): (Cause, Moment),
+        reply: Reply,
+    ) -> Decision {
+        let Some(cell) = self.cells.get(id).filter(|_| !events.is_empty()) else {
+            return Decision::barrier(reply);
+        };
+        let every = self.limits.snapshot_every.max(1);
+        let before = cell.seq;
+        cell.seq += i64::try_from(events.len()).unwrap_or(0);
+        let is_due = before / every != cell.seq / every;
+        let snapshot = is_due.then(|| (id, cell.seq, cell.state.clone()));
+        let mut pins = Pins::from([id]);
+        for event in &events {
+            if let Event::ContractCreated(created) = event {
+                // The list of the account's contracts rests on it, too.
+                pins.insert(created.account_id.uuid());
+            }
+        }
+        for id in &pins {
+            self.cells.pin(*id);
+        }
+        let facts = Facts {
+            aggregate_id: id,
+            seq: before + 1,
+            events,
+            occurred_at: now.day,
+            cause,
+            rows,
+        };
+        Decision {
+            facts: Some(facts),
+            reply,
+            pins,
+            snapshot,
+        }
+    }
+
+    /// Sends the next batch on its way, if none is.
+    pub(super) fn flush(&mut self, now: Moment) {
+        if self.flight.is_some() {
+            return;
+        }
+        while self.queue.front().is_some_and(|first| first.events() == 0) {
+            let durable = self.queue.pop_front();
+            durable.into_iter().for_each(|decided| self.land(decided));
+        }
+        if self.queue.is_empty() {
+            return;
+        }
+        let Some(head) = self.head.clone() else {
+            // Only after a reload, which decides everything anew.
+            return;
+        };
+        let mut batch = Batch::new(self.shard, head);
+        let count = self.fitting();
+        let decided: Vec<Decided> = self.queue.drain(..count).collect();
+        for one in &decided {
+            if let Some(facts) = &one.decision.facts {
+                batch.add(facts);
+            }
+        }
+        self.batches += 1;
+        let batch = Arc::new(batch);
+        self.out
+            .push(Output::Write(self.batches, Arc::clone(&batch)));
+        self.flight = Some(Flight {
+            number: self.batches,
+            batch,
+            decided,
+            epoch: self.epoch,
+            began: now.line,
+            pause: PAUSE.0,
+            again_at: None,
+            is_doubtful: false,
+            is_probing: false,
+            is_told: false,
+        });
+    }
+
+    /// How many of the queue from its front make one batch; at least one.
+    fn fitting(&self) -> usize {
+        if self.queue.front().is_some_and(|first| first.work.alone) {
+            return 1;
+        }
+        let mut events = 0;
+        let within = self.queue.iter().take_while(|decided| {
+            events += decided.events();
+            events <= self.limits.batch_events && !decided.work.alone
+        });
+        within.count().max(1)
+    }
+
+    pub(super) fn written(&mut self, number: u64, written: Written, now: Moment) {
+        let Some(mut flight) = self.flight.take_if(|flight| flight.number == number) else {
+            return;
+        };
+        match written {
+            Written::Committed => self.arrive(flight),
+            Written::Behind if flight.is_doubtful => {
+                flight.is_probing = true;
+                let batch = Arc::clone(&flight.batch);
+                self.flight = Some(flight);
+                self.out.push(Output::Probe(number, batch));
+            }
+            Written::Behind => self.fall(flight, false),
+            Written::Refused => self.fall(flight, true),
+            Written::Lost => {
+                flight.is_doubtful = true;
+                self.try_again(flight, now);
+            }
+        }
+    }
+
+    pub(super) fn probed(&mut self, number: u64, stands: Option<bool>, now: Moment) {
+        let Some(flight) = self.flight.take_if(|flight| flight.number == number) else {
+            return;
+        };
+        match stands {
+            Some(true) => self.arrive(flight),
+            Some(false) => self.fall(flight, false),
+            None => self.try_again(flight, now),
+        }
+    }
+
+    fn try_again(&mut self, mut flight: Flight, now: Moment) {
+        flight.again_at = Some(now.line + flight.pause);
+        self.out.push(Output::Wake(flight.pause));
+        flight.pause = (flight.pause * 2).min(PAUSE.1);
+        self.flight = Some(flight);
+        self.tell(now);
+    }
+
+    pub(super) fn tick(&mut self, now: Moment) {
+        if let Some(flight) = &mut self.flight
+            && flight.again_at.is_some_and(|at| at <= now.line)
+        {
+            flight.again_at = None;
+            let batch = Arc::clone(&flight.batch);
+            let number = flight.number;
+            self.out.push(if flight.is_probing {
+                Output::Probe(number, batch)
+            } else {
+                Output::Write(number, batch)
+            });
+        }
+        self.tell(now);
+    }
+
+    /// After its deadline a batch of unknown outcome is told as unknown, and those behind it are sent away: nothing of theirs
+    /// was written. What the batch names stays taken, and the shard decides nothing until the outcome is known.
+    fn tell(&mut self, now: Moment) {
+        let limit = self.limits.commit_deadline;
+        let Some(flight) = &mut self.flight else {
+            return;
+        };
+        let is_late = now.line.saturating_duration_since(flight.began) >= limit;
+        if !is_late || !flight.is_doubtful || flight.is_told {
+            return;
+        }
+        flight.is_told = true;
+        #[cfg(test)]
+        if self.mutant.gives_up() {
+            return self.give_up();
+        }
+        for decided in &mut flight.decided {
+            if let Some(ticket) = decided.work.ticket.take() {
+                self.out.push(Output::Answer(ticket, Reply::Unknown));
+            }
+        }
+        self.reload();
+    }
+
+    /// The batch is durable.
+    fn arrive(&mut self, flight: Flight) {
+        if flight.epoch == self.epoch {
+            self.head = Some(flight.batch.after.clone());
+        }
+        for decided in flight.decided {
+            self.land(decided);
+        }
+        let events = flight.batch.events.clone();
+        self.out.push(Output::Committed(events));
+        self.want_head();
+    }
+
+    /// What a work decided is durable.
+    fn land(&mut self, decided: Decided) {
+        let Decided { work, decision } = decided;
+        for id in &decision.pins {
+            self.cells.unpin(*id);
+        }
+        if let Some((id, seq, state)) = decision.snapshot {
+            self.out.push(Output::Snapshot(id, seq, state));
+        }
+        if let Ask::Settle(settle, _) = &*work.ask {
+            self.end_claim(&settle.hold);
+        }
+        self.finish(work, decision.reply);
+    }
+
+    /// The batch is not written and never will be.
+    fn fall(&mut self, flight: Flight, is_refused: bool) {
+        let was_alone = flight.decided.len() == 1;
+        for mut decided in flight.decided {
+            if is_refused {
+                // Refused by itself a second time, it is refused for good: looking before has not helped.
+                if was_alone && decided.work.alone {
+                    decided.work.tries = TRIES;
+                }
+                decided.work.alone = true;
+            }
+            self.again(decided);
+        }
+        self.reload();
+    }
+
+    /// Decides a work anew, unless that was tried too often or nobody waits any more.
+    pub(super) fn again(&mut self, decided: Decided) {
+        let Decided { mut work, decision } = decided;
+        for id in &decision.pins {
+            self.cells.unpin(*id);
+        }
+        if decision.facts.is_some() {
+            work.tries += 1;
+        }
+        if work.ticket.is_some() && work.tries < TRIES {
+            if let (Ask::Settle(settle, _), Some(was)) = (&*Arc::clone(&work.ask), work.hold.take())
+            {
+                self.hold_again(&settle.hold, was);
+            }
+            self.ready.push_back(work);
+            return;
+        }
+        self.finish(work, Reply::Unavailable(Failing::Ledger));
+    }
+
+    /// Whoever waits for the head could not ask while a batch was on its way.
+    fn want_head(&mut self) {
+        if self.waiting.contains_key(&Wanted::Head) {
+            self.out.push(Output::Fetch(self.epoch, Wanted::Head));
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Which contract serves a request (docs/ARCHITECTURE.md, "What an admission decides"), and what is said when none does.
+
+use chrono::NaiveDate;
+use events_schema::Credits;
+use events_schema::api::endpoint::Endpoint;
+use events_schema::api::internal::{Hold, Refusal, Standing};
+use events_schema::ids::ContractId;
+
+use super::{Moment, Shard};
+use crate::domain::aggregate::Aggregate;
+use crate::domain::contract::Contract;
+
+/// Contracts that cover an endpoint and have started, split by whether they have expired.
+pub(super) struct Covering {
+    /// In the order in which they serve.
+    active: Vec<ContractId>,
+    /// The one that expired last.
+    expired_last: Option<ContractId>,
+}
+
+/// What one contract has to offer.
+struct Offer {
+    contract_id: ContractId,
+    expires_on: Option<NaiveDate>,
+    balance: Credits,
+    available: Credits,
+    required: Credits,
+}
+
+/// Why no contract serves a request.
+pub(super) enum NotServed {
+    /// None has the credits.
+    Refused(Refusal, Option<Standing>),
+    /// One has the credits, but too many requests of it are at work.
+    TooManyHolds,
+}
+
+impl Offer {
+    const fn standing(&self) -> Standing {
+        Standing {
+            contract_id: self.contract_id,
+            credits_remaining: self.balance,
+        }
+    }
+}
+
+impl Covering {
+    pub(super) const fn is_none(&self) -> bool {
+        self.active.is_empty() && self.expired_last.is_none()
+    }
+}
+
+impl Shard {
+    /// A contract that is in memory.
+    pub(super) fn contract(&self, id: ContractId) -> Option<&Contract> {
+        match &self.cells.peek(id.uuid())?.state {
+            Aggregate::Contract(contract) => Some(contract),
+            _ => None,
+        }
+    }
+
+    /// Sorts contracts into the order in which they serve: nearest expiration first, open ones last, then the older.
+    pub(super) fn in_serving_order(&self, contracts: &mut [ContractId]) {
+        contracts.sort_by_key(|id| {
+            let terms = self
+                .contract(*id)
+                .and_then(|contract| contract.terms.as_ref());
+            terms.map(|terms| {
+                let expires_on = terms.expires_on.unwrap_or(NaiveDate::MAX);
+                (expires_on, terms.starts_on, terms.contract_id)
+            })
+        });
+    }
+
+    /// Those of an account's contracts that cover an endpoint today.
+    pub(super) fn covering(
+        &self,
+        mut contracts: Vec<ContractId>,
+        endpoint: Endpoint,
+        now: Moment,
+    ) -> Covering {
+        let today = now.day.date_naive();
+        self.in_serving_order(&mut contracts);
+        let terms = |id: &ContractId| self.contract(*id).and_then(|found| found.terms.as_ref());
+        contracts.retain(|id| {
+            terms(id)
+                .is_some_and(|terms| terms.endpoints.contains(endpoint) && terms.has_started(today))
+        });
+        let is_expired = |id: &ContractId| terms(id).is_some_and(|terms| terms.is_expired(today));
+        let (expired, active): (Vec<_>, Vec<_>) = contracts.into_iter().partition(is_expired);
+        let expired_last = expired
+            .into_iter()
+            .max_by_key(|id| terms(id).and_then(|terms| terms.expires_on));
+        Covering {
+            active,
+            expired_last,
+        }
+    }
+
+    /// Sets the worst case aside on the first contract that has it, and enters it in the hold.
+    pub(super) fn serve(
+        &mut self,
+        covering: &Covering,
+        hold: &mut Hold,
+        now: Moment,
+    ) -> Result<Standing, NotServed> {
+        let mut offers: Vec<Offer> = Vec::with_capacity(covering.active.len());
+        let mut has_too_many = false;
+        for contract_id in &covering.active {
+            let Some((price, expires_on, balance)) =
+                self.contract(*contract_id).and_then(|found| {
+                    let terms = found.terms.as_ref()?;
+                    Some((terms.price(hold.endpoint), terms.expires_on, found.balance))
+                })
+            else {
+                continue;
+            };
+            let required = price.times(hold.units).unwrap_or(Credits(i64::MAX));
+            let holds = self.holds.entry(*contract_id).or_default();
+            let available = Credits(balance.0 - holds.held(now.line).0);
+            if available < required {
+                offers.push(Offer {
+                    contract_id: *contract_id,
+                    expires_on,
+                    balance,
+                    available,
+                    required,
+                });
+            } else if holds.len() >= self.limits.max_holds {
+                has_too_many = true;
+            } else {
+                let until = now.line + self.limits.hold_timeout;
+                holds.place(hold.hold_id, required, until);
+                hold.contract_id = Some(*contract_id);
+                hold.price = price;
+                return Ok(Standing {
+                    contract_id: *contract_id,
+                    credits_remaining: balance,
+                });
+            }
+        }
+        if has_too_many {
+            return Err(NotServed::TooManyHolds);
+        }
+        Err(match covering.expired_last {
+            Some(expired) if offers.is_empty() => self.expired(expired),
+            _ => refusal(&offers),
+        })
+    }
+
+    fn expired(&self, contract_id: ContractId) -> NotServed {
+        let contract = self.contract(contract_id);
+        let credits_remaining = contract.map_or(Credits::ZERO, |contract| contract.balance);
+        let terms = contract.and_then(|contract| contract.terms.as_ref());
+        let expiration_date = terms.and_then(|terms| terms.expires_on);
+        let standing = Standing {
+            contract_id,
+            credits_remaining,
+        };
+        let refusal = Refusal::ContractExpired {
+            credits_remaining,
+            expiration_date: expiration_date.unwrap_or(NaiveDate::MAX),
+        };
+        NotServed::Refused(refusal, Some(standing))
+    }
+
+    /// The contract that would serve a request of one unit, for the headers of a refusal.
+    pub(super) fn standing(&self, covering: &Covering) -> Option<Standing> {
+        let standing = |id: &ContractId| {
+            let contract = self.contract(*id)?;
+            Some(Standing {
+                contract_id: *id,
+                credits_remaining: contract.balance,
+            })
+        };
+        let mut all = covering.active.iter().filter_map(standing);
+        let first = all.next()?;
+        let has_credits = |standing: &Standing| standing.credits_remaining > Credits::ZERO;
+        Some(if has_credits(&first) {
+            first
+        } else {
+            all.find(has_credits).unwrap_or(first)
+        })
+    }
+}
+
+/// All active contracts have too little: exhausted where every balance is zero, insufficient otherwise.
+fn refusal(offers: &[Offer]) -> NotServed {
+    let is_exhausted = offers.iter().all(|offer| offer.balance == Credits::ZERO);
+    let best = offers.iter().rev().max_by_key(|offer| offer.available);
+    match (offers.first(), best) {
+        (Some(first), _) if is_exhausted => {
+            let refusal = Refusal::ContractExhausted {
+                credits_remaining: first.balance,
+                expiration_date: first.expires_on,
+            };
+            NotServed::Refused(refusal, Some(first.standing()))
+        }
+        (_, Some(best)) => {
+            let refusal = Refusal::InsufficientCredits {
+                required: best.required,
+                available: best.available.max(Credits::ZERO),
+            };
+            NotServed::Refused(refusal, Some(best.standing()))
+        }
+        (_, None) => NotServed::Refused(Refusal::NoActiveContract, None),
+    }
+}

@@ -1,0 +1,230 @@
+//! Settle and release: a hold becomes a durable charge, also one of nothing, or is given back.
+
+use events_schema::api::internal::{Answer, Hold, IdempotencyClaim, Refusal, Settle, Standing};
+use events_schema::{Credits, Event};
+
+use super::admit::refused;
+use super::ask::{Cause, Halt, Lock, Reply, Step, Work};
+use super::claims::Name;
+use super::rows::{IdempotencyRow, KeptCharge, SideRows};
+use super::{Moment, Shard, Wanted};
+use crate::domain::aggregate::{self, Command, Kind};
+use crate::domain::contract::{ContractCommand, ContractRefusal};
+
+impl Shard {
+    pub(super) fn settle(
+        &mut self,
+        work: &mut Work,
+        (settle, traceparent): (&Settle, &Option<String>),
+        now: Moment,
+    ) -> Result<Step, Halt> {
+        let Settle {
+            hold,
+            units,
+            receipt,
+        } = settle;
+        let units = (*units).min(hold.units);
+        let Some(contract_id) = hold.contract_id else {
+            self.end_claim(hold);
+            return Ok(settled(Credits::ZERO, None));
+        };
+        if units == 0 && hold.idempotency.is_none() {
+            // Nothing was delivered to a request that no client named: giving the hold back is all there is to settle.
+            let standing = self.give_back(hold)?;
+            return Ok(settled(Credits::ZERO, standing));
+        }
+        let name = name_of(hold);
+        let lock = name
+            .clone()
+            .map_or(Lock::Request(hold.request_id), Lock::Name);
+        self.lock(work, lock)?;
+        self.cell(Kind::Contract, contract_id.uuid())?;
+        if let Some(step) = self.charged_before(work, hold, name.as_ref(), now)? {
+            return Ok(step);
+        }
+        // Nothing delivered to a named request is a charge of 0 credits: an event and its row, so that it is durable,
+        // replayed like any other, and stands in the ledger without moving a balance.
+        let command = ContractCommand::Charge {
+            endpoint: hold.endpoint,
+            units,
+            price: hold.price,
+        };
+        let held = self.holds.get_mut(&contract_id);
+        work.hold = held.and_then(|holds| holds.release(hold.hold_id));
+        let cell = self.cell(Kind::Contract, contract_id.uuid())?;
+        let events = match cell.state.carry_out(Command::Contract(command)) {
+            Ok(events) => events,
+            Err(refusal) => {
+                self.end_claim(hold);
+                return Ok(Step::Answer(not_charged(refusal)));
+            }
+        };
+        if let Some(name) = &name {
+            self.claims.settling(name, hold.request_id);
+        }
+        let charge = events.iter().find_map(charge);
+        let Some((credits_used, standing)) = charge else {
+            return Ok(Step::Answer(Reply::Unavailable(super::Failing::Ledger)));
+        };
+        let idempotency = hold.idempotency.clone().map(|claim| IdempotencyRow {
+            account_id: hold.account_id,
+            endpoint: hold.endpoint,
+            claim,
+            receipt: receipt.clone(),
+            created_at: now.day,
+            kept_for: self.limits.idempotency_for,
+        });
+        let rows = SideRows {
+            balance: Some((contract_id, hold.account_id, standing.credits_remaining)),
+            idempotency,
+            row: None,
+        };
+        let cause = Cause {
+            request_id: hold.request_id,
+            actor: format!("api_key:{}", hold.api_key_id),
+            traceparent: traceparent.clone(),
+        };
+        let reply = Answer::Settled {
+            credits_used,
+            standing: Some(standing),
+        };
+        let id = contract_id.uuid();
+        let decision = self.decision(id, (events, rows), (cause, now), reply.into());
+        Ok(Step::Decided(Box::new(decision)))
+    }
+
+    /// The charge that stands already: under the name, by a hold of an earlier owner or by another owner since; or of the very
+    /// request. The store is asked where memory is not certain, and for a request without a name only after it refused a batch.
+    fn charged_before(
+        &mut self,
+        work: &mut Work,
+        hold: &Hold,
+        name: Option<&Name>,
+        now: Moment,
+    ) -> Result<Option<Step>, Halt> {
+        if let (Some(name), Some(claim)) = (name, &hold.idempotency) {
+            let at = (self.epoch, now.line);
+            let is_certain = !work.alone && self.claims.is_certain(name, hold.request_id, at);
+            #[cfg(test)]
+            let is_certain = is_certain || self.trusts_memory(hold);
+            if is_certain {
+                return Ok(None);
+            }
+            let Some(kept) = work.kept.take() else {
+                return Err(Halt::Wants(self.kept(work, name.clone(), now)));
+            };
+            let Some(kept) = kept else { return Ok(None) };
+            self.forget_hold(hold);
+            self.end_claim(hold);
+            return Ok(Some(Step::Answer(replayed(claim, kept))));
+        }
+        if !work.alone {
+            return Ok(None);
+        }
+        let Some(movement) = work.movement.take() else {
+            let wanted = Wanted::Movement(work.number, hold.request_id);
+            return Err(Halt::Wants(wanted));
+        };
+        let Some((credits_used, standing)) = movement.as_deref().and_then(charge) else {
+            return Ok(None);
+        };
+        self.forget_hold(hold);
+        Ok(Some(settled(credits_used, Some(standing))))
+    }
+
+    pub(super) fn release(&mut self, hold: &Hold) -> Result<Step, Halt> {
+        let standing = self.give_back(hold)?;
+        Ok(Step::Answer(Answer::Released { standing }.into()))
+    }
+
+    fn give_back(&mut self, hold: &Hold) -> Result<Option<Standing>, Halt> {
+        let Some(contract_id) = hold.contract_id else {
+            self.end_claim(hold);
+            return Ok(None);
+        };
+        self.cell(Kind::Contract, contract_id.uuid())?;
+        self.end_claim(hold);
+        self.forget_hold(hold);
+        let balance = self.contract(contract_id).map(|contract| contract.balance);
+        Ok(balance.map(|credits_remaining| Standing {
+            contract_id,
+            credits_remaining,
+        }))
+    }
+
+    pub(super) fn forget_hold(&mut self, hold: &Hold) {
+        if let Some(contract_id) = hold.contract_id
+            && let Some(holds) = self.holds.get_mut(&contract_id)
+        {
+            holds.release(hold.hold_id);
+            if holds.len() == 0 {
+                self.holds.remove(&contract_id);
+            }
+        }
+    }
+
+    pub(super) fn end_claim(&mut self, hold: &Hold) {
+        if let Some(name) = name_of(hold) {
+            self.claims.end(&name, hold.request_id);
+        }
+    }
+
+    /// Sets a hold aside again whose charge has to be decided anew.
+    pub(super) fn hold_again(&mut self, hold: &Hold, was: (Credits, std::time::Instant)) {
+        if let Some(contract_id) = hold.contract_id {
+            let holds = self.holds.entry(contract_id).or_default();
+            holds.place(hold.hold_id, was.0, was.1);
+        }
+    }
+}
+
+pub(super) fn name_of(hold: &Hold) -> Option<Name> {
+    let claim = hold.idempotency.as_ref()?;
+    Some(Name::new(hold.account_id, hold.endpoint, claim))
+}
+
+fn settled(credits_used: Credits, standing: Option<Standing>) -> Step {
+    let answer = Answer::Settled {
+        credits_used,
+        standing,
+    };
+    Step::Answer(answer.into())
+}
+
+/// What an event charged, and where its contract stood right after.
+fn charge(event: &Event) -> Option<(Credits, Standing)> {
+    let Event::CreditsCharged(charged) = event else {
+        return None;
+    };
+    let standing = Standing {
+        contract_id: charged.contract_id,
+        credits_remaining: charged.balance_after,
+    };
+    Some((charged.credits, standing))
+}
+
+/// The answer to who settles what was charged before.
+fn replayed(claim: &IdempotencyClaim, kept: KeptCharge) -> Reply {
+    if kept.request_hash == claim.request_hash {
+        let receipt = kept.receipt;
+        return Answer::SettledBefore { receipt }.into();
+    }
+    refused(Refusal::DifferentRequest, None).into()
+}
+
+/// The hold had run out and the balance no longer suffices, or the contract never was.
+fn not_charged(refusal: aggregate::Refusal) -> Reply {
+    match refusal {
+        aggregate::Refusal::Contract(ContractRefusal::BalanceTooLow {
+            required,
+            available,
+        }) => {
+            let refusal = Refusal::InsufficientCredits {
+                required,
+                available,
+            };
+            refused(refusal, None).into()
+        }
+        other => Reply::Refused(other),
+    }
+}

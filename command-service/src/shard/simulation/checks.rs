@@ -1,0 +1,144 @@
+//! What must be true after every schedule.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use events_schema::api::limits::RATE_WINDOW_SECONDS;
+use events_schema::{Credits, Event};
+use uuid::Uuid;
+
+use super::postgres::is_movement;
+use super::world::World;
+
+/// The promises that the schedule broke, in words.
+pub(super) fn broken(world: &World) -> Vec<String> {
+    let mut broken = world.history.broken.clone();
+    positions(world, &mut broken);
+    balances(world, &mut broken);
+    charges(world, &mut broken);
+    answers(world, &mut broken);
+    limits(world, &mut broken);
+    broken
+}
+
+/// No gap: in the shard, in each topic, in each aggregate.
+fn positions(world: &World, broken: &mut Vec<String>) {
+    let mut topics: BTreeMap<usize, i64> = BTreeMap::new();
+    let mut seqs: BTreeMap<Uuid, i64> = BTreeMap::new();
+    for (event, pos) in world.postgres.events.iter().zip(1..) {
+        let topic_seq = topics.entry(event.event.topic().index()).or_default();
+        let seq = seqs.entry(event.aggregate_id).or_default();
+        (*topic_seq, *seq) = (*topic_seq + 1, *seq + 1);
+        if (event.pos, event.topic_seq, event.seq) != (pos, *topic_seq, *seq) {
+            broken.push(format!("there is a gap before position {}", event.pos));
+        }
+    }
+}
+
+/// Sum of grants less charges = balance, after every event, and never below zero.
+fn balances(world: &World, broken: &mut Vec<String>) {
+    let mut balances: BTreeMap<Uuid, i64> = BTreeMap::new();
+    for event in &world.postgres.events {
+        let balance = balances.entry(event.aggregate_id).or_default();
+        let after = match &event.event {
+            Event::ContractCreated(created) => {
+                *balance += created.credits.0;
+                continue;
+            }
+            Event::CreditsGranted(granted) => {
+                *balance += granted.credits.0;
+                granted.balance_after
+            }
+            Event::CreditsCharged(charged) => {
+                *balance -= charged.credits.0;
+                charged.balance_after
+            }
+            _ => continue,
+        };
+        if after.0 != *balance || *balance < 0 {
+            let at = event.pos;
+            broken.push(format!(
+                "the balance at position {at} is {after}, its sum {balance}"
+            ));
+        }
+    }
+}
+
+/// One charge a name, one movement a request.
+fn charges(world: &World, broken: &mut Vec<String>) {
+    let mut names: BTreeSet<&str> = BTreeSet::new();
+    let mut requests: BTreeSet<Uuid> = BTreeSet::new();
+    for event in &world.postgres.events {
+        if !is_movement(&event.event) {
+            continue;
+        }
+        if !requests.insert(event.request_id) {
+            broken.push(format!("one movement a request: {}", event.request_id));
+        }
+        let request = world.history.requests.get(&event.request_id);
+        if let Some((Some(name), _)) = request
+            && !names.insert(name)
+        {
+            broken.push(format!("one charge a name: {name:?} was charged twice"));
+        }
+    }
+    for told in &world.history.told_nothing {
+        if requests.contains(told) {
+            broken.push(format!("it was told that nothing is charged for {told}"));
+        }
+    }
+}
+
+/// Every answer that reached its client was paid, by the credits and with the balance that it says; every replay repeats a
+/// charge under its name.
+fn answers(world: &World, broken: &mut Vec<String>) {
+    for delivered in &world.history.delivered {
+        let id = delivered.request_id;
+        let charge = world
+            .postgres
+            .events
+            .iter()
+            .find_map(|event| match &event.event {
+                Event::CreditsCharged(charged) if event.request_id == id => Some(charged),
+                _ => None,
+            });
+        let is_paid = match charge {
+            Some(charged) => {
+                charged.credits == delivered.credits
+                    && delivered.remaining == Some(charged.balance_after)
+            }
+            // Nothing delivered to a request without a name.
+            None => delivered.credits == Credits::ZERO,
+        };
+        if !is_paid {
+            broken.push(format!("every delivered answer is paid: {id} is not"));
+        }
+    }
+    for replayed in &world.history.replayed {
+        let is_of = |event: &events_schema::Envelope| {
+            let request = world.history.requests.get(&event.request_id);
+            matches!(request, Some((Some(name), number))
+                if *name == replayed.name && replayed.total == Some(*number))
+        };
+        if !world.postgres.events.iter().any(is_of) {
+            broken.push(format!(
+                "{:?} replays what was never charged",
+                replayed.name
+            ));
+        }
+    }
+}
+
+/// No window lets more than its limit through: an owner's windows do not overlap, so that of any window's length two at most
+/// are touched, and of the first one only itself.
+fn limits(world: &World, broken: &mut Vec<String>) {
+    let length = u64::from(RATE_WINDOW_SECONDS) * 1_000;
+    let limit = world.rate_limit();
+    for times in world.history.passed.values() {
+        let first = times.first().copied().unwrap_or_default();
+        // Clocks are read a little before.
+        let in_first = times.iter().filter(|at| **at + 10 < first + length).count();
+        if in_first > limit {
+            broken.push(format!("rate limit: {in_first} passed a limit of {limit}"));
+        }
+    }
+}

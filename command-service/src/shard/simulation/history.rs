@@ -1,0 +1,88 @@
+//! What happened in a schedule, for the checks.
+
+use std::collections::BTreeMap;
+
+use events_schema::Credits;
+use events_schema::ids::ApiKeyId;
+use uuid::Uuid;
+
+/// An answer that reached its client with data.
+#[derive(Debug)]
+pub(super) struct Delivered {
+    pub(super) request_id: Uuid,
+    pub(super) credits: Credits,
+    pub(super) remaining: Option<Credits>,
+}
+
+/// A replay that reached its client.
+#[derive(Debug)]
+pub(super) struct Replayed {
+    pub(super) name: String,
+    /// Tells the receipts apart.
+    pub(super) total: Option<u64>,
+}
+
+/// Everything that somebody was told.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    pub(super) delivered: Vec<Delivered>,
+    pub(super) replayed: Vec<Replayed>,
+    /// Requests whose settling was answered so that nothing is charged.
+    pub(super) told_nothing: Vec<Uuid>,
+    /// The name and the number of the receipt of each request that was sent.
+    pub(super) requests: BTreeMap<Uuid, (Option<String>, u64)>,
+    /// Requests let through, by the life of an owner and the key.
+    pub(super) passed: BTreeMap<(u64, ApiKeyId), Vec<u64>>,
+    /// What was broken as it happened.
+    pub(super) broken: Vec<String>,
+    pub(super) counts: Counts,
+}
+
+macro_rules! counts {
+    ($($name:ident),* $(,)?) => {
+        /// How often something happened.
+        #[derive(Debug, Default, Clone)]
+        pub(super) struct Counts {
+            $(pub(super) $name: u64,)*
+        }
+
+        impl Counts {
+            pub(super) fn add(&mut self, other: &Self) {
+                $(self.$name += other.$name;)*
+            }
+
+            /// A schedule that never comes to something proves nothing about it.
+            pub(super) fn assert_that_everything_happened(&self) {
+                $(assert!(self.$name > 0, "{} never happened", stringify!($name));)*
+            }
+        }
+    };
+}
+
+counts!(
+    steps,
+    admitted,
+    delivered,
+    replayed,
+    settled_before,
+    in_progress,
+    rate_limited,
+    no_credits,
+    not_owned,
+    unavailable,
+    unknown,
+    lost_answers,
+    crashes,
+    pauses,
+    steals,
+    clock_steps,
+    behind,
+    refused_batches,
+    lost_writes,
+    late_writes,
+    probes,
+    granted,
+    granted_again,
+    revoked,
+    read,
+);

@@ -1,0 +1,51 @@
+//! Clients and operators: what they want, and how far they have come.
+
+use events_schema::Credits;
+use events_schema::api::internal::{Hold, IdempotencyClaim};
+use events_schema::ids::{ApiKeyId, ContractId};
+use uuid::Uuid;
+
+/// A request of a client, as the service that answers it sees it.
+#[derive(Debug, Clone)]
+pub(super) struct Request {
+    pub(super) key: ApiKeyId,
+    pub(super) request_id: Uuid,
+    pub(super) name: Option<IdempotencyClaim>,
+    /// The worst case.
+    pub(super) units: u32,
+    /// Tells its receipt apart.
+    pub(super) number: u64,
+    /// How often the client may still repeat it.
+    pub(super) repeats: u32,
+    /// How often it may still be sent to another owner.
+    pub(super) attempts: u32,
+    pub(super) sent_at: u64,
+    /// The client is gone: what comes is not delivered.
+    pub(super) is_gone: bool,
+}
+
+/// What an operator does.
+#[derive(Debug, Clone)]
+pub(super) enum Act {
+    /// Add credits, named by the request: repeated until it is known to be done.
+    Grant {
+        contract: ContractId,
+        credits: Credits,
+        request_id: Uuid,
+    },
+    /// Revoke a key, repeated until it is known to be done.
+    Revoke(ApiKeyId),
+    /// Look at the account with its keys.
+    Look,
+    /// Look at a contract, having been told so much of it.
+    Read { contract: ContractId, told: i64 },
+}
+
+/// Why an owner was asked something.
+#[derive(Debug, Clone)]
+pub(super) enum Purpose {
+    Admit(Box<Request>),
+    Settle(Box<Request>, Box<Hold>, u32),
+    Release(Box<Hold>, u32),
+    Operate(Act, u32),
+}

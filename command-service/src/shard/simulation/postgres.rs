@@ -1,0 +1,180 @@
+//! The store as its statements mean it: one shard's head, events and rows. What `sql/append_batch.sql` and the migrations do,
+//! in memory.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use events_schema::ids::ContractId;
+use events_schema::{Envelope, Event};
+use uuid::Uuid;
+
+use crate::domain::aggregate::{Aggregate, Kind};
+use crate::shard::{
+    Batch, Found, Head, IdempotencyRow, KeptCharge, Mutant, Name, Proof, Wanted, Written,
+};
+
+#[derive(Debug)]
+pub(super) struct Postgres {
+    pub(super) head: Head,
+    pub(super) events: Vec<Envelope>,
+    names: BTreeMap<Name, (KeptCharge, DateTime<Utc>)>,
+    pub(super) keys: BTreeMap<events_schema::ids::ApiKeyId, Proof>,
+    contracts: Vec<ContractId>,
+    snapshots: BTreeMap<Uuid, (i64, Aggregate)>,
+    pub(super) mutant: Option<Mutant>,
+    pub(super) refused: u64,
+}
+
+impl Postgres {
+    pub(super) fn new(mutant: Option<Mutant>) -> Self {
+        Self {
+            head: Head {
+                pos: 0,
+                topic_seqs: vec![0; 4],
+            },
+            events: Vec::new(),
+            names: BTreeMap::new(),
+            keys: BTreeMap::new(),
+            contracts: Vec::new(),
+            snapshots: BTreeMap::new(),
+            mutant,
+            refused: 0,
+        }
+    }
+
+    /// The statement of a batch.
+    pub(super) fn append(&mut self, batch: &Batch) -> Written {
+        if self.head.pos != batch.before.pos {
+            return Written::Behind;
+        }
+        if !self.would_take(batch) {
+            self.refused += 1;
+            return Written::Refused;
+        }
+        for row in batch
+            .rows
+            .iter()
+            .filter_map(|rows| rows.idempotency.as_ref())
+        {
+            let kept = KeptCharge {
+                request_hash: row.claim.request_hash.clone(),
+                receipt: row.receipt.clone(),
+            };
+            self.names.insert(row.name(), (kept, row.created_at));
+        }
+        for event in &batch.events {
+            if let Event::ContractCreated(created) = &event.event {
+                self.contracts.push(created.contract_id);
+            }
+        }
+        self.events.extend(batch.events.iter().cloned());
+        self.head = batch.after.clone();
+        Written::Committed
+    }
+
+    /// Constraints: one live row a name, one movement a request, one event a seq, no balance below zero.
+    fn would_take(&self, batch: &Batch) -> bool {
+        let is_taken = |row: &IdempotencyRow| {
+            let live = |(_, created_at): &(KeptCharge, DateTime<Utc>)| {
+                *created_at > row.created_at - row.kept_for
+            };
+            self.names.get(&row.name()).is_some_and(live)
+        };
+        let mut rows = batch
+            .rows
+            .iter()
+            .filter_map(|rows| rows.idempotency.as_ref());
+        if self.mutant != Some(Mutant::NameTrustsMemory) && rows.any(is_taken) {
+            return false;
+        }
+        let seqs: std::collections::BTreeSet<_> = self
+            .events
+            .iter()
+            .map(|event| (event.aggregate_id, event.seq))
+            .collect();
+        let is_new = |new: &Envelope| {
+            let moved = is_movement(&new.event) && self.movement(new.request_id).is_some();
+            !moved && !seqs.contains(&(new.aggregate_id, new.seq))
+        };
+        let is_covered = |new: &Envelope| match &new.event {
+            Event::CreditsCharged(charged) => charged.balance_after.0 >= 0,
+            _ => true,
+        };
+        let mut requests: Vec<_> = batch
+            .events
+            .iter()
+            .filter(|event| is_movement(&event.event))
+            .map(|event| event.request_id)
+            .collect();
+        let movements = requests.len();
+        requests.sort();
+        requests.dedup();
+        requests.len() == movements
+            && batch
+                .events
+                .iter()
+                .all(|new| is_new(new) && is_covered(new))
+    }
+
+    /// Whether every event of a batch stands where the batch put it.
+    pub(super) fn stands(&self, batch: &Batch) -> bool {
+        batch.events.iter().all(|sent| {
+            let at = usize::try_from(sent.pos - 1).unwrap();
+            self.events.get(at) == Some(sent)
+        })
+    }
+
+    pub(super) fn fetch(&self, wanted: &Wanted) -> Found {
+        match wanted {
+            Wanted::Head => Found::Head(self.head.clone()),
+            Wanted::Aggregate(kind, id) => self.aggregate(*kind, *id),
+            Wanted::Key(id) => Found::Key(self.keys.get(id).cloned()),
+            Wanted::Kept(_, name, since) => {
+                let kept = self.names.get(name);
+                let kept = kept.filter(|(_, created_at)| created_at > since);
+                Found::Kept(kept.map(|(kept, _)| kept.clone()))
+            }
+            Wanted::Movement(_, request) => Found::Movement(self.movement(*request).map(Box::new)),
+        }
+    }
+
+    pub(super) fn keep(&mut self, id: Uuid, seq: i64, state: Aggregate) {
+        let kept = self.snapshots.entry(id).or_insert((0, state.clone()));
+        if kept.0 < seq {
+            *kept = (seq, state);
+        }
+    }
+
+    fn aggregate(&self, kind: Kind, id: Uuid) -> Found {
+        let kept = self.snapshots.get(&id).cloned();
+        let (mut seq, mut state) = kept.unwrap_or_else(|| (0, Aggregate::new(kind)));
+        let after = seq;
+        for event in &self.events {
+            if event.aggregate_id == id && event.seq > after {
+                state.evolve(event.event.clone()).unwrap();
+                seq = event.seq;
+            }
+        }
+        let contracts = match kind {
+            Kind::Account => self.contracts.clone(),
+            _ => Vec::new(),
+        };
+        Found::Aggregate {
+            state,
+            seq,
+            contracts,
+        }
+    }
+
+    fn movement(&self, request_id: Uuid) -> Option<Event> {
+        let moved = |event: &&Envelope| event.request_id == request_id && is_movement(&event.event);
+        self.events
+            .iter()
+            .find(moved)
+            .map(|event| event.event.clone())
+    }
+}
+
+pub(super) fn is_movement(event: &Event) -> bool {
+    matches!(event, Event::CreditsCharged(_) | Event::CreditsGranted(_))
+}

@@ -1,0 +1,214 @@
+//! The world of one schedule: virtual time, owners, the store and everything on its way between them.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, TimeDelta};
+use events_schema::api::endpoint::Endpoint;
+use events_schema::ids::{AccountId, ApiKeyId, ContractId};
+use rand::RngExt;
+use rand::rngs::StdRng;
+use uuid::Uuid;
+
+use super::faults::Faults;
+use super::history::History;
+use super::people::{Purpose, Request};
+use super::postgres::Postgres;
+use crate::domain::aggregate::Aggregate;
+use crate::shard::{Batch, Input, Limits, Moment, Mutant, Reply, Shard, Ticket, Wanted};
+
+/// Of a lease, in milliseconds of virtual time.
+pub(super) const LEASE: u64 = 5_000;
+pub(super) const RENEWAL: u64 = 1_000;
+/// A client waits no longer.
+pub(super) const PATIENCE: u64 = 12_000;
+/// After this nothing goes wrong any more, and everything must come to its end.
+pub(super) const CALM: u64 = 30_000;
+pub(super) const END: u64 = 300_000;
+pub(super) const ENDPOINT: Endpoint = Endpoint::PersonEnrich;
+
+/// One process.
+pub(super) struct Owner {
+    pub(super) core: Option<Shard>,
+    /// Counts its lives: what is meant for an earlier one is lost.
+    pub(super) life: u64,
+    pub(super) until: u64,
+    pub(super) grant: u64,
+    pub(super) paused_until: u64,
+    /// Its wall clock minus the true time.
+    pub(super) day_offset: i64,
+}
+
+/// A statement on its way, and what may become of it.
+pub(super) enum Statement {
+    Fetch(u64, Wanted),
+    Write(u64, Arc<Batch>),
+    Probe(u64, Arc<Batch>),
+    Snapshot(Uuid, i64, Aggregate),
+}
+
+pub(super) enum Event {
+    /// An input reaches an owner.
+    Reach(usize, u64, Input),
+    /// A statement reaches the store; whether its answer comes back.
+    Statement(usize, u64, Statement, bool),
+    Renew(usize),
+    /// A client begins, or sends again.
+    Send(Box<Request>),
+    Call(Purpose),
+    /// An answer reaches whoever asked; none = it never will.
+    Answered(Ticket, Option<Reply>),
+    Crash(usize),
+    Restart(usize),
+    Pause(usize),
+    Steal,
+    ClockStep(usize),
+}
+
+pub(super) struct World {
+    pub(super) rng: StdRng,
+    pub(super) faults: Faults,
+    pub(super) mutant: Option<Mutant>,
+    pub(super) now: u64,
+    pub(super) count: u64,
+    pub(super) coming: BinaryHeap<Reverse<(u64, u64)>>,
+    pub(super) events: BTreeMap<u64, Event>,
+    pub(super) postgres: Postgres,
+    pub(super) owners: Vec<Owner>,
+    pub(super) lives: u64,
+    /// Who has the lease by the store, and until when.
+    pub(super) lease: (usize, u64),
+    pub(super) asked: BTreeMap<Ticket, (usize, Purpose)>,
+    pub(super) tickets: Ticket,
+    pub(super) uuids: u128,
+    pub(super) history: History,
+    /// The last position of which somebody was told.
+    pub(super) told: BTreeMap<ContractId, i64>,
+    pub(super) revoked_at: BTreeMap<ApiKeyId, u64>,
+    pub(super) contracts: Vec<ContractId>,
+    pub(super) keys: Vec<ApiKeyId>,
+}
+
+pub(super) fn account() -> AccountId {
+    AccountId::new([7; 16])
+}
+
+/// Each key's secret hashes to this.
+pub(super) const SECRET: [u8; 32] = [1; 32];
+
+impl World {
+    pub(super) fn rate_limit(&self) -> usize {
+        usize::try_from(self.faults.rate_limit).unwrap()
+    }
+
+    pub(super) fn limits(&self) -> Arc<Limits> {
+        Arc::new(Limits {
+            max_cells: self.faults.max_cells,
+            max_keys: 2,
+            snapshot_every: 3,
+            batch_events: 4,
+            commit_deadline: Duration::from_secs(2),
+            ..Limits::default()
+        })
+    }
+
+    /// Both clocks of a process whose wall clock is off by so much.
+    pub(super) fn moment(&self, at: u64, day_offset: i64) -> Moment {
+        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+        let day = DateTime::UNIX_EPOCH + TimeDelta::days(20_000);
+        Moment {
+            day: day + TimeDelta::milliseconds(i64::try_from(at).unwrap() + day_offset),
+            line: *START + Duration::from_millis(at),
+        }
+    }
+
+    pub(super) fn uuid(&mut self) -> Uuid {
+        self.uuids += 1;
+        Uuid::from_u128(self.uuids)
+    }
+
+    pub(super) fn chance(&mut self, in_thousand: u32) -> bool {
+        self.now < CALM && self.rng.random_range(0..1_000) < in_thousand
+    }
+
+    pub(super) fn at(&mut self, at: u64, event: Event) {
+        self.count += 1;
+        self.coming.push(Reverse((at, self.count)));
+        self.events.insert(self.count, event);
+    }
+
+    pub(super) fn after(&mut self, most: u64, event: Event) {
+        let at = self.now + self.rng.random_range(0..=most);
+        self.at(at, event);
+    }
+
+    /// Until nothing is coming but renewals of leases, or far too much time has passed.
+    pub(super) fn run(&mut self) {
+        while let Some(Reverse((at, number))) = self.coming.pop() {
+            let Some(event) = self.events.remove(&number) else {
+                continue;
+            };
+            self.now = at;
+            let is_over = at > CALM + PATIENCE
+                && self.asked.is_empty()
+                && self
+                    .events
+                    .values()
+                    .all(|event| matches!(event, Event::Renew(_)));
+            if is_over || at > END {
+                break;
+            }
+            self.happens(event);
+        }
+        for owner in &self.owners {
+            let waiting = owner.core.as_ref().map_or(0, Shard::len);
+            if waiting > 0 {
+                let broken = format!("{waiting} works of a shard never come to their end");
+                self.history.broken.push(broken);
+            }
+        }
+        self.history.counts.refused_batches = self.postgres.refused;
+        if !self.asked.is_empty() {
+            let broken = format!("{} questions are never answered", self.asked.len());
+            self.history.broken.push(broken);
+        }
+    }
+
+    pub(super) fn happens(&mut self, event: Event) {
+        match event {
+            Event::Reach(owner, life, input) => self.reach(owner, life, input),
+            Event::Statement(owner, life, statement, is_heard) => {
+                self.statement(owner, life, statement, is_heard);
+            }
+            Event::Renew(owner) => self.renew(owner),
+            Event::Send(request) => self.send(*request),
+            Event::Call(purpose) => self.call(purpose),
+            Event::Answered(ticket, reply) => self.answered(ticket, reply),
+            Event::Crash(owner) => self.crash(owner),
+            Event::Restart(owner) => self.restart(owner),
+            Event::Pause(owner) => {
+                self.history.counts.pauses += 1;
+                self.owners[owner].paused_until = self.now + self.rng.random_range(100..9_000);
+            }
+            Event::Steal => {
+                // By force: the one that has it still believes in it.
+                self.history.counts.steals += 1;
+                self.lease = (self.rng.random_range(0..self.owners.len()), 0);
+            }
+            Event::ClockStep(owner) => {
+                self.history.counts.clock_steps += 1;
+                self.owners[owner].day_offset += self.rng.random_range(-3_600_000..=3_600_000);
+            }
+        }
+    }
+}
+
+/// Every id of the world is in one shard.
+#[test]
+fn everything_is_in_one_shard() {
+    let shard = account().shard();
+    assert_eq!(ContractId::new(account(), [1; 16]).shard(), shard);
+    assert_eq!(ApiKeyId::new(account(), [1; 10]).shard(), shard);
+}

@@ -1,0 +1,170 @@
+//! Single steps that no store is needed for.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use chrono::DateTime;
+use events_schema::ids::{AccountId, ApiKeyId};
+
+use super::*;
+
+struct World {
+    shard: Shard,
+    start: Instant,
+    at: u64,
+}
+
+impl World {
+    /// A shard that is owned and knows its head.
+    fn new(limits: Limits) -> Self {
+        let mut world = Self {
+            shard: Shard::new(account().shard(), Arc::new(limits)),
+            start: Instant::now(),
+            at: 0,
+        };
+        let until = world.start + Duration::from_secs(3_600);
+        world.step(Input::Owned { until, grant: 1 });
+        world.step(Input::Ask(1_000, Ask::Read(kind(), account().uuid())));
+        let head = Head {
+            pos: 0,
+            topic_seqs: vec![0; 4],
+        };
+        world.fetched(Wanted::Head, Ok(Found::Head(head)));
+        world
+    }
+
+    fn step(&mut self, input: Input) -> Vec<Output> {
+        let since = Duration::from_millis(self.at);
+        let now = Moment {
+            day: DateTime::UNIX_EPOCH + since,
+            line: self.start + since,
+        };
+        self.shard.step(now, input)
+    }
+
+    fn fetched(&mut self, wanted: Wanted, found: Result<Found, Failing>) -> Vec<Output> {
+        self.step(Input::Fetched {
+            epoch: self.shard.epoch,
+            wanted,
+            found,
+        })
+    }
+
+    /// A key is shown; what the shard does.
+    fn check(&mut self, ticket: Ticket, id: &ApiKeyId) -> Vec<Output> {
+        let key = ShownKey {
+            id: id.clone(),
+            secret_hmac: [0; 32],
+        };
+        self.step(Input::Ask(ticket, Ask::Check(key)))
+    }
+}
+
+const fn kind() -> crate::domain::aggregate::Kind {
+    crate::domain::aggregate::Kind::Account
+}
+
+fn account() -> AccountId {
+    AccountId::new([7; 16])
+}
+
+fn key(n: u8) -> ApiKeyId {
+    ApiKeyId::new(account(), [n; 10])
+}
+
+fn is_answer(outputs: &[Output]) -> bool {
+    matches!(outputs, [Output::Answer(_, Reply::Answer(_))])
+}
+
+#[test]
+fn a_key_that_is_not_there_is_looked_up_once_in_a_while() {
+    let mut world = World::new(Limits::default());
+    let outputs = world.check(1, &key(1));
+    assert!(
+        matches!(&outputs[..], [Output::Fetch(_, Wanted::Key(_))]),
+        "{outputs:?}"
+    );
+    // Whoever comes meanwhile waits for the same answer.
+    assert!(world.check(2, &key(1)).is_empty());
+    let told = world.fetched(Wanted::Key(key(1)), Ok(Found::Key(None)));
+    assert_eq!(told.len(), 2);
+    assert!(is_answer(&world.check(3, &key(1))));
+    world.at += 10_001;
+    assert!(matches!(&world.check(4, &key(1))[..], [Output::Fetch(..)]));
+}
+
+#[test]
+fn who_forges_keys_takes_a_few_look_ups_at_a_time_and_nobody_else_waits_longer() {
+    let mut world = World::new(Limits {
+        max_key_lookups: 2,
+        ..Limits::default()
+    });
+    for n in 1..=2 {
+        assert!(matches!(
+            &world.check(n.into(), &key(n))[..],
+            [Output::Fetch(..)]
+        ));
+    }
+    let third = world.check(3, &key(3));
+    let overloaded = Reply::Unavailable(Failing::Overloaded);
+    assert!(
+        matches!(&third[..], [Output::Answer(3, reply)] if format!("{reply:?}") == format!("{overloaded:?}"))
+    );
+    world.fetched(Wanted::Key(key(1)), Ok(Found::Key(None)));
+    assert!(matches!(&world.check(4, &key(3))[..], [Output::Fetch(..)]));
+}
+
+#[test]
+fn more_than_may_wait_is_sent_away_at_once() {
+    let mut world = World::new(Limits {
+        max_waiting: 2,
+        ..Limits::default()
+    });
+    // The reader of the account waits already.
+    world.check(1, &key(1));
+    let outputs = world.check(2, &key(2));
+    assert!(matches!(
+        &outputs[..],
+        [Output::Answer(2, Reply::Unavailable(Failing::Overloaded))]
+    ));
+    assert_eq!(world.shard.len(), 2);
+}
+
+#[test]
+fn a_look_up_of_an_earlier_epoch_is_not_believed() {
+    let mut world = World::new(Limits::default());
+    let before = world.shard.epoch;
+    world.check(1, &key(1));
+    let until = world.start + Duration::from_secs(3_600);
+    let outputs = world.step(Input::Owned { until, grant: 2 });
+    assert!(
+        matches!(&outputs[..], [Output::Fetch(_, Wanted::Head)]),
+        "{outputs:?}"
+    );
+    let late = Input::Fetched {
+        epoch: before,
+        wanted: Wanted::Key(key(1)),
+        found: Ok(Found::Key(None)),
+    };
+    assert!(world.step(late).is_empty());
+}
+
+#[test]
+fn who_does_not_own_a_shard_says_so_and_asks_nothing() {
+    let mut world = World::new(Limits::default());
+    world.check(1, &key(1));
+    let told = world.step(Input::Disowned);
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(
+        told.iter()
+            .all(|output| matches!(output, Output::Answer(_, Reply::NotOwned)))
+    );
+    let outputs = world.check(2, &key(1));
+    assert!(matches!(&outputs[..], [Output::Answer(2, Reply::NotOwned)]));
+    // A lease that is over is none, though nobody said so.
+    let until = world.start + Duration::from_secs(1);
+    world.step(Input::Owned { until, grant: 2 });
+    world.at += 1_000;
+    let outputs = world.check(3, &key(1));
+    assert!(matches!(&outputs[..], [Output::Answer(3, Reply::NotOwned)]));
+}

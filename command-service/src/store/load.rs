@@ -1,0 +1,134 @@
+//! What a shard asks of the store.
+
+use chrono::{DateTime, Utc};
+use events_schema::Event;
+use events_schema::ids::{ApiKeyId, Shard};
+use serde_json::Value;
+use sqlx::types::Json;
+use uuid::Uuid;
+
+use super::{Store, StoreFault, answer};
+use crate::domain::aggregate::{Aggregate, Kind};
+use crate::shard::{Found, Head, KeptCharge, Name, Proof, Wanted};
+
+/// Events of an aggregate that are read at a time.
+const PAGE: i64 = 5_000;
+
+impl Store {
+    /// Looks up one thing.
+    ///
+    /// # Errors
+    /// When the store fails, or what it holds cannot be read.
+    pub async fn fetch(&self, shard: Shard, wanted: &Wanted) -> Result<Found, StoreFault> {
+        Ok(match wanted {
+            Wanted::Head => Found::Head(self.head(shard).await?),
+            Wanted::Aggregate(kind, id) => self.aggregate(*kind, *id).await?,
+            Wanted::Key(id) => Found::Key(self.proof(id).await?),
+            Wanted::Kept(_, name, since) => Found::Kept(self.kept_charge(name, *since).await?),
+            Wanted::Movement(_, request_id) => Found::Movement(self.movement(*request_id).await?),
+        })
+    }
+
+    async fn head(&self, shard: Shard) -> Result<Head, StoreFault> {
+        let statement =
+            sqlx::query_as(include_str!("../../sql/head.sql")).bind(i16::from(shard.number()));
+        let (pos, topic_seqs): (i64, Vec<i64>) = answer!(self, statement => fetch_one)?;
+        Ok(Head { pos, topic_seqs })
+    }
+
+    /// Snapshot and the events after it; of an account its contracts, too.
+    async fn aggregate(&self, kind: Kind, id: Uuid) -> Result<Found, StoreFault> {
+        let (mut state, mut seq) = self.snapshot(kind, id).await?;
+        loop {
+            let events = self.events_after(id, seq).await?;
+            let count = i64::try_from(events.len()).unwrap_or(i64::MAX);
+            for event in events {
+                let folded = state.evolve(event);
+                folded.map_err(|fault| StoreFault::Damaged(fault.to_string()))?;
+                seq += 1;
+            }
+            if count < PAGE {
+                break;
+            }
+        }
+        let contracts = match kind {
+            Kind::Account => self.account_contracts(id.into()).await?,
+            Kind::Contract | Kind::Report | Kind::DataBuild => Vec::new(),
+        };
+        Ok(Found::Aggregate {
+            state,
+            seq,
+            contracts,
+        })
+    }
+
+    /// A snapshot that cannot be read is worth nothing: the events say the same.
+    async fn snapshot(&self, kind: Kind, id: Uuid) -> Result<(Aggregate, i64), StoreFault> {
+        let statement = sqlx::query_as(include_str!("../../sql/aggregate_snapshot.sql"))
+            .bind(id)
+            .bind(Kind::STATE_VERSION);
+        let kept: Option<(i64, Json<Value>)> = answer!(self, statement => fetch_optional)?;
+        let read = kept.map(|(seq, state)| Ok((Aggregate::from_snapshot(kind, state.0)?, seq)));
+        Ok(match read.transpose() {
+            Ok(kept) => kept.unwrap_or_else(|| (Aggregate::new(kind), 0)),
+            Err(fault) => {
+                let fault: serde_json::Error = fault;
+                // Its line and column, never its text: that quotes what is in the state.
+                tracing::error!(aggregate_id = %id, at = fault.column(), "a snapshot cannot be read; its events are");
+                (Aggregate::new(kind), 0)
+            }
+        })
+    }
+
+    /// A page of an aggregate's events after a seq, in order and without a gap.
+    ///
+    /// # Errors
+    /// When the store fails, an event cannot be read, or one is missing.
+    pub async fn events_after(&self, id: Uuid, seq: i64) -> Result<Vec<Event>, StoreFault> {
+        let statement = sqlx::query_as(include_str!("../../sql/aggregate_events.sql"))
+            .bind(id)
+            .bind(seq)
+            .bind(PAGE);
+        let rows: Vec<(i64, String, Value)> = answer!(self, statement => fetch_all)?;
+        let read = |((found, stored_type, payload), expected): ((i64, String, Value), i64)| {
+            if found != expected {
+                let missing = format!("event {expected} of {id} is missing");
+                return Err(StoreFault::Damaged(missing));
+            }
+            Ok(Event::from_parts(&stored_type, payload)?)
+        };
+        rows.into_iter().zip(seq + 1..).map(read).collect()
+    }
+
+    async fn proof(&self, id: &ApiKeyId) -> Result<Option<Proof>, StoreFault> {
+        let found = self.api_key(id).await?;
+        Ok(found.map(|proof| Proof {
+            account_id: proof.account_id,
+            secret_hmac: proof.secret_hmac,
+        }))
+    }
+
+    async fn kept_charge(
+        &self,
+        name: &Name,
+        since: DateTime<Utc>,
+    ) -> Result<Option<KeptCharge>, StoreFault> {
+        let statement = sqlx::query_as(include_str!("../../sql/idempotency.sql"))
+            .bind(name.account_id.uuid())
+            .bind(name.endpoint.name())
+            .bind(name.key_hash.clone())
+            .bind(since);
+        let row: Option<(String, Json<_>)> = answer!(self, statement => fetch_optional)?;
+        Ok(row.map(|(request_hash, receipt)| KeptCharge {
+            request_hash,
+            receipt: receipt.0,
+        }))
+    }
+
+    async fn movement(&self, request_id: Uuid) -> Result<Option<Box<Event>>, StoreFault> {
+        let statement = sqlx::query_as(include_str!("../../sql/movement.sql")).bind(request_id);
+        let row: Option<(String, Value)> = answer!(self, statement => fetch_optional)?;
+        let event = row.map(|(stored_type, payload)| Event::from_parts(&stored_type, payload));
+        Ok(event.transpose()?.map(Box::new))
+    }
+}
