@@ -76,6 +76,18 @@ impl Client {
             .await
     }
 
+    /// A POST that is carried out once under this name, however often it is sent.
+    pub(crate) async fn post_named<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &impl Serialize,
+        key: &str,
+    ) -> Result<T, Failure> {
+        let request = self.request(Method::POST, path);
+        self.document(request.header("Idempotency-Key", key).json(body))
+            .await
+    }
+
     /// A POST whose answer may be empty: then `null`.
     pub(crate) async fn act(&self, path: &str) -> Result<Value, Failure> {
         let answer = self.answer(self.request(Method::POST, path)).await?;

@@ -10,6 +10,7 @@ mod client;
 mod commands;
 mod failure;
 mod ingest;
+mod once;
 mod output;
 mod reconcile;
 mod reindex;

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::client::Client;
 use crate::failure::Failure;
+use crate::once::Once;
 use crate::output::Output;
 use crate::settings::Settings;
 
@@ -18,6 +19,8 @@ pub(crate) enum Account {
         /// Name, for operators: 1 to 200 characters.
         #[arg(long)]
         name: String,
+        #[command(flatten)]
+        once: Once,
     },
     /// Every account.
     #[command(after_help = "Example:\n  roster account list")]
@@ -28,10 +31,9 @@ impl Account {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> Result<(), Failure> {
         let client = Client::of_command_service(settings)?;
         match self {
-            Self::Create { name } => {
-                let account: Value = client
-                    .post("/admin/accounts", &OpenAccount { name })
-                    .await?;
+            Self::Create { name, once } => {
+                let account = OpenAccount { name };
+                let account: Value = once.post(&client, "/admin/accounts", &account).await?;
                 output.record(&account)
             }
             Self::List => {

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::arguments::{EndpointNumber, by_endpoint, endpoint_set};
 use crate::client::Client;
 use crate::failure::Failure;
+use crate::once::Once;
 use crate::output::Output;
 use crate::settings::Settings;
 
@@ -20,13 +21,17 @@ pub(crate) enum Contract {
     /// Make a contract.
     Create(Create),
     /// Add credits.
-    #[command(after_help = "Example:\n  roster contract grant CONTRACT --credits 500")]
+    #[command(
+        after_help = "Example:\n  roster contract grant CONTRACT --credits 500 --idempotency-key order-4711"
+    )]
     Grant {
         /// The contract.
         contract: ContractId,
         /// How many, from 1.
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
         credits: i64,
+        #[command(flatten)]
+        once: Once,
     },
     /// One contract with its balance.
     #[command(after_help = "Example:\n  roster contract show CONTRACT --json")]
@@ -69,12 +74,14 @@ pub(crate) struct Create {
     /// Credits a unit where they differ from the default price; repeatable.
     #[arg(long = "price", value_name = "ENDPOINT=N")]
     prices: Vec<EndpointNumber<0>>,
+    #[command(flatten)]
+    once: Once,
 }
 
 impl Create {
-    fn into_body(self) -> CreateContract {
+    fn into_parts(self) -> (CreateContract, Once) {
         let prices = by_endpoint::<0, i64>(&self.prices);
-        CreateContract {
+        let contract = CreateContract {
             account_id: self.account,
             credits: Credits(self.credits),
             endpoints: self.endpoints,
@@ -84,7 +91,8 @@ impl Create {
                 .into_iter()
                 .map(|(endpoint, price)| (endpoint, Credits(price)))
                 .collect(),
-        }
+        };
+        (contract, self.once)
     }
 }
 
@@ -92,14 +100,20 @@ impl Contract {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> Result<(), Failure> {
         let client = Client::of_command_service(settings)?;
         let contract: Value = match self {
-            Self::Create(create) => client.post("/admin/contracts", &create.into_body()).await?,
-            Self::Grant { contract, credits } => {
+            Self::Create(create) => {
+                let (contract, once) = create.into_parts();
+                once.post(&client, "/admin/contracts", &contract).await?
+            }
+            Self::Grant {
+                contract,
+                credits,
+                once,
+            } => {
                 let grant = GrantCredits {
                     credits: Credits(credits),
                 };
-                client
-                    .post(&format!("/admin/contracts/{contract}/grants"), &grant)
-                    .await?
+                let path = format!("/admin/contracts/{contract}/grants");
+                once.post(&client, &path, &grant).await?
             }
             Self::Show { contract } => client.get(&format!("/admin/contracts/{contract}")).await?,
             Self::List { account } => {

@@ -9,13 +9,14 @@ use serde_json::Value;
 use crate::arguments::{EndpointNumber, by_endpoint, endpoint_set};
 use crate::client::Client;
 use crate::failure::Failure;
+use crate::once::Once;
 use crate::output::Output;
 use crate::settings::Settings;
 
 /// What can be done with keys.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Key {
-    /// Issue a key. It is shown this once.
+    /// Issue a key. It is shown this once, and again under the same `--idempotency-key`.
     #[command(after_help = "\
 Examples:
   roster key create --account ID
@@ -30,6 +31,8 @@ Examples:
         /// Requests a minute where they differ from the default; repeatable.
         #[arg(long = "rate-limit", value_name = "ENDPOINT=N")]
         rate_limits: Vec<EndpointNumber<1>>,
+        #[command(flatten)]
+        once: Once,
     },
     /// Revoke a key: it answers 401 from now on.
     #[command(after_help = "Example:\n  roster key revoke API_KEY_ID")]
@@ -54,6 +57,7 @@ impl Key {
                 account,
                 endpoints,
                 rate_limits,
+                once,
             } => {
                 let rate_limits = by_endpoint(&rate_limits);
                 let body = IssueApiKey {
@@ -61,7 +65,7 @@ impl Key {
                     endpoints,
                     rate_limits,
                 };
-                let key: Value = client.post("/admin/keys", &body).await?;
+                let key: Value = once.post(&client, "/admin/keys", &body).await?;
                 output.record(&key)
             }
             Self::Revoke { api_key_id } => {
