@@ -1,5 +1,6 @@
 //! kill -9 under load: nothing is lost, nothing is charged twice, and everything goes on.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -124,6 +125,62 @@ async fn killing_each_service_under_load_loses_no_charge_and_takes_none_twice() 
     assert_eq!(u64::try_from(sums.charges).unwrap(), answered);
     assert_eq!(sums.charged, sums.charges);
     stack.roster(&["reconcile"]).await.unwrap();
+}
+
+/// Sends one named request until it is answered 200; the body of that answer.
+async fn answer_to(customer: Customer, key: String, number: u32) -> Value {
+    let body = json!({ "email": email(number), "include_fields": "full_name" });
+    let end = Instant::now() + Duration::from_secs(90);
+    loop {
+        if let Ok(answer) = customer.post_once("/person/enrich", &body, &key).await {
+            match answer.status {
+                200 => return answer.body,
+                409 => assert_eq!(answer.at("/details/reason"), "in_progress"),
+                503 => assert!(answer.header("Retry-After").is_some()),
+                other => panic!("{other}: {}", answer.body),
+            }
+        }
+        assert!(Instant::now() < end, "request {key} is not answered");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn named_requests_sent_thirty_times_while_the_ledger_is_killed_again_and_again_are_charged_once()
+ {
+    const NAMES: u32 = 8;
+    const KILLS: u32 = 25;
+    let mut stack = Stack::start().await.unwrap();
+    stack.ingest("person", &persons(100)).await.unwrap();
+    let customer = stack.customer(1_000).await.unwrap();
+    let mut senders = JoinSet::new();
+    for number in 0..NAMES * 30 {
+        let name = number % NAMES;
+        let answer = answer_to(customer.clone(), format!("name {name}"), name);
+        senders.spawn(async move { (name, answer.await) });
+    }
+    // The schedule itself, not a wait: now and then it lives long enough to charge.
+    for kill in 0..KILLS {
+        tokio::time::sleep(Duration::from_millis(200 + 150 * u64::from(kill % 5))).await;
+        let ledger = stack.process(Part::CommandService);
+        ledger.kill().unwrap();
+        ledger.spawn().unwrap();
+    }
+    stack
+        .process(Part::CommandService)
+        .until_ready()
+        .await
+        .unwrap();
+    let mut bodies: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
+    while let Some(answered) = senders.join_next().await {
+        let (name, body) = answered.unwrap();
+        bodies.entry(name).or_default().insert(body.to_string());
+    }
+    for (name, bodies) in bodies {
+        assert_eq!(bodies.len(), 1, "name {name} has two answers: {bodies:?}");
+    }
+    let sums = stack.prove_sums(&customer.contract_id).await.unwrap();
+    assert_eq!((sums.charged, sums.charges), (NAMES.into(), NAMES.into()));
 }
 
 /// Files in the one folder under `folder`.
