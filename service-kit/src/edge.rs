@@ -1,8 +1,9 @@
 //! The outermost layer of every HTTP listener: request ids, limits, time, and the one error body.
 //!
 //! Guarantee: every response has `Request-ID` and `Process-Time`, every refusal the body of contract C0, whether a
-//! handler, the router, a limit, the total time or a panic refused. The order of checks is the contract's: 414 and 431
-//! (the request cannot be trusted further), 404, 405, 413 by `Content-Length`, 415, then the handler.
+//! handler, the router, a limit, the total time, the end of the process or a panic refused. The order of checks is the
+//! contract's: 414 and 431 (the request cannot be trusted further), 404, 405, 413 by `Content-Length`, 415, then the
+//! handler.
 //!
 //! What a handler decides (authentication, rate limits, validation) must not be put here.
 
@@ -32,7 +33,11 @@ pub use correlation::{CORRELATION_ID, correlation_id};
 
 use crate::body::BodyLimits;
 use crate::problem::Problem;
+use crate::serve::Ending;
 use crate::telemetry::{self, Finished};
+
+/// Told where a request was given up; what it waited for is seldom back sooner.
+const RETRY_AFTER_SECONDS: u64 = 5;
 
 /// The limits of one listener.
 #[derive(Debug, Clone)]
@@ -165,21 +170,32 @@ fn is_refused(status: StatusCode) -> bool {
     status.is_client_error() && status != StatusCode::REQUEST_TIMEOUT
 }
 
-/// Runs the request to its end, its panic or its time limit.
+/// Runs the request to its end, its panic, its time limit, or the end of the process.
 async fn run(inner: Router, limit: Duration, request: Request) -> Response {
+    let ending = request.extensions().get::<Ending>().cloned();
     let work = AssertUnwindSafe(inner.oneshot(request)).catch_unwind();
-    match tokio::time::timeout(limit, work).await {
-        Ok(Ok(answer)) => answer.unwrap_or_else(|never: Infallible| match never {}),
-        Ok(Err(_panic)) => {
-            tracing::error!("a handler panicked");
-            Problem::internal().into_response()
+    let given_up = tokio::select! {
+        biased;
+        done = work => {
+            return match done {
+                Ok(answer) => answer.unwrap_or_else(|never: Infallible| match never {}),
+                Err(_panic) => {
+                    tracing::error!("a handler panicked");
+                    Problem::internal().into_response()
+                }
+            };
         }
-        Err(_elapsed) => {
-            tracing::warn!(
-                limit_ms = limit.as_millis(),
-                "a request took longer than the limit"
-            );
-            Problem::unavailable("upstream", 5).into_response()
-        }
+        () = tokio::time::sleep(limit) => "a request took longer than the limit",
+        () = ended(ending) => "a request was not finished when the process ended",
+    };
+    tracing::warn!(limit_ms = limit.as_millis(), "{given_up}");
+    Problem::unavailable("upstream", RETRY_AFTER_SECONDS).into_response()
+}
+
+/// Never, on a listener that [`crate::serve`] does not serve.
+async fn ended(ending: Option<Ending>) {
+    match ending {
+        Some(Ending(token)) => token.cancelled().await,
+        None => std::future::pending().await,
     }
 }
