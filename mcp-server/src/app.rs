@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use service_kit::client::CallFault;
 use service_kit::edge::{EdgeConfig, edge};
 use service_kit::problem::Problem;
-use tokio_util::sync::CancellationToken;
 
 use crate::card::Card;
 use crate::front::{self, Front};
@@ -22,10 +21,10 @@ use crate::upstream::Upstream;
 ///
 /// # Errors
 /// When a client cannot be built from the settings.
-pub fn router(settings: &Settings, shutdown: CancellationToken) -> Result<Router, CallFault> {
+pub fn router(settings: &Settings) -> Result<Router, CallFault> {
     let keys = Arc::new(Keys::new(settings)?);
     let handler = Handler::new(Upstream::new(settings)?);
-    let front = Arc::new(Front::new(settings, handler, keys.clone(), shutdown));
+    let front = Arc::new(Front::new(settings, handler, keys.clone()));
     let card = Arc::new(Card::new(&settings.public_base_url));
     let routes = Router::new()
         .route("/mcp", post(front::serve).with_state(front))

@@ -28,8 +28,11 @@ use tracing::Span;
 
 use crate::handler::Handler;
 use crate::keys::Keys;
+use crate::running::Running;
 use crate::settings::Settings;
 use message::{Message, Shape};
+
+const RETRY_AFTER_SECONDS: u64 = 5;
 
 /// What a tool call must know of its HTTP request; travels through rmcp in the extensions.
 #[derive(Debug, Clone)]
@@ -44,23 +47,22 @@ pub struct Incoming {
     pub arguments_are_no_object: bool,
     /// The span of the HTTP request: rmcp answers on a task of its own.
     pub span: Span,
+    /// Cancelled when the client has given the call up or can no longer be answered.
+    pub stop: CancellationToken,
 }
 
 /// The state of the route.
 pub struct Front {
     service: StreamableHttpService<Handler, LocalSessionManager>,
     keys: Arc<Keys>,
+    running: Running,
     anonymous_listing: bool,
 }
 
 impl Front {
-    /// A front for `handler`.
-    pub fn new(
-        settings: &Settings,
-        handler: Handler,
-        keys: Arc<Keys>,
-        shutdown: CancellationToken,
-    ) -> Self {
+    /// A front for `handler`. rmcp is not told of the end of the process: it would answer what is at work with a text
+    /// and let it go on; the listener waits for it instead.
+    pub fn new(settings: &Settings, handler: Handler, keys: Arc<Keys>) -> Self {
         let config = StreamableHttpServerConfig::default()
             .with_legacy_session_mode(false)
             .with_json_response(true)
@@ -68,13 +70,13 @@ impl Front {
             .with_allowed_origins(allowed_origins(&settings.public_base_url))
             .with_max_request_body_bytes(
                 usize::try_from(settings.max_body_bytes).unwrap_or(usize::MAX),
-            )
-            .with_cancellation_token(shutdown);
+            );
         let service =
             StreamableHttpService::new(move || Ok(handler.clone()), Arc::default(), config);
         Self {
             service,
             keys,
+            running: Running::default(),
             anonymous_listing: settings.anonymous_listing,
         }
     }
@@ -118,7 +120,14 @@ pub async fn serve(
     if let Some(refusal) = message.unspoken_version(&parts.headers) {
         return Ok(refusal.into_response());
     }
+    let key_bytes = key.as_ref().map_or(&b""[..], HeaderValue::as_bytes);
+    if let Some(id) = message.cancels() {
+        front.running.cancel(key_bytes, id);
+    }
+    // Lives as long as this request: whatever ends it first stops the call.
+    let call = front.running.enter(key_bytes, message.id());
     parts.extensions.insert(Incoming {
+        stop: call.stop(),
         key,
         idempotency_key: parts.headers.get(IDEMPOTENCY_KEY).cloned(),
         request_id: id.to_string(),
@@ -137,7 +146,8 @@ pub async fn serve(
     one_form(answer, &message)
 }
 
-/// rmcp refuses with plain text: 403 for a host or origin, the rest for a message that is no JSON-RPC it knows.
+/// rmcp refuses with plain text: 403 for a host or origin, 5xx where there is no answer, the rest for a message that is
+/// no JSON-RPC it knows.
 fn one_form(
     answer: http::Response<BoxBody<Bytes, Infallible>>,
     message: &Message,
@@ -148,6 +158,10 @@ fn one_form(
         .map_or(&b""[..], HeaderValue::as_bytes);
     let is_json = content_type.starts_with(b"application/json");
     match answer.status() {
+        status if status.is_server_error() => {
+            tracing::warn!(%status, "there is no answer to a message");
+            Err(Problem::unavailable("upstream", RETRY_AFTER_SECONDS))
+        }
         status if is_json || status.is_success() => Ok(answer.map(Body::new)),
         StatusCode::FORBIDDEN => {
             let problem = Problem::new(

@@ -113,6 +113,19 @@ impl Message {
         method.is_some_and(|method| DESCRIBING.contains(&method))
     }
 
+    /// Null where there is none.
+    pub(super) fn id(&self) -> &Value {
+        self.value.get("id").unwrap_or(&Value::Null)
+    }
+
+    /// The id of the call that its client gives up by this message.
+    pub(super) fn cancels(&self) -> Option<&Value> {
+        let is_cancellation = self.value.get("method") == Some(&json!("notifications/cancelled"));
+        is_cancellation
+            .then(|| self.value.pointer("/params/requestId"))
+            .flatten()
+    }
+
     pub(super) fn bytes(&self) -> Bytes {
         Bytes::from(self.value.to_string())
     }
