@@ -137,7 +137,7 @@ impl Keys {
         };
         let asked = self
             .client
-            .post_json::<_, Answers>(&format!("{url}/internal/calls"), &calls)
+            .post_json::<_, Answers>(&format!("{url}/internal/checks"), &calls)
             .await;
         let answers =
             asked.inspect_err(|fault| tracing::warn!(%fault, "a key could not be checked"))?;

@@ -13,5 +13,6 @@ mod kafka;
 mod operators;
 mod publisher;
 mod reports;
+mod rights;
 mod service;
 mod support;

@@ -104,7 +104,7 @@ pub async fn play_upstreams() -> (Upstreams, Vec<(&'static str, String)>) {
         .route("/utility/report/company", post(slow_answer))
         .with_state(upstreams.clone());
     let internal = Router::new()
-        .route("/internal/calls", post(check))
+        .route("/internal/checks", post(check))
         .with_state(upstreams.clone());
     let rest = listen(edge(rest, EdgeConfig::default())).await;
     let internal = listen(edge(

@@ -192,6 +192,88 @@ fn every_folder_of_a_service_is_a_volume_in_containers() {
     }
 }
 
+/// The secrets of one part and the settings that are made of them alone, as KEY=VALUE lines, from one stack's secrets.
+fn given_to(part: &str, data: &std::path::Path) -> (BTreeMap<String, String>, String) {
+    let script = r#"
+        set -euo pipefail
+        for file in lib parts install secrets postgres services; do . "$1/deploy/stack/$file.sh"; done
+        make_data_folder
+        load_settings
+        load_secrets
+        lines=$(secret_lines_of "$2")
+        for name in "${SECRET_NAMES[@]}" "${CHECKED_TOKENS[@]/%TOKEN/DIGEST}"; do unset "$name"; done
+        DATA=$DATA/$2
+        mkdir -p "$DATA"
+        printf '%s\n' "$lines" | write_private "$DATA/secrets.env"
+        read_secrets
+        printf '%s\n--\n' "$lines"
+        service_settings "$2"
+    "#;
+    let output = std::process::Command::new("bash")
+        .args(["-c", script, "bash"])
+        .arg(checkout())
+        .arg(part)
+        .env("ROSTER_DATA", data)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let faults = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{part}: {faults}");
+    let (secrets, settings) = text.split_once("--\n").unwrap();
+    let secrets = secrets.lines().filter_map(|line| line.split_once('='));
+    let secrets = secrets.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    (secrets.collect(), settings.to_owned())
+}
+
+#[test]
+fn a_part_is_given_its_own_secrets_and_digests_of_what_it_only_checks() {
+    let data = tests::process::temporary_folder("secrets").unwrap();
+    let parts = [
+        "command-service",
+        "projector",
+        "query-service",
+        "mcp-server",
+    ];
+    let given = parts.map(|part| (part, given_to(part, &data)));
+    // Who may show a token, or holds a secret for itself.
+    for (secret, holders) in [
+        ("QUERY_TOKEN", &["query-service"][..]),
+        ("PROJECTOR_TOKEN", &["projector"]),
+        ("MCP_TOKEN", &["mcp-server"]),
+        ("PEER_TOKEN", &["command-service"]),
+        ("RECORDS_TOKEN", &["command-service"]),
+        ("FORWARD_SECRET", &["command-service"]),
+        ("API_KEY_PEPPER", &["command-service"]),
+        ("ADMIN_TOKEN", &[]),
+        ("POSTGRES_PASSWORD", &[]),
+        ("COMMAND_DB_PASSWORD", &["command-service"]),
+        ("PROJECTOR_DB_PASSWORD", &["projector"]),
+        ("QUERY_DB_PASSWORD", &["query-service"]),
+        ("REQUEST_HASH_SECRET", &["command-service", "query-service"]),
+    ] {
+        let all = std::fs::read_to_string(data.join("secrets.env")).unwrap();
+        let value = all
+            .lines()
+            .find_map(|line| line.strip_prefix(&format!("{secret}=")))
+            .unwrap_or_else(|| panic!("there is no {secret}"));
+        for (part, (secrets, settings)) in &given {
+            let holds = holders.contains(part);
+            assert_eq!(secrets.contains_key(secret), holds, "{secret} of {part}");
+            assert_eq!(settings.contains(value), holds, "{secret} of {part}");
+        }
+    }
+    for (part, (_, settings)) in &given {
+        let tokens = settings.lines().filter(|line| line.contains("_TOKENS"));
+        for line in tokens {
+            let digest = line.split_once(":sha256:").map(|(_, digest)| digest);
+            let is_digest =
+                |text: &str| text.len() == 64 && text.chars().all(|c| c.is_ascii_hexdigit());
+            assert!(digest.is_some_and(is_digest), "{part} {line}");
+        }
+    }
+    std::fs::remove_dir_all(data).unwrap();
+}
+
 #[test]
 fn services_in_containers_are_started_with_the_settings_of_make_up() {
     let entrypoint = read("deploy/container/entrypoint.sh");
