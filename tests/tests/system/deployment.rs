@@ -192,6 +192,61 @@ fn every_folder_of_a_service_is_a_volume_in_containers() {
     }
 }
 
+/// The lines of one service of the compose file.
+fn compose_service(name: &str) -> String {
+    let compose = read("docker-compose.yml");
+    let begin = format!("\n  {name}:\n");
+    let (_, rest) = compose
+        .split_once(&begin)
+        .unwrap_or_else(|| panic!("no service {name}"));
+    let end = rest.find("\n\n").unwrap_or(rest.len());
+    rest[..end].to_owned()
+}
+
+#[test]
+fn in_containers_only_those_who_need_all_secrets_have_them_and_a_part_has_its_own() {
+    let own = [
+        ("command-service", "command-secrets"),
+        ("projector", "projector-secrets"),
+        ("query-service", "query-secrets"),
+        ("mcp-server", "mcp-secrets"),
+        ("postgres", "postgres-secrets"),
+    ];
+    for service in compose_services() {
+        let lines = compose_service(&service);
+        let has_all = ["secrets", "demo", "roster"].contains(&service.as_str());
+        assert_eq!(
+            lines.contains("private:/var/lib/roster/private"),
+            has_all,
+            "{service}"
+        );
+        for (part, volume) in own {
+            let is_mounted = lines.contains(&format!("{volume}:/"));
+            let is_its_own = service == part || service == "secrets";
+            assert_eq!(is_mounted, is_its_own, "{volume} in {service}");
+        }
+        // What a service has is not for it to change.
+        if !has_all && service != "postgres" {
+            let mounts = lines.matches("-secrets:/").count();
+            assert_eq!(lines.matches("/private:ro").count(), mounts, "{service}");
+        }
+    }
+    let (image, entrypoint) = (
+        read("deploy/Dockerfile"),
+        read("deploy/container/entrypoint.sh"),
+    );
+    assert!(entrypoint.contains("read_secrets\n"));
+    for (part, _) in own {
+        let folder = format!("/var/lib/roster/parts/{part}");
+        assert!(image.contains(&folder), "{folder}");
+        let mount = format!(":{folder}\n");
+        assert!(
+            (compose_service("secrets") + "\n").contains(&mount),
+            "{part}"
+        );
+    }
+}
+
 /// The secrets of one part and the settings that are made of them alone, as KEY=VALUE lines, from one stack's secrets.
 fn given_to(part: &str, data: &std::path::Path) -> (BTreeMap<String, String>, String) {
     let script = r#"
