@@ -15,12 +15,13 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use events_schema::api::caller::IDEMPOTENCY_KEY;
 use events_schema::api::error_code::ErrorCode;
+use http::request::Parts;
 use http::{HeaderValue, StatusCode, header};
 use http_body_util::Full;
 use http_body_util::combinators::BoxBody;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use service_kit::body::{BodyLimits, read};
+use service_kit::body::read_rest;
 use service_kit::edge::{RequestId, correlation_id};
 use service_kit::problem::Problem;
 use tokio_util::sync::CancellationToken;
@@ -81,17 +82,23 @@ impl Front {
         }
     }
 
-    async fn authenticate(
+    /// The valid key of a request and its message. The key comes first: the body is not read for who has none, but where
+    /// the settings let some messages do without.
+    async fn read(
         &self,
-        request: &http::request::Parts,
-        message: &Shape,
-    ) -> Result<Option<HeaderValue>, Problem> {
-        let is_open =
-            matches!(message, Shape::Message(message) if message.only_describes_the_server());
-        if self.anonymous_listing && is_open {
-            return Ok(None);
+        head: &Parts,
+        body: Body,
+    ) -> Result<(Option<HeaderValue>, Shape), Problem> {
+        if self.anonymous_listing {
+            let shape = Shape::of(&read_rest(head, body).await?);
+            if shape.only_describes_the_server() {
+                return Ok((None, shape));
+            }
+            let key = self.keys.authenticate(&head.headers).await?;
+            return Ok((Some(key), shape));
         }
-        self.keys.authenticate(&request.headers).await.map(Some)
+        let key = self.keys.authenticate(&head.headers).await?;
+        Ok((Some(key), Shape::of(&read_rest(head, body).await?)))
     }
 }
 
@@ -104,14 +111,8 @@ pub async fn serve(
     RequestId(id): RequestId,
     request: Request,
 ) -> Result<Response, Problem> {
-    let limits = request
-        .extensions()
-        .get::<BodyLimits>()
-        .copied()
-        .ok_or_else(Problem::internal)?;
     let (mut parts, body) = request.into_parts();
-    let shape = Shape::of(&read(body, limits).await?);
-    let key = front.authenticate(&parts, &shape).await?;
+    let (key, shape) = front.read(&parts, body).await?;
     correlation_id(&parts.headers)?;
     let message = match shape {
         Shape::Message(message) => message,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use events_schema::api::error_code;
+use events_schema::api::caller::NoCaller;
 use http::request::Parts;
 use opentelemetry::metrics::Counter;
 use opentelemetry::{KeyValue, global};
@@ -21,6 +21,7 @@ use tracing::Instrument;
 
 use crate::answer;
 use crate::front::Incoming;
+use crate::keys::no_caller;
 use crate::tools::{self, ToolEntry};
 use crate::upstream::Upstream;
 
@@ -91,14 +92,8 @@ impl Handler {
             return Ok(answer::refusal(&problem, &request_id));
         }
         let Some(key) = incoming.key else {
-            let problem = Problem::new(
-                error_code::ErrorCode::Unauthorized.parts(),
-                "The API-Key header is missing.",
-            );
-            return Ok(answer::refusal(
-                &problem.detail("reason", "missing_api_key"),
-                &request_id,
-            ));
+            let problem = no_caller(NoCaller::MISSING_KEY);
+            return Ok(answer::refusal(&problem, &request_id));
         };
         let name = tool.endpoint.name();
         let span = tracing::info_span!(parent: &incoming.span, "tool", tool = name);

@@ -1,7 +1,8 @@
 //! Reading a request body: first the bytes, within a size and a time; later the JSON object in them.
 //!
 //! Two steps, because authentication stands between them in the order of checks (contract C0): 413 and 408 come from
-//! [`RawBody`], 400 `malformed_json` from [`parse_object`], and a handler authenticates in between.
+//! reading, 400 `malformed_json` from [`parse_object`]. A listener that authenticates by a header looks at it even before
+//! it reads ([`read_rest`]): who may not ask is told so at once, and takes no memory.
 
 mod json;
 
@@ -10,6 +11,7 @@ use std::time::{Duration, Instant};
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use bytes::{Bytes, BytesMut};
+use http::request::Parts;
 use http_body_util::BodyExt;
 
 pub use json::parse_object;
@@ -33,19 +35,24 @@ impl<S: Send + Sync> FromRequest<S> for RawBody {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, Problem> {
-        let Some(limits) = request.extensions().get::<BodyLimits>().copied() else {
-            tracing::error!("a body was read outside of the edge, which sets its limits");
-            return Err(Problem::internal());
-        };
-        read(request.into_body(), limits).await.map(Self)
+        let (head, body) = request.into_parts();
+        read_rest(&head, body).await.map(Self)
     }
 }
 
-/// Reads a whole body.
+/// Reads the body of a request whose head has been looked at, within the limits that the edge put into it.
 ///
 /// # Errors
 /// 413 above the size, 408 above the time, 400 when the client broke off.
-pub async fn read(body: Body, limits: BodyLimits) -> Result<Bytes, Problem> {
+pub async fn read_rest(head: &Parts, body: Body) -> Result<Bytes, Problem> {
+    let Some(limits) = head.extensions.get::<BodyLimits>().copied() else {
+        tracing::error!("a body was read outside of the edge, which sets its limits");
+        return Err(Problem::internal());
+    };
+    read(body, limits).await
+}
+
+async fn read(body: Body, limits: BodyLimits) -> Result<Bytes, Problem> {
     let started = Instant::now();
     match tokio::time::timeout(limits.read_timeout, collect(body, limits.max_bytes)).await {
         Ok(result) => result,

@@ -81,6 +81,11 @@ impl Problem {
         .detail("parameters", json!([name]))
     }
 
+    /// 401 `unauthorized` with its `reason`.
+    pub fn unauthorized(reason: &'static str, message: impl Into<String>) -> Self {
+        Self::new(UNAUTHORIZED, message).detail("reason", reason)
+    }
+
     /// 422 `validation_error` about one field; for several see [`crate::fields::Fields`].
     pub fn invalid_field(name: &str, value: &Value, error: &str, suggestion: Option<&str>) -> Self {
         let item = json!({"field": name, "value": value, "error": error, "suggestion": suggestion});

@@ -11,12 +11,11 @@ use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, header};
-use serde_json::json;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use crate::config::Secret;
-use crate::problem::{Problem, UNAUTHORIZED};
+use crate::problem::Problem;
 
 const MAX_TOKENS: usize = 2;
 const MIN_TOKEN_CHARS: usize = 16;
@@ -62,7 +61,9 @@ impl std::str::FromStr for Tokens {
     fn from_str(text: &str) -> Result<Self, TokenFault> {
         let mut tokens: Vec<(String, Secret<TokenDigest>)> = Vec::new();
         for part in text.split(',').map(str::trim) {
-            let named = part.split_once(':').filter(|(name, _)| *name != DIGEST_NAME);
+            let named = part
+                .split_once(':')
+                .filter(|(name, _)| *name != DIGEST_NAME);
             let (name, token) = named.unwrap_or((DEFAULT_NAME, part));
             if name.is_empty()
                 || tokens.iter().any(|(other, _)| other == name)
@@ -169,8 +170,7 @@ fn unhex(text: &str) -> Option<TokenDigest> {
 }
 
 fn refused(reason: &'static str, message: &str) -> Problem {
-    Problem::new(UNAUTHORIZED, message)
-        .detail("reason", json!(reason))
+    Problem::unauthorized(reason, message)
         .header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
 }
 
@@ -182,6 +182,8 @@ fn bearer(value: &[u8]) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use serde_json::json;
+
     use super::*;
 
     fn with(value: &str) -> HeaderMap {

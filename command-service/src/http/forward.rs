@@ -17,7 +17,7 @@ use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use reqwest::Url;
 use serde_json::{Value, json};
-use service_kit::body::{self, BodyLimits};
+use service_kit::body::read_rest;
 use service_kit::client::{Answer, Client};
 use service_kit::token::Actor;
 use service_kit::{Problem, RequestId};
@@ -59,7 +59,7 @@ pub(super) async fn pass_on(
     next: Next,
 ) -> Response {
     let (parts, body) = request.into_parts();
-    let bytes = match read(&parts, body).await {
+    let bytes = match read_rest(&parts, body).await {
         Ok(bytes) => bytes,
         Err(problem) => return problem.into_response(),
     };
@@ -69,11 +69,6 @@ pub(super) async fn pass_on(
         None => response,
         Some(OwnedElsewhere(owner)) => forwarder.send(owner, &parts, bytes).await,
     }
-}
-
-async fn read(parts: &Parts, body: Body) -> Result<Bytes, Problem> {
-    let limits = parts.extensions.get::<BodyLimits>().copied();
-    body::read(body, limits.ok_or_else(Problem::internal)?).await
 }
 
 impl Forwarder {
@@ -176,7 +171,7 @@ impl Forwarder {
         let (actor, id) = origin(&parts.headers).ok_or_else(|| {
             Problem::malformed_header("Forwarded-Actor", "sent with Forwarded-Request-Id")
         })?;
-        let body = read(&parts, body).await?;
+        let body = read_rest(&parts, body).await?;
         let passed = PASSED.each_ref().map(|name| parts.headers.get(name));
         let proved = Passed {
             actor: &actor.0,

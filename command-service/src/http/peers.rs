@@ -1,6 +1,7 @@
 //! Acts of the public listener on shards that another instance owns: asked of the owner's internal listener.
 
 use events_schema::api::admin::{ContractView, ReportView};
+use events_schema::api::caller::NoCaller;
 use events_schema::api::internal::{Answer, Answers, Call, Calls};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -8,7 +9,7 @@ use serde_json::json;
 use service_kit::Problem;
 use service_kit::client::{CallFault, Client};
 
-use super::failure::{Failure, invalid_api_key, nobody};
+use super::failure::{Failure, no_caller, nobody};
 use super::internal::reports::FileReport;
 use crate::application::Application;
 
@@ -90,7 +91,7 @@ impl Peers {
             .map_err(|fault| match fault {
                 // The token of the internal listener and the API key both answer 401: only the latter says so.
                 CallFault::Status(status, body) if is_invalid_key(status, &body) => {
-                    invalid_api_key()
+                    no_caller(NoCaller::INVALID_KEY)
                 }
                 fault => {
                     tracing::warn!(%fault, path, "the owner of a shard did not answer");
@@ -105,7 +106,7 @@ fn is_invalid_key(status: http::StatusCode, body: &[u8]) -> bool {
     status == http::StatusCode::UNAUTHORIZED
         && body
             .pointer("/details/reason")
-            .is_some_and(|reason| reason == "invalid_api_key")
+            .is_some_and(|reason| reason == NoCaller::INVALID_KEY.reason)
 }
 
 fn unavailable() -> Answer {

@@ -1,12 +1,15 @@
 //! What each token opens on the internal listener, and by what proof a request of an operator is taken there.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use chrono::{TimeDelta, Utc};
 use command_service::http::{Passed, Proofs};
 use http::{HeaderMap, Method};
 use serde_json::{Value, json};
 use service_kit::{Clock, ManualClock, SystemClock};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use uuid::Uuid;
 
 use crate::service::{
@@ -206,5 +209,23 @@ async fn nobody_becomes_an_operator_by_a_header() {
     assert_eq!(wish.send(&service, &proof).await, refused("replayed_proof"));
     let accounts = service.ok(GET, "/admin/accounts", Value::Null).await;
     assert_eq!(accounts["accounts"].as_array().unwrap().len(), 1);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn who_has_no_key_is_told_so_before_the_body_has_come() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let address = service.public.trim_start_matches("http://");
+    let mut socket = TcpStream::connect(address).await.unwrap();
+    let head = "POST /utility/report/person HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\
+        Content-Length: 90\r\n\r\n{";
+    socket.write_all(head.as_bytes()).await.unwrap();
+    let mut first = [0; 12];
+    let read = socket.read_exact(&mut first);
+    tokio::time::timeout(Duration::from_secs(5), read)
+        .await
+        .expect("an answer before the body's time is over")
+        .unwrap();
+    assert_eq!(&first, b"HTTP/1.1 401");
     service.stop().await;
 }

@@ -89,6 +89,12 @@ impl Shape {
     }
 }
 
+impl Shape {
+    pub(super) fn only_describes_the_server(&self) -> bool {
+        matches!(self, Self::Message(message) if message.only_describes_the_server())
+    }
+}
+
 /// Bad arguments are a tool error, so that a model can correct itself; rmcp would refuse the whole message.
 fn take_odd_arguments(message: &mut Value) -> bool {
     if message.get("method") != Some(&json!("tools/call")) {
@@ -108,7 +114,7 @@ fn take_odd_arguments(message: &mut Value) -> bool {
 }
 
 impl Message {
-    pub(super) fn only_describes_the_server(&self) -> bool {
+    fn only_describes_the_server(&self) -> bool {
         let method = self.value.get("method").and_then(Value::as_str);
         method.is_some_and(|method| DESCRIBING.contains(&method))
     }

@@ -18,7 +18,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use service_kit::clock::Clock;
 use service_kit::config::Secret;
-use service_kit::problem::{Problem, UNAUTHORIZED};
+use service_kit::problem::Problem;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -199,8 +199,7 @@ fn one<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
 }
 
 fn refused(reason: &'static str) -> Problem {
-    let message = "The request lacks a valid proof of who asked.";
-    Problem::new(UNAUTHORIZED, message).detail("reason", reason)
+    Problem::unauthorized(reason, "The request lacks a valid proof of who asked.")
 }
 
 fn hex(bytes: &[u8]) -> String {

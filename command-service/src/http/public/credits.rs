@@ -5,19 +5,22 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use chrono::{NaiveDate, Utc};
 use events_schema::api::admin::ContractView;
+use events_schema::api::caller::api_key;
 use events_schema::credits::Credits;
 use http::HeaderMap;
 use serde_json::{Value, json};
 use service_kit::Problem;
 use service_kit::edge::correlation_id;
 
-use super::{PublicState, api_key, headers};
+use super::{PublicState, headers};
+use crate::http::failure::no_caller;
 
 pub(super) async fn show(
     State(state): State<PublicState>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let contracts = state.peers.credits(api_key(&request)?).await?;
+    let key = api_key(&request).map_err(no_caller)?;
+    let contracts = state.peers.credits(key).await?;
     correlation_id(&request)?;
     let body = body(&contracts, Utc::now().date_naive());
     Ok((headers::free(None, None), Json(body)).into_response())
