@@ -25,6 +25,8 @@ use crate::store::StoreSettings;
 const ADMIN_CONTENT_TYPES: &[&str] = &["application/json", "application/x-ndjson"];
 /// What an instance passes on to another: a chunk, or many calls.
 const MAX_INTERNAL_BODY_BYTES: usize = MAX_CHUNK_BYTES + 1_048_576;
+/// Eight chunks at a time, each held twice while it may have to be passed on, and as much again.
+const MAX_HELD_CHUNK_BYTES: u64 = 512 * 1024 * 1024;
 /// An activation waits up to 30 s; a re-publication and a slow chunk may take longer.
 const ADMIN_REQUEST_TIMEOUT: Duration = Duration::from_secs(300);
 const ADMIN_BODY_READ_TIMEOUT: Duration = Duration::from_secs(60);
@@ -206,13 +208,14 @@ fn public_edge(r: &mut Reader) -> EdgeConfig {
     EdgeConfig {
         max_body_bytes: r.bytes("MAX_BODY_BYTES", bytes(MAX_BODY_BYTES)),
         request_timeout: REQUEST_TIMEOUT,
-        ..EdgeConfig::default()
+        ..EdgeConfig::read(r)
     }
 }
 
 fn internal_edge() -> EdgeConfig {
     EdgeConfig {
         max_body_bytes: bytes(MAX_INTERNAL_BODY_BYTES),
+        max_held_bytes: MAX_HELD_CHUNK_BYTES,
         request_timeout: ADMIN_REQUEST_TIMEOUT,
         content_types: ADMIN_CONTENT_TYPES,
         ..EdgeConfig::default()
@@ -222,6 +225,7 @@ fn internal_edge() -> EdgeConfig {
 fn admin_edge() -> EdgeConfig {
     EdgeConfig {
         max_body_bytes: bytes(MAX_CHUNK_BYTES),
+        max_held_bytes: MAX_HELD_CHUNK_BYTES,
         body_read_timeout: ADMIN_BODY_READ_TIMEOUT,
         request_timeout: ADMIN_REQUEST_TIMEOUT,
         content_types: ADMIN_CONTENT_TYPES,

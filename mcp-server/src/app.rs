@@ -7,7 +7,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde_json::{Value, json};
 use service_kit::client::CallFault;
-use service_kit::edge::{EdgeConfig, edge};
+use service_kit::edge::edge;
 use service_kit::problem::Problem;
 
 use crate::card::Card;
@@ -35,12 +35,7 @@ pub fn router(settings: &Settings) -> Result<Router, CallFault> {
         .route("/mcp/server-card", card_route(card))
         .route("/health/live", get(live))
         .route("/health/ready", get(ready).with_state(keys));
-    let config = EdgeConfig {
-        max_body_bytes: settings.max_body_bytes,
-        checks_correlation_id: false,
-        ..EdgeConfig::default()
-    };
-    Ok(edge(routes, config))
+    Ok(edge(routes, settings.edge.clone()))
 }
 
 fn card_route(card: Arc<Card>) -> axum::routing::MethodRouter {

@@ -70,7 +70,7 @@ impl Front {
             .with_allowed_hosts(allowed_hosts(&settings.public_base_url))
             .with_allowed_origins(allowed_origins(&settings.public_base_url))
             .with_max_request_body_bytes(
-                usize::try_from(settings.max_body_bytes).unwrap_or(usize::MAX),
+                usize::try_from(settings.edge.max_body_bytes).unwrap_or(usize::MAX),
             );
         let service =
             StreamableHttpService::new(move || Ok(handler.clone()), Arc::default(), config);

@@ -16,15 +16,18 @@ use http_body_util::BodyExt;
 
 pub use json::parse_object;
 
+use crate::edge::HeldBytes;
 use crate::problem::Problem;
 
 /// How large a body may be and how long it may take to arrive. The edge puts it into every request.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct BodyLimits {
     /// Bytes, both ends included.
     pub max_bytes: u64,
     /// From the first poll to the last byte.
     pub read_timeout: Duration,
+    /// Counts what has arrived against what the listener may hold.
+    pub(crate) held: HeldBytes,
 }
 
 /// Extractor of the raw body. Needs no `Content-Type`: the edge has checked it.
@@ -43,18 +46,18 @@ impl<S: Send + Sync> FromRequest<S> for RawBody {
 /// Reads the body of a request whose head has been looked at, within the limits that the edge put into it.
 ///
 /// # Errors
-/// 413 above the size, 408 above the time, 400 when the client broke off.
+/// 413 above the size, 408 above the time, 400 when the client broke off, 503 when the listener holds too much.
 pub async fn read_rest(head: &Parts, body: Body) -> Result<Bytes, Problem> {
-    let Some(limits) = head.extensions.get::<BodyLimits>().copied() else {
+    let Some(limits) = head.extensions.get::<BodyLimits>() else {
         tracing::error!("a body was read outside of the edge, which sets its limits");
         return Err(Problem::internal());
     };
     read(body, limits).await
 }
 
-async fn read(body: Body, limits: BodyLimits) -> Result<Bytes, Problem> {
+async fn read(body: Body, limits: &BodyLimits) -> Result<Bytes, Problem> {
     let started = Instant::now();
-    match tokio::time::timeout(limits.read_timeout, collect(body, limits.max_bytes)).await {
+    match tokio::time::timeout(limits.read_timeout, collect(body, limits)).await {
         Ok(result) => result,
         Err(_elapsed) => Err(Problem::request_timeout(
             limits.read_timeout,
@@ -63,8 +66,8 @@ async fn read(body: Body, limits: BodyLimits) -> Result<Bytes, Problem> {
     }
 }
 
-async fn collect(mut body: Body, max_bytes: u64) -> Result<Bytes, Problem> {
-    let max = usize::try_from(max_bytes).unwrap_or(usize::MAX);
+async fn collect(mut body: Body, limits: &BodyLimits) -> Result<Bytes, Problem> {
+    let max = usize::try_from(limits.max_bytes).unwrap_or(usize::MAX);
     let mut collected = BytesMut::new();
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|_| {
@@ -74,8 +77,9 @@ async fn collect(mut body: Body, max_bytes: u64) -> Result<Bytes, Problem> {
             continue;
         };
         if collected.len() + data.len() > max {
-            return Err(Problem::payload_too_large(max_bytes, None));
+            return Err(Problem::payload_too_large(limits.max_bytes, None));
         }
+        limits.held.take(data.len())?;
         collected.extend_from_slice(&data);
     }
     Ok(collected.freeze())

@@ -161,6 +161,14 @@ impl Problem {
             .header(header::RETRY_AFTER, HeaderValue::from(retry_after_seconds))
     }
 
+    /// 503 with `Retry-After`: the process has enough to do.
+    pub fn overloaded(retry_after_seconds: u64) -> Self {
+        Self(Box::new(Content {
+            message: "Too many requests are at work.".to_owned(),
+            ..*Self::unavailable("upstream", retry_after_seconds).0
+        }))
+    }
+
     /// 500. The cause belongs into the log, never here.
     pub fn internal() -> Self {
         Self::new(INTERNAL_ERROR, "An internal error occurred.")

@@ -45,7 +45,7 @@ pub struct ServeConfig {
     pub header_read_timeout: Duration,
     /// What the edge of this listener allows ([`crate::edge::EdgeConfig::max_header_bytes`]); the socket lets more pass.
     pub max_header_bytes: usize,
-    /// Requests at a time on one HTTP/2 connection.
+    /// Requests at a time on one HTTP/2 connection, of which its client is told; the next one waits there.
     pub max_concurrent_streams: u32,
     /// How often an HTTP/2 connection is asked whether its client still lives, and how long the answer may take.
     pub ping_interval: Duration,
@@ -59,7 +59,7 @@ impl Default for ServeConfig {
             max_connections: 4096,
             header_read_timeout: Duration::from_secs(10),
             max_header_bytes: 16 * 1024,
-            max_concurrent_streams: 1024,
+            max_concurrent_streams: 256,
             ping_interval: Duration::from_secs(20),
             drain_timeout: Duration::from_secs(30),
         }
@@ -67,11 +67,13 @@ impl Default for ServeConfig {
 }
 
 impl ServeConfig {
-    /// Reads `MAX_CONNECTIONS`, `HEADER_READ_TIMEOUT` and `DRAIN_TIMEOUT`.
+    /// Reads `MAX_CONNECTIONS`, `MAX_STREAMS_PER_CONNECTION`, `HEADER_READ_TIMEOUT` and `DRAIN_TIMEOUT`.
     pub fn read(reader: &mut Reader) -> Self {
         let default = Self::default();
         Self {
-            max_connections: reader.get("MAX_CONNECTIONS", default.max_connections),
+            max_connections: reader.at_least_one("MAX_CONNECTIONS", default.max_connections),
+            max_concurrent_streams: reader
+                .at_least_one("MAX_STREAMS_PER_CONNECTION", default.max_concurrent_streams),
             header_read_timeout: reader
                 .duration("HEADER_READ_TIMEOUT", default.header_read_timeout),
             drain_timeout: reader.duration("DRAIN_TIMEOUT", default.drain_timeout),
