@@ -10,7 +10,7 @@ for file in lib parts install secrets postgres services sample demo; do
 done
 
 # Every part has a volume of its own with its own few secrets; the volume with all of them is this container's, the demo's and the CLI's.
-PARTS_FOLDER=/var/lib/roster/parts
+PARTS_FOLDER=${ROSTER_PARTS:-/var/lib/roster/parts}
 
 make_secrets() {
   make_data_folder

@@ -247,6 +247,66 @@ fn in_containers_only_those_who_need_all_secrets_have_them_and_a_part_has_its_ow
     }
 }
 
+/// Runs the entrypoint of our image as a container would, its folder being `data`.
+fn container(data: &std::path::Path, parts: &std::path::Path, command: &str) -> String {
+    let output = std::process::Command::new("bash")
+        .arg(checkout().join("deploy/container/entrypoint.sh"))
+        .arg(command)
+        .env("ROSTER_DATA", data)
+        .env("ROSTER_PARTS", parts)
+        .env("ROSTER_BIN_DIR", parts.join("bin"))
+        .output()
+        .unwrap();
+    let faults = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command}: {faults}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_container_of_a_part_starts_from_its_own_secrets_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tests::process::temporary_folder("containers").unwrap();
+    let (all, parts) = (folder.join("private"), folder.join("parts"));
+    std::fs::create_dir_all(parts.join("bin")).unwrap();
+    let services = [
+        "command-service",
+        "projector",
+        "query-service",
+        "mcp-server",
+    ];
+    for part in services.iter().chain(&["postgres"]) {
+        std::fs::create_dir(parts.join(part)).unwrap();
+    }
+    container(&all, &parts, "secrets");
+    let made = std::fs::read_to_string(all.join("secrets.env")).unwrap();
+    let postgres = std::fs::read_to_string(parts.join("postgres/postgres.env")).unwrap();
+    assert_eq!(postgres.lines().count(), 3, "{postgres}");
+    for service in services {
+        // In place of the service: shows what it was started with.
+        let program = parts.join("bin").join(service);
+        std::fs::write(&program, "#!/bin/sh\nexec env\n").unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let environment = container(&parts.join(service), &parts, service);
+        let token = match service {
+            "command-service" => "PEER_TOKEN=",
+            _ => "\nINTERNAL_TOKEN=",
+        };
+        assert!(environment.contains(token), "{service}: {environment}");
+        let admin = made
+            .lines()
+            .find_map(|line| line.strip_prefix("ADMIN_TOKEN="))
+            .unwrap();
+        assert!(!environment.contains(admin), "{service}");
+    }
+    // Made once: what stands already stays.
+    container(&all, &parts, "secrets");
+    assert_eq!(
+        std::fs::read_to_string(all.join("secrets.env")).unwrap(),
+        made
+    );
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 /// The secrets of one part and the settings that are made of them alone, as KEY=VALUE lines, from one stack's secrets.
 fn given_to(part: &str, data: &std::path::Path) -> (BTreeMap<String, String>, String) {
     let script = r#"
