@@ -121,12 +121,10 @@ pub async fn serve(
     if let Some(refusal) = message.unspoken_version(&parts.headers) {
         return Ok(refusal.into_response());
     }
-    let key_bytes = key.as_ref().map_or(&b""[..], HeaderValue::as_bytes);
-    if let Some(id) = message.cancels() {
-        front.running.cancel(key_bytes, id);
-    }
+    let named = key.clone();
+    let named = named.as_ref().map_or(&b""[..], HeaderValue::as_bytes);
     // Lives as long as this request: whatever ends it first stops the call.
-    let call = front.running.enter(key_bytes, message.id());
+    let call = front.running.enter(named, message.id());
     parts.extensions.insert(Incoming {
         stop: call.stop(),
         key,
@@ -144,6 +142,9 @@ pub async fn serve(
         .service
         .handle(Request::from_parts(parts, Full::new(message.bytes())))
         .await;
+    if let Some(id) = message.cancels().filter(|_| answer.status().is_success()) {
+        front.running.cancel(named, id);
+    }
     one_form(answer, &message)
 }
 

@@ -22,7 +22,7 @@ pub struct Settings {
     pub command_service_url: String,
     /// Internal listeners of command-service, asked whether a key is valid.
     pub internal_urls: Vec<String>,
-    /// The token of those listeners.
+    /// The token of those listeners; it opens nothing else.
     pub internal_token: Option<Secret<String>>,
     /// Whether the methods that only describe the server answer without a key.
     pub anonymous_listing: bool,

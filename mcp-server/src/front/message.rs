@@ -126,7 +126,8 @@ impl Message {
 
     /// The id of the call that its client gives up by this message.
     pub(super) fn cancels(&self) -> Option<&Value> {
-        let is_cancellation = self.value.get("method") == Some(&json!("notifications/cancelled"));
+        let is_cancellation = self.value.get("method") == Some(&json!("notifications/cancelled"))
+            && self.value.get("id").is_none();
         is_cancellation
             .then(|| self.value.pointer("/params/requestId"))
             .flatten()

@@ -45,45 +45,36 @@ impl InternalTokens {
 
 /// The admin routes are here, too, for the other instances (see `http/forward.rs`).
 pub fn router(state: &AdminState, tokens: &InternalTokens, config: EdgeConfig) -> Router {
-    let received = from_fn_with_state(state.forwarder.clone(), forward::received);
-    let forwarded = admin_routes(state).merge(builds::routes(state));
-    let of_peers = Router::new()
-        .route("/internal/credits", post(credits::list))
-        .route("/internal/reports", post(reports::file))
-        .with_state(state.clone())
-        .merge(
-            Router::new()
-                .nest(forward::PREFIX, forwarded)
-                .layer(received),
-        );
-    let of_query_service = Router::new().route("/internal/heartbeat", post(heartbeat::note));
-    let of_both = Router::new().route("/internal/calls", post(calls::answer));
-    let pass_on = from_fn_with_state(state.forwarder.clone(), forward::pass_on);
-    let of_projector = Router::new()
-        .route("/internal/events", get(events::list))
-        .with_state(state.clone())
-        .merge(builds::routes(state).layer(pass_on));
-    let of_mcp_server = Router::new().route("/internal/checks", post(calls::check));
     let InternalTokens {
         query_service,
         projector,
         mcp_server,
         peers,
     } = tokens;
-    let routes = guard(of_peers, peers.clone())
-        .merge(guard(
-            of_query_service.with_state(state.clone()),
-            query_service.clone(),
-        ))
-        .merge(guard(
-            of_both.with_state(state.clone()),
-            peers.clone().and(query_service),
-        ))
-        .merge(guard(of_projector, projector.clone()))
-        .merge(guard(
-            of_mcp_server.with_state(state.clone()),
-            mcp_server.clone(),
-        ));
+    let opened_by = |tokens: &Tokens, routes: Router<AdminState>| {
+        guard(routes.with_state(state.clone()), tokens.clone())
+    };
+    let calls = Router::new().route("/internal/calls", post(calls::answer));
+    let heartbeats = Router::new().route("/internal/heartbeat", post(heartbeat::note));
+    let checks = Router::new().route("/internal/checks", post(calls::check));
+    let events = Router::new().route("/internal/events", get(events::list));
+    let acts = Router::new()
+        .route("/internal/credits", post(credits::list))
+        .route("/internal/reports", post(reports::file));
+    let pass_on = from_fn_with_state(state.forwarder.clone(), forward::pass_on);
+    let builds = builds::routes(state).layer(pass_on);
+    let received = from_fn_with_state(state.forwarder.clone(), forward::received);
+    let forwarded = admin_routes(state).merge(builds::routes(state));
+    let forwarded = Router::new()
+        .nest(forward::PREFIX, forwarded)
+        .layer(received);
+    let routes = opened_by(&query_service.clone().and(peers), calls)
+        .merge(opened_by(query_service, heartbeats))
+        .merge(opened_by(mcp_server, checks))
+        .merge(opened_by(projector, events))
+        .merge(guard(builds, projector.clone()))
+        .merge(opened_by(peers, acts))
+        .merge(guard(forwarded, peers.clone()));
     let health = health::routes(state.application.store().clone());
     edge(routes.merge(health), config)
 }
