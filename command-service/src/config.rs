@@ -14,6 +14,8 @@ use service_kit::token::{Tokens, refuse_public_bind_without_token};
 use uuid::Uuid;
 
 use crate::application::Policy;
+use crate::http::ForwardSecrets;
+use crate::http::internal::InternalTokens;
 use crate::publisher::{BackoffSettings, PublisherSettings, TopicSettings};
 use crate::shard::Limits;
 use crate::store::StoreSettings;
@@ -22,6 +24,8 @@ use crate::store::StoreSettings;
 const ADMIN_CONTENT_TYPES: &[&str] = &["application/json", "application/x-ndjson"];
 /// What an instance passes on to another: a chunk, or many calls.
 const MAX_INTERNAL_BODY_BYTES: usize = MAX_CHUNK_BYTES + 1_048_576;
+/// Eight chunks at a time, each held twice while it may have to be passed on, and as much again.
+const MAX_HELD_CHUNK_BYTES: u64 = 512 * 1024 * 1024;
 /// An activation waits up to 30 s; a re-publication and a slow chunk may take longer.
 const ADMIN_REQUEST_TIMEOUT: Duration = Duration::from_secs(300);
 const ADMIN_BODY_READ_TIMEOUT: Duration = Duration::from_secs(60);
@@ -35,8 +39,8 @@ pub struct Config {
     pub internal_listen: SocketAddr,
     /// The admin listener.
     pub admin_listen: SocketAddr,
-    /// Tokens that the internal listener takes.
-    pub internal_tokens: Tokens,
+    /// Tokens that the internal listener takes, by part.
+    pub internal_tokens: InternalTokens,
     /// Tokens that the admin listener takes.
     pub admin_tokens: Tokens,
     /// The event store.
@@ -53,6 +57,8 @@ pub struct Config {
     pub records: ClientConfig,
     /// Calls to other instances.
     pub peers: ClientConfig,
+    /// Key the proofs of requests that are passed on; the same for all instances, and for nobody else.
+    pub forward_secrets: ForwardSecrets,
     /// Keys the hashes of `Idempotency-Key` and request.
     pub request_hash_secret: Secret<String>,
     /// Limits of a request, by listener.
@@ -90,16 +96,17 @@ impl Config {
             public_listen: r.socket_addr("PUBLIC_LISTEN", loopback(8082)),
             internal_listen,
             admin_listen: r.socket_addr("ADMIN_LISTEN", loopback(8084)),
-            internal_tokens: r.get("INTERNAL_TOKENS", Tokens::default()),
+            internal_tokens: internal_tokens(r),
             admin_tokens: r.get("ADMIN_TOKENS", Tokens::default()),
             store: store(r, internal_listen),
             policy: policy(r),
             publisher: publisher(r),
             object_store: r.get("OBJECT_STORE", ".data/objects".to_owned()),
             query_service_url: r.get("QUERY_SERVICE_URL", "http://127.0.0.1:8081".to_owned()),
-            records: client(r, Duration::from_secs(10)),
+            records: client(r, "RECORDS_TOKEN", Duration::from_secs(10)),
             // Above the wait of an activation that is passed on.
-            peers: client(r, Duration::from_secs(60)),
+            peers: client(r, "PEER_TOKEN", Duration::from_secs(60)),
+            forward_secrets: r.required("FORWARD_SECRETS"),
             request_hash_secret: r.secret("REQUEST_HASH_SECRET"),
             public_edge: public_edge(r),
             internal_edge: internal_edge(),
@@ -110,13 +117,17 @@ impl Config {
         let listeners = [
             (
                 config.internal_listen,
-                &config.internal_tokens,
-                "INTERNAL_TOKENS",
+                config.internal_tokens.all(),
+                "INTERNAL_TOKENS_QUERY_SERVICE",
             ),
-            (config.admin_listen, &config.admin_tokens, "ADMIN_TOKENS"),
+            (
+                config.admin_listen,
+                config.admin_tokens.clone(),
+                "ADMIN_TOKENS",
+            ),
         ];
         for (address, tokens, setting) in listeners {
-            if let Err(fault) = refuse_public_bind_without_token(address, tokens) {
+            if let Err(fault) = refuse_public_bind_without_token(address, &tokens) {
                 reader.fault(setting, &fault.to_string());
             }
         }
@@ -188,10 +199,20 @@ fn publisher(r: &mut Reader) -> PublisherSettings {
     }
 }
 
-fn client(r: &mut Reader, total_timeout: Duration) -> ClientConfig {
+fn internal_tokens(r: &mut Reader) -> InternalTokens {
+    InternalTokens {
+        query_service: r.get("INTERNAL_TOKENS_QUERY_SERVICE", Tokens::default()),
+        projector: r.get("INTERNAL_TOKENS_PROJECTOR", Tokens::default()),
+        mcp_server: r.get("INTERNAL_TOKENS_MCP_SERVER", Tokens::default()),
+        peers: r.get("INTERNAL_TOKENS_PEERS", Tokens::default()),
+    }
+}
+
+/// `token` is the setting of what the other side asks for.
+fn client(r: &mut Reader, token: &'static str, total_timeout: Duration) -> ClientConfig {
     ClientConfig {
         total_timeout,
-        token: r.optional_secret("INTERNAL_TOKEN"),
+        token: r.optional_secret(token),
         ..ClientConfig::default()
     }
 }
@@ -200,13 +221,14 @@ fn public_edge(r: &mut Reader) -> EdgeConfig {
     EdgeConfig {
         max_body_bytes: r.bytes("MAX_BODY_BYTES", bytes(MAX_BODY_BYTES)),
         request_timeout: REQUEST_TIMEOUT,
-        ..EdgeConfig::default()
+        ..EdgeConfig::read(r)
     }
 }
 
 fn internal_edge() -> EdgeConfig {
     EdgeConfig {
         max_body_bytes: bytes(MAX_INTERNAL_BODY_BYTES),
+        max_held_bytes: MAX_HELD_CHUNK_BYTES,
         request_timeout: ADMIN_REQUEST_TIMEOUT,
         content_types: ADMIN_CONTENT_TYPES,
         ..EdgeConfig::default()
@@ -216,6 +238,7 @@ fn internal_edge() -> EdgeConfig {
 fn admin_edge() -> EdgeConfig {
     EdgeConfig {
         max_body_bytes: bytes(MAX_CHUNK_BYTES),
+        max_held_bytes: MAX_HELD_CHUNK_BYTES,
         body_read_timeout: ADMIN_BODY_READ_TIMEOUT,
         request_timeout: ADMIN_REQUEST_TIMEOUT,
         content_types: ADMIN_CONTENT_TYPES,
@@ -232,10 +255,11 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    const SECRETS: [(&str, &str); 3] = [
+    const SECRETS: [(&str, &str); 4] = [
         ("EVENT_STORE_URL", "postgres://127.0.0.1/store"),
         ("API_KEY_PEPPER", "pepper"),
         ("REQUEST_HASH_SECRET", "secret"),
+        ("FORWARD_SECRETS", "0123456789abcdef"),
     ];
 
     fn with(more: &[(&str, &str)]) -> Result<Config, ConfigFault> {
@@ -267,7 +291,10 @@ mod tests {
     fn a_listener_beyond_loopback_needs_its_tokens() {
         for (listen, tokens) in [
             ("COMMAND_SERVICE_ADMIN_LISTEN", "ADMIN_TOKENS"),
-            ("COMMAND_SERVICE_INTERNAL_LISTEN", "INTERNAL_TOKENS"),
+            (
+                "COMMAND_SERVICE_INTERNAL_LISTEN",
+                "INTERNAL_TOKENS_PROJECTOR",
+            ),
         ] {
             assert!(with(&[(listen, "0.0.0.0:1")]).is_err());
             let token = "ops:0123456789abcdef";

@@ -15,7 +15,7 @@ use crate::config::Config;
 use crate::http::admin::{self, AdminState};
 use crate::http::internal;
 use crate::http::public::{self, PublicState};
-use crate::http::{Forwarder, Peers, Presence, Records};
+use crate::http::{Forwarder, Peers, Presence, Proofs, Records};
 use crate::publisher::{Publisher, SettingsFault};
 use crate::store::{HandedOver, Store, StoreFault};
 use service_kit::objects::{Objects, ObjectsFault};
@@ -99,7 +99,14 @@ impl Service {
             publisher.clone(),
             Presence::new(clock.clone()),
             Objects::open(&config.object_store)?,
-            Forwarder::new(peers.clone()),
+            Forwarder::new(
+                peers.clone(),
+                Proofs::new(
+                    config.forward_secrets.clone(),
+                    &config.store.address,
+                    clock.clone(),
+                ),
+            ),
         );
         let public = PublicState {
             peers: Peers::new(application.clone(), peers),
@@ -141,7 +148,7 @@ impl Service {
 
         let config = self.config;
         let public = public::router(self.public, store, config.public_edge);
-        let internal = internal::router(&self.admin, config.internal_tokens, config.internal_edge);
+        let internal = internal::router(&self.admin, &config.internal_tokens, config.internal_edge);
         let admin = admin::router(&self.admin, config.admin_tokens, config.admin_edge);
         let on = |listener, router| serve(listener, router, config.serve.clone(), stop.clone());
         let served = async {

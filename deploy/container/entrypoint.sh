@@ -9,14 +9,27 @@ for file in lib parts install secrets postgres services sample demo; do
   . "$SCRIPTS/$file.sh"
 done
 
-# Postgres runs under another user, who is given its own passwords in files that he can read; the volume is closed to the host's users.
+# Every part has a volume of its own with its own few secrets; the volume with all of them is this container's, the demo's and the CLI's.
+PARTS_FOLDER=${ROSTER_PARTS:-/var/lib/roster/parts}
+
 make_secrets() {
   make_data_folder
-  chmod 755 "$DATA"
   load_secrets
-  printf '%s' "$POSTGRES_PASSWORD" >"$DATA/postgres.password"
-  grep '_DB_PASSWORD=' "$DATA/secrets.env" >"$DATA/postgres.env"
-  chmod 644 "$DATA/postgres.password" "$DATA/postgres.env"
+  local service
+  for service in "${SERVICES[@]}"; do
+    secret_lines_of "$service" | write_private "$PARTS_FOLDER/$service/secrets.env"
+  done
+  # Of a version in which every container had this volume.
+  rm -f "$DATA/postgres.password" "$DATA/postgres.env"
+  make_postgres_secrets "$PARTS_FOLDER/postgres"
+}
+
+# Postgres runs under another user, who must be able to read them; no other container has the volume.
+make_postgres_secrets() {
+  chmod 755 "$1"
+  printf '%s' "$POSTGRES_PASSWORD" >"$1/postgres.password"
+  secret_lines_of postgres | grep '_DB_PASSWORD=' >"$1/postgres.env"
+  chmod 644 "$1/postgres.password" "$1/postgres.env"
 }
 
 load_settings
@@ -31,7 +44,7 @@ case ${1:-} in
     show_answers
     ;;
   command-service | projector | query-service | mcp-server)
-    load_secrets
+    read_secrets
     # A service is given its own settings and nothing of the stack's: it refuses names that it does not know.
     settings=$(service_settings "$1" | quote_values)
     unset_settings

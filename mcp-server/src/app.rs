@@ -7,9 +7,8 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde_json::{Value, json};
 use service_kit::client::CallFault;
-use service_kit::edge::{EdgeConfig, edge};
+use service_kit::edge::edge;
 use service_kit::problem::Problem;
-use tokio_util::sync::CancellationToken;
 
 use crate::card::Card;
 use crate::front::{self, Front};
@@ -22,10 +21,10 @@ use crate::upstream::Upstream;
 ///
 /// # Errors
 /// When a client cannot be built from the settings.
-pub fn router(settings: &Settings, shutdown: CancellationToken) -> Result<Router, CallFault> {
+pub fn router(settings: &Settings) -> Result<Router, CallFault> {
     let keys = Arc::new(Keys::new(settings)?);
     let handler = Handler::new(Upstream::new(settings)?);
-    let front = Arc::new(Front::new(settings, handler, keys.clone(), shutdown));
+    let front = Arc::new(Front::new(settings, handler, keys.clone()));
     let card = Arc::new(Card::new(&settings.public_base_url));
     let routes = Router::new()
         .route("/mcp", post(front::serve).with_state(front))
@@ -36,12 +35,7 @@ pub fn router(settings: &Settings, shutdown: CancellationToken) -> Result<Router
         .route("/mcp/server-card", card_route(card))
         .route("/health/live", get(live))
         .route("/health/ready", get(ready).with_state(keys));
-    let config = EdgeConfig {
-        max_body_bytes: settings.max_body_bytes,
-        checks_correlation_id: false,
-        ..EdgeConfig::default()
-    };
-    Ok(edge(routes, config))
+    Ok(edge(routes, settings.edge.clone()))
 }
 
 fn card_route(card: Arc<Card>) -> axum::routing::MethodRouter {

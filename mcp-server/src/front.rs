@@ -15,12 +15,13 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use events_schema::api::caller::IDEMPOTENCY_KEY;
 use events_schema::api::error_code::ErrorCode;
+use http::request::Parts;
 use http::{HeaderValue, StatusCode, header};
 use http_body_util::Full;
 use http_body_util::combinators::BoxBody;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use service_kit::body::{BodyLimits, read};
+use service_kit::body::read_rest;
 use service_kit::edge::{RequestId, correlation_id};
 use service_kit::problem::Problem;
 use tokio_util::sync::CancellationToken;
@@ -28,8 +29,11 @@ use tracing::Span;
 
 use crate::handler::Handler;
 use crate::keys::Keys;
+use crate::running::Running;
 use crate::settings::Settings;
 use message::{Message, Shape};
+
+const RETRY_AFTER_SECONDS: u64 = 5;
 
 /// What a tool call must know of its HTTP request; travels through rmcp in the extensions.
 #[derive(Debug, Clone)]
@@ -44,52 +48,57 @@ pub struct Incoming {
     pub arguments_are_no_object: bool,
     /// The span of the HTTP request: rmcp answers on a task of its own.
     pub span: Span,
+    /// Cancelled when the client has given the call up or can no longer be answered.
+    pub stop: CancellationToken,
 }
 
 /// The state of the route.
 pub struct Front {
     service: StreamableHttpService<Handler, LocalSessionManager>,
     keys: Arc<Keys>,
+    running: Running,
     anonymous_listing: bool,
 }
 
 impl Front {
-    /// A front for `handler`.
-    pub fn new(
-        settings: &Settings,
-        handler: Handler,
-        keys: Arc<Keys>,
-        shutdown: CancellationToken,
-    ) -> Self {
+    /// A front for `handler`. rmcp is not told of the end of the process: it would answer what is at work with a text
+    /// and let it go on; the listener waits for it instead.
+    pub fn new(settings: &Settings, handler: Handler, keys: Arc<Keys>) -> Self {
         let config = StreamableHttpServerConfig::default()
             .with_legacy_session_mode(false)
             .with_json_response(true)
             .with_allowed_hosts(allowed_hosts(&settings.public_base_url))
             .with_allowed_origins(allowed_origins(&settings.public_base_url))
             .with_max_request_body_bytes(
-                usize::try_from(settings.max_body_bytes).unwrap_or(usize::MAX),
-            )
-            .with_cancellation_token(shutdown);
+                usize::try_from(settings.edge.max_body_bytes).unwrap_or(usize::MAX),
+            );
         let service =
             StreamableHttpService::new(move || Ok(handler.clone()), Arc::default(), config);
         Self {
             service,
             keys,
+            running: Running::default(),
             anonymous_listing: settings.anonymous_listing,
         }
     }
 
-    async fn authenticate(
+    /// The valid key of a request and its message. The key comes first: the body is not read for who has none, but where
+    /// the settings let some messages do without.
+    async fn read(
         &self,
-        request: &http::request::Parts,
-        message: &Shape,
-    ) -> Result<Option<HeaderValue>, Problem> {
-        let is_open =
-            matches!(message, Shape::Message(message) if message.only_describes_the_server());
-        if self.anonymous_listing && is_open {
-            return Ok(None);
+        head: &Parts,
+        body: Body,
+    ) -> Result<(Option<HeaderValue>, Shape), Problem> {
+        if self.anonymous_listing {
+            let shape = Shape::of(&read_rest(head, body).await?);
+            if shape.only_describes_the_server() {
+                return Ok((None, shape));
+            }
+            let key = self.keys.authenticate(&head.headers).await?;
+            return Ok((Some(key), shape));
         }
-        self.keys.authenticate(&request.headers).await.map(Some)
+        let key = self.keys.authenticate(&head.headers).await?;
+        Ok((Some(key), Shape::of(&read_rest(head, body).await?)))
     }
 }
 
@@ -102,14 +111,8 @@ pub async fn serve(
     RequestId(id): RequestId,
     request: Request,
 ) -> Result<Response, Problem> {
-    let limits = request
-        .extensions()
-        .get::<BodyLimits>()
-        .copied()
-        .ok_or_else(Problem::internal)?;
     let (mut parts, body) = request.into_parts();
-    let shape = Shape::of(&read(body, limits).await?);
-    let key = front.authenticate(&parts, &shape).await?;
+    let (key, shape) = front.read(&parts, body).await?;
     correlation_id(&parts.headers)?;
     let message = match shape {
         Shape::Message(message) => message,
@@ -118,7 +121,12 @@ pub async fn serve(
     if let Some(refusal) = message.unspoken_version(&parts.headers) {
         return Ok(refusal.into_response());
     }
+    let named = key.clone();
+    let named = named.as_ref().map_or(&b""[..], HeaderValue::as_bytes);
+    // Lives as long as this request: whatever ends it first stops the call.
+    let call = front.running.enter(named, message.id());
     parts.extensions.insert(Incoming {
+        stop: call.stop(),
         key,
         idempotency_key: parts.headers.get(IDEMPOTENCY_KEY).cloned(),
         request_id: id.to_string(),
@@ -134,10 +142,14 @@ pub async fn serve(
         .service
         .handle(Request::from_parts(parts, Full::new(message.bytes())))
         .await;
+    if let Some(id) = message.cancels().filter(|_| answer.status().is_success()) {
+        front.running.cancel(named, id);
+    }
     one_form(answer, &message)
 }
 
-/// rmcp refuses with plain text: 403 for a host or origin, the rest for a message that is no JSON-RPC it knows.
+/// rmcp refuses with plain text: 403 for a host or origin, 5xx where there is no answer, the rest for a message that is
+/// no JSON-RPC it knows.
 fn one_form(
     answer: http::Response<BoxBody<Bytes, Infallible>>,
     message: &Message,
@@ -148,6 +160,10 @@ fn one_form(
         .map_or(&b""[..], HeaderValue::as_bytes);
     let is_json = content_type.starts_with(b"application/json");
     match answer.status() {
+        status if status.is_server_error() => {
+            tracing::warn!(%status, "there is no answer to a message");
+            Err(Problem::unavailable("upstream", RETRY_AFTER_SECONDS))
+        }
         status if is_json || status.is_success() => Ok(answer.map(Body::new)),
         StatusCode::FORBIDDEN => {
             let problem = Problem::new(

@@ -3,16 +3,16 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use events_schema::api::error_code;
+use events_schema::api::caller::NoCaller;
 use http::request::Parts;
 use opentelemetry::metrics::Counter;
 use opentelemetry::{KeyValue, global};
 use rmcp::ErrorData;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
-    Implementation, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities,
-    ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult,
+    ErrorCode, Implementation, ListToolsResult, PaginatedRequestParams, ProtocolVersion,
+    ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer};
 use serde_json::{Map, Value, json};
@@ -21,6 +21,7 @@ use tracing::Instrument;
 
 use crate::answer;
 use crate::front::Incoming;
+use crate::keys::no_caller;
 use crate::tools::{self, ToolEntry};
 use crate::upstream::Upstream;
 
@@ -57,6 +58,15 @@ static CALLS: LazyLock<Counter<u64>> = LazyLock::new(|| {
         .build()
 });
 
+/// Calls that were given up before their endpoint answered.
+static STOPPED: LazyLock<Counter<u64>> = LazyLock::new(|| {
+    global::meter("mcp-server")
+        .u64_counter("mcp.tool.stopped")
+        .build()
+});
+/// Told to whoever still listens; the protocol has no code of its own, this is that of its neighbours.
+const CANCELLED: ErrorCode = ErrorCode(-32800);
+
 /// Answers MCP methods; keeps nothing between two of them.
 #[derive(Debug, Clone)]
 pub struct Handler {
@@ -74,25 +84,28 @@ impl Handler {
         tool: &ToolEntry,
         incoming: Incoming,
         arguments: Map<String, Value>,
-    ) -> rmcp::model::CallToolResult {
-        let request_id = incoming.request_id.to_string();
+    ) -> Result<CallToolResult, ErrorData> {
+        let Incoming {
+            request_id, stop, ..
+        } = incoming.clone();
         if let Some(problem) = refused_arguments(tool, &incoming, &arguments) {
-            return answer::refusal(&problem, &request_id);
+            return Ok(answer::refusal(&problem, &request_id));
         }
         let Some(key) = incoming.key else {
-            let problem = Problem::new(
-                error_code::ErrorCode::Unauthorized.parts(),
-                "The API-Key header is missing.",
-            );
-            return answer::refusal(&problem.detail("reason", "missing_api_key"), &request_id);
+            let problem = no_caller(NoCaller::MISSING_KEY);
+            return Ok(answer::refusal(&problem, &request_id));
         };
         let name = tool.endpoint.name();
         let span = tracing::info_span!(parent: &incoming.span, "tool", tool = name);
-        let outcome = self
+        let call = self
             .upstream
             .call(tool.endpoint, key, incoming.idempotency_key, arguments)
-            .instrument(span.clone())
-            .await;
+            .instrument(span.clone());
+        // Dropping the call ends it at its endpoint, too, which gives the held credits back.
+        let Some(outcome) = stop.run_until_cancelled_owned(call).await else {
+            STOPPED.add(1, &[KeyValue::new("tool", name)]);
+            return Err(ErrorData::new(CANCELLED, "the call was cancelled", None));
+        };
         let status = outcome
             .as_ref()
             .map_or(0, |answer| i64::from(answer.status.as_u16()));
@@ -100,7 +113,7 @@ impl Handler {
             1,
             &[KeyValue::new("tool", name), KeyValue::new("status", status)],
         );
-        span.in_scope(|| answer::result(tool.endpoint, outcome, &request_id))
+        Ok(span.in_scope(|| answer::result(tool.endpoint, outcome, &request_id)))
     }
 }
 
@@ -179,7 +192,7 @@ impl ServerHandler for Handler {
         };
         let result = self
             .call(tool, incoming, request.arguments.unwrap_or_default())
-            .await;
+            .await?;
         Ok(CallToolResponse::from(result))
     }
 

@@ -9,8 +9,7 @@ mod memory;
 use std::time::Duration;
 
 use bytes::Bytes;
-use events_schema::api::caller::ApiKey;
-use events_schema::api::error_code::ErrorCode;
+use events_schema::api::caller::{NoCaller, api_key};
 use events_schema::api::internal::{Answer, Answers, Call, Calls, Refusal};
 use http::{HeaderMap, HeaderValue, Method};
 use service_kit::client::{CallFault, Client, ClientConfig};
@@ -57,17 +56,7 @@ impl Keys {
     /// # Errors
     /// 401 without a valid key, 503 when nobody can say.
     pub async fn authenticate(&self, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
-        let text = match ApiKey::of(headers) {
-            ApiKey::Given(text) => text,
-            ApiKey::Malformed => return Err(invalid()),
-            ApiKey::Missing => {
-                let problem = Problem::new(
-                    ErrorCode::Unauthorized.parts(),
-                    "The API-Key header is missing.",
-                );
-                return Err(problem.detail("reason", "missing_api_key"));
-            }
-        };
+        let text = api_key(headers).map_err(no_caller)?;
         let digest = Sha256::digest(text).into();
         let is_valid = match self.memory.recall(&digest) {
             Some(is_valid) => is_valid,
@@ -78,9 +67,9 @@ impl Keys {
             }
         };
         if is_valid {
-            HeaderValue::from_str(text).map_err(|_| invalid())
+            HeaderValue::from_str(text).map_err(|_| no_caller(NoCaller::INVALID_KEY))
         } else {
-            Err(invalid())
+            Err(no_caller(NoCaller::INVALID_KEY))
         }
     }
 
@@ -137,7 +126,7 @@ impl Keys {
         };
         let asked = self
             .client
-            .post_json::<_, Answers>(&format!("{url}/internal/calls"), &calls)
+            .post_json::<_, Answers>(&format!("{url}/internal/checks"), &calls)
             .await;
         let answers =
             asked.inspect_err(|fault| tracing::warn!(%fault, "a key could not be checked"))?;
@@ -146,9 +135,9 @@ impl Keys {
     }
 }
 
-fn invalid() -> Problem {
-    Problem::new(ErrorCode::Unauthorized.parts(), "The API key is not valid.")
-        .detail("reason", "invalid_api_key")
+/// 401 of a request without a valid key.
+pub fn no_caller(why: NoCaller) -> Problem {
+    Problem::unauthorized(why.reason, why.message)
 }
 
 fn nobody_answers() -> Problem {

@@ -1,8 +1,10 @@
 //! mcp-server: the REST operations as tools for agents, over the Model Context Protocol (interface.md 4.9, contract C10).
 //!
 //! Guarantee: a tool call is exactly one request to the REST endpoint of the tool, with the client's own key, so that
-//! authentication, rate limits, credits and validation are REST's. The server keeps no state but a one-second memory of
-//! which keys are valid, so that any number of instances may run.
+//! authentication, rate limits, credits and validation are REST's. A call that its client gave up is given up at REST,
+//! too, and costs nothing unless it had been settled. The server keeps no state but a one-second memory of which keys are
+//! valid and the calls that are at work, so that any number of instances may run; `notifications/cancelled` stops a call
+//! of the same instance only, a closed connection stops every one.
 //!
 //! No rule of the domain may be put here: what a tool takes, costs or answers is decided by its endpoint; this crate
 //! only describes it.
@@ -13,6 +15,7 @@ pub mod card;
 pub mod front;
 pub mod handler;
 pub mod keys;
+pub mod running;
 pub mod settings;
 pub mod tools;
 pub mod upstream;

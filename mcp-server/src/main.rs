@@ -13,7 +13,7 @@ async fn main() -> anyhow::Result<()> {
         .await
         .with_context(|| format!("cannot listen on {}", settings.listen))?;
     tracing::info!(address = %listener.local_addr()?, "mcp-server is listening");
-    let router = app::router(&settings, shutdown.clone())?;
+    let router = app::router(&settings)?;
     serve(listener, router, settings.serve, shutdown).await;
     tracing::info!("mcp-server has stopped");
     Ok(())

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use events_schema::api::limits;
+use service_kit::EdgeConfig;
 use service_kit::config::{ConfigFault, Reader, Secret};
 use service_kit::serve::ServeConfig;
 use service_kit::telemetry::TelemetryConfig;
@@ -21,12 +22,12 @@ pub struct Settings {
     pub command_service_url: String,
     /// Internal listeners of command-service, asked whether a key is valid.
     pub internal_urls: Vec<String>,
-    /// The token of those listeners.
+    /// The token of those listeners; it opens nothing else.
     pub internal_token: Option<Secret<String>>,
     /// Whether the methods that only describe the server answer without a key.
     pub anonymous_listing: bool,
-    /// Largest request.
-    pub max_body_bytes: u64,
+    /// The limits of a request.
+    pub edge: EdgeConfig,
     /// How long the answer to "is this key valid" is kept.
     pub key_memory: Duration,
     /// How many keys are remembered at most.
@@ -72,7 +73,12 @@ impl Settings {
                 .collect(),
             internal_token: reader.optional_secret("INTERNAL_TOKEN"),
             anonymous_listing: reader.get("MCP_ANONYMOUS_LISTING", false),
-            max_body_bytes: reader.bytes("MAX_BODY_BYTES", limits::MAX_BODY_BYTES as u64),
+            edge: EdgeConfig {
+                max_body_bytes: reader.bytes("MAX_BODY_BYTES", limits::MAX_BODY_BYTES as u64),
+                // 401 comes before the 400 of a malformed Correlation-ID.
+                checks_correlation_id: false,
+                ..EdgeConfig::read(&mut reader)
+            },
             key_memory: reader.duration("KEY_MEMORY", Duration::from_secs(1)),
             key_memory_entries: reader.get("KEY_MEMORY_ENTRIES", 10_000),
             call_timeout: reader.duration("CALL_TIMEOUT", Duration::from_secs(29)),

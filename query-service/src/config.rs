@@ -182,7 +182,7 @@ fn gate(settings: &mut Reader) -> GateConfig {
 }
 
 fn edge(settings: &mut Reader) -> EdgeConfig {
-    let default = EdgeConfig::default();
+    let default = EdgeConfig::read(settings);
     let max_body_bytes = u64::try_from(MAX_BODY_BYTES).unwrap_or(default.max_body_bytes);
     EdgeConfig {
         max_body_bytes: settings.bytes("MAX_BODY_BYTES", max_body_bytes),
@@ -218,6 +218,25 @@ mod tests {
         assert_eq!(config.edge.max_body_bytes, 1_048_576);
         assert_eq!(config.edge.request_timeout, Duration::from_secs(30));
         assert_eq!(config.search.time_limit, Duration::from_secs(10));
+    }
+
+    #[test]
+    fn what_one_process_takes_on_can_be_set_and_must_be_something() {
+        let set = [
+            ("MAX_REQUESTS", "10"),
+            ("MAX_HELD_BYTES", "4MiB"),
+            ("MAX_STREAMS_PER_CONNECTION", "5"),
+        ];
+        let config = config(&set).unwrap();
+        assert_eq!(config.edge.max_requests, 10);
+        assert_eq!(config.edge.max_held_bytes, 4 * 1024 * 1024);
+        assert_eq!(config.serve.max_concurrent_streams, 5);
+        let none = [
+            ("MAX_REQUESTS", "0"),
+            ("MAX_STREAMS_PER_CONNECTION", "0"),
+            ("MAX_CONNECTIONS", "0"),
+        ];
+        assert_eq!(self::config(&none).unwrap_err().0.len(), 3);
     }
 
     #[test]

@@ -112,6 +112,19 @@ impl Reader {
         self.parsed(name, parse_bytes).unwrap_or(default)
     }
 
+    /// A number of things of which there must be one.
+    pub fn at_least_one<T>(&mut self, name: &'static str, default: T) -> T
+    where
+        T: FromStr + From<u8> + PartialOrd,
+        T::Err: Display,
+    {
+        let value = self.get(name, default);
+        if value < T::from(1) {
+            self.fault(name, "must be at least 1");
+        }
+        value
+    }
+
     /// A list of values, separated by commas; empty when not set.
     pub fn list(&mut self, name: &'static str) -> Vec<String> {
         let text = self.lookup(name).unwrap_or_default();

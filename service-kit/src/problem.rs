@@ -81,6 +81,11 @@ impl Problem {
         .detail("parameters", json!([name]))
     }
 
+    /// 401 `unauthorized` with its `reason`.
+    pub fn unauthorized(reason: &'static str, message: impl Into<String>) -> Self {
+        Self::new(UNAUTHORIZED, message).detail("reason", reason)
+    }
+
     /// 422 `validation_error` about one field; for several see [`crate::fields::Fields`].
     pub fn invalid_field(name: &str, value: &Value, error: &str, suggestion: Option<&str>) -> Self {
         let item = json!({"field": name, "value": value, "error": error, "suggestion": suggestion});
@@ -165,6 +170,14 @@ impl Problem {
             .detail("outcome", "unknown")
             .detail("retry_after_seconds", retry_after_seconds)
             .header(header::RETRY_AFTER, HeaderValue::from(retry_after_seconds))
+    }
+
+    /// 503 with `Retry-After`: the process has enough to do.
+    pub fn overloaded(retry_after_seconds: u64) -> Self {
+        Self(Box::new(Content {
+            message: "Too many requests are at work.".to_owned(),
+            ..*Self::unavailable("upstream", retry_after_seconds).0
+        }))
     }
 
     /// 500. The cause belongs into the log, never here.

@@ -2,14 +2,15 @@
 //!
 //! `axum::serve` sets no header timeout and no cap of connections; both are what a slow client would use up.
 //! Guarantee: no fault of one connection, and no fault of `accept`, ends the loop. When the token is cancelled, no
-//! connection is taken any more, requests in flight are finished within the drain time, and then the call returns.
+//! connection is taken any more, requests in flight are finished within the drain time, and then the call returns. What
+//! is not finished shortly before its end is given up and told so by the edge: 503, to come again.
 
 mod first_bytes;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
+use axum::{Extension, Router};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
@@ -27,6 +28,13 @@ const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
 /// Above what the edge allows, so that the edge refuses first and with a body.
 const HEADER_BUFFER_FACTOR: usize = 4;
 const MAX_HEADERS: usize = 256;
+/// The last part of the drain time, in which what is not finished is answered 503: a tenth, at most so long.
+const LAST_WORDS_PART: u32 = 10;
+const MAX_LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// Cancelled when the drain time is nearly over. Every request has it in its extensions.
+#[derive(Debug, Clone)]
+pub(crate) struct Ending(pub(crate) CancellationToken);
 
 /// The limits of one listener's connections.
 #[derive(Debug, Clone)]
@@ -37,7 +45,7 @@ pub struct ServeConfig {
     pub header_read_timeout: Duration,
     /// What the edge of this listener allows ([`crate::edge::EdgeConfig::max_header_bytes`]); the socket lets more pass.
     pub max_header_bytes: usize,
-    /// Requests at a time on one HTTP/2 connection.
+    /// Requests at a time on one HTTP/2 connection, of which its client is told; the next one waits there.
     pub max_concurrent_streams: u32,
     /// How often an HTTP/2 connection is asked whether its client still lives, and how long the answer may take.
     pub ping_interval: Duration,
@@ -51,7 +59,7 @@ impl Default for ServeConfig {
             max_connections: 4096,
             header_read_timeout: Duration::from_secs(10),
             max_header_bytes: 16 * 1024,
-            max_concurrent_streams: 1024,
+            max_concurrent_streams: 256,
             ping_interval: Duration::from_secs(20),
             drain_timeout: Duration::from_secs(30),
         }
@@ -59,11 +67,13 @@ impl Default for ServeConfig {
 }
 
 impl ServeConfig {
-    /// Reads `MAX_CONNECTIONS`, `HEADER_READ_TIMEOUT` and `DRAIN_TIMEOUT`.
+    /// Reads `MAX_CONNECTIONS`, `MAX_STREAMS_PER_CONNECTION`, `HEADER_READ_TIMEOUT` and `DRAIN_TIMEOUT`.
     pub fn read(reader: &mut Reader) -> Self {
         let default = Self::default();
         Self {
-            max_connections: reader.get("MAX_CONNECTIONS", default.max_connections),
+            max_connections: reader.at_least_one("MAX_CONNECTIONS", default.max_connections),
+            max_concurrent_streams: reader
+                .at_least_one("MAX_STREAMS_PER_CONNECTION", default.max_concurrent_streams),
             header_read_timeout: reader
                 .duration("HEADER_READ_TIMEOUT", default.header_read_timeout),
             drain_timeout: reader.duration("DRAIN_TIMEOUT", default.drain_timeout),
@@ -81,6 +91,8 @@ pub async fn serve(
 ) {
     let builder = Arc::new(builder(&config));
     let slots = Arc::new(Semaphore::new(config.max_connections));
+    let ending = Ending(CancellationToken::new());
+    let router = router.layer(Extension(ending.clone()));
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
     loop {
@@ -98,13 +110,23 @@ pub async fn serve(
         connections.spawn(served.run(builder.clone(), timeout, graceful.watcher()));
     }
     drop(listener);
-    if tokio::time::timeout(config.drain_timeout, graceful.shutdown())
+    let last_words = (config.drain_timeout / LAST_WORDS_PART).min(MAX_LAST_WORDS);
+    let drained = async {
+        let mut drained = std::pin::pin!(graceful.shutdown());
+        let time = config.drain_timeout.saturating_sub(last_words);
+        if tokio::time::timeout(time, &mut drained).await.is_err() {
+            tracing::warn!("requests were still in flight near the end of the drain time");
+            ending.0.cancel();
+            drained.await;
+        }
+    };
+    if tokio::time::timeout(config.drain_timeout, drained)
         .await
         .is_err()
     {
         tracing::warn!(
             left = connections.len(),
-            "requests were still in flight at the end of the drain time"
+            "connections were still open at the end of the drain time"
         );
     }
     connections.shutdown().await;

@@ -1,7 +1,8 @@
 //! Bearer tokens that guard an internal or admin listener.
 //!
 //! Up to two tokens are valid at a time, so that one can be replaced without a pause; each has a name, which is the
-//! actor that is recorded. Tokens are compared in constant time and never show in `Debug`.
+//! actor that is recorded. A listener needs only the SHA-256 of a token, and may be given just that: whoever checks a
+//! token need not be able to send it. Tokens are compared in constant time and never show in `Debug`.
 
 use std::net::SocketAddr;
 
@@ -10,15 +11,21 @@ use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, header};
-use serde_json::json;
+use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use crate::config::Secret;
-use crate::problem::{Problem, UNAUTHORIZED};
+use crate::problem::Problem;
 
 const MAX_TOKENS: usize = 2;
 const MIN_TOKEN_CHARS: usize = 16;
 const DEFAULT_NAME: &str = "default";
+/// Before a digest in hexadecimal that stands for its token.
+const DIGEST_PREFIX: &str = "sha256:";
+/// So that a digest without a name is not taken for a token of that name.
+const DIGEST_NAME: &str = "sha256";
+
+type TokenDigest = [u8; 32];
 
 /// The name of the token that a request came with; in the request's extensions behind [`guard`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +33,7 @@ pub struct Actor(pub String);
 
 /// The tokens of one listener.
 #[derive(Debug, Clone, Default)]
-pub struct Tokens(Vec<(String, Secret<String>)>);
+pub struct Tokens(Vec<(String, Secret<TokenDigest>)>);
 
 /// A setting of tokens that cannot be used.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -39,6 +46,9 @@ pub enum TokenFault {
     /// A token that can be guessed.
     #[error("a token must have at least 16 printable characters without blanks")]
     Weak,
+    /// A digest that is none.
+    #[error("after sha256: a token's digest must stand, 64 hexadecimal digits")]
+    Digest,
     /// A listener that anyone could reach and use.
     #[error("{0} is not a loopback address: a token must be set to bind there")]
     PublicWithoutToken(SocketAddr),
@@ -47,21 +57,21 @@ pub enum TokenFault {
 impl std::str::FromStr for Tokens {
     type Err = TokenFault;
 
-    /// Reads `name:token,name2:token2`; a bare token gets the name `default`.
+    /// Reads `name:token,name2:token2`; a bare token gets the name `default`. `name:sha256:…` is the digest of a token.
     fn from_str(text: &str) -> Result<Self, TokenFault> {
-        let mut tokens: Vec<(String, Secret<String>)> = Vec::new();
+        let mut tokens: Vec<(String, Secret<TokenDigest>)> = Vec::new();
         for part in text.split(',').map(str::trim) {
-            let (name, token) = part.split_once(':').unwrap_or((DEFAULT_NAME, part));
+            let named = part
+                .split_once(':')
+                .filter(|(name, _)| *name != DIGEST_NAME);
+            let (name, token) = named.unwrap_or((DEFAULT_NAME, part));
             if name.is_empty()
                 || tokens.iter().any(|(other, _)| other == name)
                 || tokens.len() == MAX_TOKENS
             {
                 return Err(TokenFault::Form);
             }
-            if token.len() < MIN_TOKEN_CHARS || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
-                return Err(TokenFault::Weak);
-            }
-            tokens.push((name.to_owned(), Secret::new(token.to_owned())));
+            tokens.push((name.to_owned(), Secret::new(digest_of(token)?)));
         }
         Ok(Self(tokens))
     }
@@ -71,6 +81,13 @@ impl Tokens {
     /// Whether no token is set: then every request is refused.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// These and `more`, for routes that several may ask.
+    #[must_use]
+    pub fn and(mut self, more: &Self) -> Self {
+        self.0.extend(more.0.iter().cloned());
+        self
     }
 
     /// The actor whose token the request carries.
@@ -88,8 +105,9 @@ impl Tokens {
             ));
         };
         // Every token is compared, whatever matched before: the time must not tell which one it was.
+        let given = TokenDigest::from(Sha256::digest(given));
         let actor = self.0.iter().fold(None, |found, (name, token)| {
-            if given.ct_eq(token.expose().as_bytes()).into() {
+            if given.ct_eq(token.expose()).into() {
                 Some(name)
             } else {
                 found
@@ -131,9 +149,28 @@ async fn check(State(tokens): State<Tokens>, mut request: Request, next: Next) -
     }
 }
 
+fn digest_of(token: &str) -> Result<TokenDigest, TokenFault> {
+    if let Some(digest) = token.strip_prefix(DIGEST_PREFIX) {
+        return unhex(digest).ok_or(TokenFault::Digest);
+    }
+    if token.len() < MIN_TOKEN_CHARS || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(TokenFault::Weak);
+    }
+    Ok(Sha256::digest(token).into())
+}
+
+fn unhex(text: &str) -> Option<TokenDigest> {
+    let mut digest = TokenDigest::default();
+    let digits: Option<Vec<u32>> = text.chars().map(|digit| digit.to_digit(16)).collect();
+    let digits = digits.filter(|digits| digits.len() == 2 * digest.len())?;
+    for (byte, pair) in digest.iter_mut().zip(digits.chunks(2)) {
+        *byte = u8::try_from(pair.iter().fold(0, |value, digit| 16 * value + digit)).ok()?;
+    }
+    Some(digest)
+}
+
 fn refused(reason: &'static str, message: &str) -> Problem {
-    Problem::new(UNAUTHORIZED, message)
-        .detail("reason", json!(reason))
+    Problem::unauthorized(reason, message)
         .header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
 }
 
@@ -145,6 +182,8 @@ fn bearer(value: &[u8]) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use serde_json::json;
+
     use super::*;
 
     fn with(value: &str) -> HeaderMap {
@@ -169,6 +208,34 @@ mod tests {
             bare.authenticate(&with("Bearer cccccccccccccccc")),
             Ok(Actor("default".into()))
         );
+    }
+
+    #[test]
+    fn a_listener_that_has_only_the_digest_takes_the_token_and_not_the_digest() {
+        let token = "aaaaaaaaaaaaaaaa";
+        let hex: String = Sha256::digest(token)
+            .iter()
+            .map(|b| format!("{b:02X}"))
+            .collect();
+        let tokens: Tokens = format!("ops:sha256:{hex}").parse().unwrap();
+        assert_eq!(
+            tokens.authenticate(&with(&format!("Bearer {token}"))),
+            Ok(Actor("ops".into()))
+        );
+        for wrong in [hex.as_str(), &hex.to_lowercase(), &format!("sha256:{hex}")] {
+            assert!(
+                tokens
+                    .authenticate(&with(&format!("Bearer {wrong}")))
+                    .is_err()
+            );
+        }
+        let bare: Tokens = format!("sha256:{hex}").parse().unwrap();
+        assert!(bare.authenticate(&with(&format!("Bearer {hex}"))).is_err());
+        assert!(bare.authenticate(&with(&format!("Bearer {token}"))).is_ok());
+        let short = format!("ops:sha256:{}", &hex[..62]).parse::<Tokens>();
+        assert_eq!(short.unwrap_err(), TokenFault::Digest);
+        let odd = format!("ops:sha256:{}", "+1".repeat(32)).parse::<Tokens>();
+        assert_eq!(odd.unwrap_err(), TokenFault::Digest);
     }
 
     #[test]

@@ -62,8 +62,8 @@ pub struct Stack {
     pub kafka_brokers: String,
     /// The operators' token.
     pub admin_token: String,
-    /// The token of the calls between the parts.
-    pub internal_token: String,
+    /// The token by which query-service admits, settles and releases.
+    pub query_service_token: String,
     /// URL of the event store.
     pub event_store_url: String,
     /// URL of the read models.
@@ -128,7 +128,7 @@ impl Stack {
         let read_model_url = servers.create_database("reads").await?;
         let topic_prefix = format!("test-{}-", Uuid::new_v4().simple());
         let admin_token = Uuid::new_v4().simple().to_string();
-        let internal_token = Uuid::new_v4().simple().to_string();
+        let tokens = PartTokens::new();
         let settings = Settings {
             ports,
             second,
@@ -137,7 +137,7 @@ impl Stack {
             kafka_brokers: &servers.kafka_brokers,
             topic_prefix: &topic_prefix,
             admin_token: &admin_token,
-            internal_token: &internal_token,
+            tokens: &tokens,
             secret: Uuid::new_v4().simple().to_string(),
             folder: &folder,
             further,
@@ -151,7 +151,7 @@ impl Stack {
             ports,
             topic_prefix,
             admin_token,
-            internal_token,
+            query_service_token: tokens.query_service,
             event_store_url,
             read_model_url,
             folder,
@@ -298,6 +298,30 @@ impl CommandPorts {
     }
 }
 
+/// What the parts show to each other, and the secret of the instances of command-service.
+struct PartTokens {
+    query_service: String,
+    projector: String,
+    mcp_server: String,
+    peers: String,
+    records: String,
+    forward_secret: String,
+}
+
+impl PartTokens {
+    fn new() -> Self {
+        let random = || Uuid::new_v4().simple().to_string();
+        Self {
+            query_service: random(),
+            projector: random(),
+            mcp_server: random(),
+            peers: random(),
+            records: random(),
+            forward_secret: random(),
+        }
+    }
+}
+
 /// What the services are started with.
 struct Settings<'a> {
     ports: Ports,
@@ -307,7 +331,7 @@ struct Settings<'a> {
     kafka_brokers: &'a str,
     topic_prefix: &'a str,
     admin_token: &'a str,
-    internal_token: &'a str,
+    tokens: &'a PartTokens,
     secret: String,
     folder: &'a Path,
     further: &'a [(&'a str, &'a str)],
@@ -349,6 +373,7 @@ impl Settings<'_> {
                     self.folder.join("spool").display().to_string(),
                 ),
                 ("COMMAND_SERVICE_URLS", internals.clone()),
+                ("INTERNAL_TOKEN", self.tokens.projector.clone()),
                 ("ADMIN_TOKENS", format!("operator:{}", self.admin_token)),
             ],
         );
@@ -366,7 +391,11 @@ impl Settings<'_> {
                     self.folder.join("search").display().to_string(),
                 ),
                 ("COMMAND_SERVICE_URLS", internals.clone()),
-                ("INTERNAL_TOKENS", format!("test:{}", self.internal_token)),
+                ("INTERNAL_TOKEN", self.tokens.query_service.clone()),
+                (
+                    "INTERNAL_TOKENS",
+                    format!("command-service:{}", self.tokens.records),
+                ),
                 ("REQUEST_HASH_SECRET", self.secret.clone()),
             ],
         );
@@ -376,6 +405,7 @@ impl Settings<'_> {
             &[
                 ("MCP_SERVER_LISTEN", at(ports.mcp)),
                 ("COMMAND_SERVICE_URLS", internals),
+                ("INTERNAL_TOKEN", self.tokens.mcp_server.clone()),
                 ("COMMAND_SERVICE_PUBLIC_URL", url(ports.command)),
                 ("QUERY_SERVICE_URL", url(ports.query)),
             ],
@@ -400,7 +430,25 @@ impl Settings<'_> {
                 format!("http://{}", at(self.ports.query)),
             ),
             ("ADMIN_TOKENS", format!("operator:{}", self.admin_token)),
-            ("INTERNAL_TOKENS", format!("test:{}", self.internal_token)),
+            (
+                "INTERNAL_TOKENS_QUERY_SERVICE",
+                format!("query-service:{}", self.tokens.query_service),
+            ),
+            (
+                "INTERNAL_TOKENS_PROJECTOR",
+                format!("projector:{}", self.tokens.projector),
+            ),
+            (
+                "INTERNAL_TOKENS_MCP_SERVER",
+                format!("mcp-server:{}", self.tokens.mcp_server),
+            ),
+            (
+                "INTERNAL_TOKENS_PEERS",
+                format!("peer:{}", self.tokens.peers),
+            ),
+            ("PEER_TOKEN", self.tokens.peers.clone()),
+            ("RECORDS_TOKEN", self.tokens.records.clone()),
+            ("FORWARD_SECRETS", self.tokens.forward_secret.clone()),
             ("API_KEY_PEPPER", self.secret.clone()),
             ("REQUEST_HASH_SECRET", self.secret.clone()),
         ];
@@ -412,7 +460,6 @@ impl Settings<'_> {
             ("KAFKA_BROKERS", self.kafka_brokers.to_owned()),
             ("TOPIC_PREFIX", self.topic_prefix.to_owned()),
             ("OBJECT_STORE", objects(self.folder).display().to_string()),
-            ("INTERNAL_TOKEN", self.internal_token.to_owned()),
             ("LOG", "info".to_owned()),
             // Debug builds on a busy machine take long to connect; the tests are about other limits.
             ("DATABASE_ACQUIRE_TIMEOUT", "8s".to_owned()),

@@ -40,7 +40,7 @@ impl Listener {
             "http://127.0.0.1:{}/internal/calls",
             self.stack.ports.internal
         );
-        let (token, charged) = (self.stack.internal_token.clone(), self.charged.clone());
+        let (token, charged) = (self.stack.query_service_token.clone(), self.charged.clone());
         measure::rate(WORKERS, length, move |_| {
             let calls = Calls {
                 calls: (0..CALLS).map(|_| charged.settle()).collect(),

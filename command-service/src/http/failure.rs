@@ -2,6 +2,7 @@
 //! choose its answer here.
 
 use axum::response::{IntoResponse, Response};
+use events_schema::api::caller::NoCaller;
 use events_schema::api::error_code::ErrorCode;
 use service_kit::Problem;
 use service_kit::problem::Kind;
@@ -99,15 +100,14 @@ pub(super) fn not_found(subject_type: &str) -> Problem {
     .detail("reason", "no_match")
 }
 
-/// 401 of a key that is not valid.
-pub(super) fn invalid_api_key() -> Problem {
-    Problem::new(ErrorCode::Unauthorized.parts(), "The API key is not valid.")
-        .detail("reason", "invalid_api_key")
+/// 401 of a request without a valid key.
+pub(super) fn no_caller(why: NoCaller) -> Problem {
+    Problem::unauthorized(why.reason, why.message)
 }
 
 fn refusal(reason: &Reason) -> Problem {
     match reason {
-        Reason::InvalidApiKey => invalid_api_key(),
+        Reason::InvalidApiKey => no_caller(NoCaller::INVALID_KEY),
         Reason::OtherKind => conflict("other_kind", reason),
         Reason::NamedDifferently => Problem::new(
             ErrorCode::IdempotencyConflict.parts(),

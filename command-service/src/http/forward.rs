@@ -1,8 +1,12 @@
 //! Passing an operator's request on to the instance that owns its shard.
 //!
-//! The owner's internal listener has the admin routes below [`PREFIX`]; the operator's name and the request's id travel
-//! in headers that only a holder of the internal token can send. A request is passed on once: an owner that is none
-//! any more answers 503.
+//! The owner's internal listener has the admin routes below [`PREFIX`]. The operator's name and the request's id travel in
+//! headers, which count only with a proof that an instance of command-service made ([`proof`]). A request is passed on
+//! once: an owner that is none any more answers 503.
+
+mod proof;
+
+pub use proof::{ForwardSecrets, Passed, Proofs};
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -10,9 +14,10 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http::request::Parts;
-use http::{HeaderMap, HeaderName, HeaderValue, header};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use reqwest::Url;
 use serde_json::{Value, json};
-use service_kit::body::{self, BodyLimits};
+use service_kit::body::read_rest;
 use service_kit::client::{Answer, Client};
 use service_kit::token::Actor;
 use service_kit::{Problem, RequestId};
@@ -33,15 +38,18 @@ const PASSED: [HeaderName; 4] = [
     HeaderName::from_static("chunk-first-line"),
 ];
 
-/// Passes requests on. Cheap to clone.
+/// Passes requests on, and takes those that were passed on. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Forwarder(Client);
+pub struct Forwarder {
+    client: Client,
+    proofs: Proofs,
+}
 
 impl Forwarder {
-    /// `client` sends the token of the internal listeners.
+    /// `client` sends the token of the other instances' internal listeners.
     #[must_use]
-    pub const fn new(client: Client) -> Self {
-        Self(client)
+    pub const fn new(client: Client, proofs: Proofs) -> Self {
+        Self { client, proofs }
     }
 }
 
@@ -51,13 +59,8 @@ pub(super) async fn pass_on(
     request: Request,
     next: Next,
 ) -> Response {
-    let limits = request.extensions().get::<BodyLimits>().copied();
     let (parts, body) = request.into_parts();
-    let bytes = match limits {
-        Some(limits) => body::read(body, limits).await,
-        None => Err(Problem::internal()),
-    };
-    let bytes = match bytes {
+    let bytes = match read_rest(&parts, body).await {
         Ok(bytes) => bytes,
         Err(problem) => return problem.into_response(),
     };
@@ -77,10 +80,20 @@ impl Forwarder {
             .map_or_else(Uuid::nil, |id| id.0);
         let path = parts.uri.path_and_query().map_or("/", |path| path.as_str());
         let url = format!("{}{PREFIX}{path}", owner.trim_end_matches('/'));
+        let Ok(url) = Url::parse(&url) else {
+            tracing::error!("the address of a shard's owner is none");
+            return nobody().into_response();
+        };
+        let headers = self.headers(owner, &url, parts, id, &body);
         let call = self
-            .0
-            .send(parts.method.clone(), &url, headers(parts, id), body);
+            .client
+            .send(parts.method.clone(), url.as_str(), headers, body);
         match call.await {
+            // Of this instance's token or proof; the operator's own was taken.
+            Ok(answer) if answer.status == StatusCode::UNAUTHORIZED => {
+                tracing::error!("the owner of a shard does not take what is passed on to it");
+                nobody().into_response()
+            }
             Ok(answer) => response(answer, id),
             Err(fault) => {
                 tracing::warn!(%fault, "the owner of a shard did not answer");
@@ -88,25 +101,38 @@ impl Forwarder {
             }
         }
     }
-}
 
-fn headers(parts: &Parts, id: Uuid) -> HeaderMap {
-    let mut headers = HeaderMap::new();
-    for name in PASSED {
-        if let Some(value) = parts.headers.get(&name) {
-            headers.insert(name, value.clone());
+    fn headers(&self, owner: &str, url: &Url, parts: &Parts, id: Uuid, body: &[u8]) -> HeaderMap {
+        let actor = parts
+            .extensions
+            .get::<Actor>()
+            .map_or("", |actor| actor.0.as_str());
+        let path = match url.query() {
+            Some(query) => format!("{}?{query}", url.path()),
+            None => url.path().to_owned(),
+        };
+        let passed = PASSED.each_ref().map(|name| parts.headers.get(name));
+        let mut headers = self.proofs.sign(
+            owner,
+            &Passed {
+                actor,
+                request_id: id,
+                method: &parts.method,
+                path: &path,
+                headers: &passed,
+                body,
+            },
+        );
+        for (name, value) in PASSED.into_iter().zip(passed) {
+            headers.extend(value.map(|value| (name, value.clone())));
         }
-    }
-    let actor = parts
-        .extensions
-        .get::<Actor>()
-        .map_or("", |actor| actor.0.as_str());
-    for (name, text) in [(ACTOR, actor), (REQUEST_ID, &id.to_string())] {
-        if let Ok(value) = HeaderValue::from_str(text) {
-            headers.insert(name, value);
+        for (name, text) in [(ACTOR, actor), (REQUEST_ID, &id.to_string())] {
+            if let Ok(value) = HeaderValue::from_str(text) {
+                headers.insert(name, value);
+            }
         }
+        headers
     }
-    headers
 }
 
 /// The owner's answer as this instance's own: an error body names the request by the id that the client sees.
@@ -127,15 +153,40 @@ fn response(answer: Answer, id: Uuid) -> Response {
     response
 }
 
-/// On the owner's side: the operator and the request are those of the first instance.
-pub(super) async fn received(mut request: Request, next: Next) -> Response {
-    let Some((actor, id)) = origin(request.headers()) else {
-        return Problem::malformed_header("Forwarded-Actor", "sent with Forwarded-Request-Id")
-            .into_response();
-    };
-    request.extensions_mut().insert(actor);
-    request.extensions_mut().insert(id);
-    next.run(request).await
+/// On the owner's side: the operator and the request are those of the first instance, if it proves that it is one.
+pub(super) async fn received(
+    State(forwarder): State<Forwarder>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match forwarder.take(request).await {
+        Ok(request) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+impl Forwarder {
+    async fn take(&self, request: Request) -> Result<Request, Problem> {
+        let (mut parts, body) = request.into_parts();
+        let at = self.proofs.fresh(&parts.headers)?;
+        let (actor, id) = origin(&parts.headers).ok_or_else(|| {
+            Problem::malformed_header("Forwarded-Actor", "sent with Forwarded-Request-Id")
+        })?;
+        let body = read_rest(&parts, body).await?;
+        let passed = PASSED.each_ref().map(|name| parts.headers.get(name));
+        let proved = Passed {
+            actor: &actor.0,
+            request_id: id.0,
+            method: &parts.method,
+            path: parts.uri.path_and_query().map_or("/", |path| path.as_str()),
+            headers: &passed,
+            body: &body,
+        };
+        self.proofs.take(&parts.headers, at, &proved)?;
+        parts.extensions.insert(actor);
+        parts.extensions.insert(id);
+        Ok(Request::from_parts(parts, Body::from(body)))
+    }
 }
 
 fn origin(headers: &HeaderMap) -> Option<(Actor, RequestId)> {

@@ -14,5 +14,6 @@ mod kafka;
 mod operators;
 mod publisher;
 mod reports;
+mod rights;
 mod service;
 mod support;

@@ -23,7 +23,12 @@ use uuid::Uuid;
 use crate::support::{database, until};
 
 pub(crate) const ADMIN_TOKEN: &str = "admin-token-0123456789";
-pub(crate) const INTERNAL_TOKEN: &str = "internal-token-0123456789";
+/// The tokens of the internal listener, by part.
+pub(crate) const QUERY_SERVICE_TOKEN: &str = "query-service-token-0123456789";
+pub(crate) const PROJECTOR_TOKEN: &str = "projector-token-0123456789";
+pub(crate) const MCP_SERVER_TOKEN: &str = "mcp-server-token-0123456789";
+pub(crate) const PEER_TOKEN: &str = "peer-token-0123456789";
+pub(crate) const FORWARD_SECRET: &str = "forward-secret-0123456789";
 /// A port that nobody listens on: Kafka that is away.
 const NO_KAFKA: &str = "127.0.0.1:1";
 
@@ -150,8 +155,18 @@ impl Running {
     }
 
     pub(crate) async fn internal(&self, method: Method, path: &str, body: Value) -> (u16, Value) {
+        self.internal_as(token_of(path), method, path, body).await
+    }
+
+    pub(crate) async fn internal_as(
+        &self,
+        token: &str,
+        method: Method,
+        path: &str,
+        body: Value,
+    ) -> (u16, Value) {
         let url = format!("{}{path}", self.internal);
-        self.json(method, &url, INTERNAL_TOKEN, body).await
+        self.json(method, &url, token, body).await
     }
 
     async fn json(&self, method: Method, url: &str, token: &str, body: Value) -> (u16, Value) {
@@ -212,11 +227,19 @@ impl Running {
     }
 }
 
+/// The token of the part that asks `path`.
+fn token_of(path: &str) -> &'static str {
+    match path {
+        "/internal/calls" | "/internal/heartbeat" => QUERY_SERVICE_TOKEN,
+        "/internal/checks" => MCP_SERVER_TOKEN,
+        path if path.starts_with("/internal/events") => PROJECTOR_TOKEN,
+        path if path.starts_with("/internal/builds") => PROJECTOR_TOKEN,
+        _ => PEER_TOKEN,
+    }
+}
+
 fn config(setup: &Setup, objects: &str, query_service: &str) -> Config {
-    let (internal, admin) = (
-        format!("part:{INTERNAL_TOKEN}"),
-        format!("ops:{ADMIN_TOKEN}"),
-    );
+    let named = |name: &str, token: &str| format!("{name}:{token}");
     let pairs = [
         ("COMMAND_SERVICE_PUBLIC_LISTEN", "127.0.0.1:0"),
         ("COMMAND_SERVICE_INTERNAL_LISTEN", "127.0.0.1:0"),
@@ -228,9 +251,22 @@ fn config(setup: &Setup, objects: &str, query_service: &str) -> Config {
         ("TOPIC_PARTITIONS", "2"),
         ("OBJECT_STORE", objects),
         ("QUERY_SERVICE_URL", query_service),
-        ("INTERNAL_TOKENS", &internal),
-        ("INTERNAL_TOKEN", INTERNAL_TOKEN),
-        ("ADMIN_TOKENS", &admin),
+        (
+            "INTERNAL_TOKENS_QUERY_SERVICE",
+            &named("query-service", QUERY_SERVICE_TOKEN),
+        ),
+        (
+            "INTERNAL_TOKENS_PROJECTOR",
+            &named("projector", PROJECTOR_TOKEN),
+        ),
+        (
+            "INTERNAL_TOKENS_MCP_SERVER",
+            &named("mcp-server", MCP_SERVER_TOKEN),
+        ),
+        ("INTERNAL_TOKENS_PEERS", &named("peer", PEER_TOKEN)),
+        ("PEER_TOKEN", PEER_TOKEN),
+        ("FORWARD_SECRETS", FORWARD_SECRET),
+        ("ADMIN_TOKENS", &named("ops", ADMIN_TOKEN)),
         ("API_KEY_PEPPER", "pepper"),
         ("REQUEST_HASH_SECRET", "secret"),
     ];

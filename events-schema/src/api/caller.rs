@@ -19,44 +19,62 @@ pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key
 /// Longer than any key that is issued.
 const MAX_API_KEY_CHARS: usize = 256;
 
-/// What the header `API-Key` holds.
+/// Why a request has no caller: 401, in the same words wherever it is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ApiKey<'a> {
-    /// One that command-service can judge, without blanks around it.
-    Given(&'a str),
-    /// None, or only blanks.
-    Missing,
-    /// Nothing that could be a key, or several.
-    Malformed,
+pub struct NoCaller {
+    /// `details.reason` of the refusal.
+    pub reason: &'static str,
+    /// Its sentence.
+    pub message: &'static str,
 }
 
-impl<'a> ApiKey<'a> {
-    /// Reads the headers of a request.
-    #[must_use]
-    pub fn of(headers: &'a HeaderMap) -> Self {
-        let mut values = headers.get_all(API_KEY).iter();
-        let Some(value) = values.next() else {
-            return Self::Missing;
-        };
-        match value.to_str().map(str::trim) {
-            _ if values.next().is_some() => Self::Malformed,
-            Ok("") => Self::Missing,
-            Ok(key) if key.len() <= MAX_API_KEY_CHARS => Self::Given(key),
-            _ => Self::Malformed,
-        }
+impl NoCaller {
+    /// No `API-Key`, or only blanks.
+    pub const MISSING_KEY: Self = Self {
+        reason: "missing_api_key",
+        message: "The API-Key header is missing.",
+    };
+    /// Nothing that could be a key, several, or one that is not valid.
+    pub const INVALID_KEY: Self = Self {
+        reason: "invalid_api_key",
+        message: "The API key is not valid.",
+    };
+}
+
+/// The API key as sent, without blanks around it: one that command-service can judge.
+///
+/// # Errors
+/// Unless there is one that could be a key. The body need not have come: whoever has no key is told so at once.
+pub fn api_key(headers: &HeaderMap) -> Result<&str, NoCaller> {
+    let mut values = headers.get_all(API_KEY).iter();
+    let value = values.next().ok_or(NoCaller::MISSING_KEY)?;
+    match value.to_str().map(str::trim) {
+        _ if values.next().is_some() => Err(NoCaller::INVALID_KEY),
+        Ok("") => Err(NoCaller::MISSING_KEY),
+        Ok(key) if key.len() <= MAX_API_KEY_CHARS => Ok(key),
+        _ => Err(NoCaller::INVALID_KEY),
     }
 }
 
-/// An `Idempotency-Key` that is not what [`idempotency_key`] takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("1 to 255 printable ASCII characters, given once")]
-pub struct MalformedIdempotencyKey;
+/// A header that is not as it must be: 400 `malformed_header`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MalformedHeader {
+    /// As documented.
+    pub name: &'static str,
+    /// What it must be.
+    pub rule: &'static str,
+}
+
+const MALFORMED_IDEMPOTENCY_KEY: MalformedHeader = MalformedHeader {
+    name: "Idempotency-Key",
+    rule: "1 to 255 printable ASCII characters, given once",
+};
 
 /// The `Idempotency-Key` as sent, if one was.
 ///
 /// # Errors
 /// Unless it is 1 to 255 printable ASCII characters, given once.
-pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, MalformedIdempotencyKey> {
+pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, MalformedHeader> {
     let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
     let Some(value) = values.next() else {
         return Ok(None);
@@ -68,7 +86,7 @@ pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, MalformedIde
     let text = value.to_str().ok().filter(is_well_formed);
     match text {
         Some(text) if values.next().is_none() => Ok(Some(text)),
-        _ => Err(MalformedIdempotencyKey),
+        _ => Err(MALFORMED_IDEMPOTENCY_KEY),
     }
 }
 
@@ -182,17 +200,18 @@ mod tests {
     }
 
     #[test]
-    fn an_api_key_is_missing_when_blank_and_malformed_when_no_key_could_be_so() {
-        let cases: [(&[&[u8]], ApiKey<'_>); 6] = [
-            (&[], ApiKey::Missing),
-            (&[b" "], ApiKey::Missing),
-            (&[&[b'a'; 257]], ApiKey::Malformed),
-            (&[b"\xff"], ApiKey::Malformed),
-            (&[b"rk_live_x", b"rk_live_y"], ApiKey::Malformed),
-            (&[b" rk_live_x "], ApiKey::Given("rk_live_x")),
+    fn an_api_key_is_missing_when_blank_and_invalid_when_no_key_could_be_so() {
+        type Case<'a> = (&'a [&'a [u8]], Result<&'a str, NoCaller>);
+        let cases: [Case<'_>; 6] = [
+            (&[], Err(NoCaller::MISSING_KEY)),
+            (&[b" "], Err(NoCaller::MISSING_KEY)),
+            (&[&[b'a'; 257]], Err(NoCaller::INVALID_KEY)),
+            (&[b"\xff"], Err(NoCaller::INVALID_KEY)),
+            (&[b"rk_live_x", b"rk_live_y"], Err(NoCaller::INVALID_KEY)),
+            (&[b" rk_live_x "], Ok("rk_live_x")),
         ];
         for (values, expected) in cases {
-            assert_eq!(ApiKey::of(&with(&API_KEY, values)), expected, "{values:?}");
+            assert_eq!(api_key(&with(&API_KEY, values)), expected, "{values:?}");
         }
     }
 }

@@ -89,6 +89,12 @@ impl Shape {
     }
 }
 
+impl Shape {
+    pub(super) fn only_describes_the_server(&self) -> bool {
+        matches!(self, Self::Message(message) if message.only_describes_the_server())
+    }
+}
+
 /// Bad arguments are a tool error, so that a model can correct itself; rmcp would refuse the whole message.
 fn take_odd_arguments(message: &mut Value) -> bool {
     if message.get("method") != Some(&json!("tools/call")) {
@@ -108,9 +114,23 @@ fn take_odd_arguments(message: &mut Value) -> bool {
 }
 
 impl Message {
-    pub(super) fn only_describes_the_server(&self) -> bool {
+    fn only_describes_the_server(&self) -> bool {
         let method = self.value.get("method").and_then(Value::as_str);
         method.is_some_and(|method| DESCRIBING.contains(&method))
+    }
+
+    /// Null where there is none.
+    pub(super) fn id(&self) -> &Value {
+        self.value.get("id").unwrap_or(&Value::Null)
+    }
+
+    /// The id of the call that its client gives up by this message.
+    pub(super) fn cancels(&self) -> Option<&Value> {
+        let is_cancellation = self.value.get("method") == Some(&json!("notifications/cancelled"))
+            && self.value.get("id").is_none();
+        is_cancellation
+            .then(|| self.value.pointer("/params/requestId"))
+            .flatten()
     }
 
     pub(super) fn bytes(&self) -> Bytes {

@@ -1,6 +1,10 @@
 //! Who may speak on /mcp.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use crate::stack::{Stack, send, start};
 
@@ -144,4 +148,25 @@ async fn a_correlation_id_is_echoed_and_checked_after_the_key() {
             .status,
         401
     );
+}
+
+#[tokio::test]
+async fn who_has_no_key_is_told_so_before_the_body_has_come() {
+    let stack = start(&[]).await;
+    for key in ["", "API-Key: rk_live_bad\r\n"] {
+        let mut socket = TcpStream::connect(stack.base.trim_start_matches("http://"))
+            .await
+            .unwrap();
+        let head = format!(
+            "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{key}Content-Length: 90\r\n\r\n{{"
+        );
+        socket.write_all(head.as_bytes()).await.unwrap();
+        let mut first = [0; 12];
+        let read = socket.read_exact(&mut first);
+        tokio::time::timeout(Duration::from_secs(5), read)
+            .await
+            .expect("an answer before the body's time is over")
+            .unwrap();
+        assert_eq!(&first, b"HTTP/1.1 401");
+    }
 }

@@ -11,6 +11,7 @@
 mod access;
 mod calls;
 mod card;
+mod endings;
 mod process;
 mod protocol;
 mod stack;

@@ -20,6 +20,7 @@ use service_kit::edge::{EdgeConfig, edge};
 use service_kit::serve::{ServeConfig, serve};
 use service_kit::shutdown::CancellationToken;
 use service_kit::token::guard;
+use tokio::sync::Notify;
 
 pub const KEY: &str = "rk_live_good";
 const TOKEN: &str = "aaaaaaaaaaaaaaaa";
@@ -42,11 +43,25 @@ pub struct Upstreams {
     pub seen: Arc<Mutex<Vec<Seen>>>,
     pub answers: Arc<Mutex<VecDeque<Prepared>>>,
     pub checks: Arc<AtomicUsize>,
+    /// Calls of the path that answers when it is let go.
+    pub slow: Arc<Slow>,
+}
+
+/// What happens to the requests of `/utility/report/company`, which answers only when it is let go.
+#[derive(Default)]
+pub struct Slow {
+    pub entered: Notify,
+    pub leave: Notify,
+    /// Told when a request was dropped before it was answered.
+    pub dropped: Notify,
+    pub answered: AtomicUsize,
 }
 
 pub struct Stack {
     pub base: String,
     pub upstreams: Upstreams,
+    /// Begins the end of mcp-server.
+    pub shutdown: CancellationToken,
     http: reqwest::Client,
 }
 
@@ -66,10 +81,13 @@ pub async fn start(settings: &[(&'static str, &str)]) -> Stack {
         pairs.push((name, value));
     }
     let settings = Settings::read(Reader::from_pairs("MCP_SERVER", pairs)).unwrap();
-    let base = listen(app::router(&settings, CancellationToken::new()).unwrap()).await;
+    let shutdown = CancellationToken::new();
+    let router = app::router(&settings).unwrap();
+    let base = listen_until(router, settings.serve, shutdown.clone()).await;
     Stack {
         base,
         upstreams,
+        shutdown,
         http: reqwest::Client::builder().no_proxy().build().unwrap(),
     }
 }
@@ -83,9 +101,10 @@ pub async fn play_upstreams() -> (Upstreams, Vec<(&'static str, String)>) {
         .route("/person/search", post(rest_answer))
         .route("/company/search", post(rest_answer))
         .route("/utility/report/person", post(rest_answer))
+        .route("/utility/report/company", post(slow_answer))
         .with_state(upstreams.clone());
     let internal = Router::new()
-        .route("/internal/calls", post(check))
+        .route("/internal/checks", post(check))
         .with_state(upstreams.clone());
     let rest = listen(edge(rest, EdgeConfig::default())).await;
     let internal = listen(edge(
@@ -104,15 +123,35 @@ pub async fn play_upstreams() -> (Upstreams, Vec<(&'static str, String)>) {
 }
 
 async fn listen(router: Router) -> String {
+    listen_until(router, ServeConfig::default(), CancellationToken::new()).await
+}
+
+async fn listen_until(router: Router, config: ServeConfig, shutdown: CancellationToken) -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(serve(
-        listener,
-        router,
-        ServeConfig::default(),
-        CancellationToken::new(),
-    ));
+    tokio::spawn(serve(listener, router, config, shutdown));
     address
+}
+
+/// Tells if it is dropped before its request was answered.
+struct Unanswered(Option<Arc<Slow>>);
+
+impl Drop for Unanswered {
+    fn drop(&mut self) {
+        if let Some(slow) = self.0.take() {
+            slow.dropped.notify_one();
+        }
+    }
+}
+
+async fn slow_answer(State(upstreams): State<Upstreams>, _request: Request) -> Response {
+    let slow = upstreams.slow;
+    let mut unanswered = Unanswered(Some(slow.clone()));
+    slow.entered.notify_one();
+    slow.leave.notified().await;
+    unanswered.0 = None;
+    slow.answered.fetch_add(1, Ordering::SeqCst);
+    axum::Json(json!({"report_id": "r"})).into_response()
 }
 
 async fn rest_answer(State(upstreams): State<Upstreams>, request: Request) -> Response {

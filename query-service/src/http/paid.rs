@@ -5,20 +5,21 @@
 //! went away) releases by itself. What an endpoint reads, performs and shows is its [`Operation`]; the order of checks
 //! (contract C0), the credits and the headers are here and nowhere else.
 
-use axum::extract::State;
+use axum::body::Body;
+use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, post};
-use bytes::Bytes;
-use events_schema::api::caller::{ApiKey, idempotency_key};
+use events_schema::api::caller::{api_key, idempotency_key};
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::{
     Admit, Ask, IdempotencyClaim, RateWindow, Receipt, Refusal, Standing,
 };
 use events_schema::credits::Credits;
 use events_schema::ids::BuildName;
+use http::request::Parts;
 use http::{HeaderMap, HeaderValue, header};
 use serde_json::{Map, Value};
-use service_kit::body::{RawBody, parse_object};
+use service_kit::body::{parse_object, read_rest};
 use service_kit::edge::correlation_id;
 use service_kit::{Problem, RequestId};
 use uuid::Uuid;
@@ -110,12 +111,13 @@ impl Answer {
 /// The route of an operation.
 pub(super) fn paid<O: Operation>(operation: O) -> MethodRouter<App> {
     post(
-        async move |State(app): State<App>, id: RequestId, headers: HeaderMap, RawBody(body)| {
+        async move |State(app): State<App>, id: RequestId, request: Request| {
+            let (head, body) = request.into_parts();
             let act = Act {
                 app: &app,
                 operation,
                 request_id: id.0,
-                headers: &headers,
+                head: &head,
             };
             let response = act.run(body).await;
             let response = response.unwrap_or_else(IntoResponse::into_response);
@@ -130,7 +132,7 @@ struct Act<'a, O> {
     app: &'a App,
     operation: O,
     request_id: Uuid,
-    headers: &'a HeaderMap,
+    head: &'a Parts,
 }
 
 /// What the pure work makes of a request.
@@ -142,12 +144,12 @@ struct Read<'a, R> {
 }
 
 impl<'a, O: Operation> Act<'a, O> {
-    async fn run(&self, body: Bytes) -> Result<Response, Problem> {
-        let api_key = match ApiKey::of(self.headers) {
-            ApiKey::Given(key) => key.to_owned(),
-            ApiKey::Missing => return Err(self.problem(NotAnswered::MissingKey, None, None)),
-            ApiKey::Malformed => return Err(self.problem(NotAnswered::MalformedKey, None, None)),
-        };
+    /// Looks at the key before it waits for the body.
+    async fn run(&self, body: Body) -> Result<Response, Problem> {
+        let api_key = api_key(&self.head.headers)
+            .map_err(|why| self.problem(NotAnswered::NoCaller(why), None, None))?
+            .to_owned();
+        let body = read_rest(self.head, body).await?;
         let read = self.read(&body);
         drop(body);
         let is_free = self.operation.endpoint().is_free();
@@ -193,12 +195,10 @@ impl<'a, O: Operation> Act<'a, O> {
     }
 
     fn read(&self, body: &[u8]) -> Result<Read<'a, O::Request>, NotAnswered> {
-        correlation_id(self.headers).map_err(NotAnswered::Form)?;
-        let idempotency_key = idempotency_key(self.headers).map_err(|rule| {
-            NotAnswered::Form(Problem::malformed_header(
-                "Idempotency-Key",
-                &rule.to_string(),
-            ))
+        let headers = &self.head.headers;
+        correlation_id(headers).map_err(NotAnswered::Form)?;
+        let idempotency_key = idempotency_key(headers).map_err(|fault| {
+            NotAnswered::Form(Problem::malformed_header(fault.name, fault.rule))
         })?;
         let body = parse_object(body).map_err(NotAnswered::Form)?;
         let request = self.operation.read(&body)?;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use column_files::TooBroad;
+use events_schema::api::caller::NoCaller;
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::error_code::ErrorCode;
 use events_schema::api::internal::{RateWindow, Refusal};
@@ -27,10 +28,8 @@ use crate::search::threads::SearchFault;
 /// Why a request gets no 200.
 #[derive(Debug)]
 pub(super) enum NotAnswered {
-    /// No API key.
-    MissingKey,
     /// Nothing that could be an API key.
-    MalformedKey,
+    NoCaller(NoCaller),
     /// The ledger's refusal.
     Ledger(Refusal),
     /// The ledger does not answer.
@@ -66,8 +65,7 @@ impl NotAnswered {
     /// The problem without headers of credits and limits.
     pub(super) fn problem(self, about: About<'_>) -> Problem {
         match self {
-            Self::MissingKey => unauthorized("missing_api_key", "The API-Key header is missing."),
-            Self::MalformedKey => unauthorized("invalid_api_key", "The API key is not valid."),
+            Self::NoCaller(why) => no_caller(why),
             Self::Ledger(refusal) => ledger(refusal, about),
             Self::Gate(GateFault::Unavailable {
                 component,
@@ -179,13 +177,13 @@ fn problem(code: ErrorCode, message: impl Into<String>) -> Problem {
     Problem::new(kind, message)
 }
 
-fn unauthorized(reason: &'static str, message: &str) -> Problem {
-    problem(ErrorCode::Unauthorized, message).detail("reason", reason)
+fn no_caller(why: NoCaller) -> Problem {
+    Problem::unauthorized(why.reason, why.message)
 }
 
 fn ledger(refusal: Refusal, about: About<'_>) -> Problem {
     match refusal {
-        Refusal::InvalidApiKey => unauthorized("invalid_api_key", "The API key is not valid."),
+        Refusal::InvalidApiKey => no_caller(NoCaller::INVALID_KEY),
         Refusal::RateLimited => rate_limited(about),
         Refusal::EndpointNotAllowed => forbidden(
             "endpoint_not_allowed",

@@ -398,3 +398,24 @@ async fn a_switch_of_builds_is_told_to_command_service_and_requests_follow() {
     stop.cancel();
     stack.stop().await;
 }
+
+#[tokio::test]
+async fn who_has_no_key_is_told_so_before_the_body_has_come() {
+    let stack = Stack::start(10).await;
+    for (path, key, reason) in [
+        (PERSON, None, "missing_api_key"),
+        (PERSON, Some("  "), "missing_api_key"),
+        ("/autocomplete", None, "missing_api_key"),
+        ("/person/search", Some("caf\u{e9}"), "invalid_api_key"),
+    ] {
+        let request = Request::post(path).header("content-type", "application/json");
+        let request = key.into_iter().fold(request, |request, key| {
+            request.header("api-key", key.as_bytes())
+        });
+        let never = Body::from_stream(futures::stream::pending::<Result<String, std::io::Error>>());
+        let answered = stack.send(request.body(never).unwrap()).await;
+        assert_eq!(answered.status, 401, "{}", answered.text);
+        assert_eq!(answered.body()["details"]["reason"], reason);
+    }
+    stack.stop().await;
+}

@@ -2,7 +2,8 @@
 //!
 //! A socket that is closed while bytes are waiting in it is reset, and a client in the middle of its upload would see
 //! a broken connection in place of its 413 or 401. What is left of the body is therefore read and thrown away, within
-//! limits: no longer than bytes keep coming, and not more than a bound.
+//! limits: no longer than bytes keep coming as in an upload, and not more than a bound. One who sends a byte now and then
+//! gets the answer at once, as one does who sends nothing.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,6 +19,8 @@ use http_body_util::BodyExt;
 
 /// Longest pause within an upload; a client that waits for its answer first is not made to wait longer.
 const MAX_PAUSE: Duration = Duration::from_millis(250);
+/// Slower than this within a pause's time is no upload: 16 KiB a second.
+const MIN_BYTES_A_PAUSE: usize = 4 * 1024;
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// The body of a request, of which the edge keeps a second handle.
@@ -42,11 +45,19 @@ impl Shared {
         let read = async {
             let mut bytes = 0;
             while bytes < MAX_BYTES {
-                let Ok(Some(Ok(frame))) = tokio::time::timeout(MAX_PAUSE, self.frame()).await
-                else {
-                    return;
+                let enough = bytes + MIN_BYTES_A_PAUSE;
+                let go_on = async {
+                    while bytes < enough {
+                        let Some(Ok(frame)) = self.frame().await else {
+                            return false;
+                        };
+                        bytes += frame.data_ref().map_or(0, Bytes::len);
+                    }
+                    true
                 };
-                bytes += frame.data_ref().map_or(0, Bytes::len);
+                if !matches!(tokio::time::timeout(MAX_PAUSE, go_on).await, Ok(true)) {
+                    return;
+                }
             }
         };
         // Whether it came to an end or not, the answer goes out now.

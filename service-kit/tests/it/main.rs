@@ -10,6 +10,7 @@
 
 mod calls;
 mod connections;
+mod load;
 mod objects;
 mod refusals;
 mod server;

@@ -1,7 +1,7 @@
 //! Every refusal that the framework itself gives has the one body, in the order of checks.
 
 use serde_json::json;
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::server::{read_answer, start};
 
@@ -270,4 +270,27 @@ async fn a_client_in_the_middle_of_a_large_upload_gets_to_read_its_refusal() {
         format!("POST /echo HTTP/1.1\r\nHost: a\r\n{JSON}Transfer-Encoding: chunked\r\n\r\n");
     let chunked = format!("{head}{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
     server.raw(&chunked).await.refusal(413, "payload_too_large");
+}
+
+#[tokio::test]
+async fn a_refused_client_that_sends_a_byte_now_and_then_is_answered_at_once() {
+    let server = start().await;
+    let socket = server.connect().await;
+    let (mut answers, mut body) = socket.into_split();
+    let head = format!("POST /no HTTP/1.1\r\nHost: a\r\n{JSON}Content-Length: 60\r\n\r\n{{");
+    let drip = tokio::spawn(async move {
+        body.write_all(head.as_bytes()).await.unwrap();
+        loop {
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+            if body.write_all(b" ").await.is_err() {
+                return;
+            }
+        }
+    });
+    let started = std::time::Instant::now();
+    let mut first = [0; 12];
+    answers.read_exact(&mut first).await.unwrap();
+    drip.abort();
+    assert_eq!(&first, b"HTTP/1.1 404");
+    assert!(started.elapsed() < std::time::Duration::from_secs(2));
 }

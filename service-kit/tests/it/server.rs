@@ -90,6 +90,7 @@ fn routes(entered: Arc<Notify>, leave: Arc<Notify>) -> Router {
             get(|| async { Problem::unavailable("database", 5) }),
         )
         .route("/wait", get(wait))
+        .route("/health/live", get(|| async { "live" }))
         .with_state((entered, leave))
 }
 

@@ -192,6 +192,203 @@ fn every_folder_of_a_service_is_a_volume_in_containers() {
     }
 }
 
+/// The lines of one service of the compose file.
+fn compose_service(name: &str) -> String {
+    let compose = read("docker-compose.yml");
+    let begin = format!("\n  {name}:\n");
+    let (_, rest) = compose
+        .split_once(&begin)
+        .unwrap_or_else(|| panic!("no service {name}"));
+    let end = rest.find("\n\n").unwrap_or(rest.len());
+    rest[..end].to_owned()
+}
+
+#[test]
+fn in_containers_only_those_who_need_all_secrets_have_them_and_a_part_has_its_own() {
+    let own = [
+        ("command-service", "command-secrets"),
+        ("projector", "projector-secrets"),
+        ("query-service", "query-secrets"),
+        ("mcp-server", "mcp-secrets"),
+        ("postgres", "postgres-secrets"),
+    ];
+    for service in compose_services() {
+        let lines = compose_service(&service);
+        let has_all = ["secrets", "demo", "roster"].contains(&service.as_str());
+        assert_eq!(
+            lines.contains("private:/var/lib/roster/private"),
+            has_all,
+            "{service}"
+        );
+        for (part, volume) in own {
+            let is_mounted = lines.contains(&format!("{volume}:/"));
+            let is_its_own = service == part || service == "secrets";
+            assert_eq!(is_mounted, is_its_own, "{volume} in {service}");
+        }
+        // What a service has is not for it to change.
+        if !has_all && service != "postgres" {
+            let mounts = lines.matches("-secrets:/").count();
+            assert_eq!(lines.matches("/private:ro").count(), mounts, "{service}");
+        }
+    }
+    let (image, entrypoint) = (
+        read("deploy/Dockerfile"),
+        read("deploy/container/entrypoint.sh"),
+    );
+    assert!(entrypoint.contains("read_secrets\n"));
+    for (part, _) in own {
+        let folder = format!("/var/lib/roster/parts/{part}");
+        assert!(image.contains(&folder), "{folder}");
+        let mount = format!(":{folder}\n");
+        assert!(
+            (compose_service("secrets") + "\n").contains(&mount),
+            "{part}"
+        );
+    }
+}
+
+/// Runs the entrypoint of our image as a container would, its folder being `data`.
+fn container(data: &std::path::Path, parts: &std::path::Path, command: &str) -> String {
+    let output = std::process::Command::new("bash")
+        .arg(checkout().join("deploy/container/entrypoint.sh"))
+        .arg(command)
+        .env("ROSTER_DATA", data)
+        .env("ROSTER_PARTS", parts)
+        .env("ROSTER_BIN_DIR", parts.join("bin"))
+        .output()
+        .unwrap();
+    let faults = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command}: {faults}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_container_of_a_part_starts_from_its_own_secrets_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tests::process::temporary_folder("containers").unwrap();
+    let (all, parts) = (folder.join("private"), folder.join("parts"));
+    std::fs::create_dir_all(parts.join("bin")).unwrap();
+    let services = [
+        "command-service",
+        "projector",
+        "query-service",
+        "mcp-server",
+    ];
+    for part in services.iter().chain(&["postgres"]) {
+        std::fs::create_dir(parts.join(part)).unwrap();
+    }
+    container(&all, &parts, "secrets");
+    let made = std::fs::read_to_string(all.join("secrets.env")).unwrap();
+    let postgres = std::fs::read_to_string(parts.join("postgres/postgres.env")).unwrap();
+    assert_eq!(postgres.lines().count(), 3, "{postgres}");
+    for service in services {
+        // In place of the service: shows what it was started with.
+        let program = parts.join("bin").join(service);
+        std::fs::write(&program, "#!/bin/sh\nexec env\n").unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let environment = container(&parts.join(service), &parts, service);
+        let token = match service {
+            "command-service" => "PEER_TOKEN=",
+            _ => "\nINTERNAL_TOKEN=",
+        };
+        assert!(environment.contains(token), "{service}: {environment}");
+        let admin = made
+            .lines()
+            .find_map(|line| line.strip_prefix("ADMIN_TOKEN="))
+            .unwrap();
+        assert!(!environment.contains(admin), "{service}");
+    }
+    // Made once: what stands already stays.
+    container(&all, &parts, "secrets");
+    assert_eq!(
+        std::fs::read_to_string(all.join("secrets.env")).unwrap(),
+        made
+    );
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// The secrets of one part and the settings that are made of them alone, as KEY=VALUE lines, from one stack's secrets.
+fn given_to(part: &str, data: &std::path::Path) -> (BTreeMap<String, String>, String) {
+    let script = r#"
+        set -euo pipefail
+        for file in lib parts install secrets postgres services; do . "$1/deploy/stack/$file.sh"; done
+        make_data_folder
+        load_settings
+        load_secrets
+        lines=$(secret_lines_of "$2")
+        for name in "${SECRET_NAMES[@]}" "${CHECKED_TOKENS[@]/%TOKEN/DIGEST}"; do unset "$name"; done
+        DATA=$DATA/$2
+        mkdir -p "$DATA"
+        printf '%s\n' "$lines" | write_private "$DATA/secrets.env"
+        read_secrets
+        printf '%s\n--\n' "$lines"
+        service_settings "$2"
+    "#;
+    let output = std::process::Command::new("bash")
+        .args(["-c", script, "bash"])
+        .arg(checkout())
+        .arg(part)
+        .env("ROSTER_DATA", data)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let faults = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{part}: {faults}");
+    let (secrets, settings) = text.split_once("--\n").unwrap();
+    let secrets = secrets.lines().filter_map(|line| line.split_once('='));
+    let secrets = secrets.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    (secrets.collect(), settings.to_owned())
+}
+
+#[test]
+fn a_part_is_given_its_own_secrets_and_digests_of_what_it_only_checks() {
+    let data = tests::process::temporary_folder("secrets").unwrap();
+    let parts = [
+        "command-service",
+        "projector",
+        "query-service",
+        "mcp-server",
+    ];
+    let given = parts.map(|part| (part, given_to(part, &data)));
+    // Who may show a token, or holds a secret for itself.
+    for (secret, holders) in [
+        ("QUERY_TOKEN", &["query-service"][..]),
+        ("PROJECTOR_TOKEN", &["projector"]),
+        ("MCP_TOKEN", &["mcp-server"]),
+        ("PEER_TOKEN", &["command-service"]),
+        ("RECORDS_TOKEN", &["command-service"]),
+        ("FORWARD_SECRET", &["command-service"]),
+        ("API_KEY_PEPPER", &["command-service"]),
+        ("ADMIN_TOKEN", &[]),
+        ("POSTGRES_PASSWORD", &[]),
+        ("COMMAND_DB_PASSWORD", &["command-service"]),
+        ("PROJECTOR_DB_PASSWORD", &["projector"]),
+        ("QUERY_DB_PASSWORD", &["query-service"]),
+        ("REQUEST_HASH_SECRET", &["command-service", "query-service"]),
+    ] {
+        let all = std::fs::read_to_string(data.join("secrets.env")).unwrap();
+        let value = all
+            .lines()
+            .find_map(|line| line.strip_prefix(&format!("{secret}=")))
+            .unwrap_or_else(|| panic!("there is no {secret}"));
+        for (part, (secrets, settings)) in &given {
+            let holds = holders.contains(part);
+            assert_eq!(secrets.contains_key(secret), holds, "{secret} of {part}");
+            assert_eq!(settings.contains(value), holds, "{secret} of {part}");
+        }
+    }
+    for (part, (_, settings)) in &given {
+        let tokens = settings.lines().filter(|line| line.contains("_TOKENS"));
+        for line in tokens {
+            let digest = line.split_once(":sha256:").map(|(_, digest)| digest);
+            let is_digest =
+                |text: &str| text.len() == 64 && text.chars().all(|c| c.is_ascii_hexdigit());
+            assert!(digest.is_some_and(is_digest), "{part} {line}");
+        }
+    }
+    std::fs::remove_dir_all(data).unwrap();
+}
+
 #[test]
 fn services_in_containers_are_started_with_the_settings_of_make_up() {
     let entrypoint = read("deploy/container/entrypoint.sh");

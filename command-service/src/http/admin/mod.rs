@@ -139,7 +139,7 @@ impl<S: Send + Sync> FromRequestParts<S> for OnceByOperator {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let ByOperator(cause) = ByOperator::from_request_parts(parts, state).await?;
         let key = idempotency_key(&parts.headers)
-            .map_err(|rule| Problem::malformed_header("Idempotency-Key", &rule.to_string()))?;
+            .map_err(|fault| Problem::malformed_header(fault.name, fault.rule))?;
         let once = key.map_or_else(Once::default, |key| Once::named(key, &cause));
         Ok(Self(cause, once))
     }

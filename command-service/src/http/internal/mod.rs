@@ -1,4 +1,7 @@
-//! The internal listener: what the other parts ask (`events_schema::api::internal`). Guarded by a bearer token.
+//! The internal listener: what the other parts ask (`events_schema::api::internal`).
+//!
+//! Guarantee: the token of a part opens what that part asks and nothing else, and none of them makes an operator: what
+//! operators ask comes here only from another instance, with a proof (`http/forward.rs`).
 
 mod builds;
 mod calls;
@@ -8,7 +11,7 @@ mod heartbeat;
 pub(super) mod reports;
 
 use axum::Router;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use service_kit::token::{Tokens, guard};
 use service_kit::{EdgeConfig, edge};
@@ -16,22 +19,62 @@ use service_kit::{EdgeConfig, edge};
 use super::admin::{AdminState, routes as admin_routes};
 use super::{forward, health};
 
+/// The tokens of the parts; where none is set, nothing opens.
+#[derive(Debug, Clone, Default)]
+pub struct InternalTokens {
+    /// Admits, settles, releases; says that it lives.
+    pub query_service: Tokens,
+    /// Reads events that it missed; says how loading ended.
+    pub projector: Tokens,
+    /// Asks whether keys are valid.
+    pub mcp_server: Tokens,
+    /// Other instances: acts of clients and operators on shards of this one.
+    pub peers: Tokens,
+}
+
+impl InternalTokens {
+    /// Every one of them.
+    #[must_use]
+    pub fn all(&self) -> Tokens {
+        let parts = [&self.projector, &self.mcp_server, &self.peers];
+        parts
+            .into_iter()
+            .fold(self.query_service.clone(), Tokens::and)
+    }
+}
+
 /// The admin routes are here, too, for the other instances (see `http/forward.rs`).
-pub fn router(state: &AdminState, tokens: Tokens, config: EdgeConfig) -> Router {
+pub fn router(state: &AdminState, tokens: &InternalTokens, config: EdgeConfig) -> Router {
+    let InternalTokens {
+        query_service,
+        projector,
+        mcp_server,
+        peers,
+    } = tokens;
+    let opened_by = |tokens: &Tokens, routes: Router<AdminState>| {
+        guard(routes.with_state(state.clone()), tokens.clone())
+    };
+    let calls = Router::new().route("/internal/calls", post(calls::answer));
+    let heartbeats = Router::new().route("/internal/heartbeat", post(heartbeat::note));
+    let checks = Router::new().route("/internal/checks", post(calls::check));
+    let events = Router::new().route("/internal/events", get(events::list));
+    let acts = Router::new()
+        .route("/internal/credits", post(credits::list))
+        .route("/internal/reports", post(reports::file));
+    let pass_on = from_fn_with_state(state.forwarder.clone(), forward::pass_on);
+    let builds = builds::routes(state).layer(pass_on);
+    let received = from_fn_with_state(state.forwarder.clone(), forward::received);
     let forwarded = admin_routes(state).merge(builds::routes(state));
     let forwarded = Router::new()
         .nest(forward::PREFIX, forwarded)
-        .layer(from_fn(forward::received));
-    let pass_on = from_fn_with_state(state.forwarder.clone(), forward::pass_on);
-    let routes = Router::new()
-        .route("/internal/calls", post(calls::answer))
-        .route("/internal/credits", post(credits::list))
-        .route("/internal/reports", post(reports::file))
-        .route("/internal/heartbeat", post(heartbeat::note))
-        .route("/internal/events", get(events::list))
-        .with_state(state.clone())
-        .merge(builds::routes(state).layer(pass_on))
-        .merge(forwarded);
+        .layer(received);
+    let routes = opened_by(&query_service.clone().and(peers), calls)
+        .merge(opened_by(query_service, heartbeats))
+        .merge(opened_by(mcp_server, checks))
+        .merge(opened_by(projector, events))
+        .merge(guard(builds, projector.clone()))
+        .merge(opened_by(peers, acts))
+        .merge(guard(forwarded, peers.clone()));
     let health = health::routes(state.application.store().clone());
-    edge(guard(routes, tokens).merge(health), config)
+    edge(routes.merge(health), config)
 }

@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use chrono::{NaiveDate, Utc};
 use events_schema::api::admin::ContractView;
+use events_schema::api::caller::{NoCaller, api_key};
 use events_schema::api::internal::Refusal;
 use events_schema::credits::Credits;
 use http::HeaderMap;
@@ -13,20 +14,21 @@ use service_kit::Problem;
 use service_kit::edge::correlation_id;
 
 use super::refusal::rate_limited;
-use super::{PublicState, api_key, headers};
+use super::{PublicState, headers};
 use crate::application::CreditsOf;
-use crate::http::failure::invalid_api_key;
+use crate::http::failure::no_caller;
 
 pub(super) async fn show(
     State(state): State<PublicState>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
-    let contracts = match state.peers.credits(api_key(&request)?).await? {
+    let key = api_key(&request).map_err(no_caller)?;
+    let contracts = match state.peers.credits(key).await? {
         CreditsOf::Contracts(contracts) => contracts,
         CreditsOf::Refused(refusal, rate) => {
             let problem = match refusal {
                 Refusal::RateLimited => rate_limited(rate.as_ref()),
-                _ => invalid_api_key(),
+                _ => no_caller(NoCaller::INVALID_KEY),
             };
             return Err(headers::on(problem, &headers::free(rate.as_ref(), None)));
         }

@@ -14,16 +14,12 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::{get, post};
 use events_schema::record::RecordKind;
-use http::HeaderMap;
 use service_kit::clock::Clock;
 use service_kit::config::Secret;
-use service_kit::{EdgeConfig, Problem, edge};
+use service_kit::{EdgeConfig, edge};
 
-use super::failure::invalid_api_key;
 use super::{Peers, Records, health};
 use crate::store::Store;
-use events_schema::api::caller::ApiKey;
-use events_schema::api::error_code::ErrorCode;
 
 /// What the public routes need. Cheap to clone.
 #[derive(Clone)]
@@ -40,10 +36,8 @@ pub struct PublicState {
 
 /// The whole listener.
 pub fn router(state: PublicState, store: Store, config: EdgeConfig) -> Router {
-    let person =
-        |state, id, headers, body| report::file(RecordKind::Person, state, id, headers, body);
-    let company =
-        |state, id, headers, body| report::file(RecordKind::Company, state, id, headers, body);
+    let person = |state, id, request| report::file(RecordKind::Person, state, id, request);
+    let company = |state, id, request| report::file(RecordKind::Company, state, id, request);
     let routes = Router::new()
         .route("/utility/report/person", post(person))
         .route("/utility/report/company", post(company))
@@ -56,19 +50,4 @@ pub fn router(state: PublicState, store: Store, config: EdgeConfig) -> Router {
         ..config
     };
     edge(routes, config)
-}
-
-/// The key as sent.
-fn api_key(headers: &HeaderMap) -> Result<&str, Problem> {
-    match ApiKey::of(headers) {
-        ApiKey::Given(key) => Ok(key),
-        ApiKey::Malformed => Err(invalid_api_key()),
-        ApiKey::Missing => {
-            let missing = Problem::new(
-                ErrorCode::Unauthorized.parts(),
-                "The API-Key header is missing.",
-            );
-            Err(missing.detail("reason", "missing_api_key"))
-        }
-    }
 }

@@ -1,5 +1,6 @@
 //! From the answer of an admission that is none to the error body of contract C0; one `match` without wildcard.
 
+use events_schema::api::caller::NoCaller;
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::error_code::ErrorCode;
 use events_schema::api::internal::{Answer, RateWindow, Refusal};
@@ -9,7 +10,7 @@ use serde_json::json;
 use service_kit::Problem;
 
 use super::headers;
-use crate::http::failure::invalid_api_key;
+use crate::http::failure::no_caller;
 
 /// What was asked, for the words of a refusal.
 pub(super) struct Asked<'a> {
@@ -57,7 +58,7 @@ pub(super) fn problem(answer: Answer, asked: &Asked<'_>) -> Problem {
 
 fn of(refusal: &Refusal, rate: Option<&RateWindow>, asked: &Asked<'_>) -> Problem {
     match refusal {
-        Refusal::InvalidApiKey => invalid_api_key(),
+        Refusal::InvalidApiKey => no_caller(NoCaller::INVALID_KEY),
         Refusal::RateLimited => rate_limited(rate),
         Refusal::EndpointNotAllowed => forbidden(
             "endpoint_not_allowed",

@@ -3,10 +3,10 @@
 //! Guarantee: a report that is answered 200 is in the event store, once, and so is the claim of its `Idempotency-Key`.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use chrono::{SecondsFormat, SubsecRound};
-use events_schema::api::caller::idempotency_key;
+use events_schema::api::caller::{api_key, idempotency_key};
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::{
     Admit, Answer, Ask, Call, Caller, Hold, IdempotencyClaim, RateWindow, Receipt, RecordLookup,
@@ -17,7 +17,7 @@ use events_schema::record::RecordKind;
 use events_schema::report::v1::{ReportDetails, ReportStatus};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Map, Value, json};
-use service_kit::body::{RawBody, parse_object};
+use service_kit::body::{parse_object, read_rest};
 use service_kit::edge::correlation_id;
 use service_kit::telemetry::current_traceparent;
 use service_kit::{Problem, RequestId};
@@ -26,9 +26,9 @@ use uuid::Uuid;
 
 use super::refusal::{Asked, problem};
 use super::report_body::{self, ReportBody};
-use super::{PublicState, api_key, headers};
+use super::{PublicState, headers};
 use crate::application::Filed;
-use crate::http::failure::not_found;
+use crate::http::failure::{no_caller, not_found};
 use crate::http::internal::reports::FileReport;
 
 const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
@@ -46,15 +46,17 @@ pub(super) async fn file(
     kind: RecordKind,
     State(state): State<PublicState>,
     id: RequestId,
-    headers: HeaderMap,
-    RawBody(body): RawBody,
+    request: Request,
 ) -> Result<Response, Problem> {
-    let api_key = api_key(&headers)?.to_owned();
+    let (head, body) = request.into_parts();
+    let headers = &head.headers;
+    let api_key = api_key(headers).map_err(no_caller)?.to_owned();
+    let body = read_rest(&head, body).await?;
     let asked = Asked {
         endpoint: endpoint(kind),
-        idempotency_key: idempotency_key(&headers).ok().flatten(),
+        idempotency_key: idempotency_key(headers).ok().flatten(),
     };
-    let checked = check(&state, kind, &headers, &body);
+    let checked = check(&state, kind, headers, &body);
     let (ask, idempotency) = match &checked {
         Ok((_, claim)) => (Ask::Units(1), claim.clone()),
         Err(_) => (Ask::Nothing, None),
@@ -101,7 +103,7 @@ fn check(
 ) -> Result<(ReportBody, Option<IdempotencyClaim>), Problem> {
     correlation_id(headers)?;
     let key = idempotency_key(headers)
-        .map_err(|rule| Problem::malformed_header("Idempotency-Key", &rule.to_string()))?;
+        .map_err(|fault| Problem::malformed_header(fault.name, fault.rule))?;
     let map: Map<String, Value> = parse_object(body)?;
     let report = report_body::read(kind, &map)?;
     let secret = &state.request_hash_secret;
