@@ -103,8 +103,7 @@ impl Shard {
 
     fn held_contracts(&mut self, ids: Vec<ContractId>, now: Moment) -> Step {
         let held = ids.into_iter().filter_map(|id| {
-            let holds = self.holds.get_mut(&id);
-            let held = holds.map_or(Credits::ZERO, |holds| holds.held(now.line));
+            let held = self.holds.held(id, now.line);
             match &self.cells.peek(id.uuid())?.state {
                 Aggregate::Contract(contract) => Some(HeldContract {
                     contract: contract.clone(),

@@ -5,11 +5,70 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use events_schema::Credits;
+use events_schema::ids::ContractId;
 use uuid::Uuid;
+
+/// Holds of all contracts of a shard that have any.
+#[derive(Debug, Default)]
+pub(super) struct AllHolds {
+    by_contract: BTreeMap<ContractId, Holds>,
+    prune_at: usize,
+}
+
+/// Contracts whose holds are all over are dropped when so many have some, and again when there are twice as many as were left.
+const PRUNE_AT: usize = 4_096;
+
+impl AllHolds {
+    /// What is set aside of a contract now.
+    pub(super) fn held(&mut self, contract: ContractId, now: Instant) -> Credits {
+        let holds = self.by_contract.get_mut(&contract);
+        holds.map_or(Credits::ZERO, |holds| holds.held(now))
+    }
+
+    /// How many holds a contract has.
+    pub(super) fn count(&self, contract: ContractId) -> usize {
+        self.by_contract.get(&contract).map_or(0, Holds::len)
+    }
+
+    /// Sets credits of a contract aside.
+    pub(super) fn place(
+        &mut self,
+        (contract, id): (ContractId, Uuid),
+        credits: Credits,
+        (now, until): (Instant, Instant),
+    ) {
+        if self.by_contract.len() >= self.prune_at.max(PRUNE_AT) {
+            self.by_contract.retain(|_, holds| {
+                holds.held(now);
+                holds.len() > 0
+            });
+            self.prune_at = self.by_contract.len() * 2;
+        }
+        let holds = self.by_contract.entry(contract).or_default();
+        holds.place(id, credits, until);
+    }
+
+    /// Gives a hold back; what it was, if it was known.
+    pub(super) fn release(&mut self, contract: ContractId, id: Uuid) -> Option<(Credits, Instant)> {
+        let holds = self.by_contract.get_mut(&contract)?;
+        let was = holds.release(id);
+        if holds.len() == 0 {
+            self.by_contract.remove(&contract);
+        }
+        was
+    }
+
+    /// Whether a hold is known.
+    #[cfg(test)]
+    pub(super) fn has(&self, contract: ContractId, id: Uuid) -> bool {
+        let holds = self.by_contract.get(&contract);
+        holds.is_some_and(|holds| holds.by_id.contains_key(&id))
+    }
+}
 
 /// Holds of one contract. The sum and the order of their ends are kept, so that no request looks at them all.
 #[derive(Debug, Default)]
-pub(super) struct Holds {
+struct Holds {
     by_id: BTreeMap<Uuid, (Credits, Instant)>,
     by_end: BTreeSet<(Instant, Uuid)>,
     sum: i64,
@@ -17,7 +76,7 @@ pub(super) struct Holds {
 
 impl Holds {
     /// What is set aside now. Holds whose time is over are given back first.
-    pub(super) fn held(&mut self, now: Instant) -> Credits {
+    fn held(&mut self, now: Instant) -> Credits {
         while let Some((until, id)) = self.by_end.first().copied()
             && until <= now
         {
@@ -26,19 +85,13 @@ impl Holds {
         Credits(self.sum)
     }
 
-    /// Whether a hold is known.
-    #[cfg(test)]
-    pub(super) fn has(&self, id: Uuid) -> bool {
-        self.by_id.contains_key(&id)
-    }
-
     /// How many holds there are.
-    pub(super) fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.by_id.len()
     }
 
     /// Sets credits aside.
-    pub(super) fn place(&mut self, id: Uuid, credits: Credits, until: Instant) {
+    fn place(&mut self, id: Uuid, credits: Credits, until: Instant) {
         self.release(id);
         self.by_id.insert(id, (credits, until));
         self.by_end.insert((until, id));
@@ -46,7 +99,7 @@ impl Holds {
     }
 
     /// Gives a hold back; what it was, if it was known.
-    pub(super) fn release(&mut self, id: Uuid) -> Option<(Credits, Instant)> {
+    fn release(&mut self, id: Uuid) -> Option<(Credits, Instant)> {
         let (credits, until) = self.by_id.remove(&id)?;
         self.by_end.remove(&(until, id));
         self.sum -= credits.0;
@@ -76,5 +129,33 @@ mod tests {
         assert_eq!(holds.held(at(19)), Credits(3));
         assert_eq!(holds.held(at(20)), Credits::ZERO);
         assert_eq!(holds.len(), 0);
+    }
+
+    #[test]
+    fn contracts_without_holds_take_no_room() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let account = events_schema::ids::AccountId::new([1; 16]);
+        let contract = |n: usize| {
+            let mut random = [0; 16];
+            random[..8].copy_from_slice(&n.to_be_bytes());
+            ContractId::new(account, random)
+        };
+        let mut all = AllHolds::default();
+        for n in 0..3 * PRUNE_AT {
+            // Each is over when the next but one comes.
+            let now = u64::try_from(n).unwrap();
+            let hold = (contract(n), Uuid::from_u128(1));
+            all.place(hold, Credits(1), (at(now), at(now + 2)));
+        }
+        assert!(
+            all.by_contract.len() <= PRUNE_AT,
+            "{}",
+            all.by_contract.len()
+        );
+        let last = contract(3 * PRUNE_AT - 1);
+        assert_eq!(all.release(last, Uuid::from_u128(1)).unwrap().0, Credits(1));
+        assert!(!all.by_contract.contains_key(&last));
+        assert_eq!(all.held(last, at(0)), Credits::ZERO);
     }
 }

@@ -66,7 +66,7 @@ impl Default for Limits {
             max_waiting: 8_192,
             max_cells: 3_125,
             max_keys: 3_125,
-            max_key_lookups: 32,
+            max_key_lookups: 64,
             batch_events: 2_000,
             snapshot_every: 1_000,
             commit_deadline: Duration::from_secs(5),

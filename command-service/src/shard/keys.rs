@@ -1,11 +1,11 @@
 //! What proves a key, and which keys there are not: neither costs a look-up twice.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use events_schema::ids::{AccountId, ApiKeyId};
 
-use super::Moment;
+use super::{Moment, Wanted};
 
 /// What proves a key; never changes.
 #[derive(Debug, Clone)]
@@ -24,7 +24,9 @@ pub(super) struct Keys {
     most: usize,
     proofs: BTreeMap<ApiKeyId, Proof>,
     absent: BTreeMap<ApiKeyId, Instant>,
+    /// Look-ups on their way, and those that wait for one of them to end.
     lookups: usize,
+    waiting: VecDeque<ApiKeyId>,
 }
 
 /// What is known of a key.
@@ -44,6 +46,7 @@ impl Keys {
             proofs: BTreeMap::new(),
             absent: BTreeMap::new(),
             lookups: 0,
+            waiting: VecDeque::new(),
         }
     }
 
@@ -59,7 +62,11 @@ impl Keys {
     pub(super) fn keep(&mut self, id: ApiKeyId, proof: Option<Proof>, now: Moment) {
         if let Some(proof) = proof {
             if self.proofs.len() >= self.most {
-                self.proofs.clear();
+                // One after the other, in the order of their random ids; a key that is in use costs a look-up.
+                let next = self.proofs.range(id.clone()..).next();
+                let next = next.or_else(|| self.proofs.iter().next());
+                let gone = next.map(|(id, _)| id.clone());
+                gone.map(|id| self.proofs.remove(&id));
             }
             self.proofs.insert(id, proof);
         } else {
@@ -80,19 +87,34 @@ impl Keys {
         self.absent.clear();
     }
 
-    pub(super) const fn lookups(&self) -> usize {
-        self.lookups
+    /// Whether something may be looked up now. A key beyond the limit waits for the end of another's look-up.
+    pub(super) fn may_look_up(&mut self, wanted: &Wanted, most: usize) -> bool {
+        let Wanted::Key(id) = wanted else {
+            return true;
+        };
+        if self.lookups >= most {
+            self.waiting.push_back(id.clone());
+            return false;
+        }
+        self.lookups += 1;
+        true
     }
 
-    pub(super) fn count_lookup(&mut self, is_one: bool) {
-        self.lookups += usize::from(is_one);
+    /// A look-up ended; the key that is looked up in its place.
+    pub(super) fn looked_up(&mut self, wanted: &Wanted) -> Option<ApiKeyId> {
+        let Wanted::Key(_) = wanted else {
+            return None;
+        };
+        let next = self.waiting.pop_front();
+        if next.is_none() {
+            self.lookups = self.lookups.saturating_sub(1);
+        }
+        next
     }
 
-    pub(super) fn end_lookup(&mut self, is_one: bool) {
-        self.lookups = self.lookups.saturating_sub(usize::from(is_one));
-    }
-
-    pub(super) const fn end_all_lookups(&mut self) {
+    /// What is on its way is not waited for any more, and what waits will ask again.
+    pub(super) fn end_all_lookups(&mut self) {
         self.lookups = 0;
+        self.waiting.clear();
     }
 }

@@ -53,7 +53,7 @@ pub use rows::{IdempotencyRow, KeptCharge, Row, SideRows};
 use ask::{Halt, Lock, Step, Work};
 use cells::Cells;
 use claims::Claims;
-use holds::Holds;
+use holds::AllHolds;
 use keys::Keys;
 use pipeline::{Decided, Flight};
 use windows::Windows;
@@ -74,7 +74,7 @@ pub struct Shard {
     /// What lives in memory alone.
     windows: Windows,
     claims: Claims,
-    holds: BTreeMap<ids::ContractId, Holds>,
+    holds: AllHolds,
     /// Works by what they wait for.
     waiting: BTreeMap<Wanted, Vec<Work>>,
     /// The same by the step in which they ran last.
@@ -106,7 +106,7 @@ impl Shard {
             keys: Keys::new(limits.max_keys),
             windows: Windows::new(limits.max_windows),
             claims: Claims::new(limits.max_claims),
-            holds: BTreeMap::new(),
+            holds: AllHolds::default(),
             waiting: BTreeMap::new(),
             ran: BTreeSet::new(),
             locks: BTreeMap::new(),
@@ -134,8 +134,8 @@ impl Shard {
             } => self.fetched(epoch, wanted, found, now),
             Input::Written(number, written) => self.written(number, written, now),
             Input::Probed(number, stands) => self.probed(number, stands, now),
-            Input::Owned { until, grant } => self.owned(until, grant),
-            Input::Disowned => self.disowned(),
+            Input::Owned { until, grant } => self.owned(until, grant, now),
+            Input::Disowned => self.disowned(now),
             Input::Tick => self.tick(now),
         }
         while let Some(work) = self.ready.pop_front() {
@@ -171,19 +171,19 @@ impl Shard {
         self.owned_until.is_some_and(|until| now.line < until)
     }
 
-    fn owned(&mut self, until: Instant, grant: u64) {
+    fn owned(&mut self, until: Instant, grant: u64, now: Moment) {
         self.owned_until = Some(until);
         if self.grant != grant {
             self.grant = grant;
             self.keys.forget_absent();
-            self.reload();
+            self.reload(now);
         }
     }
 
     /// What is on its way stays so until its outcome is known; everything else is somebody else's now.
-    fn disowned(&mut self) {
+    fn disowned(&mut self, now: Moment) {
         self.owned_until = None;
-        self.reload();
+        self.reload(now);
         for work in std::mem::take(&mut self.ready) {
             self.finish(work, Reply::NotOwned);
         }
@@ -230,12 +230,8 @@ impl Shard {
     }
 
     fn wait(&mut self, wanted: Wanted, mut work: Work) {
-        let is_key = matches!(wanted, Wanted::Key(_));
-        if !self.waiting.contains_key(&wanted) {
-            if is_key && self.keys.lookups() >= self.limits.max_key_lookups {
-                return self.finish(work, Reply::Unavailable(Failing::Overloaded));
-            }
-            self.keys.count_lookup(is_key);
+        let is_first = !self.waiting.contains_key(&wanted);
+        if is_first && self.keys.may_look_up(&wanted, self.limits.max_key_lookups) {
             self.fetch(wanted.clone());
         }
         work.ran_at = self.cells.now();
@@ -258,7 +254,9 @@ impl Shard {
         let Some(mut works) = self.waiting.remove(&wanted) else {
             return;
         };
-        self.keys.end_lookup(matches!(wanted, Wanted::Key(_)));
+        if let Some(next) = self.keys.looked_up(&wanted) {
+            self.fetch(Wanted::Key(next));
+        }
         match (wanted, found) {
             (Wanted::Head, Ok(Found::Head(head))) => self.head = Some(head),
             (
@@ -344,14 +342,14 @@ impl Shard {
     }
 
     /// Forgets what is known of the store: everything undecided and everything decided on it begins anew.
-    fn reload(&mut self) {
+    fn reload(&mut self, now: Moment) {
         self.epoch += 1;
         self.head = None;
         self.cells.clear();
         self.keys.end_all_lookups();
         let queued: Vec<Decided> = self.queue.drain(..).collect();
         for decided in queued {
-            self.again(decided);
+            self.again(decided, now);
         }
         self.ran.clear();
         for (_, works) in std::mem::take(&mut self.waiting) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use events_schema::api::internal::Hold;
 use events_schema::ids::{AccountId, ApiKeyId};
 
-use super::{Failing, Reply, Shard};
+use super::{Failing, Moment, Reply, Shard};
 use crate::domain::account::Key;
 
 /// One fault.
@@ -55,13 +55,12 @@ impl Shard {
     pub(super) fn trusts_memory(&self, hold: &Hold) -> bool {
         let is_known = hold
             .contract_id
-            .and_then(|id| self.holds.get(&id))
-            .is_some_and(|holds| holds.has(hold.hold_id));
+            .is_some_and(|id| self.holds.has(id, hold.hold_id));
         self.mutant.which == Some(Mutant::NameTrustsMemory) && is_known
     }
 
     /// Forgets a batch that may still be written.
-    pub(super) fn give_up(&mut self) {
+    pub(super) fn give_up(&mut self, now: Moment) {
         let Some(flight) = self.flight.take() else {
             return;
         };
@@ -71,6 +70,6 @@ impl Shard {
             }
             self.finish(work, Reply::Unavailable(Failing::Database));
         }
-        self.reload();
+        self.reload(now);
     }
 }

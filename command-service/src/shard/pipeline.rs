@@ -200,8 +200,8 @@ impl Shard {
                 self.flight = Some(flight);
                 self.out.push(Output::Probe(number, batch));
             }
-            Written::Behind => self.fall(flight, false),
-            Written::Refused => self.fall(flight, true),
+            Written::Behind => self.fall(flight, false, now),
+            Written::Refused => self.fall(flight, true, now),
             Written::Lost => {
                 flight.is_doubtful = true;
                 self.try_again(flight, now);
@@ -215,7 +215,7 @@ impl Shard {
         };
         match stands {
             Some(true) => self.arrive(flight),
-            Some(false) => self.fall(flight, false),
+            Some(false) => self.fall(flight, false, now),
             None => self.try_again(flight, now),
         }
     }
@@ -258,14 +258,14 @@ impl Shard {
         flight.is_told = true;
         #[cfg(test)]
         if self.mutant.gives_up() {
-            return self.give_up();
+            return self.give_up(now);
         }
         for decided in &mut flight.decided {
             if let Some(ticket) = decided.work.ticket.take() {
                 self.out.push(Output::Answer(ticket, Reply::Unknown));
             }
         }
-        self.reload();
+        self.reload(now);
     }
 
     /// The batch is durable.
@@ -297,7 +297,7 @@ impl Shard {
     }
 
     /// The batch is not written and never will be.
-    fn fall(&mut self, flight: Flight, is_refused: bool) {
+    fn fall(&mut self, flight: Flight, is_refused: bool, now: Moment) {
         let was_alone = flight.decided.len() == 1;
         for mut decided in flight.decided {
             if is_refused {
@@ -307,13 +307,13 @@ impl Shard {
                 }
                 decided.work.alone = true;
             }
-            self.again(decided);
+            self.again(decided, now);
         }
-        self.reload();
+        self.reload(now);
     }
 
     /// Decides a work anew, unless that was tried too often or nobody waits any more.
-    pub(super) fn again(&mut self, decided: Decided) {
+    pub(super) fn again(&mut self, decided: Decided, now: Moment) {
         let Decided { mut work, decision } = decided;
         for id in &decision.pins {
             self.cells.unpin(*id);
@@ -324,7 +324,7 @@ impl Shard {
         if work.ticket.is_some() && work.tries < TRIES {
             if let (Ask::Settle(settle, _), Some(was)) = (&*Arc::clone(&work.ask), work.hold.take())
             {
-                self.hold_again(&settle.hold, was);
+                self.hold_again(&settle.hold, was, now);
             }
             self.ready.push_back(work);
             return;

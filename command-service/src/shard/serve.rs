@@ -116,8 +116,8 @@ impl Shard {
                 continue;
             };
             let required = price.times(hold.units).unwrap_or(Credits(i64::MAX));
-            let holds = self.holds.entry(*contract_id).or_default();
-            let available = Credits(balance.0 - holds.held(now.line).0);
+            let held = self.holds.held(*contract_id, now.line);
+            let available = Credits(balance.0 - held.0);
             if available < required {
                 offers.push(Offer {
                     contract_id: *contract_id,
@@ -126,11 +126,12 @@ impl Shard {
                     available,
                     required,
                 });
-            } else if holds.len() >= self.limits.max_holds {
+            } else if self.holds.count(*contract_id) >= self.limits.max_holds {
                 has_too_many = true;
             } else {
                 let until = now.line + self.limits.hold_timeout;
-                holds.place(hold.hold_id, required, until);
+                let id = (*contract_id, hold.hold_id);
+                self.holds.place(id, required, (now.line, until));
                 hold.contract_id = Some(*contract_id);
                 hold.price = price;
                 return Ok(Standing {

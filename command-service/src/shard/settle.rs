@@ -1,5 +1,7 @@
 //! Settle and release: a hold becomes a durable charge, also one of nothing, or is given back.
 
+use std::time::Instant;
+
 use events_schema::api::internal::{Answer, Hold, IdempotencyClaim, Refusal, Settle, Standing};
 use events_schema::{Credits, Event};
 
@@ -49,8 +51,7 @@ impl Shard {
             units,
             price: hold.price,
         };
-        let held = self.holds.get_mut(&contract_id);
-        work.hold = held.and_then(|holds| holds.release(hold.hold_id));
+        work.hold = self.holds.release(contract_id, hold.hold_id);
         let cell = self.cell(Kind::Contract, contract_id.uuid())?;
         let events = match cell.state.carry_out(Command::Contract(command)) {
             Ok(events) => events,
@@ -153,13 +154,8 @@ impl Shard {
     }
 
     pub(super) fn forget_hold(&mut self, hold: &Hold) {
-        if let Some(contract_id) = hold.contract_id
-            && let Some(holds) = self.holds.get_mut(&contract_id)
-        {
-            holds.release(hold.hold_id);
-            if holds.len() == 0 {
-                self.holds.remove(&contract_id);
-            }
+        if let Some(contract_id) = hold.contract_id {
+            self.holds.release(contract_id, hold.hold_id);
         }
     }
 
@@ -170,10 +166,10 @@ impl Shard {
     }
 
     /// Sets a hold aside again whose charge has to be decided anew.
-    pub(super) fn hold_again(&mut self, hold: &Hold, was: (Credits, std::time::Instant)) {
+    pub(super) fn hold_again(&mut self, hold: &Hold, was: (Credits, Instant), now: Moment) {
         if let Some(contract_id) = hold.contract_id {
-            let holds = self.holds.entry(contract_id).or_default();
-            holds.place(hold.hold_id, was.0, was.1);
+            let id = (contract_id, hold.hold_id);
+            self.holds.place(id, was.0, (now.line, was.1));
         }
     }
 }
