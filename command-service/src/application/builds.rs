@@ -166,6 +166,7 @@ impl Application {
             LoadResult::Reindexed { search_files } => {
                 DataBuildCommand::RecordReindexed(search_files)
             }
+            LoadResult::Dropping => return self.drop_build(build, cause).await,
         };
         self.change_build(build, command, None, cause).await
     }
@@ -193,6 +194,16 @@ impl Application {
         };
         self.change_build(build, command, Some(row), cause).await?;
         self.build(build).await
+    }
+
+    /// Rows and files of a build are about to be removed. In turn with activations: never those of the active build.
+    async fn drop_build(&self, build: &BuildName, cause: &Cause) -> Result<(), CommandError> {
+        self.owned_here(Shard::DATA_BUILDS)?;
+        let _one_at_a_time = self.builds_turn.lock().await;
+        let is_active = self.build(build).await?.status == BuildStatus::Active;
+        let at = self.now();
+        let command = DataBuildCommand::Drop { is_active, at };
+        self.change_build(build, command, None, cause).await
     }
 
     /// Gives a build up. The active build cannot be.
@@ -307,6 +318,7 @@ impl Application {
 
 fn view(state: DataBuild, is_active: bool) -> Option<BuildView> {
     let rows_staged = state.rows_staged();
+    let is_dropped = state.dropped_at.is_some();
     let started = state.started?;
     let mut view = BuildView {
         build: started.build,
@@ -349,6 +361,10 @@ fn view(state: DataBuild, is_active: bool) -> Option<BuildView> {
             view.report = Some(loaded.report);
             view.search_files = loaded.search_files;
         }
+    }
+    if is_dropped {
+        view.status = BuildStatus::Dropped;
+        (view.rejects_object, view.search_files) = (None, None);
     }
     Some(view)
 }

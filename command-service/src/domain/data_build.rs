@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use events_schema::data_build::v1::{
-    DataBuildAbandoned, DataBuildActivated, DataBuildChunkStaged, DataBuildFailed, DataBuildLoaded,
-    DataBuildReindexed, DataBuildSealed, DataBuildStarted, SearchFiles,
+    DataBuildAbandoned, DataBuildActivated, DataBuildChunkStaged, DataBuildDropped,
+    DataBuildFailed, DataBuildLoaded, DataBuildReindexed, DataBuildSealed, DataBuildStarted,
+    SearchFiles,
 };
 use events_schema::ids::BuildName;
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,7 @@ facts! {
         DataBuildActivated,
         DataBuildAbandoned,
         DataBuildReindexed,
+        DataBuildDropped,
     }
 }
 
@@ -39,6 +41,9 @@ pub struct DataBuild {
     pub ended: Option<End>,
     /// When it was last made active.
     pub activated_at: Option<DateTime<Utc>>,
+    /// When its rows and files began to go.
+    #[serde(default)]
+    pub dropped_at: Option<DateTime<Utc>>,
 }
 
 /// A staged chunk.
@@ -86,6 +91,13 @@ pub enum DataBuildCommand {
         /// Now.
         at: DateTime<Utc>,
     },
+    /// Its rows and files are to be removed: from then on it can never be active. Again changes nothing.
+    Drop {
+        /// Whether it is the active one of its kind.
+        is_active: bool,
+        /// Now.
+        at: DateTime<Utc>,
+    },
     /// Give it up. Again changes nothing.
     Abandon {
         /// Whether it is the active one of its kind.
@@ -127,9 +139,15 @@ pub enum DataBuildRefusal {
     /// Only loaded builds can be active.
     #[error("the build is not loaded")]
     NotLoaded,
-    /// The active build cannot be abandoned.
+    /// The active build can neither be abandoned nor dropped.
     #[error("the build is active: activate another one first")]
     Active,
+    /// Only what was active, failed or was abandoned is dropped.
+    #[error("the build is loading or was never active: abandon it first")]
+    Kept,
+    /// Its rows and files are gone.
+    #[error("the build was dropped: its rows are gone")]
+    Dropped,
 }
 
 /// Most chunks of a build: 10^9 records in chunks of 16 MiB.
@@ -155,7 +173,7 @@ impl DataBuild {
     #[must_use]
     pub fn search_files(&self) -> Option<&SearchFiles> {
         match &self.ended {
-            Some(End::Loaded(loaded)) => loaded.search_files.as_ref(),
+            Some(End::Loaded(loaded)) if self.dropped_at.is_none() => loaded.search_files.as_ref(),
             _ => None,
         }
     }
@@ -226,6 +244,53 @@ impl DataBuild {
         ])
     }
 
+    fn activate(
+        &self,
+        started: &DataBuildStarted,
+        is_active: bool,
+        at: DateTime<Utc>,
+    ) -> Result<Vec<DataBuildEvent>, DataBuildRefusal> {
+        match &self.ended {
+            _ if self.dropped_at.is_some() => Err(DataBuildRefusal::Dropped),
+            Some(End::Loaded(_)) if is_active => Ok(Vec::new()),
+            Some(End::Loaded(_)) => {
+                let (build, kind) = (started.build.clone(), started.kind);
+                Ok(vec![
+                    DataBuildActivated {
+                        build,
+                        kind,
+                        activated_at: at,
+                    }
+                    .into(),
+                ])
+            }
+            _ => Err(DataBuildRefusal::NotLoaded),
+        }
+    }
+
+    /// Decided here and nowhere else, so that an activation comes either before, and the build stays, or after, and is
+    /// refused.
+    fn drop(
+        &self,
+        build: &BuildName,
+        is_active: bool,
+        at: DateTime<Utc>,
+    ) -> Result<Vec<DataBuildEvent>, DataBuildRefusal> {
+        match &self.ended {
+            _ if is_active => Err(DataBuildRefusal::Active),
+            _ if self.dropped_at.is_some() => Ok(Vec::new()),
+            None => Err(DataBuildRefusal::Kept),
+            Some(End::Loaded(_)) if self.activated_at.is_none() => Err(DataBuildRefusal::Kept),
+            Some(End::Loaded(_) | End::Failed(_) | End::Abandoned) => Ok(vec![
+                DataBuildDropped {
+                    build: build.clone(),
+                    dropped_at: at,
+                }
+                .into(),
+            ]),
+        }
+    }
+
     fn finish(&self, event: DataBuildEvent) -> Result<Vec<DataBuildEvent>, DataBuildRefusal> {
         match (&self.ended, self.sealed) {
             (Some(_), _) => Ok(Vec::new()),
@@ -242,6 +307,7 @@ impl DataBuild {
         files: SearchFiles,
     ) -> Result<Vec<DataBuildEvent>, DataBuildRefusal> {
         match &self.ended {
+            _ if self.dropped_at.is_some() => Err(DataBuildRefusal::Dropped),
             Some(End::Loaded(loaded)) if loaded.search_files.as_ref() == Some(&files) => {
                 Ok(Vec::new())
             }
@@ -281,23 +347,15 @@ impl Decider for DataBuild {
             (DataBuildCommand::RecordReindexed(files), started) => {
                 self.reindex(&started.build, files)
             }
-            (DataBuildCommand::Activate { is_active, at }, started) => match &self.ended {
-                Some(End::Loaded(_)) if is_active => Ok(Vec::new()),
-                Some(End::Loaded(_)) => {
-                    let (build, kind) = (started.build.clone(), started.kind);
-                    Ok(vec![
-                        DataBuildActivated {
-                            build,
-                            kind,
-                            activated_at: at,
-                        }
-                        .into(),
-                    ])
-                }
-                _ => Err(DataBuildRefusal::NotLoaded),
-            },
+            (DataBuildCommand::Activate { is_active, at }, started) => {
+                self.activate(started, is_active, at)
+            }
+            (DataBuildCommand::Drop { is_active, at }, started) => {
+                self.drop(&started.build, is_active, at)
+            }
             (DataBuildCommand::Abandon { is_active, at }, started) => match &self.ended {
                 _ if is_active => Err(DataBuildRefusal::Active),
+                _ if self.dropped_at.is_some() => Ok(Vec::new()),
                 Some(End::Abandoned) => Ok(Vec::new()),
                 _ => Ok(vec![
                     DataBuildAbandoned {
@@ -338,6 +396,7 @@ impl Decider for DataBuild {
                     loaded.search_files = Some(reindexed.search_files.clone());
                 }
             }
+            DataBuildEvent::DataBuildDropped(dropped) => self.dropped_at = Some(dropped.dropped_at),
         }
     }
 }
@@ -460,6 +519,60 @@ mod tests {
         assert_eq!(
             carry_out(&mut build, abandon),
             Err(DataBuildRefusal::Active)
+        );
+    }
+
+    #[test]
+    fn a_build_that_was_dropped_is_never_activated_and_the_active_one_is_never_dropped() {
+        let at = DateTime::UNIX_EPOCH;
+        let activate = |is_active| DataBuildCommand::Activate { is_active, at };
+        let drop = |is_active| DataBuildCommand::Drop { is_active, at };
+        let mut build = started();
+        assert_eq!(
+            carry_out(&mut build, drop(false)),
+            Err(DataBuildRefusal::Kept)
+        );
+        carry_out(&mut build, DataBuildCommand::Seal { chunks: 0 }).unwrap();
+        carry_out(&mut build, loaded()).unwrap();
+        assert_eq!(
+            carry_out(&mut build, drop(false)),
+            Err(DataBuildRefusal::Kept)
+        );
+        carry_out(&mut build, activate(false)).unwrap();
+        assert_eq!(
+            carry_out(&mut build, drop(true)),
+            Err(DataBuildRefusal::Active)
+        );
+        assert_eq!(carry_out(&mut build, drop(false)), Ok(1), "it is retired");
+        assert_eq!(carry_out(&mut build, drop(false)), Ok(0));
+        assert_eq!(
+            carry_out(&mut build, activate(false)),
+            Err(DataBuildRefusal::Dropped)
+        );
+        assert_eq!(
+            carry_out(&mut build, DataBuildCommand::RecordReindexed(files("aa"))),
+            Err(DataBuildRefusal::Dropped)
+        );
+        let abandon = DataBuildCommand::Abandon {
+            is_active: false,
+            at,
+        };
+        assert_eq!(carry_out(&mut build, abandon), Ok(0));
+    }
+
+    #[test]
+    fn what_was_given_up_is_dropped_without_having_been_active() {
+        let at = DateTime::UNIX_EPOCH;
+        let is_active = false;
+        let mut build = started();
+        carry_out(&mut build, DataBuildCommand::Abandon { is_active, at }).unwrap();
+        assert_eq!(
+            carry_out(&mut build, DataBuildCommand::Drop { is_active, at }),
+            Ok(1)
+        );
+        assert_eq!(
+            carry_out(&mut build, start(RecordKind::Person)),
+            Err(DataBuildRefusal::NameTaken)
         );
     }
 

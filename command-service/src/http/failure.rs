@@ -141,6 +141,8 @@ fn data_build(refusal: &DataBuildRefusal, reason: &Reason) -> Problem {
         DataBuildRefusal::NotSealed => conflict("not_sealed", reason),
         DataBuildRefusal::NotLoaded => conflict("not_loaded", reason),
         DataBuildRefusal::Active => conflict("active", reason),
+        DataBuildRefusal::Kept => conflict("kept", reason),
+        DataBuildRefusal::Dropped => conflict("dropped", reason),
     }
 }
 

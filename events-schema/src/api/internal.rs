@@ -311,12 +311,12 @@ pub struct Heartbeat {
 /// Body of `POST /internal/builds/{build}/outcome`, sent by the projector.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct LoadOutcome {
-    /// Loaded, failed or reindexed.
+    /// Loaded, failed, reindexed or dropping.
     #[serde(flatten)]
     pub result: LoadResult,
 }
 
-/// How loading, or writing the search files anew, ended.
+/// How loading, or writing the search files anew, ended; or that the build's time is over.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "result", rename_all = "snake_case")]
 pub enum LoadResult {
@@ -341,6 +341,8 @@ pub enum LoadResult {
         /// Those that it has from now on.
         search_files: crate::data_build::v1::SearchFiles,
     },
+    /// Its rows and files are to be removed. Refused for a build that is active or was never given up: then they stay.
+    Dropping,
     /// It cannot be loaded.
     Failed {
         /// Why.

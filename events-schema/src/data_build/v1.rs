@@ -131,6 +131,15 @@ pub struct DataBuildActivated {
     pub activated_at: DateTime<Utc>,
 }
 
+/// `build.dropped.v1`: from here on its rows and files go, and it can never be activated. Told before anything is removed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DataBuildDropped {
+    /// The build.
+    pub build: BuildName,
+    /// When.
+    pub dropped_at: DateTime<Utc>,
+}
+
 /// `build.abandoned.v1`: its rows and files go.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DataBuildAbandoned {

@@ -4,8 +4,8 @@
 //! one, in order. Loading itself is the work of [`crate::builds`], which reads what is written here.
 
 use events_schema::data_build::v1::{
-    DataBuildActivated, DataBuildChunkStaged, DataBuildLoaded, DataBuildReindexed, DataBuildSealed,
-    DataBuildStarted,
+    DataBuildActivated, DataBuildChunkStaged, DataBuildDropped, DataBuildLoaded,
+    DataBuildReindexed, DataBuildSealed, DataBuildStarted,
 };
 use events_schema::topics::Topic;
 use events_schema::{Envelope, Event};
@@ -65,6 +65,7 @@ async fn one(db: &mut PgConnection, envelope: &Envelope) -> Result<(), sqlx::Err
             end.write(db).await
         }
         Event::DataBuildReindexed(e) => reindexed(db, e).await,
+        Event::DataBuildDropped(e) => dropped(db, e).await,
         _ => Ok(()),
     }
 }
@@ -134,6 +135,14 @@ async fn reindexed(db: &mut PgConnection, e: &DataBuildReindexed) -> Result<(), 
     sqlx::query(include_str!("../../sql/builds/reindexed.sql"))
         .bind(e.build.as_str())
         .bind(Json(json(&e.search_files)?))
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+async fn dropped(db: &mut PgConnection, e: &DataBuildDropped) -> Result<(), sqlx::Error> {
+    sqlx::query(include_str!("../../sql/builds/dropped.sql"))
+        .bind(e.build.as_str())
         .execute(db)
         .await?;
     Ok(())

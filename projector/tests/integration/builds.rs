@@ -1,11 +1,13 @@
 //! Data builds from staged chunks to an active build.
 
+use std::time::Duration;
+
 use chrono::NaiveDate;
 use documents::{Dictionary, Unpacker};
 use events_schema::Envelope;
 use events_schema::data_build::v1::{
-    DataBuildAbandoned, DataBuildActivated, DataBuildChunkStaged, DataBuildFailed, DataBuildSealed,
-    DataBuildStarted,
+    DataBuildAbandoned, DataBuildActivated, DataBuildChunkStaged, DataBuildDropped,
+    DataBuildFailed, DataBuildLoaded, DataBuildSealed, DataBuildStarted, LoadReport,
 };
 use events_schema::ids::Shard;
 use events_schema::record::RecordKind;
@@ -96,6 +98,22 @@ impl<'a> Build<'a> {
                     .cloned()
             })
             .await
+    }
+
+    /// Loaded, told as such by an event, and made active.
+    async fn seal_and_activate(&self) {
+        self.seal().await;
+        let loaded = DataBuildLoaded {
+            build: self.name.parse().unwrap(),
+            rows: self.lines,
+            rejected: 0,
+            rejects_object: None,
+            reference_date: NaiveDate::default(),
+            report: LoadReport::default(),
+            search_files: None,
+        };
+        self.stack.happen(Shard::DATA_BUILDS, loaded).await;
+        self.activate().await;
     }
 
     pub(crate) async fn activate(&self) {
@@ -315,15 +333,7 @@ async fn an_abandoned_build_leaves_neither_tables_nor_objects() {
         abandoned_at: chrono::Utc::now(),
     };
     stack.happen(Shard::DATA_BUILDS, abandoned).await;
-    stack
-        .until("it is dropped", || async {
-            (stack
-                .number("select count(*) from build_load where stage = 'dropped'")
-                .await
-                == 1)
-                .then_some(())
-        })
-        .await;
+    stack.until_dropped("gone").await;
     let left: i64 = sqlx::query_scalar(
         "select count(*) from information_schema.schemata where schema_name = $1",
     )
@@ -333,6 +343,69 @@ async fn an_abandoned_build_leaves_neither_tables_nor_objects() {
     .unwrap();
     assert_eq!(left, 0);
     assert!(!stack.objects.join("builds/gone/chunks/0.ndjson").exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_build_that_command_service_does_not_let_go_keeps_its_rows() {
+    let mut stack = Stack::new().await;
+    (
+        stack.config.builds.kept_builds,
+        stack.config.builds.keep_retired,
+    ) = (0, Duration::ZERO);
+    stack.start().await;
+    // As if the older build had been activated again by an event that has not come yet.
+    stack.command_service.refuse_because("dropping", "active");
+    let mut old = Build::start(&stack, "old", RecordKind::Person).await;
+    old.stage(&[person(1, "Ada Old", json!({}))]).await;
+    old.seal_and_activate().await;
+    let mut new = Build::start(&stack, "new", RecordKind::Person).await;
+    new.stage(&[person(1, "Ada New", json!({}))]).await;
+    new.seal_and_activate().await;
+    stack
+        .until("it was asked three times", || async {
+            (stack.command_service.drops_of("old") >= 3).then_some(())
+        })
+        .await;
+    assert_eq!(old.docs().await.len(), 1);
+    assert!(stack.objects.join("builds/old/chunks/0.ndjson").exists());
+    stack.command_service.take("dropping");
+    stack.until_dropped("old").await;
+    assert!(!stack.objects.join("builds/old/chunks/0.ndjson").exists());
+    let asked = stack.command_service.drops_of("old");
+    let dropped = DataBuildDropped {
+        build: "old".parse().unwrap(),
+        dropped_at: chrono::Utc::now(),
+    };
+    let last = stack.happen(Shard::DATA_BUILDS, dropped).await;
+    stack.until_projected(&last).await;
+    let known = "select count(*) from data_build where build = 'old' and status = 'dropped'";
+    assert_eq!(stack.number(known).await, 1);
+    assert_eq!(stack.command_service.drops_of("old"), asked, "told once");
+    assert_eq!(stack.command_service.drops_of("new"), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_dropped_before_anybody_was_told_is_told_late() {
+    let stack = Stack::new().await;
+    let mut build = Build::start(&stack, "gone", RecordKind::Person).await;
+    let last = build.stage(&[person(1, "Ada Gone", json!({}))]).await;
+    stack.start().await;
+    stack.until_projected(&last).await;
+    sqlx::raw_sql(
+        "update data_build set status = 'retired', retired_at = now();
+         insert into build_load (build, stage) values ('gone', 'dropped')
+         on conflict (build) do update set stage = 'dropped'",
+    )
+    .execute(&stack.pool)
+    .await
+    .unwrap();
+    stack
+        .until("it is told", || async {
+            let told = "select count(*) from build_load where drop_told_at is not null and stage = 'dropped'";
+            (stack.number(told).await == 1).then_some(())
+        })
+        .await;
+    assert_eq!(stack.command_service.drops_of("gone"), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -49,6 +49,37 @@ fn required(name: &str) -> String {
 pub(crate) struct CommandService {
     pub(crate) events: Mutex<Vec<Envelope>>,
     pub(crate) outcomes: Mutex<BTreeMap<String, Value>>,
+    /// Builds that it was told to let go of, once for each time.
+    pub(crate) drops: Mutex<Vec<String>>,
+    /// What it answers instead of taking an outcome, by the outcome's name.
+    pub(crate) refusals: Mutex<BTreeMap<&'static str, (u16, Value)>>,
+}
+
+impl CommandService {
+    /// From now on outcomes of this name are answered by `status` and `body`.
+    pub(crate) fn refuse(&self, result: &'static str, status: u16, body: Value) {
+        self.refusals.lock().unwrap().insert(result, (status, body));
+    }
+
+    /// A refusal as command-service itself gives it.
+    pub(crate) fn refuse_because(&self, result: &'static str, reason: &str) {
+        let body = json!({
+            "error": "bad_request", "message": "No.", "request_id": Uuid::nil(), "retryable": false,
+            "details": {"reason": reason},
+        });
+        self.refuse(result, 409, body);
+    }
+
+    /// Outcomes of this name are taken again.
+    pub(crate) fn take(&self, result: &'static str) {
+        self.refusals.lock().unwrap().remove(result);
+    }
+
+    /// How often it was told that this build goes.
+    pub(crate) fn drops_of(&self, build: &str) -> usize {
+        let drops = self.drops.lock().unwrap();
+        drops.iter().filter(|one| *one == build).count()
+    }
 }
 
 pub(crate) struct Stack {
@@ -327,6 +358,19 @@ impl Stack {
         }
     }
 
+    pub(crate) async fn until_dropped(&self, build: &str) {
+        self.until("the build is dropped", || async {
+            let stage: Option<String> =
+                sqlx::query_scalar("select stage from build_load where build = $1")
+                    .bind(build)
+                    .fetch_optional(&self.pool)
+                    .await
+                    .unwrap();
+            (stage.as_deref() == Some("dropped")).then_some(())
+        })
+        .await;
+    }
+
     pub(crate) async fn number(&self, sql: &'static str) -> i64 {
         sqlx::query_scalar(sql).fetch_one(&self.pool).await.unwrap()
     }
@@ -380,9 +424,19 @@ async fn outcome(
     State(state): State<Arc<CommandService>>,
     Path(build): Path<String>,
     Json(told): Json<Value>,
-) -> ::http::StatusCode {
-    state.outcomes.lock().unwrap().insert(build, told);
-    ::http::StatusCode::NO_CONTENT
+) -> (::http::StatusCode, Json<Value>) {
+    let result = told["result"].as_str().unwrap().to_owned();
+    if result == "dropping" {
+        state.drops.lock().unwrap().push(build.clone());
+    }
+    if let Some((status, body)) = state.refusals.lock().unwrap().get(result.as_str()) {
+        let status = ::http::StatusCode::from_u16(*status).unwrap();
+        return (status, Json(body.clone()));
+    }
+    if result != "dropping" {
+        state.outcomes.lock().unwrap().insert(build, told);
+    }
+    (::http::StatusCode::NO_CONTENT, Json(Value::Null))
 }
 
 /// An account, its contract, and events about it.

@@ -26,6 +26,7 @@ pub(crate) enum Builds {
         build: BuildName,
     },
     /// Answer requests from a loaded or retired data build. Returns when every live query-service does, or after 30 s.
+    /// Refused for one that was dropped: its rows are gone.
     #[command(after_help = "Example:\n  roster builds activate 2026.11.1-person")]
     Activate {
         /// Name of the data build.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tests::records::{email, person, persons};
+use tests::servers::Servers;
 use tests::wait::until;
 use tests::{Part, Stack};
 
@@ -203,6 +204,37 @@ async fn a_load_goes_on_where_a_killed_projector_left_it() {
         (200, Some("resumed")),
         "{}",
         answer.body
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_build_whose_rows_are_gone_cannot_be_activated() {
+    let settings = [
+        ("PROJECTOR_KEPT_BUILDS", "0"),
+        ("PROJECTOR_KEEP_RETIRED", "1s"),
+    ];
+    let servers = Servers::of_test_run().unwrap();
+    let stack = Stack::start_with(&servers, &settings).await.unwrap();
+    let name = |loaded: &Value| loaded["build"].as_str().unwrap().to_owned();
+    let old = name(&stack.ingest("person", &persons(20)).await.unwrap());
+    let new = name(&stack.ingest("person", &persons(30)).await.unwrap());
+    until("it is dropped", Duration::from_secs(60), async || {
+        let build = stack.roster(&["builds", "show", &old]).await.ok()?;
+        (build["status"] == "dropped").then_some(())
+    })
+    .await
+    .unwrap();
+
+    let refused = stack.roster_output(&["builds", "activate", &old]).await;
+    let refused = refused.unwrap();
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(said.contains("was dropped"), "{said}");
+    let customer = stack.customer(5).await.unwrap();
+    let answer = customer.enrich(&email(3)).await.unwrap();
+    assert_eq!(
+        (answer.status, answer.header("Data-Build")),
+        (200, Some(new.as_str()))
     );
 }
 
