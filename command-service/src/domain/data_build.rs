@@ -139,6 +139,9 @@ pub enum DataBuildRefusal {
     /// Only loaded builds can be active.
     #[error("the build is not loaded")]
     NotLoaded,
+    /// Every request of its kind would find nothing.
+    #[error("the build holds no record")]
+    Empty,
     /// The active build can neither be abandoned nor dropped.
     #[error("the build is active: activate another one first")]
     Active,
@@ -253,6 +256,7 @@ impl DataBuild {
         match &self.ended {
             _ if self.dropped_at.is_some() => Err(DataBuildRefusal::Dropped),
             Some(End::Loaded(_)) if is_active => Ok(Vec::new()),
+            Some(End::Loaded(loaded)) if loaded.rows == 0 => Err(DataBuildRefusal::Empty),
             Some(End::Loaded(_)) => {
                 let (build, kind) = (started.build.clone(), started.kind);
                 Ok(vec![
@@ -558,6 +562,25 @@ mod tests {
             at,
         };
         assert_eq!(carry_out(&mut build, abandon), Ok(0));
+    }
+
+    #[test]
+    fn a_build_without_a_record_is_not_activated() {
+        let mut build = started();
+        carry_out(&mut build, DataBuildCommand::Seal { chunks: 0 }).unwrap();
+        let DataBuildCommand::RecordLoaded(mut empty) = loaded() else {
+            panic!("the outcome of loading");
+        };
+        empty.rows = 0;
+        carry_out(&mut build, DataBuildCommand::RecordLoaded(empty)).unwrap();
+        let activate = DataBuildCommand::Activate {
+            is_active: false,
+            at: DateTime::UNIX_EPOCH,
+        };
+        assert_eq!(
+            carry_out(&mut build, activate),
+            Err(DataBuildRefusal::Empty)
+        );
     }
 
     #[test]

@@ -140,6 +140,7 @@ fn data_build(refusal: &DataBuildRefusal, reason: &Reason) -> Problem {
         DataBuildRefusal::Incomplete { .. } => conflict("incomplete", reason),
         DataBuildRefusal::NotSealed => conflict("not_sealed", reason),
         DataBuildRefusal::NotLoaded => conflict("not_loaded", reason),
+        DataBuildRefusal::Empty => conflict("empty", reason),
         DataBuildRefusal::Active => conflict("active", reason),
         DataBuildRefusal::Kept => conflict("kept", reason),
         DataBuildRefusal::Dropped => conflict("dropped", reason),

@@ -11,6 +11,7 @@ use sqlx::{PgConnection, Postgres, Transaction};
 
 use crate::builds::chunk::{self, Parsed, RejectedLine};
 use crate::builds::loader::{LoadFault, Loader, Step};
+use crate::builds::outcome;
 use crate::builds::record::Reading;
 use crate::builds::schema::Tables;
 
@@ -159,17 +160,8 @@ async fn refuse(
     claimed: &Claimed,
     why: &str,
 ) -> Result<Step, LoadFault> {
-    tracing::error!(
-        build = claimed.build,
-        chunk = claimed.chunk,
-        "the bytes of a chunk {why}"
-    );
-    sqlx::query(include_str!("../../sql/loader/failed.sql"))
-        .bind(&claimed.build)
-        .bind(format!("the bytes of chunk {} {why}", claimed.chunk))
-        .bind(0_i64)
-        .execute(&mut *tx)
-        .await?;
+    let reason = format!("the bytes of chunk {} {why}", claimed.chunk);
+    outcome::fail(&mut tx, &claimed.build, &reason, 0).await?;
     tx.commit().await?;
     Ok(Step::Done)
 }

@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use events_schema::api::internal::LoadResult;
 use events_schema::data_build::v1::{LoadReport, SearchFiles};
 use serde_json::json;
+use sqlx::PgConnection;
 use sqlx::types::Json;
 
 use crate::builds::chunk;
@@ -47,6 +48,23 @@ pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
         .await?;
     tx.commit().await?;
     Ok(Step::Done)
+}
+
+/// The build will never be loaded; told like any outcome.
+pub(super) async fn fail(
+    db: &mut PgConnection,
+    build: &str,
+    reason: &str,
+    rejected: i64,
+) -> Result<(), sqlx::Error> {
+    tracing::warn!(build, reason, "a build has failed");
+    sqlx::query(include_str!("../../sql/loader/failed.sql"))
+        .bind(build)
+        .bind(reason)
+        .bind(rejected)
+        .execute(db)
+        .await?;
+    Ok(())
 }
 
 async fn report(

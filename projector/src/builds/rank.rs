@@ -10,6 +10,7 @@ use sqlx::PgConnection;
 use sqlx::types::Json;
 
 use crate::builds::loader::{LoadFault, Loader, Step};
+use crate::builds::outcome;
 use crate::builds::record::Tally;
 use crate::builds::schema::Tables;
 
@@ -50,13 +51,12 @@ pub(super) async fn next_build(loader: &Loader) -> Result<Step, LoadFault> {
         .bind(&build)
         .fetch_one(&mut *tx)
         .await?;
-    if is_too_many(loader, rejected, lines) {
-        sqlx::query(include_str!("../../sql/loader/failed.sql"))
-            .bind(&build)
-            .bind(format!("{rejected} of {lines} lines were rejected"))
-            .bind(rejected)
-            .execute(&mut *tx)
-            .await?;
+    let records: i64 = sqlx::query_scalar(include_str!("../../sql/loader/count_rows.sql"))
+        .bind(&build)
+        .fetch_one(&mut *tx)
+        .await?;
+    if let Some(reason) = refusal(loader, lines, rejected, records) {
+        outcome::fail(&mut tx, &build, &reason, rejected).await?;
         tx.commit().await?;
         return Ok(Step::Done);
     }
@@ -77,6 +77,20 @@ pub(super) async fn next_build(loader: &Loader) -> Result<Step, LoadFault> {
     tx.commit().await?;
     tracing::info!(build, rows, rejected, "a build is ranked");
     Ok(Step::Done)
+}
+
+/// Why a build that was read to its end is none: too much of it, or all, was rejected. One without any record would answer
+/// every request of its kind with "no match".
+fn refusal(loader: &Loader, lines: i64, rejected: i64, records: i64) -> Option<String> {
+    if is_too_many(loader, rejected, lines) {
+        Some(format!("{rejected} of {lines} lines were rejected"))
+    } else if records == 0 {
+        Some(format!(
+            "it holds no record: {rejected} of {lines} lines were rejected"
+        ))
+    } else {
+        None
+    }
 }
 
 /// More than a tenth of the lines and more than a hundred, by default.

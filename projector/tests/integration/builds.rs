@@ -346,6 +346,28 @@ async fn an_abandoned_build_leaves_neither_tables_nor_objects() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_build_without_a_record_fails_and_says_so() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let mut rejected = Build::start(&stack, "rejected", RecordKind::Person).await;
+    rejected.stage(&["{}".to_owned()]).await;
+    let outcome = rejected.seal().await;
+    assert_eq!(
+        (&outcome["result"], &outcome["rejected"]),
+        (&"failed".into(), &1.into()),
+        "{outcome}"
+    );
+    assert_eq!(
+        outcome["reason"],
+        "it holds no record: 1 of 1 lines were rejected"
+    );
+    assert_eq!(outcome["rejects_object"], "builds/rejected/rejects.ndjson");
+    let blank = Build::start(&stack, "blank", RecordKind::Company).await;
+    let outcome = blank.seal().await;
+    assert_eq!(outcome["result"], "failed", "{outcome}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_build_that_command_service_does_not_let_go_keeps_its_rows() {
     let mut stack = Stack::new().await;
     (
