@@ -54,6 +54,10 @@ pub struct BuildsConfig {
     pub workers: usize,
     /// How often the loader looks for work.
     pub poll: Duration,
+    /// Tries of a chunk, and of ranking, until the build fails; a fault that would come again for certain has only one.
+    pub attempts: i32,
+    /// Between the first try and the second; doubled each time, up to 5 minutes.
+    pub pause: Duration,
     /// A build fails above this many rejected lines, if they are also above `max_rejected_share`.
     pub max_rejected: u64,
     /// One in so many lines.
@@ -207,6 +211,10 @@ fn consumer(r: &mut Reader) -> ConsumerConfig {
 
 fn builds(r: &mut Reader) -> BuildsConfig {
     let levels = Levels::default();
+    let attempts = r.get("LOAD_ATTEMPTS", 8);
+    if attempts < 1 {
+        r.fault("LOAD_ATTEMPTS", "must be at least 1");
+    }
     BuildsConfig {
         object_store: r.get("OBJECT_STORE", ".data/objects".to_owned()),
         workers: r.get(
@@ -214,6 +222,8 @@ fn builds(r: &mut Reader) -> BuildsConfig {
             std::thread::available_parallelism().map_or(2, usize::from),
         ),
         poll: r.duration("LOAD_POLL", Duration::from_millis(250)),
+        attempts,
+        pause: r.duration("LOAD_PAUSE", Duration::from_secs(5)),
         max_rejected: r.get("MAX_REJECTED", 100),
         max_rejected_share: r.get("MAX_REJECTED_ONE_IN", 10),
         levels: Levels {

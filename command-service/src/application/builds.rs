@@ -11,6 +11,7 @@ use events_schema::record::RecordKind;
 
 use super::command::{CommandError, Reason, execute};
 use super::{Application, Cause};
+use crate::domain::Decider;
 use crate::domain::data_build::{DataBuild, DataBuildCommand, DataBuildRefusal, End};
 use crate::store::{Row, SideRows};
 
@@ -29,6 +30,20 @@ pub struct ChunkReceived {
     pub first_line: u64,
     /// Size.
     pub bytes: u64,
+}
+
+impl ChunkReceived {
+    fn staged(&self, build: &BuildName) -> DataBuildChunkStaged {
+        DataBuildChunkStaged {
+            build: build.clone(),
+            chunk: self.chunk,
+            object: self.object.clone(),
+            sha256: self.sha256.clone(),
+            rows: self.rows,
+            first_line: self.first_line,
+            bytes: self.bytes,
+        }
+    }
 }
 
 impl Application {
@@ -70,18 +85,12 @@ impl Application {
     pub async fn check_chunk(
         &self,
         build: &BuildName,
-        chunk: u32,
-        sha256: &str,
+        chunk: &ChunkReceived,
     ) -> Result<bool, CommandError> {
         let state = self.build_state(build).await?;
-        match state.chunks.get(&chunk) {
-            Some(staged) if staged.sha256 == sha256 => Ok(true),
-            Some(_) => Err(Reason::DataBuild(DataBuildRefusal::ChunkDiffers(chunk)).into()),
-            None if state.sealed.is_some() || state.ended.is_some() => {
-                Err(Reason::DataBuild(DataBuildRefusal::NotStaging).into())
-            }
-            None => Ok(false),
-        }
+        let wish = DataBuildCommand::StageChunk(chunk.staged(build));
+        let events = state.decide(wish).map_err(Reason::DataBuild)?;
+        Ok(events.is_empty())
     }
 
     /// Records that a chunk's bytes are in the object store. The same chunk again changes nothing.
@@ -94,15 +103,7 @@ impl Application {
         chunk: ChunkReceived,
         cause: &Cause,
     ) -> Result<(), CommandError> {
-        let staged = DataBuildChunkStaged {
-            build: build.clone(),
-            chunk: chunk.chunk,
-            object: chunk.object,
-            sha256: chunk.sha256,
-            rows: chunk.rows,
-            first_line: chunk.first_line,
-            bytes: chunk.bytes,
-        };
+        let staged = chunk.staged(build);
         self.change_build(build, DataBuildCommand::StageChunk(staged), None, cause)
             .await
     }

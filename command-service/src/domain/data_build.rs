@@ -53,6 +53,24 @@ pub struct Chunk {
     pub sha256: String,
     /// Lines.
     pub rows: u32,
+    /// Number of its first line, from 1; 0 in snapshots that were taken before it was kept.
+    #[serde(default)]
+    pub first_line: u64,
+}
+
+impl Chunk {
+    fn of(staged: &DataBuildChunkStaged) -> Self {
+        Self {
+            sha256: staged.sha256.clone(),
+            rows: staged.rows,
+            first_line: staged.first_line,
+        }
+    }
+
+    /// Whether its lines go on into those of a chunk that begins at `next`.
+    fn reaches(&self, next: u64) -> bool {
+        self.first_line.saturating_add(u64::from(self.rows)) > next
+    }
 }
 
 /// The end of staging and loading.
@@ -122,6 +140,16 @@ pub enum DataBuildRefusal {
     /// The number is taken by other bytes.
     #[error("chunk {0} was staged with other content")]
     ChunkDiffers(u32),
+    /// Two chunks hold the same lines, or their numbers are not in the order of their lines.
+    #[error(
+        "the lines of chunk {chunk} do not lie apart from those of chunk {other}, in the order of the chunks' numbers"
+    )]
+    Overlap {
+        /// The one that was to be staged.
+        chunk: u32,
+        /// The one before or after it.
+        other: u32,
+    },
     /// Too many chunks.
     #[error("a build has at most {MAX_CHUNKS} chunks")]
     TooManyChunks,
@@ -206,8 +234,29 @@ impl DataBuild {
             Some(_) => Err(DataBuildRefusal::ChunkDiffers(wish.chunk)),
             None if !self.is_staging() => Err(DataBuildRefusal::NotStaging),
             None if wish.chunk >= MAX_CHUNKS => Err(DataBuildRefusal::TooManyChunks),
-            None => Ok(vec![wish.into()]),
+            None => match self.overlapped(&wish) {
+                Some(other) => Err(DataBuildRefusal::Overlap {
+                    chunk: wish.chunk,
+                    other,
+                }),
+                None => Ok(vec![wish.into()]),
+            },
         }
+    }
+
+    /// The neighbour by number that holds lines of this chunk or beyond. Neighbours are enough: all chunks that are staged
+    /// lie in the order of their numbers.
+    fn overlapped(&self, wish: &DataBuildChunkStaged) -> Option<u32> {
+        let own = Chunk::of(wish);
+        let known = |(number, chunk): (&u32, &Chunk)| {
+            (chunk.first_line > 0).then(|| (*number, chunk.clone()))
+        };
+        let before = self.chunks.range(..wish.chunk).next_back().and_then(known);
+        let after = self.chunks.range(wish.chunk..).next().and_then(known);
+        before
+            .filter(|(_, chunk)| chunk.reaches(own.first_line))
+            .or_else(|| after.filter(|(_, chunk)| own.reaches(chunk.first_line)))
+            .map(|(number, _)| number)
     }
 
     fn seal(&self, chunks: u32) -> Result<Vec<DataBuildEvent>, DataBuildRefusal> {
@@ -376,13 +425,7 @@ impl Decider for DataBuild {
         match event {
             DataBuildEvent::DataBuildStarted(started) => self.started = Some(started.clone()),
             DataBuildEvent::DataBuildChunkStaged(staged) => {
-                self.chunks.insert(
-                    staged.chunk,
-                    Chunk {
-                        sha256: staged.sha256.clone(),
-                        rows: staged.rows,
-                    },
-                );
+                self.chunks.insert(staged.chunk, Chunk::of(staged));
             }
             DataBuildEvent::DataBuildSealed(sealed) => self.sealed = Some(sealed.chunks),
             DataBuildEvent::DataBuildLoaded(loaded) => {
@@ -438,7 +481,7 @@ mod tests {
             object: format!("builds/b/chunks/{number}.ndjson"),
             sha256: sha256.into(),
             rows: 10,
-            first_line: 1,
+            first_line: u64::from(number) * 10 + 1,
             bytes: 100,
         })
     }
@@ -482,6 +525,27 @@ mod tests {
             carry_out(&mut build, chunk(0, "bb")),
             Err(DataBuildRefusal::ChunkDiffers(0))
         );
+    }
+
+    #[test]
+    fn chunks_that_hold_the_same_lines_are_refused_in_whatever_order_they_come() {
+        let at = |number: u32, first_line: u64| {
+            let DataBuildCommand::StageChunk(mut staged) = chunk(number, "aa") else {
+                panic!("a chunk");
+            };
+            staged.first_line = first_line;
+            DataBuildCommand::StageChunk(staged)
+        };
+        let overlap = |chunk, other| Err(DataBuildRefusal::Overlap { chunk, other });
+        let mut build = started();
+        assert_eq!(carry_out(&mut build, at(0, 1)), Ok(1));
+        assert_eq!(carry_out(&mut build, at(3, 1)), overlap(3, 0));
+        assert_eq!(carry_out(&mut build, at(3, 10)), overlap(3, 0));
+        assert_eq!(carry_out(&mut build, at(3, 31)), Ok(1));
+        assert_eq!(carry_out(&mut build, at(2, 22)), overlap(2, 3));
+        assert_eq!(carry_out(&mut build, at(2, u64::MAX)), overlap(2, 3));
+        assert_eq!(carry_out(&mut build, at(2, 21)), Ok(1));
+        assert_eq!(carry_out(&mut build, at(1, 11)), Ok(1));
     }
 
     #[test]

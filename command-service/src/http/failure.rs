@@ -136,6 +136,7 @@ fn data_build(refusal: &DataBuildRefusal, reason: &Reason) -> Problem {
         DataBuildRefusal::NameTaken => conflict("name_taken", reason),
         DataBuildRefusal::NotStaging => conflict("not_staging", reason),
         DataBuildRefusal::ChunkDiffers(_) => conflict("chunk_differs", reason),
+        DataBuildRefusal::Overlap { .. } => conflict("lines_overlap", reason),
         DataBuildRefusal::TooManyChunks => invalid("chunk", reason),
         DataBuildRefusal::Incomplete { .. } => conflict("incomplete", reason),
         DataBuildRefusal::NotSealed => conflict("not_sealed", reason),

@@ -6,12 +6,12 @@
 use chrono::NaiveDate;
 use documents::Dictionary;
 use events_schema::record::RecordKind;
+use sqlx::PgConnection;
 use sqlx::types::Json;
-use sqlx::{PgConnection, Postgres, Transaction};
 
 use crate::builds::chunk::{self, Parsed, RejectedLine};
+use crate::builds::failing::{self, Part};
 use crate::builds::loader::{LoadFault, Loader, Step};
-use crate::builds::outcome;
 use crate::builds::record::Reading;
 use crate::builds::schema::Tables;
 
@@ -35,30 +35,37 @@ pub(super) async fn next_chunk(loader: &Loader) -> Result<Step, LoadFault> {
     let Some(claimed) = claimed else {
         return Ok(Step::Idle);
     };
-    let Some(bytes) = loader.objects.read(&claimed.object).await? else {
-        return refuse(tx, &claimed, "are gone from the object store").await;
-    };
-    let (sha256, checked) = (claimed.sha256.clone(), bytes.clone());
-    let is_intact =
-        tokio::task::spawn_blocking(move || chunk::has_digest(&checked, &sha256)).await?;
-    if !is_intact {
-        return refuse(tx, &claimed, "are not those that were staged").await;
-    }
-    match claimed.reference_date {
-        None => {
-            let newest =
-                tokio::task::spawn_blocking(move || chunk::newest_last_seen(&bytes)).await?;
-            sqlx::query(include_str!("../../sql/loader/scanned.sql"))
-                .bind(&claimed.build)
-                .bind(claimed.chunk)
-                .bind(newest)
-                .execute(&mut *tx)
-                .await?;
+    match take(loader, &mut tx, &claimed).await {
+        Ok(()) => tx.commit().await?,
+        Err(fault) => {
+            // What the try wrote goes, and with it the lock that noting needs; with a lost connection both are gone.
+            tx.rollback().await.ok();
+            let part = Part::Chunk(claimed.chunk);
+            failing::note(loader, &claimed.build, part, &fault).await?;
         }
-        Some(reference_date) => load(loader, &mut tx, &claimed, bytes, reference_date).await?,
     }
-    tx.commit().await?;
     Ok(Step::Done)
+}
+
+async fn take(loader: &Loader, db: &mut PgConnection, claimed: &Claimed) -> Result<(), LoadFault> {
+    // A build that waited for other bytes than those that were staged would hold up the others.
+    let bytes = loader.objects.read(&claimed.object).await?;
+    let bytes = bytes.ok_or(LoadFault::Staged("are gone from the object store"))?;
+    let (sha256, checked) = (claimed.sha256.clone(), bytes.clone());
+    if !tokio::task::spawn_blocking(move || chunk::has_digest(&checked, &sha256)).await? {
+        return Err(LoadFault::Staged("are not those that were staged"));
+    }
+    if let Some(reference_date) = claimed.reference_date {
+        return load(loader, db, claimed, bytes, reference_date).await;
+    }
+    let newest = tokio::task::spawn_blocking(move || chunk::newest_last_seen(&bytes)).await?;
+    sqlx::query(include_str!("../../sql/loader/scanned.sql"))
+        .bind(&claimed.build)
+        .bind(claimed.chunk)
+        .bind(newest)
+        .execute(db)
+        .await?;
+    Ok(())
 }
 
 async fn load(
@@ -152,16 +159,4 @@ async fn write_rejects(
         .execute(db)
         .await?;
     Ok(())
-}
-
-/// Without the bytes that were staged there is no build; one that waited for them would hold up the others.
-async fn refuse(
-    mut tx: Transaction<'_, Postgres>,
-    claimed: &Claimed,
-    why: &str,
-) -> Result<Step, LoadFault> {
-    let reason = format!("the bytes of chunk {} {why}", claimed.chunk);
-    outcome::fail(&mut tx, &claimed.build, &reason, 0).await?;
-    tx.commit().await?;
-    Ok(Step::Done)
 }

@@ -20,7 +20,7 @@ use crate::metrics::Metrics;
 /// How long a worker waits after a fault.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// Why a step was not done. It is taken again.
+/// Why a step was not done. What follows is said by `failing`; a fault that is of no one build is simply met again.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadFault {
     /// The read model's database.
@@ -30,7 +30,7 @@ pub enum LoadFault {
     #[error("the object store cannot be read or written")]
     Objects(#[from] ObjectsFault),
     /// A thread of the parser ended badly.
-    #[error("a chunk could not be parsed")]
+    #[error("the parser ended badly")]
     Parser(#[from] tokio::task::JoinError),
     /// A document could not be packed.
     #[error("a document could not be packed")]
@@ -44,6 +44,17 @@ pub enum LoadFault {
     /// A row that this version does not understand.
     #[error("the read model holds a build of an unknown kind")]
     UnknownKind,
+    /// The bytes of a chunk are not what was staged.
+    #[error("its bytes {0}")]
+    Staged(&'static str),
+    /// Two chunks hold the same lines.
+    #[error("chunk {chunk} begins at line {line}, which another chunk holds")]
+    Overlap {
+        /// The one that begins later.
+        chunk: i32,
+        /// Its first line.
+        line: i64,
+    },
 }
 
 /// Whether a step found something to do.

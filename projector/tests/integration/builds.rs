@@ -55,6 +55,12 @@ impl<'a> Build<'a> {
         }
     }
 
+    /// As a client would stage them that has lost count: the next chunk begins at these lines' first one, too.
+    async fn stage_over(&mut self, lines: &[String]) {
+        self.stage(lines).await;
+        self.lines -= lines.len() as u64;
+    }
+
     pub(crate) async fn stage(&mut self, lines: &[String]) -> Envelope {
         let text = lines.join("\n");
         let object = format!("builds/{}/chunks/{}.ndjson", self.name, self.chunks);
@@ -440,6 +446,121 @@ async fn a_chunk_whose_bytes_changed_fails_the_build() {
     let outcome = build.seal().await;
     assert_eq!(outcome["result"], "failed");
     assert!(outcome["reason"].as_str().unwrap().contains("chunk 0"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn chunks_that_hold_the_same_lines_end_the_build() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let mut build = Build::start(&stack, "over", RecordKind::Person).await;
+    build.stage_over(&[maya(1), maya(2)]).await;
+    build.stage(&[maya(3)]).await;
+    let outcome = build.seal().await;
+    assert_eq!(outcome["result"], "failed", "{outcome}");
+    assert_eq!(
+        outcome["reason"],
+        "ranking: chunk 1 begins at line 1, which another chunk holds"
+    );
+}
+
+/// Lets writes to the chunks' marks fail by this SQLSTATE for the first `times`.
+async fn chunks_fail(stack: &Stack, code: &str, times: u32) {
+    sqlx::raw_sql(AssertSqlSafe(format!(
+        "create sequence failures;
+         create function failing() returns trigger language plpgsql as $$ begin
+             if nextval('failures') <= {times} then
+                 raise exception 'could not extend file of maya' using errcode = '{code}';
+             end if;
+             return new;
+         end $$;
+         create trigger failing before update on build_chunk for each row
+             when (new.state = 'loaded') execute function failing();"
+    )))
+    .execute(&stack.pool)
+    .await
+    .unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fault_that_passes_is_tried_again() {
+    let stack = Stack::new().await;
+    chunks_fail(&stack, "53100", 2).await;
+    stack.start().await;
+    let mut build = Build::start(&stack, "passing", RecordKind::Person).await;
+    build.stage(&[maya(1)]).await;
+    let outcome = build.seal().await;
+    assert_eq!(outcome["result"], "loaded", "{outcome}");
+    assert_eq!(
+        stack
+            .number("select attempts::bigint from build_chunk")
+            .await,
+        2
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fault_that_stays_ends_the_build_with_its_reason_after_a_number_of_tries() {
+    let stack = Stack::new().await;
+    chunks_fail(&stack, "53100", 1_000).await;
+    stack.start().await;
+    let mut build = Build::start(&stack, "staying", RecordKind::Person).await;
+    build.stage(&[maya(1), "{}".to_owned()]).await;
+    let outcome = build.seal().await;
+    assert_eq!(
+        (&outcome["result"], &outcome["reason"]),
+        (
+            &"failed".into(),
+            &"chunk 0: the database refused: SQLSTATE 53100, could not extend file of maya (after 3 tries)".into()
+        )
+    );
+    assert_eq!(stack.number("select last_value from failures").await, 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fault_that_would_come_again_ends_the_build_at_once_and_no_other() {
+    let stack = Stack::new().await;
+    chunks_fail(&stack, "22P02", 1).await;
+    stack.start().await;
+    let mut build = Build::start(&stack, "broken", RecordKind::Person).await;
+    build.stage(&[maya(1)]).await;
+    let outcome = build.seal().await;
+    assert_eq!(
+        (&outcome["result"], &outcome["reason"]),
+        (
+            &"failed".into(),
+            &"chunk 0: the database refused: SQLSTATE 22P02".into()
+        ),
+        "what the database says of values may quote them"
+    );
+    let mut sound = Build::start(&stack, "sound", RecordKind::Person).await;
+    sound.stage(&[maya(2)]).await;
+    assert_eq!(sound.seal().await["result"], "loaded");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_ranking_that_fails_for_ever_ends_the_build() {
+    let stack = Stack::new().await;
+    let mut build = Build::start(&stack, "unranked", RecordKind::Person).await;
+    build.stage(&[maya(1)]).await;
+    sqlx::raw_sql(
+        "create function failing() returns trigger language plpgsql as $$ begin
+             raise exception 'no room' using errcode = '53100';
+         end $$;
+         create trigger failing before update on build_load for each row
+             when (new.stage = 'ranked') execute function failing();",
+    )
+    .execute(&stack.pool)
+    .await
+    .unwrap();
+    stack.start().await;
+    let outcome = build.seal().await;
+    assert_eq!(
+        (&outcome["result"], &outcome["reason"]),
+        (
+            &"failed".into(),
+            &"ranking: the database refused: SQLSTATE 53100, no room (after 3 tries)".into()
+        )
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

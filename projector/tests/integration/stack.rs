@@ -134,6 +134,8 @@ impl Stack {
                     objects.join("objects").display().to_string(),
                 ),
                 ("LOAD_POLL", "20ms".to_owned()),
+                ("LOAD_ATTEMPTS", "3".to_owned()),
+                ("LOAD_PAUSE", "20ms".to_owned()),
                 ("LEASE", "600ms".to_owned()),
                 ("DROP_GRACE", "0s".to_owned()),
                 ("SEARCH_SPOOL", objects.join("spool").display().to_string()),
