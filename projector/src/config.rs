@@ -41,6 +41,8 @@ pub struct ConsumerConfig {
     pub max_wait: Duration,
     /// How long a partition is held without renewal.
     pub lease: Duration,
+    /// How often the read models are compared with the event store.
+    pub tail_look: Duration,
     /// Above so many parked keys consuming stops.
     pub max_parked_keys: i64,
 }
@@ -205,6 +207,7 @@ fn consumer(r: &mut Reader) -> ConsumerConfig {
         max_batch: r.get("MAX_BATCH", 5_000),
         max_wait: r.duration("MAX_WAIT", Duration::from_millis(50)),
         lease: r.duration("LEASE", Duration::from_secs(6)),
+        tail_look: r.duration("TAIL_LOOK", Duration::from_secs(10)),
         max_parked_keys: r.get("MAX_PARKED_KEYS", 100),
     }
 }

@@ -374,6 +374,18 @@ impl Store {
     }
 }
 
+impl Store {
+    /// The last `topic_seq` of each shard: of each, a list in the order of [`Topic::ALL`].
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn heads(&self) -> Result<Vec<Vec<i64>>, StoreFault> {
+        Ok(sqlx::query_scalar(include_str!("../../sql/heads.sql"))
+            .fetch_all(&self.0.pool)
+            .await?)
+    }
+}
+
 fn damaged(fault: events_schema::ids::InvalidId) -> StoreFault {
     StoreFault::Damaged(fault.to_string())
 }

@@ -292,6 +292,13 @@ pub enum Refusal {
     },
 }
 
+/// Answer of `GET /internal/heads`: how far the event store is, to which a consumer compares itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heads {
+    /// The last `topic_seq` of each shard by topic; a shard's place in the list is its number.
+    pub topic_seqs: std::collections::BTreeMap<String, Vec<i64>>,
+}
+
 /// Body of `POST /internal/heartbeat`, sent by every query-service each second: which builds it answers from.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Heartbeat {

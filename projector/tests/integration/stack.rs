@@ -136,6 +136,7 @@ impl Stack {
                 ("LOAD_POLL", "20ms".to_owned()),
                 ("LOAD_ATTEMPTS", "3".to_owned()),
                 ("LOAD_PAUSE", "20ms".to_owned()),
+                ("TAIL_LOOK", "100ms".to_owned()),
                 ("LEASE", "600ms".to_owned()),
                 ("DROP_GRACE", "0s".to_owned()),
                 ("SEARCH_SPOOL", objects.join("spool").display().to_string()),
@@ -393,6 +394,7 @@ impl Drop for Stack {
 async fn serve_commands(state: Arc<CommandService>, stop: CancellationToken) -> String {
     let router = Router::new()
         .route("/internal/events", get(events))
+        .route("/internal/heads", get(heads))
         .route("/internal/builds/{build}/outcome", post(outcome))
         .with_state(state);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -420,6 +422,19 @@ async fn events(
         .cloned()
         .collect();
     Json(json!({"events": found}))
+}
+
+async fn heads(State(state): State<Arc<CommandService>>) -> Json<Value> {
+    let mut topic_seqs: BTreeMap<&str, Vec<i64>> = Topic::ALL
+        .into_iter()
+        .map(|topic| (topic.name(), vec![0; 64]))
+        .collect();
+    for envelope in state.events.lock().unwrap().iter() {
+        let of_topic = topic_seqs.get_mut(envelope.event.topic().name()).unwrap();
+        let head = &mut of_topic[usize::from(envelope.shard.number())];
+        *head = (*head).max(envelope.topic_seq);
+    }
+    Json(json!({"topic_seqs": topic_seqs}))
 }
 
 async fn outcome(

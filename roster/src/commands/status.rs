@@ -105,7 +105,8 @@ fn shards(document: &Value) -> String {
     table(Some(&rows), &["owner", "shards", "unpublished"])
 }
 
-/// Lag by topic, all partitions together.
+/// Lag by topic, all partitions together: messages of Kafka that are not read, and events of the store that the read models
+/// lack, among them what Kafka has lost.
 fn lag(document: &Value) -> String {
     let Some(topics) = document
         .pointer("/projector/topics")
@@ -123,9 +124,12 @@ fn lag(document: &Value) -> String {
     };
     let rows: Vec<Value> = topics
         .iter()
-        .map(|(name, topic)| json!({"topic": name, "lag": of_topic(topic)}))
+        .map(|(name, topic)| {
+            let behind = topic.get("events_behind").cloned().unwrap_or_default();
+            json!({"topic": name, "lag": of_topic(topic), "events_behind": behind})
+        })
         .collect();
-    table(Some(&rows), &["topic", "lag"])
+    table(Some(&rows), &["topic", "lag", "events_behind"])
 }
 
 fn plain(value: &Value) -> String {

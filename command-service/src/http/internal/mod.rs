@@ -4,6 +4,7 @@ mod builds;
 mod calls;
 mod credits;
 mod events;
+mod heads;
 mod heartbeat;
 pub(super) mod reports;
 
@@ -29,6 +30,7 @@ pub fn router(state: &AdminState, tokens: Tokens, config: EdgeConfig) -> Router 
         .route("/internal/reports", post(reports::file))
         .route("/internal/heartbeat", post(heartbeat::note))
         .route("/internal/events", get(events::list))
+        .route("/internal/heads", get(heads::show))
         .with_state(state.clone())
         .merge(builds::routes(state).layer(pass_on))
         .merge(forwarded);
