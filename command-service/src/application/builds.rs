@@ -149,7 +149,8 @@ impl Application {
                     rejected,
                     rejects_object,
                     reference_date,
-                    report,
+                    // Whatever the projector sends: an event is never changed, and never holds what a customer wrote.
+                    report: report.in_our_words(),
                     search_files,
                 };
                 DataBuildCommand::RecordLoaded(Box::new(loaded))

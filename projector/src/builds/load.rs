@@ -94,7 +94,7 @@ async fn load(
         keys,
         rows,
         rejects,
-        report,
+        found,
     } = parsed;
     tables.copy_records(db, records).await?;
     tables.copy_keys(db, keys).await?;
@@ -104,7 +104,7 @@ async fn load(
         .bind(&claimed.build)
         .bind(claimed.chunk)
         .bind(i64::try_from(rows).unwrap_or(i64::MAX))
-        .bind(Json(report))
+        .bind(Json(found))
         .execute(db)
         .await?;
     loader

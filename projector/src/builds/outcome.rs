@@ -1,4 +1,4 @@
-//! The end of loading: the rejects file, statistics, and the word to command-service, repeated until it is taken.
+//! The end of loading: the files of rejects and of what was found, statistics, and the word to command-service, repeated until it is taken.
 
 use chrono::NaiveDate;
 use events_schema::api::internal::LoadResult;
@@ -9,6 +9,7 @@ use sqlx::types::Json;
 
 use crate::builds::chunk;
 use crate::builds::loader::{LoadFault, Loader, Step};
+use crate::builds::record::Found;
 use crate::builds::tell;
 
 /// Rejects that are read at a time.
@@ -21,7 +22,7 @@ struct Ended {
     rows: i64,
     rejected: i64,
     reference_date: Option<NaiveDate>,
-    report: Option<Json<LoadReport>>,
+    report: Option<Json<Found>>,
     search_files: Option<Json<SearchFiles>>,
     reason: Option<String>,
 }
@@ -79,11 +80,7 @@ async fn report(
             rejected: whole(ended.rejected),
             rejects_object,
             reference_date,
-            report: ended
-                .report
-                .as_ref()
-                .map(|report| report.0.clone())
-                .unwrap_or_default(),
+            report: write_report(loader, ended).await?,
             search_files: ended.search_files.as_ref().map(|files| files.0.clone()),
         },
         _ => LoadResult::Failed {
@@ -95,6 +92,20 @@ async fn report(
     // An outcome that nobody wants is told, too: the build was abandoned meanwhile.
     tell::tell(loader, &ended.build, result).await?;
     Ok(())
+}
+
+/// Names and values go into a file beside the rejects; what is told, and becomes an event, are counts.
+async fn write_report(loader: &Loader, ended: &Ended) -> Result<LoadReport, LoadFault> {
+    let Some(Json(found)) = ended.report.as_ref().filter(|found| !found.0.is_empty()) else {
+        return Ok(LoadReport::default());
+    };
+    let object = format!("builds/{}/report.json", ended.build);
+    let file = serde_json::to_vec_pretty(found)?;
+    loader.objects.write(&object, file).await?;
+    Ok(LoadReport {
+        object: Some(object),
+        ..found.counts()
+    })
 }
 
 /// The rejects file: one object a line, in order of the lines. Written as a whole, so again is the same.

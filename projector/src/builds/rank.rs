@@ -4,7 +4,6 @@
 //! which are a step of their own. The load tables are not
 //! logged: what a crash of Postgres took from them is loaded again before anything is ranked.
 
-use events_schema::data_build::v1::LoadReport;
 use events_schema::record::RecordKind;
 use sqlx::PgConnection;
 use sqlx::types::Json;
@@ -12,7 +11,7 @@ use sqlx::types::Json;
 use crate::builds::failing::{self, Part};
 use crate::builds::loader::{LoadFault, Loader, Step};
 use crate::builds::outcome;
-use crate::builds::record::Tally;
+use crate::builds::record::{Found, Tally};
 use crate::builds::schema::Tables;
 
 #[derive(sqlx::FromRow)]
@@ -88,12 +87,12 @@ async fn rank(loader: &Loader, db: &mut PgConnection, claimed: &Claimed) -> Resu
     if let Some(role) = &loader.config.reader_role {
         tables.grant(db, role).await?;
     }
-    let report = summary(db, build).await?;
+    let found = summary(db, build).await?;
     sqlx::query(include_str!("../../sql/loader/ranked.sql"))
         .bind(build)
         .bind(rows)
         .bind(rejected)
-        .bind(Json(report))
+        .bind(Json(found))
         .execute(&mut *db)
         .await?;
     tracing::info!(build, rows, rejected, "a build is ranked");
@@ -133,15 +132,15 @@ fn is_too_many(loader: &Loader, rejected: i64, lines: i64) -> bool {
         && rejected.saturating_mul(whole(loader.config.max_rejected_share)) > lines
 }
 
-async fn summary(db: &mut PgConnection, build: &str) -> Result<LoadReport, sqlx::Error> {
-    let reports: Vec<Json<LoadReport>> =
+async fn summary(db: &mut PgConnection, build: &str) -> Result<Found, sqlx::Error> {
+    let reports: Vec<Json<Found>> =
         sqlx::query_scalar(include_str!("../../sql/loader/chunk_reports.sql"))
             .bind(build)
             .fetch_all(db)
             .await?;
     let mut tally = Tally::default();
-    for Json(report) in &reports {
-        tally.merge(report);
+    for Json(found) in &reports {
+        tally.merge(found);
     }
     Ok(tally.into_summary())
 }

@@ -352,6 +352,32 @@ async fn an_abandoned_build_leaves_neither_tables_nor_objects() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_a_customer_wrote_stands_in_the_report_beside_the_rejects_and_is_not_told() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let mut build = Build::start(&stack, "told", RecordKind::Person).await;
+    let job = json!({"title": "Baker", "company_industry": "maya's moon cheese"});
+    let more = json!({"maya@x.example": 1, "experience": [job], "birth_date": "maya"});
+    build.stage(&[person(1, "Ada Told", more)]).await;
+    let outcome = build.seal().await;
+    assert_eq!(
+        outcome["report"],
+        json!({
+            "unreadable": {"birth_date": 1}, "unknown_keys": {}, "unmapped": {}, "unknown": 1,
+            "unlisted": {"experience.organization.industry": 1}, "object": "builds/told/report.json",
+        })
+    );
+    assert!(!outcome.to_string().contains("maya"), "{outcome}");
+    let file = std::fs::read(stack.objects.join("builds/told/report.json")).unwrap();
+    let report: Value = serde_json::from_slice(&file).unwrap();
+    assert_eq!(report["unknown_keys"], json!({"maya@x.example": 1}));
+    assert_eq!(
+        report["unmapped"],
+        json!({"experience.organization.industry": {"maya's moon cheese": 1}})
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_build_without_a_record_fails_and_says_so() {
     let stack = Stack::new().await;
     stack.start().await;

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use events_schema::topics::Topic;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use tests::ledger::Published;
 use tests::records::{email, person, persons};
 use tests::servers::Servers;
 use tests::wait::until;
@@ -55,6 +57,34 @@ async fn broken_lines_are_listed_with_their_numbers_and_the_good_ones_are_loaded
     );
     assert_eq!(customer.enrich(&email(4)).await.unwrap().status, 200);
     assert_eq!(customer.enrich(&email(2)).await.unwrap().status, 404);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_customer_wrote_is_in_the_report_of_a_build_and_never_in_the_store() {
+    let mut stack = Stack::start().await.unwrap();
+    let mut line = person(1);
+    line["unheard-of@words.example"] = json!(1);
+    line["experience"] = json!([{"title": "baker", "company_industry": "unheard-of trade"}]);
+    let build = stack.ingest("person", &line.to_string()).await.unwrap();
+    let name = build["build"].as_str().unwrap();
+    let report = stack.roster(&["builds", "report", name]).await.unwrap();
+    assert_eq!(
+        report["unknown_keys"],
+        json!({"unheard-of@words.example": 1}),
+        "{report}"
+    );
+    let shown = stack.roster(&["builds", "show", name]).await.unwrap();
+    assert_eq!(shown["report"]["unknown"], 1, "{shown}");
+    stack.until_projected().await.unwrap();
+    let in_store = "select count(*) from event where payload::text like '%unheard-of%'";
+    let in_store: i64 = sqlx::query_scalar(in_store)
+        .fetch_one(stack.event_store())
+        .await
+        .unwrap();
+    assert_eq!(in_store, 0);
+    let topic = stack.topic(Topic::Builds).await.unwrap();
+    let told = |message: &Published| message.payload.to_string().contains("unheard-of");
+    assert!(!topic.iter().any(told), "{topic:?}");
 }
 
 /// Sends chunks as `roster ingest` does, one by one.
