@@ -1,4 +1,4 @@
-//! The admin listener: health, dead letters, records and search files of data builds, lag.
+//! The admin listener: health, dead letters, records and search files of data builds, lag, outcomes told in vain.
 //!
 //! Health answers without a token; everything else asks for one. Nothing here changes a read model except by applying a
 //! dead letter again; search files are asked for durably and written by the loader.
@@ -22,6 +22,7 @@ use service_kit::token::{self, Tokens};
 use service_kit::{EdgeConfig, edge};
 use sqlx::PgPool;
 
+use crate::builds::outcome;
 use crate::builds::search_files::reindex::{self, ReindexRefusal};
 use crate::checkpoint::Progress;
 use crate::consumer::session::Consumer;
@@ -182,8 +183,9 @@ async fn lag(State(admin): State<Admin>) -> Result<Json<Value>, Problem> {
         .await
         .map_err(|_| Problem::internal())?;
     count_missing(&admin, &mut topics).await?;
+    let untold = outcome::untold(&admin.pool).await.map_err(database)?;
     Ok(Json(
-        json!({"topics": topics, "gaps_filled": admin.status.gaps_filled()}),
+        json!({"topics": topics, "gaps_filled": admin.status.gaps_filled(), "untold_outcomes": untold}),
     ))
 }
 

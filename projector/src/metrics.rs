@@ -13,6 +13,7 @@ pub struct Metrics {
     parked_keys: Gauge<i64>,
     rows_loaded: Counter<u64>,
     lines_rejected: Counter<u64>,
+    told_in_vain: Counter<u64>,
 }
 
 impl Default for Metrics {
@@ -27,6 +28,7 @@ impl Default for Metrics {
             parked_keys: meter.i64_gauge("roster.projector.parked_keys").build(),
             rows_loaded: counter("roster.projector.rows_loaded"),
             lines_rejected: counter("roster.projector.lines_rejected"),
+            told_in_vain: counter("roster.projector.outcomes_told_in_vain"),
         }
     }
 }
@@ -46,6 +48,11 @@ impl Metrics {
 
     pub(crate) fn parked_keys(&self, keys: i64) {
         self.parked_keys.record(keys, &[]);
+    }
+
+    /// An outcome of loading that nobody took.
+    pub(crate) fn told_in_vain(&self) {
+        self.told_in_vain.add(1, &[]);
     }
 
     pub(crate) fn chunk(&self, rows: u64, rejected: u64) {

@@ -114,12 +114,13 @@ fn is_lasting(fault: &LoadFault) -> bool {
         LoadFault::Database(_)
         | LoadFault::Objects(_)
         | LoadFault::Outcome(_)
+        | LoadFault::Refused(_)
         | LoadFault::Json(_) => false,
     }
 }
 
 /// The fault and what is behind it, for operators and for the event that ends the build: never a value of a record.
-fn words(fault: &LoadFault) -> String {
+pub(super) fn words(fault: &LoadFault) -> String {
     if let LoadFault::Database(sqlx::Error::Database(said)) = fault {
         return format!("the database refused: {}", refused(said.as_ref()));
     }

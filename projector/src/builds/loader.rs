@@ -13,6 +13,7 @@ use service_kit::client::Client;
 use service_kit::objects::{Objects, ObjectsFault};
 
 use crate::builds::search_files::reindex;
+use crate::builds::tell::Refusal;
 use crate::builds::{load, outcome, rank, search_files, sweep};
 use crate::config::BuildsConfig;
 use crate::metrics::Metrics;
@@ -38,6 +39,9 @@ pub enum LoadFault {
     /// command-service did not take an outcome.
     #[error("command-service did not take the outcome of a build")]
     Outcome(#[from] service_kit::client::CallFault),
+    /// command-service refused an outcome.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
     /// A document of the loader's own that cannot be written.
     #[error("a document cannot be written as JSON")]
     Json(#[from] serde_json::Error),

@@ -12,13 +12,13 @@ pub mod chunk;
 pub mod copy;
 pub mod loader;
 pub mod lookup;
+pub mod outcome;
 pub mod record;
 pub mod schema;
 pub mod search_files;
 
 mod failing;
 mod load;
-mod outcome;
 mod rank;
 mod sweep;
 mod tell;

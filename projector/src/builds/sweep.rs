@@ -44,9 +44,8 @@ async fn announce(loader: &Loader, build: &str) -> Result<(), LoadFault> {
                 .execute(&loader.pool)
                 .await?;
         }
-        Taken::NotWanted(status) => {
-            let status = status.as_u16();
-            tracing::warn!(build, status, "a build is kept: it may not be dropped yet");
+        Taken::Refused(refusal) => {
+            tracing::warn!(build, %refusal, "a build is kept");
             sqlx::query(include_str!("../../sql/loader/drop_refused.sql"))
                 .bind(build)
                 .bind(loader.config.drop_grace.as_secs_f64())

@@ -87,12 +87,21 @@ impl<'a> Build<'a> {
     }
 
     pub(crate) async fn seal(&self) -> Value {
+        self.sealed().await;
+        self.told().await
+    }
+
+    async fn sealed(&self) {
         let sealed = DataBuildSealed {
             build: self.name.parse().unwrap(),
             chunks: self.chunks,
             rows: self.lines,
         };
         self.stack.happen(Shard::DATA_BUILDS, sealed).await;
+    }
+
+    /// The outcome that command-service took.
+    async fn told(&self) -> Value {
         self.stack
             .until("the outcome is told", || async {
                 self.stack
@@ -375,6 +384,77 @@ async fn what_a_customer_wrote_stands_in_the_report_beside_the_rejects_and_is_no
         report["unmapped"],
         json!({"experience.organization.industry": {"maya's moon cheese": 1}})
     );
+}
+
+/// Tells in vain at least twice; the row of `/admin/lag` that says so.
+async fn told_in_vain(stack: &Stack, admin: &str) -> Value {
+    stack
+        .until("it was told in vain twice", || async {
+            let lag = stack.get(&format!("{admin}/admin/lag")).await;
+            let untold = lag["untold_outcomes"][0].clone();
+            (untold["attempts"].as_i64()? >= 2).then_some(untold)
+        })
+        .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_outcome_is_told_until_command_service_itself_takes_it() {
+    let stack = Stack::new().await;
+    let admin = stack.start().await;
+    // Whoever listens at a wrong address.
+    let page = json!({"error": "route_not_found", "details": {"path": "/internal"}});
+    stack.command_service.refuse("loaded", 404, page);
+    let mut build = Build::start(&stack, "untold", RecordKind::Person).await;
+    build.stage(&[maya(1)]).await;
+    build.sealed().await;
+    let untold = told_in_vain(&stack, &admin).await;
+    assert_eq!(
+        (&untold["build"], &untold["outcome"]),
+        (&"untold".into(), &"loaded".into())
+    );
+    assert!(
+        untold["fault"].as_str().unwrap().contains("404"),
+        "{untold}"
+    );
+    stack.command_service.refuse_because("loaded", "not_sealed");
+    let again = "update build_load set tell_due_at = now()";
+    stack
+        .until("the refusal is seen", || async {
+            sqlx::raw_sql(again).execute(&stack.pool).await.unwrap();
+            let untold = told_in_vain(&stack, &admin).await;
+            let fault = untold["fault"].as_str().unwrap();
+            (fault == "command-service refuses: not_sealed (409 Conflict)").then_some(())
+        })
+        .await;
+    stack.command_service.take("loaded");
+    assert_eq!(build.told().await["result"], "loaded");
+    let lag = stack.get(&format!("{admin}/admin/lag")).await;
+    assert_eq!(lag["untold_outcomes"], json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_outcome_is_not_told_any_more_once_the_build_is_known_to_have_ended() {
+    let stack = Stack::new().await;
+    let admin = stack.start().await;
+    stack.command_service.refuse("loaded", 404, Value::Null);
+    let mut build = Build::start(&stack, "ended", RecordKind::Person).await;
+    build.stage(&[maya(1)]).await;
+    build.sealed().await;
+    told_in_vain(&stack, &admin).await;
+    let failed = DataBuildFailed {
+        build: "ended".parse().unwrap(),
+        reason: "r".into(),
+        rejected: 0,
+        rejects_object: None,
+    };
+    stack.happen(Shard::DATA_BUILDS, failed).await;
+    stack
+        .until("nobody is told any more", || async {
+            let reported = "select count(*) from build_load where reported_at is not null";
+            (stack.number(reported).await == 1).then_some(())
+        })
+        .await;
+    assert!(stack.command_service.outcomes.lock().unwrap().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

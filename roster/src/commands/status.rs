@@ -41,6 +41,7 @@ fn human(document: &Value) -> String {
         ("shards", shards(document)),
         ("query-services", query_services(document)),
         ("projector", lag(document)),
+        ("outcomes that nobody takes", untold(document)),
         (
             "active builds",
             table(
@@ -103,6 +104,17 @@ fn shards(document: &Value) -> String {
         .map(|(owner, (shards, unpublished))| json!({"owner": owner, "shards": shards, "unpublished": unpublished}))
         .collect();
     table(Some(&rows), &["owner", "shards", "unpublished"])
+}
+
+/// Builds of which the projector told the outcome in vain so far: they stay `loading`.
+fn untold(document: &Value) -> String {
+    let untold = document
+        .pointer("/projector/untold_outcomes")
+        .and_then(Value::as_array);
+    match untold {
+        Some(some) if !some.is_empty() => table(untold, &["build", "outcome", "attempts", "fault"]),
+        _ => "none".to_owned(),
+    }
 }
 
 /// Lag by topic, all partitions together: messages of Kafka that are not read, and events of the store that the read models
