@@ -17,7 +17,8 @@ stack.sh up                  build, start what is not running, load the sample, 
 stack.sh demo                one answer of each kind from a running stack
 stack.sh down                stop everything; the data stays
 stack.sh restart PART        one of: ${PARTS[*]}
-stack.sh start|stop PART...  without building, the sample and the demo
+stack.sh start [PART...]     what is not running, without building, the sample and the demo
+stack.sh stop PART...
 stack.sh kill PART           SIGKILL, as a crash
 stack.sh clean-data          stop everything and remove the data
 END
@@ -110,7 +111,8 @@ main() {
       rm -rf "$DATA"
       ;;
     restart | start | stop | kill)
-      [ $# -gt 0 ] || die "name a part, as in: make restart SERVICE=query-service (one of: ${PARTS[*]})"
+      if [ "$command" = start ] && [ $# -eq 0 ]; then start_all; fi
+      [ $# -gt 0 ] || [ "$command" = start ] || die "name a part, as in: make restart SERVICE=query-service (one of: ${PARTS[*]})"
       for part in "$@"; do
         is_part "$part" || die "no such part: ${part:-(empty)}; one of: ${PARTS[*]}"
         case $command in
