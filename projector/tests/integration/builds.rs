@@ -117,6 +117,11 @@ impl<'a> Build<'a> {
 
     /// Loaded, told as such by an event, and made active.
     async fn seal_and_activate(&self) {
+        self.seal_and_be_loaded().await;
+        self.activate().await;
+    }
+
+    async fn seal_and_be_loaded(&self) {
         self.seal().await;
         let loaded = DataBuildLoaded {
             build: self.name.parse().unwrap(),
@@ -127,8 +132,8 @@ impl<'a> Build<'a> {
             report: LoadReport::default(),
             search_files: None,
         };
-        self.stack.happen(Shard::DATA_BUILDS, loaded).await;
-        self.activate().await;
+        let last = self.stack.happen(Shard::DATA_BUILDS, loaded).await;
+        self.stack.until_projected(&last).await;
     }
 
     pub(crate) async fn activate(&self) {
@@ -298,6 +303,65 @@ async fn activation_flips_the_pointer_and_retires_the_older_build() {
         1
     );
     assert_eq!(old.docs().await.len(), 1, "a retired build stays readable");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_activation_that_was_parked_never_turns_the_pointer_back() {
+    let stack = Stack::new().await;
+    let admin = stack.start().await;
+    let loaded = async |name: &'static str| {
+        let mut build = Build::start(&stack, name, RecordKind::Person).await;
+        build.stage(&[person(1, "Ada", json!({}))]).await;
+        build.seal_and_be_loaded().await;
+        build
+    };
+    let (first, parked, last) = (loaded("a").await, loaded("b").await, loaded("c").await);
+    first.activate().await;
+    sqlx::raw_sql(
+        "alter table data_build add constraint not_b check (build <> 'b' or status <> 'active')",
+    )
+    .execute(&stack.pool)
+    .await
+    .unwrap();
+    parked.activate().await;
+    last.activate().await;
+    sqlx::raw_sql("alter table data_build drop constraint not_b")
+        .execute(&stack.pool)
+        .await
+        .unwrap();
+    let letters = stack.get(&format!("{admin}/admin/dead-letters")).await;
+    let id = &letters["dead_letters"][0]["id"];
+    let (_, retried) = stack
+        .post(&format!("{admin}/admin/dead-letters/{id}/retry"))
+        .await;
+    assert_eq!(
+        (&retried["applied"], &retried["left"]),
+        (&1.into(), &0.into()),
+        "{letters}"
+    );
+    let pointed: String = sqlx::query_scalar("select build from active_build")
+        .fetch_one(&stack.pool)
+        .await
+        .unwrap();
+    assert_eq!(pointed, "c");
+    let statuses: Vec<(String, String)> =
+        sqlx::query_as("select build, status from data_build order by build")
+            .fetch_all(&stack.pool)
+            .await
+            .unwrap();
+    let named = |build: &str, status: &str| (build.to_owned(), status.to_owned());
+    assert_eq!(
+        statuses,
+        [
+            named("a", "retired"),
+            named("b", "retired"),
+            named("c", "active")
+        ]
+    );
+    // And an activation of today still moves it.
+    first.activate().await;
+    let flipped = "select count(*) from active_build where build = 'a'";
+    assert_eq!(stack.number(flipped).await, 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
