@@ -96,7 +96,11 @@ main() {
   shift || true
   case $command in
     help | -h | --help) usage && return ;;
-    clean-data | down) [ -d "$DATA" ] || return 0 ;;
+    clean-data)
+      [ -d "$DATA" ] || return 0
+      is_data_folder || die "$DATA has no file $MARKER, so it is not known to be a stack's: nothing was removed"
+      ;;
+    down) [ -d "$DATA" ] || return 0 ;;
   esac
   make_data_folder
   only_one
@@ -108,7 +112,7 @@ main() {
     clean-data)
       down
       remove_cluster
-      rm -rf "$DATA"
+      remove_data_folder
       ;;
     restart | start | stop | kill)
       if [ "$command" = start ] && [ $# -eq 0 ]; then start_all; fi
