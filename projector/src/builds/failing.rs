@@ -7,7 +7,7 @@
 use std::error::Error;
 use std::time::Duration;
 
-use sqlx::PgConnection;
+use sqlx::{PgConnection, Postgres, Transaction};
 
 use crate::builds::loader::{LoadFault, Loader};
 use crate::builds::outcome;
@@ -29,31 +29,66 @@ pub(super) enum Part {
     Ranking,
 }
 
-/// Notes a try that failed: its build is tried again later, or has failed.
+/// The step begins: what it writes from here on can be undone without giving its claim back.
 ///
 /// # Errors
-/// When it cannot be noted: then the try did not count.
-pub(super) async fn note(
+/// When the database fails.
+pub(super) async fn begin(db: &mut PgConnection) -> Result<(), sqlx::Error> {
+    sqlx::raw_sql("savepoint step").execute(db).await?;
+    Ok(())
+}
+
+/// Ends a step by what came of it: what it wrote stays, or goes, and the fault is noted before anybody else can take it up.
+///
+/// # Errors
+/// When a fault cannot be noted: then the try did not count.
+pub(super) async fn end(
     loader: &Loader,
-    build: &str,
-    part: Part,
-    fault: &LoadFault,
+    mut tx: Transaction<'_, Postgres>,
+    done: Result<(), LoadFault>,
+    of: (&str, Part),
 ) -> Result<(), LoadFault> {
+    let fault = match done {
+        Ok(()) => match tx.commit().await {
+            Ok(()) => return Ok(()),
+            Err(fault) => fault.into(),
+        },
+        Err(fault) => {
+            let undone = sqlx::raw_sql("rollback to savepoint step").execute(&mut *tx);
+            if undone.await.is_ok() {
+                note(loader, &mut tx, of, &fault).await?;
+                return Ok(tx.commit().await?);
+            }
+            drop(tx);
+            fault
+        }
+    };
+    // The connection is lost, and with it all that the step wrote.
+    let mut fresh = loader.pool.begin().await?;
+    note(loader, &mut fresh, of, &fault).await?;
+    Ok(fresh.commit().await?)
+}
+
+/// Notes a try that failed: its build is tried again later, or has failed.
+async fn note(
+    loader: &Loader,
+    db: &mut PgConnection,
+    (build, part): (&str, Part),
+    fault: &LoadFault,
+) -> Result<(), sqlx::Error> {
     let why = match part {
         Part::Chunk(chunk) => format!("chunk {chunk}: {}", words(fault)),
         Part::Ranking => format!("ranking: {}", words(fault)),
     };
-    let mut tx = loader.pool.begin().await?;
-    let tries = count(loader, &mut tx, build, part, &why).await?;
+    let tries = count(loader, db, build, part, &why).await?;
     if is_lasting(fault) {
-        end(&mut tx, build, &why).await?;
+        give_up(db, build, &why).await
     } else if tries >= loader.config.attempts {
-        end(&mut tx, build, &format!("{why} (after {tries} tries)")).await?;
+        give_up(db, build, &format!("{why} (after {tries} tries)")).await
     } else {
         tracing::warn!(build, why, tries, "a step of loading is taken again");
+        Ok(())
     }
-    tx.commit().await?;
-    Ok(())
 }
 
 async fn count(
@@ -92,7 +127,7 @@ async fn count(
     Ok(tries.unwrap_or(0))
 }
 
-async fn end(db: &mut PgConnection, build: &str, why: &str) -> Result<(), sqlx::Error> {
+async fn give_up(db: &mut PgConnection, build: &str, why: &str) -> Result<(), sqlx::Error> {
     let rejected: i64 = sqlx::query_scalar(include_str!("../../sql/loader/count_rejects.sql"))
         .bind(build)
         .fetch_one(&mut *db)

@@ -35,15 +35,15 @@ pub(super) async fn next_chunk(loader: &Loader) -> Result<Step, LoadFault> {
     let Some(claimed) = claimed else {
         return Ok(Step::Idle);
     };
-    match take(loader, &mut tx, &claimed).await {
-        Ok(()) => tx.commit().await?,
-        Err(fault) => {
-            // What the try wrote goes, and with it the lock that noting needs; with a lost connection both are gone.
-            tx.rollback().await.ok();
-            let part = Part::Chunk(claimed.chunk);
-            failing::note(loader, &claimed.build, part, &fault).await?;
-        }
-    }
+    failing::begin(&mut tx).await?;
+    let done = take(loader, &mut tx, &claimed).await;
+    failing::end(
+        loader,
+        tx,
+        done,
+        (&claimed.build, Part::Chunk(claimed.chunk)),
+    )
+    .await?;
     Ok(Step::Done)
 }
 

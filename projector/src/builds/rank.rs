@@ -32,14 +32,9 @@ pub(super) async fn next_build(loader: &Loader) -> Result<Step, LoadFault> {
     let Some(claimed) = claimed else {
         return Ok(Step::Idle);
     };
-    match rank(loader, &mut tx, &claimed).await {
-        Ok(()) => tx.commit().await?,
-        Err(fault) => {
-            // What the try wrote goes, and with it the lock that noting needs; with a lost connection both are gone.
-            tx.rollback().await.ok();
-            failing::note(loader, &claimed.build, Part::Ranking, &fault).await?;
-        }
-    }
+    failing::begin(&mut tx).await?;
+    let done = rank(loader, &mut tx, &claimed).await;
+    failing::end(loader, tx, done, (&claimed.build, Part::Ranking)).await?;
     Ok(Step::Done)
 }
 
