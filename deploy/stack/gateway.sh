@@ -26,7 +26,8 @@ start_gateway() {
   local global="daemon off; pid \"$DATA/gateway/nginx.pid\";"
   # Root hands the workers to a user who owns nothing; others cannot change user at all.
   ! is_root || global+=" user www-data;"
-  launch_ready gateway 15 gateway_answers -- "$(nginx_command)" -p "$DATA/gateway" -c "$DATA/gateway/nginx.conf" -g "$global"
+  # In a folder of its own, by which its workers are known.
+  (cd "$DATA/gateway" && launch_ready gateway 15 gateway_answers -- "$(nginx_command)" -p "$DATA/gateway" -c "$DATA/gateway/nginx.conf" -g "$global")
 }
 
 # SIGQUIT lets running requests end.

@@ -1,10 +1,21 @@
 # shellcheck shell=bash
 # Installs the Debian packages that are missing, and none that is there. Sourced, never run.
 
+# Where Debian puts each version of Postgres.
+POSTGRES_VERSIONS=${ROSTER_POSTGRES_VERSIONS:-/usr/lib/postgresql}
+
+# The version that the stack's cluster was made by, which no other one starts; nothing before there is a cluster.
+cluster_version() { cat "$DATA/postgres/data/PG_VERSION" 2>/dev/null || true; }
+
 postgres_bin() {
-  local folder
-  # The newest, when several are installed.
-  folder=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
+  local version folder
+  version=$(cluster_version)
+  if [ -n "$version" ]; then
+    folder=$POSTGRES_VERSIONS/$version/bin
+  else
+    # The newest, when several are installed.
+    folder=$(printf '%s\n' "$POSTGRES_VERSIONS"/*/bin | sort -V | tail -n 1)
+  fi
   [ -x "$folder/initdb" ] || return 1
   printf '%s\n' "$folder"
 }
@@ -12,7 +23,7 @@ postgres_bin() {
 # The package that brings each command.
 package_of() {
   case $1 in
-    postgres) echo postgresql ;;
+    postgres) local version && version=$(cluster_version) && echo "postgresql${version:+-$version}" ;;
     mvn) echo maven ;;
     java) echo default-jre-headless ;;
     cc | c++ | make) echo build-essential ;;

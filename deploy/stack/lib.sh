@@ -30,11 +30,49 @@ ulimit -S -n "$(ulimit -H -n)" 2>/dev/null || true
 
 is_root() { [ "$(id -u)" -eq 0 ]; }
 
+# The file that says that a folder is a stack's. Without it nothing is ever removed there as a whole.
+MARKER=.roster
+
 # Makes the data folder: readable by its owner alone, as is everything that is written into it.
 make_data_folder() {
   umask 077
-  mkdir -p "$DATA" "$RUN" "$LOG"
+  mark_data_folder "$DATA"
+  mkdir -p "$RUN" "$LOG"
   chmod 700 "$DATA"
+}
+
+# Takes a folder for a stack: one that is empty or new, or that an earlier version made, which set no mark.
+mark_data_folder() {
+  local folder=$1 name
+  mkdir -p "$folder"
+  [ ! -e "$folder/$MARKER" ] || return 0
+  for name in "$folder"/* "$folder"/.[!.]*; do
+    [ -e "$name" ] || continue
+    name=${name##*/}
+    is_name_of_ours "$name" || die "$folder holds $name, which is not Roster's: name a folder of its own with ROSTER_DATA"
+  done
+  printf '%s\n' "A stack of Roster. \"make clean-data\" removes this folder with all that is in it." >"$folder/$MARKER"
+}
+
+is_name_of_ours() {
+  case $1 in
+    run | log | config | env | settings.env | secrets.env | services.env | demo-shown) ;;
+    postgres | postgres.new | postgres.password | postgres.env | kafka | kafka.properties | kafka-libs | gateway) ;;
+    objects | search | spool | bench-python) ;;
+    # A file system of its own.
+    lost+found) ;;
+    # A file that was being written when its writer was killed.
+    env.?????? | *.env.?????? | kafka.properties.??????) ;;
+    *) return 1 ;;
+  esac
+}
+
+is_data_folder() { [ -f "$DATA/$MARKER" ]; }
+
+# Removes the data folder, which nobody but a stack has written into.
+remove_data_folder() {
+  is_data_folder || die "$DATA has no file $MARKER, so it is not known to be a stack's: nothing was removed"
+  rm -rf "$DATA"
 }
 
 # Takes KEY=VALUE lines of FILE for the keys that the environment does not set yet.

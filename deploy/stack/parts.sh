@@ -29,11 +29,17 @@ launch() {
   shift
   # One old log is kept, so that a stack that is restarted for months does not fill the disk.
   [ "$(stat -c %s "$log" 2>/dev/null || echo 0)" -lt 52428800 ] || mv -f "$log" "$log.1"
-  setsid "$@" >>"$log" 2>&1 </dev/null 9>&- &
+  # The process names itself before it becomes the part: one whose starter was killed is found, too.
+  (
+    birth_of "$BASHPID" >"$RUN/$part.birth"
+    printf '%s\n' "$BASHPID" >"$RUN/$part.pid"
+    exec setsid "$@"
+  ) >>"$log" 2>&1 </dev/null 9>&- &
   pid=$!
-  birth_of "$pid" >"$RUN/$part.birth" || true
-  printf '%s\n' "$pid" >"$RUN/$part.pid"
+  within 5 is_named "$part" "$pid" || die "$part did not start"
 }
+
+is_named() { [ "$(cat "$RUN/$1.pid" 2>/dev/null)" = "$2" ]; }
 
 # launch_ready PART SECONDS READY-COMMAND -- COMMAND...: starts a part and waits until it is ready.
 launch_ready() {
@@ -50,20 +56,27 @@ launch_ready() {
 }
 
 # When the main process of a part was killed, its children (nginx' workers) may live on and keep its port. They are in the session that
-# `launch` made, whose number is that of the dead process and is not given to another while one of them lives.
+# `launch` made, whose number is that of the dead process and is not given to another while one of them lives. Those of nginx are also
+# found by their folder, where nothing is known of the dead process any more.
 end_orphans() {
-  local part=$1 leader boot stat line fields
-  leader=$(cat "$RUN/$part.pid" 2>/dev/null) && read -r boot _ <"$RUN/$part.birth" || return 0
-  [ "$boot" = "$(cat /proc/sys/kernel/random/boot_id)" ] && ! birth_of "$leader" >/dev/null || return 0
+  local part=$1 leader='' boot='' stat line fields
+  ! runs "$part" || return 0
+  leader=$(cat "$RUN/$part.pid" 2>/dev/null) && read -r boot _ <"$RUN/$part.birth" || leader=''
+  # Of another boot, or given to another process since.
+  [ "$boot" = "$(cat /proc/sys/kernel/random/boot_id)" ] && ! birth_of "$leader" >/dev/null || leader=''
   for stat in /proc/[0-9]*/stat; do
     line=$(cat "$stat" 2>/dev/null) || continue
     read -r -a fields <<<"${line##*) }"
     # Behind the name: state, parent, group, session.
-    if [ "${fields[3]}" = "$leader" ]; then
+    if [ "${fields[3]}" = "$leader" ] || { [ "$part" = gateway ] && works_in "${line%% *}" nginx "$DATA/gateway"; }; then
       kill -s KILL "${line%% *}" 2>/dev/null || true
     fi
   done
 }
+
+# works_in PID NAME FOLDER: whether a process has this name and its own folder is this one. Not the folder alone: an operator's shell
+# may stand there.
+works_in() { [ "$(cat "/proc/$1/comm" 2>/dev/null)" = "$2" ] && [ "$(readlink "/proc/$1/cwd" 2>/dev/null)" = "$3" ]; }
 
 # need_free_port PORT PART SETTING: a part that is not ours on the port would be taken for ours.
 need_free_port() {
@@ -82,5 +95,7 @@ end_part() {
     fi
     say "   $part is down"
   fi
+  # While it is known whose they are.
+  end_orphans "$part"
   rm -f "$RUN/$part.pid" "$RUN/$part.birth"
 }

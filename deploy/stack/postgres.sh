@@ -59,7 +59,7 @@ start_postgres() {
   runs postgres && return 0
   need_free_port "$POSTGRES_PORT" postgres POSTGRES_PORT
   [ -d "$DATA/postgres/data" ] || create_cluster
-  within 20 no_old_backends || die "processes of an earlier Postgres still use $(postgres_folder)"
+  end_old_backends
   # Left by a kill -9. Postgres would remove it itself, but takes a zombie of that number for a living server.
   rm -f "$(postgres_folder)/data/postmaster.pid"
   postgres_command "$(postgres_folder)"
@@ -67,14 +67,24 @@ start_postgres() {
   (cd / && launch_ready postgres 60 postgres_answers -- "${POSTGRES_COMMAND[@]}")
 }
 
-# When the main process was killed, its children end by themselves shortly after; until then a new one refuses to start.
-no_old_backends() {
-  local folder stat
+# When the main process was killed, its children end by themselves shortly after, but not in the middle of a long computation; until then
+# a new one refuses to start. Killing them loses nothing: what they had not committed is lost with their server.
+end_old_backends() {
+  local pid
+  ! within 10 no_old_backends || return 0
+  for pid in $(old_backends); do kill -s KILL "$pid" 2>/dev/null || true; done
+  within 10 no_old_backends || die "processes of an earlier Postgres still use $(postgres_folder)"
+}
+
+old_backends() {
+  local folder process
   folder=$(postgres_folder)
-  for stat in /proc/[0-9]*/cwd; do
-    [ "$(readlink "$stat" 2>/dev/null)" != "$folder/data" ] || return 1
+  for process in /proc/[0-9]*; do
+    ! works_in "${process#/proc/}" postgres "$folder/data" || printf '%s\n' "${process#/proc/}"
   done
 }
+
+no_old_backends() { [ -z "$(old_backends)" ]; }
 
 # SIGINT is Postgres' "fast" stop: it ends sessions and writes a checkpoint.
 stop_postgres() { end_part postgres INT 30; }

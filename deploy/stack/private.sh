@@ -46,6 +46,8 @@ start_private_stack() {
   need postgres mvn java curl jq nginx
   need_rust
   make_data_folder
+  # The packages of Kafka stay in the checkout's data folder.
+  mark_data_folder "$CHECKOUT/.data"
   install_kafka
   # Read by the functions of postgres.sh and kafka.sh.
   # shellcheck disable=SC2034

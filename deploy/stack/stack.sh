@@ -17,7 +17,8 @@ stack.sh up                  build, start what is not running, load the sample, 
 stack.sh demo                one answer of each kind from a running stack
 stack.sh down                stop everything; the data stays
 stack.sh restart PART        one of: ${PARTS[*]}
-stack.sh start|stop PART...  without building, the sample and the demo
+stack.sh start [PART...]     what is not running, without building, the sample and the demo
+stack.sh stop PART...
 stack.sh kill PART           SIGKILL, as a crash
 stack.sh clean-data          stop everything and remove the data
 END
@@ -95,7 +96,11 @@ main() {
   shift || true
   case $command in
     help | -h | --help) usage && return ;;
-    clean-data | down) [ -d "$DATA" ] || return 0 ;;
+    clean-data)
+      [ -d "$DATA" ] || return 0
+      is_data_folder || die "$DATA has no file $MARKER, so it is not known to be a stack's: nothing was removed"
+      ;;
+    down) [ -d "$DATA" ] || return 0 ;;
   esac
   make_data_folder
   only_one
@@ -107,10 +112,11 @@ main() {
     clean-data)
       down
       remove_cluster
-      rm -rf "$DATA"
+      remove_data_folder
       ;;
     restart | start | stop | kill)
-      [ $# -gt 0 ] || die "name a part, as in: make restart SERVICE=query-service (one of: ${PARTS[*]})"
+      if [ "$command" = start ] && [ $# -eq 0 ]; then start_all; fi
+      [ $# -gt 0 ] || [ "$command" = start ] || die "name a part, as in: make restart SERVICE=query-service (one of: ${PARTS[*]})"
       for part in "$@"; do
         is_part "$part" || die "no such part: ${part:-(empty)}; one of: ${PARTS[*]}"
         case $command in

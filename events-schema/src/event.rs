@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::account::v1::{AccountOpened, ApiKeyIssued, ApiKeyRevoked};
 use crate::contract::v1::{ContractCreated, CreditsCharged, CreditsGranted};
 use crate::data_build::v1::{
-    DataBuildAbandoned, DataBuildActivated, DataBuildChunkStaged, DataBuildFailed, DataBuildLoaded,
-    DataBuildReindexed, DataBuildSealed, DataBuildStarted,
+    DataBuildAbandoned, DataBuildActivated, DataBuildChunkStaged, DataBuildDropped,
+    DataBuildFailed, DataBuildLoaded, DataBuildReindexed, DataBuildSealed, DataBuildStarted,
 };
 use crate::record::RecordKind;
 use crate::report::v1::{
@@ -103,6 +103,7 @@ events! {
     DataBuildActivated(DataBuildActivated) = "build.activated.v1" in Builds;
     DataBuildAbandoned(DataBuildAbandoned) = "build.abandoned.v1" in Builds;
     DataBuildReindexed(DataBuildReindexed) = "build.reindexed.v1" in Builds;
+    DataBuildDropped(DataBuildDropped) = "build.dropped.v1" in Builds;
 }
 
 /// Why a stored or received event cannot be read.
@@ -162,6 +163,7 @@ impl Event {
             Self::DataBuildActivated(e) => e.build.to_string(),
             Self::DataBuildAbandoned(e) => e.build.to_string(),
             Self::DataBuildReindexed(e) => e.build.to_string(),
+            Self::DataBuildDropped(e) => e.build.to_string(),
         }
     }
 }

@@ -41,6 +41,8 @@ pub struct ConsumerConfig {
     pub max_wait: Duration,
     /// How long a partition is held without renewal.
     pub lease: Duration,
+    /// How often the read models are compared with the event store.
+    pub tail_look: Duration,
     /// Above so many parked keys consuming stops.
     pub max_parked_keys: i64,
 }
@@ -54,6 +56,10 @@ pub struct BuildsConfig {
     pub workers: usize,
     /// How often the loader looks for work.
     pub poll: Duration,
+    /// Tries of a chunk, and of ranking, until the build fails; a fault that would come again for certain has only one.
+    pub attempts: i32,
+    /// Between the first try and the second; doubled each time, up to 5 minutes.
+    pub pause: Duration,
     /// A build fails above this many rejected lines, if they are also above `max_rejected_share`.
     pub max_rejected: u64,
     /// One in so many lines.
@@ -201,12 +207,17 @@ fn consumer(r: &mut Reader) -> ConsumerConfig {
         max_batch: r.get("MAX_BATCH", 5_000),
         max_wait: r.duration("MAX_WAIT", Duration::from_millis(50)),
         lease: r.duration("LEASE", Duration::from_secs(6)),
+        tail_look: r.duration("TAIL_LOOK", Duration::from_secs(10)),
         max_parked_keys: r.get("MAX_PARKED_KEYS", 100),
     }
 }
 
 fn builds(r: &mut Reader) -> BuildsConfig {
     let levels = Levels::default();
+    let attempts = r.get("LOAD_ATTEMPTS", 8);
+    if attempts < 1 {
+        r.fault("LOAD_ATTEMPTS", "must be at least 1");
+    }
     BuildsConfig {
         object_store: r.get("OBJECT_STORE", ".data/objects".to_owned()),
         workers: r.get(
@@ -214,6 +225,8 @@ fn builds(r: &mut Reader) -> BuildsConfig {
             std::thread::available_parallelism().map_or(2, usize::from),
         ),
         poll: r.duration("LOAD_POLL", Duration::from_millis(250)),
+        attempts,
+        pause: r.duration("LOAD_PAUSE", Duration::from_secs(5)),
         max_rejected: r.get("MAX_REJECTED", 100),
         max_rejected_share: r.get("MAX_REJECTED_ONE_IN", 10),
         levels: Levels {

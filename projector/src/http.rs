@@ -1,4 +1,4 @@
-//! The admin listener: health, dead letters, records and search files of data builds, lag.
+//! The admin listener: health, dead letters, records and search files of data builds, lag, outcomes told in vain.
 //!
 //! Health answers without a token; everything else asks for one. Nothing here changes a read model except by applying a
 //! dead letter again; search files are asked for durably and written by the loader.
@@ -22,7 +22,9 @@ use service_kit::token::{self, Tokens};
 use service_kit::{EdgeConfig, edge};
 use sqlx::PgPool;
 
+use crate::builds::outcome;
 use crate::builds::search_files::reindex::{self, ReindexRefusal};
+use crate::checkpoint::Progress;
 use crate::consumer::session::Consumer;
 use crate::dead_letter::{self, Retried};
 use crate::status::Status;
@@ -160,6 +162,9 @@ struct PartitionLag {
 
 #[derive(Serialize, Default)]
 struct TopicLag {
+    /// Events that the event store has and the read models do not, whether Kafka has them or lost them. Null when no
+    /// command-service says how far the store is.
+    events_behind: Option<i64>,
     partitions: Vec<PartitionLag>,
 }
 
@@ -174,12 +179,39 @@ async fn lag(State(admin): State<Admin>) -> Result<Json<Value>, Problem> {
         .map(|(topic, p, next)| ((topic, p), next))
         .collect();
     let consumer = admin.consumer.clone();
-    let topics = tokio::task::spawn_blocking(move || measure(&consumer, &next))
+    let mut topics = tokio::task::spawn_blocking(move || measure(&consumer, &next))
         .await
         .map_err(|_| Problem::internal())?;
+    count_missing(&admin, &mut topics).await?;
+    let untold = outcome::untold(&admin.pool).await.map_err(database)?;
     Ok(Json(
-        json!({"topics": topics, "gaps_filled": admin.status.gaps_filled()}),
+        json!({"topics": topics, "gaps_filled": admin.status.gaps_filled(), "untold_outcomes": untold}),
     ))
+}
+
+/// What the event store has beyond the read models. Asked of the store first: what is written meanwhile never counts as missing.
+async fn count_missing(
+    admin: &Admin,
+    topics: &mut BTreeMap<&'static str, TopicLag>,
+) -> Result<(), Problem> {
+    let heads = match admin.consumer.heads().await {
+        Ok(heads) => heads,
+        Err(fault) => {
+            tracing::warn!(
+                error = &fault as &dyn std::error::Error,
+                "the event store cannot be asked how far it is"
+            );
+            return Ok(());
+        }
+    };
+    let progress = Progress::load(&admin.pool, &[]).await.map_err(database)?;
+    for (stream, head) in heads {
+        let missing = (head - progress.last_seq(stream)).max(0);
+        if let Some(topic) = topics.get_mut(stream.0.name()) {
+            topic.events_behind = Some(topic.events_behind.unwrap_or(0) + missing);
+        }
+    }
+    Ok(())
 }
 
 fn measure(

@@ -9,9 +9,11 @@ pub struct Metrics {
     applied: Counter<u64>,
     ignored: Counter<u64>,
     gaps_filled: Counter<u64>,
+    events_behind: Gauge<i64>,
     parked_keys: Gauge<i64>,
     rows_loaded: Counter<u64>,
     lines_rejected: Counter<u64>,
+    told_in_vain: Counter<u64>,
 }
 
 impl Default for Metrics {
@@ -22,9 +24,11 @@ impl Default for Metrics {
             applied: counter("roster.projector.events_applied"),
             ignored: counter("roster.projector.events_ignored"),
             gaps_filled: counter("roster.projector.gaps_filled"),
+            events_behind: meter.i64_gauge("roster.projector.events_behind").build(),
             parked_keys: meter.i64_gauge("roster.projector.parked_keys").build(),
             rows_loaded: counter("roster.projector.rows_loaded"),
             lines_rejected: counter("roster.projector.lines_rejected"),
+            told_in_vain: counter("roster.projector.outcomes_told_in_vain"),
         }
     }
 }
@@ -37,8 +41,18 @@ impl Metrics {
         self.gaps_filled.add(filled, &[]);
     }
 
+    /// Events that the event store has and the read models do not, of the partitions of this process.
+    pub(crate) fn events_behind(&self, events: i64) {
+        self.events_behind.record(events, &[]);
+    }
+
     pub(crate) fn parked_keys(&self, keys: i64) {
         self.parked_keys.record(keys, &[]);
+    }
+
+    /// An outcome of loading that nobody took.
+    pub(crate) fn told_in_vain(&self) {
+        self.told_in_vain.add(1, &[]);
     }
 
     pub(crate) fn chunk(&self, rows: u64, rejected: u64) {

@@ -88,6 +88,17 @@ impl Client {
             .await
     }
 
+    /// A POST that may take up to `limit`.
+    pub(crate) async fn post_within<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &impl Serialize,
+        limit: Duration,
+    ) -> Result<T, Failure> {
+        let request = self.request(Method::POST, path).timeout(limit);
+        self.document(request.json(body)).await
+    }
+
     /// A POST whose answer may be empty: then `null`.
     pub(crate) async fn act(&self, path: &str) -> Result<Value, Failure> {
         let answer = self.answer(self.request(Method::POST, path)).await?;

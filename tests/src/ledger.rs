@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 use events_schema::envelope::header;
 use events_schema::topics::Topic;
+use rdkafka::admin::{AdminClient, AdminOptions};
+use rdkafka::client::DefaultClientContext;
 use rdkafka::consumer::{BaseConsumer, Consumer};
 use rdkafka::message::{BorrowedMessage, Headers, Message};
 use rdkafka::{ClientConfig, Offset, TopicPartitionList};
@@ -136,6 +138,22 @@ impl Stack {
             "store {store:?}, topic {topic:?}, ledger {ledger:?}, shown balance {balance:?}, kept balance {kept}"
         );
         Ok(store)
+    }
+
+    /// Has Kafka lose one of the stack's topics with all that is in it.
+    ///
+    /// # Errors
+    /// When Kafka refuses.
+    pub async fn delete_topic(&self, topic: Topic) -> anyhow::Result<()> {
+        let admin: AdminClient<DefaultClientContext> = ClientConfig::new()
+            .set("bootstrap.servers", &self.kafka_brokers)
+            .create()?;
+        let name = format!("{}{}", self.topic_prefix, topic.name());
+        let options = AdminOptions::new().operation_timeout(Some(Duration::from_secs(10)));
+        for deleted in admin.delete_topics(&[&name], &options).await? {
+            deleted.map_err(|(name, code)| anyhow::anyhow!("{name}: {code}"))?;
+        }
+        Ok(())
     }
 
     /// All messages of a topic from its beginning, each once, in order and without a gap in any shard.

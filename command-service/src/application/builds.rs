@@ -13,6 +13,7 @@ use events_schema::record::RecordKind;
 
 use super::command::{CommandError, Reason};
 use super::{Application, Cause};
+use crate::domain::Decider;
 use crate::domain::aggregate::{Aggregate, Command, Kind};
 use crate::domain::data_build::{DataBuild, DataBuildCommand, DataBuildRefusal, End};
 use crate::shard::{Change, Row};
@@ -32,6 +33,20 @@ pub struct ChunkReceived {
     pub first_line: u64,
     /// Size.
     pub bytes: u64,
+}
+
+impl ChunkReceived {
+    fn staged(&self, build: &BuildName) -> DataBuildChunkStaged {
+        DataBuildChunkStaged {
+            build: build.clone(),
+            chunk: self.chunk,
+            object: self.object.clone(),
+            sha256: self.sha256.clone(),
+            rows: self.rows,
+            first_line: self.first_line,
+            bytes: self.bytes,
+        }
+    }
 }
 
 impl Application {
@@ -73,18 +88,12 @@ impl Application {
     pub async fn check_chunk(
         &self,
         build: &BuildName,
-        chunk: u32,
-        sha256: &str,
+        chunk: &ChunkReceived,
     ) -> Result<bool, CommandError> {
         let state = self.build_state(build).await?;
-        match state.chunks.get(&chunk) {
-            Some(staged) if staged.sha256 == sha256 => Ok(true),
-            Some(_) => Err(Reason::from(DataBuildRefusal::ChunkDiffers(chunk)).into()),
-            None if state.sealed.is_some() || state.ended.is_some() => {
-                Err(Reason::from(DataBuildRefusal::NotStaging).into())
-            }
-            None => Ok(false),
-        }
+        let wish = DataBuildCommand::StageChunk(chunk.staged(build));
+        let events = state.decide(wish).map_err(Reason::from)?;
+        Ok(events.is_empty())
     }
 
     /// Records that a chunk's bytes are in the object store. The same chunk again changes nothing.
@@ -97,15 +106,7 @@ impl Application {
         chunk: ChunkReceived,
         cause: &Cause,
     ) -> Result<(), CommandError> {
-        let staged = DataBuildChunkStaged {
-            build: build.clone(),
-            chunk: chunk.chunk,
-            object: chunk.object,
-            sha256: chunk.sha256,
-            rows: chunk.rows,
-            first_line: chunk.first_line,
-            bytes: chunk.bytes,
-        };
+        let staged = chunk.staged(build);
         self.change_build(build, DataBuildCommand::StageChunk(staged), None, cause)
             .await
     }
@@ -151,7 +152,8 @@ impl Application {
                     rejected,
                     rejects_object,
                     reference_date,
-                    report,
+                    // Whatever the projector sends: an event is never changed, and never holds what a customer wrote.
+                    report: report.in_our_words(),
                     search_files,
                 };
                 DataBuildCommand::RecordLoaded(Box::new(loaded))
@@ -169,6 +171,7 @@ impl Application {
             LoadResult::Reindexed { search_files } => {
                 DataBuildCommand::RecordReindexed(search_files)
             }
+            LoadResult::Dropping => return self.drop_build(build, cause).await,
         };
         self.change_build(build, command, None, cause).await
     }
@@ -196,6 +199,16 @@ impl Application {
         };
         self.change_build(build, command, Some(row), cause).await?;
         self.build(build).await
+    }
+
+    /// Rows and files of a build are about to be removed. In turn with activations: never those of the active build.
+    async fn drop_build(&self, build: &BuildName, cause: &Cause) -> Result<(), CommandError> {
+        self.owned_here(Shard::DATA_BUILDS)?;
+        let _one_at_a_time = self.builds_turn.lock().await;
+        let is_active = self.build(build).await?.status == BuildStatus::Active;
+        let at = self.now();
+        let command = DataBuildCommand::Drop { is_active, at };
+        self.change_build(build, command, None, cause).await
     }
 
     /// Gives a build up. The active build cannot be.
@@ -299,6 +312,7 @@ impl Application {
 
 fn view(state: &DataBuild, is_active: bool) -> Option<BuildView> {
     let rows_staged = state.rows_staged();
+    let is_dropped = state.dropped_at.is_some();
     let started = state.started.clone()?;
     let mut view = BuildView {
         build: started.build,
@@ -341,6 +355,10 @@ fn view(state: &DataBuild, is_active: bool) -> Option<BuildView> {
             view.report = Some(loaded.report);
             view.search_files = loaded.search_files;
         }
+    }
+    if is_dropped {
+        view.status = BuildStatus::Dropped;
+        (view.rejects_object, view.search_files) = (None, None);
     }
     Some(view)
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use events_schema::data_build::v1::{
-    DataBuildAbandoned, DataBuildActivated, DataBuildChunkStaged, DataBuildFailed, DataBuildLoaded,
-    DataBuildReindexed, DataBuildSealed, DataBuildStarted, SearchFiles,
+    DataBuildAbandoned, DataBuildActivated, DataBuildChunkStaged, DataBuildDropped,
+    DataBuildFailed, DataBuildLoaded, DataBuildReindexed, DataBuildSealed, DataBuildStarted,
+    SearchFiles,
 };
 use events_schema::ids::BuildName;
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,7 @@ facts! {
         DataBuildActivated,
         DataBuildAbandoned,
         DataBuildReindexed,
+        DataBuildDropped,
     }
 }
 
@@ -39,6 +41,9 @@ pub struct DataBuild {
     pub ended: Option<End>,
     /// When it was last made active.
     pub activated_at: Option<DateTime<Utc>>,
+    /// When its rows and files began to go.
+    #[serde(default)]
+    pub dropped_at: Option<DateTime<Utc>>,
 }
 
 /// A staged chunk.
@@ -48,6 +53,24 @@ pub struct Chunk {
     pub sha256: String,
     /// Lines.
     pub rows: u32,
+    /// Number of its first line, from 1; 0 in snapshots that were taken before it was kept.
+    #[serde(default)]
+    pub first_line: u64,
+}
+
+impl Chunk {
+    fn of(staged: &DataBuildChunkStaged) -> Self {
+        Self {
+            sha256: staged.sha256.clone(),
+            rows: staged.rows,
+            first_line: staged.first_line,
+        }
+    }
+
+    /// Whether its lines go on into those of a chunk that begins at `next`.
+    fn reaches(&self, next: u64) -> bool {
+        self.first_line.saturating_add(u64::from(self.rows)) > next
+    }
 }
 
 /// The end of staging and loading.
@@ -86,6 +109,13 @@ pub enum DataBuildCommand {
         /// Now.
         at: DateTime<Utc>,
     },
+    /// Its rows and files are to be removed: from then on it can never be active. Again changes nothing.
+    Drop {
+        /// Whether it is the active one of its kind.
+        is_active: bool,
+        /// Now.
+        at: DateTime<Utc>,
+    },
     /// Give it up. Again changes nothing.
     Abandon {
         /// Whether it is the active one of its kind.
@@ -110,6 +140,16 @@ pub enum DataBuildRefusal {
     /// The number is taken by other bytes.
     #[error("chunk {0} was staged with other content")]
     ChunkDiffers(u32),
+    /// Two chunks hold the same lines, or their numbers are not in the order of their lines.
+    #[error(
+        "the lines of chunk {chunk} do not lie apart from those of chunk {other}, in the order of the chunks' numbers"
+    )]
+    Overlap {
+        /// The one that was to be staged.
+        chunk: u32,
+        /// The one before or after it.
+        other: u32,
+    },
     /// Too many chunks.
     #[error("a build has at most {MAX_CHUNKS} chunks")]
     TooManyChunks,
@@ -127,9 +167,18 @@ pub enum DataBuildRefusal {
     /// Only loaded builds can be active.
     #[error("the build is not loaded")]
     NotLoaded,
-    /// The active build cannot be abandoned.
+    /// Every request of its kind would find nothing.
+    #[error("the build holds no record")]
+    Empty,
+    /// The active build can neither be abandoned nor dropped.
     #[error("the build is active: activate another one first")]
     Active,
+    /// Only what was active, failed or was abandoned is dropped.
+    #[error("the build is loading or was never active: abandon it first")]
+    Kept,
+    /// Its rows and files are gone.
+    #[error("the build was dropped: its rows are gone")]
+    Dropped,
 }
 
 /// Most chunks of a build: 10^9 records in chunks of 16 MiB.
@@ -155,7 +204,7 @@ impl DataBuild {
     #[must_use]
     pub fn search_files(&self) -> Option<&SearchFiles> {
         match &self.ended {
-            Some(End::Loaded(loaded)) => loaded.search_files.as_ref(),
+            Some(End::Loaded(loaded)) if self.dropped_at.is_none() => loaded.search_files.as_ref(),
             _ => None,
         }
     }
@@ -185,8 +234,29 @@ impl DataBuild {
             Some(_) => Err(DataBuildRefusal::ChunkDiffers(wish.chunk)),
             None if !self.is_staging() => Err(DataBuildRefusal::NotStaging),
             None if wish.chunk >= MAX_CHUNKS => Err(DataBuildRefusal::TooManyChunks),
-            None => Ok(vec![wish.into()]),
+            None => match self.overlapped(&wish) {
+                Some(other) => Err(DataBuildRefusal::Overlap {
+                    chunk: wish.chunk,
+                    other,
+                }),
+                None => Ok(vec![wish.into()]),
+            },
         }
+    }
+
+    /// The neighbour by number that holds lines of this chunk or beyond. Neighbours are enough: all chunks that are staged
+    /// lie in the order of their numbers.
+    fn overlapped(&self, wish: &DataBuildChunkStaged) -> Option<u32> {
+        let own = Chunk::of(wish);
+        let known = |(number, chunk): (&u32, &Chunk)| {
+            (chunk.first_line > 0).then(|| (*number, chunk.clone()))
+        };
+        let before = self.chunks.range(..wish.chunk).next_back().and_then(known);
+        let after = self.chunks.range(wish.chunk..).next().and_then(known);
+        before
+            .filter(|(_, chunk)| chunk.reaches(own.first_line))
+            .or_else(|| after.filter(|(_, chunk)| own.reaches(chunk.first_line)))
+            .map(|(number, _)| number)
     }
 
     fn seal(&self, chunks: u32) -> Result<Vec<DataBuildEvent>, DataBuildRefusal> {
@@ -226,6 +296,54 @@ impl DataBuild {
         ])
     }
 
+    fn activate(
+        &self,
+        started: &DataBuildStarted,
+        is_active: bool,
+        at: DateTime<Utc>,
+    ) -> Result<Vec<DataBuildEvent>, DataBuildRefusal> {
+        match &self.ended {
+            _ if self.dropped_at.is_some() => Err(DataBuildRefusal::Dropped),
+            Some(End::Loaded(_)) if is_active => Ok(Vec::new()),
+            Some(End::Loaded(loaded)) if loaded.rows == 0 => Err(DataBuildRefusal::Empty),
+            Some(End::Loaded(_)) => {
+                let (build, kind) = (started.build.clone(), started.kind);
+                Ok(vec![
+                    DataBuildActivated {
+                        build,
+                        kind,
+                        activated_at: at,
+                    }
+                    .into(),
+                ])
+            }
+            _ => Err(DataBuildRefusal::NotLoaded),
+        }
+    }
+
+    /// Decided here and nowhere else, so that an activation comes either before, and the build stays, or after, and is
+    /// refused.
+    fn drop(
+        &self,
+        build: &BuildName,
+        is_active: bool,
+        at: DateTime<Utc>,
+    ) -> Result<Vec<DataBuildEvent>, DataBuildRefusal> {
+        match &self.ended {
+            _ if is_active => Err(DataBuildRefusal::Active),
+            _ if self.dropped_at.is_some() => Ok(Vec::new()),
+            None => Err(DataBuildRefusal::Kept),
+            Some(End::Loaded(_)) if self.activated_at.is_none() => Err(DataBuildRefusal::Kept),
+            Some(End::Loaded(_) | End::Failed(_) | End::Abandoned) => Ok(vec![
+                DataBuildDropped {
+                    build: build.clone(),
+                    dropped_at: at,
+                }
+                .into(),
+            ]),
+        }
+    }
+
     fn finish(&self, event: DataBuildEvent) -> Result<Vec<DataBuildEvent>, DataBuildRefusal> {
         match (&self.ended, self.sealed) {
             (Some(_), _) => Ok(Vec::new()),
@@ -242,6 +360,7 @@ impl DataBuild {
         files: SearchFiles,
     ) -> Result<Vec<DataBuildEvent>, DataBuildRefusal> {
         match &self.ended {
+            _ if self.dropped_at.is_some() => Err(DataBuildRefusal::Dropped),
             Some(End::Loaded(loaded)) if loaded.search_files.as_ref() == Some(&files) => {
                 Ok(Vec::new())
             }
@@ -281,23 +400,15 @@ impl Decider for DataBuild {
             (DataBuildCommand::RecordReindexed(files), started) => {
                 self.reindex(&started.build, files)
             }
-            (DataBuildCommand::Activate { is_active, at }, started) => match &self.ended {
-                Some(End::Loaded(_)) if is_active => Ok(Vec::new()),
-                Some(End::Loaded(_)) => {
-                    let (build, kind) = (started.build.clone(), started.kind);
-                    Ok(vec![
-                        DataBuildActivated {
-                            build,
-                            kind,
-                            activated_at: at,
-                        }
-                        .into(),
-                    ])
-                }
-                _ => Err(DataBuildRefusal::NotLoaded),
-            },
+            (DataBuildCommand::Activate { is_active, at }, started) => {
+                self.activate(started, is_active, at)
+            }
+            (DataBuildCommand::Drop { is_active, at }, started) => {
+                self.drop(&started.build, is_active, at)
+            }
             (DataBuildCommand::Abandon { is_active, at }, started) => match &self.ended {
                 _ if is_active => Err(DataBuildRefusal::Active),
+                _ if self.dropped_at.is_some() => Ok(Vec::new()),
                 Some(End::Abandoned) => Ok(Vec::new()),
                 _ => Ok(vec![
                     DataBuildAbandoned {
@@ -314,13 +425,7 @@ impl Decider for DataBuild {
         match event {
             DataBuildEvent::DataBuildStarted(started) => self.started = Some(started.clone()),
             DataBuildEvent::DataBuildChunkStaged(staged) => {
-                self.chunks.insert(
-                    staged.chunk,
-                    Chunk {
-                        sha256: staged.sha256.clone(),
-                        rows: staged.rows,
-                    },
-                );
+                self.chunks.insert(staged.chunk, Chunk::of(staged));
             }
             DataBuildEvent::DataBuildSealed(sealed) => self.sealed = Some(sealed.chunks),
             DataBuildEvent::DataBuildLoaded(loaded) => {
@@ -338,6 +443,7 @@ impl Decider for DataBuild {
                     loaded.search_files = Some(reindexed.search_files.clone());
                 }
             }
+            DataBuildEvent::DataBuildDropped(dropped) => self.dropped_at = Some(dropped.dropped_at),
         }
     }
 }
@@ -375,7 +481,7 @@ mod tests {
             object: format!("builds/b/chunks/{number}.ndjson"),
             sha256: sha256.into(),
             rows: 10,
-            first_line: 1,
+            first_line: u64::from(number) * 10 + 1,
             bytes: 100,
         })
     }
@@ -422,6 +528,27 @@ mod tests {
     }
 
     #[test]
+    fn chunks_that_hold_the_same_lines_are_refused_in_whatever_order_they_come() {
+        let at = |number: u32, first_line: u64| {
+            let DataBuildCommand::StageChunk(mut staged) = chunk(number, "aa") else {
+                panic!("a chunk");
+            };
+            staged.first_line = first_line;
+            DataBuildCommand::StageChunk(staged)
+        };
+        let overlap = |chunk, other| Err(DataBuildRefusal::Overlap { chunk, other });
+        let mut build = started();
+        assert_eq!(carry_out(&mut build, at(0, 1)), Ok(1));
+        assert_eq!(carry_out(&mut build, at(3, 1)), overlap(3, 0));
+        assert_eq!(carry_out(&mut build, at(3, 10)), overlap(3, 0));
+        assert_eq!(carry_out(&mut build, at(3, 31)), Ok(1));
+        assert_eq!(carry_out(&mut build, at(2, 22)), overlap(2, 3));
+        assert_eq!(carry_out(&mut build, at(2, u64::MAX)), overlap(2, 3));
+        assert_eq!(carry_out(&mut build, at(2, 21)), Ok(1));
+        assert_eq!(carry_out(&mut build, at(1, 11)), Ok(1));
+    }
+
+    #[test]
     fn a_build_with_a_missing_chunk_is_not_sealed() {
         let mut build = started();
         carry_out(&mut build, chunk(0, "aa")).unwrap();
@@ -460,6 +587,79 @@ mod tests {
         assert_eq!(
             carry_out(&mut build, abandon),
             Err(DataBuildRefusal::Active)
+        );
+    }
+
+    #[test]
+    fn a_build_that_was_dropped_is_never_activated_and_the_active_one_is_never_dropped() {
+        let at = DateTime::UNIX_EPOCH;
+        let activate = |is_active| DataBuildCommand::Activate { is_active, at };
+        let drop = |is_active| DataBuildCommand::Drop { is_active, at };
+        let mut build = started();
+        assert_eq!(
+            carry_out(&mut build, drop(false)),
+            Err(DataBuildRefusal::Kept)
+        );
+        carry_out(&mut build, DataBuildCommand::Seal { chunks: 0 }).unwrap();
+        carry_out(&mut build, loaded()).unwrap();
+        assert_eq!(
+            carry_out(&mut build, drop(false)),
+            Err(DataBuildRefusal::Kept)
+        );
+        carry_out(&mut build, activate(false)).unwrap();
+        assert_eq!(
+            carry_out(&mut build, drop(true)),
+            Err(DataBuildRefusal::Active)
+        );
+        assert_eq!(carry_out(&mut build, drop(false)), Ok(1), "it is retired");
+        assert_eq!(carry_out(&mut build, drop(false)), Ok(0));
+        assert_eq!(
+            carry_out(&mut build, activate(false)),
+            Err(DataBuildRefusal::Dropped)
+        );
+        assert_eq!(
+            carry_out(&mut build, DataBuildCommand::RecordReindexed(files("aa"))),
+            Err(DataBuildRefusal::Dropped)
+        );
+        let abandon = DataBuildCommand::Abandon {
+            is_active: false,
+            at,
+        };
+        assert_eq!(carry_out(&mut build, abandon), Ok(0));
+    }
+
+    #[test]
+    fn a_build_without_a_record_is_not_activated() {
+        let mut build = started();
+        carry_out(&mut build, DataBuildCommand::Seal { chunks: 0 }).unwrap();
+        let DataBuildCommand::RecordLoaded(mut empty) = loaded() else {
+            panic!("the outcome of loading");
+        };
+        empty.rows = 0;
+        carry_out(&mut build, DataBuildCommand::RecordLoaded(empty)).unwrap();
+        let activate = DataBuildCommand::Activate {
+            is_active: false,
+            at: DateTime::UNIX_EPOCH,
+        };
+        assert_eq!(
+            carry_out(&mut build, activate),
+            Err(DataBuildRefusal::Empty)
+        );
+    }
+
+    #[test]
+    fn what_was_given_up_is_dropped_without_having_been_active() {
+        let at = DateTime::UNIX_EPOCH;
+        let is_active = false;
+        let mut build = started();
+        carry_out(&mut build, DataBuildCommand::Abandon { is_active, at }).unwrap();
+        assert_eq!(
+            carry_out(&mut build, DataBuildCommand::Drop { is_active, at }),
+            Ok(1)
+        );
+        assert_eq!(
+            carry_out(&mut build, start(RecordKind::Person)),
+            Err(DataBuildRefusal::NameTaken)
         );
     }
 

@@ -146,11 +146,15 @@ fn data_build(refusal: &DataBuildRefusal, reason: &Reason) -> Problem {
         DataBuildRefusal::NameTaken => conflict("name_taken", reason),
         DataBuildRefusal::NotStaging => conflict("not_staging", reason),
         DataBuildRefusal::ChunkDiffers(_) => conflict("chunk_differs", reason),
+        DataBuildRefusal::Overlap { .. } => conflict("lines_overlap", reason),
         DataBuildRefusal::TooManyChunks => invalid("chunk", reason),
         DataBuildRefusal::Incomplete { .. } => conflict("incomplete", reason),
         DataBuildRefusal::NotSealed => conflict("not_sealed", reason),
         DataBuildRefusal::NotLoaded => conflict("not_loaded", reason),
+        DataBuildRefusal::Empty => conflict("empty", reason),
         DataBuildRefusal::Active => conflict("active", reason),
+        DataBuildRefusal::Kept => conflict("kept", reason),
+        DataBuildRefusal::Dropped => conflict("dropped", reason),
     }
 }
 

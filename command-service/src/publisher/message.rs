@@ -86,7 +86,8 @@ fn subject(envelope: &Envelope) -> String {
         | Event::DataBuildFailed(_)
         | Event::DataBuildActivated(_)
         | Event::DataBuildAbandoned(_)
-        | Event::DataBuildReindexed(_) => envelope.event.message_key(),
+        | Event::DataBuildReindexed(_)
+        | Event::DataBuildDropped(_) => envelope.event.message_key(),
         _ => envelope.aggregate_id.to_string(),
     }
 }

@@ -305,6 +305,14 @@ impl Store {
             })
             .collect()
     }
+
+    /// The last `topic_seq` of each shard: of each, a list in the order of [`Topic::ALL`].
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn heads(&self) -> Result<Vec<Vec<i64>>, StoreFault> {
+        answer!(self, sqlx::query_scalar(include_str!("../../sql/heads.sql")) => fetch_all)
+    }
 }
 
 fn damaged(fault: events_schema::ids::InvalidId) -> StoreFault {

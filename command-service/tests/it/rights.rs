@@ -31,13 +31,14 @@ async fn the_token_of_a_part_opens_what_that_part_asks_and_nothing_else() {
         ("peer", PEER_TOKEN),
         ("operator", ADMIN_TOKEN),
     ];
-    let routes: [(Method, &str, &[&str]); 12] = [
+    let routes: [(Method, &str, &[&str]); 13] = [
         (POST, "/internal/calls", &["query-service", "peer"]),
         (POST, "/internal/heartbeat", &["query-service"]),
         (POST, "/internal/checks", &["mcp-server"]),
         (POST, "/internal/credits", &["peer"]),
         (POST, "/internal/reports", &["peer"]),
         (GET, "/internal/events", &["projector"]),
+        (GET, "/internal/heads", &["projector"]),
         (GET, "/internal/builds/b", &["projector"]),
         (POST, "/internal/builds/b/outcome", &["projector"]),
         (GET, ACCOUNTS, &[]),

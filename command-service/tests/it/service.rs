@@ -218,7 +218,7 @@ impl Running {
         let request = request
             .header("Content-Type", "application/x-ndjson")
             .header("Chunk-Sha256", sha256)
-            .header("Chunk-First-Line", "1")
+            .header("Chunk-First-Line", chunk * 1_000 + 1)
             .body(lines.to_owned());
         let response = request.send().await.unwrap();
         let status = response.status().as_u16();

@@ -161,6 +161,8 @@ pub enum BuildStatus {
     Abandoned,
     /// Could not be loaded.
     Failed,
+    /// Its rows and files are gone, or go at this moment: it can never be active again.
+    Dropped,
 }
 
 /// A data build, in answers.

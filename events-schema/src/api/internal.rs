@@ -297,6 +297,13 @@ pub enum Refusal {
     },
 }
 
+/// Answer of `GET /internal/heads`: how far the event store is, to which a consumer compares itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heads {
+    /// The last `topic_seq` of each shard by topic; a shard's place in the list is its number.
+    pub topic_seqs: std::collections::BTreeMap<String, Vec<i64>>,
+}
+
 /// Body of `POST /internal/heartbeat`, sent by every query-service each second: which builds it answers from.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Heartbeat {
@@ -316,12 +323,12 @@ pub struct Heartbeat {
 /// Body of `POST /internal/builds/{build}/outcome`, sent by the projector.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct LoadOutcome {
-    /// Loaded, failed or reindexed.
+    /// Loaded, failed, reindexed or dropping.
     #[serde(flatten)]
     pub result: LoadResult,
 }
 
-/// How loading, or writing the search files anew, ended.
+/// How loading, or writing the search files anew, ended; or that the build's time is over.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "result", rename_all = "snake_case")]
 pub enum LoadResult {
@@ -346,6 +353,8 @@ pub enum LoadResult {
         /// Those that it has from now on.
         search_files: crate::data_build::v1::SearchFiles,
     },
+    /// Its rows and files are to be removed. Refused for a build that is active or was never given up: then they stay.
+    Dropping,
     /// It cannot be loaded.
     Failed {
         /// Why.

@@ -10,6 +10,8 @@ pub const MAX_CHUNK_BYTES: usize = 16 * 1_048_576;
 pub const MAX_CHUNK_ROWS: u32 = 50_000;
 /// No request takes longer.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+/// Sending events to Kafka again ends after this; whoever asked waits longer.
+pub const REPUBLISH_TIMEOUT: Duration = Duration::from_secs(240);
 /// A hold lives a little longer than any request.
 pub const HOLD_TIMEOUT: Duration = Duration::from_secs(40);
 /// Window of every rate limit.

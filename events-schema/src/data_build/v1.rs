@@ -1,5 +1,7 @@
 //! Events of a data build, version 1.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,18 +52,72 @@ pub struct DataBuildSealed {
     pub rows: u64,
 }
 
-/// What loading found, for operators. Values are never in it, only names and counts.
+/// What loading found, for operators: counts, by fields of the schema. Nothing that somebody wrote into a file is in it, not
+/// even the name of a key: those stand in an object beside the rejects, which goes with the build.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct LoadReport {
     /// Values that could not be read, by field.
     #[serde(default)]
-    pub unreadable: std::collections::BTreeMap<String, u64>,
-    /// Keys that are not known, with how many records held them.
+    pub unreadable: BTreeMap<String, u64>,
+    /// Empty. Only events of builds that were loaded before hold names of keys here.
     #[serde(default)]
-    pub unknown_keys: std::collections::BTreeMap<String, u64>,
-    /// Values of closed lists that no table knows: `field: {value: count}`, the most frequent ones.
+    pub unknown_keys: BTreeMap<String, u64>,
+    /// Empty. Only events of builds that were loaded before hold values here.
     #[serde(default)]
-    pub unmapped: std::collections::BTreeMap<String, std::collections::BTreeMap<String, u64>>,
+    pub unmapped: BTreeMap<String, BTreeMap<String, u64>>,
+    /// How often a key came that is not known.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub unknown: u64,
+    /// Values of closed lists that no table knows, by field.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unlisted: BTreeMap<String, u64>,
+    /// Path in the object store of the report with the names and values themselves; none where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub object: Option<String>,
+}
+
+/// Stands for what is no field of the schema.
+const OTHERS: &str = "(others)";
+
+impl LoadReport {
+    /// The report without anything that is not ours: names of keys and values are counted and left out, and what is counted
+    /// is a field of the schema.
+    #[must_use]
+    pub fn in_our_words(self) -> Self {
+        let mut unlisted = in_our_fields(self.unlisted);
+        for (field, values) in self.unmapped {
+            *unlisted.entry(our_field(field)).or_default() += values.values().sum::<u64>();
+        }
+        Self {
+            unreadable: in_our_fields(self.unreadable),
+            unknown_keys: BTreeMap::new(),
+            unmapped: BTreeMap::new(),
+            unknown: self.unknown + self.unknown_keys.values().sum::<u64>(),
+            unlisted,
+            object: self.object,
+        }
+    }
+}
+
+fn in_our_fields(counts: BTreeMap<String, u64>) -> BTreeMap<String, u64> {
+    let mut ours = BTreeMap::new();
+    for (field, count) in counts {
+        *ours.entry(our_field(field)).or_default() += count;
+    }
+    ours
+}
+
+fn our_field(path: String) -> String {
+    let is_ours = RecordKind::ALL
+        .iter()
+        .any(|kind| kind.field(&path).is_some());
+    if is_ours { path } else { OTHERS.to_owned() }
+}
+
+// As serde asks for it.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+const fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The search files of a build, as they lie in the object store (`docs/SEARCH.md`, "Search files").
@@ -131,6 +187,15 @@ pub struct DataBuildActivated {
     pub activated_at: DateTime<Utc>,
 }
 
+/// `build.dropped.v1`: from here on its rows and files go, and it can never be activated. Told before anything is removed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DataBuildDropped {
+    /// The build.
+    pub build: BuildName,
+    /// When.
+    pub dropped_at: DateTime<Utc>,
+}
+
 /// `build.abandoned.v1`: its rows and files go.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DataBuildAbandoned {
@@ -138,4 +203,42 @@ pub struct DataBuildAbandoned {
     pub build: BuildName,
     /// When.
     pub abandoned_at: DateTime<Utc>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(pairs: &[(&str, u64)]) -> BTreeMap<String, u64> {
+        let pairs = pairs.iter();
+        pairs
+            .map(|(name, count)| ((*name).to_owned(), *count))
+            .collect()
+    }
+
+    #[test]
+    fn a_report_in_our_words_holds_fields_and_counts_alone() {
+        let report = LoadReport {
+            unreadable: counts(&[("phones.number", 2), ("maya@x.example", 3)]),
+            unknown_keys: counts(&[("maya@x.example", 1), ("shoe_size", 4)]),
+            unmapped: BTreeMap::from([("industry".to_owned(), counts(&[("maya's bakery", 5)]))]),
+            unknown: 10,
+            unlisted: counts(&[("industry", 1)]),
+            object: None,
+        };
+        let ours = report.in_our_words();
+        let expected = LoadReport {
+            unreadable: counts(&[("phones.number", 2), ("(others)", 3)]),
+            unknown: 15,
+            unlisted: counts(&[("industry", 6)]),
+            ..LoadReport::default()
+        };
+        assert_eq!(ours, expected);
+        assert!(
+            !serde_json::to_string(&ours)
+                .unwrap_or_default()
+                .contains("maya")
+        );
+        assert_eq!(ours.clone().in_our_words(), ours);
+    }
 }

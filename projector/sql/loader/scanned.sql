@@ -1,2 +1,2 @@
 -- Index: build_chunk_pkey.
-update build_chunk set scanned = true, newest_last_seen = $3 where build = $1 and chunk = $2
+update build_chunk set scanned = true, attempts = 0, newest_last_seen = $3 where build = $1 and chunk = $2

@@ -3,7 +3,7 @@
 select i.build, i.search_files
 from build_index i
 join build_load l on l.build = i.build and l.stage = 'indexed'
-where i.state = 'written'
+where i.state = 'written' and i.due_at <= now()
 order by i.asked_at
 limit 1
 for update of i skip locked

@@ -1,2 +1,2 @@
 -- Index: build_index_pkey.
-update build_index set state = 'told', told_at = now() where build = $1
+update build_index set state = 'told', told_at = now(), fault = null where build = $1

@@ -2,13 +2,12 @@
 
 use chrono::NaiveDate;
 use documents::{Dictionary, MAX_DOCUMENT_BYTES, PackFault, Packer};
-use events_schema::data_build::v1::LoadReport;
 use events_schema::record::RecordKind;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use crate::builds::copy::Rows;
-use crate::builds::record::{self, Reading, Tally, newest_day};
+use crate::builds::record::{self, Found, Reading, Tally, newest_day};
 use crate::builds::schema::Tables;
 
 /// Fields of a row of the keys' load table.
@@ -41,8 +40,8 @@ pub struct Parsed {
     pub rows: u64,
     /// Lines that are none.
     pub rejects: Vec<RejectedLine>,
-    /// Counts.
-    pub report: LoadReport,
+    /// What was found in reading.
+    pub found: Found,
 }
 
 /// Whether the bytes are those that were staged.
@@ -113,7 +112,7 @@ pub fn parse(
         keys: keys.finish(),
         rows,
         rejects,
-        report: tally.into_report(),
+        found: tally.into_found(),
     })
 }
 

@@ -6,10 +6,11 @@
 use chrono::NaiveDate;
 use documents::Dictionary;
 use events_schema::record::RecordKind;
+use sqlx::PgConnection;
 use sqlx::types::Json;
-use sqlx::{PgConnection, Postgres, Transaction};
 
 use crate::builds::chunk::{self, Parsed, RejectedLine};
+use crate::builds::failing::{self, Part};
 use crate::builds::loader::{LoadFault, Loader, Step};
 use crate::builds::record::Reading;
 use crate::builds::schema::Tables;
@@ -34,30 +35,37 @@ pub(super) async fn next_chunk(loader: &Loader) -> Result<Step, LoadFault> {
     let Some(claimed) = claimed else {
         return Ok(Step::Idle);
     };
-    let Some(bytes) = loader.objects.read(&claimed.object).await? else {
-        return refuse(tx, &claimed, "are gone from the object store").await;
-    };
-    let (sha256, checked) = (claimed.sha256.clone(), bytes.clone());
-    let is_intact =
-        tokio::task::spawn_blocking(move || chunk::has_digest(&checked, &sha256)).await?;
-    if !is_intact {
-        return refuse(tx, &claimed, "are not those that were staged").await;
-    }
-    match claimed.reference_date {
-        None => {
-            let newest =
-                tokio::task::spawn_blocking(move || chunk::newest_last_seen(&bytes)).await?;
-            sqlx::query(include_str!("../../sql/loader/scanned.sql"))
-                .bind(&claimed.build)
-                .bind(claimed.chunk)
-                .bind(newest)
-                .execute(&mut *tx)
-                .await?;
-        }
-        Some(reference_date) => load(loader, &mut tx, &claimed, bytes, reference_date).await?,
-    }
-    tx.commit().await?;
+    failing::begin(&mut tx).await?;
+    let done = take(loader, &mut tx, &claimed).await;
+    failing::end(
+        loader,
+        tx,
+        done,
+        (&claimed.build, Part::Chunk(claimed.chunk)),
+    )
+    .await?;
     Ok(Step::Done)
+}
+
+async fn take(loader: &Loader, db: &mut PgConnection, claimed: &Claimed) -> Result<(), LoadFault> {
+    // A build that waited for other bytes than those that were staged would hold up the others.
+    let bytes = loader.objects.read(&claimed.object).await?;
+    let bytes = bytes.ok_or(LoadFault::Staged("are gone from the object store"))?;
+    let (sha256, checked) = (claimed.sha256.clone(), bytes.clone());
+    if !tokio::task::spawn_blocking(move || chunk::has_digest(&checked, &sha256)).await? {
+        return Err(LoadFault::Staged("are not those that were staged"));
+    }
+    if let Some(reference_date) = claimed.reference_date {
+        return load(loader, db, claimed, bytes, reference_date).await;
+    }
+    let newest = tokio::task::spawn_blocking(move || chunk::newest_last_seen(&bytes)).await?;
+    sqlx::query(include_str!("../../sql/loader/scanned.sql"))
+        .bind(&claimed.build)
+        .bind(claimed.chunk)
+        .bind(newest)
+        .execute(db)
+        .await?;
+    Ok(())
 }
 
 async fn load(
@@ -86,7 +94,7 @@ async fn load(
         keys,
         rows,
         rejects,
-        report,
+        found,
     } = parsed;
     tables.copy_records(db, records).await?;
     tables.copy_keys(db, keys).await?;
@@ -96,7 +104,7 @@ async fn load(
         .bind(&claimed.build)
         .bind(claimed.chunk)
         .bind(i64::try_from(rows).unwrap_or(i64::MAX))
-        .bind(Json(report))
+        .bind(Json(found))
         .execute(db)
         .await?;
     loader
@@ -151,25 +159,4 @@ async fn write_rejects(
         .execute(db)
         .await?;
     Ok(())
-}
-
-/// Without the bytes that were staged there is no build; one that waited for them would hold up the others.
-async fn refuse(
-    mut tx: Transaction<'_, Postgres>,
-    claimed: &Claimed,
-    why: &str,
-) -> Result<Step, LoadFault> {
-    tracing::error!(
-        build = claimed.build,
-        chunk = claimed.chunk,
-        "the bytes of a chunk {why}"
-    );
-    sqlx::query(include_str!("../../sql/loader/failed.sql"))
-        .bind(&claimed.build)
-        .bind(format!("the bytes of chunk {} {why}", claimed.chunk))
-        .bind(0_i64)
-        .execute(&mut *tx)
-        .await?;
-    tx.commit().await?;
-    Ok(Step::Done)
 }

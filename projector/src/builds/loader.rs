@@ -13,6 +13,7 @@ use service_kit::client::Client;
 use service_kit::objects::{Objects, ObjectsFault};
 
 use crate::builds::search_files::reindex;
+use crate::builds::tell::Refusal;
 use crate::builds::{load, outcome, rank, search_files, sweep};
 use crate::config::BuildsConfig;
 use crate::metrics::Metrics;
@@ -20,7 +21,7 @@ use crate::metrics::Metrics;
 /// How long a worker waits after a fault.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// Why a step was not done. It is taken again.
+/// Why a step was not done. What follows is said by `failing`; a fault that is of no one build is simply met again.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadFault {
     /// The read model's database.
@@ -30,7 +31,7 @@ pub enum LoadFault {
     #[error("the object store cannot be read or written")]
     Objects(#[from] ObjectsFault),
     /// A thread of the parser ended badly.
-    #[error("a chunk could not be parsed")]
+    #[error("the parser ended badly")]
     Parser(#[from] tokio::task::JoinError),
     /// A document could not be packed.
     #[error("a document could not be packed")]
@@ -38,12 +39,26 @@ pub enum LoadFault {
     /// command-service did not take an outcome.
     #[error("command-service did not take the outcome of a build")]
     Outcome(#[from] service_kit::client::CallFault),
+    /// command-service refused an outcome.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
     /// A document of the loader's own that cannot be written.
     #[error("a document cannot be written as JSON")]
     Json(#[from] serde_json::Error),
     /// A row that this version does not understand.
     #[error("the read model holds a build of an unknown kind")]
     UnknownKind,
+    /// The bytes of a chunk are not what was staged.
+    #[error("its bytes {0}")]
+    Staged(&'static str),
+    /// Two chunks hold the same lines.
+    #[error("chunk {chunk} begins at line {line}, which another chunk holds")]
+    Overlap {
+        /// The one that begins later.
+        chunk: i32,
+        /// Its first line.
+        line: i64,
+    },
 }
 
 /// Whether a step found something to do.

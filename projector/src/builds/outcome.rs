@@ -1,15 +1,24 @@
-//! The end of loading: the rejects file, statistics, and the word to command-service, repeated until it is taken.
+//! The end of loading: the files of rejects and of what was found, statistics, and the word to command-service, repeated until it is taken.
+
+use std::time::Duration;
 
 use chrono::NaiveDate;
 use events_schema::api::internal::LoadResult;
 use events_schema::data_build::v1::{LoadReport, SearchFiles};
 use serde_json::json;
 use sqlx::types::Json;
+use sqlx::{PgConnection, PgPool};
 
 use crate::builds::chunk;
+use crate::builds::failing::words;
 use crate::builds::loader::{LoadFault, Loader, Step};
-use crate::builds::tell;
+use crate::builds::record::Found;
+use crate::builds::tell::{self, Taken};
 
+/// Between the first time of telling and the second; doubled each time.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+/// However often it was told in vain: a command-service that is back should not wait for long.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// Rejects that are read at a time.
 const PAGE: i64 = 1_000;
 
@@ -20,9 +29,11 @@ struct Ended {
     rows: i64,
     rejected: i64,
     reference_date: Option<NaiveDate>,
-    report: Option<Json<LoadReport>>,
+    report: Option<Json<Found>>,
     search_files: Option<Json<SearchFiles>>,
     reason: Option<String>,
+    /// Whether the events say that the build ended.
+    is_known: bool,
 }
 
 /// Tells the next outcome that is not told yet.
@@ -34,38 +45,112 @@ pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
     let Some(ended) = ended else {
         return Ok(Step::Idle);
     };
+    let told = if ended.is_known {
+        // The events say that it ended, by this word or another: nobody waits for it.
+        Ok(None)
+    } else {
+        told(loader, &ended).await
+    };
+    match told {
+        Ok(object) => {
+            sqlx::query(include_str!("../../sql/loader/reported.sql"))
+                .bind(&ended.build)
+                .bind(object)
+                .execute(&mut *tx)
+                .await?;
+            tx.commit().await?;
+        }
+        Err(fault) => {
+            tx.rollback().await.ok();
+            in_vain(loader, &ended.build, &fault).await?;
+        }
+    }
+    Ok(Step::Done)
+}
+
+/// Tells an outcome; the path of its rejects file once command-service has taken it. A refusal is no end: an outcome is only
+/// refused where something is wrong with the address or the store, since the same word again, and one about a build that
+/// was abandoned, is taken.
+async fn told(loader: &Loader, ended: &Ended) -> Result<Option<String>, LoadFault> {
     let object = if ended.rejected > 0 {
         Some(write_rejects(loader, &ended.build).await?)
     } else {
         None
     };
-    report(loader, &ended, object.clone()).await?;
-    sqlx::query(include_str!("../../sql/loader/reported.sql"))
-        .bind(&ended.build)
-        .bind(object)
-        .execute(&mut *tx)
-        .await?;
-    tx.commit().await?;
-    Ok(Step::Done)
+    let result = result(loader, ended, object.clone()).await?;
+    match tell::tell(loader, &ended.build, result).await? {
+        Taken::Yes => Ok(object),
+        Taken::Refused(refusal) => Err(refusal.into()),
+    }
 }
 
-async fn report(
+/// Told again later; `roster status` shows it until then.
+async fn in_vain(loader: &Loader, build: &str, fault: &LoadFault) -> Result<(), LoadFault> {
+    tracing::warn!(
+        build,
+        error = fault as &dyn std::error::Error,
+        "the outcome of a build was told in vain"
+    );
+    loader.metrics.told_in_vain();
+    sqlx::query(include_str!("../../sql/loader/told_in_vain.sql"))
+        .bind(build)
+        .bind(words(fault))
+        .bind(FIRST_PAUSE.as_secs_f64())
+        .bind(LONGEST_PAUSE.as_secs_f64())
+        .execute(&loader.pool)
+        .await?;
+    Ok(())
+}
+
+/// An outcome that was told in vain so far.
+#[derive(Debug, serde::Serialize, sqlx::FromRow)]
+pub struct Untold {
+    build: String,
+    outcome: String,
+    attempts: i32,
+    fault: String,
+}
+
+/// Outcomes that were told in vain so far, at most 100.
+///
+/// # Errors
+/// When the database fails.
+pub async fn untold(pool: &PgPool) -> Result<Vec<Untold>, sqlx::Error> {
+    sqlx::query_as(include_str!("../../sql/loader/untold.sql"))
+        .fetch_all(pool)
+        .await
+}
+
+/// The build will never be loaded; told like any outcome.
+pub(super) async fn fail(
+    db: &mut PgConnection,
+    build: &str,
+    reason: &str,
+    rejected: i64,
+) -> Result<(), sqlx::Error> {
+    tracing::warn!(build, reason, "a build has failed");
+    sqlx::query(include_str!("../../sql/loader/failed.sql"))
+        .bind(build)
+        .bind(reason)
+        .bind(rejected)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+async fn result(
     loader: &Loader,
     ended: &Ended,
     rejects_object: Option<String>,
-) -> Result<(), LoadFault> {
+) -> Result<LoadResult, LoadFault> {
     let whole = |number: i64| u64::try_from(number).unwrap_or(0);
-    let result = match (ended.stage.as_str(), ended.reference_date) {
+    Ok(match (ended.stage.as_str(), ended.reference_date) {
         ("indexed", Some(reference_date)) => LoadResult::Loaded {
             rows: whole(ended.rows),
             rejected: whole(ended.rejected),
             rejects_object,
             reference_date,
-            report: ended
-                .report
-                .as_ref()
-                .map(|report| report.0.clone())
-                .unwrap_or_default(),
+            report: write_report(loader, ended).await?,
             search_files: ended.search_files.as_ref().map(|files| files.0.clone()),
         },
         _ => LoadResult::Failed {
@@ -73,10 +158,21 @@ async fn report(
             rejected: whole(ended.rejected),
             rejects_object,
         },
+    })
+}
+
+/// Names and values go into a file beside the rejects; what is told, and becomes an event, are counts.
+async fn write_report(loader: &Loader, ended: &Ended) -> Result<LoadReport, LoadFault> {
+    let Some(Json(found)) = ended.report.as_ref().filter(|found| !found.0.is_empty()) else {
+        return Ok(LoadReport::default());
     };
-    // An outcome that nobody wants is told, too: the build was abandoned meanwhile.
-    tell::tell(loader, &ended.build, result).await?;
-    Ok(())
+    let object = format!("builds/{}/report.json", ended.build);
+    let file = serde_json::to_vec_pretty(found)?;
+    loader.objects.write(&object, file).await?;
+    Ok(LoadReport {
+        object: Some(object),
+        ..found.counts()
+    })
 }
 
 /// The rejects file: one object a line, in order of the lines. Written as a whole, so again is the same.

@@ -4,79 +4,120 @@
 //! which are a step of their own. The load tables are not
 //! logged: what a crash of Postgres took from them is loaded again before anything is ranked.
 
-use events_schema::data_build::v1::LoadReport;
 use events_schema::record::RecordKind;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 
+use crate::builds::failing::{self, Part};
 use crate::builds::loader::{LoadFault, Loader, Step};
-use crate::builds::record::Tally;
+use crate::builds::outcome;
+use crate::builds::record::{Found, Tally};
 use crate::builds::schema::Tables;
+
+#[derive(sqlx::FromRow)]
+struct Claimed {
+    build: String,
+    kind: String,
+    chunks: i32,
+    lines: i64,
+}
 
 /// Ranks the next build that is complete.
 pub(super) async fn next_build(loader: &Loader) -> Result<Step, LoadFault> {
     let mut tx = loader.pool.begin().await?;
-    let claimed: Option<(String, String, i32, i64)> =
+    let claimed: Option<Claimed> =
         sqlx::query_as(include_str!("../../sql/loader/claim_complete.sql"))
             .fetch_optional(&mut *tx)
             .await?;
-    let Some((build, kind, chunks, lines)) = claimed else {
+    let Some(claimed) = claimed else {
         return Ok(Step::Idle);
     };
-    let kind: RecordKind = kind.parse().map_err(|_| LoadFault::UnknownKind)?;
-    let tables = Tables::new(&build, kind);
+    failing::begin(&mut tx).await?;
+    let done = rank(loader, &mut tx, &claimed).await;
+    failing::end(loader, tx, done, (&claimed.build, Part::Ranking)).await?;
+    Ok(Step::Done)
+}
+
+/// Ranks the build, or gives back what a crash took, or ends it as failed: all in the caller's transaction.
+async fn rank(loader: &Loader, db: &mut PgConnection, claimed: &Claimed) -> Result<(), LoadFault> {
+    let (build, lines) = (claimed.build.as_str(), claimed.lines);
+    refuse_overlap(db, build).await?;
+    let kind: RecordKind = claimed.kind.parse().map_err(|_| LoadFault::UnknownKind)?;
+    let tables = Tables::new(build, kind);
     // A build without any line has no chunk that would have made them.
     tables.create(&loader.pool).await?;
-    let held = tables.chunks(&mut tx).await?;
+    let held = tables.chunks(db).await?;
     // Asked of the tables, not of the marks: another worker may have taken lost chunks' marks back between the claim's look
     // at them and its lock.
-    if held.len() < usize::try_from(chunks).unwrap_or_default() {
+    if held.len() < usize::try_from(claimed.chunks).unwrap_or_default() {
         let lost = sqlx::query(include_str!("../../sql/loader/load_again.sql"))
-            .bind(&build)
+            .bind(build)
             .bind(held)
-            .execute(&mut *tx)
+            .execute(&mut *db)
             .await?
             .rows_affected();
-        tx.commit().await?;
         tracing::warn!(
             build,
             lost,
             "a crash of Postgres took chunks; they are loaded again"
         );
-        return Ok(Step::Done);
+        return Ok(());
     }
-    tables.reject_duplicates(&mut tx, &build).await?;
+    tables.reject_duplicates(db, build).await?;
     let rejected: i64 = sqlx::query_scalar(include_str!("../../sql/loader/count_rejects.sql"))
-        .bind(&build)
-        .fetch_one(&mut *tx)
+        .bind(build)
+        .fetch_one(&mut *db)
         .await?;
-    if is_too_many(loader, rejected, lines) {
-        sqlx::query(include_str!("../../sql/loader/failed.sql"))
-            .bind(&build)
-            .bind(format!("{rejected} of {lines} lines were rejected"))
-            .bind(rejected)
-            .execute(&mut *tx)
-            .await?;
-        tx.commit().await?;
-        return Ok(Step::Done);
+    let records: i64 = sqlx::query_scalar(include_str!("../../sql/loader/count_rows.sql"))
+        .bind(build)
+        .fetch_one(&mut *db)
+        .await?;
+    if let Some(reason) = refusal(loader, lines, rejected, records) {
+        outcome::fail(db, build, &reason, rejected).await?;
+        return Ok(());
     }
     let rows = tables
-        .rank(&mut tx, &build, loader.config.sort_memory_mib)
+        .rank(db, build, loader.config.sort_memory_mib)
         .await?;
     if let Some(role) = &loader.config.reader_role {
-        tables.grant(&mut tx, role).await?;
+        tables.grant(db, role).await?;
     }
-    let report = summary(&mut tx, &build).await?;
+    let found = summary(db, build).await?;
     sqlx::query(include_str!("../../sql/loader/ranked.sql"))
-        .bind(&build)
+        .bind(build)
         .bind(rows)
         .bind(rejected)
-        .bind(Json(report))
-        .execute(&mut *tx)
+        .bind(Json(found))
+        .execute(&mut *db)
         .await?;
-    tx.commit().await?;
     tracing::info!(build, rows, rejected, "a build is ranked");
-    Ok(Step::Done)
+    Ok(())
+}
+
+/// Chunks of one build never hold the same lines: staging refuses that, but not in what was staged before it did.
+async fn refuse_overlap(db: &mut PgConnection, build: &str) -> Result<(), LoadFault> {
+    let overlap: Option<(i32, i64)> = sqlx::query_as(include_str!("../../sql/loader/overlap.sql"))
+        .bind(build)
+        .fetch_optional(db)
+        .await?;
+    match overlap {
+        Some((chunk, line)) => Err(LoadFault::Overlap { chunk, line }),
+        None => Ok(()),
+    }
+}
+
+/// Why a build that was read to its end is none: too much of it, or all, was rejected. One without any record would answer
+/// every request of its kind with "no match".
+fn refusal(loader: &Loader, lines: i64, rejected: i64, records: i64) -> Option<String> {
+    if is_too_many(loader, rejected, lines) {
+        Some(format!("{rejected} of {lines} lines were rejected"))
+    } else if records == 0 {
+        Some(format!(
+            "it holds no record: {rejected} of {lines} lines were rejected"
+        ))
+    } else {
+        None
+    }
 }
 
 /// More than a tenth of the lines and more than a hundred, by default.
@@ -86,15 +127,15 @@ fn is_too_many(loader: &Loader, rejected: i64, lines: i64) -> bool {
         && rejected.saturating_mul(whole(loader.config.max_rejected_share)) > lines
 }
 
-async fn summary(db: &mut PgConnection, build: &str) -> Result<LoadReport, sqlx::Error> {
-    let reports: Vec<Json<LoadReport>> =
+async fn summary(db: &mut PgConnection, build: &str) -> Result<Found, sqlx::Error> {
+    let reports: Vec<Json<Found>> =
         sqlx::query_scalar(include_str!("../../sql/loader/chunk_reports.sql"))
             .bind(build)
             .fetch_all(db)
             .await?;
     let mut tally = Tally::default();
-    for Json(report) in &reports {
-        tally.merge(report);
+    for Json(found) in &reports {
+        tally.merge(found);
     }
     Ok(tally.into_summary())
 }

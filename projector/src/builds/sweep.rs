@@ -1,10 +1,16 @@
 //! Builds whose time is over: objects, search files among them, tables and rows go. A build that somebody still reads is
 //! tried again later; one whose search files are being written is marked, and goes when the writer has noticed.
+//!
+//! Guarantee: nothing of a build is removed before command-service took it that the build goes. It decides this in turn
+//! with activations: one that came first keeps the build, whatever is known here; one that comes later is refused.
 
 use std::time::Duration;
 
+use events_schema::api::internal::LoadResult;
+
 use crate::builds::loader::{LoadFault, Loader, Step};
 use crate::builds::schema::drop_schema;
+use crate::builds::tell::{Taken, tell};
 
 /// Drops the next build that is due.
 pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
@@ -18,34 +24,54 @@ pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
             .bind(seconds(config.failed_grace))
             .fetch_optional(&loader.pool)
             .await?;
-    let Some((build, is_marked)) = due else {
+    let Some((build, is_told)) = due else {
         return Ok(Step::Idle);
     };
-    if !is_marked {
-        sqlx::query(include_str!("../../sql/loader/dropping.sql"))
-            .bind(&build)
-            .execute(&loader.pool)
-            .await?;
-        return Ok(Step::Done);
+    if is_told {
+        remove(loader, &build).await?;
+    } else {
+        announce(loader, &build).await?;
     }
+    Ok(Step::Done)
+}
+
+/// Asks command-service to let the build go, and marks it.
+async fn announce(loader: &Loader, build: &str) -> Result<(), LoadFault> {
+    match tell(loader, build, LoadResult::Dropping).await? {
+        Taken::Yes => {
+            sqlx::query(include_str!("../../sql/loader/dropping.sql"))
+                .bind(build)
+                .execute(&loader.pool)
+                .await?;
+        }
+        Taken::Refused(refusal) => {
+            tracing::warn!(build, %refusal, "a build is kept");
+            sqlx::query(include_str!("../../sql/loader/drop_refused.sql"))
+                .bind(build)
+                .bind(loader.config.drop_grace.as_secs_f64())
+                .execute(&loader.pool)
+                .await?;
+        }
+    }
+    Ok(())
+}
+
+async fn remove(loader: &Loader, build: &str) -> Result<(), LoadFault> {
     loader
         .objects
         .remove_prefix(&format!("builds/{build}"))
         .await?;
     let mut tx = loader.pool.begin().await?;
-    drop_schema(&mut tx, &build).await?;
+    drop_schema(&mut tx, build).await?;
     for statement in [
         include_str!("../../sql/loader/forget_rejects.sql"),
         include_str!("../../sql/loader/forget_chunks.sql"),
         include_str!("../../sql/loader/forget_index.sql"),
         include_str!("../../sql/loader/dropped.sql"),
     ] {
-        sqlx::query(statement)
-            .bind(&build)
-            .execute(&mut *tx)
-            .await?;
+        sqlx::query(statement).bind(build).execute(&mut *tx).await?;
     }
     tx.commit().await?;
     tracing::info!(build, "a build was dropped");
-    Ok(Step::Done)
+    Ok(())
 }

@@ -1,13 +1,21 @@
-//! What a topic has lost, from the event store: `GET /internal/events` of any command-service.
+//! What a topic has lost, from the event store: `GET /internal/events` and `/internal/heads` of any command-service.
+
+use std::time::Duration;
 
 use events_schema::Envelope;
+use events_schema::api::internal::Heads as Answer;
+use events_schema::ids::Shard;
+use events_schema::topics::Topic;
 use serde::Deserialize;
 use service_kit::client::{CallFault, Client};
 
 use crate::checkpoint::Stream;
+use crate::consumer::tail::Heads;
 
 /// Most events in one answer.
 pub const PAGE: usize = 1_000;
+/// How long heads are waited for: whoever asks has other work.
+const HEADS_WITHIN: Duration = Duration::from_secs(2);
 
 /// Where missing events come from.
 #[derive(Debug, Clone)]
@@ -48,4 +56,34 @@ impl EventStore {
         }
         Err(last)
     }
+
+    /// How far the event store is.
+    ///
+    /// # Errors
+    /// The fault of the last command-service that was asked, or that none answered within 2 s.
+    pub async fn heads(&self) -> Result<Heads, CallFault> {
+        let asked = async {
+            let mut last = CallFault::Malformed("no command-service is configured".to_owned());
+            for url in &self.urls {
+                match self.client.get_json(&format!("{url}/internal/heads")).await {
+                    Ok(answer) => return Ok(heads(&answer)),
+                    Err(fault) => last = fault,
+                }
+            }
+            Err(last)
+        };
+        let answered = tokio::time::timeout(HEADS_WITHIN, asked).await;
+        answered.unwrap_or_else(|_| Err(CallFault::TimedOut))
+    }
+}
+
+fn heads(answer: &Answer) -> Heads {
+    let mut heads = Heads::new();
+    for topic in Topic::ALL {
+        let seqs = answer.topic_seqs.get(topic.name());
+        for (shard, head) in Shard::all().zip(seqs.into_iter().flatten()) {
+            heads.insert((topic, shard), *head);
+        }
+    }
+    heads
 }

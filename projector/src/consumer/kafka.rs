@@ -82,13 +82,11 @@ pub(super) fn received(config: &KafkaConfig, message: &BorrowedMessage<'_>) -> O
     })
 }
 
-/// The offset that the next message of a partition will get.
-pub(super) fn high_watermark(
+/// The first offset that a partition holds, and the one that its next message will get.
+pub(super) fn watermarks(
     consumer: &StreamConsumer,
     config: &KafkaConfig,
     slot: Slot,
-) -> Result<i64, KafkaError> {
-    consumer
-        .fetch_watermarks(&config.topic(slot.0.name()), slot.1, Duration::from_secs(2))
-        .map(|(_, high)| high)
+) -> Result<(i64, i64), KafkaError> {
+    consumer.fetch_watermarks(&config.topic(slot.0.name()), slot.1, Duration::from_secs(2))
 }

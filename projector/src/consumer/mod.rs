@@ -13,6 +13,7 @@ pub mod decode;
 pub mod gap;
 pub mod lease;
 pub mod session;
+pub mod tail;
 pub mod topics;
 
 mod kafka;

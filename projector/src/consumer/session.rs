@@ -7,6 +7,7 @@ use std::time::Duration;
 use events_schema::topics::Topic;
 use rdkafka::consumer::StreamConsumer;
 use rdkafka::error::KafkaError;
+use service_kit::client::CallFault;
 use sqlx::PgPool;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
@@ -14,9 +15,10 @@ use uuid::Uuid;
 
 use crate::checkpoint::{Progress, Slot, Stream};
 use crate::config::ConsumerConfig;
-use crate::consumer::batch::{Batch, Received, Stalls};
+use crate::consumer::batch::{Batch, Received, Stall, Stalls};
 use crate::consumer::gap::EventStore;
 use crate::consumer::lease::Leases;
+use crate::consumer::tail::{Heads, Tail};
 use crate::consumer::write::write;
 use crate::consumer::{gap, kafka, topics};
 use crate::dead_letter;
@@ -85,12 +87,20 @@ impl Consumer {
             .collect()
     }
 
+    /// How far the event store is.
+    ///
+    /// # Errors
+    /// When no command-service answers within 2 s.
+    pub async fn heads(&self) -> Result<Heads, CallFault> {
+        self.store.heads().await
+    }
+
     /// The offset that the next message of a partition will get. Asks the broker: call it on a blocking thread.
     ///
     /// # Errors
     /// When Kafka cannot be reached.
     pub fn high_watermark(&self, slot: Slot) -> Result<i64, KafkaError> {
-        kafka::high_watermark(&self.kafka, &self.config.kafka, slot)
+        kafka::watermarks(&self.kafka, &self.config.kafka, slot).map(|(_, high)| high)
     }
 
     /// Reads until `shutdown`; faults are logged and the work begins anew from the database.
@@ -135,6 +145,8 @@ struct Session<'a> {
     /// How far each partition was read, taken or not.
     read_to: BTreeMap<Slot, i64>,
     next_fill: Instant,
+    tail: Tail,
+    next_look: Instant,
 }
 
 impl<'a> Session<'a> {
@@ -147,6 +159,8 @@ impl<'a> Session<'a> {
             stalls: Stalls::new(),
             read_to: BTreeMap::new(),
             next_fill: Instant::now(),
+            tail: Tail::default(),
+            next_look: Instant::now(),
         };
         let mut next_round = Instant::now();
         loop {
@@ -155,12 +169,13 @@ impl<'a> Session<'a> {
                 session.follow(leases.round().await?).await?;
                 session.check_cap().await?;
             }
+            session.look_for_lost_ends().await;
             if consumer.status.is_stopped() {
                 tokio::time::sleep(RETRY).await;
                 continue;
             }
             consumer.status.set_consuming(true);
-            let received = session.collect(next_round).await?;
+            let received = session.collect(next_round.min(session.next_look)).await?;
             session.take(received).await?;
         }
     }
@@ -253,6 +268,77 @@ impl<'a> Session<'a> {
             self.check_cap().await?;
         }
         Ok(())
+    }
+
+    /// Compares the read models with the event store; a shard whose end its topic has lost waits from then on, and is filled
+    /// like one with a gap. Whatever cannot be asked now is asked at the next look.
+    async fn look_for_lost_ends(&mut self) {
+        if Instant::now() < self.next_look {
+            return;
+        }
+        self.next_look = Instant::now() + self.consumer.config.tail_look;
+        let mut heads = match self.consumer.store.heads().await {
+            Ok(heads) => heads,
+            Err(fault) => {
+                tracing::warn!(
+                    error = &fault as &dyn std::error::Error,
+                    "the event store cannot be asked how far it is"
+                );
+                return;
+            }
+        };
+        heads.retain(|stream, _| self.held.contains(&self.slot_of(*stream)));
+        let behind =
+            |(stream, head): (&Stream, &i64)| (head - self.progress.last_seq(*stream)).max(0);
+        let missing = heads.iter().map(behind).sum();
+        self.consumer.metrics.events_behind(missing);
+        let overdue = self
+            .tail
+            .look(&heads, |stream| self.progress.last_seq(stream));
+        for stream in overdue {
+            if !self.stalls.contains_key(&stream) {
+                self.stall_if_lost(stream).await;
+            }
+        }
+    }
+
+    fn slot_of(&self, (topic, shard): Stream) -> Slot {
+        (
+            topic,
+            shard.partition(self.consumer.config.kafka.partitions),
+        )
+    }
+
+    async fn stall_if_lost(&mut self, stream: Stream) {
+        let slot = self.slot_of(stream);
+        let (kafka, config) = (
+            self.consumer.kafka.clone(),
+            self.consumer.config.kafka.clone(),
+        );
+        let asked = tokio::task::spawn_blocking(move || kafka::watermarks(&kafka, &config, slot));
+        let Ok(Ok(watermarks)) = asked.await else {
+            return;
+        };
+        let read_to = self.read_to.get(&slot).copied();
+        let position = read_to.unwrap_or_else(|| self.progress.next_offset(slot));
+        let Some(highest_seq) = self.tail.lost(stream, position, watermarks) else {
+            return;
+        };
+        tracing::warn!(
+            topic = stream.0.name(),
+            shard = stream.1.number(),
+            last = self.progress.last_seq(stream),
+            highest_seq,
+            "the topic lacks the end of a shard"
+        );
+        self.stalls.insert(
+            stream,
+            Stall {
+                partition: slot.1,
+                offset: position,
+                highest_seq,
+            },
+        );
     }
 
     /// Asks the event store for what the waiting shards lack. A shard goes on when it has what it saw last.

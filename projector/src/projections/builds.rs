@@ -4,8 +4,8 @@
 //! one, in order. Loading itself is the work of [`crate::builds`], which reads what is written here.
 
 use events_schema::data_build::v1::{
-    DataBuildActivated, DataBuildChunkStaged, DataBuildLoaded, DataBuildReindexed, DataBuildSealed,
-    DataBuildStarted,
+    DataBuildActivated, DataBuildChunkStaged, DataBuildDropped, DataBuildLoaded,
+    DataBuildReindexed, DataBuildSealed, DataBuildStarted,
 };
 use events_schema::topics::Topic;
 use events_schema::{Envelope, Event};
@@ -41,7 +41,7 @@ async fn one(db: &mut PgConnection, envelope: &Envelope) -> Result<(), sqlx::Err
         Event::DataBuildStarted(e) => start(db, e).await,
         Event::DataBuildSealed(e) => seal(db, e).await,
         Event::DataBuildLoaded(e) => loaded(db, e).await,
-        Event::DataBuildActivated(e) => activate(db, e).await,
+        Event::DataBuildActivated(e) => activate(db, e, envelope.pos).await,
         Event::DataBuildFailed(e) => {
             let end = End {
                 build: e.build.as_str(),
@@ -65,6 +65,7 @@ async fn one(db: &mut PgConnection, envelope: &Envelope) -> Result<(), sqlx::Err
             end.write(db).await
         }
         Event::DataBuildReindexed(e) => reindexed(db, e).await,
+        Event::DataBuildDropped(e) => dropped(db, e).await,
         _ => Ok(()),
     }
 }
@@ -139,6 +140,14 @@ async fn reindexed(db: &mut PgConnection, e: &DataBuildReindexed) -> Result<(), 
     Ok(())
 }
 
+async fn dropped(db: &mut PgConnection, e: &DataBuildDropped) -> Result<(), sqlx::Error> {
+    sqlx::query(include_str!("../../sql/builds/dropped.sql"))
+        .bind(e.build.as_str())
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
 /// The end of a build that will never be active.
 struct End<'a> {
     build: &'a str,
@@ -164,18 +173,30 @@ impl End<'_> {
     }
 }
 
-/// The flip: from this transaction's commit on, new requests find the build. The older one is retired with it.
-async fn activate(db: &mut PgConnection, e: &DataBuildActivated) -> Result<(), sqlx::Error> {
+/// The flip: from this transaction's commit on, new requests find the build. The older one is retired with it. An event that
+/// was parked and comes after a later activation of the kind only leaves its trace: the pointer never goes back.
+async fn activate(
+    db: &mut PgConnection,
+    e: &DataBuildActivated,
+    pos: i64,
+) -> Result<(), sqlx::Error> {
     sqlx::query(include_str!("../../sql/builds/retire.sql"))
         .bind(e.kind.name())
         .bind(e.build.as_str())
         .bind(e.activated_at)
+        .bind(pos)
         .execute(&mut *db)
         .await?;
-    sqlx::query(include_str!("../../sql/builds/activate.sql"))
-        .bind(e.build.as_str())
-        .bind(e.activated_at)
-        .execute(db)
-        .await?;
+    for statement in [
+        include_str!("../../sql/builds/activate.sql"),
+        include_str!("../../sql/builds/activate_late.sql"),
+    ] {
+        sqlx::query(statement)
+            .bind(e.build.as_str())
+            .bind(e.activated_at)
+            .bind(pos)
+            .execute(&mut *db)
+            .await?;
+    }
     Ok(())
 }

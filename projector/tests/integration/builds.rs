@@ -1,11 +1,13 @@
 //! Data builds from staged chunks to an active build.
 
+use std::time::Duration;
+
 use chrono::NaiveDate;
 use documents::{Dictionary, Unpacker};
 use events_schema::Envelope;
 use events_schema::data_build::v1::{
-    DataBuildAbandoned, DataBuildActivated, DataBuildChunkStaged, DataBuildFailed, DataBuildSealed,
-    DataBuildStarted,
+    DataBuildAbandoned, DataBuildActivated, DataBuildChunkStaged, DataBuildDropped,
+    DataBuildFailed, DataBuildLoaded, DataBuildSealed, DataBuildStarted, LoadReport,
 };
 use events_schema::ids::Shard;
 use events_schema::record::RecordKind;
@@ -53,6 +55,12 @@ impl<'a> Build<'a> {
         }
     }
 
+    /// As a client would stage them that has lost count: the next chunk begins at these lines' first one, too.
+    async fn stage_over(&mut self, lines: &[String]) {
+        self.stage(lines).await;
+        self.lines -= lines.len() as u64;
+    }
+
     pub(crate) async fn stage(&mut self, lines: &[String]) -> Envelope {
         let text = lines.join("\n");
         let object = format!("builds/{}/chunks/{}.ndjson", self.name, self.chunks);
@@ -79,12 +87,21 @@ impl<'a> Build<'a> {
     }
 
     pub(crate) async fn seal(&self) -> Value {
+        self.sealed().await;
+        self.told().await
+    }
+
+    async fn sealed(&self) {
         let sealed = DataBuildSealed {
             build: self.name.parse().unwrap(),
             chunks: self.chunks,
             rows: self.lines,
         };
         self.stack.happen(Shard::DATA_BUILDS, sealed).await;
+    }
+
+    /// The outcome that command-service took.
+    async fn told(&self) -> Value {
         self.stack
             .until("the outcome is told", || async {
                 self.stack
@@ -96,6 +113,27 @@ impl<'a> Build<'a> {
                     .cloned()
             })
             .await
+    }
+
+    /// Loaded, told as such by an event, and made active.
+    async fn seal_and_activate(&self) {
+        self.seal_and_be_loaded().await;
+        self.activate().await;
+    }
+
+    async fn seal_and_be_loaded(&self) {
+        self.seal().await;
+        let loaded = DataBuildLoaded {
+            build: self.name.parse().unwrap(),
+            rows: self.lines,
+            rejected: 0,
+            rejects_object: None,
+            reference_date: NaiveDate::default(),
+            report: LoadReport::default(),
+            search_files: None,
+        };
+        let last = self.stack.happen(Shard::DATA_BUILDS, loaded).await;
+        self.stack.until_projected(&last).await;
     }
 
     pub(crate) async fn activate(&self) {
@@ -268,6 +306,65 @@ async fn activation_flips_the_pointer_and_retires_the_older_build() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_activation_that_was_parked_never_turns_the_pointer_back() {
+    let stack = Stack::new().await;
+    let admin = stack.start().await;
+    let loaded = async |name: &'static str| {
+        let mut build = Build::start(&stack, name, RecordKind::Person).await;
+        build.stage(&[person(1, "Ada", json!({}))]).await;
+        build.seal_and_be_loaded().await;
+        build
+    };
+    let (first, parked, last) = (loaded("a").await, loaded("b").await, loaded("c").await);
+    first.activate().await;
+    sqlx::raw_sql(
+        "alter table data_build add constraint not_b check (build <> 'b' or status <> 'active')",
+    )
+    .execute(&stack.pool)
+    .await
+    .unwrap();
+    parked.activate().await;
+    last.activate().await;
+    sqlx::raw_sql("alter table data_build drop constraint not_b")
+        .execute(&stack.pool)
+        .await
+        .unwrap();
+    let letters = stack.get(&format!("{admin}/admin/dead-letters")).await;
+    let id = &letters["dead_letters"][0]["id"];
+    let (_, retried) = stack
+        .post(&format!("{admin}/admin/dead-letters/{id}/retry"))
+        .await;
+    assert_eq!(
+        (&retried["applied"], &retried["left"]),
+        (&1.into(), &0.into()),
+        "{letters}"
+    );
+    let pointed: String = sqlx::query_scalar("select build from active_build")
+        .fetch_one(&stack.pool)
+        .await
+        .unwrap();
+    assert_eq!(pointed, "c");
+    let statuses: Vec<(String, String)> =
+        sqlx::query_as("select build, status from data_build order by build")
+            .fetch_all(&stack.pool)
+            .await
+            .unwrap();
+    let named = |build: &str, status: &str| (build.to_owned(), status.to_owned());
+    assert_eq!(
+        statuses,
+        [
+            named("a", "retired"),
+            named("b", "retired"),
+            named("c", "active")
+        ]
+    );
+    // And an activation of today still moves it.
+    first.activate().await;
+    let flipped = "select count(*) from active_build where build = 'a'";
+    assert_eq!(stack.number(flipped).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_build_with_too_many_bad_lines_fails_with_its_rejects() {
     let stack = Stack::new().await;
     stack.start().await;
@@ -315,15 +412,7 @@ async fn an_abandoned_build_leaves_neither_tables_nor_objects() {
         abandoned_at: chrono::Utc::now(),
     };
     stack.happen(Shard::DATA_BUILDS, abandoned).await;
-    stack
-        .until("it is dropped", || async {
-            (stack
-                .number("select count(*) from build_load where stage = 'dropped'")
-                .await
-                == 1)
-                .then_some(())
-        })
-        .await;
+    stack.until_dropped("gone").await;
     let left: i64 = sqlx::query_scalar(
         "select count(*) from information_schema.schemata where schema_name = $1",
     )
@@ -336,6 +425,188 @@ async fn an_abandoned_build_leaves_neither_tables_nor_objects() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_a_customer_wrote_stands_in_the_report_beside_the_rejects_and_is_not_told() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let mut build = Build::start(&stack, "told", RecordKind::Person).await;
+    let job = json!({"title": "Baker", "company_industry": "maya's moon cheese"});
+    let more = json!({"maya@x.example": 1, "experience": [job], "birth_date": "maya"});
+    build.stage(&[person(1, "Ada Told", more)]).await;
+    let outcome = build.seal().await;
+    assert_eq!(
+        outcome["report"],
+        json!({
+            "unreadable": {"birth_date": 1}, "unknown_keys": {}, "unmapped": {}, "unknown": 1,
+            "unlisted": {"experience.organization.industry": 1}, "object": "builds/told/report.json",
+        })
+    );
+    assert!(!outcome.to_string().contains("maya"), "{outcome}");
+    let file = std::fs::read(stack.objects.join("builds/told/report.json")).unwrap();
+    let report: Value = serde_json::from_slice(&file).unwrap();
+    assert_eq!(report["unknown_keys"], json!({"maya@x.example": 1}));
+    assert_eq!(
+        report["unmapped"],
+        json!({"experience.organization.industry": {"maya's moon cheese": 1}})
+    );
+}
+
+/// Tells in vain at least twice; the row of `/admin/lag` that says so.
+async fn told_in_vain(stack: &Stack, admin: &str) -> Value {
+    stack
+        .until("it was told in vain twice", || async {
+            let lag = stack.get(&format!("{admin}/admin/lag")).await;
+            let untold = lag["untold_outcomes"][0].clone();
+            (untold["attempts"].as_i64()? >= 2).then_some(untold)
+        })
+        .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_outcome_is_told_until_command_service_itself_takes_it() {
+    let stack = Stack::new().await;
+    let admin = stack.start().await;
+    // Whoever listens at a wrong address.
+    let page = json!({"error": "route_not_found", "details": {"path": "/internal"}});
+    stack.command_service.refuse("loaded", 404, page);
+    let mut build = Build::start(&stack, "untold", RecordKind::Person).await;
+    build.stage(&[maya(1)]).await;
+    build.sealed().await;
+    let untold = told_in_vain(&stack, &admin).await;
+    assert_eq!(
+        (&untold["build"], &untold["outcome"]),
+        (&"untold".into(), &"loaded".into())
+    );
+    assert!(
+        untold["fault"].as_str().unwrap().contains("404"),
+        "{untold}"
+    );
+    stack.command_service.refuse_because("loaded", "not_sealed");
+    let again = "update build_load set tell_due_at = now()";
+    stack
+        .until("the refusal is seen", || async {
+            sqlx::raw_sql(again).execute(&stack.pool).await.unwrap();
+            let untold = told_in_vain(&stack, &admin).await;
+            let fault = untold["fault"].as_str().unwrap();
+            (fault == "command-service refuses: not_sealed (409 Conflict)").then_some(())
+        })
+        .await;
+    stack.command_service.take("loaded");
+    assert_eq!(build.told().await["result"], "loaded");
+    let lag = stack.get(&format!("{admin}/admin/lag")).await;
+    assert_eq!(lag["untold_outcomes"], json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_outcome_is_not_told_any_more_once_the_build_is_known_to_have_ended() {
+    let stack = Stack::new().await;
+    let admin = stack.start().await;
+    stack.command_service.refuse("loaded", 404, Value::Null);
+    let mut build = Build::start(&stack, "ended", RecordKind::Person).await;
+    build.stage(&[maya(1)]).await;
+    build.sealed().await;
+    told_in_vain(&stack, &admin).await;
+    let failed = DataBuildFailed {
+        build: "ended".parse().unwrap(),
+        reason: "r".into(),
+        rejected: 0,
+        rejects_object: None,
+    };
+    stack.happen(Shard::DATA_BUILDS, failed).await;
+    stack
+        .until("nobody is told any more", || async {
+            let reported = "select count(*) from build_load where reported_at is not null";
+            (stack.number(reported).await == 1).then_some(())
+        })
+        .await;
+    assert!(stack.command_service.outcomes.lock().unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_build_without_a_record_fails_and_says_so() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let mut rejected = Build::start(&stack, "rejected", RecordKind::Person).await;
+    rejected.stage(&["{}".to_owned()]).await;
+    let outcome = rejected.seal().await;
+    assert_eq!(
+        (&outcome["result"], &outcome["rejected"]),
+        (&"failed".into(), &1.into()),
+        "{outcome}"
+    );
+    assert_eq!(
+        outcome["reason"],
+        "it holds no record: 1 of 1 lines were rejected"
+    );
+    assert_eq!(outcome["rejects_object"], "builds/rejected/rejects.ndjson");
+    let blank = Build::start(&stack, "blank", RecordKind::Company).await;
+    let outcome = blank.seal().await;
+    assert_eq!(outcome["result"], "failed", "{outcome}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_build_that_command_service_does_not_let_go_keeps_its_rows() {
+    let mut stack = Stack::new().await;
+    (
+        stack.config.builds.kept_builds,
+        stack.config.builds.keep_retired,
+    ) = (0, Duration::ZERO);
+    stack.start().await;
+    // As if the older build had been activated again by an event that has not come yet.
+    stack.command_service.refuse_because("dropping", "active");
+    let mut old = Build::start(&stack, "old", RecordKind::Person).await;
+    old.stage(&[person(1, "Ada Old", json!({}))]).await;
+    old.seal_and_activate().await;
+    let mut new = Build::start(&stack, "new", RecordKind::Person).await;
+    new.stage(&[person(1, "Ada New", json!({}))]).await;
+    new.seal_and_activate().await;
+    stack
+        .until("it was asked three times", || async {
+            (stack.command_service.drops_of("old") >= 3).then_some(())
+        })
+        .await;
+    assert_eq!(old.docs().await.len(), 1);
+    assert!(stack.objects.join("builds/old/chunks/0.ndjson").exists());
+    stack.command_service.take("dropping");
+    stack.until_dropped("old").await;
+    assert!(!stack.objects.join("builds/old/chunks/0.ndjson").exists());
+    let asked = stack.command_service.drops_of("old");
+    let dropped = DataBuildDropped {
+        build: "old".parse().unwrap(),
+        dropped_at: chrono::Utc::now(),
+    };
+    let last = stack.happen(Shard::DATA_BUILDS, dropped).await;
+    stack.until_projected(&last).await;
+    let known = "select count(*) from data_build where build = 'old' and status = 'dropped'";
+    assert_eq!(stack.number(known).await, 1);
+    assert_eq!(stack.command_service.drops_of("old"), asked, "told once");
+    assert_eq!(stack.command_service.drops_of("new"), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_dropped_before_anybody_was_told_is_told_late() {
+    let stack = Stack::new().await;
+    let mut build = Build::start(&stack, "gone", RecordKind::Person).await;
+    let last = build.stage(&[person(1, "Ada Gone", json!({}))]).await;
+    stack.start().await;
+    stack.until_projected(&last).await;
+    sqlx::raw_sql(
+        "update data_build set status = 'retired', retired_at = now();
+         insert into build_load (build, stage) values ('gone', 'dropped')
+         on conflict (build) do update set stage = 'dropped'",
+    )
+    .execute(&stack.pool)
+    .await
+    .unwrap();
+    stack
+        .until("it is told", || async {
+            let told = "select count(*) from build_load where drop_told_at is not null and stage = 'dropped'";
+            (stack.number(told).await == 1).then_some(())
+        })
+        .await;
+    assert_eq!(stack.command_service.drops_of("gone"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_chunk_whose_bytes_changed_fails_the_build() {
     let stack = Stack::new().await;
     let mut build = Build::start(&stack, "torn", RecordKind::Person).await;
@@ -345,6 +616,121 @@ async fn a_chunk_whose_bytes_changed_fails_the_build() {
     let outcome = build.seal().await;
     assert_eq!(outcome["result"], "failed");
     assert!(outcome["reason"].as_str().unwrap().contains("chunk 0"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn chunks_that_hold_the_same_lines_end_the_build() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let mut build = Build::start(&stack, "over", RecordKind::Person).await;
+    build.stage_over(&[maya(1), maya(2)]).await;
+    build.stage(&[maya(3)]).await;
+    let outcome = build.seal().await;
+    assert_eq!(outcome["result"], "failed", "{outcome}");
+    assert_eq!(
+        outcome["reason"],
+        "ranking: chunk 1 begins at line 1, which another chunk holds"
+    );
+}
+
+/// Lets writes to the chunks' marks fail by this SQLSTATE for the first `times`.
+async fn chunks_fail(stack: &Stack, code: &str, times: u32) {
+    sqlx::raw_sql(AssertSqlSafe(format!(
+        "create sequence failures;
+         create function failing() returns trigger language plpgsql as $$ begin
+             if nextval('failures') <= {times} then
+                 raise exception 'could not extend file of maya' using errcode = '{code}';
+             end if;
+             return new;
+         end $$;
+         create trigger failing before update on build_chunk for each row
+             when (new.state = 'loaded') execute function failing();"
+    )))
+    .execute(&stack.pool)
+    .await
+    .unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fault_that_passes_is_tried_again() {
+    let stack = Stack::new().await;
+    chunks_fail(&stack, "53100", 2).await;
+    stack.start().await;
+    let mut build = Build::start(&stack, "passing", RecordKind::Person).await;
+    build.stage(&[maya(1)]).await;
+    let outcome = build.seal().await;
+    assert_eq!(outcome["result"], "loaded", "{outcome}");
+    assert_eq!(
+        stack
+            .number("select attempts::bigint from build_chunk")
+            .await,
+        2
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fault_that_stays_ends_the_build_with_its_reason_after_a_number_of_tries() {
+    let stack = Stack::new().await;
+    chunks_fail(&stack, "53100", 1_000).await;
+    stack.start().await;
+    let mut build = Build::start(&stack, "staying", RecordKind::Person).await;
+    build.stage(&[maya(1), "{}".to_owned()]).await;
+    let outcome = build.seal().await;
+    assert_eq!(
+        (&outcome["result"], &outcome["reason"]),
+        (
+            &"failed".into(),
+            &"chunk 0: the database refused: SQLSTATE 53100, could not extend file of maya (after 3 tries)".into()
+        )
+    );
+    assert_eq!(stack.number("select last_value from failures").await, 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fault_that_would_come_again_ends_the_build_at_once_and_no_other() {
+    let stack = Stack::new().await;
+    chunks_fail(&stack, "22P02", 1).await;
+    stack.start().await;
+    let mut build = Build::start(&stack, "broken", RecordKind::Person).await;
+    build.stage(&[maya(1)]).await;
+    let outcome = build.seal().await;
+    assert_eq!(
+        (&outcome["result"], &outcome["reason"]),
+        (
+            &"failed".into(),
+            &"chunk 0: the database refused: SQLSTATE 22P02".into()
+        ),
+        "what the database says of values may quote them"
+    );
+    let mut sound = Build::start(&stack, "sound", RecordKind::Person).await;
+    sound.stage(&[maya(2)]).await;
+    assert_eq!(sound.seal().await["result"], "loaded");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_ranking_that_fails_for_ever_ends_the_build() {
+    let stack = Stack::new().await;
+    let mut build = Build::start(&stack, "unranked", RecordKind::Person).await;
+    build.stage(&[maya(1)]).await;
+    sqlx::raw_sql(
+        "create function failing() returns trigger language plpgsql as $$ begin
+             raise exception 'no room' using errcode = '53100';
+         end $$;
+         create trigger failing before update on build_load for each row
+             when (new.stage = 'ranked') execute function failing();",
+    )
+    .execute(&stack.pool)
+    .await
+    .unwrap();
+    stack.start().await;
+    let outcome = build.seal().await;
+    assert_eq!(
+        (&outcome["result"], &outcome["reason"]),
+        (
+            &"failed".into(),
+            &"ranking: the database refused: SQLSTATE 53100, no room (after 3 tries)".into()
+        )
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

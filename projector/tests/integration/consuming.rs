@@ -1,5 +1,7 @@
 //! Exactly once, gaps, poison, rivals.
 
+use std::time::Duration;
+
 use events_schema::account::v1::AccountOpened;
 use events_schema::topics::Topic;
 use projector::checkpoint::{Advance, Moved, Progress};
@@ -68,6 +70,50 @@ async fn a_lost_message_is_filled_from_the_event_store_and_counted() {
             .then_some(lag)
     });
     assert!(lag.await["gaps_filled"].as_u64().unwrap() >= 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_end_of_a_topic_is_noticed_and_fetched() {
+    let stack = Stack::new().await;
+    let (lost, never) = (Customer::new(2), Customer::new(3));
+    assert_ne!(lost.shard(), never.shard(), "the seeds give two shards");
+    stack.start().await;
+    let first = stack.happen(lost.shard(), lost.created(10)).await;
+    stack.until_projected(&first).await;
+    // Of one shard the end is lost, of the other everything: no later message will ever show it.
+    stack.stored(lost.shard(), lost.charged(1, 9));
+    let last = stack.stored(lost.shard(), lost.charged(1, 8));
+    let only = stack.stored(never.shard(), never.created(5));
+    stack.until_projected(&last).await;
+    stack.until_projected(&only).await;
+    assert_eq!(stack.status.gaps_filled(), 3);
+    // What comes later goes on from there, and the lost messages, should they come at last, change nothing.
+    stack.send(&last).await;
+    let after = stack.happen(lost.shard(), lost.charged(1, 7)).await;
+    stack.until_projected(&after).await;
+    let balance = "select balance from contract where credits_granted = 10";
+    assert_eq!(stack.number(balance).await, 7);
+    assert_eq!(stack.number("select count(*) from ledger").await, 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lag_counts_what_kafka_has_lost() {
+    let mut stack = Stack::new().await;
+    stack.config.consumer.tail_look = Duration::from_secs(3_600);
+    let admin = stack.start().await;
+    let customer = Customer::new(2);
+    let first = stack.happen(customer.shard(), customer.created(10)).await;
+    stack.until_projected(&first).await;
+    let lag = format!("{admin}/admin/lag");
+    assert_eq!(
+        stack.get(&lag).await["topics"]["credits.v1"]["events_behind"],
+        0
+    );
+    stack.stored(customer.shard(), customer.charged(1, 9));
+    stack.stored(customer.shard(), customer.charged(1, 8));
+    let told = stack.get(&lag).await;
+    assert_eq!(told["topics"]["credits.v1"]["events_behind"], 2, "{told}");
+    assert_eq!(told["topics"]["builds.v1"]["events_behind"], 0, "{told}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -146,7 +146,7 @@ fn what_cannot_be_read_is_counted_and_left_out() {
     let line = json!({"full_name": "Ada Byron", "phones": ["12"], "birth_date": "soon", "shoe_size": 38,
         "experience": [{"title": "Baker", "company_industry": "Moon Cheese", "boss": 1}], "num_sources": "x"});
     let (record, tally) = record(RecordKind::Person, &line);
-    let report = tally.into_report();
+    let report = tally.into_found();
     let counts = |pairs: &[&str]| {
         pairs
             .iter()
@@ -165,6 +165,12 @@ fn what_cannot_be_read_is_counted_and_left_out() {
         report.unmapped["experience.organization.industry"],
         counts(&["moon cheese"])
     );
+    // The event has nothing of it but counts.
+    let told = report.counts();
+    assert_eq!(told.unreadable, report.unreadable);
+    assert_eq!(told.unlisted, counts(&["experience.organization.industry"]));
+    assert_eq!(told.unknown, 2);
+    assert!(told.unknown_keys.is_empty() && told.unmapped.is_empty());
     let read: Value = serde_json::from_slice(&record.doc).unwrap();
     assert_eq!(
         read["company_industry"], "moon cheese",
@@ -239,7 +245,7 @@ fn a_company_is_read_from_short_and_long_forms() {
     );
     assert_eq!(read["service_employee_growth_rate"], json!({"12m": 0.071}));
     assert_eq!(
-        tally.into_report().unknown_keys.keys().collect::<Vec<_>>(),
+        tally.into_found().unknown_keys.keys().collect::<Vec<_>>(),
         ["service_employee_growth_rate.5m"]
     );
     assert!(flags(&record, CompanyKey::Ticker, "NWT").is_some());

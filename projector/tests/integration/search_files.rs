@@ -147,17 +147,6 @@ async fn a_loaded_build_names_files_that_hold_its_rows() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_build_without_rows_has_files_too() {
-    let stack = Stack::new().await;
-    stack.start().await;
-    let build = Build::start(&stack, "empty", RecordKind::Company).await;
-    let outcome = build.seal().await;
-    assert_eq!(outcome["result"], "loaded", "{outcome}");
-    let (_, manifest) = checked(&stack, &outcome);
-    assert_eq!((manifest.rows, manifest.kind), (0, RecordKind::Company));
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_try_that_was_killed_is_taken_over_and_leaves_nothing() {
     let stack = Stack::new().await;
     let mut build = Build::start(&stack, "b1", RecordKind::Person).await;

@@ -49,6 +49,37 @@ fn required(name: &str) -> String {
 pub(crate) struct CommandService {
     pub(crate) events: Mutex<Vec<Envelope>>,
     pub(crate) outcomes: Mutex<BTreeMap<String, Value>>,
+    /// Builds that it was told to let go of, once for each time.
+    pub(crate) drops: Mutex<Vec<String>>,
+    /// What it answers instead of taking an outcome, by the outcome's name.
+    pub(crate) refusals: Mutex<BTreeMap<&'static str, (u16, Value)>>,
+}
+
+impl CommandService {
+    /// From now on outcomes of this name are answered by `status` and `body`.
+    pub(crate) fn refuse(&self, result: &'static str, status: u16, body: Value) {
+        self.refusals.lock().unwrap().insert(result, (status, body));
+    }
+
+    /// A refusal as command-service itself gives it.
+    pub(crate) fn refuse_because(&self, result: &'static str, reason: &str) {
+        let body = json!({
+            "error": "bad_request", "message": "No.", "request_id": Uuid::nil(), "retryable": false,
+            "details": {"reason": reason},
+        });
+        self.refuse(result, 409, body);
+    }
+
+    /// Outcomes of this name are taken again.
+    pub(crate) fn take(&self, result: &'static str) {
+        self.refusals.lock().unwrap().remove(result);
+    }
+
+    /// How often it was told that this build goes.
+    pub(crate) fn drops_of(&self, build: &str) -> usize {
+        let drops = self.drops.lock().unwrap();
+        drops.iter().filter(|one| *one == build).count()
+    }
 }
 
 pub(crate) struct Stack {
@@ -103,6 +134,9 @@ impl Stack {
                     objects.join("objects").display().to_string(),
                 ),
                 ("LOAD_POLL", "20ms".to_owned()),
+                ("LOAD_ATTEMPTS", "3".to_owned()),
+                ("LOAD_PAUSE", "20ms".to_owned()),
+                ("TAIL_LOOK", "100ms".to_owned()),
                 ("LEASE", "600ms".to_owned()),
                 ("DROP_GRACE", "0s".to_owned()),
                 ("SEARCH_SPOOL", objects.join("spool").display().to_string()),
@@ -327,6 +361,19 @@ impl Stack {
         }
     }
 
+    pub(crate) async fn until_dropped(&self, build: &str) {
+        self.until("the build is dropped", || async {
+            let stage: Option<String> =
+                sqlx::query_scalar("select stage from build_load where build = $1")
+                    .bind(build)
+                    .fetch_optional(&self.pool)
+                    .await
+                    .unwrap();
+            (stage.as_deref() == Some("dropped")).then_some(())
+        })
+        .await;
+    }
+
     pub(crate) async fn number(&self, sql: &'static str) -> i64 {
         sqlx::query_scalar(sql).fetch_one(&self.pool).await.unwrap()
     }
@@ -347,6 +394,7 @@ impl Drop for Stack {
 async fn serve_commands(state: Arc<CommandService>, stop: CancellationToken) -> String {
     let router = Router::new()
         .route("/internal/events", get(events))
+        .route("/internal/heads", get(heads))
         .route("/internal/builds/{build}/outcome", post(outcome))
         .with_state(state);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -376,13 +424,36 @@ async fn events(
     Json(json!({"events": found}))
 }
 
+async fn heads(State(state): State<Arc<CommandService>>) -> Json<Value> {
+    let mut topic_seqs: BTreeMap<&str, Vec<i64>> = Topic::ALL
+        .into_iter()
+        .map(|topic| (topic.name(), vec![0; 64]))
+        .collect();
+    for envelope in state.events.lock().unwrap().iter() {
+        let of_topic = topic_seqs.get_mut(envelope.event.topic().name()).unwrap();
+        let head = &mut of_topic[usize::from(envelope.shard.number())];
+        *head = (*head).max(envelope.topic_seq);
+    }
+    Json(json!({"topic_seqs": topic_seqs}))
+}
+
 async fn outcome(
     State(state): State<Arc<CommandService>>,
     Path(build): Path<String>,
     Json(told): Json<Value>,
-) -> ::http::StatusCode {
-    state.outcomes.lock().unwrap().insert(build, told);
-    ::http::StatusCode::NO_CONTENT
+) -> (::http::StatusCode, Json<Value>) {
+    let result = told["result"].as_str().unwrap().to_owned();
+    if result == "dropping" {
+        state.drops.lock().unwrap().push(build.clone());
+    }
+    if let Some((status, body)) = state.refusals.lock().unwrap().get(result.as_str()) {
+        let status = ::http::StatusCode::from_u16(*status).unwrap();
+        return (status, Json(body.clone()));
+    }
+    if result != "dropping" {
+        state.outcomes.lock().unwrap().insert(build, told);
+    }
+    (::http::StatusCode::NO_CONTENT, Json(Value::Null))
 }
 
 /// An account, its contract, and events about it.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::Subcommand;
+use events_schema::api::admin::BuildView;
 use events_schema::ids::BuildName;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
@@ -26,6 +27,7 @@ pub(crate) enum Builds {
         build: BuildName,
     },
     /// Answer requests from a loaded or retired data build. Returns when every live query-service does, or after 30 s.
+    /// Refused for one that was dropped: its rows are gone.
     #[command(after_help = "Example:\n  roster builds activate 2026.11.1-person")]
     Activate {
         /// Name of the data build.
@@ -45,6 +47,13 @@ pub(crate) enum Builds {
         /// How long to wait, in seconds.
         #[arg(long, default_value_t = 3600, value_name = "SECONDS")]
         wait: u64,
+    },
+    /// What was unknown, unmapped or left out when a data build was loaded, by field. Names and values are the input's own:
+    /// they stand in a file beside the rejects and go with the build.
+    #[command(after_help = "Example:\n  roster builds report 2026.11.1-person")]
+    Report {
+        /// Name of a data build that was loaded.
+        build: BuildName,
     },
     /// Give up a data build that is not active: its rows and files go.
     #[command(after_help = "Example:\n  roster builds abandon 2026.11.1-person")]
@@ -103,6 +112,12 @@ impl Builds {
                 let done = reindex::run(&client, &build, wait, output).await?;
                 output.record(&done)
             }
+            Self::Report { build } => {
+                let view: BuildView = client.get(&format!("/admin/builds/{build}")).await?;
+                output.answer(&found(&view, settings, output)?, |found| {
+                    format!("{found:#}")
+                })
+            }
             Self::Record { build, id } => {
                 let path = format!("/admin/builds/{build}/records/{id}");
                 let record: Value = Client::of_projector(settings)?.get(&path).await?;
@@ -114,6 +129,29 @@ impl Builds {
                     .await?;
                 output.record(&build)
             }
+        }
+    }
+}
+
+/// The report of a build: the file, where the object store is a folder of this machine, else the counts.
+fn found(view: &BuildView, settings: &Settings, output: Output) -> Result<Value, Failure> {
+    let Some(report) = &view.report else {
+        let message = format!("data build {} was not loaded: it has no report", view.build);
+        return Err(Failure::refused("no_report", message, json!({})));
+    };
+    let counts = || serde_json::to_value(report).unwrap_or_default();
+    let Some(object) = &report.object else {
+        return Ok(counts());
+    };
+    let file = settings.object_folder().map(|folder| folder.join(object));
+    match file.map(std::fs::read) {
+        Some(Ok(bytes)) => serde_json::from_slice(&bytes)
+            .map_err(|fault| Failure::internal(format!("{object} cannot be read: {fault}"))),
+        _ => {
+            output.note(&format!(
+                "counts alone: {object} cannot be read from here (OBJECT_STORE)"
+            ));
+            Ok(counts())
         }
     }
 }

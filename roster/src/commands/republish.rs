@@ -1,6 +1,9 @@
 //! `roster republish`: sends events to Kafka again, for the day on which Kafka has lost something.
 
+use std::time::Duration;
+
 use clap::Args;
+use events_schema::api::limits::REPUBLISH_TIMEOUT;
 use serde_json::{Value, json};
 
 use crate::client::Client;
@@ -8,7 +11,11 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::settings::Settings;
 
-/// Sends events to Kafka again from the store, with the same `ce_id`: consumers ignore what they have.
+/// Longer than the service works, so that its answer says what happened.
+const WAIT: Duration = REPUBLISH_TIMEOUT.saturating_add(Duration::from_secs(20));
+
+/// Sends events to Kafka again from the store, with the same `ce_id`: consumers ignore what they have. Ends after
+/// four minutes at the latest; where it fails it can be repeated from the same position.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  roster republish --shard 5 --from 1")]
 pub(crate) struct Republish {
@@ -23,9 +30,11 @@ pub(crate) struct Republish {
 impl Republish {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> Result<(), Failure> {
         let body = json!({ "shard": self.shard, "from": self.from });
-        let sent: Value = Client::of_command_service(settings)?
-            .post("/admin/republish", &body)
-            .await?;
+        let sent = Client::of_command_service(settings)?
+            .post_within::<Value>("/admin/republish", &body, WAIT)
+            .await;
+        // How far it came is not known: what was sent stays sent, and is ignored when it comes again.
+        let sent = sent.map_err(|failure| failure.about("resume_from", json!(self.from)))?;
         output.record(&sent)
     }
 }

@@ -41,6 +41,7 @@ fn human(document: &Value) -> String {
         ("shards", shards(document)),
         ("query-services", query_services(document)),
         ("projector", lag(document)),
+        ("outcomes that nobody takes", untold(document)),
         (
             "active builds",
             table(
@@ -105,7 +106,19 @@ fn shards(document: &Value) -> String {
     table(Some(&rows), &["owner", "shards", "unpublished"])
 }
 
-/// Lag by topic, all partitions together.
+/// Builds of which the projector told the outcome in vain so far: they stay `loading`.
+fn untold(document: &Value) -> String {
+    let untold = document
+        .pointer("/projector/untold_outcomes")
+        .and_then(Value::as_array);
+    match untold {
+        Some(some) if !some.is_empty() => table(untold, &["build", "outcome", "attempts", "fault"]),
+        _ => "none".to_owned(),
+    }
+}
+
+/// Lag by topic, all partitions together: messages of Kafka that are not read, and events of the store that the read models
+/// lack, among them what Kafka has lost.
 fn lag(document: &Value) -> String {
     let Some(topics) = document
         .pointer("/projector/topics")
@@ -123,9 +136,12 @@ fn lag(document: &Value) -> String {
     };
     let rows: Vec<Value> = topics
         .iter()
-        .map(|(name, topic)| json!({"topic": name, "lag": of_topic(topic)}))
+        .map(|(name, topic)| {
+            let behind = topic.get("events_behind").cloned().unwrap_or_default();
+            json!({"topic": name, "lag": of_topic(topic), "events_behind": behind})
+        })
         .collect();
-    table(Some(&rows), &["topic", "lag"])
+    table(Some(&rows), &["topic", "lag", "events_behind"])
 }
 
 fn plain(value: &Value) -> String {

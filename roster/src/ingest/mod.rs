@@ -115,7 +115,10 @@ impl Job {
         upload.progress.loading();
         let build = loading::until_loaded(&self.client, name, self.wait).await?;
         let rejects_file = self.rejects_file(&build);
-        if matches!(build.status, BuildStatus::Failed | BuildStatus::Abandoned) {
+        if matches!(
+            build.status,
+            BuildStatus::Failed | BuildStatus::Abandoned | BuildStatus::Dropped
+        ) {
             return Err(not_loaded(&build, rejects_file));
         }
         let active = build.status == BuildStatus::Active || self.activated(name, output).await?;
@@ -157,7 +160,7 @@ impl Job {
 }
 
 fn not_loaded(build: &BuildView, rejects_file: Option<String>) -> Failure {
-    let reason = build.reason.as_deref().unwrap_or("it was abandoned");
+    let reason = build.reason.as_deref().unwrap_or("it was given up");
     Failure::refused(
         "build_failed",
         format!("data build {} was not loaded: {reason}", build.build),

@@ -111,6 +111,10 @@ fn apply(builds: &mut Builds, event: &Event) {
         }
         Event::DataBuildFailed(e) => ended(e.build.as_str(), "failed", None),
         Event::DataBuildAbandoned(e) => ended(e.build.as_str(), "abandoned", None),
+        Event::DataBuildDropped(e) => {
+            ended(e.build.as_str(), "dropped", None);
+            has_files(builds, e.build.as_str(), None);
+        }
         Event::DataBuildActivated(e) => activate(builds, e.build.as_str(), e.kind.name()),
         _ => {}
     }

@@ -261,6 +261,18 @@ async fn a_record_of_a_build_is_shown_with_its_document() {
 }
 
 #[tokio::test]
+async fn a_republish_that_fails_names_where_to_begin_again() {
+    let fake = Fake::start().await;
+    let said = refusal("service_unavailable", "Kafka is not reachable.");
+    fake.answers("POST /admin/republish", 503, said);
+    let ran = Roster::at(&fake.url)
+        .run(&["republish", "--shard", "5", "--from", "17", "--json"])
+        .await;
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert_eq!(ran.error()["details"]["resume_from"], 17);
+}
+
+#[tokio::test]
 async fn a_discarded_dead_letter_answers_nothing_and_is_shown_as_done() {
     let (_, shown) = ask(
         &["dlq", "discard", "17"],

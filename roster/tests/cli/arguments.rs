@@ -20,6 +20,7 @@ const COMMANDS: &[&[&str]] = &[
     &["builds", "activate"],
     &["builds", "abandon"],
     &["builds", "record"],
+    &["builds", "report"],
     &["reports", "list"],
     &["reports", "show"],
     &["reports", "review"],

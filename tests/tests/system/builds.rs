@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
+use events_schema::topics::Topic;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use tests::ledger::Published;
 use tests::records::{email, person, persons};
+use tests::servers::Servers;
 use tests::wait::until;
 use tests::{Part, Stack};
 
@@ -54,6 +57,34 @@ async fn broken_lines_are_listed_with_their_numbers_and_the_good_ones_are_loaded
     );
     assert_eq!(customer.enrich(&email(4)).await.unwrap().status, 200);
     assert_eq!(customer.enrich(&email(2)).await.unwrap().status, 404);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_customer_wrote_is_in_the_report_of_a_build_and_never_in_the_store() {
+    let mut stack = Stack::start().await.unwrap();
+    let mut line = person(1);
+    line["unheard-of@words.example"] = json!(1);
+    line["experience"] = json!([{"title": "baker", "company_industry": "unheard-of trade"}]);
+    let build = stack.ingest("person", &line.to_string()).await.unwrap();
+    let name = build["build"].as_str().unwrap();
+    let report = stack.roster(&["builds", "report", name]).await.unwrap();
+    assert_eq!(
+        report["unknown_keys"],
+        json!({"unheard-of@words.example": 1}),
+        "{report}"
+    );
+    let shown = stack.roster(&["builds", "show", name]).await.unwrap();
+    assert_eq!(shown["report"]["unknown"], 1, "{shown}");
+    stack.until_projected().await.unwrap();
+    let in_store = "select count(*) from event where payload::text like '%unheard-of%'";
+    let in_store: i64 = sqlx::query_scalar(in_store)
+        .fetch_one(stack.event_store())
+        .await
+        .unwrap();
+    assert_eq!(in_store, 0);
+    let topic = stack.topic(Topic::Builds).await.unwrap();
+    let told = |message: &Published| message.payload.to_string().contains("unheard-of");
+    assert!(!topic.iter().any(told), "{topic:?}");
 }
 
 /// Sends chunks as `roster ingest` does, one by one.
@@ -140,6 +171,8 @@ async fn a_chunk_sent_twice_changes_nothing_and_another_under_its_number_is_refu
     assert_eq!(uploader.put_chunk("twice", 0, 1, first).await, 204);
     assert_eq!(uploader.put_chunk("twice", 0, 1, first).await, 204);
     assert_eq!(uploader.put_chunk("twice", 0, 1, second).await, 409);
+    // Lines that chunk 0 holds already, as of a client that counts wrongly.
+    assert_eq!(uploader.put_chunk("twice", 1, 30, second).await, 409);
     assert_eq!(uploader.put_chunk("twice", 1, 31, second).await, 204);
     assert_eq!(uploader.put_chunk("twice", 1, 31, second).await, 204);
     let (status, _) = uploader.post("/twice/seal", &json!({ "chunks": 2 })).await;
@@ -203,6 +236,37 @@ async fn a_load_goes_on_where_a_killed_projector_left_it() {
         (200, Some("resumed")),
         "{}",
         answer.body
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_build_whose_rows_are_gone_cannot_be_activated() {
+    let settings = [
+        ("PROJECTOR_KEPT_BUILDS", "0"),
+        ("PROJECTOR_KEEP_RETIRED", "1s"),
+    ];
+    let servers = Servers::of_test_run().unwrap();
+    let stack = Stack::start_with(&servers, &settings).await.unwrap();
+    let name = |loaded: &Value| loaded["build"].as_str().unwrap().to_owned();
+    let old = name(&stack.ingest("person", &persons(20)).await.unwrap());
+    let new = name(&stack.ingest("person", &persons(30)).await.unwrap());
+    until("it is dropped", Duration::from_secs(60), async || {
+        let build = stack.roster(&["builds", "show", &old]).await.ok()?;
+        (build["status"] == "dropped").then_some(())
+    })
+    .await
+    .unwrap();
+
+    let refused = stack.roster_output(&["builds", "activate", &old]).await;
+    let refused = refused.unwrap();
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(said.contains("was dropped"), "{said}");
+    let customer = stack.customer(5).await.unwrap();
+    let answer = customer.enrich(&email(3)).await.unwrap();
+    assert_eq!(
+        (answer.status, answer.header("Data-Build")),
+        (200, Some(new.as_str()))
     );
 }
 

@@ -1,7 +1,11 @@
 //! The stack in containers has the ports, parts and settings of `make up`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
 
+use tests::process::temporary_folder;
 use tests::servers::checkout;
 
 fn read(path: &str) -> String {
@@ -386,6 +390,89 @@ fn a_part_is_given_its_own_secrets_and_digests_of_what_it_only_checks() {
             assert!(digest.is_some_and(is_digest), "{part} {line}");
         }
     }
+    std::fs::remove_dir_all(data).unwrap();
+}
+
+/// Runs lines of shell after the scripts of the stack, for a data folder; what they print, or what they say when they fail.
+fn in_stack(data: &Path, lines: &str) -> Result<String, String> {
+    let sourced = "set -euo pipefail; for file in lib parts install; do . \"$0/$file.sh\"; done; ";
+    let output = Command::new("bash")
+        .args(["-c", &format!("{sourced}{lines}")])
+        .arg(checkout().join("deploy/stack"))
+        .env("ROSTER_DATA", data)
+        .env("ROSTER_POSTGRES_VERSIONS", data.join("versions"))
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).trim().to_owned();
+    if output.status.success() {
+        Ok(text(output.stdout))
+    } else {
+        Err(text(output.stderr))
+    }
+}
+
+fn write(path: &Path, text: &str) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+#[test]
+fn a_folder_that_is_not_known_to_be_a_stacks_is_neither_taken_nor_removed() {
+    let folder = temporary_folder("marked").unwrap();
+    let foreign = folder.join("home");
+    let letter = foreign.join("letter.txt");
+    write(&letter, "dear maya");
+    write(&foreign.join("log/old"), "x");
+    let clean = |data: &Path| {
+        let output = Command::new(checkout().join("deploy/stack/stack.sh"))
+            .arg("clean-data")
+            .env("ROSTER_DATA", data)
+            .output()
+            .unwrap();
+        (
+            output.status.success(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
+    };
+    let (is_done, said) = clean(&foreign);
+    assert!(!is_done && said.contains("no file .roster"), "{said}");
+    let taken = in_stack(&foreign, "make_data_folder").unwrap_err();
+    assert!(taken.contains("holds letter.txt"), "{taken}");
+    assert!(in_stack(&foreign, "remove_data_folder").is_err());
+    assert!(letter.exists() && !foreign.join("run").exists());
+
+    let (new, older) = (folder.join("new"), folder.join("older"));
+    write(&older.join("secrets.env"), "");
+    write(&older.join("kafka-libs/complete"), "");
+    for data in [new, older] {
+        in_stack(&data, "make_data_folder; make_data_folder").unwrap();
+        assert!(clean(&data).0);
+        assert!(!data.exists());
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_cluster_is_started_by_the_version_that_made_it() {
+    let data = temporary_folder("versions").unwrap();
+    let bin = |version: &str| data.join(format!("versions/{version}/bin"));
+    for version in ["9", "15", "16"] {
+        let initdb = bin(version).join("initdb");
+        write(&initdb, "#!/bin/sh\n");
+        let mut permissions = std::fs::metadata(&initdb).unwrap().permissions();
+        permissions.set_mode(0o755);
+        std::fs::set_permissions(&initdb, permissions).unwrap();
+    }
+    let found = || in_stack(&data, "postgres_bin; package_of postgres");
+    let newest = format!("{}\npostgresql", bin("16").display());
+    assert_eq!(found().unwrap(), newest);
+    write(&data.join("postgres/data/PG_VERSION"), "15\n");
+    let own = format!("{}\npostgresql-15", bin("15").display());
+    assert_eq!(found().unwrap(), own);
+    write(&data.join("postgres/data/PG_VERSION"), "14\n");
+    assert!(found().is_err(), "no other version starts it");
+    let wanted = in_stack(&data, "is_installed postgres || package_of postgres");
+    assert_eq!(wanted.unwrap(), "postgresql-14");
     std::fs::remove_dir_all(data).unwrap();
 }
 

@@ -14,5 +14,6 @@ mod deployment;
 mod flow;
 mod instances;
 mod keys;
+mod killed;
 mod oracles;
 mod outages;

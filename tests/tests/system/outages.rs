@@ -1,9 +1,11 @@
-//! A stopped Kafka delays events and nothing else; a stopped Postgres is answered with 503 until it is back.
+//! A stopped Kafka delays events and nothing else; one that lost a topic, too; a stopped Postgres is answered with 503 until it is back.
 
 use std::time::Duration;
 
+use events_schema::topics::Topic;
+use serde_json::json;
 use tests::records::{email, persons};
-use tests::servers::PrivateServers;
+use tests::servers::{PrivateServers, Servers};
 use tests::wait::until;
 use tests::{Part, Stack};
 
@@ -97,4 +99,47 @@ async fn a_stopped_postgres_is_a_503_and_the_services_recover_by_themselves() {
     }
     let sums = stack.prove_sums(&customer.contract_id).await.unwrap();
     assert_eq!(sums.charges, 3);
+}
+
+/// Every event of the store was acknowledged by Kafka.
+async fn until_published(stack: &Stack) {
+    let waiting = "select count(*) from shard_head join published using (shard) where shard_head.pos > published.pos";
+    until(
+        "everything is published",
+        Duration::from_secs(60),
+        async || {
+            let count = sqlx::query_scalar::<_, i64>(waiting)
+                .fetch_one(stack.event_store())
+                .await;
+            (count.ok()? == 0).then_some(())
+        },
+    )
+    .await
+    .unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_that_kafka_lost_reach_the_read_models_without_a_word_of_an_operator() {
+    let servers = Servers::of_test_run().unwrap();
+    let settings = [("PROJECTOR_TAIL_LOOK", "500ms")];
+    let mut stack = Stack::start_with(&servers, &settings).await.unwrap();
+    stack.ingest("person", &persons(20)).await.unwrap();
+    let customer = stack.customer(100).await.unwrap();
+    assert_eq!(customer.enrich(&email(0)).await.unwrap().status, 200);
+    stack.until_projected().await.unwrap();
+
+    stack.process(Part::Projector).kill().unwrap();
+    for number in 1..8 {
+        assert_eq!(customer.enrich(&email(number)).await.unwrap().status, 200);
+    }
+    until_published(&stack).await;
+    stack.delete_topic(Topic::Credits).await.unwrap();
+    stack.process(Part::Projector).start().await.unwrap();
+
+    stack.until_projected().await.unwrap();
+    let sums = stack.sums_in_ledger(&customer.contract_id).await.unwrap();
+    assert_eq!((sums.granted, sums.charged, sums.charges), (100, 8, 8));
+    let status = stack.roster(&["status"]).await.unwrap();
+    let behind = status.pointer("/projector/topics/credits.v1/events_behind");
+    assert_eq!(behind, Some(&json!(0)), "{status}");
 }

@@ -63,10 +63,7 @@ pub(super) async fn stage(
     };
     let _alone = state.staging.lock().await;
     let application = &state.application;
-    if application
-        .check_chunk(&build, chunk, &received.sha256)
-        .await?
-    {
+    if application.check_chunk(&build, &received).await? {
         return Ok(StatusCode::NO_CONTENT);
     }
     let written = state.objects.write(&received.object, body).await;

@@ -1,9 +1,8 @@
 //! `POST /admin/republish`: sends a shard's events to Kafka again from the store, with the same `ce_id`.
 
-use std::time::Duration;
-
 use axum::Json;
 use axum::extract::State;
+use events_schema::api::limits::REPUBLISH_TIMEOUT;
 use events_schema::ids::{SHARDS, Shard};
 use serde_json::{Value, json};
 use service_kit::body::{RawBody, parse_object};
@@ -11,8 +10,6 @@ use service_kit::{Fields, Problem};
 
 use super::AdminState;
 
-/// Below the time limit of the listener, so that the answer says what happened.
-const WAIT: Duration = Duration::from_secs(240);
 const RETRY_SECONDS: u64 = 5;
 
 pub(super) async fn republish(
@@ -28,7 +25,11 @@ pub(super) async fn republish(
     fields.finish()?;
     let shard = u8::try_from(shard).ok().and_then(Shard::new);
     let shard = shard.ok_or_else(Problem::internal)?;
-    match state.publisher.republish(shard, from, WAIT).await {
+    match state
+        .publisher
+        .republish(shard, from, REPUBLISH_TIMEOUT)
+        .await
+    {
         Ok(sent) => Ok(Json(json!({ "sent": sent }))),
         Err(fault) => {
             tracing::warn!(%fault, %shard, "events could not be sent again");

@@ -7,6 +7,7 @@ mod builds;
 mod calls;
 mod credits;
 mod events;
+mod heads;
 mod heartbeat;
 pub(super) mod reports;
 
@@ -57,7 +58,9 @@ pub fn router(state: &AdminState, tokens: &InternalTokens, config: EdgeConfig) -
     let calls = Router::new().route("/internal/calls", post(calls::answer));
     let heartbeats = Router::new().route("/internal/heartbeat", post(heartbeat::note));
     let checks = Router::new().route("/internal/checks", post(calls::check));
-    let events = Router::new().route("/internal/events", get(events::list));
+    let events = Router::new()
+        .route("/internal/events", get(events::list))
+        .route("/internal/heads", get(heads::show));
     let acts = Router::new()
         .route("/internal/credits", post(credits::list))
         .route("/internal/reports", post(reports::file));

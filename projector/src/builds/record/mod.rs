@@ -30,7 +30,7 @@ use uuid::Uuid;
 
 pub use dates::newest_day;
 pub use keys::Key;
-pub use tally::Tally;
+pub use tally::{Found, Tally};
 
 use crate::builds::copy::Rows;
 use crate::config::Levels;

@@ -114,11 +114,11 @@ fn passes(fault: &sqlx::Error) -> bool {
         | sqlx::Error::PoolTimedOut
         | sqlx::Error::PoolClosed
         | sqlx::Error::WorkerCrashed => true,
-        // Connection, rollback by rivals, resources of the server, an operator's intervention.
+        // Connection, rollback by rivals, an operator's intervention. Not resources of the server: a full disk stays full.
         sqlx::Error::Database(said) => said
             .code()
             .and_then(|code| code.get(..2).map(str::to_owned))
-            .is_some_and(|class| ["08", "40", "53", "57"].contains(&class.as_str())),
+            .is_some_and(|class| ["08", "40", "57"].contains(&class.as_str())),
         _ => false,
     }
 }

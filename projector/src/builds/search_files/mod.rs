@@ -24,14 +24,12 @@ use events_schema::data_build::v1::SearchFiles;
 use events_schema::record::RecordKind;
 use tokio_util::sync::CancellationToken;
 
+use crate::builds::failing::LONGEST_PAUSE;
 use crate::builds::loader::{LoadFault, Loader, Step};
 use crate::builds::schema::Tables;
 use fault::{Class, IndexFault};
 use lease::Claimed;
 use spool::Spool;
-
-/// The longest pause between two tries, whatever the settings say.
-const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 
 /// Writes the search files of the next build that wants some.
 pub(super) async fn next(loader: &Loader, shutdown: &CancellationToken) -> Result<Step, LoadFault> {

@@ -1,17 +1,22 @@
 //! Search files that an operator asks for: asked durably, written like those of a new build, told to command-service,
 //! which makes the event of them; then older files of the build are removed.
 
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
 use events_schema::api::admin::{Reindex, ReindexState};
 use events_schema::api::internal::LoadResult;
 use events_schema::data_build::v1::SearchFiles;
 use events_schema::ids::BuildName;
-use sqlx::PgPool;
 use sqlx::types::Json;
+use sqlx::{PgConnection, PgPool};
 
 use super::store;
 use crate::builds::loader::{LoadFault, Loader, Step};
 use crate::builds::tell::{Taken, tell};
+
+/// Between two times of telling.
+const TELL_AGAIN: Duration = Duration::from_secs(5);
 
 /// Why files are not written anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,23 +118,42 @@ pub(in crate::builds) async fn tell_next(loader: &Loader) -> Result<Step, LoadFa
     let Some((build, Json(search_files))) = written else {
         return Ok(Step::Idle);
     };
-    match tell(loader, &build, LoadResult::Reindexed { search_files }).await? {
-        Taken::Yes => {
+    match tell(loader, &build, LoadResult::Reindexed { search_files }).await {
+        Ok(Taken::Yes) => {
             sqlx::query(include_str!("../../../sql/search_files/told.sql"))
                 .bind(&build)
                 .execute(&mut *tx)
                 .await?;
         }
-        Taken::NotWanted(status) => {
+        // It was abandoned or dropped meanwhile.
+        Ok(Taken::Refused(refusal)) if refusal.is_conflict() => {
             sqlx::query(include_str!("../../../sql/search_files/not_wanted.sql"))
                 .bind(&build)
-                .bind(format!("command-service does not want them: {status}"))
+                .bind(refusal.to_string())
                 .execute(&mut *tx)
                 .await?;
         }
+        Ok(Taken::Refused(refusal)) => in_vain(&mut tx, &build, &refusal.into()).await?,
+        Err(fault) => in_vain(&mut tx, &build, &fault).await?,
     }
     tx.commit().await?;
     Ok(Step::Done)
+}
+
+/// Nobody took the word: it is told again later, and whoever asks for the progress reads why.
+async fn in_vain(db: &mut PgConnection, build: &str, fault: &LoadFault) -> Result<(), LoadFault> {
+    tracing::warn!(
+        build,
+        error = fault as &dyn std::error::Error,
+        "new search files were told in vain"
+    );
+    sqlx::query(include_str!("../../../sql/search_files/told_in_vain.sql"))
+        .bind(build)
+        .bind(fault.to_string())
+        .bind(TELL_AGAIN.as_secs_f64())
+        .execute(db)
+        .await?;
+    Ok(())
 }
 
 /// Removes the files that the newest ones of a build replaced, once those who fetched them had time to look again.
