@@ -7,3 +7,6 @@ COMMENT ON INDEX event_movement IS 'A request moves credits once. Request ids ar
 -- A state in a form that this program does not know is no state: the events are read instead.
 ALTER TABLE snapshot ADD COLUMN version integer NOT NULL DEFAULT 1;
 COMMENT ON COLUMN snapshot.version IS 'Of the form of `state`; another one is ignored and replaced.';
+
+ALTER TABLE shard_head ADD COLUMN fence bigint NOT NULL DEFAULT 0;
+COMMENT ON COLUMN shard_head.fence IS 'Raised by whoever reads the head to decide on it, and asked for by each batch: a statement of an earlier reader changes nothing.';

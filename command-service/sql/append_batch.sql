@@ -1,8 +1,8 @@
--- One batch of one shard: the compare-and-set on shard_head (primary key) and everything that goes with it.
+-- One batch of one shard: the compare-and-set on position and fence of shard_head (primary key) and everything that goes with it.
 -- No row comes back when another owner has written: then nothing was written here.
 WITH head AS (
     UPDATE shard_head SET pos = pos + $3, topic_seqs = $4
-    WHERE shard = $1 AND pos = $2
+    WHERE shard = $1 AND pos = $2 AND fence = $27
     RETURNING shard, pos
 ),
 new_event AS (
@@ -23,20 +23,21 @@ new_balance AS (
 ),
 new_idempotency AS (
     INSERT INTO idempotency (account_id, endpoint, key_hash, request_hash, receipt, created_at)
-    SELECT i.account_id, i.endpoint, i.key_hash, i.request_hash, i.receipt::jsonb, i.created_at
-    FROM head, unnest($19::uuid[], $20::text[], $21::text[], $22::text[], $23::text[], $24::timestamptz[])
-        AS i (account_id, endpoint, key_hash, request_hash, receipt, created_at)
+    -- By the clock of the store: no owner's own decides how long a name lives.
+    SELECT i.account_id, i.endpoint, i.key_hash, i.request_hash, i.receipt::jsonb, now()
+    FROM head, unnest($19::uuid[], $20::text[], $21::text[], $22::text[], $23::text[])
+        AS i (account_id, endpoint, key_hash, request_hash, receipt)
     -- A row gives way only when its time is over. A live one makes the receipt null, which no row may have: then the whole
     -- statement is refused, whatever anybody's memory believed.
     ON CONFLICT (account_id, endpoint, key_hash) DO UPDATE
         SET request_hash = excluded.request_hash,
-            receipt = CASE WHEN idempotency.created_at <= excluded.created_at - $27::bigint * interval '1 millisecond'
+            receipt = CASE WHEN idempotency.created_at <= excluded.created_at - $26::bigint * interval '1 millisecond'
                            THEN excluded.receipt END,
             created_at = excluded.created_at
 ),
 new_row AS (
     SELECT r.kind, r.body::jsonb AS body
-    FROM head, unnest($25::text[], $26::text[]) AS r (kind, body)
+    FROM head, unnest($24::text[], $25::text[]) AS r (kind, body)
 ),
 new_account AS (
     INSERT INTO account (account_id, shard, name, opened_at)

@@ -144,7 +144,9 @@ fn store(r: &mut Reader, internal_listen: SocketAddr) -> StoreSettings {
         max_connections: r.get("MAX_DATABASE_CONNECTIONS", default.max_connections),
         acquire_timeout: r.duration("DATABASE_ACQUIRE_TIMEOUT", default.acquire_timeout),
         lease: r.duration("SHARD_LEASE", default.lease),
+        write_connections: r.get("MAX_WRITE_CONNECTIONS", default.write_connections),
         answer_timeout: r.duration("DATABASE_ANSWER_TIMEOUT", default.answer_timeout),
+        shard_answer_timeout: r.duration("SHARD_ANSWER_TIMEOUT", default.shard_answer_timeout),
         ..default
     }
 }

@@ -175,6 +175,7 @@ fn gate(settings: &mut Reader) -> GateConfig {
         queue_calls: settings.get("LEDGER_QUEUE_CALLS", default.queue_calls),
         requests_in_flight: settings.get("LEDGER_REQUESTS_IN_FLIGHT", default.requests_in_flight),
         attempts: settings.get("LEDGER_ATTEMPTS", default.attempts),
+        settle_attempts: settings.get("LEDGER_SETTLE_ATTEMPTS", default.settle_attempts),
         retry_pause: settings.duration("LEDGER_RETRY_PAUSE", default.retry_pause),
         retry_after_seconds: settings
             .get("LEDGER_RETRY_AFTER_SECONDS", default.retry_after_seconds),

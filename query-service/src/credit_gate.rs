@@ -39,6 +39,8 @@ pub struct GateConfig {
     pub requests_in_flight: usize,
     /// How often a call is sent in all when owners move.
     pub attempts: u32,
+    /// The same for a settle: longer than a shard is without an owner when a process dies.
+    pub settle_attempts: u32,
     /// Pause before a call is sent again to a shard that nobody owns.
     pub retry_pause: Duration,
     /// Told to clients when the ledger does not answer.
@@ -52,6 +54,7 @@ impl Default for GateConfig {
             queue_calls: 4096,
             requests_in_flight: 4,
             attempts: 6,
+            settle_attempts: 80,
             retry_pause: Duration::from_millis(100),
             retry_after_seconds: 2,
         }
@@ -230,7 +233,12 @@ impl CreditGate {
             lanes,
         } = &*self.0;
         let mut told = None;
-        for _attempt in 0..config.attempts {
+        // The work of a settle is done: it waits for the next owner, an admission need not.
+        let attempts = match call {
+            Call::Settle(_) => config.settle_attempts,
+            _ => config.attempts,
+        };
+        for _attempt in 0..attempts {
             let url = told.take().unwrap_or_else(|| routes.pick(shard));
             match lanes.send(self, &url, call.clone()).await {
                 Ok(Sent {

@@ -53,13 +53,14 @@ impl Application {
         };
         let created = self.change_contract(contract_id, command, false, cause);
         match created.await {
-            Ok(()) => {}
             Err(CommandError::Refused(Reason::Aggregate(Refusal::Contract(
                 ContractRefusal::AlreadyExists,
-            )))) if once.is_named() => self.is_same(contract_id, &wish).await?,
-            Err(error) => return Err(error),
+            )))) if once.is_named() => {
+                self.is_same(contract_id, &wish).await?;
+                self.contract(contract_id).await
+            }
+            created => created,
         }
-        self.contract(contract_id).await
     }
 
     /// Whether a contract was made by the same wish.
@@ -93,14 +94,13 @@ impl Application {
         cause: &Cause,
     ) -> Result<ContractView, CommandError> {
         let command = ContractCommand::Grant { credits };
-        let named = once.request_id();
+        let named = once.request_id(contract_id);
         let cause = Cause {
             request_id: named.unwrap_or(cause.request_id),
             ..cause.clone()
         };
         self.change_contract(contract_id, command, named.is_some(), &cause)
-            .await?;
-        self.contract(contract_id).await
+            .await
     }
 
     /// A contract with its exact balance: everything in it is durable.
@@ -148,7 +148,7 @@ impl Application {
         command: ContractCommand,
         once: bool,
         cause: &Cause,
-    ) -> Result<(), CommandError> {
+    ) -> Result<ContractView, CommandError> {
         let change = Change {
             id: contract_id.uuid(),
             command: Command::Contract(command),
@@ -157,7 +157,10 @@ impl Application {
             named: None,
             once,
         };
-        self.change(change).await.map(|_| ())
+        let ask = Ask::Change(Box::new(change));
+        let told = self.contracts_by(contract_id.shard(), ask).await?;
+        let view = told.iter().find_map(|held| self.view(held));
+        view.ok_or_else(|| self.strange("a contract that was changed is none"))
     }
 
     fn views(&self, contracts: &[HeldContract]) -> Vec<ContractView> {

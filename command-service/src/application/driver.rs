@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use chrono::SubsecRound;
 use events_schema::api::internal::{Answer, Hold};
@@ -12,10 +12,13 @@ use events_schema::ids;
 use service_kit::clock::Clock;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
+use tokio::time::MissedTickBehavior;
 
 use crate::shard::{Ask, Failing, Input, Limits, Moment, Output, Reply, Shard, Ticket, Wanted};
 use crate::store::{Store, StoreFault};
 
+/// While anything waits, time is told so often.
+const TICK: Duration = Duration::from_millis(250);
 /// Asks that a driver takes at a time.
 const TAKEN_AT_ONCE: usize = 256;
 
@@ -90,10 +93,13 @@ impl Driver {
     async fn run(mut self) {
         let mut asked = Vec::with_capacity(TAKEN_AT_ONCE);
         let mut is_open = true;
+        let mut ticks = tokio::time::interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
         while is_open || !self.core.is_empty() {
             tokio::select! {
                 biased;
                 Some(input) = self.inputs.recv() => self.step(input),
+                _ = ticks.tick(), if !self.core.is_empty() => self.step(Input::Tick),
                 taken = self.asks.recv_many(&mut asked, TAKEN_AT_ONCE), if is_open => {
                     is_open = taken > 0;
                     for asked in asked.drain(..) {

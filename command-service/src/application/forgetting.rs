@@ -21,8 +21,9 @@ impl Application {
                 () = shutdown.cancelled() => return,
             }
             while self.store.owns(Shard::DATA_BUILDS) && !shutdown.is_cancelled() {
-                let before = self.now() - self.policy.limits.idempotency_for;
-                match self.store.forget_charges(before, SLICE).await {
+                // Twice the time: whoever looks for a name must not find it half gone.
+                let older = self.policy.limits.idempotency_for * 2;
+                match self.store.forget_charges(older, SLICE).await {
                     Ok(deleted) if deleted > 0 => {}
                     Ok(_) => break,
                     Err(fault) => {

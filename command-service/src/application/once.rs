@@ -1,5 +1,6 @@
 //! What an operator names with an `Idempotency-Key` gets ids that follow from the name: whoever repeats it after a lost answer
-//! meets what was made the first time, for ever.
+//! meets what was made the first time, for ever. A name counts for one operator and, but for an account itself, for one account
+//! or contract.
 
 use events_schema::ids::{AccountId, ApiKeyId, ContractId};
 use sha2::{Digest, Sha256};
@@ -30,13 +31,15 @@ impl Once {
 
     /// For the id of a new contract.
     pub(super) fn contract_id(&self, account: AccountId) -> ContractId {
-        let random = self.bytes("contract");
+        let random = self.bytes(&format!("contract\0{account}"));
         ContractId::new(account, random.unwrap_or_else(rand::random))
     }
 
     /// For the id of a new key and for the secret part of its text.
     pub(super) fn api_key_id(&self, account: AccountId) -> ApiKeyId {
-        let random: [u8; 16] = self.bytes("api_key").unwrap_or_else(rand::random);
+        let random: [u8; 16] = self
+            .bytes(&format!("api_key\0{account}"))
+            .unwrap_or_else(rand::random);
         let [ten @ .., _, _, _, _, _, _] = random;
         ApiKeyId::new(account, ten)
     }
@@ -47,8 +50,8 @@ impl Once {
     }
 
     /// For the request of a grant.
-    pub(super) fn request_id(&self) -> Option<Uuid> {
-        self.bytes("grant").map(Uuid::new_v8)
+    pub(super) fn request_id(&self, contract: ContractId) -> Option<Uuid> {
+        self.bytes(&format!("grant\0{contract}")).map(Uuid::new_v8)
     }
 
     fn bytes(&self, act: &str) -> Option<[u8; 16]> {
@@ -75,7 +78,7 @@ mod tests {
     fn a_name_gives_the_same_ids_again_and_other_names_and_operators_give_others() {
         let account = AccountId::new([1; 16]);
         let ids = |once: &Once| {
-            let grant = once.request_id().unwrap();
+            let grant = once.request_id(ContractId::new(account, [2; 16])).unwrap();
             (
                 once.account_id(),
                 once.contract_id(account),
@@ -92,6 +95,19 @@ mod tests {
             assert_ne!(api_key_id, mine.2);
             assert_ne!(grant, mine.3);
         }
+    }
+
+    #[test]
+    fn a_name_is_another_one_for_another_account() {
+        let (one, two) = (AccountId::new([1; 16]), AccountId::new([2; 16]));
+        let once = once("operator:a", "k");
+        assert_ne!(once.api_key_id(one), once.api_key_id(two));
+        assert_ne!(once.contract_id(one), once.contract_id(two));
+        let contract = |account| ContractId::new(account, [3; 16]);
+        assert_ne!(
+            once.request_id(contract(one)),
+            once.request_id(contract(two))
+        );
     }
 
     #[test]

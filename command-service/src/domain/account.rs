@@ -112,11 +112,11 @@ impl Decider for Account {
                 },
                 Some(account_id),
             ) => {
-                if self.keys.len() >= MAX_KEYS {
-                    return Err(AccountRefusal::TooManyKeys(MAX_KEYS));
-                }
                 if self.keys.contains_key(&api_key_id) {
                     return Err(AccountRefusal::KeyIdTaken);
+                }
+                if self.keys.len() >= MAX_KEYS {
+                    return Err(AccountRefusal::TooManyKeys(MAX_KEYS));
                 }
                 Ok(vec![
                     ApiKeyIssued {

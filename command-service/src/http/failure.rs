@@ -5,6 +5,7 @@ use axum::response::{IntoResponse, Response};
 use events_schema::api::caller::NoCaller;
 use events_schema::api::error_code::ErrorCode;
 use service_kit::Problem;
+use service_kit::client::CallFault;
 use service_kit::problem::Kind;
 
 use crate::application::{CommandError, Reason};
@@ -87,6 +88,15 @@ impl IntoResponse for Failure {
 /// 503 while no instance that can be reached owns a shard.
 pub(super) fn nobody() -> Problem {
     Problem::unavailable("ledger", OWNER_RETRY_SECONDS)
+}
+
+/// 503 where another instance was asked and did not answer: whether it did what it was asked is not known, unless it was not
+/// reached at all.
+pub(super) fn unanswered(fault: &CallFault) -> Problem {
+    match fault {
+        CallFault::Unreachable(_) => nobody(),
+        _ => Problem::unknown_outcome("ledger", OWNER_RETRY_SECONDS),
+    }
 }
 
 /// 404 of something that does not exist.

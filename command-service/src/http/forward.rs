@@ -23,7 +23,7 @@ use service_kit::token::Actor;
 use service_kit::{Problem, RequestId};
 use uuid::Uuid;
 
-use super::failure::{OwnedElsewhere, nobody};
+use super::failure::{OwnedElsewhere, nobody, unanswered};
 
 /// Where the internal listener has the admin routes.
 pub(super) const PREFIX: &str = "/internal/forwarded";
@@ -97,7 +97,7 @@ impl Forwarder {
             Ok(answer) => response(answer, id),
             Err(fault) => {
                 tracing::warn!(%fault, "the owner of a shard did not answer");
-                nobody().into_response()
+                unanswered(&fault).into_response()
             }
         }
     }

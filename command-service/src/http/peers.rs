@@ -7,7 +7,7 @@ use serde_json::json;
 use service_kit::Problem;
 use service_kit::client::Client;
 
-use super::failure::{Failure, nobody};
+use super::failure::{Failure, unanswered};
 use super::internal::reports::FileReport;
 use crate::application::{Application, CreditsOf, Filed};
 
@@ -85,7 +85,7 @@ impl Peers {
         let url = format!("{}/internal/{path}", owner.trim_end_matches('/'));
         self.client.post_json(&url, body).await.map_err(|fault| {
             tracing::warn!(%fault, path, "the owner of a shard did not answer");
-            nobody()
+            unanswered(&fault)
         })
     }
 }

@@ -104,7 +104,7 @@ impl Shard {
     fn held_contracts(&mut self, ids: Vec<ContractId>, now: Moment) -> Step {
         let held = ids.into_iter().filter_map(|id| {
             let held = self.holds.held(id, now.line);
-            match &self.cells.peek(id.uuid())?.state {
+            match &self.cells.peek((Kind::Contract, id.uuid()))?.state {
                 Aggregate::Contract(contract) => Some(HeldContract {
                     contract: contract.clone(),
                     held,
@@ -213,7 +213,7 @@ impl Shard {
         }
         // Entered before the store is asked: of two equal requests one sees the other at work or its charge.
         match work.kept.take() {
-            None => Err(Halt::Wants(self.kept(work, name, now))),
+            None => Err(Halt::Wants(self.kept(work, name))),
             Some(None) => {
                 self.claims.is_free(&name, admit.request_id, self.epoch);
                 Ok(None)
@@ -289,7 +289,7 @@ impl Shard {
         let ids = self.cell(Kind::Account, account.uuid())?.contracts.clone();
         let missing: Vec<_> = ids
             .iter()
-            .filter(|id| self.cells.get(id.uuid()).is_none())
+            .filter(|id| self.cells.get((Kind::Contract, id.uuid())).is_none())
             .map(|id| Wanted::Aggregate(Kind::Contract, id.uuid()))
             .collect();
         let Some(last) = missing.last().cloned() else {
@@ -308,7 +308,7 @@ impl Shard {
     /// An aggregate, once it is in memory.
     pub(super) fn cell(&mut self, kind: Kind, id: uuid::Uuid) -> Result<&mut Cell, Halt> {
         self.cells
-            .get(id)
+            .get((kind, id))
             .ok_or(Halt::Wants(Wanted::Aggregate(kind, id)))
     }
 }

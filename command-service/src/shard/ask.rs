@@ -183,8 +183,10 @@ pub(super) struct Work {
     pub(super) hold: Option<(Credits, Instant)>,
     /// How often it was decided.
     pub(super) tries: u32,
-    /// The store refused a batch with it: it goes alone, and looks before it leaps.
-    pub(super) alone: bool,
+    /// The store refused a batch with it: it goes with others of its group alone.
+    pub(super) group: u64,
+    /// It was refused by itself: it looks for what stands already before it is decided.
+    pub(super) looks: bool,
     /// In which it was run last.
     pub(super) epoch: u64,
     /// The step in which it was run last and had to wait.
@@ -205,7 +207,8 @@ impl Work {
             movement: None,
             hold: None,
             tries: 0,
-            alone: false,
+            group: 0,
+            looks: false,
             epoch: 0,
             ran_at: 0,
         }

@@ -13,6 +13,8 @@ pub struct Head {
     pub pos: i64,
     /// The last `topic_seq` of each topic, in the order of `Topic::ALL`.
     pub topic_seqs: Vec<i64>,
+    /// Raised by whoever reads the head: a statement that was sent before can never be carried out after.
+    pub fence: i64,
 }
 
 /// Written by one statement or not at all.

@@ -9,10 +9,13 @@ use std::ops::Bound;
 use events_schema::ids::ContractId;
 use uuid::Uuid;
 
-use crate::domain::aggregate::Aggregate;
+use crate::domain::aggregate::{Aggregate, Kind};
 
 /// How many cells are looked at to find one that can go.
 const LOOKED_AT: usize = 64;
+
+/// Ids of two types may be alike, since whoever asks chooses them.
+pub(super) type CellId = (Kind, Uuid);
 
 #[derive(Debug)]
 pub(super) struct Cell {
@@ -30,8 +33,8 @@ pub(super) struct Cell {
 #[derive(Debug)]
 pub(super) struct Cells {
     most: usize,
-    cells: BTreeMap<Uuid, Cell>,
-    hand: Uuid,
+    cells: BTreeMap<CellId, Cell>,
+    hand: Option<CellId>,
     /// Counts the steps of the shard.
     now: u64,
 }
@@ -41,7 +44,7 @@ impl Cells {
         Self {
             most,
             cells: BTreeMap::new(),
-            hand: Uuid::nil(),
+            hand: None,
             now: 0,
         }
     }
@@ -56,7 +59,7 @@ impl Cells {
         self.now
     }
 
-    pub(super) fn get(&mut self, id: Uuid) -> Option<&mut Cell> {
+    pub(super) fn get(&mut self, id: CellId) -> Option<&mut Cell> {
         let cell = self.cells.get_mut(&id)?;
         cell.is_used = true;
         cell.used_at = self.now;
@@ -64,7 +67,7 @@ impl Cells {
     }
 
     /// Without saying that it was used.
-    pub(super) fn peek(&self, id: Uuid) -> Option<&Cell> {
+    pub(super) fn peek(&self, id: CellId) -> Option<&Cell> {
         self.cells.get(&id)
     }
 
@@ -72,7 +75,7 @@ impl Cells {
     /// stays.
     pub(super) fn insert(
         &mut self,
-        id: Uuid,
+        id: CellId,
         (state, seq, contracts): (Aggregate, i64, Vec<ContractId>),
         since: u64,
     ) {
@@ -95,15 +98,17 @@ impl Cells {
     fn make_room(&mut self, since: u64) {
         let mut gone = 0;
         for _ in 0..LOOKED_AT {
-            let after = (Bound::Excluded(self.hand), Bound::Unbounded);
-            let Some((id, cell)) = self.cells.range_mut(after).next() else {
-                self.hand = Uuid::nil();
+            let after = self.hand.map_or(Bound::Unbounded, Bound::Excluded);
+            let next = self.cells.range_mut((after, Bound::Unbounded)).next();
+            let Some((id, cell)) = next else {
+                self.hand = None;
                 continue;
             };
-            self.hand = *id;
+            let id = *id;
+            self.hand = Some(id);
             let is_free = cell.pins == 0 && cell.used_at < since;
             if is_free && !cell.is_used {
-                self.cells.remove(&self.hand);
+                self.cells.remove(&id);
                 gone += 1;
                 if gone == 2 || self.cells.len() < self.most {
                     return;
@@ -114,13 +119,13 @@ impl Cells {
         }
     }
 
-    pub(super) fn pin(&mut self, id: Uuid) {
+    pub(super) fn pin(&mut self, id: CellId) {
         if let Some(cell) = self.cells.get_mut(&id) {
             cell.pins += 1;
         }
     }
 
-    pub(super) fn unpin(&mut self, id: Uuid) {
+    pub(super) fn unpin(&mut self, id: CellId) {
         if let Some(cell) = self.cells.get_mut(&id) {
             cell.pins = cell.pins.saturating_sub(1);
         }
@@ -134,29 +139,32 @@ impl Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::aggregate::Kind;
+
+    fn id(n: u128) -> CellId {
+        (Kind::Account, Uuid::from_u128(n))
+    }
 
     fn insert(cells: &mut Cells, n: u128) {
         let state = Aggregate::new(Kind::Account);
         let since = cells.step();
-        cells.insert(Uuid::from_u128(n), (state, 0, Vec::new()), since);
+        cells.insert(id(n), (state, 0, Vec::new()), since);
     }
 
     #[test]
     fn a_pinned_cell_stays_and_the_rest_never_are_more_than_allowed() {
         let mut cells = Cells::new(4);
         insert(&mut cells, 1);
-        cells.pin(Uuid::from_u128(1));
+        cells.pin(id(1));
         for n in 2..100 {
             insert(&mut cells, n);
         }
-        assert!(cells.peek(Uuid::from_u128(1)).is_some());
+        assert!(cells.peek(id(1)).is_some());
         assert!(cells.cells.len() <= 5, "{}", cells.cells.len());
-        cells.unpin(Uuid::from_u128(1));
+        cells.unpin(id(1));
         for n in 100..120 {
             insert(&mut cells, n);
         }
-        assert!(cells.peek(Uuid::from_u128(1)).is_none());
+        assert!(cells.peek(id(1)).is_none());
     }
 
     #[test]
@@ -165,7 +173,7 @@ mod tests {
         let since = cells.step();
         for n in 1..=10 {
             let state = Aggregate::new(Kind::Account);
-            cells.insert(Uuid::from_u128(n), (state, 0, Vec::new()), since);
+            cells.insert(id(n), (state, 0, Vec::new()), since);
         }
         assert_eq!(cells.cells.len(), 10);
         // It has all that it needs: they go again, two for each that comes.
@@ -183,7 +191,7 @@ mod tests {
         }
         for n in 4..20 {
             insert(&mut cells, n);
-            assert!(cells.get(Uuid::from_u128(2)).is_some(), "{n}");
+            assert!(cells.get(id(2)).is_some(), "{n}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use events_schema::Event;
 use uuid::Uuid;
 
-use super::ask::{Change, Halt, Lock, Reply, Step, Work};
+use super::ask::{Change, Halt, HeldContract, Lock, Reply, Step, Work};
 use super::pipeline::Decision;
 use super::rows::{KeptCharge, SideRows};
 use super::{Moment, Shard, Wanted};
@@ -34,7 +34,8 @@ impl Shard {
                 return Ok(Step::Decided(Box::new(Decision::barrier(reply))));
             }
         };
-        let reply = Reply::State(cell.state.clone());
+        let state = cell.state.clone();
+        let reply = self.told(change.id, state, now);
         self.follow(&events);
         let rows = SideRows {
             balance: self.balance_of(kind, change.id),
@@ -42,7 +43,7 @@ impl Shard {
             row: change.row.clone(),
         };
         let cause = (change.cause.clone(), now);
-        let decision = self.decision(change.id, (events, rows), cause, reply);
+        let decision = self.decision((kind, change.id), (events, rows), cause, reply);
         Ok(Step::Decided(Box::new(decision)))
     }
 
@@ -62,9 +63,9 @@ impl Shard {
             let name = row.name();
             self.lock(work, Lock::Name(name.clone()))?;
             // Its admission asked the store; again only where the store has refused.
-            if work.alone {
+            if work.looks {
                 let Some(kept) = work.kept.take() else {
-                    return Err(Halt::Wants(self.kept(work, name, now)));
+                    return Err(Halt::Wants(self.kept(work, name)));
                 };
                 return Ok(kept.map(|kept| before(kept, &row.claim.request_hash)));
             }
@@ -78,7 +79,7 @@ impl Shard {
             return match movement {
                 None => Ok(None),
                 Some(event) if is_grant(&event, change) => {
-                    Ok(Some(self.read(change.command.kind(), change.id)?))
+                    Ok(Some(self.one_contract(change.id.into(), now)?))
                 }
                 Some(_) => Ok(Some(Step::Answer(Reply::NamedDifferently))),
             };
@@ -95,12 +96,25 @@ impl Shard {
         Ok((!is_open).then(|| Reply::Refused(AccountRefusal::Unknown.into())))
     }
 
+    /// What is told of an aggregate right after a change: of a contract also what is held.
+    fn told(&mut self, id: Uuid, state: Aggregate, now: Moment) -> Reply {
+        match state {
+            Aggregate::Contract(contract) => {
+                let held = self.holds.held(id.into(), now.line);
+                Reply::Contracts(vec![HeldContract { contract, held }])
+            }
+            state => Reply::State(state),
+        }
+    }
+
     /// What memory must learn of events that were just decided.
     fn follow(&mut self, events: &[Event]) {
         for event in events {
             match event {
                 Event::ContractCreated(created) => {
-                    if let Some(account) = self.cells.get(created.account_id.uuid()) {
+                    if let Some(account) =
+                        self.cells.get((Kind::Account, created.account_id.uuid()))
+                    {
                         account.contracts.push(created.contract_id);
                     }
                 }
@@ -119,7 +133,7 @@ impl Shard {
         events_schema::ids::AccountId,
         events_schema::Credits,
     )> {
-        match (kind, &self.cells.peek(id)?.state) {
+        match (kind, &self.cells.peek((kind, id))?.state) {
             (Kind::Contract, Aggregate::Contract(contract)) => {
                 let terms = contract.terms.as_ref()?;
                 Some((terms.contract_id, terms.account_id, contract.balance))

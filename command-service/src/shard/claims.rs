@@ -138,6 +138,12 @@ impl Claims {
         }
     }
 
+    #[cfg(test)]
+    pub(super) fn settling_now(&self) -> usize {
+        let settling = self.claims.values().filter(|claim| claim.is_settling);
+        settling.count()
+    }
+
     fn of(&mut self, name: &Name, request_id: Uuid) -> Option<&mut AtWork> {
         let at_work = self.claims.get_mut(name)?;
         (at_work.request_id == request_id).then_some(at_work)

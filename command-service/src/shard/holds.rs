@@ -58,6 +58,13 @@ impl AllHolds {
         was
     }
 
+    /// What is set aside of a contract, without a look at the time.
+    #[cfg(test)]
+    pub(super) fn sum(&self, contract: ContractId) -> Credits {
+        let holds = self.by_contract.get(&contract);
+        holds.map_or(Credits::ZERO, |holds| Credits(holds.sum))
+    }
+
     /// Whether a hold is known.
     #[cfg(test)]
     pub(super) fn has(&self, contract: ContractId, id: Uuid) -> bool {

@@ -77,14 +77,15 @@ impl Default for Limits {
 /// Something that the store is asked for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wanted {
-    /// Where the shard stands. Always the first of an epoch: what is read after it is not older.
+    /// Where the shard stands. Always the first of an epoch: what is read after it is not older, and no statement that was sent
+    /// before is carried out after it (`Head::fence`).
     Head,
     /// An aggregate; of an account with its contracts.
     Aggregate(Kind, Uuid),
     /// What proves a key.
     Key(ids::ApiKeyId),
-    /// The charge under a name, if one was made after that time. Asked for by one work and never shared.
-    Kept(Ticket, Name, DateTime<Utc>),
+    /// The charge under a name, if it is not older than that. Asked for by one work and never shared.
+    Kept(Ticket, Name, TimeDelta),
     /// The charge or grant that a request made. Asked for by one work and never shared.
     Movement(Ticket, Uuid),
 }
@@ -118,8 +119,10 @@ pub enum Written {
     Committed,
     /// The head is not where the batch begins: this write wrote nothing.
     Behind,
-    /// The store refuses the batch for what is in it: it is not written and never will be.
+    /// The store refuses the batch for what is in it: this write wrote nothing.
     Refused,
+    /// This write wrote nothing for a reason that passes: no connection, a lock, a limit of the store.
+    NotNow,
     /// No answer: it may be written, or still become so.
     Lost,
 }
@@ -140,7 +143,7 @@ pub enum Input {
     },
     /// To [`Output::Write`].
     Written(u64, Written),
-    /// To [`Output::Probe`]: whether the batch stands; none = no answer.
+    /// To [`Output::Probe`]: whether the batch stands; then that is final. None = no answer.
     Probed(u64, Option<bool>),
     /// The lease holds until then. Another `grant` is another ownership: somebody else may have written in between.
     Owned {
@@ -164,7 +167,7 @@ pub enum Output {
     Fetch(u64, Wanted),
     /// Write the batch by a compare-and-set on the head.
     Write(u64, Arc<Batch>),
-    /// Find out whether the batch was written.
+    /// Raise the fence, so that no statement of the batch is carried out any more, and find out whether one was.
     Probe(u64, Arc<Batch>),
     /// Keep a snapshot; best effort.
     Snapshot(Uuid, i64, Aggregate),

@@ -29,6 +29,20 @@ pub(super) struct Keys {
     waiting: VecDeque<ApiKeyId>,
 }
 
+/// Most keys that wait for their look-up.
+const MOST_WAITING: usize = 512;
+
+/// When something is looked up.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// At once.
+    Now,
+    /// When another look-up ends.
+    Later,
+    /// Too much waits.
+    Never,
+}
+
 /// What is known of a key.
 pub(super) enum Known<'a> {
     /// What proves it.
@@ -87,17 +101,21 @@ impl Keys {
         self.absent.clear();
     }
 
-    /// Whether something may be looked up now. A key beyond the limit waits for the end of another's look-up.
-    pub(super) fn may_look_up(&mut self, wanted: &Wanted, most: usize) -> bool {
+    /// When something may be looked up. A key beyond the limit waits for the end of another's look-up, with few others: whoever
+    /// forges keys must not take all places of those that wait.
+    pub(super) fn turn(&mut self, wanted: &Wanted, most: usize) -> Turn {
         let Wanted::Key(id) = wanted else {
-            return true;
+            return Turn::Now;
         };
-        if self.lookups >= most {
-            self.waiting.push_back(id.clone());
-            return false;
+        if self.lookups < most.max(1) {
+            self.lookups += 1;
+            return Turn::Now;
         }
-        self.lookups += 1;
-        true
+        if self.waiting.len() >= MOST_WAITING {
+            return Turn::Never;
+        }
+        self.waiting.push_back(id.clone());
+        Turn::Later
     }
 
     /// A look-up ended; the key that is looked up in its place.

@@ -39,7 +39,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use events_schema::ids;
-use uuid::Uuid;
 
 pub use ask::{Admit, Ask, Cause, Change, Failing, HeldContract, Reply, ShownKey, Ticket};
 pub use batch::{Batch, Head};
@@ -51,10 +50,10 @@ pub use mutant::Mutant;
 pub use rows::{IdempotencyRow, KeptCharge, Row, SideRows};
 
 use ask::{Halt, Lock, Step, Work};
-use cells::Cells;
+use cells::{CellId, Cells};
 use claims::Claims;
 use holds::AllHolds;
-use keys::Keys;
+use keys::{Keys, Turn};
 use pipeline::{Decided, Flight};
 use windows::Windows;
 
@@ -87,6 +86,8 @@ pub struct Shard {
     batches: u64,
     /// Works that wait in any of the above.
     count: usize,
+    /// Counts the groups that refused batches were split into.
+    groups: u64,
     out: Vec<Output>,
     #[cfg(test)]
     mutant: mutant::State,
@@ -115,6 +116,7 @@ impl Shard {
             flight: None,
             batches: 0,
             count: 0,
+            groups: 0,
             out: Vec::new(),
             limits,
             #[cfg(test)]
@@ -161,7 +163,10 @@ impl Shard {
     fn begin(&mut self, ticket: Ticket, ask: Ask) {
         self.count += 1;
         let work = Work::new(ticket, ask);
-        if self.count > self.limits.max_waiting {
+        // What was begun may end though nothing more may begin.
+        let ends = matches!(&*work.ask, Ask::Settle(..) | Ask::Release(_));
+        let most = self.limits.max_waiting;
+        if self.count > if ends { most * 2 } else { most } {
             return self.finish(work, Reply::Unavailable(Failing::Overloaded));
         }
         self.ready.push_back(work);
@@ -230,9 +235,14 @@ impl Shard {
     }
 
     fn wait(&mut self, wanted: Wanted, mut work: Work) {
-        let is_first = !self.waiting.contains_key(&wanted);
-        if is_first && self.keys.may_look_up(&wanted, self.limits.max_key_lookups) {
-            self.fetch(wanted.clone());
+        if !self.waiting.contains_key(&wanted) {
+            match self.keys.turn(&wanted, self.limits.max_key_lookups) {
+                Turn::Now => self.fetch(wanted.clone()),
+                Turn::Later => {}
+                Turn::Never => {
+                    return self.finish(work, Reply::Unavailable(Failing::Overloaded));
+                }
+            }
         }
         work.ran_at = self.cells.now();
         self.ran.insert((self.cells.now(), work.number));
@@ -260,7 +270,7 @@ impl Shard {
         match (wanted, found) {
             (Wanted::Head, Ok(Found::Head(head))) => self.head = Some(head),
             (
-                Wanted::Aggregate(_, id),
+                Wanted::Aggregate(kind, id),
                 Ok(Found::Aggregate {
                     state,
                     seq,
@@ -268,7 +278,8 @@ impl Shard {
                 }),
             ) => {
                 let since = self.ran.first().map_or(u64::MAX, |(step, _)| *step);
-                self.cells.insert(id, (state, seq, contracts), since);
+                self.cells
+                    .insert((kind, id), (state, seq, contracts), since);
             }
             (Wanted::Key(id), Ok(Found::Key(proof))) => self.keys.keep(id, proof, now),
             (Wanted::Kept(..), Ok(Found::Kept(kept))) => {
@@ -297,7 +308,7 @@ impl Shard {
     }
 
     /// Ends a work: its lock goes to the next, and a claim that led to nothing is given back.
-    fn finish(&mut self, mut work: Work, reply: Reply) {
+    fn finish(&mut self, mut work: Work, mut reply: Reply) {
         if let Ask::Admit(admit) = &*work.ask
             && work.claimed
             && !reply.is_admitted()
@@ -306,11 +317,19 @@ impl Shard {
             self.claims.end(&name, admit.request_id);
         }
         if let Ask::Settle(settle, _) = &*work.ask
-            && matches!(reply, Reply::Unavailable(_))
+            && matches!(reply, Reply::Unavailable(_) | Reply::NotOwned)
         {
-            // Nothing is charged and nothing delivered: who asked gives up, and nobody else gives the hold back.
-            self.end_claim(&settle.hold);
-            self.forget_hold(&settle.hold);
+            if self.is_settling_elsewhere(&work, &settle.hold) {
+                // By another work, whose outcome is its own.
+                reply = match reply {
+                    Reply::Unavailable(_) => Reply::Unknown,
+                    other => other,
+                };
+            } else {
+                // Nothing is charged here: whoever goes on with it, does so with the owner or not at all.
+                self.end_claim(&settle.hold);
+                self.forget_hold(&settle.hold);
+            }
         }
         if let Some(lock) = work.lock.take()
             && let Some(waiting) = self.locks.remove(&lock)
@@ -324,8 +343,8 @@ impl Shard {
     }
 
     /// The look-up of the charge under a name, for one work.
-    fn kept(&self, work: &Work, name: Name, now: Moment) -> Wanted {
-        Wanted::Kept(work.number, name, now.day - self.limits.idempotency_for)
+    fn kept(&self, work: &Work, name: Name) -> Wanted {
+        Wanted::Kept(work.number, name, self.limits.idempotency_for)
     }
 
     /// Takes the lock for a work, or halts it until the lock is free.
@@ -368,4 +387,4 @@ impl Shard {
 }
 
 /// A set of aggregates that a decision rests on.
-type Pins = BTreeSet<Uuid>;
+type Pins = BTreeSet<CellId>;

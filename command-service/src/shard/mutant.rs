@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use events_schema::api::internal::Hold;
-use events_schema::ids::{AccountId, ApiKeyId};
+use events_schema::ids::{AccountId, ApiKeyId, ContractId};
 
 use super::{Failing, Moment, Reply, Shard};
 use crate::domain::account::Key;
@@ -34,6 +34,35 @@ impl State {
 }
 
 impl Shard {
+    /// What a shard that nothing is asked of must not have.
+    pub(super) fn left_over(&self) -> Vec<String> {
+        let mut left = Vec::new();
+        for (what, count) in [
+            ("works never come to their end", self.len()),
+            ("locks are never given back", self.locks.len()),
+            ("claims are settled for ever", self.claims.settling_now()),
+        ] {
+            if count > 0 {
+                left.push(format!("{count} {what}"));
+            }
+        }
+        left
+    }
+
+    /// Whether a hold is still set aside.
+    pub(super) fn holds_on_to(&self, hold: &Hold) -> bool {
+        let is_settled = self.locks.is_empty();
+        hold.contract_id
+            .is_some_and(|id| is_settled && self.holds.has(id, hold.hold_id))
+    }
+
+    /// Whether a contract has what is set aside of it.
+    pub(super) fn is_covered(&self, id: ContractId) -> bool {
+        let held = self.holds.sum(id);
+        self.contract(id)
+            .is_none_or(|contract| contract.balance >= held)
+    }
+
     /// The driver of [`Mutant::KeysFollowAnswers`]: an operator got the answer about an account.
     pub fn operator_was_answered(&mut self, account: AccountId) {
         self.mutant.seen.retain(|(of, _), _| *of != account);

@@ -2,7 +2,7 @@
 //! pause before a batch whose answer was lost is tried again.
 //!
 //! If a batch turns out to stand on an old head, everything decided on it is decided anew. If the store refuses it for what is
-//! in it, every command of it goes alone, so that only the bad one fails.
+//! in it, its halves go by themselves, and theirs, so that only the bad command fails.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,9 +13,10 @@ use uuid::Uuid;
 
 use super::ask::{Ask, Cause, Failing, Reply, Work};
 use super::batch::{Batch, Facts};
+use super::cells::CellId;
 use super::rows::SideRows;
 use super::{Moment, Output, Pins, Shard, Wanted, Written};
-use crate::domain::aggregate::Aggregate;
+use crate::domain::aggregate::{Aggregate, Kind};
 
 /// How often a command is decided before its caller is sent away.
 const TRIES: u32 = 4;
@@ -94,7 +95,7 @@ impl Shard {
     /// Turns what was just carried out on an aggregate in memory into a decision.
     pub(super) fn decision(
         &mut self,
-        id: Uuid,
+        id: CellId,
         (events, rows): (Vec<Event>, SideRows),
         (cause, now): (Cause, Moment),
         reply: Reply,
@@ -106,19 +107,19 @@ impl Shard {
         let before = cell.seq;
         cell.seq += i64::try_from(events.len()).unwrap_or(0);
         let is_due = before / every != cell.seq / every;
-        let snapshot = is_due.then(|| (id, cell.seq, cell.state.clone()));
+        let snapshot = is_due.then(|| (id.1, cell.seq, cell.state.clone()));
         let mut pins = Pins::from([id]);
         for event in &events {
             if let Event::ContractCreated(created) = event {
                 // The list of the account's contracts rests on it, too.
-                pins.insert(created.account_id.uuid());
+                pins.insert((Kind::Account, created.account_id.uuid()));
             }
         }
         for id in &pins {
             self.cells.pin(*id);
         }
         let facts = Facts {
-            aggregate_id: id,
+            aggregate_id: id.1,
             seq: before + 1,
             events,
             occurred_at: now.day,
@@ -177,13 +178,11 @@ impl Shard {
 
     /// How many of the queue from its front make one batch; at least one.
     fn fitting(&self) -> usize {
-        if self.queue.front().is_some_and(|first| first.work.alone) {
-            return 1;
-        }
+        let group = self.queue.front().map(|first| first.work.group);
         let mut events = 0;
         let within = self.queue.iter().take_while(|decided| {
             events += decided.events();
-            events <= self.limits.batch_events && !decided.work.alone
+            events <= self.limits.batch_events && Some(decided.work.group) == group
         });
         within.count().max(1)
     }
@@ -194,14 +193,16 @@ impl Shard {
         };
         match written {
             Written::Committed => self.arrive(flight),
-            Written::Behind if flight.is_doubtful => {
+            // An earlier write of it may have been carried out, or still be.
+            Written::Behind | Written::Refused if flight.is_doubtful => {
                 flight.is_probing = true;
                 let batch = Arc::clone(&flight.batch);
                 self.flight = Some(flight);
                 self.out.push(Output::Probe(number, batch));
             }
-            Written::Behind => self.fall(flight, false, now),
-            Written::Refused => self.fall(flight, true, now),
+            Written::Behind => self.fall(flight, now),
+            Written::Refused => self.split(flight, now),
+            Written::NotNow => self.try_again(flight, now),
             Written::Lost => {
                 flight.is_doubtful = true;
                 self.try_again(flight, now);
@@ -215,7 +216,7 @@ impl Shard {
         };
         match stands {
             Some(true) => self.arrive(flight),
-            Some(false) => self.fall(flight, false, now),
+            Some(false) => self.fall(flight, now),
             None => self.try_again(flight, now),
         }
     }
@@ -244,20 +245,29 @@ impl Shard {
         self.tell(now);
     }
 
-    /// After its deadline a batch of unknown outcome is told as unknown, and those behind it are sent away: nothing of theirs
-    /// was written. What the batch names stays taken, and the shard decides nothing until the outcome is known.
+    /// After its deadline a batch that is not known to stand is told: as unknown where it may be written, else as not made. Those
+    /// behind it are sent away: nothing of theirs was written. What an unknown batch names stays taken, and the shard decides
+    /// nothing until the outcome is known.
     fn tell(&mut self, now: Moment) {
         let limit = self.limits.commit_deadline;
-        let Some(flight) = &mut self.flight else {
+        let Some(mut flight) = self
+            .flight
+            .take_if(|flight| now.line.saturating_duration_since(flight.began) >= limit)
+        else {
             return;
         };
-        let is_late = now.line.saturating_duration_since(flight.began) >= limit;
-        if !is_late || !flight.is_doubtful || flight.is_told {
-            return;
+        if !flight.is_doubtful && flight.again_at.is_some() {
+            // No write of it is on its way, and none was carried out.
+            for decided in flight.decided {
+                self.give_up_on(decided, Failing::Database);
+            }
+            return self.reload(now);
         }
+        let is_first = !flight.is_told;
         flight.is_told = true;
         #[cfg(test)]
         if self.mutant.gives_up() {
+            self.flight = Some(flight);
             return self.give_up(now);
         }
         for decided in &mut flight.decided {
@@ -265,7 +275,10 @@ impl Shard {
                 self.out.push(Output::Answer(ticket, Reply::Unknown));
             }
         }
-        self.reload(now);
+        self.flight = Some(flight);
+        if is_first {
+            self.reload(now);
+        }
     }
 
     /// The batch is durable.
@@ -284,9 +297,7 @@ impl Shard {
     /// What a work decided is durable.
     fn land(&mut self, decided: Decided) {
         let Decided { work, decision } = decided;
-        for id in &decision.pins {
-            self.cells.unpin(*id);
-        }
+        self.unpin(&decision);
         if let Some((id, seq, state)) = decision.snapshot {
             self.out.push(Output::Snapshot(id, seq, state));
         }
@@ -296,40 +307,57 @@ impl Shard {
         self.finish(work, decision.reply);
     }
 
-    /// The batch is not written and never will be.
-    fn fall(&mut self, flight: Flight, is_refused: bool, now: Moment) {
-        let was_alone = flight.decided.len() == 1;
+    /// The batch is not written and never will be: it was decided on a state that was not the last.
+    fn fall(&mut self, flight: Flight, now: Moment) {
         for mut decided in flight.decided {
-            if is_refused {
-                // Refused by itself a second time, it is refused for good: looking before has not helped.
-                if was_alone && decided.work.alone {
-                    decided.work.tries = TRIES;
-                }
-                decided.work.alone = true;
+            decided.work.tries += u32::from(decided.decision.facts.is_some());
+            self.again(decided, now);
+        }
+        self.reload(now);
+    }
+
+    /// The store refuses the batch for something in it: each half is decided anew by itself, until the bad command is alone. Then
+    /// it looks for what stands already; refused once more, it fails for good.
+    fn split(&mut self, flight: Flight, now: Moment) {
+        let half = flight.decided.len().div_ceil(2);
+        let is_one = flight.decided.len() == 1;
+        self.groups += 2;
+        for (place, mut decided) in flight.decided.into_iter().enumerate() {
+            decided.work.group = self.groups + u64::from(place < half);
+            if is_one && decided.work.looks {
+                self.give_up_on(decided, Failing::Ledger);
+                continue;
             }
+            decided.work.looks |= is_one;
             self.again(decided, now);
         }
         self.reload(now);
     }
 
     /// Decides a work anew, unless that was tried too often or nobody waits any more.
-    pub(super) fn again(&mut self, decided: Decided, now: Moment) {
-        let Decided { mut work, decision } = decided;
+    pub(super) fn again(&mut self, mut decided: Decided, now: Moment) {
+        if decided.work.ticket.is_none() || decided.work.tries >= TRIES {
+            return self.give_up_on(decided, Failing::Ledger);
+        }
+        if let (Ask::Settle(settle, _), Some(was)) =
+            (&*Arc::clone(&decided.work.ask), decided.work.hold.take())
+        {
+            self.hold_again(&settle.hold, was, now);
+        }
+        self.unpin(&decided.decision);
+        self.ready.push_back(decided.work);
+    }
+
+    /// Ends a work whose decision is not written and never will be.
+    fn give_up_on(&mut self, decided: Decided, failing: Failing) {
+        self.unpin(&decided.decision);
+        self.finish(decided.work, Reply::Unavailable(failing));
+    }
+
+    fn unpin(&mut self, decision: &Decision) {
         for id in &decision.pins {
             self.cells.unpin(*id);
         }
-        if decision.facts.is_some() {
-            work.tries += 1;
-        }
-        if work.ticket.is_some() && work.tries < TRIES {
-            if let (Ask::Settle(settle, _), Some(was)) = (&*Arc::clone(&work.ask), work.hold.take())
-            {
-                self.hold_again(&settle.hold, was, now);
-            }
-            self.ready.push_back(work);
-            return;
-        }
-        self.finish(work, Reply::Unavailable(Failing::Ledger));
     }
 
     /// Whoever waits for the head could not ask while a batch was on its way.

@@ -7,7 +7,7 @@ use events_schema::api::internal::{Hold, Refusal, Standing};
 use events_schema::ids::ContractId;
 
 use super::{Moment, Shard};
-use crate::domain::aggregate::Aggregate;
+use crate::domain::aggregate::{Aggregate, Kind};
 use crate::domain::contract::Contract;
 
 /// Contracts that cover an endpoint and have started, split by whether they have expired.
@@ -53,7 +53,7 @@ impl Covering {
 impl Shard {
     /// A contract that is in memory.
     pub(super) fn contract(&self, id: ContractId) -> Option<&Contract> {
-        match &self.cells.peek(id.uuid())?.state {
+        match &self.cells.peek((Kind::Contract, id.uuid()))?.state {
             Aggregate::Contract(contract) => Some(contract),
             _ => None,
         }

@@ -89,7 +89,7 @@ impl Shard {
             credits_used,
             standing: Some(standing),
         };
-        let id = contract_id.uuid();
+        let id = (Kind::Contract, contract_id.uuid());
         let decision = self.decision(id, (events, rows), (cause, now), reply.into());
         Ok(Step::Decided(Box::new(decision)))
     }
@@ -105,21 +105,21 @@ impl Shard {
     ) -> Result<Option<Step>, Halt> {
         if let (Some(name), Some(claim)) = (name, &hold.idempotency) {
             let at = (self.epoch, now.line);
-            let is_certain = !work.alone && self.claims.is_certain(name, hold.request_id, at);
+            let is_certain = !work.looks && self.claims.is_certain(name, hold.request_id, at);
             #[cfg(test)]
             let is_certain = is_certain || self.trusts_memory(hold);
             if is_certain {
                 return Ok(None);
             }
             let Some(kept) = work.kept.take() else {
-                return Err(Halt::Wants(self.kept(work, name.clone(), now)));
+                return Err(Halt::Wants(self.kept(work, name.clone())));
             };
             let Some(kept) = kept else { return Ok(None) };
             self.forget_hold(hold);
             self.end_claim(hold);
             return Ok(Some(Step::Answer(replayed(claim, kept))));
         }
-        if !work.alone {
+        if !work.looks {
             return Ok(None);
         }
         let Some(movement) = work.movement.take() else {
@@ -144,8 +144,11 @@ impl Shard {
             return Ok(None);
         };
         self.cell(Kind::Contract, contract_id.uuid())?;
-        self.end_claim(hold);
-        self.forget_hold(hold);
+        // Who settles it at this moment ends it.
+        if !self.locks.contains_key(&lock_of(hold)) {
+            self.end_claim(hold);
+            self.forget_hold(hold);
+        }
         let balance = self.contract(contract_id).map(|contract| contract.balance);
         Ok(balance.map(|credits_remaining| Standing {
             contract_id,
@@ -157,6 +160,11 @@ impl Shard {
         if let Some(contract_id) = hold.contract_id {
             self.holds.release(contract_id, hold.hold_id);
         }
+    }
+
+    /// Whether another work settles this hold, or another one under its name.
+    pub(super) fn is_settling_elsewhere(&self, work: &Work, hold: &Hold) -> bool {
+        work.lock.is_none() && self.locks.contains_key(&lock_of(hold))
     }
 
     pub(super) fn end_claim(&mut self, hold: &Hold) {
@@ -172,6 +180,11 @@ impl Shard {
             self.holds.place(id, was.0, (now.line, was.1));
         }
     }
+}
+
+/// What only one settle of this hold, or under its name, has at a time.
+fn lock_of(hold: &Hold) -> Lock {
+    name_of(hold).map_or(Lock::Request(hold.request_id), Lock::Name)
 }
 
 pub(super) fn name_of(hold: &Hold) -> Option<Name> {

@@ -28,6 +28,7 @@ impl World {
         let head = Head {
             pos: 0,
             topic_seqs: vec![0; 4],
+            fence: 0,
         };
         world.fetched(Wanted::Head, Ok(Found::Head(head)));
         world

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use events_schema::event::UnreadableEvent;
 
+use sqlx::postgres::{PgDatabaseError, PgSeverity};
+
 use crate::shard::Failing;
 
 /// A failure of the store.
@@ -12,6 +14,9 @@ pub enum StoreFault {
     /// Postgres did not answer in time; the connection is closed. What was asked for may still be done.
     #[error("the event store did not answer in time")]
     NoAnswer,
+    /// There was no connection: nothing was asked.
+    #[error("the event store gave no connection")]
+    NotAsked(#[source] Arc<sqlx::Error>),
     /// Postgres failed.
     #[error("the event store failed")]
     Database(#[source] Arc<sqlx::Error>),
@@ -42,6 +47,25 @@ impl StoreFault {
         is_refusal.then(|| (code.into_owned(), constraint))
     }
 
+    /// A connection could not be had.
+    pub(super) fn not_asked(fault: sqlx::Error) -> Self {
+        Self::NotAsked(Arc::new(fault))
+    }
+
+    /// Whether a statement surely changed nothing: it was not sent, or Postgres answered it with an error, after which nothing of
+    /// it stands. Not so where Postgres ended the connection.
+    pub(super) fn is_not_done(&self) -> bool {
+        match self {
+            Self::NotAsked(_) => true,
+            Self::Database(fault) => {
+                let answer = fault.as_database_error();
+                let answer = answer.and_then(|answer| answer.try_downcast_ref::<PgDatabaseError>());
+                answer.is_some_and(|answer| answer.severity() == PgSeverity::Error)
+            }
+            _ => false,
+        }
+    }
+
     /// What lies behind it, for the log: of an answer of Postgres the SQLSTATE alone, since its words quote what is in rows.
     #[must_use]
     pub fn cause(&self) -> String {
@@ -58,7 +82,7 @@ impl StoreFault {
     #[must_use]
     pub const fn failing(&self) -> Failing {
         match self {
-            Self::NoAnswer | Self::Database(_) => Failing::Database,
+            Self::NoAnswer | Self::NotAsked(_) | Self::Database(_) => Failing::Database,
             Self::Migration(_) | Self::Unreadable(_) | Self::Damaged(_) => Failing::Ledger,
         }
     }

@@ -46,7 +46,12 @@ impl Store {
         for shard in Shard::all() {
             let slot = self.slot(shard);
             if kept.contains(&i16::from(shard.number())) {
-                slot.extend(asked_at, settings.lease);
+                if slot.is_owned() {
+                    slot.extend(asked_at, settings.lease);
+                } else {
+                    // Between the end of the last one and this one it may have been somebody else's.
+                    slot.take(asked_at, settings.lease);
+                }
             } else if slot.is_owned() {
                 slot.disown();
             }

@@ -1,6 +1,6 @@
 //! What a shard asks of the store.
 
-use chrono::{DateTime, Utc};
+use chrono::TimeDelta;
 use events_schema::Event;
 use events_schema::ids::{ApiKeyId, Shard};
 use serde_json::Value;
@@ -24,7 +24,9 @@ impl Store {
             Wanted::Head => Found::Head(self.head(shard).await?),
             Wanted::Aggregate(kind, id) => self.aggregate(*kind, *id).await?,
             Wanted::Key(id) => Found::Key(self.proof(id).await?),
-            Wanted::Kept(_, name, since) => Found::Kept(self.kept_charge(name, *since).await?),
+            Wanted::Kept(_, name, not_older) => {
+                Found::Kept(self.kept_charge(name, *not_older).await?)
+            }
             Wanted::Movement(_, request_id) => Found::Movement(self.movement(*request_id).await?),
         })
     }
@@ -32,8 +34,12 @@ impl Store {
     async fn head(&self, shard: Shard) -> Result<Head, StoreFault> {
         let statement =
             sqlx::query_as(include_str!("../../sql/head.sql")).bind(i16::from(shard.number()));
-        let (pos, topic_seqs): (i64, Vec<i64>) = answer!(self, statement => fetch_one)?;
-        Ok(Head { pos, topic_seqs })
+        let (pos, topic_seqs, fence) = answer!(self.look_ups(), statement => fetch_one)?;
+        Ok(Head {
+            pos,
+            topic_seqs,
+            fence,
+        })
     }
 
     /// Snapshot and the events after it; of an account its contracts, too.
@@ -67,7 +73,8 @@ impl Store {
         let statement = sqlx::query_as(include_str!("../../sql/aggregate_snapshot.sql"))
             .bind(id)
             .bind(Kind::STATE_VERSION);
-        let kept: Option<(i64, Json<Value>)> = answer!(self, statement => fetch_optional)?;
+        let kept: Option<(i64, Json<Value>)> =
+            answer!(self.look_ups(), statement => fetch_optional)?;
         let read = kept.map(|(seq, state)| Ok((Aggregate::from_snapshot(kind, state.0)?, seq)));
         Ok(match read.transpose() {
             Ok(kept) => kept.unwrap_or_else(|| (Aggregate::new(kind), 0)),
@@ -89,7 +96,7 @@ impl Store {
             .bind(id)
             .bind(seq)
             .bind(PAGE);
-        let rows: Vec<(i64, String, Value)> = answer!(self, statement => fetch_all)?;
+        let rows: Vec<(i64, String, Value)> = answer!(self.look_ups(), statement => fetch_all)?;
         let read = |((found, stored_type, payload), expected): ((i64, String, Value), i64)| {
             if found != expected {
                 let missing = format!("event {expected} of {id} is missing");
@@ -111,14 +118,14 @@ impl Store {
     async fn kept_charge(
         &self,
         name: &Name,
-        since: DateTime<Utc>,
+        not_older: TimeDelta,
     ) -> Result<Option<KeptCharge>, StoreFault> {
         let statement = sqlx::query_as(include_str!("../../sql/idempotency.sql"))
             .bind(name.account_id.uuid())
             .bind(name.endpoint.name())
             .bind(name.key_hash.clone())
-            .bind(since);
-        let row: Option<(String, Json<_>)> = answer!(self, statement => fetch_optional)?;
+            .bind(not_older.num_milliseconds());
+        let row: Option<(String, Json<_>)> = answer!(self.look_ups(), statement => fetch_optional)?;
         Ok(row.map(|(request_hash, receipt)| KeptCharge {
             request_hash,
             receipt: receipt.0,
@@ -127,7 +134,7 @@ impl Store {
 
     async fn movement(&self, request_id: Uuid) -> Result<Option<Box<Event>>, StoreFault> {
         let statement = sqlx::query_as(include_str!("../../sql/movement.sql")).bind(request_id);
-        let row: Option<(String, Value)> = answer!(self, statement => fetch_optional)?;
+        let row: Option<(String, Value)> = answer!(self.look_ups(), statement => fetch_optional)?;
         let event = row.map(|(stored_type, payload)| Event::from_parts(&stored_type, payload));
         Ok(event.transpose()?.map(Box::new))
     }

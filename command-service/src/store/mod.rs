@@ -39,7 +39,8 @@ pub struct Store(Arc<Inner>);
 
 struct Inner {
     pool: PgPool,
-    /// Of the leases alone: a busy pool must not cost a shard.
+    /// Of batches alone, and of leases alone: a busy pool must cost neither a charge nor a shard.
+    write_pool: PgPool,
     lease_pool: PgPool,
     settings: StoreSettings,
     slots: Vec<Slot>,
@@ -70,16 +71,19 @@ macro_rules! answer {
 }
 use answer;
 
-/// The connection of the leases, with the time limit of a renewal.
-struct Leases<'a>(&'a Inner);
+/// Connections of one use, with the time limit of its statements.
+struct Use<'a> {
+    pool: &'a PgPool,
+    limit: Duration,
+}
 
-impl Leases<'_> {
+impl Use<'_> {
     async fn connection(&self) -> Result<PoolConnection<Postgres>, StoreFault> {
-        Ok(self.0.lease_pool.acquire().await?)
+        self.pool.acquire().await.map_err(StoreFault::not_asked)
     }
 
-    fn limit(&self) -> Duration {
-        self.0.settings.lease / lease::RENEWALS
+    const fn limit(&self) -> Duration {
+        self.limit
     }
 }
 
@@ -96,6 +100,7 @@ impl Store {
         };
         let options = settings.connect_options()?;
         let lease_pool = pool(1).connect_lazy_with(options.clone());
+        let write_pool = pool(settings.write_connections).connect_lazy_with(options.clone());
         let pool = pool(settings.max_connections).connect_with(options).await?;
         sqlx::migrate!("./migrations")
             .run(&pool)
@@ -104,6 +109,7 @@ impl Store {
         let (hand_over, handed_over) = mpsc::channel(settings.hand_over_batches);
         Ok(Self(Arc::new(Inner {
             pool,
+            write_pool,
             lease_pool,
             settings,
             slots: Shard::all().map(|_| Slot::new()).collect(),
@@ -115,15 +121,35 @@ impl Store {
     }
 
     async fn connection(&self) -> Result<PoolConnection<Postgres>, StoreFault> {
-        Ok(self.0.pool.acquire().await?)
+        self.0.pool.acquire().await.map_err(StoreFault::not_asked)
     }
 
     fn limit(&self) -> Duration {
         self.0.settings.answer_timeout
     }
 
-    fn leases(&self) -> Leases<'_> {
-        Leases(&self.0)
+    /// Of batches: no flood of look-ups makes them wait.
+    fn writes(&self) -> Use<'_> {
+        Use {
+            pool: &self.0.write_pool,
+            limit: self.0.settings.shard_answer_timeout,
+        }
+    }
+
+    /// Of what shards look up.
+    fn look_ups(&self) -> Use<'_> {
+        Use {
+            pool: &self.0.pool,
+            limit: self.0.settings.shard_answer_timeout,
+        }
+    }
+
+    /// Of leases.
+    fn leases(&self) -> Use<'_> {
+        Use {
+            pool: &self.0.lease_pool,
+            limit: self.0.settings.lease / lease::RENEWALS,
+        }
     }
 
     /// Until when the lease on a shard holds, and which one it is; none = it does not.
@@ -149,7 +175,7 @@ impl Store {
         self.slot(shard).is_owned()
     }
 
-    /// Address of the shard's owner as last read; none when nobody owns it.
+    /// Address of the other process that owned the shard when that was last read; none when nobody is known to own it.
     #[must_use]
     pub fn owner_of(&self, shard: Shard) -> Option<String> {
         let owners = self
@@ -157,7 +183,8 @@ impl Store {
             .owners
             .read()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        owners.get(usize::from(shard.number())).cloned().flatten()
+        let owner = owners.get(usize::from(shard.number())).cloned().flatten();
+        owner.filter(|address| *address != self.0.settings.address)
     }
 
     /// The shards that this process owns.

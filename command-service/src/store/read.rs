@@ -1,6 +1,6 @@
 //! Look-ups in the event store that are not aggregates.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use events_schema::ids::{AccountId, ApiKeyId, BuildName, ContractId, ReportId, Shard};
 use events_schema::record::RecordKind;
 use events_schema::report::v1::{ReportDetails, ReportStatus};
@@ -214,17 +214,13 @@ impl Store {
         Ok(ids.into_iter().map(ContractId::from).collect())
     }
 
-    /// Deletes a slice of named charges made before `before`; how many.
+    /// Deletes a slice of named charges that are older than `older`; how many.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn forget_charges(
-        &self,
-        before: DateTime<Utc>,
-        limit: i64,
-    ) -> Result<u64, StoreFault> {
+    pub async fn forget_charges(&self, older: TimeDelta, limit: i64) -> Result<u64, StoreFault> {
         let deleted = answer!(self, sqlx::query(include_str!("../../sql/forget_idempotency.sql"))
-            .bind(before)
+            .bind(older.num_milliseconds())
             .bind(limit) => execute)?;
         Ok(deleted.rows_affected())
     }

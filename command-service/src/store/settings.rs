@@ -24,8 +24,12 @@ pub struct StoreSettings {
     pub acquire_timeout: Duration,
     /// How long a lease lasts; renewed five times in it.
     pub lease: Duration,
+    /// Most connections for batches.
+    pub write_connections: u32,
     /// Longest wait for the answer to one statement; the connection is closed after it.
     pub answer_timeout: Duration,
+    /// The same for what a shard waits for: its batch and its look-ups.
+    pub shard_answer_timeout: Duration,
     /// Most committed batches on their way to the publisher in memory.
     pub hand_over_batches: usize,
 }
@@ -41,7 +45,9 @@ impl StoreSettings {
             max_connections: 24,
             acquire_timeout: Duration::from_secs(2),
             lease: Duration::from_secs(5),
+            write_connections: 8,
             answer_timeout: Duration::from_secs(12),
+            shard_answer_timeout: Duration::from_secs(3),
             hand_over_batches: 256,
         }
     }

@@ -24,7 +24,7 @@ impl Store {
                 return Written::Refused;
             }
         };
-        match answer!(self, statement => fetch_optional) {
+        match answer!(self.writes(), statement => fetch_optional) {
             Ok(Some(_)) => Written::Committed,
             Ok(None) => Written::Behind,
             Err(fault) => match fault.refusal() {
@@ -32,6 +32,10 @@ impl Store {
                     // Neither the message nor its detail: they quote what is in the rows.
                     tracing::warn!(%shard, code, constraint, events = batch.events.len(), "the event store refused a batch");
                     Written::Refused
+                }
+                None if fault.is_not_done() => {
+                    tracing::warn!(%shard, %fault, cause = fault.cause(), "a batch was not written, and is tried again");
+                    Written::NotNow
                 }
                 None => {
                     tracing::warn!(%shard, %fault, cause = fault.cause(), "the outcome of a batch is not known");
@@ -41,11 +45,15 @@ impl Store {
         }
     }
 
-    /// Whether every event of the batch stands where the batch put it.
+    /// Whether every event of the batch stands where the batch put it. That is final: no statement of it that is still on its way
+    /// is carried out any more.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn stands(&self, batch: &Batch) -> Result<bool, StoreFault> {
+        let fence = sqlx::query(include_str!("../../sql/raise_fence.sql"))
+            .bind(i16::from(batch.shard.number()));
+        answer!(self.writes(), fence => execute)?;
         let events = &batch.events;
         let statement = sqlx::query_scalar(include_str!("../../sql/are_events.sql"))
             .bind(i16::from(batch.shard.number()))
@@ -54,7 +62,7 @@ impl Store {
             .bind(each(events, |event| event.seq))
             .bind(each(events, |event| event.request_id))
             .bind(each(events, |event| event.occurred_at));
-        let standing: i64 = answer!(self, statement => fetch_one)?;
+        let standing: i64 = answer!(self.writes(), statement => fetch_one)?;
         Ok(usize::try_from(standing) == Ok(events.len()))
     }
 
@@ -159,10 +167,10 @@ fn named(batch: &Batch, statement: Append) -> serde_json::Result<Append> {
         .bind(text(|row| row.claim.key_hash.clone()))
         .bind(text(|row| row.claim.request_hash.clone()))
         .bind(receipts)
-        .bind(named.iter().map(|row| row.created_at).collect::<Vec<_>>())
         .bind(kinds)
         .bind(bodies)
-        .bind(kept_for.unwrap_or_default().num_milliseconds()))
+        .bind(kept_for.unwrap_or_default().num_milliseconds())
+        .bind(batch.before.fence))
 }
 
 fn topic_index(envelope: &Envelope) -> i16 {

@@ -9,6 +9,8 @@ use tests::process::{free_port, temporary_folder};
 use tests::servers::checkout;
 use tests::wait::until;
 
+const WITHIN: Duration = Duration::from_secs(30);
+
 /// The settings of `deploy/settings.env` that are ports.
 const PORTS: [&str; 10] = [
     "GATEWAY_PORT",
@@ -170,8 +172,12 @@ async fn workers_of_a_killed_gateway_give_its_port_back_whatever_is_known_of_the
     ];
     stack.stack(&["start", "gateway"]);
     for crash in crashes {
+        until("nginx has workers", WITHIN, async || {
+            (stack.processes("gateway").len() > 1).then_some(())
+        })
+        .await
+        .unwrap();
         let processes = stack.processes("gateway");
-        assert!(processes.len() > 1, "nginx has workers");
         kill(processes[0]);
         crash(&stack);
         stack.stack(&["start", "gateway"]);

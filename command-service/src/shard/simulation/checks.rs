@@ -71,6 +71,15 @@ fn charges(world: &World, broken: &mut Vec<String>) {
         if !is_movement(&event.event) {
             continue;
         }
+        if let (Event::CreditsCharged(charged), Some(cost)) =
+            (&event.event, world.history.costs.get(&event.request_id))
+            && charged.credits != *cost
+        {
+            let (credits, at) = (charged.credits, event.pos);
+            broken.push(format!(
+                "position {at} charges {credits} for what costs {cost}"
+            ));
+        }
         if !requests.insert(event.request_id) {
             broken.push(format!("one movement a request: {}", event.request_id));
         }

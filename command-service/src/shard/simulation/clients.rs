@@ -19,7 +19,7 @@ impl World {
     pub(super) fn send(&mut self, mut request: Request) {
         request.request_id = self.uuid();
         request.sent_at = self.now;
-        request.attempts = 6;
+        request.attempts = if request.is_last { 200 } else { 6 };
         let name = request.name.as_ref().map(|name| name.key_hash.clone());
         self.history
             .requests
@@ -126,10 +126,19 @@ impl World {
         let Some((_, purpose)) = self.asked.get(&ticket) else {
             return;
         };
+        let mut ended = Vec::new();
         match (purpose, &reply) {
-            (Purpose::Settle(request, ..), Reply::Unavailable(_) | Reply::NotOwned) => {
+            (Purpose::Settle(request, hold, _), Reply::Unavailable(_) | Reply::NotOwned) => {
                 self.history.told_nothing.push(request.request_id);
+                ended.push((**hold).clone());
             }
+            (Purpose::Settle(request, hold, _), Reply::Answer(answer)) => {
+                if matches!(**answer, Answer::Refused { .. }) {
+                    self.history.told_nothing.push(request.request_id);
+                }
+                ended.push((**hold).clone());
+            }
+            (Purpose::Release(hold, _), Reply::Answer(_)) => ended.push((**hold).clone()),
             (Purpose::Admit(request), Reply::Answer(answer)) => {
                 let is_counted = match &**answer {
                     Answer::Admitted { .. } | Answer::Replay { .. } => true,
@@ -144,6 +153,18 @@ impl World {
                 }
             }
             _ => {}
+        }
+        if let Some(core) = &self.owners[owner].core {
+            for hold in ended.iter().filter(|hold| core.holds_on_to(hold)) {
+                let broken = format!("the hold {} is kept after its end", hold.hold_id);
+                self.history.broken.push(broken);
+            }
+            if let Some(contract) = admitted_on(&reply)
+                && !core.is_covered(contract)
+            {
+                let broken = "more is held than there is".to_owned();
+                self.history.broken.push(broken);
+            }
         }
         let is_lost = self.chance(self.faults.call_lost);
         if is_lost {
@@ -175,6 +196,23 @@ impl World {
     }
 
     pub(super) fn admission(&mut self, mut request: Request, reply: Option<Reply>) {
+        if request.is_last {
+            let says = match &reply {
+                Some(Reply::NotOwned) if request.attempts > 0 => true,
+                Some(Reply::Answer(answer)) => !matches!(
+                    **answer,
+                    Answer::Refused {
+                        refusal: Refusal::InProgress | Refusal::DifferentRequest,
+                        ..
+                    } | Answer::Unavailable { .. }
+                ),
+                _ => false,
+            };
+            if !says {
+                let broken = format!("when all is over, {:?} is answered {reply:?}", request.name);
+                self.history.broken.push(broken);
+            }
+        }
         match reply {
             Some(Reply::NotOwned) if request.attempts > 0 => {
                 request.attempts -= 1;
@@ -210,6 +248,8 @@ impl World {
             return self.after(200, Event::Call(release));
         }
         let units = self.rng.random_range(0..=request.units);
+        let cost = hold.price.times(units).unwrap_or(Credits::ZERO);
+        self.history.costs.insert(request.request_id, cost);
         let work = if self.rng.random_bool(0.1) {
             9_000
         } else {
@@ -312,5 +352,16 @@ impl World {
         request.number += 100_000;
         let at = self.now + self.rng.random_range(50..3_000);
         self.at(at, Event::Send(Box::new(request)));
+    }
+}
+
+/// The contract whose credits an admission holds.
+fn admitted_on(reply: &Reply) -> Option<ContractId> {
+    match reply {
+        Reply::Answer(answer) => match &**answer {
+            Answer::Admitted { hold, .. } => hold.contract_id,
+            _ => None,
+        },
+        _ => None,
     }
 }

@@ -25,6 +25,8 @@ pub(super) struct Faults {
     pub(super) pause_every: u64,
     /// Mean time between leases taken by force; 0 = none.
     pub(super) steal_every: u64,
+    /// Mean time between cuts of an owner from the store; 0 = none.
+    pub(super) cut_every: u64,
     /// Mean time between steps of a wall clock; 0 = none.
     pub(super) step_every: u64,
     /// Longest way to the store and back.
@@ -52,7 +54,7 @@ impl Faults {
         let (lost_before, lost_after, late) = (some(150), some(150), some(150));
         let (call_lost, hang_up, twice) = (some(100), some(150), some(800));
         let mut every = || u64::from(some(8_000)).max(1) % 8_001;
-        let [crash, pause, steal, step] = std::array::from_fn(|_| match every() {
+        let [crash, pause, steal, step, cut] = std::array::from_fn(|_| match every() {
             1 => 0,
             mean => mean + 500,
         });
@@ -68,9 +70,10 @@ impl Faults {
             pause_every: pause,
             steal_every: steal,
             step_every: step,
+            cut_every: cut,
             latency: rng.random_range(1..=60),
             requests: rng.random_range(5..=25),
-            length: rng.random_range(10..=9_000),
+            length: rng.random_range(10..=25_000),
             rate_limit: rng.random_range(4..=30),
             max_cells: rng.random_range(1..=6),
         }

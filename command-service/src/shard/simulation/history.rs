@@ -31,6 +31,8 @@ pub(super) struct History {
     pub(super) told_nothing: Vec<Uuid>,
     /// The name and the number of the receipt of each request that was sent.
     pub(super) requests: BTreeMap<Uuid, (Option<String>, u64)>,
+    /// What each settle may cost at most and at least: units delivered times the price of its hold.
+    pub(super) costs: BTreeMap<Uuid, Credits>,
     /// Requests let through, by the life of an owner and the key.
     pub(super) passed: BTreeMap<(u64, ApiKeyId), Vec<u64>>,
     /// What was broken as it happened.
@@ -74,6 +76,7 @@ counts!(
     lost_answers,
     crashes,
     pauses,
+    cuts,
     steals,
     clock_steps,
     behind,

@@ -13,6 +13,7 @@ mod owners;
 mod people;
 mod plan;
 mod postgres;
+mod schedules;
 mod world;
 
 use std::collections::BTreeMap;

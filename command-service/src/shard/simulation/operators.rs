@@ -18,7 +18,7 @@ impl World {
                     contract,
                     ..
                 },
-                Some(Reply::State(_)),
+                Some(Reply::Contracts(_)),
             ) => {
                 let is_done = |event: &&Envelope| event.request_id == *request_id;
                 let Some(done) = self.postgres.events.iter().find(is_done) else {

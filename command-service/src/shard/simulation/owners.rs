@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 
-use super::world::{Event, LEASE, RENEWAL, Statement, World, account};
+use super::world::{ANSWER, CALM, Event, LEASE, RENEWAL, Statement, World, account};
 use crate::shard::{Failing, Input, Output, Shard, Ticket, Written};
 
 impl World {
@@ -48,10 +48,20 @@ impl World {
         if paused > self.now {
             return self.at(paused, Event::Renew(owner));
         }
+        if self.owners[owner].cut_until > self.now && self.now < CALM {
+            // It may be renewed all the same, and the answer lost.
+            if self.lease.0 == owner && self.lease.1 > self.now && self.rng.random_bool(0.3) {
+                self.lease.1 = self.now + LEASE;
+            }
+            return self.at(self.now + RENEWAL, Event::Renew(owner));
+        }
         let (holder, until) = self.lease;
         let life = self.owners[owner].life;
         if holder == owner && until > self.now && self.owners[owner].until > 0 {
             self.lease.1 = self.now + LEASE;
+            if self.owners[owner].until <= self.now {
+                self.owners[owner].grant += 1;
+            }
         } else if until <= self.now {
             self.lease = (owner, self.now + LEASE);
             self.owners[owner].grant += 1;
@@ -70,6 +80,9 @@ impl World {
             self.now,
             Event::Reach(owner, life, Input::Owned { until, grant }),
         );
+        for tick in [0, RENEWAL / 2] {
+            self.at(self.now + tick, Event::Reach(owner, life, Input::Tick));
+        }
         self.at(self.now + RENEWAL, Event::Renew(owner));
     }
 
@@ -138,6 +151,16 @@ impl World {
     /// Sends a statement: it may be lost, or carried out when nobody waits for it any more.
     pub(super) fn ask_store(&mut self, owner: usize, life: u64, statement: Statement) {
         let latency = self.faults.latency;
+        if self.owners[owner].cut_until > self.now && self.now < CALM {
+            // Nothing comes back; what was sent may arrive when the way is open again, or before it was closed.
+            self.hang(owner, life, &statement);
+            if self.rng.random_bool(0.3) {
+                let late = self.rng.random_range(0..9_000);
+                let at = self.now + late;
+                self.at(at, Event::Statement(owner, life, statement, false));
+            }
+            return;
+        }
         if self.chance(self.faults.lost_before) {
             self.history.counts.lost_writes += 1;
             return self.unheard(owner, life, &statement);
@@ -155,8 +178,18 @@ impl World {
         self.after(latency, Event::Statement(owner, life, statement, true));
     }
 
+    /// The sender waits in vain.
+    fn hang(&mut self, owner: usize, life: u64, statement: &Statement) {
+        self.gives_up(owner, life, statement, ANSWER);
+    }
+
     /// The sender stops waiting.
     pub(super) fn unheard(&mut self, owner: usize, life: u64, statement: &Statement) {
+        let after = self.rng.random_range(1..400);
+        self.gives_up(owner, life, statement, after);
+    }
+
+    fn gives_up(&mut self, owner: usize, life: u64, statement: &Statement, after: u64) {
         let input = match statement {
             Statement::Fetch(epoch, wanted) => Input::Fetched {
                 epoch: *epoch,
@@ -167,8 +200,7 @@ impl World {
             Statement::Probe(number, _) => Input::Probed(*number, None),
             Statement::Snapshot(..) => return,
         };
-        let at = self.now + self.rng.random_range(1..400);
-        self.at(at, Event::Reach(owner, life, input));
+        self.at(self.now + after, Event::Reach(owner, life, input));
     }
 
     pub(super) fn statement(
@@ -178,13 +210,16 @@ impl World {
         statement: Statement,
         is_heard: bool,
     ) {
+        let now = self.moment(self.now, 0).day;
         let input = match statement {
             Statement::Fetch(epoch, wanted) => Input::Fetched {
                 epoch,
-                found: Ok(self.postgres.fetch(&wanted)),
+                found: Ok(self.postgres.fetch(&wanted, now)),
                 wanted,
             },
-            Statement::Write(number, batch) => Input::Written(number, self.postgres.append(&batch)),
+            Statement::Write(number, batch) => {
+                Input::Written(number, self.postgres.append(&batch, now))
+            }
             Statement::Probe(number, batch) => {
                 Input::Probed(number, Some(self.postgres.stands(&batch)))
             }

@@ -22,6 +22,8 @@ pub(super) struct Request {
     pub(super) sent_at: u64,
     /// The client is gone: what comes is not delivered.
     pub(super) is_gone: bool,
+    /// Sent when everything is over: it must get an answer that says how things stand.
+    pub(super) is_last: bool,
 }
 
 /// What an operator does.

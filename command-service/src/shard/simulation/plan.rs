@@ -16,11 +16,18 @@ use super::faults::Faults;
 use super::history::History;
 use super::people::{Act, Purpose, Request};
 use super::postgres::Postgres;
-use super::world::{CALM, ENDPOINT, Event, Owner, SECRET, World, account};
+use super::world::{CALM, ENDPOINT, Event, NAMES, OVER, Owner, SECRET, World, account};
 use crate::domain::account::AccountCommand;
 use crate::domain::aggregate::Command;
 use crate::domain::contract::{ContractCommand, Terms};
 use crate::shard::{Ask, Cause, Change, Input, Mutant, Output, Proof, Reply, Shard};
+
+fn claim(n: u32) -> IdempotencyClaim {
+    IdempotencyClaim {
+        key_hash: format!("name {n}"),
+        request_hash: format!("request {n}"),
+    }
+}
 
 impl World {
     pub(super) fn new(seed: u64, faults: Faults, mutant: Option<Mutant>) -> Self {
@@ -71,14 +78,16 @@ impl World {
                     match output {
                         Output::Fetch(epoch, wanted) => inputs.push(Input::Fetched {
                             epoch,
-                            found: Ok(self.postgres.fetch(&wanted)),
+                            found: Ok(self.postgres.fetch(&wanted, moment.day)),
                             wanted,
                         }),
                         Output::Write(number, batch) => {
-                            let written = self.postgres.append(&batch);
+                            let written = self.postgres.append(&batch, moment.day);
                             inputs.push(Input::Written(number, written));
                         }
-                        Output::Answer(_, reply) => assert!(matches!(reply, Reply::State(_))),
+                        Output::Answer(_, reply) => {
+                            assert!(matches!(reply, Reply::State(_) | Reply::Contracts(_)))
+                        }
                         _ => {}
                     }
                 }
@@ -136,6 +145,7 @@ impl World {
                 until: 0,
                 grant: 0,
                 paused_until: 0,
+                cut_until: 0,
                 day_offset: 0,
             });
             let at = self.rng.random_range(0..50);
@@ -172,6 +182,15 @@ impl World {
             let act = Act::Read { contract, told: 0 };
             self.at(at, Event::Call(Purpose::Operate(act, 3)));
         }
+        // When everything is over each name is asked for once more.
+        for n in 0..NAMES {
+            let mut last = self.request(9_000_000 + u64::from(n));
+            last.name = Some(claim(n));
+            last.key = self.keys[0].clone();
+            (last.repeats, last.is_last) = (0, true);
+            let at = OVER + 1_000 * u64::from(n);
+            self.at(at, Event::Send(Box::new(last)));
+        }
         if self.rng.random_bool(0.4) {
             let act = Act::Revoke(self.keys[1].clone());
             let at = self.rng.random_range(0..self.faults.length);
@@ -187,6 +206,7 @@ impl World {
             (self.faults.crash_every, Event::Crash as fn(usize) -> Event),
             (self.faults.pause_every, Event::Pause),
             (self.faults.step_every, Event::ClockStep),
+            (self.faults.cut_every, Event::Cut),
             (self.faults.steal_every, |_| Event::Steal),
         ] {
             let mut at = 0;
@@ -201,14 +221,10 @@ impl World {
     }
 
     pub(super) fn request(&mut self, number: u64) -> Request {
-        let names = 6;
-        let name = self.rng.random_bool(0.6).then(|| {
-            let n = self.rng.random_range(0..names);
-            IdempotencyClaim {
-                key_hash: format!("name {n}"),
-                request_hash: format!("request {n}"),
-            }
-        });
+        let name = self
+            .rng
+            .random_bool(0.6)
+            .then(|| claim(self.rng.random_range(0..NAMES)));
         Request {
             key: self.keys[self.rng.random_range(0..self.keys.len())].clone(),
             request_id: Uuid::nil(),
@@ -219,6 +235,7 @@ impl World {
             attempts: 0,
             sent_at: 0,
             is_gone: false,
+            is_last: false,
         }
     }
 

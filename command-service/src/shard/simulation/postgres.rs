@@ -31,6 +31,7 @@ impl Postgres {
             head: Head {
                 pos: 0,
                 topic_seqs: vec![0; 4],
+                fence: 0,
             },
             events: Vec::new(),
             names: BTreeMap::new(),
@@ -43,11 +44,11 @@ impl Postgres {
     }
 
     /// The statement of a batch.
-    pub(super) fn append(&mut self, batch: &Batch) -> Written {
-        if self.head.pos != batch.before.pos {
+    pub(super) fn append(&mut self, batch: &Batch, now: DateTime<Utc>) -> Written {
+        if (self.head.pos, self.head.fence) != (batch.before.pos, batch.before.fence) {
             return Written::Behind;
         }
-        if !self.would_take(batch) {
+        if !self.would_take(batch, now) {
             self.refused += 1;
             return Written::Refused;
         }
@@ -60,7 +61,7 @@ impl Postgres {
                 request_hash: row.claim.request_hash.clone(),
                 receipt: row.receipt.clone(),
             };
-            self.names.insert(row.name(), (kept, row.created_at));
+            self.names.insert(row.name(), (kept, now));
         }
         for event in &batch.events {
             if let Event::ContractCreated(created) = &event.event {
@@ -73,11 +74,10 @@ impl Postgres {
     }
 
     /// Constraints: one live row a name, one movement a request, one event a seq, no balance below zero.
-    fn would_take(&self, batch: &Batch) -> bool {
+    fn would_take(&self, batch: &Batch, now: DateTime<Utc>) -> bool {
         let is_taken = |row: &IdempotencyRow| {
-            let live = |(_, created_at): &(KeptCharge, DateTime<Utc>)| {
-                *created_at > row.created_at - row.kept_for
-            };
+            let live =
+                |(_, created_at): &(KeptCharge, DateTime<Utc>)| *created_at > now - row.kept_for;
             self.names.get(&row.name()).is_some_and(live)
         };
         let mut rows = batch
@@ -116,22 +116,26 @@ impl Postgres {
                 .all(|new| is_new(new) && is_covered(new))
     }
 
-    /// Whether every event of a batch stands where the batch put it.
-    pub(super) fn stands(&self, batch: &Batch) -> bool {
+    /// Whether every event of a batch stands where the batch put it; no statement of it is carried out any more.
+    pub(super) fn stands(&mut self, batch: &Batch) -> bool {
+        self.head.fence += 1;
         batch.events.iter().all(|sent| {
             let at = usize::try_from(sent.pos - 1).unwrap();
             self.events.get(at) == Some(sent)
         })
     }
 
-    pub(super) fn fetch(&self, wanted: &Wanted) -> Found {
+    pub(super) fn fetch(&mut self, wanted: &Wanted, now: DateTime<Utc>) -> Found {
         match wanted {
-            Wanted::Head => Found::Head(self.head.clone()),
+            Wanted::Head => {
+                self.head.fence += 1;
+                Found::Head(self.head.clone())
+            }
             Wanted::Aggregate(kind, id) => self.aggregate(*kind, *id),
             Wanted::Key(id) => Found::Key(self.keys.get(id).cloned()),
-            Wanted::Kept(_, name, since) => {
+            Wanted::Kept(_, name, not_older) => {
                 let kept = self.names.get(name);
-                let kept = kept.filter(|(_, created_at)| created_at > since);
+                let kept = kept.filter(|(_, created_at)| *created_at > now - *not_older);
                 Found::Kept(kept.map(|(kept, _)| kept.clone()))
             }
             Wanted::Movement(_, request) => Found::Movement(self.movement(*request).map(Box::new)),

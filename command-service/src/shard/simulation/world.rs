@@ -21,12 +21,17 @@ use crate::shard::{Batch, Input, Limits, Moment, Mutant, Reply, Shard, Ticket, W
 
 /// Of a lease, in milliseconds of virtual time.
 pub(super) const LEASE: u64 = 5_000;
-pub(super) const RENEWAL: u64 = 1_000;
+pub(super) const RENEWAL: u64 = 1_500;
 /// A client waits no longer.
 pub(super) const PATIENCE: u64 = 12_000;
 /// After this nothing goes wrong any more, and everything must come to its end.
 pub(super) const CALM: u64 = 30_000;
+/// Then every claim and hold that nobody ended is over by itself.
+pub(super) const OVER: u64 = 120_000;
 pub(super) const END: u64 = 300_000;
+pub(super) const NAMES: u32 = 6;
+/// A statement that gets no answer is given up after so long.
+pub(super) const ANSWER: u64 = 3_000;
 pub(super) const ENDPOINT: Endpoint = Endpoint::PersonEnrich;
 
 /// One process.
@@ -37,6 +42,7 @@ pub(super) struct Owner {
     pub(super) until: u64,
     pub(super) grant: u64,
     pub(super) paused_until: u64,
+    pub(super) cut_until: u64,
     /// Its wall clock minus the true time.
     pub(super) day_offset: i64,
 }
@@ -63,6 +69,7 @@ pub(super) enum Event {
     Crash(usize),
     Restart(usize),
     Pause(usize),
+    Cut(usize),
     Steal,
     ClockStep(usize),
 }
@@ -109,7 +116,6 @@ impl World {
             max_keys: 2,
             snapshot_every: 3,
             batch_events: 4,
-            commit_deadline: Duration::from_secs(2),
             ..Limits::default()
         })
     }
@@ -151,7 +157,7 @@ impl World {
                 continue;
             };
             self.now = at;
-            let is_over = at > CALM + PATIENCE
+            let is_over = at > OVER + 20_000
                 && self.asked.is_empty()
                 && self
                     .events
@@ -163,11 +169,8 @@ impl World {
             self.happens(event);
         }
         for owner in &self.owners {
-            let waiting = owner.core.as_ref().map_or(0, Shard::len);
-            if waiting > 0 {
-                let broken = format!("{waiting} works of a shard never come to their end");
-                self.history.broken.push(broken);
-            }
+            let left = owner.core.as_ref().map_or_else(Vec::new, Shard::left_over);
+            self.history.broken.extend(left);
         }
         self.history.counts.refused_batches = self.postgres.refused;
         if !self.asked.is_empty() {
@@ -191,6 +194,10 @@ impl World {
             Event::Pause(owner) => {
                 self.history.counts.pauses += 1;
                 self.owners[owner].paused_until = self.now + self.rng.random_range(100..9_000);
+            }
+            Event::Cut(owner) => {
+                self.history.counts.cuts += 1;
+                self.owners[owner].cut_until = self.now + self.rng.random_range(100..9_000);
             }
             Event::Steal => {
                 // By force: the one that has it still believes in it.
