@@ -2,7 +2,7 @@
 # Ports and settings: deploy/settings.env; each can be set, as in `GATEWAY_PORT=9080 make up`.
 
 .DEFAULT_GOAL := help
-.PHONY: help up demo down restart clean-data test bench sim score fuzz ci
+.PHONY: help up demo down restart clean-data test bench sim chaos score fuzz ci
 
 STACK := deploy/stack/stack.sh
 
@@ -29,6 +29,9 @@ test: ## the whole test suite, with its own Postgres and Kafka
 
 sim: ## the ledger in a simulator, by seeds: make sim SEEDS=1000000 FIRST=0
 	@SEEDS="$(or $(SEEDS),1000000)" FIRST="$(or $(FIRST),0)" cargo test --locked --release -p command-service --lib simulation::no_schedule -- --nocapture
+
+chaos: ## faults on real processes under load, a row for each: make chaos ONLY=kafka-down SEED=1
+	@deploy/stack/chaos.sh --seed "$(or $(SEED),1)" $(ONLY)
 
 bench: ## the ratios of bench/, with its own Postgres and Kafka
 	@deploy/stack/measure.sh bench

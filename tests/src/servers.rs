@@ -7,7 +7,7 @@ use anyhow::{Context, ensure};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use uuid::Uuid;
 
-use crate::process::{free_port, temporary_folder};
+use crate::process::{free_port, send_signal, temporary_folder};
 
 /// A Postgres on which databases can be made, and a Kafka broker.
 #[derive(Debug, Clone)]
@@ -100,6 +100,16 @@ impl PrivateServers {
             ),
             kafka_brokers: format!("127.0.0.1:{}", port("KAFKA_PORT")?),
         })
+    }
+
+    /// Sends a signal to `postgres` or `kafka`: `QUIT` is Postgres' immediate stop.
+    ///
+    /// # Errors
+    /// When it does not run.
+    pub fn signal(&self, part: &str, signal: &str) -> anyhow::Result<()> {
+        let file = self.folder.join("run").join(format!("{part}.pid"));
+        let pid = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+        send_signal(pid.trim().parse()?, signal)
     }
 
     /// `stack.sh start|stop|kill postgres|kafka`, as an operator would; returns when it is done.

@@ -1,0 +1,44 @@
+//! The faults, one a file. A further one is a further file and a further line here.
+
+mod ledger_killed;
+mod owner_stopped;
+mod publisher_killed;
+mod servers_down;
+
+use std::time::Duration;
+
+use super::Fault;
+
+/// In the order in which they run.
+pub const ALL: &[Fault] = &[
+    Fault {
+        name: "ledger-killed",
+        does: "kill -9 of command-service every 2 s for 2 min",
+        limit: Duration::from_secs(600),
+        run: |plan| Box::pin(ledger_killed::run(plan)),
+    },
+    Fault {
+        name: "owner-stopped",
+        does: "the owner of a half of the shards is stopped for 30 s and goes on",
+        limit: Duration::from_secs(400),
+        run: |plan| Box::pin(owner_stopped::run(plan)),
+    },
+    Fault {
+        name: "postgres-restarted",
+        does: "Postgres is stopped in immediate mode and started, ten times",
+        limit: Duration::from_secs(600),
+        run: |plan| Box::pin(servers_down::postgres_restarted(plan)),
+    },
+    Fault {
+        name: "kafka-down",
+        does: "Kafka is killed and stays down for 2 min",
+        limit: Duration::from_secs(600),
+        run: |plan| Box::pin(servers_down::kafka_down(plan)),
+    },
+    Fault {
+        name: "publisher-killed",
+        does: "kill -9 of command-service at random moments between send and mark",
+        limit: Duration::from_secs(600),
+        run: |plan| Box::pin(publisher_killed::run(plan)),
+    },
+];

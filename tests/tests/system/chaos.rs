@@ -1,0 +1,18 @@
+//! Short forms of the faults of `make chaos` that no other test tries: some seconds each, by a fixed seed.
+
+use tests::chaos::briefly;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_frozen_owner_is_replaced_and_its_return_harms_nothing() {
+    briefly("owner-stopped", 1).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn immediate_restarts_of_postgres_under_load_lose_no_charge() {
+    briefly("postgres-restarted", 1).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_killed_publisher_had_sent_is_sent_again_in_order_and_under_its_ids() {
+    briefly("publisher-killed", 1).await.unwrap();
+}
