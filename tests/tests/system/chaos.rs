@@ -16,3 +16,8 @@ async fn immediate_restarts_of_postgres_under_load_lose_no_charge() {
 async fn what_a_killed_publisher_had_sent_is_sent_again_in_order_and_under_its_ids() {
     briefly("publisher-killed", 1).await.unwrap();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_bad_wire_between_the_parts_breaks_a_promise_and_each_is_recovered_from() {
+    briefly("network", 1).await.unwrap();
+}

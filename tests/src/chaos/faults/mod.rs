@@ -1,6 +1,7 @@
 //! The faults, one a file. A further one is a further file and a further line here.
 
 mod ledger_killed;
+mod network;
 mod owner_stopped;
 mod publisher_killed;
 mod servers_down;
@@ -40,5 +41,11 @@ pub const ALL: &[Fault] = &[
         does: "kill -9 of command-service at random moments between send and mark",
         limit: Duration::from_secs(600),
         run: |plan| Box::pin(publisher_killed::run(plan)),
+    },
+    Fault {
+        name: "network",
+        does: "the wires between the parts and to Postgres are cut, slow, silent, deaf, half-closed, lossy in turn",
+        limit: Duration::from_secs(900),
+        run: |plan| Box::pin(network::run(plan)),
     },
 ];
