@@ -21,3 +21,8 @@ async fn what_a_killed_publisher_had_sent_is_sent_again_in_order_and_under_its_i
 async fn no_bad_wire_between_the_parts_breaks_a_promise_and_each_is_recovered_from() {
     briefly("network", 1).await.unwrap();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_projector_that_is_killed_in_copy_and_in_commit_loses_and_doubles_nothing() {
+    briefly("projector-killed", 1).await.unwrap();
+}

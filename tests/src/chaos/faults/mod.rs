@@ -3,6 +3,7 @@
 mod ledger_killed;
 mod network;
 mod owner_stopped;
+mod projector_killed;
 mod publisher_killed;
 mod servers_down;
 
@@ -47,5 +48,11 @@ pub const ALL: &[Fault] = &[
         does: "the wires between the parts and to Postgres are cut, slow, silent, deaf, half-closed, lossy in turn",
         limit: Duration::from_secs(900),
         run: |plan| Box::pin(network::run(plan)),
+    },
+    Fault {
+        name: "projector-killed",
+        does: "kill -9 of the projector in COPY of a data build and in the commit of a batch",
+        limit: Duration::from_secs(600),
+        run: |plan| Box::pin(projector_killed::run(plan)),
     },
 ];
