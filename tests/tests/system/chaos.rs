@@ -26,3 +26,8 @@ async fn no_bad_wire_between_the_parts_breaks_a_promise_and_each_is_recovered_fr
 async fn a_projector_that_is_killed_in_copy_and_in_commit_loses_and_doubles_nothing() {
     briefly("projector-killed", 1).await.unwrap();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn slow_connections_do_not_stop_those_who_are_served() {
+    briefly("slow-connections", 1).await.unwrap();
+}

@@ -6,6 +6,7 @@ mod owner_stopped;
 mod projector_killed;
 mod publisher_killed;
 mod servers_down;
+mod slow_connections;
 
 use std::time::Duration;
 
@@ -54,5 +55,11 @@ pub const ALL: &[Fault] = &[
         does: "kill -9 of the projector in COPY of a data build and in the commit of a batch",
         limit: Duration::from_secs(600),
         run: |plan| Box::pin(projector_killed::run(plan)),
+    },
+    Fault {
+        name: "slow-connections",
+        does: "5,000 connections that never finish what they send",
+        limit: Duration::from_secs(300),
+        run: |plan| Box::pin(slow_connections::run(plan)),
     },
 ];
