@@ -31,3 +31,13 @@ async fn a_projector_that_is_killed_in_copy_and_in_commit_loses_and_doubles_noth
 async fn slow_connections_do_not_stop_those_who_are_served() {
     briefly("slow-connections", 1).await.unwrap();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_damaged_in_store_and_files_is_seen_and_never_answered_from() {
+    briefly("corrupted", 1).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn refused_events_of_one_contract_wait_and_all_others_go_on() {
+    briefly("poison", 1).await.unwrap();
+}

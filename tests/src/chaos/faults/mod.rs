@@ -1,8 +1,10 @@
 //! The faults, one a file. A further one is a further file and a further line here.
 
+mod corrupted;
 mod ledger_killed;
 mod network;
 mod owner_stopped;
+mod poison;
 mod projector_killed;
 mod publisher_killed;
 mod servers_down;
@@ -61,5 +63,17 @@ pub const ALL: &[Fault] = &[
         does: "5,000 connections that never finish what they send",
         limit: Duration::from_secs(300),
         run: |plan| Box::pin(slow_connections::run(plan)),
+    },
+    Fault {
+        name: "corrupted",
+        does: "a stored event is changed, one is unreadable, a search file is damaged where it is held and where it is stored",
+        limit: Duration::from_secs(300),
+        run: |plan| Box::pin(corrupted::run(plan)),
+    },
+    Fault {
+        name: "poison",
+        does: "the read model refuses the events of one contract, then takes them",
+        limit: Duration::from_secs(300),
+        run: |plan| Box::pin(poison::run(plan)),
     },
 ];
