@@ -41,3 +41,8 @@ async fn what_is_damaged_in_store_and_files_is_seen_and_never_answered_from() {
 async fn refused_events_of_one_contract_wait_and_all_others_go_on() {
     briefly("poison", 1).await.unwrap();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn paging_sessions_meet_every_record_once_while_builds_become_active() {
+    briefly("paging", 1).await.unwrap();
+}

@@ -4,6 +4,7 @@ mod corrupted;
 mod ledger_killed;
 mod network;
 mod owner_stopped;
+mod paging;
 mod poison;
 mod projector_killed;
 mod publisher_killed;
@@ -75,5 +76,11 @@ pub const ALL: &[Fault] = &[
         does: "the read model refuses the events of one contract, then takes them",
         limit: Duration::from_secs(300),
         run: |plan| Box::pin(poison::run(plan)),
+    },
+    Fault {
+        name: "paging",
+        does: "builds become active in turn under 200 sessions that page",
+        limit: Duration::from_secs(600),
+        run: |plan| Box::pin(paging::run(plan)),
     },
 ];
