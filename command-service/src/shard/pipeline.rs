@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::ask::{Ask, Cause, Failing, Reply, Work};
 use super::batch::{Batch, Facts};
 use super::rows::SideRows;
+use super::settle::name_of;
 use super::{Moment, Output, Pins, Shard, Wanted, Written};
 use crate::domain::aggregate::Aggregate;
 
@@ -320,6 +321,12 @@ impl Shard {
         }
         if decision.facts.is_some() {
             work.tries += 1;
+        }
+        if let Ask::Settle(settle, _) = &*work.ask
+            && let Some(name) = name_of(&settle.hold)
+        {
+            // Should the work end here, by a lease that is lost, nobody is left to end its claim but the claim's own time.
+            self.claims.undecided(&name, settle.hold.request_id);
         }
         if work.ticket.is_some() && work.tries < TRIES {
             if let (Ask::Settle(settle, _), Some(was)) = (&*Arc::clone(&work.ask), work.hold.take())
