@@ -172,7 +172,7 @@ impl Stack {
                 );
             }
             // Proves on its way that each shard counts up without a gap.
-            let once = self.topic(*topic).await?;
+            let once = each_once(messages.clone())?;
             let published: BTreeMap<_, _> = once
                 .iter()
                 .map(|message| (message.id.as_str(), message.topic_seq))
@@ -200,23 +200,7 @@ impl Stack {
     /// # Errors
     /// When the topic cannot be read, or a shard has a gap.
     pub async fn topic(&self, topic: Topic) -> anyhow::Result<Vec<Published>> {
-        let messages = self.messages(topic).await?;
-        let mut last: BTreeMap<u8, i64> = BTreeMap::new();
-        let mut once = Vec::new();
-        for message in messages {
-            let last = last.entry(message.shard).or_default();
-            ensure!(
-                message.topic_seq <= *last + 1,
-                "gap in shard {}: {last} then {}",
-                message.shard,
-                message.topic_seq
-            );
-            if message.topic_seq == *last + 1 {
-                *last += 1;
-                once.push(message);
-            }
-        }
-        Ok(once)
+        each_once(self.messages(topic).await?)
     }
 
     /// All messages of a topic from its beginning, as they lie there.
@@ -225,6 +209,26 @@ impl Stack {
         let name = format!("{}{}", self.topic_prefix, topic.name());
         tokio::task::spawn_blocking(move || read_topic(&brokers, &name)).await?
     }
+}
+
+/// The messages without their repeats.
+fn each_once(messages: Vec<Published>) -> anyhow::Result<Vec<Published>> {
+    let mut last: BTreeMap<u8, i64> = BTreeMap::new();
+    let mut once = Vec::new();
+    for message in messages {
+        let last = last.entry(message.shard).or_default();
+        ensure!(
+            message.topic_seq <= *last + 1,
+            "gap in shard {}: {last} then {}",
+            message.shard,
+            message.topic_seq
+        );
+        if message.topic_seq == *last + 1 {
+            *last += 1;
+            once.push(message);
+        }
+    }
+    Ok(once)
 }
 
 /// Reads every partition up to the end that it has now.
