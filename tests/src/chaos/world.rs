@@ -30,7 +30,7 @@ pub struct Needs {
     /// How the parts are wired.
     pub wiring: Wiring,
     /// Further settings of the services.
-    pub settings: Vec<(&'static str, &'static str)>,
+    pub settings: Vec<(&'static str, String)>,
 }
 
 /// A stack, its customers and the history of what they asked.
@@ -66,7 +66,11 @@ impl World {
             Some(private) => private.servers()?,
             None => Servers::of_test_run()?,
         };
-        let stack = Stack::start_wired(&servers, &needs.settings, needs.wiring).await?;
+        let settings = needs.settings.iter();
+        let settings: Vec<_> = settings
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        let stack = Stack::start_wired(&servers, &settings, needs.wiring).await?;
         stack.ingest("person", &persons(PERSONS)).await?;
         let mut customers = Vec::new();
         for credits in [RICH, RICH, plan.choose(50, 500)] {
@@ -101,11 +105,31 @@ impl World {
             .context("the fault has no servers of its own")
     }
 
+    /// As [`World::servers`], to change what they lie on.
+    ///
+    /// # Errors
+    /// As for [`World::servers`].
+    pub fn servers_mut(&mut self) -> anyhow::Result<&mut PrivateServers> {
+        self.servers
+            .as_mut()
+            .context("the fault has no servers of its own")
+    }
+
+    /// Says that the fault cannot be tried here.
+    #[must_use]
+    pub fn skip(mut self, why: &'static str) -> Seen {
+        self.is_kept = true;
+        Seen {
+            skipped: Some(why),
+            ..Seen::default()
+        }
+    }
+
     /// Ends the load and compares everything with everything.
     ///
     /// # Errors
     /// When it cannot be compared. What does not hold is no error, but stands in what was seen.
-    pub async fn finish(mut self, load: Load, allowed: Allowed) -> anyhow::Result<Seen> {
+    pub async fn finish(&mut self, load: Load, allowed: Allowed) -> anyhow::Result<Seen> {
         let finished = load.finish().await;
         let history = self.history.take();
         let mut seen = Seen {

@@ -46,3 +46,8 @@ async fn refused_events_of_one_contract_wait_and_all_others_go_on() {
 async fn paging_sessions_meet_every_record_once_while_builds_become_active() {
     briefly("paging", 1).await.unwrap();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_base_backup_is_restored_and_one_that_is_older_than_the_topics_is_noticed() {
+    briefly("backup", 1).await.unwrap();
+}

@@ -1,6 +1,9 @@
 //! The faults, one a file. A further one is a further file and a further line here.
 
+mod backup;
+mod clocks;
 mod corrupted;
+mod disk_full;
 mod ledger_killed;
 mod network;
 mod owner_stopped;
@@ -82,5 +85,23 @@ pub const ALL: &[Fault] = &[
         does: "builds become active in turn under 200 sessions that page",
         limit: Duration::from_secs(600),
         run: |plan| Box::pin(paging::run(plan)),
+    },
+    Fault {
+        name: "backup",
+        does: "Postgres is lost and restored from a base backup, then from one that is older than the topics",
+        limit: Duration::from_secs(400),
+        run: |plan| Box::pin(backup::run(plan)),
+    },
+    Fault {
+        name: "disk-full",
+        does: "the disk of Postgres runs full and has room again",
+        limit: Duration::from_secs(500),
+        run: |plan| Box::pin(disk_full::run(plan)),
+    },
+    Fault {
+        name: "clocks",
+        does: "the clocks of all services step by an hour, forward and back",
+        limit: Duration::from_secs(400),
+        run: |plan| Box::pin(clocks::run(plan)),
     },
 ];
