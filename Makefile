@@ -2,7 +2,7 @@
 # Ports and settings: deploy/settings.env; each can be set, as in `GATEWAY_PORT=9080 make up`.
 
 .DEFAULT_GOAL := help
-.PHONY: help up demo down restart clean-data test bench sim mutants score fuzz ci
+.PHONY: help up demo down restart clean-data test bench sim mutants chaos score fuzz ci
 
 STACK := deploy/stack/stack.sh
 
@@ -32,6 +32,9 @@ sim: ## the ledger in a simulator, by seeds: make sim SEEDS=1000000 FIRST=0
 
 mutants: ## changes that no test of the pure parts notices: make mutants SHARD=1/20
 	@SHARD="$(SHARD)" deploy/stack/mutants.sh
+
+chaos: ## faults on real processes under load, a row for each: make chaos ONLY=kafka-down SEED=1
+	@deploy/stack/chaos.sh --seed "$(or $(SEED),1)" $(ONLY)
 
 bench: ## the ratios of bench/, with its own Postgres and Kafka
 	@deploy/stack/measure.sh bench

@@ -257,7 +257,11 @@ impl CreditGate {
                     tokio::time::sleep(config.retry_pause).await;
                 }
                 Err(SendFault::QueueFull) => break,
-                Err(SendFault::MaybeSeen) => return Err(self.unknown()),
+                // Whoever is silent, frozen or cut off, is not asked again before another one has named it the owner.
+                Err(SendFault::MaybeSeen) => {
+                    routes.lost(&url);
+                    return Err(self.unknown());
+                }
             }
         }
         Err(self.ledger())

@@ -109,6 +109,8 @@ impl Stack {
             account_id,
             client: reqwest::Client::builder()
                 .timeout(Duration::from_secs(35))
+                // Below the 10 s after which a listener ends an idle connection: a request on its way then would be lost.
+                .pool_idle_timeout(Duration::from_secs(5))
                 .build()?,
             query_url: format!("http://127.0.0.1:{}", self.ports.query),
             command_url: format!("http://127.0.0.1:{}", self.ports.command),

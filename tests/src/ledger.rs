@@ -41,6 +41,17 @@ pub struct Published {
     pub payload: Value,
 }
 
+/// What the topics of events hold, seen as a whole.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Topics {
+    /// Events, each once.
+    pub events: usize,
+    /// Messages above them: sent again, since nobody had noted that they were sent.
+    pub repeats: usize,
+}
+
+const STORED: &str =
+    "select shard || '-' || pos as id, topic_seq from event where topic = $1 order by shard, pos";
 const GRANTS: &str = "select coalesce(sum((payload->>'credits')::bigint), 0)::bigint from event
     where aggregate_id = $1::uuid and event_type in ('contract.created.v1', 'contract.credits_granted.v1')";
 const CHARGES: &str =
@@ -156,31 +167,86 @@ impl Stack {
         Ok(())
     }
 
+    /// Proves that every topic holds every event of the store at least once: in the order of the store, under its one `ce_id`, each repeat the
+    /// same message again.
+    ///
+    /// # Errors
+    /// When a topic cannot be read, has a gap, or holds anything else.
+    pub async fn prove_topics(&self) -> anyhow::Result<Topics> {
+        let mut all = Topics::default();
+        for (number, topic) in Topic::ALL.iter().enumerate() {
+            let stored: Vec<(String, i64)> = sqlx::query_as(STORED)
+                .bind(i16::try_from(number)?)
+                .fetch_all(self.event_store())
+                .await?;
+            let messages = self.messages(*topic).await?;
+            let mut first: BTreeMap<(u8, i64), &Published> = BTreeMap::new();
+            for message in &messages {
+                let place = (message.shard, message.topic_seq);
+                let before = *first.entry(place).or_insert(message);
+                ensure!(
+                    before.id == message.id && before.payload == message.payload,
+                    "{topic:?} has two messages at {place:?}: {before:?} and {message:?}"
+                );
+            }
+            // Proves on its way that each shard counts up without a gap.
+            let once = each_once(messages.clone())?;
+            let published: BTreeMap<_, _> = once
+                .iter()
+                .map(|message| (message.id.as_str(), message.topic_seq))
+                .collect();
+            for (id, topic_seq) in &stored {
+                ensure!(
+                    published.get(id.as_str()) == Some(topic_seq),
+                    "{topic:?} does not hold {id} at {topic_seq}"
+                );
+            }
+            ensure!(
+                stored.len() == published.len(),
+                "{topic:?} holds {} events, the store {}",
+                published.len(),
+                stored.len()
+            );
+            all.events += stored.len();
+            all.repeats += messages.len() - published.len();
+        }
+        Ok(all)
+    }
+
     /// All messages of a topic from its beginning, each once, in order and without a gap in any shard.
     ///
     /// # Errors
     /// When the topic cannot be read, or a shard has a gap.
     pub async fn topic(&self, topic: Topic) -> anyhow::Result<Vec<Published>> {
+        each_once(self.messages(topic).await?)
+    }
+
+    /// All messages of a topic from its beginning, as they lie there.
+    async fn messages(&self, topic: Topic) -> anyhow::Result<Vec<Published>> {
         let brokers = self.kafka_brokers.clone();
         let name = format!("{}{}", self.topic_prefix, topic.name());
-        let messages = tokio::task::spawn_blocking(move || read_topic(&brokers, &name)).await??;
-        let mut last: BTreeMap<u8, i64> = BTreeMap::new();
-        let mut once = Vec::new();
-        for message in messages {
-            let last = last.entry(message.shard).or_default();
-            ensure!(
-                message.topic_seq <= *last + 1,
-                "gap in shard {}: {last} then {}",
-                message.shard,
-                message.topic_seq
-            );
-            if message.topic_seq == *last + 1 {
-                *last += 1;
-                once.push(message);
-            }
-        }
-        Ok(once)
+        tokio::task::spawn_blocking(move || read_topic(&brokers, &name)).await?
     }
+}
+
+/// The messages without their repeats.
+fn each_once(messages: Vec<Published>) -> anyhow::Result<Vec<Published>> {
+    let mut last: BTreeMap<u8, i64> = BTreeMap::new();
+    let mut once = Vec::new();
+    for message in messages {
+        let last = last.entry(message.shard).or_default();
+        ensure!(
+            message.topic_seq <= *last + 1,
+            "gap in shard {}: {last} then {}",
+            message.shard,
+            message.topic_seq
+        );
+        if message.topic_seq == *last + 1 {
+            *last += 1;
+            once.push(message);
+        }
+    }
+    Ok(once)
 }
 
 /// Reads every partition up to the end that it has now.

@@ -3,9 +3,12 @@
 //! A [`Stack`] is one test's own world: its own databases, topics (by `TOPIC_PREFIX`), ports and folder; the processes end with it. Tests
 //! wait on states with a deadline ([`wait::until`], [`Stack::until_projected`]) and never sleep to let something happen.
 //!
+//! [`chaos`] hurts a stack by a schedule while clients ask, and checks everything that they were told.
+//!
 //! `make test` starts the servers and exports `TEST_POSTGRES_URL`, `TEST_KAFKA_BROKERS` and `ROSTER_BIN_DIR`; without them a test fails.
 //! No rule of the service may stand here: what is expected stands in the tests, in the words of the specification.
 
+pub mod chaos;
 pub mod customer;
 pub mod ledger;
 pub mod operator;

@@ -52,8 +52,19 @@ impl Stack {
     }
 
     async fn output_within(&self, arguments: &[&str], limit: Duration) -> anyhow::Result<Output> {
+        let output = timeout(limit, self.command(arguments)?.output()).await;
+        Ok(output
+            .with_context(|| format!("roster {arguments:?} did not end within {limit:?}"))??)
+    }
+
+    /// `roster … --json`, ready to be started: it needs the stack no more, which may be hurt meanwhile.
+    ///
+    /// # Errors
+    /// When the binary is not there.
+    pub fn command(&self, arguments: &[&str]) -> anyhow::Result<Command> {
         // In the stack's folder, so that no `.data/env` of a running stack is found.
-        let run = Command::new(binary("roster")?)
+        let mut command = Command::new(binary("roster")?);
+        command
             .args(arguments)
             .arg("--json")
             .current_dir(self.file(""))
@@ -72,11 +83,10 @@ impl Stack {
             .env("KAFKA_BROKERS", &self.kafka_brokers)
             .env("TOPIC_PREFIX", &self.topic_prefix)
             .stdin(Stdio::null())
-            .kill_on_drop(true)
-            .output();
-        let output = timeout(limit, run).await;
-        Ok(output
-            .with_context(|| format!("roster {arguments:?} did not end within {limit:?}"))??)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        Ok(command)
     }
 
     /// Loads `lines` as an active build of the kind and gives the answer of `ingest`.

@@ -118,6 +118,18 @@ impl Process {
         Ok(())
     }
 
+    /// Sends a signal to this very process, as in `kill -s STOP`.
+    ///
+    /// # Errors
+    /// When it does not run.
+    pub fn signal(&self, signal: &str) -> anyhow::Result<()> {
+        let child = self
+            .child
+            .as_ref()
+            .with_context(|| format!("{} does not run", self.name))?;
+        send_signal(child.id(), signal)
+    }
+
     /// Whether it still runs.
     pub fn is_running(&mut self) -> bool {
         matches!(self.child.as_mut().map(Child::try_wait), Some(Ok(None)))
@@ -145,6 +157,19 @@ impl Drop for Process {
             let _ = self.kill();
         }
     }
+}
+
+/// `kill -s SIGNAL PID`.
+///
+/// # Errors
+/// When there is no such process.
+pub(crate) fn send_signal(pid: u32, signal: &str) -> anyhow::Result<()> {
+    let pid = pid.to_string();
+    let status = Command::new("kill").args(["-s", signal, &pid]).status()?;
+    if !status.success() {
+        bail!("kill -s {signal} {pid}: {status}");
+    }
+    Ok(())
 }
 
 /// The path of one of our binaries, as built by `make test`.

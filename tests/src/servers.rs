@@ -1,5 +1,6 @@
 //! The servers that tests run against: those of the test run, or private ones that a test may stop.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -7,7 +8,7 @@ use anyhow::{Context, ensure};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use uuid::Uuid;
 
-use crate::process::{free_port, temporary_folder};
+use crate::process::{free_port, send_signal, temporary_folder};
 
 /// A Postgres on which databases can be made, and a Kafka broker.
 #[derive(Debug, Clone)]
@@ -59,6 +60,8 @@ impl Servers {
 pub struct PrivateServers {
     folder: PathBuf,
     ports: Vec<(&'static str, u16)>,
+    /// Whether Postgres' files lie on a small disk of their own.
+    is_on_small_disk: bool,
 }
 
 impl PrivateServers {
@@ -74,6 +77,7 @@ impl PrivateServers {
         let servers = Self {
             folder: temporary_folder("servers")?,
             ports,
+            is_on_small_disk: false,
         };
         servers.command(&["start", "postgres", "kafka"])?;
         Ok(servers)
@@ -100,6 +104,16 @@ impl PrivateServers {
             ),
             kafka_brokers: format!("127.0.0.1:{}", port("KAFKA_PORT")?),
         })
+    }
+
+    /// Sends a signal to `postgres` or `kafka`: `QUIT` is Postgres' immediate stop.
+    ///
+    /// # Errors
+    /// When it does not run.
+    pub fn signal(&self, part: &str, signal: &str) -> anyhow::Result<()> {
+        let file = self.folder.join("run").join(format!("{part}.pid"));
+        let pid = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+        send_signal(pid.trim().parse()?, signal)
     }
 
     /// `stack.sh start|stop|kill postgres|kafka`, as an operator would; returns when it is done.
@@ -129,8 +143,120 @@ impl PrivateServers {
     }
 }
 
+/// What an operator does to the files of Postgres.
+impl PrivateServers {
+    /// Takes a base backup of the running server.
+    ///
+    /// # Errors
+    /// When `pg_basebackup` fails.
+    pub fn back_up(&self) -> anyhow::Result<()> {
+        let url = self.servers()?.postgres_url;
+        let mut backup = Command::new("pg_basebackup");
+        backup.args(["--checkpoint=fast", "--wal-method=stream", "-d", &url, "-D"]);
+        done(backup.arg(self.backup()))
+    }
+
+    /// Kills Postgres, takes all its files away and starts it from the base backup.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub fn restore(&self) -> anyhow::Result<()> {
+        self.command(&["kill", "postgres"])?;
+        std::fs::remove_dir_all(self.data())?;
+        done(
+            Command::new("cp")
+                .arg("-a")
+                .args([self.backup(), self.data()]),
+        )?;
+        self.give_to_postgres()?;
+        self.command(&["start", "postgres"])
+    }
+
+    /// Moves the files of Postgres to a disk of so many MiB; false where mounting is not allowed.
+    ///
+    /// # Errors
+    /// When Postgres does not start again.
+    pub fn move_to_small_disk(&mut self, mib: u32) -> anyhow::Result<bool> {
+        self.command(&["stop", "postgres"])?;
+        std::fs::rename(self.data(), self.backup())?;
+        std::fs::create_dir(self.data())?;
+        let size = format!("size={mib}m,mode=700");
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", &size, "tmpfs"]);
+        if done(mount.arg(self.data())).is_err() {
+            return Ok(false);
+        }
+        self.is_on_small_disk = true;
+        done(
+            Command::new("cp")
+                .arg("-aT")
+                .args([self.backup(), self.data()]),
+        )?;
+        self.give_to_postgres()?;
+        self.command(&["start", "postgres"])?;
+        Ok(true)
+    }
+
+    /// Takes every free byte of the disk on which Postgres' files lie.
+    ///
+    /// # Errors
+    /// When the file that takes them cannot be made.
+    pub fn fill_disk(&self) -> anyhow::Result<()> {
+        ensure!(self.is_on_small_disk, "only a small disk is filled");
+        let mut ballast = std::fs::File::create(self.data().join("ballast"))?;
+        for piece in [vec![0; 1 << 20], vec![0; 1 << 12]] {
+            while ballast.write_all(&piece).is_ok() {}
+        }
+        Ok(())
+    }
+
+    /// Gives the bytes back.
+    ///
+    /// # Errors
+    /// When there is nothing to give back.
+    pub fn free_disk(&self) -> anyhow::Result<()> {
+        Ok(std::fs::remove_file(self.data().join("ballast"))?)
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.join("postgres/data")
+    }
+
+    fn backup(&self) -> PathBuf {
+        self.folder.join("backup")
+    }
+
+    /// Under root the server runs as another user, to whom the folder above its files belongs.
+    fn give_to_postgres(&self) -> anyhow::Result<()> {
+        let owner = std::fs::canonicalize(self.folder.join("postgres"))?;
+        let mut owner_of = std::ffi::OsString::from("--reference=");
+        owner_of.push(owner);
+        done(
+            Command::new("chown")
+                .arg("-R")
+                .arg(owner_of)
+                .arg(self.data()),
+        )
+    }
+}
+
+fn done(command: &mut Command) -> anyhow::Result<()> {
+    let output = command.stdin(Stdio::null()).output();
+    let output = output.with_context(|| format!("{command:?}"))?;
+    ensure!(
+        output.status.success(),
+        "{command:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Ok(())
+}
+
 impl Drop for PrivateServers {
     fn drop(&mut self) {
+        if self.is_on_small_disk {
+            let _ = self.command(&["kill", "postgres"]);
+            let _ = done(Command::new("umount").arg(self.data()));
+        }
         // A failure here cannot fail the test any more; the folder is a temporary one.
         let _ = self.command(&["clean-data"]);
     }

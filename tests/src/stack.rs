@@ -1,6 +1,7 @@
 //! One test's own stack: databases, topics, folder and the service processes.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -9,6 +10,7 @@ use sqlx::{PgPool, Row};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use uuid::Uuid;
 
+use crate::chaos::proxy::Proxy;
 use crate::process::{Process, free_port, temporary_folder};
 use crate::servers::Servers;
 use crate::wait::until;
@@ -49,6 +51,34 @@ pub struct Ports {
     pub mcp: u16,
     /// projector's admin listener.
     pub projector: u16,
+}
+
+/// How the parts of a stack are wired.
+#[derive(Debug, Default)]
+pub struct Wiring {
+    /// Two instances of command-service share the shards.
+    pub is_pair: bool,
+    /// From everybody to the internal listener of the first command-service.
+    pub ledger: Option<Arc<Proxy>>,
+    /// From command-service to Postgres.
+    pub event_store: Option<Arc<Proxy>>,
+    /// From query-service to Postgres.
+    pub answers: Option<Arc<Proxy>>,
+    /// From projector to Postgres.
+    pub folds: Option<Arc<Proxy>>,
+}
+
+impl Wiring {
+    /// The URL of a database as one part is given it.
+    fn database(wire: Option<&Arc<Proxy>>, url: &str) -> anyhow::Result<String> {
+        let Some(proxy) = wire else {
+            return Ok(url.to_owned());
+        };
+        let (server, database) = url.rsplit_once('/').context("a URL without a database")?;
+        let (host, port) = server.rsplit_once(':').context("a URL without a port")?;
+        proxy.lead_to(port.parse()?);
+        Ok(format!("{host}:{}/{database}", proxy.port()))
+    }
 }
 
 /// A running stack. Its processes are killed and its folder is removed with it.
@@ -97,7 +127,7 @@ impl Stack {
     /// # Errors
     /// As for [`Stack::start`].
     pub async fn start_with(servers: &Servers, further: &[(&str, &str)]) -> anyhow::Result<Self> {
-        Self::start_parts(servers, further, None).await
+        Self::start_wired(servers, further, Wiring::default()).await
     }
 
     /// A stack with two instances of command-service, which share the shards.
@@ -105,15 +135,23 @@ impl Stack {
     /// # Errors
     /// As for [`Stack::start`].
     pub async fn start_pair() -> anyhow::Result<Self> {
-        let second = CommandPorts::free()?;
-        Self::start_parts(&Servers::of_test_run()?, &[], Some(second)).await
+        let wiring = Wiring {
+            is_pair: true,
+            ..Wiring::default()
+        };
+        Self::start_wired(&Servers::of_test_run()?, &[], wiring).await
     }
 
-    async fn start_parts(
+    /// A stack on these servers whose parts are wired in another way, and are given further settings.
+    ///
+    /// # Errors
+    /// As for [`Stack::start`].
+    pub async fn start_wired(
         servers: &Servers,
         further: &[(&str, &str)],
-        second: Option<CommandPorts>,
+        wiring: Wiring,
     ) -> anyhow::Result<Self> {
+        let second = wiring.is_pair.then(CommandPorts::free).transpose()?;
         let permit = STACKS.acquire().await?;
         let folder = temporary_folder("stack")?;
         let ports = Ports {
@@ -132,8 +170,13 @@ impl Stack {
         let settings = Settings {
             ports,
             second,
-            event_store_url: &event_store_url,
-            read_model_url: &read_model_url,
+            event_store_url: Wiring::database(wiring.event_store.as_ref(), &event_store_url)?,
+            answers_url: Wiring::database(wiring.answers.as_ref(), &read_model_url)?,
+            folds_url: Wiring::database(wiring.folds.as_ref(), &read_model_url)?,
+            internal: wiring.ledger.as_ref().map_or(ports.internal, |proxy| {
+                proxy.lead_to(ports.internal);
+                proxy.port()
+            }),
             kafka_brokers: &servers.kafka_brokers,
             topic_prefix: &topic_prefix,
             admin_token: &admin_token,
@@ -178,6 +221,21 @@ impl Stack {
         let process = self.process(part);
         process.kill()?;
         process.start().await
+    }
+
+    /// Copies the logs of the processes into `folder`.
+    ///
+    /// # Errors
+    /// When they cannot be copied.
+    pub fn keep_logs(&self, folder: &Path) -> anyhow::Result<()> {
+        for entry in std::fs::read_dir(&self.folder)? {
+            let path = entry?.path();
+            let is_log = path.extension().is_some_and(|extension| extension == "log");
+            if let Some(name) = path.file_name().filter(|_| is_log) {
+                std::fs::copy(&path, folder.join(name))?;
+            }
+        }
+        Ok(())
     }
 
     /// The folder of the object store.
@@ -326,8 +384,11 @@ impl PartTokens {
 struct Settings<'a> {
     ports: Ports,
     second: Option<CommandPorts>,
-    event_store_url: &'a str,
-    read_model_url: &'a str,
+    event_store_url: String,
+    answers_url: String,
+    folds_url: String,
+    /// Where others reach the internal listener of the first command-service.
+    internal: u16,
     kafka_brokers: &'a str,
     topic_prefix: &'a str,
     admin_token: &'a str,
@@ -348,23 +409,24 @@ impl Settings<'_> {
             internal: ports.internal,
             admin: ports.admin,
         };
-        let internals = [Some(first), self.second];
-        let internals: Vec<String> = internals
-            .iter()
-            .flatten()
-            .map(|one| url(one.internal))
-            .collect();
+        let internals = [Some(self.internal), self.second.map(|ports| ports.internal)];
+        let internals: Vec<String> = internals.into_iter().flatten().map(url).collect();
         let internals = internals.join(",");
-        let mut processes = vec![(Part::CommandService, self.command_service(first))];
-        processes.extend(
-            self.second
-                .map(|ports| (Part::SecondCommandService, self.command_service(ports))),
-        );
+        let mut processes = vec![(
+            Part::CommandService,
+            self.command_service(first, self.internal),
+        )];
+        processes.extend(self.second.map(|ports| {
+            (
+                Part::SecondCommandService,
+                self.command_service(ports, ports.internal),
+            )
+        }));
         let projector = self.process(
             "projector",
             ports.projector,
             &[
-                ("READ_MODEL_URL", self.read_model_url.to_owned()),
+                ("READ_MODEL_URL", self.folds_url.clone()),
                 ("PROJECTOR_LISTEN", at(ports.projector)),
                 // A killed projector's build is taken over soon.
                 ("SEARCH_LEASE", "2s".to_owned()),
@@ -381,10 +443,7 @@ impl Settings<'_> {
             "query-service",
             ports.query,
             &[
-                (
-                    "QUERY_SERVICE_READ_MODEL_URL",
-                    self.read_model_url.to_owned(),
-                ),
+                ("QUERY_SERVICE_READ_MODEL_URL", self.answers_url.clone()),
                 ("QUERY_SERVICE_LISTEN", at(ports.query)),
                 (
                     "SEARCH_FOLDER",
@@ -418,12 +477,17 @@ impl Settings<'_> {
         processes
     }
 
-    fn command_service(&self, ports: CommandPorts) -> Process {
+    /// `reached` is the port by which others reach its internal listener.
+    fn command_service(&self, ports: CommandPorts, reached: u16) -> Process {
         let at = |port: u16| format!("127.0.0.1:{port}");
         let own = [
-            ("EVENT_STORE_URL", self.event_store_url.to_owned()),
+            ("EVENT_STORE_URL", self.event_store_url.clone()),
             ("COMMAND_SERVICE_PUBLIC_LISTEN", at(ports.public)),
             ("COMMAND_SERVICE_INTERNAL_LISTEN", at(ports.internal)),
+            (
+                "COMMAND_SERVICE_INTERNAL_ADDRESS",
+                format!("http://{}", at(reached)),
+            ),
             ("COMMAND_SERVICE_ADMIN_LISTEN", at(ports.admin)),
             (
                 "QUERY_SERVICE_URL",

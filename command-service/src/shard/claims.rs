@@ -131,6 +131,13 @@ impl Claims {
         }
     }
 
+    /// What was decided of its charge is not written and never will be.
+    pub(super) fn undecided(&mut self, name: &Name, request_id: Uuid) {
+        if let Some(at_work) = self.of(name, request_id) {
+            at_work.is_settling = false;
+        }
+    }
+
     /// Ends a claim, if this request has it.
     pub(super) fn end(&mut self, name: &Name, request_id: Uuid) {
         if self.of(name, request_id).is_some() {

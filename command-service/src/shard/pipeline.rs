@@ -15,6 +15,7 @@ use super::ask::{Ask, Cause, Failing, Reply, Work};
 use super::batch::{Batch, Facts};
 use super::cells::CellId;
 use super::rows::SideRows;
+use super::settle::name_of;
 use super::{Moment, Output, Pins, Shard, Wanted, Written};
 use crate::domain::aggregate::{Aggregate, Kind};
 
@@ -343,6 +344,12 @@ impl Shard {
             (&*Arc::clone(&decided.work.ask), decided.work.hold.take())
         {
             self.hold_again(&settle.hold, was, now);
+        }
+        if let Ask::Settle(settle, _) = &*decided.work.ask
+            && let Some(name) = name_of(&settle.hold)
+        {
+            // Should the work end here, by a lease that is lost, the claim has its own time again.
+            self.claims.undecided(&name, settle.hold.request_id);
         }
         self.unpin(&decided.decision);
         self.ready.push_back(decided.work);

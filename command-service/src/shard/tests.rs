@@ -4,9 +4,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chrono::DateTime;
-use events_schema::ids::{AccountId, ApiKeyId};
+use events_schema::Credits;
+use events_schema::api::endpoint::{Endpoint, EndpointSet};
+use events_schema::api::internal::{Hold, IdempotencyClaim, Receipt, Settle};
+use events_schema::ids::{AccountId, ApiKeyId, ContractId};
+use uuid::Uuid;
 
+use super::claims::Claimed;
+use super::settle::name_of;
 use super::*;
+use crate::domain::aggregate::{Aggregate, Kind};
+use crate::domain::contract::{Contract, Terms};
 
 struct World {
     shard: Shard,
@@ -171,4 +179,92 @@ fn who_does_not_own_a_shard_says_so_and_asks_nothing() {
     world.at += 1_000;
     let outputs = world.check(3, &key(1));
     assert!(matches!(&outputs[..], [Output::Answer(3, Reply::NotOwned)]));
+}
+
+/// A hold of one credit for a named request.
+fn hold() -> Hold {
+    let claim = IdempotencyClaim {
+        key_hash: "name".to_owned(),
+        request_hash: "words".to_owned(),
+    };
+    Hold {
+        hold_id: Uuid::from_u128(1),
+        account_id: account(),
+        api_key_id: key(1),
+        contract_id: Some(ContractId::new(account(), [1; 16])),
+        endpoint: Endpoint::PersonEnrich,
+        request_id: Uuid::from_u128(2),
+        units: 1,
+        price: Credits(1),
+        expires_at: DateTime::UNIX_EPOCH + Duration::from_secs(40),
+        idempotency: Some(claim),
+    }
+}
+
+fn contract(hold: &Hold) -> Aggregate {
+    let terms = Terms {
+        contract_id: hold.contract_id.unwrap(),
+        account_id: hold.account_id,
+        endpoints: EndpointSet::All,
+        starts_on: DateTime::UNIX_EPOCH.date_naive(),
+        expires_on: None,
+        prices: std::iter::empty().collect(),
+    };
+    let contract = Contract {
+        terms: Some(terms),
+        granted: Credits(10),
+        balance: Credits(10),
+    };
+    Aggregate::Contract(Arc::new(contract))
+}
+
+#[test]
+fn a_name_whose_charge_came_to_nothing_with_a_lost_lease_is_free_after_its_time() {
+    let mut world = World::new(Limits::default());
+    let hold = hold();
+    let name = name_of(&hold).unwrap();
+    let enter = |world: &mut World, request: Uuid| {
+        let now = world.start + Duration::from_millis(world.at);
+        let until = now + Duration::from_secs(40);
+        world
+            .shard
+            .claims
+            .enter(&name, (request, "words"), (now, until))
+    };
+    assert_eq!(enter(&mut world, hold.request_id), Claimed::Free);
+    let settle = Settle {
+        hold: hold.clone(),
+        units: 1,
+        receipt: Receipt {
+            build: None,
+            ids: Vec::new(),
+            total: None,
+            extra: serde_json::Value::Null,
+        },
+    };
+    world.step(Input::Ask(1, Ask::Settle(Box::new(settle), None)));
+    let found = Found::Aggregate {
+        state: contract(&hold),
+        seq: 1,
+        contracts: Vec::new(),
+    };
+    let id = hold.contract_id.unwrap().uuid();
+    let outputs = world.fetched(Wanted::Aggregate(Kind::Contract, id), Ok(found));
+    let [Output::Fetch(_, kept)] = &outputs[..] else {
+        panic!("{outputs:?}");
+    };
+    let outputs = world.fetched(kept.clone(), Ok(Found::Kept(None)));
+    let [Output::Write(batch, _)] = &outputs[..] else {
+        panic!("{outputs:?}");
+    };
+    // Another one owned the shard for a while and wrote.
+    world.step(Input::Disowned);
+    let told = world.step(Input::Written(*batch, Written::Behind));
+    let is_told = |output: &Output| matches!(output, Output::Answer(1, Reply::NotOwned));
+    assert!(told.iter().any(is_told), "{told:?}");
+    let until = world.start + Duration::from_secs(3_600);
+    world.step(Input::Owned { until, grant: 2 });
+    assert_eq!(enter(&mut world, Uuid::from_u128(3)), Claimed::SameAtWork);
+    world.at += 40_000;
+    assert_eq!(enter(&mut world, Uuid::from_u128(3)), Claimed::Free);
 }

@@ -8,6 +8,7 @@
 )]
 
 mod builds;
+mod chaos;
 mod crashes;
 mod credits;
 mod deployment;

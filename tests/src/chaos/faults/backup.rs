@@ -1,0 +1,41 @@
+//! Postgres is lost and comes back from a base backup: one that holds everything, and one that is older than what the topics have.
+
+use crate::Part;
+use crate::chaos::checker::Allowed;
+use crate::chaos::world::Needs;
+use crate::chaos::{Plan, Seen, World};
+
+pub(super) async fn run(plan: Plan) -> anyhow::Result<Seen> {
+    let needs = Needs {
+        private_servers: true,
+        ..Needs::default()
+    };
+    let mut world = World::start("backup", plan, needs).await?;
+    let load = world.load();
+    load.until_paid(plan.choose(100, 1_000)).await?;
+    load.finish().await?;
+    for customer in world.customers.clone() {
+        world.stack.prove_sums(&customer.contract_id).await?;
+    }
+    world.servers()?.back_up()?;
+    world.servers()?.restore()?;
+    world.stack.roster(&["reconcile"]).await?;
+    let load = world.load();
+    load.until_paid(plan.choose(50, 500)).await?;
+    let mut seen = world.finish(load, Allowed::default()).await?;
+
+    // What was charged since is in the topics and nowhere else: that must not go unnoticed.
+    world.stack.process(Part::CommandService).kill()?;
+    world.servers()?.restore()?;
+    let output = world.stack.roster_output(&["reconcile"]).await?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    match output.status.code() {
+        Some(1) => seen
+            .notes
+            .push(format!("older than the topics: {}", said.trim())),
+        other => seen.violations.push(format!(
+            "reconcile of a store that is older than its topics ended with {other:?}: {said}"
+        )),
+    }
+    Ok(seen)
+}
