@@ -57,6 +57,8 @@ pub struct Config {
     pub records: ClientConfig,
     /// Calls to other instances.
     pub peers: ClientConfig,
+    /// Operators' requests that are passed on to other instances.
+    pub forwarding: ClientConfig,
     /// Key the proofs of requests that are passed on; the same for all instances, and for nobody else.
     pub forward_secrets: ForwardSecrets,
     /// Keys the hashes of `Idempotency-Key` and request.
@@ -92,6 +94,11 @@ impl Config {
         let _others: [Option<String>; 2] = [r.optional("URLS"), r.optional("PUBLIC_URL")];
         let loopback = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let internal_listen = r.socket_addr("INTERNAL_LISTEN", loopback(8083));
+        let peers = client(r, "PEER_TOKEN", Duration::from_secs(60));
+        let forwarding = ClientConfig {
+            total_timeout: ADMIN_REQUEST_TIMEOUT,
+            ..peers.clone()
+        };
         let config = Self {
             public_listen: r.socket_addr("PUBLIC_LISTEN", loopback(8082)),
             internal_listen,
@@ -104,8 +111,8 @@ impl Config {
             object_store: r.get("OBJECT_STORE", ".data/objects".to_owned()),
             query_service_url: r.get("QUERY_SERVICE_URL", "http://127.0.0.1:8081".to_owned()),
             records: client(r, "RECORDS_TOKEN", Duration::from_secs(10)),
-            // Above the wait of an activation that is passed on.
-            peers: client(r, "PEER_TOKEN", Duration::from_secs(60)),
+            peers,
+            forwarding,
             forward_secrets: r.required("FORWARD_SECRETS"),
             request_hash_secret: r.secret("REQUEST_HASH_SECRET"),
             public_edge: public_edge(r),

@@ -242,6 +242,16 @@ impl Store {
         Ok(row.flatten().map(|details| details.0))
     }
 
+    /// The newest event of a report; none where there is no such report.
+    ///
+    /// # Errors
+    /// When the store fails or the event cannot be read.
+    pub async fn newest_of_report(&self, report: ReportId) -> Result<Option<Envelope>, StoreFault> {
+        let row: Option<EventRow> = answer!(self, sqlx::query_as(include_str!("../../sql/newest_of_report.sql"))
+            .bind(report.uuid()) => fetch_optional)?;
+        row.map(Envelope::try_from).transpose()
+    }
+
     /// Erases the values of a report; whether there is such a report.
     ///
     /// # Errors
