@@ -7,7 +7,7 @@ use command_service::application::Once;
 use events_schema::Credits;
 use events_schema::api::internal::{Answer, Ask, Call, Hold, Receipt, Settle};
 use events_schema::topics::Topic;
-use sqlx::PgPool;
+use sqlx::{AssertSqlSafe, PgPool};
 use uuid::Uuid;
 
 use crate::support::{Process, admit, cause, database, held, until};
@@ -290,4 +290,33 @@ async fn a_restarted_process_takes_the_place_of_the_one_that_was_killed_at_its_a
     let restarted = Process::on(&url, "http://one", lease).await;
     restarted.until_owner_of_all().await;
     held(restarted.admit(&customer.api_key, 1, None).await);
+}
+
+#[tokio::test]
+async fn a_rare_topic_is_read_without_walking_its_shard() {
+    let process = Process::alone().await;
+    let events = "INSERT INTO event (shard, pos, topic, topic_seq, aggregate_id, seq, event_type, payload, request_id, \
+         actor, occurred_at) \
+         SELECT 7, pos, CASE WHEN pos % 5000 = 0 THEN 3 ELSE 1 END, \
+         CASE WHEN pos % 5000 = 0 THEN pos / 5000 ELSE pos - pos / 5000 END, \
+         gen_random_uuid(), 1, 'contract.created.v1', '{}', gen_random_uuid(), '', now() \
+         FROM generate_series(1, 20000) AS pos";
+    sqlx::query(events).execute(&process.pool).await.unwrap();
+    let read = include_str!("../../sql/rare_topic_events_after.sql");
+    // As the store will come to run it: one plan for every topic.
+    let mut connection = process.pool.acquire().await.unwrap();
+    let one_plan = sqlx::query("SET plan_cache_mode = force_generic_plan");
+    one_plan.execute(&mut *connection).await.unwrap();
+    let plan: Vec<String> = sqlx::query_scalar(AssertSqlSafe(format!("EXPLAIN ANALYZE {read}")))
+        .bind(7_i16)
+        .bind(3_i16)
+        .bind(1_i64)
+        .bind(1_000_i64)
+        .fetch_all(&mut *connection)
+        .await
+        .unwrap();
+    let plan = plan.join("\n");
+    assert!(plan.contains("event_rare_topic"), "{plan}");
+    assert!(!plan.contains("Rows Removed by Filter"), "{plan}");
+    assert!(plan.contains("rows=3 loops=1"), "{plan}");
 }

@@ -189,7 +189,13 @@ impl Store {
         after: i64,
         until: i64,
     ) -> BoxStream<'_, Result<StoredEvent, Stop>> {
-        sqlx::query_as(include_str!("../../sql/event_store/events.sql"))
+        let statement = match topic {
+            Topic::Credits => include_str!("../../sql/event_store/events.sql"),
+            Topic::Accounts | Topic::Reports | Topic::Builds => {
+                include_str!("../../sql/event_store/rare_events.sql")
+            }
+        };
+        sqlx::query_as(statement)
             .bind(i16::from(shard.number()))
             .bind(i16::try_from(topic.index()).unwrap_or(i16::MAX))
             .bind(after)
