@@ -320,3 +320,86 @@ async fn a_rare_topic_is_read_without_walking_its_shard() {
     assert!(!plan.contains("Rows Removed by Filter"), "{plan}");
     assert!(plan.contains("rows=3 loops=1"), "{plan}");
 }
+
+#[tokio::test]
+async fn a_balance_that_is_not_what_memory_believes_is_not_charged() {
+    let process = Process::alone().await;
+    let customer = process.customer(100).await;
+    let charge = async || {
+        let hold = held(process.admit(&customer.api_key, 1, None).await);
+        let settled = process.settle(hold, 1).await;
+        matches!(settled, Answer::Settled { .. })
+    };
+    assert!(charge().await);
+    let move_by = async |credits: i64| {
+        sqlx::query("UPDATE contract_balance SET balance = balance + $1")
+            .bind(credits)
+            .execute(&process.pool)
+            .await
+            .unwrap();
+    };
+    move_by(5).await;
+    assert!(!charge().await);
+    assert_eq!(process.charged().await, 1);
+    move_by(-5).await;
+    assert!(charge().await);
+    assert_eq!(process.charged().await, 2);
+}
+
+/// How often heads were moved, and the blocks of heads and balances that statements have looked at. Sessions tell a little later.
+async fn hot_rows(pool: &PgPool) -> (i64, i64) {
+    sqlx::query_as(
+        "SELECT (SELECT n_tup_upd FROM pg_stat_user_tables WHERE relname = 'shard_head'), \
+         (SELECT sum(heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)::bigint FROM pg_statio_user_tables \
+         WHERE relname IN ('shard_head', 'contract_balance'))",
+    )
+    .fetch_one(pool)
+    .await
+    .unwrap()
+}
+
+#[tokio::test]
+async fn a_batch_meets_no_versions_that_an_open_snapshot_keeps() {
+    let process = Process::alone().await;
+    let customer = process.customer(1_000_000).await;
+    let charge = async |count: usize| {
+        for _ in 0..count {
+            let hold = held(process.admit(&customer.api_key, 1, None).await);
+            assert!(matches!(
+                process.settle(hold, 1).await,
+                Answer::Settled { .. }
+            ));
+        }
+    };
+    charge(10).await;
+    let mut snapshot = process.pool.acquire().await.unwrap();
+    for statement in [
+        "BEGIN ISOLATION LEVEL REPEATABLE READ",
+        "SELECT count(*) FROM event",
+    ] {
+        sqlx::query(statement)
+            .execute(&mut *snapshot)
+            .await
+            .unwrap();
+    }
+    // As 20,000 batches would leave them.
+    let batches = format!(
+        "DO $$ BEGIN FOR i IN 1..20000 LOOP \
+         UPDATE shard_head SET pos = pos + 1 WHERE shard = {shard}; UPDATE contract_balance SET balance = balance + 1; \
+         END LOOP; \
+         UPDATE shard_head SET pos = pos - 20000 WHERE shard = {shard}; \
+         UPDATE contract_balance SET balance = balance - 20000; END $$",
+        shard = customer.account.shard().number()
+    );
+    sqlx::query(AssertSqlSafe(batches))
+        .execute(&process.pool)
+        .await
+        .unwrap();
+    until(|| async { hot_rows(&process.pool).await.0 > 20_000 }).await;
+    let (moves, before) = hot_rows(&process.pool).await;
+    charge(50).await;
+    until(|| async { hot_rows(&process.pool).await.0 >= moves + 50 }).await;
+    let looked_at = hot_rows(&process.pool).await.1 - before;
+    assert!((1..50 * 60).contains(&looked_at), "{looked_at} blocks");
+    assert_no_gap(&process.pool).await;
+}
