@@ -117,7 +117,7 @@ impl Wish {
             request_id: self.id,
             method: &POST,
             path: &self.path,
-            headers: &[Some(&json), None, None],
+            headers: &[Some(&json), None, None, None],
             body: body.as_bytes(),
         };
         proofs.sign(owner, &passed)
