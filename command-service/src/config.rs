@@ -145,7 +145,15 @@ impl Config {
 
 fn store(r: &mut Reader, internal_listen: SocketAddr) -> StoreSettings {
     let url = r.secret("EVENT_STORE_URL");
-    let address = r.get("INTERNAL_ADDRESS", format!("http://{internal_listen}"));
+    let address = r.optional("INTERNAL_ADDRESS").unwrap_or_else(|| {
+        if internal_listen.ip().is_unspecified() {
+            r.fault(
+                "INTERNAL_ADDRESS",
+                "must be set where INTERNAL_LISTEN is every address: it is where other instances reach this one",
+            );
+        }
+        format!("http://{internal_listen}")
+    });
     let default = StoreSettings::new(url, Uuid::new_v4(), address);
     StoreSettings {
         max_connections: r.get("MAX_DATABASE_CONNECTIONS", default.max_connections),
@@ -305,7 +313,21 @@ mod tests {
         ] {
             assert!(with(&[(listen, "0.0.0.0:1")]).is_err());
             let token = "ops:0123456789abcdef";
-            assert!(with(&[(listen, "0.0.0.0:1"), (tokens, token)]).is_ok());
+            let address = ("COMMAND_SERVICE_INTERNAL_ADDRESS", "http://one:1");
+            assert!(with(&[(listen, "0.0.0.0:1"), (tokens, token), address]).is_ok());
+        }
+    }
+
+    #[test]
+    fn an_address_that_is_every_address_is_told_to_no_other_instance() {
+        let tokens = ("INTERNAL_TOKENS_PROJECTOR", "ops:0123456789abcdef");
+        for every in ["0.0.0.0:8083", "[::]:8083"] {
+            let listen = ("COMMAND_SERVICE_INTERNAL_LISTEN", every);
+            let faults = with(&[listen, tokens]).unwrap_err();
+            assert!(faults.to_string().contains("INTERNAL_ADDRESS"), "{faults}");
+            let address = ("COMMAND_SERVICE_INTERNAL_ADDRESS", "http://one:8083");
+            let config = with(&[listen, tokens, address]).unwrap();
+            assert_eq!(config.store.address, "http://one:8083");
         }
     }
 }

@@ -180,16 +180,18 @@ impl Store {
             .collect()
     }
 
-    /// Accounts, oldest first: id, name, when it was opened.
+    /// A page of accounts, oldest first, after one of them: id, name, when it was opened.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn accounts(
         &self,
+        after: Option<AccountId>,
         limit: i64,
     ) -> Result<Vec<(AccountId, String, DateTime<Utc>)>, StoreFault> {
         let rows: Vec<(Uuid, String, DateTime<Utc>)> = answer!(self, sqlx::query_as(include_str!("../../sql/accounts.sql"))
-                .bind(limit) => fetch_all)?;
+                .bind(limit)
+                .bind(after.map(AccountId::uuid)) => fetch_all)?;
         Ok(rows
             .into_iter()
             .map(|(id, name, at)| (id.into(), name, at))

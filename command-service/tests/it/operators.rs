@@ -75,6 +75,34 @@ async fn accounts_contracts_and_keys_are_made_shown_and_listed() {
 }
 
 #[tokio::test]
+async fn accounts_are_listed_page_by_page_each_once() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let mut opened = Vec::new();
+    for _ in 0..5 {
+        opened.push(service.customer().await.0);
+    }
+    let (mut listed, mut path) = (Vec::new(), "/admin/accounts?limit=2".to_owned());
+    loop {
+        let page = service.ok(GET, &path, Value::Null).await;
+        let accounts = page["accounts"].as_array().unwrap();
+        listed.extend(accounts.iter().map(|account| text(&account["account_id"])));
+        let Some(cursor) = page["next_cursor"].as_str() else {
+            break;
+        };
+        path = format!("/admin/accounts?limit=2&cursor={cursor}");
+    }
+    assert_eq!(listed, opened);
+    for bad in ["limit=0", "limit=1001", "cursor=x", "page=2"] {
+        let path = format!("/admin/accounts?{bad}");
+        assert!(
+            service.admin(GET, &path, Value::Null).await.0 >= 400,
+            "{bad}"
+        );
+    }
+    service.stop().await;
+}
+
+#[tokio::test]
 async fn bad_values_of_operators_are_refused_field_by_field() {
     let service = Running::start(&Setup::without_kafka().await).await;
     let (account, _, _) = service.customer().await;
