@@ -1,4 +1,5 @@
--- One batch of one shard: the compare-and-set on position and fence of shard_head (primary key) and everything that goes with it.
+-- One batch of one shard: the compare-and-set on position and fence of shard_head (primary key) and everything that goes with it. Head
+-- and balances are looked up by the values that they must have, so that versions which an open snapshot keeps alive cost nothing.
 -- No row comes back when another owner has written: then nothing was written here.
 WITH head AS (
     UPDATE shard_head SET pos = pos + $3, topic_seqs = $4
@@ -18,8 +19,14 @@ new_event AS (
 new_balance AS (
     INSERT INTO contract_balance (contract_id, account_id, shard, balance)
     SELECT b.contract_id, b.account_id, head.shard, b.balance
-    FROM head, unnest($16::uuid[], $17::uuid[], $18::bigint[]) AS b (contract_id, account_id, balance)
-    ON CONFLICT (contract_id) DO UPDATE SET balance = excluded.balance
+    FROM head, unnest($16::uuid[], $17::uuid[], $18::bigint[], $28::bigint[]) AS b (contract_id, account_id, balance, before)
+    WHERE b.before IS NULL
+),
+moved_balance AS (
+    UPDATE contract_balance SET balance = b.balance
+    FROM head, unnest($16::uuid[], $18::bigint[], $28::bigint[]) AS b (contract_id, balance, before)
+    WHERE contract_balance.contract_id = b.contract_id AND contract_balance.balance = b.before
+    RETURNING contract_balance.contract_id
 ),
 new_idempotency AS (
     INSERT INTO idempotency (account_id, endpoint, key_hash, request_hash, receipt, created_at)
@@ -69,4 +76,7 @@ new_active_build AS (
     FROM new_row WHERE kind = 'active_build'
     ON CONFLICT (kind) DO UPDATE SET build = excluded.build
 )
-SELECT pos FROM head
+-- A contract that has not the balance which memory believes: a division by zero refuses the whole statement.
+SELECT pos / (CASE WHEN (SELECT count(*) FROM moved_balance) = (SELECT count(before) FROM unnest($28::bigint[]) AS b (before))
+              THEN 1 ELSE 0 END)
+FROM head

@@ -57,6 +57,8 @@ pub struct Config {
     pub records: ClientConfig,
     /// Calls to other instances.
     pub peers: ClientConfig,
+    /// Operators' requests that are passed on to other instances.
+    pub forwarding: ClientConfig,
     /// Key the proofs of requests that are passed on; the same for all instances, and for nobody else.
     pub forward_secrets: ForwardSecrets,
     /// Keys the hashes of `Idempotency-Key` and request.
@@ -92,6 +94,11 @@ impl Config {
         let _others: [Option<String>; 2] = [r.optional("URLS"), r.optional("PUBLIC_URL")];
         let loopback = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let internal_listen = r.socket_addr("INTERNAL_LISTEN", loopback(8083));
+        let peers = client(r, "PEER_TOKEN", Duration::from_secs(60));
+        let forwarding = ClientConfig {
+            total_timeout: ADMIN_REQUEST_TIMEOUT,
+            ..peers.clone()
+        };
         let config = Self {
             public_listen: r.socket_addr("PUBLIC_LISTEN", loopback(8082)),
             internal_listen,
@@ -104,8 +111,8 @@ impl Config {
             object_store: r.get("OBJECT_STORE", ".data/objects".to_owned()),
             query_service_url: r.get("QUERY_SERVICE_URL", "http://127.0.0.1:8081".to_owned()),
             records: client(r, "RECORDS_TOKEN", Duration::from_secs(10)),
-            // Above the wait of an activation that is passed on.
-            peers: client(r, "PEER_TOKEN", Duration::from_secs(60)),
+            peers,
+            forwarding,
             forward_secrets: r.required("FORWARD_SECRETS"),
             request_hash_secret: r.secret("REQUEST_HASH_SECRET"),
             public_edge: public_edge(r),
@@ -138,7 +145,15 @@ impl Config {
 
 fn store(r: &mut Reader, internal_listen: SocketAddr) -> StoreSettings {
     let url = r.secret("EVENT_STORE_URL");
-    let address = r.get("INTERNAL_ADDRESS", format!("http://{internal_listen}"));
+    let address = r.optional("INTERNAL_ADDRESS").unwrap_or_else(|| {
+        if internal_listen.ip().is_unspecified() {
+            r.fault(
+                "INTERNAL_ADDRESS",
+                "must be set where INTERNAL_LISTEN is every address: it is where other instances reach this one",
+            );
+        }
+        format!("http://{internal_listen}")
+    });
     let default = StoreSettings::new(url, Uuid::new_v4(), address);
     StoreSettings {
         max_connections: r.get("MAX_DATABASE_CONNECTIONS", default.max_connections),
@@ -300,7 +315,21 @@ mod tests {
         ] {
             assert!(with(&[(listen, "0.0.0.0:1")]).is_err());
             let token = "ops:0123456789abcdef";
-            assert!(with(&[(listen, "0.0.0.0:1"), (tokens, token)]).is_ok());
+            let address = ("COMMAND_SERVICE_INTERNAL_ADDRESS", "http://one:1");
+            assert!(with(&[(listen, "0.0.0.0:1"), (tokens, token), address]).is_ok());
+        }
+    }
+
+    #[test]
+    fn an_address_that_is_every_address_is_told_to_no_other_instance() {
+        let tokens = ("INTERNAL_TOKENS_PROJECTOR", "ops:0123456789abcdef");
+        for every in ["0.0.0.0:8083", "[::]:8083"] {
+            let listen = ("COMMAND_SERVICE_INTERNAL_LISTEN", every);
+            let faults = with(&[listen, tokens]).unwrap_err();
+            assert!(faults.to_string().contains("INTERNAL_ADDRESS"), "{faults}");
+            let address = ("COMMAND_SERVICE_INTERNAL_ADDRESS", "http://one:8083");
+            let config = with(&[listen, tokens, address]).unwrap();
+            assert_eq!(config.store.address, "http://one:8083");
         }
     }
 }

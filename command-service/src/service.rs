@@ -100,7 +100,7 @@ impl Service {
             Presence::new(clock.clone()),
             Objects::open(&config.object_store)?,
             Forwarder::new(
-                peers.clone(),
+                Client::new(config.forwarding.clone())?,
                 Proofs::new(
                     config.forward_secrets.clone(),
                     &config.store.address,

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use reqwest::{Method, RequestBuilder, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::settings::Settings;
@@ -97,6 +97,21 @@ impl Client {
     ) -> Result<T, Failure> {
         let request = self.request(Method::POST, path).timeout(limit);
         self.document(request.json(body)).await
+    }
+
+    /// All pages of a list: `path` is asked again with the cursor of each page until there is no further one.
+    pub(crate) async fn all_pages(&self, path: &str, key: &str) -> Result<Value, Failure> {
+        let mut page: Value = self.get(path).await?;
+        let mut all = Vec::new();
+        loop {
+            if let Some(Value::Array(some)) = page.get_mut(key) {
+                all.append(some);
+            }
+            let Some(cursor) = page.get("next_cursor").and_then(Value::as_str) else {
+                return Ok(json!({ key: all }));
+            };
+            page = self.get(&format!("{path}?cursor={cursor}")).await?;
+        }
     }
 
     /// A POST whose answer may be empty: then `null`.

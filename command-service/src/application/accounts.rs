@@ -12,9 +12,6 @@ use crate::domain::account::{Account, AccountCommand, AccountRefusal, Key};
 use crate::domain::aggregate::{Aggregate, Command, Kind, Refusal};
 use crate::shard::{Change, Failing, Row};
 
-/// Most accounts in one listing.
-const MAX_LISTED: i64 = 100_000;
-
 impl Application {
     /// Opens an account. Under a name that was given before it is the account of that time.
     ///
@@ -64,14 +61,18 @@ impl Application {
         }
     }
 
-    /// All accounts, oldest first.
+    /// At most `limit` accounts, oldest first, after one of them.
     ///
     /// # Errors
     /// See [`CommandError`].
-    pub async fn accounts(&self) -> Result<Vec<AccountView>, CommandError> {
+    pub async fn accounts(
+        &self,
+        after: Option<AccountId>,
+        limit: i64,
+    ) -> Result<Vec<AccountView>, CommandError> {
         let rows = self
             .store
-            .accounts(MAX_LISTED)
+            .accounts(after, limit)
             .await
             .map_err(|fault| self.fault(&fault))?;
         let view = |(account_id, name, opened_at)| AccountView {

@@ -218,7 +218,8 @@ impl Application {
         self.step(id, command, ReportStatus::Corrected, cause).await
     }
 
-    /// Erases the values of a report for good; the report itself stays.
+    /// Erases the values of a report for good; the report itself stays. The owner of its shard does it, since only in its
+    /// order does the tombstone come after the values.
     ///
     /// # Errors
     /// See [`CommandError`].
@@ -227,6 +228,7 @@ impl Application {
         id: ReportId,
         _cause: &Cause,
     ) -> Result<(), CommandError> {
+        self.owned_here(id.shard())?;
         let erased = self.store.erase_report_details(id, self.now()).await;
         if erased.map_err(|fault| self.fault(&fault))? {
             Ok(())

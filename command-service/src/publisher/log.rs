@@ -8,10 +8,21 @@ use events_schema::ids::{ReportId, Shard};
 use events_schema::report::v1::ReportDetails;
 use tokio::sync::watch;
 
-use crate::store::Store;
+use crate::store::{ShardStatus, Store};
 
 /// Why the event store gave no answer.
 pub type LogFault = Box<dyn std::error::Error + Send + Sync>;
+
+/// How far a shard is, in the store.
+#[derive(Debug, Clone, Copy)]
+pub struct ShardHead {
+    /// The shard.
+    pub shard: Shard,
+    /// Last committed position.
+    pub pos: i64,
+    /// Up to here everything is in Kafka.
+    pub published: i64,
+}
 
 /// The event store, as the publisher reads it.
 pub trait EventLog: Send + Sync + 'static {
@@ -34,6 +45,18 @@ pub trait EventLog: Send + Sync + 'static {
         &self,
         marks: &[(Shard, i64)],
     ) -> impl Future<Output = Result<(), LogFault>> + Send;
+
+    /// Whether this instance may still write and publish the shard.
+    fn owns(&self, shard: Shard) -> bool;
+
+    /// Of every shard: the last committed position, whoever committed it, and the stored mark.
+    fn heads(&self) -> impl Future<Output = Result<Vec<ShardHead>, LogFault>> + Send;
+
+    /// The newest event of a report.
+    fn newest_of_report(
+        &self,
+        report_id: ReportId,
+    ) -> impl Future<Output = Result<Option<Envelope>, LogFault>> + Send;
 
     /// The values of a report, `None` once they are erased.
     fn report_details(
@@ -63,6 +86,26 @@ impl EventLog for Store {
 
     async fn mark_published(&self, marks: &[(Shard, i64)]) -> Result<(), LogFault> {
         Ok(Self::mark_published(self, marks).await?)
+    }
+
+    fn owns(&self, shard: Shard) -> bool {
+        Self::owns(self, shard)
+    }
+
+    async fn heads(&self) -> Result<Vec<ShardHead>, LogFault> {
+        let head = |status: ShardStatus| {
+            Some(ShardHead {
+                shard: u8::try_from(status.shard).ok().and_then(Shard::new)?,
+                pos: status.pos,
+                published: status.published,
+            })
+        };
+        let status = self.shards_status().await?;
+        Ok(status.into_iter().filter_map(head).collect())
+    }
+
+    async fn newest_of_report(&self, report_id: ReportId) -> Result<Option<Envelope>, LogFault> {
+        Ok(Self::newest_of_report(self, report_id).await?)
     }
 
     async fn report_details(&self, report_id: ReportId) -> Result<Option<ReportDetails>, LogFault> {

@@ -6,6 +6,7 @@
 use std::sync::atomic::Ordering;
 
 use events_schema::ids::Shard;
+use tokio::sync::watch;
 
 use super::log::EventLog;
 use super::{Shared, is_in};
@@ -15,8 +16,46 @@ impl<L: EventLog> Shared<L> {
     pub(super) async fn keep_marks(&self) {
         loop {
             tokio::time::sleep(self.settings.mark_interval).await;
+            self.learn_heads().await;
             self.store_marks().await;
             self.metrics.lag.record(self.lag(), &[]);
+        }
+    }
+
+    /// Knows which shards are owned, also while Kafka is away and nothing of them can be sent.
+    pub(super) async fn keep_owned(&self, mut owned: watch::Receiver<u64>) {
+        loop {
+            let mask = *owned.borrow_and_update();
+            let before = self.owned.swap(mask, Ordering::Relaxed);
+            for shard in Shard::all().filter(|shard| is_in(mask & !before, *shard)) {
+                self.slot(shard).head.store(-1, Ordering::Relaxed);
+            }
+            if owned.changed().await.is_err() {
+                break;
+            }
+        }
+    }
+
+    /// Reads how far the shards that were taken are in the store: what an earlier owner left behind counts as lag, although
+    /// nothing of it was committed here.
+    async fn learn_heads(&self) {
+        let owned = self.owned.load(Ordering::Relaxed);
+        let is_unknown = |shard| self.slot(shard).head.load(Ordering::Relaxed) < 0;
+        let mut taken = Shard::all().filter(|shard| is_in(owned, *shard));
+        if !taken.any(is_unknown) {
+            return;
+        }
+        match self.log.heads().await {
+            Ok(heads) => {
+                for head in heads.iter().filter(|head| is_in(owned, head.shard)) {
+                    let slot = self.slot(head.shard);
+                    slot.acked.fetch_max(head.published, Ordering::Relaxed);
+                    slot.head.fetch_max(head.pos, Ordering::Relaxed);
+                }
+            }
+            Err(fault) => {
+                tracing::warn!(%fault, "how far the shards are could not be read");
+            }
         }
     }
 
@@ -28,9 +67,10 @@ impl<L: EventLog> Shared<L> {
     }
 
     fn behind(&self, shard: Shard) -> i64 {
+        let slot = self.slot(shard);
         let committed = *self.log.committed(shard).borrow();
-        let acked = self.slot(shard).acked.load(Ordering::Relaxed);
-        (committed - acked).max(0)
+        let committed = committed.max(slot.head.load(Ordering::Relaxed));
+        (committed - slot.acked.load(Ordering::Relaxed)).max(0)
     }
 
     /// Stores every mark that has moved.

@@ -3,7 +3,8 @@
 //! One task for each shard that this instance owns. Events come from memory right after their commit (`feed`) and
 //! from the store at the start, after a failure, and when memory overflowed (`shard`). The mark `published` moves
 //! only over positions that Kafka has acknowledged. Two publishers of one shard at once (a zombie) only repeat.
-//! Kafka that is away delays events and nothing else.
+//! Of the topics that keep the newest message of a report only the owner of its shard sends, and what holds at that
+//! moment, so that none of them goes back. Kafka that is away delays events and nothing else.
 //!
 //! Not here: which shards are owned and what is committed (`store`). Nothing outside of this module uses rdkafka.
 
@@ -36,7 +37,7 @@ use producer::Link;
 use shard::ShardPublisher;
 
 pub use backoff::BackoffSettings;
-pub use log::{EventLog, LogFault};
+pub use log::{EventLog, LogFault, ShardHead};
 pub use producer::SendFault;
 pub use resend::ResendFault;
 pub use shard::PassFault;
@@ -91,8 +92,10 @@ struct Slot {
     acked: AtomicI64,
     /// Up to here the store knows that Kafka has everything.
     marked: AtomicI64,
-    /// Orders the values of a report before the tombstone that erases them.
-    details_order: Mutex<()>,
+    /// The store's last position as it was read when the shard was taken; -1 before that.
+    head: AtomicI64,
+    /// Orders what is read of a report's values and status as it is sent.
+    report_order: Mutex<()>,
 }
 
 impl<L> Shared<L> {
@@ -154,7 +157,8 @@ impl<L: EventLog> Publisher<L> {
                 read_to: AtomicI64::new(-1),
                 acked: AtomicI64::new(0),
                 marked: AtomicI64::new(0),
-                details_order: Mutex::default(),
+                head: AtomicI64::new(-1),
+                report_order: Mutex::default(),
             })
             .collect();
         let shared = Shared {
@@ -176,9 +180,19 @@ impl<L: EventLog> Publisher<L> {
         self.shared.slot(shard).acked.load(Ordering::Relaxed)
     }
 
+    /// Committed positions of the shards that are published here which Kafka has not acknowledged.
+    #[must_use]
+    pub fn lag(&self) -> i64 {
+        self.shared.lag()
+    }
+
     /// Does to the producer what a failed delivery does: everything on its way fails and is sent again. For tests.
     #[doc(hidden)]
     pub fn fail_deliveries(&self) {
+        self.purge();
+    }
+
+    fn purge(&self) {
         let link = &self.shared.link;
         if let Err(fault) = link.replace(&link.session()) {
             tracing::error!(%fault, "no Kafka producer can be made");
@@ -195,13 +209,16 @@ impl<L: EventLog> Publisher<L> {
     ) {
         let feeding = self.feed(handed_over);
         let marking = self.shared.keep_marks();
+        let owning = self.shared.keep_owned(owned.clone());
         let publishing = async {
             self.shared.make_topics().await;
             let mut tasks = ShardTasks::default();
             loop {
                 let mask = *owned.borrow_and_update();
-                self.shared.owned.store(mask, Ordering::Relaxed);
-                tasks.set(mask, |shard| self.start(shard));
+                if tasks.set(mask, |shard| self.start(shard)) {
+                    // What of a lost shard still waits here would come after what its new owner sends.
+                    self.purge();
+                }
                 if owned.changed().await.is_err() {
                     break;
                 }
@@ -213,7 +230,7 @@ impl<L: EventLog> Publisher<L> {
         };
         tokio::select! {
             () = stopping => {}
-            ((), (), ()) = async { tokio::join!(feeding, marking, publishing) } => {}
+            ((), (), (), ()) = async { tokio::join!(feeding, owning, marking, publishing) } => {}
         }
         self.finish().await;
     }
@@ -266,8 +283,9 @@ const fn is_in(mask: u64, shard: Shard) -> bool {
 struct ShardTasks(HashMap<Shard, JoinHandle<()>>);
 
 impl ShardTasks {
-    /// Ends the tasks of shards that are not owned any more and starts those that are.
-    fn set(&mut self, owned: u64, start: impl Fn(Shard) -> JoinHandle<()>) {
+    /// Ends the tasks of shards that are not owned any more and starts those that are; whether one was lost.
+    fn set(&mut self, owned: u64, start: impl Fn(Shard) -> JoinHandle<()>) -> bool {
+        let is_lost = self.0.keys().any(|shard| !is_in(owned, *shard));
         self.0.retain(|shard, task| {
             let keep = is_in(owned, *shard) && !task.is_finished();
             if !keep {
@@ -278,6 +296,7 @@ impl ShardTasks {
         for shard in Shard::all().filter(|shard| is_in(owned, *shard)) {
             self.0.entry(shard).or_insert_with(|| start(shard));
         }
+        is_lost
     }
 }
 
@@ -286,5 +305,21 @@ impl Drop for ShardTasks {
         for task in self.0.values() {
             task.abort();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_shard_that_is_lost_is_told_and_one_that_is_taken_is_not() {
+        let mut tasks = ShardTasks::default();
+        let start = |_| tokio::spawn(std::future::pending());
+        assert!(!tasks.set(0b011, start));
+        assert!(!tasks.set(0b111, start));
+        assert!(tasks.set(0b101, start));
+        assert!(!tasks.set(0b101, start));
+        assert_eq!(tasks.0.len(), 2);
     }
 }

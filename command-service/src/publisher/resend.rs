@@ -1,6 +1,7 @@
 //! What is sent on an operator's request, beside the stream of new events: a part of a shard again, or a tombstone.
 //!
-//! Consumers ignore positions that they have, so a repeat changes nothing for who has lost nothing.
+//! Consumers ignore positions that they have, so a repeat changes nothing for who has lost nothing. Only the owner of the
+//! shard does either: its order is what keeps an old value or status from coming after a newer one.
 
 use std::time::Duration;
 
@@ -26,11 +27,12 @@ pub enum ResendFault {
 }
 
 impl<L: EventLog> Publisher<L> {
-    /// Sends a shard's events from `from` up to the mark again, with the same `ce_id`; answers how many. Where Kafka does not
+    /// Sends a shard's events from `from` up to the mark again, with the same `ce_id`, and of its reports the values and the
+    /// status that hold now; answers how many events. Where Kafka does not
     /// take them, as of a topic that it has lost, it begins anew with a new producer and makes the topics again.
     ///
     /// # Errors
-    /// When the store fails, or `limit` is over; what was sent until then stays sent.
+    /// When the store fails, the shard is owned elsewhere, or `limit` is over; what was sent until then stays sent.
     pub async fn republish(
         &self,
         shard: Shard,
@@ -73,6 +75,7 @@ impl<L: EventLog> Publisher<L> {
                 .committed_after(shard, last, shared.settings.read_events);
             let events = read.await.map_err(PassFault::Log)?;
             let mut deliveries = Vec::new();
+            shared.still_owned(shard)?;
             for envelope in events.iter().take_while(|e| e.pos <= mark) {
                 deliveries.extend(shared.enqueue(session, envelope).await?);
                 last = envelope.pos;
@@ -91,7 +94,7 @@ impl<L: EventLog> Publisher<L> {
     /// Erases a report's values from `report-details.v1`; to be called after they are erased from the store.
     ///
     /// # Errors
-    /// When Kafka does not take the tombstone within `limit`: the caller must try again.
+    /// When the shard is owned elsewhere, or Kafka does not take the tombstone within `limit`: the caller must try again.
     pub async fn erase_details(
         &self,
         report_id: ReportId,
@@ -103,14 +106,15 @@ impl<L: EventLog> Publisher<L> {
         let work = async {
             let session = shared.link.session();
             let delivery = {
-                let _order = shared.slot(shard).details_order.lock().await;
+                let _order = shared.slot(shard).report_order.lock().await;
+                shared.still_owned(shard)?;
                 let tombstone = message::tombstone(report_id, at);
                 shared.send(&session, shard, &tombstone).await?
             };
-            delivered(delivery).await
+            Ok::<_, PassFault>(delivered(delivery).await?)
         };
         match tokio::time::timeout(limit, work).await {
-            Ok(sent) => Ok(sent.map_err(PassFault::from)?),
+            Ok(sent) => Ok(sent?),
             Err(_) => Err(ResendFault::TimedOut),
         }
     }

@@ -16,7 +16,7 @@ use tokio::sync::mpsc;
 use super::backoff::Backoff;
 use super::feed::Next;
 use super::log::{EventLog, LogFault};
-use super::message::{self, Unwritable};
+use super::message::{self, Message, ReportFact, Unwritable};
 use super::producer::{SendFault, Session, delivered};
 use super::{Shared, Slot};
 
@@ -32,6 +32,9 @@ pub enum PassFault {
     /// The store could not be read.
     #[error("the event store gave no answer")]
     Log(#[source] LogFault),
+    /// The shard has another owner, whose messages may not be followed by older ones of this instance.
+    #[error("another instance may own the shard")]
+    NotOwned,
     /// A loop that only ends with a fault ended without one.
     #[error("a part of the publisher ended")]
     Ended,
@@ -204,24 +207,51 @@ impl<L: EventLog> Shared<L> {
         let Some(fact) = message::report_fact(&envelope.event) else {
             return Ok(deliveries);
         };
-        if let Some(kind) = fact.received {
-            // Held from the read to the queue: an erasure's tombstone comes after what was read before it.
-            let _order = self.slot(shard).details_order.lock().await;
-            let details = self.log.report_details(fact.report_id).await;
-            let details = details.map_err(PassFault::Log)?;
-            let message = message::of_details(envelope, &fact, kind, details)?;
+        // Held from the reads to the queue: what is read later is queued later, also the tombstone of an erasure.
+        let _order = self.slot(shard).report_order.lock().await;
+        for message in self.report_messages(envelope, &fact).await? {
             deliveries.push(self.send(session, shard, &message).await?);
         }
-        let status = message::of_status(envelope, &fact)?;
-        deliveries.push(self.send(session, shard, &status).await?);
         Ok(deliveries)
+    }
+
+    /// The values and the status of a report as they are now, not as they were at the event: of these topics the newest
+    /// message counts, and an event that is sent again must not take a newer one back. To be called, and what it
+    /// gives to be queued, under `report_order`.
+    async fn report_messages(
+        &self,
+        envelope: &Envelope,
+        fact: &ReportFact,
+    ) -> Result<Vec<Message>, PassFault> {
+        let mut messages = Vec::new();
+        if let Some(kind) = fact.received {
+            let details = self.log.report_details(fact.report_id).await;
+            let details = details.map_err(PassFault::Log)?;
+            messages.push(message::of_details(envelope, fact, kind, details)?);
+        }
+        let newest = self.log.newest_of_report(fact.report_id).await;
+        let newest = newest.map_err(PassFault::Log)?;
+        let newest = newest.as_ref().unwrap_or(envelope);
+        let fact = message::report_fact(&newest.event).unwrap_or(*fact);
+        messages.push(message::of_status(newest, &fact)?);
+        self.still_owned(envelope.shard)?;
+        Ok(messages)
+    }
+
+    /// After a read and before what was read is queued: who was held up in between may have been replaced.
+    pub(super) fn still_owned(&self, shard: Shard) -> Result<(), PassFault> {
+        if self.log.owns(shard) {
+            Ok(())
+        } else {
+            Err(PassFault::NotOwned)
+        }
     }
 
     pub(super) async fn send(
         &self,
         session: &Session,
         shard: Shard,
-        message: &message::Message,
+        message: &Message,
     ) -> Result<DeliveryFuture, SendFault> {
         let topic = format!("{}{}", self.settings.topics.prefix, message.topic);
         let partition = shard.partition(self.settings.topics.partitions);

@@ -103,7 +103,14 @@ impl Store {
         after_topic_seq: i64,
         limit: i64,
     ) -> Result<Vec<Envelope>, StoreFault> {
-        let rows = answer!(self, sqlx::query_as(include_str!("../../sql/topic_events_after.sql"))
+        // Nearly all events are of one topic, which has no index of its own for it.
+        let statement = match topic {
+            Topic::Credits => include_str!("../../sql/topic_events_after.sql"),
+            Topic::Accounts | Topic::Reports | Topic::Builds => {
+                include_str!("../../sql/rare_topic_events_after.sql")
+            }
+        };
+        let rows = answer!(self, sqlx::query_as(statement)
             .bind(i16::from(shard.number()))
             .bind(i16::try_from(topic.index()).unwrap_or(i16::MAX))
             .bind(after_topic_seq)
@@ -173,16 +180,18 @@ impl Store {
             .collect()
     }
 
-    /// Accounts, oldest first: id, name, when it was opened.
+    /// A page of accounts, oldest first, after one of them: id, name, when it was opened.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn accounts(
         &self,
+        after: Option<AccountId>,
         limit: i64,
     ) -> Result<Vec<(AccountId, String, DateTime<Utc>)>, StoreFault> {
         let rows: Vec<(Uuid, String, DateTime<Utc>)> = answer!(self, sqlx::query_as(include_str!("../../sql/accounts.sql"))
-                .bind(limit) => fetch_all)?;
+                .bind(limit)
+                .bind(after.map(AccountId::uuid)) => fetch_all)?;
         Ok(rows
             .into_iter()
             .map(|(id, name, at)| (id.into(), name, at))
@@ -236,6 +245,16 @@ impl Store {
         let row: Option<Option<Json<ReportDetails>>> = answer!(self, sqlx::query_scalar(include_str!("../../sql/report_details.sql"))
                 .bind(report.uuid()) => fetch_optional)?;
         Ok(row.flatten().map(|details| details.0))
+    }
+
+    /// The newest event of a report; none where there is no such report.
+    ///
+    /// # Errors
+    /// When the store fails or the event cannot be read.
+    pub async fn newest_of_report(&self, report: ReportId) -> Result<Option<Envelope>, StoreFault> {
+        let row: Option<EventRow> = answer!(self, sqlx::query_as(include_str!("../../sql/newest_of_report.sql"))
+            .bind(report.uuid()) => fetch_optional)?;
+        row.map(Envelope::try_from).transpose()
     }
 
     /// Erases the values of a report; whether there is such a report.

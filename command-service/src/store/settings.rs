@@ -55,6 +55,9 @@ impl StoreSettings {
     pub(super) fn connect_options(&self) -> Result<PgConnectOptions, StoreFault> {
         let options = PgConnectOptions::from_str(self.url.expose())?;
         Ok(options.application_name("command-service").options([
+            // A plan is kept as long as its connection. Made while a table has one page, it would read all pages for ever: a table of
+            // few rows has thousands while a snapshot is open.
+            ("enable_seqscan", "off"),
             ("statement_timeout", "10s"),
             ("lock_timeout", "5s"),
             ("idle_in_transaction_session_timeout", "15s"),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use events_schema::Envelope;
+use events_schema::{Envelope, Event};
 use sqlx::Postgres;
 use sqlx::postgres::PgArguments;
 use sqlx::query::QueryScalar;
@@ -115,18 +115,52 @@ fn append(batch: &Batch) -> serde_json::Result<Append> {
         .bind(each(events, |event| event.actor.clone()))
         .bind(each(events, |event| event.traceparent.clone()))
         .bind(each(events, |event| event.occurred_at));
-    named(batch, balances(batch, statement))
+    let moves = moves(batch);
+    let statement = statement
+        .bind(moves.iter().map(|of| of.contract).collect::<Vec<_>>())
+        .bind(moves.iter().map(|of| of.account).collect::<Vec<_>>())
+        .bind(moves.iter().map(|of| of.after).collect::<Vec<_>>());
+    let statement = named(batch, statement)?;
+    Ok(statement.bind(moves.iter().map(|of| of.before).collect::<Vec<_>>()))
 }
 
-/// The last balance of each contract: a row may stand once in a statement.
-fn balances(batch: &Batch, statement: Append) -> Append {
+/// What a batch does to the balance of one contract: a row may stand once in a statement.
+struct Move {
+    contract: Uuid,
+    account: Uuid,
+    /// Before its first event in the batch; none for a contract that begins in it.
+    before: Option<i64>,
+    after: i64,
+}
+
+fn moves(batch: &Batch) -> Vec<Move> {
+    let mut before: HashMap<Uuid, Option<i64>> = HashMap::new();
+    for event in &batch.events {
+        if let Some(balance) = balance_before(&event.event) {
+            before.entry(event.aggregate_id).or_insert(balance);
+        }
+    }
     let balances = batch.rows.iter().filter_map(|rows| rows.balance);
     let last: HashMap<Uuid, (Uuid, i64)> = balances
         .map(|(contract, account, balance)| (contract.uuid(), (account.uuid(), balance.0)))
         .collect();
-    let (contracts, rest): (Vec<Uuid>, Vec<(Uuid, i64)>) = last.into_iter().unzip();
-    let (accounts, balances): (Vec<Uuid>, Vec<i64>) = rest.into_iter().unzip();
-    statement.bind(contracts).bind(accounts).bind(balances)
+    let moved = |(contract, (account, after)): (Uuid, (Uuid, i64))| Move {
+        contract,
+        account,
+        before: before.get(&contract).copied().flatten(),
+        after,
+    };
+    last.into_iter().map(moved).collect()
+}
+
+/// The balance that an event changed: none of a contract that it begins, nothing of other events.
+fn balance_before(event: &Event) -> Option<Option<i64>> {
+    match event {
+        Event::ContractCreated(_) => Some(None),
+        Event::CreditsGranted(e) => Some(Some(e.balance_after.0 - e.credits.0)),
+        Event::CreditsCharged(e) => Some(Some(e.balance_after.0 + e.credits.0)),
+        _ => None,
+    }
 }
 
 /// Named charges, and the last small row of each kind and key.

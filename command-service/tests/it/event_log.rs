@@ -2,64 +2,205 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use chrono::DateTime;
-use command_service::publisher::{EventLog, LogFault};
+use command_service::publisher::{EventLog, LogFault, ShardHead};
 use events_schema::api::endpoint::Endpoint;
 use events_schema::contract::v1::CreditsCharged;
 use events_schema::ids::{AccountId, ContractId, ReportId, Shard};
-use events_schema::report::v1::ReportDetails;
-use events_schema::{Credits, Envelope};
-use tokio::sync::watch;
+use events_schema::record::RecordKind;
+use events_schema::report::v1::{
+    IssueLevel, IssueType, ReportAccepted, ReportDetails, ReportReceived,
+};
+use events_schema::{Credits, Envelope, Event};
+use tokio::sync::{Semaphore, watch};
 use uuid::Uuid;
 
-/// Cheap to clone; clones share the events.
+/// The store as one process sees it. Cheap to clone.
 #[derive(Clone)]
-pub(crate) struct Log(Arc<Inner>);
+pub(crate) struct Log {
+    store: Arc<Inner>,
+    process: Arc<Process>,
+}
 
+#[derive(Default)]
 struct Inner {
     events: std::sync::Mutex<HashMap<Shard, Vec<Envelope>>>,
-    committed: Vec<watch::Sender<i64>>,
+    details: std::sync::Mutex<HashMap<ReportId, ReportDetails>>,
     marks: std::sync::Mutex<BTreeMap<Shard, i64>>,
-    marks_fail: AtomicBool,
-    reads_fail: AtomicBool,
+}
+
+struct Process {
+    committed: Vec<watch::Sender<i64>>,
+    owns: AtomicBool,
+    marks: Fails,
+    reads: Fails,
+    /// Who has read the values of a report waits here for a permit.
+    after_details: Semaphore,
+    details_read: AtomicUsize,
+}
+
+/// A fault that is on or off, and how often it was met.
+#[derive(Default)]
+struct Fails {
+    on: AtomicBool,
+    met: AtomicUsize,
+}
+
+impl Fails {
+    fn meet(&self) -> Result<(), LogFault> {
+        if self.on.load(Ordering::Relaxed) {
+            self.met.fetch_add(1, Ordering::Relaxed);
+            return Err("the test lets it fail".into());
+        }
+        Ok(())
+    }
 }
 
 impl Log {
     pub(crate) fn new() -> Self {
-        Self(Arc::new(Inner {
-            events: std::sync::Mutex::default(),
+        Self::of(Arc::default())
+    }
+
+    fn of(store: Arc<Inner>) -> Self {
+        let process = Process {
             committed: Shard::all().map(|_| watch::Sender::new(0)).collect(),
-            marks: std::sync::Mutex::default(),
-            marks_fail: AtomicBool::new(false),
-            reads_fail: AtomicBool::new(false),
-        }))
+            owns: AtomicBool::new(true),
+            marks: Fails::default(),
+            reads: Fails::default(),
+            after_details: Semaphore::new(Semaphore::MAX_PERMITS),
+            details_read: AtomicUsize::new(0),
+        };
+        Self {
+            store,
+            process: Arc::new(process),
+        }
+    }
+
+    /// The same store for another process, or for this one after a restart: what was committed is in the store alone.
+    pub(crate) fn elsewhere(&self) -> Self {
+        Self::of(self.store.clone())
+    }
+
+    /// Whether this process owns its shards.
+    pub(crate) fn own(&self, owns: bool) {
+        self.process.owns.store(owns, Ordering::Relaxed);
     }
 
     /// Whether reads answer with a fault.
     pub(crate) fn fail_reads(&self, fail: bool) {
-        self.0.reads_fail.store(fail, Ordering::Relaxed);
+        self.process.reads.on.store(fail, Ordering::Relaxed);
+    }
+
+    pub(crate) fn failed_reads(&self) -> usize {
+        self.process.reads.met.load(Ordering::Relaxed)
     }
 
     /// Whether marks cannot be stored.
     pub(crate) fn fail_marks(&self, fail: bool) {
-        self.0.marks_fail.store(fail, Ordering::Relaxed);
+        self.process.marks.on.store(fail, Ordering::Relaxed);
+    }
+
+    pub(crate) fn failed_marks(&self) -> usize {
+        self.process.marks.met.load(Ordering::Relaxed)
+    }
+
+    /// From now on nobody who has read the values of a report goes on with them.
+    pub(crate) fn hold_details(&self) {
+        self.process
+            .after_details
+            .forget_permits(Semaphore::MAX_PERMITS);
+    }
+
+    pub(crate) fn let_details_go(&self) {
+        self.process.after_details.add_permits(1_000);
+    }
+
+    /// How often this process has read the values of a report.
+    pub(crate) fn details_read(&self) -> usize {
+        self.process.details_read.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn erase(&self, report_id: ReportId) {
+        self.store.details.lock().unwrap().remove(&report_id);
+    }
+
+    pub(crate) fn forget_marks(&self) {
+        self.store.marks.lock().unwrap().clear();
+    }
+
+    /// Commits a report with values in its shard.
+    pub(crate) fn file_report(&self) -> ReportId {
+        let service_id = Uuid::nil();
+        let report_id = ReportId::new(service_id, [3; 16]);
+        let details = ReportDetails {
+            correct_value: Some("somebody's value".to_owned()),
+            ..ReportDetails::default()
+        };
+        self.store
+            .details
+            .lock()
+            .unwrap()
+            .insert(report_id, details);
+        let received = ReportReceived {
+            report_id,
+            subject_type: RecordKind::Person,
+            service_id,
+            issue_type: IssueType::Incorrect,
+            issue_level: IssueLevel::Record,
+            field: None,
+            data_build: "b1".parse().unwrap(),
+            record_last_seen: None,
+            request_id: Uuid::nil(),
+            reporter: "somebody".to_owned(),
+            received_at: DateTime::UNIX_EPOCH,
+        };
+        self.commit_event(report_id, 1, received.into());
+        report_id
+    }
+
+    /// Commits that a report is accepted.
+    pub(crate) fn accept_report(&self, report_id: ReportId, seq: i64) {
+        let accepted = ReportAccepted {
+            report_id,
+            service_id: Uuid::nil(),
+            at: DateTime::UNIX_EPOCH,
+        };
+        self.commit_event(report_id, seq, accepted.into());
+    }
+
+    fn commit_event(&self, report_id: ReportId, seq: i64, event: Event) {
+        let shard = report_id.shard();
+        let mut all = self.store.events.lock().unwrap();
+        let events = all.entry(shard).or_default();
+        let pos = i64::try_from(events.len()).unwrap() + 1;
+        events.push(Envelope {
+            aggregate_id: report_id.uuid(),
+            seq,
+            event,
+            ..charge(shard, pos)
+        });
+        self.announce(shard, pos);
+    }
+
+    fn announce(&self, shard: Shard, pos: i64) {
+        self.process.committed[usize::from(shard.number())].send_replace(pos);
     }
 
     /// Commits so many more charges in a shard; gives the batch.
     pub(crate) fn commit(&self, shard: Shard, count: i64) -> Arc<Vec<Envelope>> {
-        let mut events = self.0.events.lock().unwrap();
+        let mut events = self.store.events.lock().unwrap();
         let events = events.entry(shard).or_default();
         let from = i64::try_from(events.len()).unwrap() + 1;
         let batch: Vec<Envelope> = (from..from + count).map(|pos| charge(shard, pos)).collect();
         events.extend(batch.clone());
-        self.0.committed[usize::from(shard.number())].send_replace(from + count - 1);
+        self.announce(shard, from + count - 1);
         Arc::new(batch)
     }
 
     pub(crate) fn mark(&self, shard: Shard) -> i64 {
-        self.0
+        self.store
             .marks
             .lock()
             .unwrap()
@@ -71,7 +212,7 @@ impl Log {
 
 impl EventLog for Log {
     fn committed(&self, shard: Shard) -> watch::Receiver<i64> {
-        self.0.committed[usize::from(shard.number())].subscribe()
+        self.process.committed[usize::from(shard.number())].subscribe()
     }
 
     async fn committed_after(
@@ -80,10 +221,8 @@ impl EventLog for Log {
         pos: i64,
         limit: usize,
     ) -> Result<Vec<Envelope>, LogFault> {
-        if self.0.reads_fail.load(Ordering::Relaxed) {
-            return Err("the test lets reads fail".into());
-        }
-        let events = self.0.events.lock().unwrap();
+        self.process.reads.meet()?;
+        let events = self.store.events.lock().unwrap();
         let events = events.get(&shard).into_iter().flatten();
         Ok(events
             .filter(|e| e.pos > pos)
@@ -97,10 +236,8 @@ impl EventLog for Log {
     }
 
     async fn mark_published(&self, marks: &[(Shard, i64)]) -> Result<(), LogFault> {
-        if self.0.marks_fail.load(Ordering::Relaxed) {
-            return Err("the test lets marks fail".into());
-        }
-        let mut kept = self.0.marks.lock().unwrap();
+        self.process.marks.meet()?;
+        let mut kept = self.store.marks.lock().unwrap();
         for (shard, pos) in marks {
             let mark = kept.entry(*shard).or_default();
             *mark = (*mark).max(*pos);
@@ -108,8 +245,32 @@ impl EventLog for Log {
         Ok(())
     }
 
-    async fn report_details(&self, _: ReportId) -> Result<Option<ReportDetails>, LogFault> {
-        Ok(None)
+    fn owns(&self, _: Shard) -> bool {
+        self.process.owns.load(Ordering::Relaxed)
+    }
+
+    async fn heads(&self) -> Result<Vec<ShardHead>, LogFault> {
+        let events = self.store.events.lock().unwrap();
+        let head = |shard| ShardHead {
+            shard,
+            pos: events.get(&shard).map_or(0, |e| e.last().unwrap().pos),
+            published: self.mark(shard),
+        };
+        Ok(Shard::all().map(head).collect())
+    }
+
+    async fn newest_of_report(&self, report_id: ReportId) -> Result<Option<Envelope>, LogFault> {
+        let events = self.store.events.lock().unwrap();
+        let of_report = events.values().flatten();
+        let of_report = of_report.filter(|e| e.aggregate_id == report_id.uuid());
+        Ok(of_report.max_by_key(|e| e.seq).cloned())
+    }
+
+    async fn report_details(&self, report_id: ReportId) -> Result<Option<ReportDetails>, LogFault> {
+        let details = self.store.details.lock().unwrap().get(&report_id).cloned();
+        self.process.details_read.fetch_add(1, Ordering::Relaxed);
+        let _permit = self.process.after_details.acquire().await?;
+        Ok(details)
     }
 }
 

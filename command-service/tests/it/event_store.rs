@@ -7,7 +7,7 @@ use command_service::application::Once;
 use events_schema::Credits;
 use events_schema::api::internal::{Answer, Ask, Call, Hold, Receipt, Settle};
 use events_schema::topics::Topic;
-use sqlx::PgPool;
+use sqlx::{AssertSqlSafe, PgPool};
 use uuid::Uuid;
 
 use crate::support::{Process, admit, cause, database, held, until};
@@ -290,4 +290,116 @@ async fn a_restarted_process_takes_the_place_of_the_one_that_was_killed_at_its_a
     let restarted = Process::on(&url, "http://one", lease).await;
     restarted.until_owner_of_all().await;
     held(restarted.admit(&customer.api_key, 1, None).await);
+}
+
+#[tokio::test]
+async fn a_rare_topic_is_read_without_walking_its_shard() {
+    let process = Process::alone().await;
+    let events = "INSERT INTO event (shard, pos, topic, topic_seq, aggregate_id, seq, event_type, payload, request_id, \
+         actor, occurred_at) \
+         SELECT 7, pos, CASE WHEN pos % 5000 = 0 THEN 3 ELSE 1 END, \
+         CASE WHEN pos % 5000 = 0 THEN pos / 5000 ELSE pos - pos / 5000 END, \
+         gen_random_uuid(), 1, 'contract.created.v1', '{}', gen_random_uuid(), '', now() \
+         FROM generate_series(1, 20000) AS pos";
+    sqlx::query(events).execute(&process.pool).await.unwrap();
+    let read = include_str!("../../sql/rare_topic_events_after.sql");
+    // As the store will come to run it: one plan for every topic.
+    let mut connection = process.pool.acquire().await.unwrap();
+    let one_plan = sqlx::query("SET plan_cache_mode = force_generic_plan");
+    one_plan.execute(&mut *connection).await.unwrap();
+    let plan: Vec<String> = sqlx::query_scalar(AssertSqlSafe(format!("EXPLAIN ANALYZE {read}")))
+        .bind(7_i16)
+        .bind(3_i16)
+        .bind(1_i64)
+        .bind(1_000_i64)
+        .fetch_all(&mut *connection)
+        .await
+        .unwrap();
+    let plan = plan.join("\n");
+    assert!(plan.contains("event_rare_topic"), "{plan}");
+    assert!(!plan.contains("Rows Removed by Filter"), "{plan}");
+    assert!(plan.contains("rows=3 loops=1"), "{plan}");
+}
+
+#[tokio::test]
+async fn a_balance_that_is_not_what_memory_believes_is_not_charged() {
+    let process = Process::alone().await;
+    let customer = process.customer(100).await;
+    let charge = async || {
+        let hold = held(process.admit(&customer.api_key, 1, None).await);
+        let settled = process.settle(hold, 1).await;
+        matches!(settled, Answer::Settled { .. })
+    };
+    assert!(charge().await);
+    let move_by = async |credits: i64| {
+        sqlx::query("UPDATE contract_balance SET balance = balance + $1")
+            .bind(credits)
+            .execute(&process.pool)
+            .await
+            .unwrap();
+    };
+    move_by(5).await;
+    assert!(!charge().await);
+    assert_eq!(process.charged().await, 1);
+    move_by(-5).await;
+    assert!(charge().await);
+    assert_eq!(process.charged().await, 2);
+}
+
+/// How often heads were moved, and the blocks of heads and balances that statements have looked at. Sessions tell a little later.
+async fn hot_rows(pool: &PgPool) -> (i64, i64) {
+    sqlx::query_as(
+        "SELECT (SELECT n_tup_upd FROM pg_stat_user_tables WHERE relname = 'shard_head'), \
+         (SELECT sum(heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)::bigint FROM pg_statio_user_tables \
+         WHERE relname IN ('shard_head', 'contract_balance'))",
+    )
+    .fetch_one(pool)
+    .await
+    .unwrap()
+}
+
+#[tokio::test]
+async fn a_batch_meets_no_versions_that_an_open_snapshot_keeps() {
+    let process = Process::alone().await;
+    let customer = process.customer(1_000_000).await;
+    let charge = async |count: usize| {
+        for _ in 0..count {
+            let hold = held(process.admit(&customer.api_key, 1, None).await);
+            assert!(matches!(
+                process.settle(hold, 1).await,
+                Answer::Settled { .. }
+            ));
+        }
+    };
+    charge(10).await;
+    let mut snapshot = process.pool.acquire().await.unwrap();
+    for statement in [
+        "BEGIN ISOLATION LEVEL REPEATABLE READ",
+        "SELECT count(*) FROM event",
+    ] {
+        sqlx::query(statement)
+            .execute(&mut *snapshot)
+            .await
+            .unwrap();
+    }
+    // As 20,000 batches would leave them.
+    let batches = format!(
+        "DO $$ BEGIN FOR i IN 1..20000 LOOP \
+         UPDATE shard_head SET pos = pos + 1 WHERE shard = {shard}; UPDATE contract_balance SET balance = balance + 1; \
+         END LOOP; \
+         UPDATE shard_head SET pos = pos - 20000 WHERE shard = {shard}; \
+         UPDATE contract_balance SET balance = balance - 20000; END $$",
+        shard = customer.account.shard().number()
+    );
+    sqlx::query(AssertSqlSafe(batches))
+        .execute(&process.pool)
+        .await
+        .unwrap();
+    until(|| async { hot_rows(&process.pool).await.0 > 20_000 }).await;
+    let (moves, before) = hot_rows(&process.pool).await;
+    charge(50).await;
+    until(|| async { hot_rows(&process.pool).await.0 >= moves + 50 }).await;
+    let looked_at = hot_rows(&process.pool).await.1 - before;
+    assert!((1..50 * 60).contains(&looked_at), "{looked_at} blocks");
+    assert_no_gap(&process.pool).await;
 }

@@ -1,16 +1,18 @@
 //! The admin and internal listeners.
 
 use command_service::store::Store;
-use events_schema::ids::Shard;
+use events_schema::ids::{ReportId, Shard};
 use http::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::kafka::{Read, read_until};
 use crate::service::{Running, Setup, sha256, text};
 use crate::support::until;
 
 const POST: Method = Method::POST;
 const GET: Method = Method::GET;
+const DELETE: Method = Method::DELETE;
 
 #[tokio::test]
 async fn a_request_without_a_valid_token_is_refused_on_both_listeners() {
@@ -69,6 +71,34 @@ async fn accounts_contracts_and_keys_are_made_shown_and_listed() {
         .ok(POST, &format!("/admin/keys/{key_id}/revoke"), json!({}))
         .await;
     assert!(revoked["revoked_at"].is_string());
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn accounts_are_listed_page_by_page_each_once() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let mut opened = Vec::new();
+    for _ in 0..5 {
+        opened.push(service.customer().await.0);
+    }
+    let (mut listed, mut path) = (Vec::new(), "/admin/accounts?limit=2".to_owned());
+    loop {
+        let page = service.ok(GET, &path, Value::Null).await;
+        let accounts = page["accounts"].as_array().unwrap();
+        listed.extend(accounts.iter().map(|account| text(&account["account_id"])));
+        let Some(cursor) = page["next_cursor"].as_str() else {
+            break;
+        };
+        path = format!("/admin/accounts?limit=2&cursor={cursor}");
+    }
+    assert_eq!(listed, opened);
+    for bad in ["limit=0", "limit=1001", "cursor=x", "page=2"] {
+        let path = format!("/admin/accounts?{bad}");
+        assert!(
+            service.admin(GET, &path, Value::Null).await.0 >= 400,
+            "{bad}"
+        );
+    }
     service.stop().await;
 }
 
@@ -366,6 +396,55 @@ async fn two_instances_answer_for_all_shards_and_pass_on_what_the_other_owns() {
         .internal(GET, "/internal/events?topic=builds.v1&shard=0", Value::Null)
         .await;
     assert_eq!(actor.1["events"][1]["actor"], "operator:ops");
+    second.stop().await;
+    first.stop().await;
+}
+
+#[tokio::test]
+async fn values_are_erased_and_events_sent_again_by_the_owner_of_their_shard() {
+    let setup = Setup::with_kafka().await;
+    let first = Running::start(&setup).await;
+    // Whatever this one would send itself would get nowhere.
+    let without_kafka = Setup {
+        brokers: "127.0.0.1:1".to_owned(),
+        database: setup.database.clone(),
+        topic_prefix: setup.topic_prefix.clone(),
+    };
+    let second = Running::start_rival(&without_kafka).await;
+    until_shared(&first, &second).await;
+    let (_, _, key) = first.customer().await;
+    let report = loop {
+        let id = Uuid::new_v4();
+        if first.store.owns(Shard::of_record(id)) {
+            first.records.add("person", id, Value::Null);
+            let body = json!({"service_id": id, "issue_type": "incorrect",
+                "issue_level": "record", "comment": "somebody's"});
+            let path = "/utility/report/person";
+            let filed = first.post(path, &[("API-Key", key.as_str())], &body).await;
+            break text(&filed.body["report_id"]);
+        }
+    };
+    let shard = report.parse::<ReportId>().unwrap().shard();
+    let topic = |name: &str| format!("{}{name}", setup.topic_prefix);
+    read_until(topic("report-details.v1"), |read| !read.is_empty()).await;
+
+    let accept = format!("/admin/reports/{report}/accept");
+    second.ok(POST, &accept, json!({})).await;
+    read_until(topic("report-status.v1"), |read| read.len() >= 2).await;
+    let erase = format!("/admin/reports/{report}/details");
+    assert_eq!(second.admin(DELETE, &erase, json!({})).await.0, 204);
+    until(|| async {
+        let again = json!({"shard": shard, "from": 1});
+        let sent = second.ok(POST, "/admin/republish", again).await;
+        sent["sent"].as_i64().unwrap() >= 2
+    })
+    .await;
+    let details = read_until(topic("report-details.v1"), |read| read.len() >= 3).await;
+    assert!(details[0].value.is_some(), "{details:?}");
+    assert!(details[1..].iter().all(|message| message.value.is_none()));
+    let status = read_until(topic("report-status.v1"), |read| read.len() >= 4).await;
+    let newest = |read: &Read| read.value.as_ref().unwrap()["status"] == "accepted";
+    assert!(status[1..].iter().all(newest), "{status:?}");
     second.stop().await;
     first.stop().await;
 }

@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use chrono::Utc;
 use command_service::publisher::{BackoffSettings, Publisher, PublisherSettings, TopicSettings};
 use events_schema::Envelope;
 use events_schema::ids::Shard;
@@ -12,6 +14,8 @@ use rdkafka::ClientConfig;
 use rdkafka::admin::{AdminClient, AdminOptions, ResourceSpecifier};
 use rdkafka::client::DefaultClientContext;
 use serde_json::{Value, json};
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -49,12 +53,54 @@ struct Publishing {
     hand_over: mpsc::Sender<Arc<Vec<Envelope>>>,
     stop: CancellationToken,
     task: tokio::task::JoinHandle<()>,
-    _owned: watch::Sender<u64>,
+    owned: watch::Sender<u64>,
+}
+
+/// The way to Kafka: closed at first.
+struct Door {
+    address: String,
+    refused: Arc<AtomicUsize>,
+    is_open: Arc<AtomicBool>,
+}
+
+impl Door {
+    async fn closed() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let door = Self {
+            address: listener.local_addr().unwrap().to_string(),
+            refused: Arc::default(),
+            is_open: Arc::default(),
+        };
+        let (refused, is_open) = (door.refused.clone(), door.is_open.clone());
+        tokio::spawn(async move {
+            while let Ok((mut from, _)) = listener.accept().await {
+                if is_open.load(Ordering::Relaxed) {
+                    let mut to = TcpStream::connect(brokers()).await.unwrap();
+                    tokio::spawn(async move { copy_bidirectional(&mut from, &mut to).await });
+                } else {
+                    refused.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+        });
+        door
+    }
+
+    fn refused(&self) -> usize {
+        self.refused.load(Ordering::Relaxed)
+    }
+
+    fn open(&self) {
+        self.is_open.store(true, Ordering::Relaxed);
+    }
 }
 
 impl Publishing {
     fn start(log: &Log, shards: &[Shard], prefix: &str) -> Self {
-        let publisher = Publisher::new(log.clone(), settings(prefix, brokers())).unwrap();
+        Self::start_at(log, shards, prefix, brokers())
+    }
+
+    fn start_at(log: &Log, shards: &[Shard], prefix: &str, brokers: String) -> Self {
+        let publisher = Publisher::new(log.clone(), settings(prefix, brokers)).unwrap();
         let mask = shards
             .iter()
             .fold(0, |mask, shard| mask | 1 << shard.number());
@@ -67,7 +113,7 @@ impl Publishing {
             hand_over,
             stop: stop.clone(),
             task: tokio::spawn(run),
-            _owned: owned,
+            owned,
         }
     }
 
@@ -246,15 +292,20 @@ async fn a_store_that_fails_for_a_while_loses_nothing() {
     let publishing = Publishing::start(&log, &[shard], &prefix);
     log.commit(shard, 50);
     until(|| async { log.mark(shard) == 50 }).await;
-    log.fail_reads(true);
     log.fail_marks(true);
     log.commit(shard, 50);
-    tokio::task::yield_now().await;
+    until(|| async { log.failed_marks() > 2 }).await;
+    assert_eq!(publishing.publisher.acknowledged(shard), 100);
+    assert_eq!(log.mark(shard), 50);
+    log.fail_reads(true);
+    log.commit(shard, 50);
+    until(|| async { log.failed_reads() > 2 }).await;
+    assert_eq!(publishing.publisher.acknowledged(shard), 100);
     log.fail_reads(false);
     log.fail_marks(false);
-    until(|| async { log.mark(shard) == 100 }).await;
-    let read = read_until(format!("{prefix}credits.v1"), |read| read.len() >= 100).await;
-    assert_eq!(of_shard(&read, shard), (1..=100).collect::<Vec<_>>());
+    until(|| async { log.mark(shard) == 150 }).await;
+    let read = read_until(format!("{prefix}credits.v1"), |read| read.len() >= 150).await;
+    assert_eq!(of_shard(&read, shard), (1..=150).collect::<Vec<_>>());
     publishing.end().await;
 }
 
@@ -304,25 +355,140 @@ async fn events_are_sent_again_on_request_with_the_same_id() {
 
 #[tokio::test]
 async fn a_kafka_that_is_away_delays_events_and_nothing_else() {
-    let (log, prefix) = (Log::new(), prefix());
-    let publisher = Publisher::new(log.clone(), settings(&prefix, "127.0.0.1:1".into())).unwrap();
-    let (_owned, owned) = watch::channel(u64::MAX);
-    let (hand_over, handed_over) = mpsc::channel(4);
-    let stop = CancellationToken::new();
-    let task = tokio::spawn(publisher.clone().run(owned, handed_over, stop.clone()));
-    for _ in 0..100 {
-        let _ = hand_over.try_send(log.commit(shard(2), 10));
+    let (log, prefix, shard) = (Log::new(), prefix(), shard(2));
+    let door = Door::closed().await;
+    let publishing = Publishing::start_at(&log, &[shard], &prefix, door.address.clone());
+    // Ten times what memory keeps.
+    for _ in 0..50 {
+        let _ = publishing.hand_over.try_send(log.commit(shard, 10));
         tokio::task::yield_now().await;
     }
+    until(|| async { door.refused() > 3 }).await;
+    assert_eq!(publishing.publisher.lag(), 500);
     assert_eq!(
-        (publisher.acknowledged(shard(2)), log.mark(shard(2))),
+        (publishing.publisher.acknowledged(shard), log.mark(shard)),
         (0, 0)
     );
-    stop.cancel();
-    tokio::time::timeout(Duration::from_secs(20), task)
+    door.open();
+    until(|| async { log.mark(shard) == 500 }).await;
+    assert_eq!(publishing.publisher.lag(), 0);
+    let read = read_until(format!("{prefix}credits.v1"), |read| read.len() >= 500).await;
+    assert_eq!(of_shard(&read, shard), (1..=500).collect::<Vec<_>>());
+    publishing.end().await;
+}
+
+#[tokio::test]
+async fn a_stop_does_not_wait_for_a_kafka_that_is_away() {
+    let (log, prefix, shard) = (Log::new(), prefix(), shard(2));
+    let nobody = "127.0.0.1:1".to_owned();
+    let publishing = Publishing::start_at(&log, &[shard], &prefix, nobody);
+    log.commit(shard, 10);
+    until(|| async { publishing.publisher.lag() == 10 }).await;
+    tokio::time::timeout(Duration::from_secs(20), publishing.end())
         .await
-        .unwrap()
         .unwrap();
+    assert_eq!(log.mark(shard), 0);
+}
+
+#[tokio::test]
+async fn what_an_earlier_process_left_unsent_is_lag_from_the_start() {
+    let (log, prefix, shard) = (Log::new(), prefix(), shard(2));
+    log.commit(shard, 300);
+    let nobody = "127.0.0.1:1".to_owned();
+    let publishing = Publishing::start_at(&log.elsewhere(), &[shard], &prefix, nobody);
+    until(|| async { publishing.publisher.lag() == 300 }).await;
+    publishing.kill().await;
+    let publishing = Publishing::start(&log.elsewhere(), &[shard], &prefix);
+    until(|| async { log.mark(shard) == 300 }).await;
+    until(|| async { publishing.publisher.lag() == 0 }).await;
+    publishing.end().await;
+}
+
+fn statuses(read: &[Read]) -> Vec<Value> {
+    let value = |message: &Read| message.value.as_ref().unwrap()["status"].clone();
+    read.iter().map(value).collect()
+}
+
+#[tokio::test]
+async fn what_is_sent_again_takes_no_report_back_to_an_older_status() {
+    let (log, prefix) = (Log::new(), prefix());
+    let report = log.file_report();
+    let shard = report.shard();
+    let publishing = Publishing::start(&log, &[shard], &prefix);
+    until(|| async { log.mark(shard) == 1 }).await;
+    log.accept_report(report, 2);
+    until(|| async { log.mark(shard) == 2 }).await;
+    let again = publishing
+        .publisher
+        .republish(shard, 1, Duration::from_secs(30));
+    assert_eq!(again.await.unwrap(), 2);
+    // And by a restart whose marks were lost.
+    publishing.kill().await;
+    log.forget_marks();
+    let publishing = Publishing::start(&log.elsewhere(), &[shard], &prefix);
+    until(|| async { log.mark(shard) == 2 }).await;
+    let read = read_until(format!("{prefix}report-status.v1"), |read| read.len() >= 6).await;
+    let said = statuses(&read);
+    assert_eq!(said[0], "received");
+    assert!(
+        said[1..].iter().all(|status| status == "accepted"),
+        "{said:?}"
+    );
+    publishing.end().await;
+}
+
+#[tokio::test]
+async fn who_lost_a_shard_sends_no_erased_values_after_the_tombstone() {
+    let (log, prefix) = (Log::new(), prefix());
+    let report = log.file_report();
+    let shard = report.shard();
+    log.hold_details();
+    let late = Publishing::start(&log, &[shard], &prefix);
+    until(|| async { log.details_read() == 1 }).await;
+
+    // It has read the values, and is replaced before it goes on.
+    log.own(false);
+    let store = log.elsewhere();
+    store.erase(report);
+    let owner = Publishing::start(&store, &[shard], &prefix);
+    let wait = Duration::from_secs(30);
+    let erased = owner.publisher.erase_details(report, Utc::now(), wait);
+    erased.await.unwrap();
+    until(|| async { log.mark(shard) == 1 }).await;
+    log.let_details_go();
+    // It has gone on, or begun again.
+    until(|| async { late.publisher.acknowledged(shard) == 1 || log.details_read() > 1 }).await;
+    let refused = late.publisher.erase_details(report, Utc::now(), wait).await;
+    assert!(refused.is_err(), "only the owner may send a tombstone");
+    assert!(late.publisher.republish(shard, 1, wait).await.is_err());
+    store.accept_report(report, 2);
+    until(|| async { store.mark(shard) == 2 }).await;
+    let read = read_until(format!("{prefix}report-details.v1"), |read| read.len() >= 2).await;
+    assert!(
+        read.iter().all(|message| message.value.is_none()),
+        "{read:?}"
+    );
+    late.kill().await;
+    owner.end().await;
+}
+
+#[tokio::test]
+async fn losing_a_shard_delays_the_others_and_nothing_else() {
+    let (log, prefix) = (Log::new(), prefix());
+    let (lost, kept) = (shard(4), shard(6));
+    let publishing = Publishing::start(&log, &[lost, kept], &prefix);
+    log.commit(kept, 200);
+    log.commit(lost, 200);
+    until(|| async { publishing.publisher.acknowledged(kept) >= 30 }).await;
+    publishing.owned.send_replace(1 << kept.number());
+    log.commit(kept, 100);
+    until(|| async { log.mark(kept) == 300 }).await;
+    let read = read_until(format!("{prefix}credits.v1"), move |read| {
+        has_all(read, &[kept], 300)
+    })
+    .await;
+    assert_in_order(&read, kept, 300);
+    publishing.end().await;
 }
 
 #[tokio::test]

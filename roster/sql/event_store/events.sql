@@ -1,4 +1,4 @@
--- Events of a shard in a topic, behind $3 and up to $4 (places in the topic), in order. Index: event_pkey.
+-- Events of a shard in credits.v1, behind $3 and up to $4 (places in the topic), in order. Index: event_pkey.
 SELECT shard, pos, topic, topic_seq, aggregate_id, seq, event_type, payload, request_id, actor, traceparent, occurred_at
 FROM event
 WHERE shard = $1 AND topic = $2 AND topic_seq > $3 AND topic_seq <= $4

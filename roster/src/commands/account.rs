@@ -37,7 +37,7 @@ impl Account {
                 output.record(&account)
             }
             Self::List => {
-                let accounts: Value = client.get("/admin/accounts").await?;
+                let accounts = client.all_pages("/admin/accounts", "accounts").await?;
                 output.list(&accounts, "accounts", &["account_id", "name", "opened_at"])
             }
         }

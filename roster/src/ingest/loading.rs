@@ -9,7 +9,9 @@ use serde_json::json;
 use crate::client::Client;
 use crate::failure::Failure;
 
-const POLL: Duration = Duration::from_millis(200);
+/// Between the first two questions; each later pause is half as long again.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 /// A service that is being restarted in between is no reason to give up.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -21,6 +23,7 @@ pub(crate) async fn until_loaded(
 ) -> Result<BuildView, Failure> {
     let start = Instant::now();
     let mut last_answer = start;
+    let mut pause = FIRST_PAUSE;
     loop {
         match client
             .get::<BuildView>(&format!("/admin/builds/{name}"))
@@ -41,6 +44,33 @@ pub(crate) async fn until_loaded(
                 json!({"waited_seconds": seconds}),
             ));
         }
-        tokio::time::sleep(POLL).await;
+        tokio::time::sleep(pause).await;
+        pause = next(pause);
+    }
+}
+
+fn next(pause: Duration) -> Duration {
+    pause.mul_f64(1.5).min(LONGEST_PAUSE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_build_is_asked_for_often_and_a_large_one_seldom() {
+        let pauses = || std::iter::successors(Some(FIRST_PAUSE), |pause| Some(next(*pause)));
+        let in_first_second = pauses().scan(Duration::ZERO, |at, pause| {
+            *at += pause;
+            Some(*at)
+        });
+        let asked = in_first_second.take_while(|at| *at < Duration::from_secs(1));
+        assert_eq!(asked.count(), 4);
+        assert!(
+            pauses()
+                .skip(8)
+                .take(100)
+                .all(|pause| pause == LONGEST_PAUSE)
+        );
     }
 }

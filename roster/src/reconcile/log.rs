@@ -15,8 +15,8 @@ use crate::failure::Failure;
 use crate::reconcile::message::Received;
 use crate::reconcile::{Places, Stop};
 
-/// Messages handed on at a time.
-const BATCH: usize = 1_000;
+/// Messages handed on at a time: a round trip to the store for each, and four of them in memory at most.
+const BATCH: usize = 10_000;
 /// Batches read ahead.
 const AHEAD: usize = 2;
 const POLL: Duration = Duration::from_millis(100);

@@ -189,7 +189,13 @@ impl Store {
         after: i64,
         until: i64,
     ) -> BoxStream<'_, Result<StoredEvent, Stop>> {
-        sqlx::query_as(include_str!("../../sql/event_store/events.sql"))
+        let statement = match topic {
+            Topic::Credits => include_str!("../../sql/event_store/events.sql"),
+            Topic::Accounts | Topic::Reports | Topic::Builds => {
+                include_str!("../../sql/event_store/rare_events.sql")
+            }
+        };
+        sqlx::query_as(statement)
             .bind(i16::from(shard.number()))
             .bind(i16::try_from(topic.index()).unwrap_or(i16::MAX))
             .bind(after)
@@ -204,11 +210,15 @@ impl Store {
         &mut self,
         places: &[(i16, i64)],
     ) -> Result<HashMap<(i16, i64), StoredEvent>, Stop> {
-        let (shards, positions): (Vec<i16>, Vec<i64>) = places.iter().copied().unzip();
+        let runs = runs(places);
+        let shards: Vec<i16> = runs.iter().map(|run| run.shard).collect();
+        let firsts: Vec<i64> = runs.iter().map(|run| run.first).collect();
+        let lasts: Vec<i64> = runs.iter().map(|run| run.last).collect();
         let events: Vec<StoredEvent> =
-            sqlx::query_as(include_str!("../../sql/event_store/by_place.sql"))
+            sqlx::query_as(include_str!("../../sql/event_store/runs.sql"))
                 .bind(shards)
-                .bind(positions)
+                .bind(firsts)
+                .bind(lasts)
                 .fetch_all(&mut self.db)
                 .await
                 .map_err(fault)?;
@@ -226,5 +236,56 @@ impl Store {
             .try_collect()
             .await
             .map_err(fault)
+    }
+}
+
+/// Positions of a shard without a gap.
+#[derive(Debug, PartialEq, Eq)]
+struct Run {
+    shard: i16,
+    first: i64,
+    last: i64,
+}
+
+/// Places (shard, position) in any order, also several times, as few runs.
+fn runs(places: &[(i16, i64)]) -> Vec<Run> {
+    let mut places = places.to_vec();
+    places.sort_unstable();
+    let mut runs: Vec<Run> = Vec::new();
+    for (shard, pos) in places {
+        match runs.last_mut() {
+            Some(run) if run.shard == shard && pos <= run.last + 1 => run.last = pos,
+            _ => runs.push(Run {
+                shard,
+                first: pos,
+                last: pos,
+            }),
+        }
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_of_several_shards_with_repeats_become_few_runs() {
+        let places = [
+            (2, 5),
+            (1, 8),
+            (1, 9),
+            (1, 9),
+            (2, 4),
+            (1, 11),
+            (1, 7),
+            (2, 9),
+        ];
+        let run = |shard, first, last| Run { shard, first, last };
+        assert_eq!(
+            runs(&places),
+            [run(1, 7, 9), run(1, 11, 11), run(2, 4, 5), run(2, 9, 9)]
+        );
+        assert_eq!(runs(&[]), []);
     }
 }

@@ -295,6 +295,25 @@ async fn the_list_of_builds_has_the_seven_keys_of_the_contract() {
 }
 
 #[tokio::test]
+async fn all_accounts_are_listed_however_many_pages_there_are() {
+    let fake = Fake::start().await;
+    for (request, id, next) in [
+        ("GET /admin/accounts", 1, json!("a1")),
+        ("GET /admin/accounts?cursor=a1", 2, json!("a2")),
+        ("GET /admin/accounts?cursor=a2", 3, Value::Null),
+    ] {
+        let page = json!({"accounts": [{"account_id": id}], "next_cursor": next});
+        fake.answers(request, 200, page);
+    }
+    let arguments = ["account", "list", "--json"];
+    let shown = Roster::at(&fake.url).run(&arguments).await.json();
+    assert_eq!(
+        shown["accounts"],
+        json!([{"account_id": 1}, {"account_id": 2}, {"account_id": 3}])
+    );
+}
+
+#[tokio::test]
 async fn reports_are_listed_page_after_page() {
     let fake = Fake::start().await;
     let page = |ids: &[u32], next: Value| {

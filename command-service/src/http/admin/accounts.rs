@@ -3,14 +3,18 @@
 use axum::Json;
 use axum::extract::State;
 use events_schema::api::admin::{AccountView, OpenAccount};
+use events_schema::ids::AccountId;
 use serde_json::{Value, json};
 use service_kit::Fields;
 use service_kit::body::{RawBody, parse_object};
 
+use super::query::Parameters;
 use super::{AdminState, OnceByOperator};
 use crate::http::Failure;
 
 const MAX_NAME_CHARS: usize = 200;
+/// Most accounts in one answer.
+const MAX_LISTED: i64 = 1_000;
 
 pub(super) async fn open(
     State(state): State<AdminState>,
@@ -26,7 +30,26 @@ pub(super) async fn open(
     Ok(Json(opened.await?))
 }
 
-pub(super) async fn list(State(state): State<AdminState>) -> Result<Json<Value>, Failure> {
-    let accounts = state.application.accounts().await?;
-    Ok(Json(json!({ "accounts": accounts })))
+/// `GET /admin/accounts?limit=…&cursor=…`.
+pub(super) async fn list(
+    State(state): State<AdminState>,
+    parameters: Parameters,
+) -> Result<Json<Value>, Failure> {
+    parameters.only(&["limit", "cursor"])?;
+    let limit = parameters.integer("limit", 1..=MAX_LISTED)?;
+    let limit = limit.unwrap_or(MAX_LISTED);
+    let after = parameters.text("cursor").map(|id| {
+        let id: Result<AccountId, _> = id.parse();
+        id.map_err(|_| parameters.invalid("cursor", "must be the cursor of an earlier page"))
+    });
+    let accounts = state
+        .application
+        .accounts(after.transpose()?, limit)
+        .await?;
+    let is_full = accounts.len() == usize::try_from(limit).unwrap_or(usize::MAX);
+    let next_cursor = accounts.last().filter(|_| is_full);
+    let next_cursor = next_cursor.map(|account| account.account_id);
+    Ok(Json(
+        json!({ "accounts": accounts, "next_cursor": next_cursor }),
+    ))
 }

@@ -61,7 +61,7 @@ pub(super) async fn stage(
         bytes: u64::try_from(body.len()).unwrap_or(u64::MAX),
         sha256,
     };
-    let _alone = state.staging.lock().await;
+    let _alone = state.staging.alone(&build, chunk).await;
     let application = &state.application;
     if application.check_chunk(&build, &received).await? {
         return Ok(StatusCode::NO_CONTENT);

@@ -10,6 +10,7 @@ mod publication;
 pub(super) mod query;
 pub(super) mod read;
 mod reports;
+mod staging;
 mod status;
 
 use std::sync::Arc;
@@ -23,8 +24,9 @@ use http::request::Parts;
 use service_kit::objects::Objects;
 use service_kit::token::{Actor, Tokens, guard};
 use service_kit::{EdgeConfig, Problem, RequestId, edge};
-use tokio::sync::{Mutex, Semaphore};
+use tokio::sync::Semaphore;
 
+use self::staging::Staging;
 use super::{Forwarder, Presence, forward, health};
 use crate::application::{Application, Cause, Once};
 use crate::publisher::Publisher;
@@ -48,8 +50,8 @@ pub struct AdminState {
     pub forwarder: Forwarder,
     /// Bounds what chunks take of memory.
     uploads: Arc<Semaphore>,
-    /// One chunk is checked, written and staged before the next: two of one number cannot overwrite each other.
-    staging: Arc<Mutex<()>>,
+    /// Who uploads which chunk.
+    staging: Staging,
 }
 
 impl AdminState {
@@ -69,7 +71,7 @@ impl AdminState {
             objects,
             forwarder,
             uploads: Arc::new(Semaphore::new(UPLOADS_AT_A_TIME)),
-            staging: Arc::default(),
+            staging: Staging::default(),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! `POST /admin/republish`: sends a shard's events to Kafka again from the store, with the same `ce_id`.
+//! `POST /admin/republish`: sends a shard's events to Kafka again from the store, with the same `ce_id`. The shard's owner
+//! does it.
 
 use axum::Json;
 use axum::extract::State;
@@ -9,13 +10,14 @@ use service_kit::body::{RawBody, parse_object};
 use service_kit::{Fields, Problem};
 
 use super::AdminState;
+use crate::http::Failure;
 
 const RETRY_SECONDS: u64 = 5;
 
 pub(super) async fn republish(
     State(state): State<AdminState>,
     RawBody(body): RawBody,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Value>, Failure> {
     let map = parse_object(&body)?;
     let mut fields = Fields::new(&map, &["shard", "from"]);
     fields.require("shard");
@@ -25,6 +27,7 @@ pub(super) async fn republish(
     fields.finish()?;
     let shard = u8::try_from(shard).ok().and_then(Shard::new);
     let shard = shard.ok_or_else(Problem::internal)?;
+    state.application.owned_here(shard)?;
     match state
         .publisher
         .republish(shard, from, REPUBLISH_TIMEOUT)
@@ -33,7 +36,7 @@ pub(super) async fn republish(
         Ok(sent) => Ok(Json(json!({ "sent": sent }))),
         Err(fault) => {
             tracing::warn!(%fault, %shard, "events could not be sent again");
-            Err(Problem::unavailable("event_log", RETRY_SECONDS))
+            Err(Problem::unavailable("event_log", RETRY_SECONDS).into())
         }
     }
 }
