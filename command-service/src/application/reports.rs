@@ -86,7 +86,6 @@ impl Application {
             endpoint,
             claim,
             receipt,
-            created_at: received_at,
             kept_for: self.policy.limits.idempotency_for,
         });
         let received = ReportReceived {

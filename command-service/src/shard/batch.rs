@@ -1,5 +1,7 @@
 //! One batch: events of decided commands with their positions, and the rows beside them.
 
+use std::sync::Arc;
+
 use events_schema::ids::Shard;
 use events_schema::{Envelope, Event};
 
@@ -26,8 +28,8 @@ pub struct Batch {
     pub before: Head,
     /// Where it stands afterwards.
     pub after: Head,
-    /// In order.
-    pub events: Vec<Envelope>,
+    /// In order. Shared with the publisher once they are durable.
+    pub events: Arc<Vec<Envelope>>,
     /// Of each command with events.
     pub rows: Vec<SideRows>,
 }
@@ -50,33 +52,34 @@ impl Batch {
             shard,
             after: before.clone(),
             before,
-            events: Vec::new(),
+            events: Arc::default(),
             rows: Vec::new(),
         }
     }
 
     /// Gives the events the next positions.
-    pub(super) fn add(&mut self, facts: &Facts) {
-        for (event, seq) in facts.events.iter().zip(facts.seq..) {
+    pub(super) fn add(&mut self, facts: Facts) {
+        let (cause, events) = (facts.cause, Arc::make_mut(&mut self.events));
+        for (event, seq) in facts.events.into_iter().zip(facts.seq..) {
             self.after.pos += 1;
             let topic = event.topic().index();
             let topic_seq = self.after.topic_seqs.get_mut(topic).map_or(0, |seq| {
                 *seq += 1;
                 *seq
             });
-            self.events.push(Envelope {
+            events.push(Envelope {
                 shard: self.shard,
                 pos: self.after.pos,
                 topic_seq,
                 aggregate_id: facts.aggregate_id,
                 seq,
                 occurred_at: facts.occurred_at,
-                request_id: facts.cause.request_id,
-                actor: facts.cause.actor.clone(),
-                traceparent: facts.cause.traceparent.clone(),
-                event: event.clone(),
+                request_id: cause.request_id,
+                actor: cause.actor.clone(),
+                traceparent: cause.traceparent.clone(),
+                event,
             });
         }
-        self.rows.push(facts.rows.clone());
+        self.rows.push(facts.rows);
     }
 }

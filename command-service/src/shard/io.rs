@@ -172,7 +172,7 @@ pub enum Output {
     /// Keep a snapshot; best effort.
     Snapshot(Uuid, i64, Aggregate),
     /// These are durable, in order.
-    Committed(Vec<Envelope>),
+    Committed(Arc<Vec<Envelope>>),
     /// Give [`Input::Tick`] after so long.
     Wake(Duration),
 }

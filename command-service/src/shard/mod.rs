@@ -375,15 +375,6 @@ impl Shard {
             self.ready.extend(works);
         }
     }
-
-    #[cfg(test)]
-    /// The shard with a fault of earlier logic, for the test of the simulator.
-    #[must_use]
-    pub fn with_mutant(mut self, mutant: Option<Mutant>) -> Self {
-        self.mutant.which = mutant;
-        self.windows.resets_backwards = mutant == Some(Mutant::WindowResets);
-        self
-    }
 }
 
 /// A set of aggregates that a decision rests on.

@@ -34,6 +34,13 @@ impl State {
 }
 
 impl Shard {
+    /// The shard with a fault of earlier logic.
+    pub(super) fn with_mutant(mut self, mutant: Option<Mutant>) -> Self {
+        self.mutant.which = mutant;
+        self.windows.resets_backwards = mutant == Some(Mutant::WindowResets);
+        self
+    }
+
     /// What a shard that nothing is asked of must not have.
     pub(super) fn left_over(&self) -> Vec<String> {
         let mut left = Vec::new();

@@ -26,8 +26,9 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(20), Duration::from_m
 
 /// What was decided, and the answer that leaves when it is durable.
 pub(super) struct Decision {
-    /// None = nothing is written: answered when everything before it is durable.
+    /// What it writes, until that is in a batch; none = nothing is written: answered when everything before it is durable.
     facts: Option<Facts>,
+    writes: bool,
     reply: Reply,
     pins: Pins,
     snapshot: Option<(Uuid, i64, Aggregate)>,
@@ -38,6 +39,7 @@ impl Decision {
     pub(super) const fn barrier(reply: Reply) -> Self {
         Self {
             facts: None,
+            writes: false,
             reply,
             pins: BTreeSet::new(),
             snapshot: None,
@@ -129,6 +131,7 @@ impl Shard {
         };
         Decision {
             facts: Some(facts),
+            writes: true,
             reply,
             pins,
             snapshot,
@@ -153,9 +156,9 @@ impl Shard {
         };
         let mut batch = Batch::new(self.shard, head);
         let count = self.fitting();
-        let decided: Vec<Decided> = self.queue.drain(..count).collect();
-        for one in &decided {
-            if let Some(facts) = &one.decision.facts {
+        let mut decided: Vec<Decided> = self.queue.drain(..count).collect();
+        for one in &mut decided {
+            if let Some(facts) = one.decision.facts.take() {
                 batch.add(facts);
             }
         }
@@ -290,7 +293,7 @@ impl Shard {
         for decided in flight.decided {
             self.land(decided);
         }
-        let events = flight.batch.events.clone();
+        let events = Arc::clone(&flight.batch.events);
         self.out.push(Output::Committed(events));
         self.want_head();
     }
@@ -311,7 +314,7 @@ impl Shard {
     /// The batch is not written and never will be: it was decided on a state that was not the last.
     fn fall(&mut self, flight: Flight, now: Moment) {
         for mut decided in flight.decided {
-            decided.work.tries += u32::from(decided.decision.facts.is_some());
+            decided.work.tries += u32::from(decided.decision.writes);
             self.again(decided, now);
         }
         self.reload(now);

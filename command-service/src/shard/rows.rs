@@ -33,8 +33,6 @@ pub struct IdempotencyRow {
     pub claim: IdempotencyClaim,
     /// What a replay needs.
     pub receipt: Receipt,
-    /// When it was charged.
-    pub created_at: DateTime<Utc>,
     /// For so long no other row may stand in its place; the same for all rows of a process.
     pub kept_for: TimeDelta,
 }

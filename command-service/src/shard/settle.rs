@@ -72,7 +72,6 @@ impl Shard {
             endpoint: hold.endpoint,
             claim,
             receipt: receipt.clone(),
-            created_at: now.day,
             kept_for: self.limits.idempotency_for,
         });
         let rows = SideRows {

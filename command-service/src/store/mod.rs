@@ -160,12 +160,12 @@ impl Store {
     }
 
     /// Hands committed events to the publisher and tells whoever waits for their positions.
-    pub fn hand_over(&self, shard: Shard, events: Vec<Envelope>) {
+    pub fn hand_over(&self, shard: Shard, events: Arc<Vec<Envelope>>) {
         let Some(pos) = events.last().map(|event| event.pos) else {
             return;
         };
         // A full channel is no fault: the publisher sees the gap and reads the store.
-        let _ = self.0.hand_over.try_send(Arc::new(events));
+        let _ = self.0.hand_over.try_send(events);
         self.slot(shard).committed.send_replace(pos);
     }
 

@@ -135,7 +135,7 @@ struct Move {
 
 fn moves(batch: &Batch) -> Vec<Move> {
     let mut before: HashMap<Uuid, Option<i64>> = HashMap::new();
-    for event in &batch.events {
+    for event in batch.events.iter() {
         if let Some(balance) = balance_before(&event.event) {
             before.entry(event.aggregate_id).or_insert(balance);
         }

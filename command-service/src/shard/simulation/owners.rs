@@ -133,9 +133,9 @@ impl World {
                 self.ask_store(owner, life, Statement::Snapshot(id, seq, state));
             }
             Output::Committed(events) => {
-                for event in events {
+                for event in events.iter() {
                     let at = usize::try_from(event.pos - 1).unwrap();
-                    if self.postgres.events.get(at) != Some(&event) {
+                    if self.postgres.events.get(at) != Some(event) {
                         let broken = format!("position {} is told and not stored", event.pos);
                         self.history.broken.push(broken);
                     }

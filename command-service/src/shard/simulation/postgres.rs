@@ -63,7 +63,7 @@ impl Postgres {
             };
             self.names.insert(row.name(), (kept, now));
         }
-        for event in &batch.events {
+        for event in batch.events.iter() {
             if let Event::ContractCreated(created) = &event.event {
                 self.contracts.push(created.contract_id);
             }
