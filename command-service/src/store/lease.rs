@@ -36,13 +36,15 @@ impl Store {
         let settings = &self.0.settings;
         let seconds = settings.lease.as_secs_f64();
         let asked_at = Instant::now();
-        answer!(self.leases(), sqlx::query(include_str!("../../sql/renew_instance.sql"))
+        let statement = sqlx::query(include_str!("../../sql/renew_instance.sql"))
             .bind(settings.instance)
             .bind(&settings.address)
-            .bind(seconds) => execute)?;
-        let kept: Vec<i16> = answer!(self.leases(), sqlx::query_scalar(include_str!("../../sql/renew_leases.sql"))
+            .bind(seconds);
+        answer!(self.leases(), statement => execute)?;
+        let statement = sqlx::query_scalar(include_str!("../../sql/renew_leases.sql"))
             .bind(settings.instance)
-            .bind(seconds) => fetch_all)?;
+            .bind(seconds);
+        let kept: Vec<i16> = answer!(self.leases(), statement => fetch_all)?;
         for shard in Shard::all() {
             let slot = self.slot(shard);
             if kept.contains(&i16::from(shard.number())) {
@@ -63,7 +65,8 @@ impl Store {
     /// Claims free shards up to the fair share, or gives the surplus back.
     async fn balance(&self, kept: &[i16]) -> Result<(), StoreFault> {
         let settings = &self.0.settings;
-        let share: i64 = answer!(self.leases(), sqlx::query_scalar(include_str!("../../sql/fair_share.sql")) => fetch_one)?;
+        let statement = sqlx::query_scalar(include_str!("../../sql/fair_share.sql"));
+        let share: i64 = answer!(self.leases(), statement => fetch_one)?;
         let owned = i64::try_from(kept.len()).unwrap_or(i64::MAX);
         if owned > share {
             let surplus = kept
@@ -76,11 +79,12 @@ impl Store {
             return self.give_back(&surplus).await;
         }
         let asked_at = Instant::now();
-        let claimed: Vec<i16> = answer!(self.leases(), sqlx::query_scalar(include_str!("../../sql/claim_leases.sql"))
+        let statement = sqlx::query_scalar(include_str!("../../sql/claim_leases.sql"))
             .bind(settings.instance)
             .bind(&settings.address)
             .bind(settings.lease.as_secs_f64())
-            .bind(share - owned) => fetch_all)?;
+            .bind(share - owned);
+        let claimed: Vec<i16> = answer!(self.leases(), statement => fetch_all)?;
         for shard in claimed
             .iter()
             .filter_map(|n| u8::try_from(*n).ok().and_then(Shard::new))
@@ -99,14 +103,16 @@ impl Store {
             .iter()
             .map(|shard| i16::from(shard.number()))
             .collect();
-        answer!(self.leases(), sqlx::query(include_str!("../../sql/release_leases.sql"))
+        let statement = sqlx::query(include_str!("../../sql/release_leases.sql"))
             .bind(self.0.settings.instance)
-            .bind(numbers) => execute)?;
+            .bind(numbers);
+        answer!(self.leases(), statement => execute)?;
         Ok(())
     }
 
     async fn read_owners(&self) -> Result<(), StoreFault> {
-        let rows: Vec<(i16, Option<String>)> = answer!(self.leases(), sqlx::query_as(include_str!("../../sql/owners.sql")) => fetch_all)?;
+        let statement = sqlx::query_as(include_str!("../../sql/owners.sql"));
+        let rows: Vec<(i16, Option<String>)> = answer!(self.leases(), statement => fetch_all)?;
         let mut owners = vec![None; usize::from(events_schema::ids::SHARDS)];
         for (shard, address) in rows {
             if let Some(owner) = usize::try_from(shard)

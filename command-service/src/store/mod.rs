@@ -50,8 +50,8 @@ struct Inner {
     handed_over: Mutex<Option<HandedOver>>,
 }
 
-/// Answers one statement on a connection of the store, or of its leases, within the time limit. A connection that did not
-/// answer in time is closed: what it would still say belongs to nobody.
+/// Answers one statement on a connection of a [`Use`], within its time limit. A connection that did not answer in time is
+/// closed: what it would still say belongs to nobody.
 macro_rules! answer {
     ($of:expr, $statement:expr => $how:ident) => {
         match $of.connection().await {
@@ -120,12 +120,12 @@ impl Store {
         })))
     }
 
-    async fn connection(&self) -> Result<PoolConnection<Postgres>, StoreFault> {
-        self.0.pool.acquire().await.map_err(StoreFault::not_asked)
-    }
-
-    fn limit(&self) -> Duration {
-        self.0.settings.answer_timeout
+    /// Of whatever no shard waits for.
+    fn reads(&self) -> Use<'_> {
+        Use {
+            pool: &self.0.pool,
+            limit: self.0.settings.answer_timeout,
+        }
     }
 
     /// Of batches: no flood of look-ups makes them wait.
@@ -221,7 +221,8 @@ impl Store {
     /// # Errors
     /// When it does not.
     pub async fn ping(&self) -> Result<(), StoreFault> {
-        answer!(self, sqlx::query("SELECT 1") => execute)?;
+        let statement = sqlx::query("SELECT 1");
+        answer!(self.reads(), statement => execute)?;
         Ok(())
     }
 

@@ -85,10 +85,11 @@ impl Store {
         pos: i64,
         limit: i64,
     ) -> Result<Vec<Envelope>, StoreFault> {
-        let rows = answer!(self, sqlx::query_as(include_str!("../../sql/events_after.sql"))
+        let statement = sqlx::query_as(include_str!("../../sql/events_after.sql"))
             .bind(i16::from(shard.number()))
             .bind(pos)
-            .bind(limit) => fetch_all)?;
+            .bind(limit);
+        let rows = answer!(self.reads(), statement => fetch_all)?;
         envelopes(rows)
     }
 
@@ -110,11 +111,12 @@ impl Store {
                 include_str!("../../sql/rare_topic_events_after.sql")
             }
         };
-        let rows = answer!(self, sqlx::query_as(statement)
+        let statement = sqlx::query_as(statement)
             .bind(i16::from(shard.number()))
             .bind(i16::try_from(topic.index()).unwrap_or(i16::MAX))
             .bind(after_topic_seq)
-            .bind(limit) => fetch_all)?;
+            .bind(limit);
+        let rows = answer!(self.reads(), statement => fetch_all)?;
         envelopes(rows)
     }
 
@@ -123,10 +125,9 @@ impl Store {
     /// # Errors
     /// When the store fails.
     pub async fn published(&self, shard: Shard) -> Result<i64, StoreFault> {
-        Ok(
-            answer!(self, sqlx::query_scalar(include_str!("../../sql/published.sql"))
-            .bind(i16::from(shard.number())) => fetch_one)?,
-        )
+        let statement = sqlx::query_scalar(include_str!("../../sql/published.sql"))
+            .bind(i16::from(shard.number()));
+        answer!(self.reads(), statement => fetch_one)
     }
 
     /// Moves publication marks forward; a mark never moves back.
@@ -138,9 +139,10 @@ impl Store {
             .iter()
             .map(|(shard, pos)| (i16::from(shard.number()), *pos))
             .unzip();
-        answer!(self, sqlx::query(include_str!("../../sql/mark_published.sql"))
+        let statement = sqlx::query(include_str!("../../sql/mark_published.sql"))
             .bind(shards)
-            .bind(positions) => execute)?;
+            .bind(positions);
+        answer!(self.reads(), statement => execute)?;
         Ok(())
     }
 
@@ -149,7 +151,8 @@ impl Store {
     /// # Errors
     /// When the store fails.
     pub async fn shards_status(&self) -> Result<Vec<ShardStatus>, StoreFault> {
-        Ok(answer!(self, sqlx::query_as(include_str!("../../sql/shards_status.sql")) => fetch_all)?)
+        let statement = sqlx::query_as(include_str!("../../sql/shards_status.sql"));
+        answer!(self.reads(), statement => fetch_all)
     }
 
     /// Account and proof of a key.
@@ -157,8 +160,8 @@ impl Store {
     /// # Errors
     /// When the store fails.
     pub async fn api_key(&self, id: &ApiKeyId) -> Result<Option<ApiKeyProof>, StoreFault> {
-        let row: Option<(Uuid, Vec<u8>)> = answer!(self, sqlx::query_as(include_str!("../../sql/api_key.sql"))
-            .bind(id.as_str()) => fetch_optional)?;
+        let statement = sqlx::query_as(include_str!("../../sql/api_key.sql")).bind(id.as_str());
+        let row: Option<(Uuid, Vec<u8>)> = answer!(self.reads(), statement => fetch_optional)?;
         Ok(row.map(|(account, secret_hmac)| ApiKeyProof {
             account_id: account.into(),
             secret_hmac,
@@ -173,8 +176,9 @@ impl Store {
         &self,
         account: AccountId,
     ) -> Result<Vec<(ApiKeyId, Vec<u8>)>, StoreFault> {
-        let rows: Vec<(String, Vec<u8>)> = answer!(self, sqlx::query_as(include_str!("../../sql/account_api_keys.sql"))
-                .bind(account.uuid()) => fetch_all)?;
+        let statement =
+            sqlx::query_as(include_str!("../../sql/account_api_keys.sql")).bind(account.uuid());
+        let rows: Vec<(String, Vec<u8>)> = answer!(self.reads(), statement => fetch_all)?;
         rows.into_iter()
             .map(|(id, hmac)| Ok((id.parse().map_err(damaged)?, hmac)))
             .collect()
@@ -189,9 +193,11 @@ impl Store {
         after: Option<AccountId>,
         limit: i64,
     ) -> Result<Vec<(AccountId, String, DateTime<Utc>)>, StoreFault> {
-        let rows: Vec<(Uuid, String, DateTime<Utc>)> = answer!(self, sqlx::query_as(include_str!("../../sql/accounts.sql"))
-                .bind(limit)
-                .bind(after.map(AccountId::uuid)) => fetch_all)?;
+        let statement = sqlx::query_as(include_str!("../../sql/accounts.sql"))
+            .bind(limit)
+            .bind(after.map(AccountId::uuid));
+        let rows: Vec<(Uuid, String, DateTime<Utc>)> =
+            answer!(self.reads(), statement => fetch_all)?;
         Ok(rows
             .into_iter()
             .map(|(id, name, at)| (id.into(), name, at))
@@ -207,7 +213,7 @@ impl Store {
         account: AccountId,
     ) -> Result<Option<(String, DateTime<Utc>)>, StoreFault> {
         let statement = sqlx::query_as(include_str!("../../sql/account.sql")).bind(account.uuid());
-        answer!(self, statement => fetch_optional)
+        answer!(self.reads(), statement => fetch_optional)
     }
 
     /// An account's contracts.
@@ -218,8 +224,9 @@ impl Store {
         &self,
         account: AccountId,
     ) -> Result<Vec<ContractId>, StoreFault> {
-        let ids: Vec<Uuid> = answer!(self, sqlx::query_scalar(include_str!("../../sql/account_contracts.sql"))
-            .bind(account.uuid()) => fetch_all)?;
+        let statement = sqlx::query_scalar(include_str!("../../sql/account_contracts.sql"))
+            .bind(account.uuid());
+        let ids: Vec<Uuid> = answer!(self.reads(), statement => fetch_all)?;
         Ok(ids.into_iter().map(ContractId::from).collect())
     }
 
@@ -228,9 +235,10 @@ impl Store {
     /// # Errors
     /// When the store fails.
     pub async fn forget_charges(&self, older: TimeDelta, limit: i64) -> Result<u64, StoreFault> {
-        let deleted = answer!(self, sqlx::query(include_str!("../../sql/forget_idempotency.sql"))
+        let statement = sqlx::query(include_str!("../../sql/forget_idempotency.sql"))
             .bind(older.num_milliseconds())
-            .bind(limit) => execute)?;
+            .bind(limit);
+        let deleted = answer!(self.reads(), statement => execute)?;
         Ok(deleted.rows_affected())
     }
 
@@ -242,8 +250,10 @@ impl Store {
         &self,
         report: ReportId,
     ) -> Result<Option<ReportDetails>, StoreFault> {
-        let row: Option<Option<Json<ReportDetails>>> = answer!(self, sqlx::query_scalar(include_str!("../../sql/report_details.sql"))
-                .bind(report.uuid()) => fetch_optional)?;
+        let statement =
+            sqlx::query_scalar(include_str!("../../sql/report_details.sql")).bind(report.uuid());
+        let row: Option<Option<Json<ReportDetails>>> =
+            answer!(self.reads(), statement => fetch_optional)?;
         Ok(row.flatten().map(|details| details.0))
     }
 
@@ -252,8 +262,9 @@ impl Store {
     /// # Errors
     /// When the store fails or the event cannot be read.
     pub async fn newest_of_report(&self, report: ReportId) -> Result<Option<Envelope>, StoreFault> {
-        let row: Option<EventRow> = answer!(self, sqlx::query_as(include_str!("../../sql/newest_of_report.sql"))
-            .bind(report.uuid()) => fetch_optional)?;
+        let statement =
+            sqlx::query_as(include_str!("../../sql/newest_of_report.sql")).bind(report.uuid());
+        let row: Option<EventRow> = answer!(self.reads(), statement => fetch_optional)?;
         row.map(Envelope::try_from).transpose()
     }
 
@@ -266,9 +277,10 @@ impl Store {
         report: ReportId,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreFault> {
-        let erased = answer!(self, sqlx::query(include_str!("../../sql/erase_report_details.sql"))
+        let statement = sqlx::query(include_str!("../../sql/erase_report_details.sql"))
             .bind(report.uuid())
-            .bind(at) => execute)?;
+            .bind(at);
+        let erased = answer!(self.reads(), statement => execute)?;
         Ok(erased.rows_affected() > 0)
     }
 
@@ -285,10 +297,11 @@ impl Store {
         let status = status
             .map(|status| serde_json::json!(status))
             .and_then(|name| name.as_str().map(str::to_owned));
-        let ids: Vec<Uuid> = answer!(self, sqlx::query_scalar(include_str!("../../sql/report_ids.sql"))
+        let statement = sqlx::query_scalar(include_str!("../../sql/report_ids.sql"))
             .bind(status)
             .bind(after.map(ReportId::uuid))
-            .bind(limit) => fetch_all)?;
+            .bind(limit);
+        let ids: Vec<Uuid> = answer!(self.reads(), statement => fetch_all)?;
         Ok(ids.into_iter().map(ReportId::from).collect())
     }
 
@@ -297,8 +310,8 @@ impl Store {
     /// # Errors
     /// When the store fails or holds a name that is none.
     pub async fn build_names(&self) -> Result<Vec<BuildName>, StoreFault> {
-        let names: Vec<String> =
-            answer!(self, sqlx::query_scalar(include_str!("../../sql/builds.sql")) => fetch_all)?;
+        let statement = sqlx::query_scalar(include_str!("../../sql/builds.sql"));
+        let names: Vec<String> = answer!(self.reads(), statement => fetch_all)?;
         names
             .into_iter()
             .map(|name| name.parse().map_err(damaged))
@@ -310,7 +323,8 @@ impl Store {
     /// # Errors
     /// When the store fails or holds a name that is none.
     pub async fn active_builds(&self) -> Result<Vec<(RecordKind, BuildName)>, StoreFault> {
-        let rows: Vec<(String, String)> = answer!(self, sqlx::query_as(include_str!("../../sql/active_builds.sql")) => fetch_all)?;
+        let statement = sqlx::query_as(include_str!("../../sql/active_builds.sql"));
+        let rows: Vec<(String, String)> = answer!(self.reads(), statement => fetch_all)?;
         rows.into_iter()
             .map(|(kind, build)| {
                 Ok((
@@ -326,7 +340,8 @@ impl Store {
     /// # Errors
     /// When the store fails.
     pub async fn heads(&self) -> Result<Vec<Vec<i64>>, StoreFault> {
-        answer!(self, sqlx::query_scalar(include_str!("../../sql/heads.sql")) => fetch_all)
+        let statement = sqlx::query_scalar(include_str!("../../sql/heads.sql"));
+        answer!(self.reads(), statement => fetch_all)
     }
 }
 

@@ -75,7 +75,7 @@ impl Store {
                     .bind(seq)
                     .bind(Json(state))
                     .bind(Kind::STATE_VERSION);
-                answer!(self, statement => execute).map(|_| ())
+                answer!(self.reads(), statement => execute).map(|_| ())
             }
             Err(fault) => Err(StoreFault::Damaged(fault.to_string())),
         };
