@@ -12,7 +12,7 @@ use events_schema::api::internal::{
     Answer, Ask, Call, Hold, IdempotencyClaim, Receipt, Refusal, Settle,
 };
 
-use crate::support::{Customer, Process, admit, cause, contract_of, database, held, until};
+use crate::support::{Customer, Process, admit, cause, contract_of, database, held};
 
 fn claim(key: &str, request: &str) -> Option<IdempotencyClaim> {
     Some(IdempotencyClaim {
@@ -583,28 +583,9 @@ async fn the_statement_refuses_a_second_charge_under_a_live_name_whatever_memory
     let customer = process.customer(10).await;
     let hold = held(process.admit(&customer.api_key, 1, claim("k", "r")).await);
     // The charge has looked for its name and found none; now it waits for the head of its shard.
-    let mut heads = process.pool.begin().await.unwrap();
-    sqlx::query("SELECT pos FROM shard_head FOR UPDATE")
-        .fetch_all(&mut *heads)
-        .await
-        .unwrap();
-    let application = process.application.clone();
-    let settle = Settle {
-        hold,
-        units: 1,
-        receipt: Receipt::default(),
-    };
-    let settling = tokio::spawn(async move { application.answer(Call::Settle(settle)).await });
-    until(|| async {
-        let waiting = "SELECT count(*) FROM pg_stat_activity \
-                       WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        let waiting: i64 = sqlx::query_scalar(waiting)
-            .fetch_one(&process.pool)
-            .await
-            .unwrap();
-        waiting > 0
-    })
-    .await;
+    let heads = process.lock_heads().await;
+    let settling = process.settle_in_a_task(hold);
+    process.until_a_statement_waits().await;
     // Meanwhile somebody else charges it, on a contract of another shard.
     let receipt = Receipt {
         total: Some(7),

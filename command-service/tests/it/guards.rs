@@ -4,9 +4,7 @@ use command_service::application::{CommandError, Once, Reason};
 use events_schema::Credits;
 use events_schema::api::admin::{IssueApiKey, OpenAccount};
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
-use events_schema::api::internal::{
-    Answer, Call, Hold, IdempotencyClaim, Receipt, Refusal, Settle,
-};
+use events_schema::api::internal::{Answer, Hold, IdempotencyClaim, Refusal};
 use futures::future::join_all;
 
 use crate::support::{Process, cause, contract_of, held, until};
@@ -17,16 +15,6 @@ fn once(key: &str) -> Once {
 
 fn is_another_request<T>(answer: Result<T, CommandError>) -> bool {
     matches!(answer, Err(CommandError::Refused(Reason::NamedDifferently)))
-}
-
-async fn settle_in_a_task(process: &Process, hold: Hold) -> tokio::task::JoinHandle<Answer> {
-    let application = process.application.clone();
-    let settle = Settle {
-        hold,
-        units: 1,
-        receipt: Receipt::default(),
-    };
-    tokio::spawn(async move { application.answer(Call::Settle(settle)).await })
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -129,16 +117,6 @@ async fn an_operator_who_repeats_a_named_command_changes_nothing() {
     assert_ne!(theirs.unwrap().account_id, id);
 }
 
-/// Locks every head, so that no batch comes through until the transaction ends.
-async fn heads_locked(process: &Process) -> sqlx::Transaction<'static, sqlx::Postgres> {
-    let mut heads = process.pool.begin().await.unwrap();
-    sqlx::query("SELECT pos FROM shard_head FOR UPDATE")
-        .fetch_all(&mut *heads)
-        .await
-        .unwrap();
-    heads
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn an_outcome_that_is_not_known_is_told_as_unknown_and_its_name_stays_taken() {
     let process = Process::impatient().await;
@@ -148,8 +126,8 @@ async fn an_outcome_that_is_not_known_is_told_as_unknown_and_its_name_stays_take
         request_hash: "r".into(),
     });
     let hold = held(process.admit(&customer.api_key, 1, name.clone()).await);
-    let heads = heads_locked(&process).await;
-    let answer = settle_in_a_task(&process, hold).await.await.unwrap();
+    let heads = process.lock_heads().await;
+    let answer = process.settle_in_a_task(hold).await.unwrap();
     assert!(matches!(answer, Answer::Unknown { .. }), "{answer:?}");
     // It may still be written: nobody may begin the same.
     let meanwhile = process.admit(&customer.api_key, 1, name.clone()).await;
@@ -174,19 +152,10 @@ async fn what_waits_behind_an_unknown_batch_is_sent_away_uncharged_and_its_credi
     let customer = process.customer(2).await;
     let first = held(process.admit(&customer.api_key, 1, None).await);
     let second = held(process.admit(&customer.api_key, 1, None).await);
-    let heads = heads_locked(&process).await;
-    let first = settle_in_a_task(&process, first).await;
-    until(|| async {
-        let waiting = "SELECT count(*) FROM pg_stat_activity \
-                       WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        let waiting: i64 = sqlx::query_scalar(waiting)
-            .fetch_one(&process.pool)
-            .await
-            .unwrap();
-        waiting > 0
-    })
-    .await;
-    let behind = settle_in_a_task(&process, second).await.await.unwrap();
+    let heads = process.lock_heads().await;
+    let first = process.settle_in_a_task(first);
+    process.until_a_statement_waits().await;
+    let behind = process.settle_in_a_task(second).await.unwrap();
     assert!(matches!(behind, Answer::Unavailable { .. }), "{behind:?}");
     assert!(matches!(first.await.unwrap(), Answer::Unknown { .. }));
     heads.rollback().await.unwrap();
@@ -203,7 +172,7 @@ async fn a_revocation_whose_operator_hung_up_is_carried_out() {
     let process = Process::alone().await;
     let customer = process.customer(10).await;
     held(process.admit(&customer.api_key, 1, None).await);
-    let heads = heads_locked(&process).await;
+    let heads = process.lock_heads().await;
     let (app, id) = (process.application.clone(), customer.api_key_id.clone());
     let revoking = tokio::spawn(async move { app.revoke_api_key(id, &cause()).await });
     until(|| async {

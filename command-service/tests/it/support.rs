@@ -16,7 +16,8 @@ use events_schema::api::internal::{
 use events_schema::ids::{AccountId, ContractId, Shard};
 use service_kit::clock::SystemClock;
 use service_kit::config::Secret;
-use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool, Postgres, Transaction};
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -178,6 +179,41 @@ impl Process {
                 receipt: Receipt::default(),
             }))
             .await
+    }
+
+    /// The same in a task, whatever becomes of who asked.
+    pub(crate) fn settle_in_a_task(&self, hold: Hold) -> JoinHandle<Answer> {
+        let application = self.application.clone();
+        let settle = Settle {
+            hold,
+            units: 1,
+            receipt: Receipt::default(),
+        };
+        tokio::spawn(async move { application.answer(Call::Settle(settle)).await })
+    }
+
+    /// Locks every head, so that no batch comes through until the transaction ends.
+    pub(crate) async fn lock_heads(&self) -> Transaction<'static, Postgres> {
+        let mut heads = self.pool.begin().await.unwrap();
+        sqlx::query("SELECT pos FROM shard_head FOR UPDATE")
+            .fetch_all(&mut *heads)
+            .await
+            .unwrap();
+        heads
+    }
+
+    /// Waits until a statement waits for a lock.
+    pub(crate) async fn until_a_statement_waits(&self) {
+        until(|| async {
+            let waiting = "SELECT count(*) FROM pg_stat_activity \
+                           WHERE datname = current_database() AND wait_event_type = 'Lock'";
+            let waiting: i64 = sqlx::query_scalar(waiting)
+                .fetch_one(&self.pool)
+                .await
+                .unwrap();
+            waiting > 0
+        })
+        .await;
     }
 
     /// Sum of the charges in the event store.

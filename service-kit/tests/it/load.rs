@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use crate::server::{Answer, Server, limits, read_answer, start_with};
 
@@ -14,8 +15,8 @@ fn assert_overloaded(answer: &Answer) {
     assert_eq!(answer.header("retry-after"), Some("1"));
 }
 
-#[tokio::test]
-async fn above_the_bound_of_requests_there_is_503_until_one_ends_and_health_is_answered() {
+/// A server that takes on one request at a time, and that one.
+async fn with_one_at_work_of_one() -> (Server, TcpStream) {
     let (mut edge, serve) = limits();
     edge.max_requests = 1;
     let server = start_with(edge, serve).await;
@@ -25,6 +26,12 @@ async fn above_the_bound_of_requests_there_is_503_until_one_ends_and_health_is_a
         .await
         .unwrap();
     server.entered.notified().await;
+    (server, first)
+}
+
+#[tokio::test]
+async fn above_the_bound_of_requests_there_is_503_until_one_ends_and_health_is_answered() {
+    let (server, mut first) = with_one_at_work_of_one().await;
     for path in ["/id/x", "/wait", "/no"] {
         assert_overloaded(&server.get(path).await);
     }
@@ -36,15 +43,7 @@ async fn above_the_bound_of_requests_there_is_503_until_one_ends_and_health_is_a
 
 #[tokio::test]
 async fn a_request_whose_client_goes_away_makes_room() {
-    let (mut edge, serve) = limits();
-    edge.max_requests = 1;
-    let server = start_with(edge, serve).await;
-    let mut first = server.connect().await;
-    first
-        .write_all(b"GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
-        .await
-        .unwrap();
-    server.entered.notified().await;
+    let (server, first) = with_one_at_work_of_one().await;
     assert_overloaded(&server.get("/id/x").await);
     drop(first);
     let room = async { while server.get("/id/x").await.status != 200 {} };
@@ -54,7 +53,7 @@ async fn a_request_whose_client_goes_away_makes_room() {
 }
 
 /// A request that has sent 60 of its 64 bytes.
-async fn most_of_a_body(server: &Server) -> tokio::net::TcpStream {
+async fn most_of_a_body(server: &Server) -> TcpStream {
     let mut socket = server.connect().await;
     let head = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 64\r\n\r\n";
     let body = format!("{{\"a\":\"{}", "x".repeat(54));
