@@ -7,6 +7,7 @@
     clippy::indexing_slicing
 )]
 
+mod citations;
 mod endpoints;
 mod fixtures;
 mod pages;
