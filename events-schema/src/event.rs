@@ -119,7 +119,7 @@ pub enum UnreadableEvent {
 
 impl Event {
     /// The type on the wire (`ce_type`): the stored type, with the kind of record for received reports
-    /// (contract C9: `report.person.received.v1`).
+    /// (`report.person.received.v1`).
     #[must_use]
     pub const fn wire_type(&self) -> &'static str {
         match self {

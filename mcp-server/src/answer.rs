@@ -1,4 +1,4 @@
-//! A REST answer as the result of a tool (contract C10).
+//! A REST answer as the result of a tool (`docs/AGENTS.md`, "Results" and "Errors").
 //!
 //! 200: the body as `structuredContent` and, compact, as text. A miss of an enrich tool: an empty list, no error.
 //! Everything else: a tool error, a sentence an agent can show, with the code and the details in `_meta`.

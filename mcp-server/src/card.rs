@@ -1,4 +1,4 @@
-//! The server card (contract C11): what the server is, for registries and agents, without a key.
+//! The server card (`docs/AGENTS.md`, "The card"): what the server is, for registries and agents, without a key.
 //!
 //! Built from the tool table and the protocol list that `tools/list` and `server/discover` use, so that it cannot drift.
 

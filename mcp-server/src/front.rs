@@ -2,7 +2,7 @@
 //!
 //! rmcp 3.9 speaks all revisions, stateless, with JSON answers, checks `Host`, `Origin` and the protocol headers. It
 //! wants both media types in `Accept`, answers malformed JSON with 415 and text, and knows nothing of keys: that is
-//! done here (contract C10). The body is read once, within the limits of the edge.
+//! done here (`docs/AGENTS.md`). The body is read once, within the limits of the edge.
 
 mod message;
 

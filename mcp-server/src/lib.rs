@@ -1,4 +1,4 @@
-//! mcp-server: the REST operations as tools for agents, over the Model Context Protocol (interface.md 4.9, contract C10).
+//! mcp-server: the REST operations as tools for agents, over the Model Context Protocol (`docs/AGENTS.md`).
 //!
 //! Guarantee: a tool call is exactly one request to the REST endpoint of the tool, with the client's own key, so that
 //! authentication, rate limits, credits and validation are REST's. A call that its client gave up is given up at REST,

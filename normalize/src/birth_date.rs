@@ -1,4 +1,4 @@
-//! Birth dates: a year, a year and month, or a full date (contract C2).
+//! Birth dates: a year, a year and month, or a full date (`docs/CANON.md`, "birth_date").
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What `/utility/clean` and `/utility/validate` (contracts C6 and C8) say of one value: its canonical form or the
+//! What `/utility/clean` and `/utility/validate` (`docs/CANON.md`) say of one value: its canonical form or the
 //! reason why there is none, and what a reader should be warned of.
 //!
 //! One table of fields over the functions that everything else calls. No rule of a field stands here: what is canonical
@@ -16,7 +16,7 @@ use crate::{
     phone, school, social, state, ticker,
 };
 
-/// A field of contract C8.
+/// A field of `docs/CANON.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Field {
     /// `email`
@@ -52,7 +52,7 @@ pub enum Field {
 }
 
 impl Field {
-    /// Every field that can be validated, in the order of contract C8.
+    /// Every field that can be validated, in the order in which they are told.
     pub const ALL: [Self; 15] = [
         Self::Email,
         Self::Phone,
@@ -71,7 +71,7 @@ impl Field {
         Self::LinkedinCompanyUrl,
     ];
 
-    /// The fields that can be cleaned, in the order in which contract C6 lists them.
+    /// The fields that can be cleaned, in the order in which they are listed as accepted.
     pub const CLEANABLE: [Self; 13] = [
         Self::Email,
         Self::Phone,
@@ -110,7 +110,7 @@ impl Field {
         }
     }
 
-    /// True for the fields of contract C6; `address` and `birth_date` are for validation only.
+    /// True for the fields of `/utility/clean`; `address` and `birth_date` are for validation only.
     #[must_use]
     pub fn is_cleanable(self) -> bool {
         Self::CLEANABLE.contains(&self)

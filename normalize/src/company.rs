@@ -1,4 +1,4 @@
-//! Company names, websites and domains: what it is, and its canonical form (contract C6).
+//! Company names, websites and domains: what it is, and its canonical form (`docs/CANON.md`, "company").
 //!
 //! A name is lower case with its accents, without legal form (`Northwind Tools, Inc.` → `northwind tools`). A website
 //! or domain gives the domain.

@@ -1,6 +1,6 @@
 //! E-mail addresses: one spelling a mailbox, and the hashes under which it is found.
 //!
-//! Canonical form (contract C6): lower case, the tag after the first `+` cut at every host, dots dropped at Gmail
+//! Canonical form (`docs/CANON.md`, "email"): lower case, the tag after the first `+` cut at every host, dots dropped at Gmail
 //! only, `googlemail.com` as `gmail.com`, international hosts as U-labels. Quoted local parts, domain literals and
 //! comments are not read: no real record holds them.
 
@@ -17,7 +17,7 @@ const MAX_LOCAL_CHARS: usize = 64;
 /// RFC 5321 and erratum 1690: the longest address, in bytes.
 const MAX_ADDRESS_BYTES: usize = 254;
 
-/// An address in its two forms. Sources hash one or the other, so both are kept (contract C7).
+/// An address in its two forms. Sources hash one or the other, so both are kept (`docs/CANON.md`, "Hashes of e-mail addresses").
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Email {
     /// The canonical form: stored, compared, shown.

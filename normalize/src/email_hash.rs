@@ -2,7 +2,7 @@
 
 use crate::Unreadable;
 
-/// The algorithms of contract C2.
+/// The algorithms of `email_hash`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Algorithm {
     /// 64 hexadecimal characters.

@@ -1,7 +1,7 @@
 //! The canon: every normalization of Roster, one file a field.
 //!
 //! Ingestion, enrich and `/utility/*` call the same functions, so a value that was cleaned, hashed or stored by one
-//! door is found by every other. What a field's canonical form is stands in contract C6 and in the field's own file.
+//! door is found by every other. What a field's canonical form is stands in `docs/CANON.md` and in the field's own file.
 //!
 //! Guarantees, held by property tests: *total* (any UTF-8 text gives a value or a reason, never a panic) and
 //! *idempotent* (cleaning a cleaned value changes nothing). Everything here is pure: no I/O, no clock, no logging, no
@@ -38,7 +38,7 @@ mod table;
 
 /// Why a value has no canonical form.
 ///
-/// `Display` is the text shown to users (contract C7 and C8); it never repeats the value.
+/// `Display` is the text shown to users; it never repeats the value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct Unreadable {

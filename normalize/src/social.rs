@@ -1,4 +1,4 @@
-//! Social profiles of persons: one spelling a profile, `network/handle` without scheme and `www.` (contract C6).
+//! Social profiles of persons: one spelling a profile, `network/handle` without scheme and `www.` (`docs/CANON.md`, "social_url").
 //!
 //! LinkedIn, Twitter/X, GitHub and Facebook are read. Sub-pages reduce to the account; reserved paths and look-alike
 //! hosts are no profiles. Accounts of other networks are kept by [`stored`] and never matched on.

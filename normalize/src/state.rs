@@ -22,7 +22,7 @@ impl State {
     }
 }
 
-/// Countries whose states are known by their bare codes, in the order in which a shared code is read (contract C6).
+/// Countries whose states are known by their bare codes, in the order in which a shared code is read (`docs/CANON.md`, "state").
 const BARE_CODE_COUNTRIES: [&str; 8] = ["US", "CA", "AU", "IN", "BR", "MX", "DE", "GB"];
 
 struct Index {

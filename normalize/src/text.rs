@@ -1,6 +1,6 @@
 //! White space, Unicode form and letter case: what every other field builds on.
 //!
-//! Stored text is NFC, lower case, with single spaces (contract C6, R1). [`fold`] is for keys and comparison only and
+//! Stored text is NFC, lower case, with single spaces (`docs/CANON.md`). [`fold`] is for keys and comparison only and
 //! is never stored or shown.
 
 use std::borrow::Cow;

@@ -1,4 +1,4 @@
-//! Title case for output (contract C0): names of people, organizations and schools, places and job titles.
+//! Title case for output (`docs/CANON.md`, "Title case"): names of people, organizations and schools, places and job titles.
 //!
 //! Stored text is lower case; this gives back capitals by rule, so `mcdonald` becomes `McDonald` and `ibm` cannot.
 

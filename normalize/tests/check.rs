@@ -1,4 +1,4 @@
-//! What `/utility/clean` and `/utility/validate` say of one value (contracts C6 and C8).
+//! What `/utility/clean` and `/utility/validate` say of one value (`docs/CANON.md`).
 
 use chrono::NaiveDate;
 use normalize::check::{self, Cleaned, Field};

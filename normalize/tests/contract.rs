@@ -1,4 +1,4 @@
-//! What the contract says of each field (C0 to C3, C6 to C8, C14), by its own examples.
+//! What `docs/CANON.md` says of each field, by examples, and by what stands in no table of it.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

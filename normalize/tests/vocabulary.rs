@@ -1,4 +1,4 @@
-//! What the tables of contract C14 make of titles and of other vendors' names: cases of every rule, in several languages.
+//! What the tables of the closed lists make of titles and of other vendors' names: cases of every rule, in several languages.
 
 use normalize::vocabulary::{
     INDUSTRIES, JOB_FUNCTIONS, SENIORITY_LEVELS, industry, job_function, job_function_of,

@@ -98,7 +98,7 @@ pub struct SearchFilesConfig {
     pub pause: Duration,
 }
 
-/// Contract C1: levels of data points that the build does not give.
+/// Levels of data points that the build does not give (`docs/RECORDS.md`, "Confidence").
 #[derive(Debug, Clone, Copy)]
 pub struct Levels {
     /// Sources of a high data point.

@@ -77,7 +77,7 @@ pub fn router(app: App, tokens: Tokens, config: EdgeConfig) -> Router {
             get(records::lookup),
         )
         .with_state(app);
-    // The edge must not refuse a malformed Correlation-ID before the key was looked at (contract C0, order of checks).
+    // The edge must not refuse a malformed Correlation-ID before the key was looked at (`docs/API.md`, "Order of checks").
     let config = EdgeConfig {
         checks_correlation_id: false,
         ..config

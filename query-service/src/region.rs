@@ -1,4 +1,4 @@
-//! `default_region` of a request: where a phone number without a country code is read (interface.md 4.7).
+//! `default_region` of a request: where a phone number without a country code is read (`docs/CANON.md`, "phone").
 
 use events_schema::api::limits::MAX_STRING_CHARS;
 use service_kit::Fields;

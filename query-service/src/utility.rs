@@ -1,4 +1,4 @@
-//! The utilities: cleaning, hashing and validating values by the canon (interface.md 4.6, 4.7, contract C6 to C8).
+//! The utilities: cleaning, hashing and validating values by the canon (`docs/CANON.md`).
 //!
 //! Guarantee: pure; no record and no build is asked, and what comes out is what ingestion stores and enrich compares,
 //! since all of them call `normalize`. A value that cannot be read is data here and answered with 200; only a body that
@@ -43,7 +43,7 @@ impl Utility {
     /// Reads a body.
     ///
     /// # Errors
-    /// 400 or 422 of contract C0.
+    /// 400 or 422 (`docs/API.md`, "Rules of every request").
     pub fn read(self, body: &Map<String, Value>) -> Result<UtilityRequest, Problem> {
         match self {
             Self::Clean => CleanRequest::read(body).map(UtilityRequest::Clean),
@@ -65,7 +65,7 @@ impl UtilityRequest {
     }
 }
 
-/// A cleaned value as interface.md 2.3 shows it.
+/// A cleaned value as answers show it (`docs/API.md`, "POST /utility/clean").
 fn shown(cleaned: &Cleaned) -> Value {
     match cleaned {
         Cleaned::Text(text) => json!(text),

@@ -1,4 +1,4 @@
-//! Why a command did not do what it was asked: the error body of contract C0, whoever said no.
+//! Why a command did not do what it was asked: the error body (`docs/API.md`, "Errors"), whoever said no.
 
 use std::error::Error;
 use std::fmt;

@@ -1,8 +1,8 @@
-//! `roster`: what people type to run the service (contract C13). Accounts, contracts, keys, data builds, reports, dead
+//! `roster`: what people type to run the service (`docs/OPERATING.md`). Accounts, contracts, keys, data builds, reports, dead
 //! letters go through the admin listeners; `roster reconcile` alone reads the stores and the topics themselves.
 //!
 //! Guarantee: exit code 0 done, 1 refused or failed, 2 wrong usage; with `--json` stdout holds one JSON document and
-//! nothing else, and an error is the error body of contract C0 on stderr. Not here: any rule of the service.
+//! nothing else, and an error is the error body (`docs/API.md`, "Errors") on stderr. Not here: any rule of the service.
 
 mod arguments;
 mod cli;

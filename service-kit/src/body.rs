@@ -1,6 +1,6 @@
 //! Reading a request body: first the bytes, within a size and a time; later the JSON object in them.
 //!
-//! Two steps, because authentication stands between them in the order of checks (contract C0): 413 and 408 come from
+//! Two steps, because authentication stands between them in the order of checks (`docs/API.md`, "Rules of every request"): 413 and 408 come from
 //! reading, 400 `malformed_json` from [`parse_object`]. A listener that authenticates by a header looks at it even before
 //! it reads ([`read_rest`]): who may not ask is told so at once, and takes no memory.
 

@@ -1,8 +1,8 @@
 //! The outermost layer of every HTTP listener: request ids, limits, time, and the one error body.
 //!
-//! Guarantee: every response has `Request-ID` and `Process-Time`, every refusal the body of contract C0, whether a
+//! Guarantee: every response has `Request-ID` and `Process-Time`, every refusal the one error body (`docs/API.md`), whether a
 //! handler, the router, a limit, the total time, the end of the process or a panic refused. The order of checks is the
-//! contract's: 503 above the listener's bounds, 414 and 431 (the request cannot be trusted further), 404, 405, 413 by `Content-Length`, 415, then the
+//! page's ("Rules of every request"): 503 above the listener's bounds, 414 and 431 (the request cannot be trusted further), 404, 405, 413 by `Content-Length`, 415, then the
 //! handler.
 //!
 //! What a handler decides (authentication, rate limits, validation) must not be put here.

@@ -1,6 +1,6 @@
 //! A strict reader of one flat JSON object that reports every fault of it at once.
 //!
-//! The rules are contract C0's: an unknown key is 400 `unknown_parameter`, a missing required one 400
+//! The rules are those of `docs/API.md`: an unknown key is 400 `unknown_parameter`, a missing required one 400
 //! `missing_parameter`, a known one of wrong type, range or format 422 `validation_error`. `null` is absent. Getters
 //! answer with the value or its default and note the fault; [`Fields::finish`] says whether there was one, 400 first.
 

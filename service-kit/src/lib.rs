@@ -1,7 +1,7 @@
 //! The machinery that every service shares: configuration, telemetry, sockets, the HTTP edge and its one error body.
 //!
 //! Guarantee: whatever leaves an [`edge::edge`] carries a `Request-ID`, and every refusal has the one error body of
-//! contract C0, whoever refused: handler, router, limit, timeout or panic.
+//! `docs/API.md`, whoever refused: handler, router, limit, timeout or panic.
 //!
 //! Nothing of the domain may stand here. If a sentence about a module needs a word of docs/GLOSSARY.md, the module
 //! belongs elsewhere; slugs of the domain live in `events-schema` and reach a [`Problem`] as a [`problem::Kind`].

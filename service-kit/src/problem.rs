@@ -1,4 +1,4 @@
-//! The one error body of the service: `{error, message, request_id, retryable, details}` (contract C0).
+//! The one error body of the service: `{error, message, request_id, retryable, details}` (`docs/API.md`, "Errors").
 //!
 //! Guarantee: a [`Problem`] returned by a handler or a layer below [`crate::edge::edge`] leaves as that body, with the
 //! `Request-ID` of its request. A problem of the 5xx range never carries its cause: log the cause, return the problem.
@@ -152,7 +152,7 @@ impl Problem {
             .detail("elapsed_ms", millis(elapsed))
     }
 
-    /// 503 with `Retry-After`; `component` is one of the names of contract C0.
+    /// 503 with `Retry-After`; `component` is one of the names in `docs/API.md`, "Errors".
     pub fn unavailable(component: &str, retry_after_seconds: u64) -> Self {
         let message = format!("The {} is not reachable.", component.replace('_', " "));
         Self::new(SERVICE_UNAVAILABLE, message)

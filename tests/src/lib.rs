@@ -6,7 +6,7 @@
 //! [`chaos`] hurts a stack by a schedule while clients ask, and checks everything that they were told.
 //!
 //! `make test` starts the servers and exports `TEST_POSTGRES_URL`, `TEST_KAFKA_BROKERS` and `ROSTER_BIN_DIR`; without them a test fails.
-//! No rule of the service may stand here: what is expected stands in the tests, in the words of the specification.
+//! No rule of the service may stand here: what is expected stands in the tests, in the words of docs/.
 
 pub mod chaos;
 pub mod customer;

@@ -1,4 +1,4 @@
-//! How many values of the active builds are of the closed lists (contract C14), and what the tables made of what was
+//! How many values of the active builds are of the closed lists (`docs/RECORDS.md`), and what the tables made of what was
 //! given.
 //!
 //! [`shares`] asks the read model, so that it sees what enrich shows. [`Pairs`] reads the given lines again with the
@@ -20,7 +20,7 @@ const LEFTOVERS: i64 = 20;
 /// Pairs that are told, of all lists together.
 const PAIRS: usize = 200;
 
-/// The least share of a column's rows that hold a value of its list (issue of the canon; contract C14).
+/// The least share of a column's rows that hold a value of its list (the bar of `make score`).
 const LEAST: f64 = 0.97;
 
 /// A column that holds values of a closed list.

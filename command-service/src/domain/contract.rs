@@ -34,7 +34,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Credits a unit. Reports are free whatever the price book says (contract C0).
+    /// Credits a unit. Reports are free whatever the price book says (`docs/API.md`, "Credits").
     #[must_use]
     pub fn price(&self, endpoint: Endpoint) -> Credits {
         if endpoint.is_free() {

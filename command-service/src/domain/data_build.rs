@@ -1,4 +1,4 @@
-//! A data build: chunks are staged, it is sealed, loaded, and made active (contract C13).
+//! A data build: chunks are staged, it is sealed, loaded, and made active (`docs/OPERATING.md`, "The life of a data build").
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A data-quality report and its life: received, under review, accepted or rejected, corrected (contract C9).
+//! A data-quality report and its life: received, under review, accepted or rejected, corrected (`docs/REPORTS.md`).
 
 use chrono::{DateTime, Utc};
 use events_schema::ids::BuildName;

@@ -1,7 +1,7 @@
 //! The three listeners: public (reports, credits), internal (the other parts), admin (operators).
 //!
 //! A handler reads and checks its input, calls the application, and writes the answer. Guarantee: every refusal is the
-//! one error body of contract C0, and a 5xx never shows its cause. What belongs to another instance is passed on to it
+//! one error body (`docs/API.md`, "Errors"), and a 5xx never shows its cause. What belongs to another instance is passed on to it
 //! (`forward`, `peers`); a client never sees that.
 //!
 //! Not here: decisions, SQL, Kafka.

@@ -1,6 +1,6 @@
 //! What is sent for one event: the event itself, and for a report its status and its values.
 //!
-//! The value is the payload alone; everything else travels in CloudEvents 1.0 headers (binary mode, contract C9).
+//! The value is the payload alone; everything else travels in CloudEvents 1.0 headers (binary mode; `docs/REPORTS.md`, "Topics").
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use events_schema::envelope::{Envelope, header};

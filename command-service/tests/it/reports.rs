@@ -1,4 +1,4 @@
-//! Reports and credits over the public listener (contract C9, C12, C0).
+//! Reports and credits over the public listener (`docs/REPORTS.md`, `docs/API.md`).
 
 use http::Method;
 use serde_json::{Value, json};

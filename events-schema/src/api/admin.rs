@@ -1,4 +1,4 @@
-//! Bodies of command-service's admin listener, as the `roster` CLI sends and prints them (contract C13).
+//! Bodies of command-service's admin listener, as the `roster` CLI sends and prints them (`docs/OPERATING.md`).
 
 use std::collections::BTreeMap;
 
@@ -145,7 +145,7 @@ pub struct SealBuild {
     pub chunks: u32,
 }
 
-/// Where a build stands (contract C13).
+/// Where a build stands (`docs/OPERATING.md`, "The life of a data build").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BuildStatus {

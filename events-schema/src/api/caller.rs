@@ -1,4 +1,4 @@
-//! What a request says of its caller in headers: the API key and the `Idempotency-Key` (contract C0, C12). Read here by
+//! What a request says of its caller in headers: the API key and the `Idempotency-Key` (`docs/API.md`). Read here by
 //! every listener, so that the same header is the same thing at each of them.
 
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! The rate-limited endpoints, most of them paid: path, default price, default rate limit (contract C0, interface.md 8).
+//! The rate-limited endpoints, most of them paid: path, default price, default rate limit (`docs/API.md`, "Credits").
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -22,7 +22,7 @@ macro_rules! endpoints {
         }
 
         impl Endpoint {
-            /// All, in the order of interface.md 1; [`Endpoint::Autocomplete`] is contract C12's.
+            /// All, in the order of `docs/API.md`, "Credits".
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
             /// Name in the CLI, in the price book and as MCP tool, e.g. `person_enrich`.

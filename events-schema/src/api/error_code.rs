@@ -1,55 +1,39 @@
-//! The domain's error codes (contract C0): status, slug, and whether the same request may succeed later.
+//! The domain's error codes (`docs/API.md`, "Errors"): status, slug, and whether the same request may succeed later.
 //! The framework's own (unknown route, body too large …) are in `service-kit`.
 
-/// One row of the table of contract C0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ErrorCode {
-    /// Missing or unknown parameters.
-    BadRequest,
-    /// SQL that cannot be answered.
-    InvalidQuery,
-    /// No key, or none that is valid.
-    Unauthorized,
-    /// The balance is below the worst case.
-    InsufficientCredits,
-    /// Every active contract has balance zero.
-    ContractExhausted,
-    /// No contract is active, and one has expired.
-    ContractExpired,
-    /// The key or the contracts do not cover the endpoint.
-    Forbidden,
-    /// No matching record.
-    NotFound,
-    /// The search took too long.
-    QueryTimeout,
-    /// The `Idempotency-Key` is taken.
-    IdempotencyConflict,
-    /// A known parameter with a bad value.
-    ValidationError,
-    /// Too many requests in the window.
-    RateLimited,
-    /// A part is not available.
-    ServiceUnavailable,
+macro_rules! error_codes {
+    ($( $variant:ident = $status:literal, $slug:literal, $retryable:literal, $doc:literal; )*) => {
+        /// One row of the page's table.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum ErrorCode {
+            $( #[doc = $doc] $variant, )*
+        }
+
+        impl ErrorCode {
+            /// All, by status.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// HTTP status, slug of the error body, `retryable`.
+            #[must_use]
+            pub const fn parts(self) -> (u16, &'static str, bool) {
+                match self { $(Self::$variant => ($status, $slug, $retryable),)* }
+            }
+        }
+    };
 }
 
-impl ErrorCode {
-    /// HTTP status, slug of the error body, `retryable`.
-    #[must_use]
-    pub const fn parts(self) -> (u16, &'static str, bool) {
-        match self {
-            Self::BadRequest => (400, "bad_request", false),
-            Self::InvalidQuery => (400, "invalid_query", false),
-            Self::Unauthorized => (401, "unauthorized", false),
-            Self::InsufficientCredits => (402, "insufficient_credits", false),
-            Self::ContractExhausted => (402, "contract_exhausted", false),
-            Self::ContractExpired => (402, "contract_expired", false),
-            Self::Forbidden => (403, "forbidden", false),
-            Self::NotFound => (404, "not_found", false),
-            Self::QueryTimeout => (408, "query_timeout", true),
-            Self::IdempotencyConflict => (409, "idempotency_conflict", false),
-            Self::ValidationError => (422, "validation_error", false),
-            Self::RateLimited => (429, "rate_limited", true),
-            Self::ServiceUnavailable => (503, "service_unavailable", true),
-        }
-    }
+error_codes! {
+    BadRequest = 400, "bad_request", false, "Missing or unknown parameters.";
+    InvalidQuery = 400, "invalid_query", false, "SQL that cannot be answered.";
+    Unauthorized = 401, "unauthorized", false, "No key, or none that is valid.";
+    InsufficientCredits = 402, "insufficient_credits", false, "The balance is below the worst case.";
+    ContractExhausted = 402, "contract_exhausted", false, "Every active contract has balance zero.";
+    ContractExpired = 402, "contract_expired", false, "No contract is active, and one has expired.";
+    Forbidden = 403, "forbidden", false, "The key or the contracts do not cover the endpoint.";
+    NotFound = 404, "not_found", false, "No matching record.";
+    QueryTimeout = 408, "query_timeout", true, "The search took too long.";
+    IdempotencyConflict = 409, "idempotency_conflict", false, "The `Idempotency-Key` is taken.";
+    ValidationError = 422, "validation_error", false, "A known parameter with a bad value.";
+    RateLimited = 429, "rate_limited", true, "Too many requests in the window.";
+    ServiceUnavailable = 503, "service_unavailable", true, "A part is not available.";
 }

@@ -131,7 +131,7 @@ pub struct Settle {
     pub receipt: Receipt,
 }
 
-/// What is kept of a charged answer: enough to render it again (contract C12), not the body.
+/// What is kept of a charged answer: enough to render it again (`docs/API.md`, "Idempotency-Key"), not the body.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Receipt {
     /// The data build that answered.
@@ -258,7 +258,7 @@ pub enum Answer {
     },
 }
 
-/// Why a call is refused; each maps to one row of contract C0's table.
+/// Why a call is refused; each maps to one row of the table of `docs/API.md`, "Errors".
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "refusal", rename_all = "snake_case")]
 pub enum Refusal {

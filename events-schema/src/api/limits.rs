@@ -1,4 +1,4 @@
-//! Limits of the public interface (contract C0, interface.md 8). Services take these as defaults of their settings.
+//! Limits of the public interface (`docs/API.md`, "Limits"). Services take these as defaults of their settings.
 
 use std::time::Duration;
 

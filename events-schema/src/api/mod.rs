@@ -1,7 +1,7 @@
 //! Words that services, clients and operators share besides events: endpoints with their prices and rate
 //! limits, limits, error codes, and the calls between the services.
 //!
-//! The one place of every price, limit and slug of the contract (C0): REST, MCP, OpenAPI and docs read it here.
+//! The one place of every price, limit and slug: REST and MCP read it here, and a test compares `docs/API.md` with it.
 
 pub mod admin;
 pub mod caller;

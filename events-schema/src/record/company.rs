@@ -1,4 +1,4 @@
-//! Fields of a company (interface.md 2.2, contract C3), in the order in which they are shown.
+//! Fields of a company (`docs/RECORDS.md`), in the order in which they are shown.
 
 use super::field::{Field, FieldType as T};
 

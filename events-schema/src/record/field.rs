@@ -7,7 +7,7 @@ pub struct Field {
     pub name: &'static str,
     /// What stands there; absent scalars are null, absent lists `[]`, absent maps `{}`.
     pub kind: FieldType,
-    /// Names of people, organizations and schools, places and job titles (contract C2); nothing else.
+    /// Names of people, organizations and schools, places and job titles; nothing else (`docs/RECORDS.md`, "T").
     pub titlecase: bool,
 }
 
@@ -18,7 +18,7 @@ pub enum FieldType {
     Text,
     /// Text that is one of a closed list.
     Enum(&'static [&'static str]),
-    /// A vocabulary of contract C14, by name (`seniority_level`, `job_function`, `industry`, `size`, `type`):
+    /// A closed list of `docs/RECORDS.md`, by name (`seniority_level`, `job_function`, `industry`, `size`, `type`):
     /// closed lists held by the crate `normalize`.
     Vocabulary(&'static str),
     /// UUID.

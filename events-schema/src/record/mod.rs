@@ -1,4 +1,4 @@
-//! The fields of a person and of a company record (contract C2, C3): names, types, closed values, and which
+//! The fields of a person and of a company record (`docs/RECORDS.md`): names, types, closed values, and which
 //! of them `titlecase` touches. Field selection, ingestion, reports and search read the same tables.
 
 mod company;
@@ -80,7 +80,7 @@ impl FromStr for RecordKind {
     }
 }
 
-/// Confidence of a match, a record or a data point (interface.md 2.1). The order is that of trust.
+/// Confidence of a match, a record or a data point (`docs/RECORDS.md`, "Confidence"). The order is that of trust.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]

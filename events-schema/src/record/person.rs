@@ -1,4 +1,4 @@
-//! Fields of a person (interface.md 2.1, contract C2), in the order in which they are shown.
+//! Fields of a person (`docs/RECORDS.md`), in the order in which they are shown.
 
 use super::field::{Field, FieldType as T};
 

@@ -1,5 +1,5 @@
 //! Events of a data-quality report, version 1. None holds a reported value: those are personal data and
-//! travel in `report-details.v1` (contract C9).
+//! travel in `report-details.v1` (`docs/REPORTS.md`, "Topics").
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::ids::{BuildName, ReportId};
 use crate::record::RecordKind;
 
-/// What is wrong (contract C9).
+/// What is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum IssueType {

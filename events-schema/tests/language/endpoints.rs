@@ -1,4 +1,4 @@
-//! The endpoint table, written out from contract C0 (prices), C13 (names) and interface.md 8 (limits).
+//! The endpoint table, written out once more: a price or a limit is not changed by accident.
 
 use events_schema::Credits;
 use events_schema::api::endpoint::Endpoint;
@@ -20,7 +20,7 @@ const TABLE: [(&str, &str, i64, u32); 12] = [
 ];
 
 #[test]
-fn the_endpoint_table_is_that_of_the_specification() {
+fn the_endpoint_table_is_as_it_was_agreed() {
     let table: Vec<_> = Endpoint::ALL
         .iter()
         .map(|e| {

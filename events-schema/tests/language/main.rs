@@ -1,4 +1,4 @@
-//! The language on disk: schemas and fixtures agree with the Rust types, and the tables with the specification.
+//! The language on disk: schemas and fixtures agree with the Rust types, and the tables with the pages of docs/.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,8 +7,10 @@
     clippy::indexing_slicing
 )]
 
+mod citations;
 mod endpoints;
 mod fixtures;
+mod pages;
 mod schemas;
 mod topics;
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// What is wrong, as a sentence. A rate limit is told in the words of contract C10, everything else in REST's.
+/// What is wrong, as a sentence. A rate limit is told in words of our own, everything else in REST's.
 pub(super) fn what_is_wrong(error: &str, message: &str, details: &Value) -> String {
     if let ("rate_limited", Some(limit)) = (error, details.get("limit").and_then(Value::as_u64)) {
         return format!("{limit} requests a minute are used up.");

@@ -1,4 +1,4 @@
-//! `person_enrich` and `company_enrich` (contract C2, C3).
+//! `person_enrich` and `company_enrich` (`docs/API.md`, "POST /person/enrich").
 
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::limits::{DEFAULT_ENRICH_LIMIT, MAX_ENRICH_LIMIT};

@@ -1,7 +1,7 @@
 //! The nine tools as one table: `tools/list`, `tools/call` and the server card read it, so that they cannot differ.
 //!
 //! A tool is its endpoint with words and schemas for a model. All nine together cost an agent at most 4,500 tokens
-//! and each at most 900 (contract C10), so every description is a few words. No rule may be put here: what an endpoint
+//! and each at most 900 (`docs/AGENTS.md`, "Tools"), so every description is a few words. No rule may be put here: what an endpoint
 //! refuses, it refuses itself.
 
 mod enrich;

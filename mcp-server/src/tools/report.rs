@@ -1,4 +1,4 @@
-//! `report_person` and `report_company` (contract C9).
+//! `report_person` and `report_company` (`docs/REPORTS.md`).
 
 use events_schema::api::endpoint::Endpoint;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! `utility_clean`, `utility_hash_email` and `utility_validate` (contract C6 to C8).
+//! `utility_clean`, `utility_hash_email` and `utility_validate` (`docs/API.md`, `docs/CANON.md`).
 
 use events_schema::api::endpoint::Endpoint;
 use serde_json::{Value, json};

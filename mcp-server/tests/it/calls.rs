@@ -1,4 +1,4 @@
-//! Tool calls: what reaches REST, and what REST's answers become (contract C10).
+//! Tool calls: what reaches REST, and what REST's answers become (`docs/AGENTS.md`).
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The server card (contract C11).
+//! The server card (`docs/AGENTS.md`, "The card").
 
 use serde_json::json;
 

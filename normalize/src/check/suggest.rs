@@ -1,4 +1,4 @@
-//! Suggestions: the near value that would be read, for one that is not (contract C8).
+//! Suggestions: the near value that would be read, for one that is not (`docs/CANON.md`, "What validate says").
 //!
 //! Made only where one slip explains the input; a guess that could be another's data is worse than none.
 

@@ -1,4 +1,4 @@
-//! Warnings: values that can be read and still deserve a second look (contract C8).
+//! Warnings: values that can be read and still deserve a second look (`docs/CANON.md`, "What validate says").
 
 use super::{Cleaned, Field, Warning, near};
 use crate::phone::PhoneStanding;

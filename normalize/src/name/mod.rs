@@ -1,4 +1,4 @@
-//! Names of persons: titles and suffixes off, given name first, lower case with accents (contract C6).
+//! Names of persons: titles and suffixes off, given name first, lower case with accents (`docs/CANON.md`, "full_name").
 //!
 //! [`full`] reads a whole name, [`first`] and [`last`] a part of one. A word that is all there is stays, even where it
 //! is also a title (`Prince`). Which names say nothing about a person is told by [`is_placeholder`].

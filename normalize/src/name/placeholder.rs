@@ -1,4 +1,4 @@
-//! Names that stand for nobody (contract C1): what forms and tests put where a name should be.
+//! Names that stand for nobody (`docs/CANON.md`, "Placeholders"): what forms and tests put where a name should be.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! The closed lists of contract C14, and what sources write for their values.
+//! The closed lists (`docs/RECORDS.md`, "Closed lists"), and what sources write for their values.
 //!
 //! A value of a list, or one that a table maps onto it, comes out `known`; anything else is kept in lower case, so
 //! that a data build can count and name it.

@@ -97,7 +97,7 @@ impl AutocompleteRequest {
     /// Reads a body. A field that persons and companies have is that of persons, unless `entity` says otherwise.
     ///
     /// # Errors
-    /// 400 or 422 of contract C0.
+    /// 400 or 422 (`docs/API.md`, "Rules of every request").
     pub fn read(body: &Map<String, Value>) -> Result<Self, Problem> {
         let mut fields = Fields::new(body, ACCEPTED);
         let path = fields.required_string("field", MAX_FIELD_CHARS);

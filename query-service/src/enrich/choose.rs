@@ -1,4 +1,4 @@
-//! From the scored candidates to the answer: order, filters, ties (contract C1).
+//! From the scored candidates to the answer: order, filters, ties (`docs/API.md`, "How sure a match is").
 
 use events_schema::record::Confidence;
 
@@ -24,7 +24,7 @@ pub struct Wanted {
 pub struct Chosen {
     /// Best first, at most the limit.
     pub matches: Vec<Scored>,
-    /// Candidates before the filters (interface.md 2.5).
+    /// Candidates before the filters.
     pub total: u64,
     /// The best candidate that is no match of the answer.
     pub runner_up: Option<RunnerUp>,

@@ -8,7 +8,7 @@ use super::Document;
 use super::agree::{city, country, has_value, organisation, state, texts};
 use super::finding::{Finding, How};
 
-/// One input of a company request, normalized, in the order of contract C3.
+/// One input of a company request, normalized, in the order of `docs/API.md`, "POST /company/enrich".
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CompanyClue {
     /// `service_id`

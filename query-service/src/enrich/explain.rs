@@ -1,4 +1,4 @@
-//! `explain: true`: which inputs agreed, which contradicted, what each weighed, and who came next (contract C2, C12).
+//! `explain: true`: which inputs agreed, which contradicted, what each weighed, and who came next (`docs/API.md`, "How sure a match is").
 //!
 //! A feature is named after the input and how it stands to the record: `email_exact`, `email_hash_sha256`,
 //! `name_nickname`, `company_same`, `city_contradicts`. The closing words are those of [`How::as_str`]; `full_name` is
@@ -33,7 +33,7 @@ const CONTRADICTION: i32 = -20;
 /// Why a record was matched.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
-    /// One an input, in the order of contract C2 and C3.
+    /// One an input, in the order of `docs/API.md`.
     pub features: Vec<Feature>,
     /// The build that the record is of.
     pub data_build: String,

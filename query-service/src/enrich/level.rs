@@ -1,4 +1,4 @@
-//! How sure a match is (contract C1): the best level that an identifier or the name with its context gives, lowered by
+//! How sure a match is (`docs/API.md`): the best level that an identifier or the name with its context gives, lowered by
 //! one for every input that the record contradicts. Below `low` there is no match.
 
 mod company;

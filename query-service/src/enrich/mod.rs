@@ -1,4 +1,4 @@
-//! Matching: from a request to the records it means (contract C1 to C3).
+//! Matching: from a request to the records it means (`docs/API.md`, "How sure a match is").
 //!
 //! Reading order: [`request`] turns a body into typed clues and options, [`probe`] says by which keys candidates are
 //! found, [`person`] and [`company`] find for each clue how a candidate stands to it ([`finding`]), [`level`] how sure
@@ -75,7 +75,7 @@ impl DataPoint {
         }
     }
 
-    /// Current and at least moderate; what has no confidence is an id and good (contract C1).
+    /// Current and at least moderate; what has no confidence is an id and good.
     #[must_use]
     pub fn is_good(self) -> bool {
         self.current
@@ -100,7 +100,7 @@ pub enum MatchType {
 /// `match_metadata` of an answer: about the match, not about the data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchMetadata {
-    /// Names of the inputs that agree, in the order of contract C2 and C3.
+    /// Names of the inputs that agree, in the order of `docs/API.md`.
     pub matched_on: Vec<String>,
     /// By what.
     pub match_type: MatchType,

@@ -14,7 +14,7 @@ use super::Document;
 use super::agree::{city, country, has_value, organisation, state, texts};
 use super::finding::{Finding, How};
 
-/// One input of a person request, normalized, in the order of contract C2.
+/// One input of a person request, normalized, in the order of `docs/API.md`, "POST /person/enrich".
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PersonClue {
     /// `email`
@@ -273,7 +273,7 @@ fn is_written_out(name: &str) -> bool {
     words > usize::from(name.is_ascii())
 }
 
-/// How the nearest of the record's names stands to a name. An alias is matched, not shown (contract C13).
+/// How the nearest of the record's names stands to a name. An alias is matched, not shown.
 #[must_use]
 pub fn compare_name<'a>(name: &PersonName, doc: &'a Document) -> Finding<'a> {
     let found = Finding::nearest(names(doc), |known| match PersonName::read(known) {

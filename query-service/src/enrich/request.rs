@@ -1,4 +1,4 @@
-//! From a body to typed clues and options (contract C2, C3). Every fault of the body is found before one is reported.
+//! From a body to typed clues and options (`docs/API.md`). Every fault of the body is found before one is reported.
 
 mod clues;
 mod options;
@@ -33,19 +33,19 @@ pub struct EnrichRequest {
 pub enum Query {
     /// A person.
     Person {
-        /// In the order of contract C2.
+        /// In the order of `docs/API.md`, "POST /person/enrich".
         clues: Vec<PersonClue>,
         /// Given and family name, if both are known.
         name: Option<NameParts>,
     },
     /// A company.
     Company {
-        /// In the order of contract C3.
+        /// In the order of `docs/API.md`, "POST /company/enrich".
         clues: Vec<CompanyClue>,
     },
 }
 
-/// Why a request is refused: each is one row of contract C0's table.
+/// Why a request is refused: each is one row of the table of `docs/API.md`, "Errors".
 #[derive(Debug, Clone, PartialEq)]
 pub enum RequestRefusal {
     /// Unknown, missing or malformed parameters, as the reader of fields found them.
@@ -54,7 +54,7 @@ pub enum RequestRefusal {
     LimitWithoutMultiple,
     /// Names in a field list that no field or value has.
     UnknownFields {
-        /// They.
+        /// Those names, as they were given.
         unknown: Vec<String>,
         /// Person or company.
         kind: RecordKind,

@@ -1,4 +1,4 @@
-//! `POST /autocomplete`: the stored values that a text may become. Free (contract C12).
+//! `POST /autocomplete`: the stored values that a text may become. Free (`docs/SEARCH.md`, "Completing values").
 
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::Receipt;

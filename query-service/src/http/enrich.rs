@@ -1,4 +1,4 @@
-//! `POST /person/enrich` and `POST /company/enrich` (interface.md 4.4, contract C2, C3): a unit is a returned match.
+//! `POST /person/enrich` and `POST /company/enrich` (`docs/API.md`): a unit is a returned match.
 
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::Receipt;

@@ -1,4 +1,4 @@
-//! The response headers of interface.md 4.8 that need the ledger's answer (formats: contract C0).
+//! The response headers that need the ledger's answer (`docs/API.md`, "Response headers").
 
 use events_schema::api::internal::{RateWindow, Standing};
 use http::{HeaderMap, HeaderName, HeaderValue};

@@ -1,4 +1,4 @@
-//! `GET /health/live` and `/health/ready`, without a key (contract C12).
+//! `GET /health/live` and `/health/ready`, without a key.
 
 use axum::Json;
 use axum::extract::State;

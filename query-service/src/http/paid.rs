@@ -3,7 +3,7 @@
 //!
 //! Guarantee: what is delivered was settled before, and what is not delivered is released. A dropped request (the client
 //! went away) releases by itself. What an endpoint reads, performs and shows is its [`Operation`]; the order of checks
-//! (contract C0), the credits and the headers are here and nowhere else.
+//! (`docs/API.md`, "Rules of every request"), the credits and the headers are here and nowhere else.
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -63,7 +63,7 @@ pub(super) trait Operation: Copy + Send + Sync + 'static {
         price: Credits,
     ) -> impl Future<Output = Result<Outcome, NotAnswered>> + Send;
 
-    /// The answer of a charge that stands, made again (contract C12).
+    /// The answer of a charge that stands, made again (`docs/API.md`, "Idempotency-Key").
     ///
     /// # Errors
     /// When a part does not answer.

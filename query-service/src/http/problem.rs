@@ -1,4 +1,4 @@
-//! Every way not to answer, as the one error body: one match without wildcard (contract C0's table).
+//! Every way not to answer, as the one error body: one match without wildcard (`docs/API.md`, "Errors").
 
 use std::time::Duration;
 

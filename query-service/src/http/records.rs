@@ -1,4 +1,4 @@
-//! `GET /internal/records/{kind}/{service_id}?field=…`: what command-service needs to know for a report (contract C9).
+//! `GET /internal/records/{kind}/{service_id}?field=…`: what command-service needs to know for a report (`docs/REPORTS.md`).
 
 use axum::Json;
 use axum::extract::{Path, Query, State};

@@ -1,4 +1,4 @@
-//! `POST /utility/clean`, `/utility/hash/email` and `/utility/validate`: a unit is a call (contract C0).
+//! `POST /utility/clean`, `/utility/hash/email` and `/utility/validate`: a unit is a call.
 
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::Receipt;

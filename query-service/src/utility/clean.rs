@@ -1,4 +1,4 @@
-//! `POST /utility/clean` (interface.md 4.7, contract C6).
+//! `POST /utility/clean` (`docs/API.md`).
 
 use normalize::check::{self, Field};
 use serde_json::{Map, Value, json};
@@ -49,7 +49,7 @@ impl CleanRequest {
         Ok(Self { values, region })
     }
 
-    /// The result of each field (interface.md 2.3). `normalized` says whether a canonical form was produced.
+    /// The result of each field. `normalized` says whether a canonical form was produced.
     #[must_use]
     pub fn answer(&self) -> Value {
         let result = |(field, original): &(Field, String)| {

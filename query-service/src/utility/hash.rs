@@ -1,4 +1,4 @@
-//! `POST /utility/hash/email` (interface.md 4.6, contract C7).
+//! `POST /utility/hash/email` (`docs/CANON.md`, "Hashes of e-mail addresses").
 
 use events_schema::api::limits::MAX_STRING_CHARS;
 use normalize::email;

@@ -1,4 +1,4 @@
-//! `POST /utility/validate` (interface.md 4.6, contract C8): what is wrong, what is doubtful, what the canon would make
+//! `POST /utility/validate` (`docs/CANON.md`, "What validate says"): what is wrong, what is doubtful, what the canon would make
 //! of it.
 
 use chrono::NaiveDate;
@@ -31,7 +31,7 @@ const PARAMETERS: &[&str] = &[
 ];
 const REGION: &str = "default_region";
 
-/// Values to validate, in the order of contract C8.
+/// Values to validate, in the order of [`Field::ALL`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValidateRequest {
     values: Vec<(Field, String)>,
@@ -48,7 +48,7 @@ impl ValidateRequest {
         let mut values = Vec::new();
         for field in Field::ALL {
             match parameters.value(field.as_str()) {
-                // Any text is data here, also a blank or a far too long one (contract C8).
+                // Any text is data here, also a blank or a far too long one.
                 Some(Value::String(text)) => values.push((field, text.clone())),
                 _ => {
                     let text = parameters.string(field.as_str(), MAX_STRING_CHARS);

@@ -1,4 +1,4 @@
-//! Contract C1 to C3 on hand-made records, without database and HTTP.
+//! How sure a match is (`docs/API.md`), on hand-made records, without database and HTTP.
 
 use events_schema::record::{Confidence, RecordKind};
 use query_service::enrich::choose::{Miss, choose};

@@ -73,7 +73,7 @@ pub(crate) enum Builds {
     },
 }
 
-/// What the list shows of each build (contract C13).
+/// What the list shows of each build.
 const COLUMNS: [&str; 7] = [
     "build",
     "kind",

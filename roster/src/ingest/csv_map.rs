@@ -8,7 +8,7 @@ use serde_json::{Map as Object, Value};
 
 use crate::failure::Failure;
 
-/// Lists that a line may hold beside the record's own fields (contract C13).
+/// Lists that a line may hold beside the record's own fields (`docs/RECORDS.md`, "What ingest takes").
 const FURTHER_LISTS: [&str; 2] = ["name_aliases", "merged_ids"];
 /// Most elements of one list.
 const MAX_LIST: usize = 100;

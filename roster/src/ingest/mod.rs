@@ -50,7 +50,7 @@ pub(crate) struct Job {
     pub(crate) object_folder: Option<PathBuf>,
 }
 
-/// The answer (contract C13).
+/// The answer.
 #[derive(Debug, Serialize)]
 pub(crate) struct Loaded {
     build: BuildName,

@@ -132,7 +132,7 @@ pub(crate) fn view(name: &str, kind: &str) -> Value {
     })
 }
 
-/// An error body of contract C0.
+/// An error body (`docs/API.md`, "Errors").
 pub(crate) fn refusal(error: &str, message: &str) -> Value {
     json!({
         "error": error, "message": message, "request_id": "0f6f2c1e-7a55-4a0e-9a57-6f3b2f0c9d11",

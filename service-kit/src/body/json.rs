@@ -10,7 +10,7 @@ use serde_json::{Map, Number, Value};
 
 use crate::problem::Problem;
 
-/// Objects and arrays inside one another; the deepest body of the contract needs 6.
+/// Objects and arrays inside one another; the deepest body that any endpoint takes needs 6.
 const MAX_DEPTH: usize = 32;
 
 /// Reads `bytes` as one JSON object.

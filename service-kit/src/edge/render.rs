@@ -64,7 +64,7 @@ fn is_foreign_refusal(response: &Response) -> bool {
         && !content_type.starts_with(b"application/json")
 }
 
-/// A refusal that the framework wrote: its status is kept where the contract has it, its text never.
+/// A refusal that the framework wrote: its status is kept where `docs/API.md` has it, its text never.
 fn translated(response: &Response) -> Problem {
     match response.status() {
         StatusCode::METHOD_NOT_ALLOWED => {

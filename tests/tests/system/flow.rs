@@ -13,7 +13,7 @@ fn sha256_hex(text: &str) -> String {
         .collect()
 }
 
-/// The headers that every charged answer has (interface.md 4.8).
+/// The headers that every charged answer has (`docs/API.md`, "Response headers").
 fn assert_headers(answer: &Answer, contract: &str, remaining: i64) {
     for name in [
         "Request-ID",

@@ -30,7 +30,7 @@ const KINDS: &[&str] = &[
     "none_email",
 ];
 
-/// The networks of interface.md 4.7.
+/// The networks of `docs/CANON.md`, "social_url".
 const NETWORKS: &[&str] = &[
     "linkedin.com/",
     "twitter.com/",

@@ -17,7 +17,7 @@ use super::{AdminState, ByOperator};
 use crate::http::Failure;
 use crate::http::presence::Awaited;
 
-/// How long an activation waits for the query-services (contract C13).
+/// How long an activation waits for the query-services (`docs/OPERATING.md`, "The life of a data build").
 const ACTIVATION_WAIT: Duration = Duration::from_secs(30);
 const MAX_CHUNKS: i64 = u32::MAX as i64;
 const NAME_RULE: &str = "must be 1 to 64 of a-z A-Z 0-9 . _ -, beginning with a letter or digit";

@@ -16,10 +16,9 @@ use service_kit::{Fields, Problem};
 use super::query::Parameters;
 use super::read::{by_endpoint, endpoints, parsed, path_id, required};
 use super::{AdminState, OnceByOperator};
+use crate::domain::contract::MAX_CREDITS;
 use crate::http::Failure;
 
-/// Far above any use, far below what 64 bits count.
-const MAX_CREDITS: i64 = 1_000_000_000_000_000;
 const MAX_PRICE: i64 = 1_000_000_000;
 const DATE_RULE: &str = "must be a date of the form YYYY-MM-DD";
 const UUID_RULE: &str = "must be a UUID";

@@ -1,4 +1,4 @@
-//! Reading what operators and the other parts send, with the rules of contract C0: 400 for form, 422 for values.
+//! Reading what operators and the other parts send, with the rules of `docs/API.md`: 400 for form, 422 for values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;

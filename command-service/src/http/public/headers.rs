@@ -1,4 +1,4 @@
-//! The response headers of interface.md 4.8 that only the handler knows.
+//! The response headers that only the handler knows (`docs/API.md`, "Response headers").
 
 use events_schema::api::internal::{RateWindow, Standing};
 use http::{HeaderMap, HeaderName, HeaderValue};

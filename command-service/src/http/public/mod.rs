@@ -1,6 +1,6 @@
-//! The public listener: reports on records (contract C9) and the account's credits (contract C12).
+//! The public listener: reports on records (`docs/REPORTS.md`) and the account's credits (`docs/API.md`, "GET /credits").
 //!
-//! Order of checks as in contract C0: what the route and the headers alone refuse (the edge), 401, 429, 400 and 422,
+//! Order of checks as in `docs/API.md`: what the route and the headers alone refuse (the edge), 401, 429, 400 and 422,
 //! 409, then 404 and 503. Reports cost nothing, need no contract, and any valid key may file them.
 
 mod credits;

@@ -1,4 +1,4 @@
-//! From the answer of an admission that is none to the error body of contract C0; one `match` without wildcard.
+//! From the answer of an admission that is none to the error body (`docs/API.md`, "Errors"); one `match` without wildcard.
 
 use events_schema::api::caller::NoCaller;
 use events_schema::api::endpoint::Endpoint;

@@ -1,4 +1,4 @@
-//! `POST /utility/report/person` and `/utility/report/company` (contract C9).
+//! `POST /utility/report/person` and `/utility/report/company` (`docs/REPORTS.md`).
 //!
 //! Guarantee: a report that is answered 200 is in the event store, once, and so is the claim of its `Idempotency-Key`.
 

@@ -1,4 +1,4 @@
-//! The body of a report, read and checked (contract C9).
+//! The body of a report, read and checked (`docs/REPORTS.md`, "Filing a report").
 
 use events_schema::api::limits::{MAX_REPORT_COMMENT_CHARS, MAX_REPORT_VALUE_CHARS};
 use events_schema::record::RecordKind;

@@ -80,7 +80,7 @@ impl Mailbox {
         mailbox
     }
 
-    /// Both forms of an address are hashed (contract C7); the canonical one is shown.
+    /// Both forms of an address are hashed (`docs/CANON.md`, "Hashes of e-mail addresses"); the canonical one is shown.
     fn set(&mut self, address: email::Email) {
         let hashes = email::hashes(&address.address);
         if address.lowercase != address.address {

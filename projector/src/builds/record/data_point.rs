@@ -1,4 +1,4 @@
-//! What every data point has: whether it is current, its level, its sources (contract C1).
+//! What every data point has: whether it is current, its level, its sources (`docs/RECORDS.md`, "Confidence").
 
 use events_schema::record::Confidence;
 use serde::Serialize;
@@ -74,7 +74,7 @@ impl Standing {
             self.confidence = Some(level(if self.is_flat { record } else { own }, reading));
         }
     }
-    /// An absent `current` means current (contract C1).
+    /// An absent `current` means current.
     pub(super) fn is_current(&self) -> bool {
         self.current.unwrap_or(true)
     }

@@ -6,7 +6,7 @@ use normalize::birth_date::{self, BirthDate};
 /// Months since year 0.
 pub(super) type MonthIndex = i64;
 
-/// The last day that the text can mean; a month means its last day (contract C13).
+/// The last day that the text can mean; a month means its last day.
 #[must_use]
 pub fn newest_day(text: &str) -> Option<NaiveDate> {
     let date = birth_date::clean(text).ok()?;

@@ -1,4 +1,4 @@
-//! One line of a build into one record: read, normalized, completed, keyed (contract C13, "What `ingest` takes").
+//! One line of a build into one record: read, normalized, completed, keyed (`docs/RECORDS.md`, "What ingest takes").
 //!
 //! Pure: a line and a [`Reading`] give a [`Record`] or the reason of its rejection, always the same. What could not be
 //! read, was not known or had no place in a closed list is counted in a [`Tally`], never an error. No SQL here, and no

@@ -76,7 +76,7 @@ fn identifiers(person: &Person, keys: &mut Keys) {
             keys.text(K::SocialUrl, account.url.as_deref().unwrap_or(""), flags);
         }
         if account.is_linkedin() {
-            // Ids have no data point and are always good (contract C1).
+            // Ids have no data point and are always good.
             keys.text(K::LinkedinId, account.id.as_deref().unwrap_or(""), 0);
         }
     }

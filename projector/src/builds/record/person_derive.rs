@@ -321,7 +321,7 @@ fn standings(person: &mut Person, reading: &Reading) {
     }
 }
 
-/// The best level among current e-mails, phones and accounts, else low (contract C1).
+/// The best level among current e-mails, phones and accounts, else low (`docs/RECORDS.md`, "Confidence").
 fn level(person: &Person) -> Confidence {
     let mails = person.emails.iter().map(|mail| &mail.standing);
     let phones = person.phones.iter().map(|phone| &phone.standing);
