@@ -212,3 +212,4 @@ fn told(wanted: &Wanted, fault: &StoreFault) -> Failing {
     tracing::warn!(what, %fault, cause = fault.cause(), "a look-up failed");
     fault.failing()
 }
+        Wanted::ActiveBuilds(_) => "active builds",

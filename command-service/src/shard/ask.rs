@@ -8,7 +8,7 @@ use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::{
     self, Answer, Hold, IdempotencyClaim, RateWindow, Receipt, Settle,
 };
-use events_schema::ids::{AccountId, ApiKeyId, ContractId};
+use events_schema::ids::{AccountId, ApiKeyId, BuildName, ContractId};
 use uuid::Uuid;
 
 use super::Wanted;
@@ -177,6 +177,8 @@ pub(super) struct Work {
     pub(super) name: Option<Name>,
     pub(super) lock: Option<Lock>,
     /// Looked up for this work in this epoch.
+    /// Which build is active, and what rests on it.
+    ActiveBuild,
     pub(super) kept: Option<Option<KeptCharge>>,
     pub(super) movement: Option<Option<Box<events_schema::Event>>>,
     /// What its hold was, taken off when it was decided.
@@ -196,6 +198,7 @@ pub(super) struct Work {
 impl Work {
     pub(super) fn new(ticket: Ticket, ask: Ask) -> Self {
         Self {
+    pub(super) active_builds: Option<Vec<BuildName>>,
             ticket: Some(ticket),
             number: ticket,
             ask: Arc::new(ask),
@@ -222,6 +225,7 @@ pub(super) enum Step {
     /// Its events wait to be written.
     Decided(Box<Decision>),
 }
+            active_builds: None,
 
 /// Why a work cannot go on yet.
 pub(super) enum Halt {

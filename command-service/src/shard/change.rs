@@ -25,8 +25,9 @@ impl Shard {
         if let Some(reply) = self.account_is_missing(&change.command)? {
             return Ok(Step::Answer(reply));
         }
+        let command = self.informed(work, change)?;
         let cell = self.cell(kind, change.id)?;
-        let events = match cell.state.carry_out(change.command.clone()) {
+        let events = match cell.state.carry_out(command) {
             Ok(events) => events,
             // Told when what it rests on is durable: else it may be no refusal after all.
             Err(refusal) => {
@@ -50,6 +51,22 @@ impl Shard {
     pub(super) fn read(&mut self, kind: Kind, id: Uuid) -> Result<Step, Halt> {
         let reply = Reply::State(self.cell(kind, id)?.state.clone());
         Ok(Step::Decided(Box::new(Decision::barrier(reply))))
+    }
+
+    /// The command, with what the store says is active where it rests on that. One such command at a time, and asked for in
+    /// the epoch in which it is decided: no activation, by this owner or another, comes in between.
+    fn informed(&mut self, work: &mut Work, change: &Change) -> Result<Command, Halt> {
+        match change.command.clone() {
+            Command::DataBuild(command) if command.rests_on_the_active_build() => {
+                self.lock(work, Lock::ActiveBuild)?;
+                let Some(active) = &work.active_builds else {
+                    return Err(Halt::Wants(Wanted::ActiveBuilds(work.number)));
+                };
+                let is_active = active.iter().any(|build| build.id() == change.id);
+                Ok(Command::DataBuild(command.knowing(is_active)))
+            }
+            command => Ok(command),
+        }
     }
 
     /// What was done before under this name or by this request.

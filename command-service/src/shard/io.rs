@@ -88,6 +88,8 @@ pub enum Wanted {
     Kept(Ticket, Name, TimeDelta),
     /// The charge or grant that a request made. Asked for by one work and never shared.
     Movement(Ticket, Uuid),
+    /// Which builds are active. Asked for by one work and never shared.
+    ActiveBuilds(Ticket),
 }
 
 /// What the store answered.
@@ -110,6 +112,8 @@ pub enum Found {
     Kept(Option<KeptCharge>),
     /// To [`Wanted::Movement`].
     Movement(Option<Box<events_schema::Event>>),
+    /// To [`Wanted::ActiveBuilds`].
+    ActiveBuilds(Vec<ids::BuildName>),
 }
 
 /// How the write of a batch ended.
