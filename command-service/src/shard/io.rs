@@ -129,6 +129,8 @@ pub enum Written {
     NotNow,
     /// No answer: it may be written, or still become so.
     Lost,
+    /// The same, for a fault of this program, which would come again with another try.
+    Broken,
 }
 
 /// What happens to a shard.
