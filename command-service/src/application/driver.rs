@@ -68,10 +68,15 @@ impl Shards {
     /// Asks a shard and waits for its answer.
     pub(super) async fn ask(&self, shard: ids::Shard, ask: Ask) -> Reply {
         let (caller, answer) = oneshot::channel();
+        let without_an_answer = if ask.changes_something() {
+            Reply::Unknown
+        } else {
+            Reply::Unavailable(Failing::Ledger)
+        };
         let driver = self.0.get(usize::from(shard.number()));
         let is_sent = driver.is_some_and(|driver| driver.try_send(Asked { ask, caller }).is_ok());
         if is_sent {
-            answer.await.unwrap_or(Reply::Unknown)
+            answer.await.unwrap_or(without_an_answer)
         } else {
             Reply::Unavailable(Failing::Overloaded)
         }
@@ -210,11 +215,6 @@ impl Driver {
     }
 }
 
-fn told(wanted: &Wanted, fault: &StoreFault) -> Failing {
-    let what = match wanted {
-        Wanted::Head => "head",
-        Wanted::Aggregate(..) => "aggregate",
-        Wanted::Key(_) => "key",
 /// What a task brings back, or `broken` if it panics: else whatever waits for it would wait for ever.
 async fn or_broken<T>(task: impl Future<Output = T>, broken: T) -> T {
     let done = AssertUnwindSafe(task).catch_unwind().await;
@@ -224,8 +224,14 @@ async fn or_broken<T>(task: impl Future<Output = T>, broken: T) -> T {
     })
 }
 
+fn told(wanted: &Wanted, fault: &StoreFault) -> Failing {
+    let what = match wanted {
+        Wanted::Head => "head",
+        Wanted::Aggregate(..) => "aggregate",
+        Wanted::Key(_) => "key",
         Wanted::Kept(..) => "named charge",
         Wanted::Movement(..) => "movement",
+        Wanted::ActiveBuilds(_) => "active builds",
     };
     tracing::warn!(what, %fault, cause = fault.cause(), "a look-up failed");
     fault.failing()

@@ -281,9 +281,14 @@ impl Shard {
             self.flight = Some(flight);
             return self.give_up(now);
         }
-        for decided in &mut flight.decided {
-            if let Some(ticket) = decided.work.ticket.take() {
-                self.out.push(Output::Answer(ticket, Reply::Unknown));
+        for Decided { work, .. } in &mut flight.decided {
+            let reply = if work.ask.changes_something() {
+                Reply::Unknown
+            } else {
+                Reply::Unavailable(Failing::Database)
+            };
+            if let Some(ticket) = work.ticket.take() {
+                self.out.push(Output::Answer(ticket, reply));
             }
         }
         self.flight = Some(flight);

@@ -215,6 +215,19 @@ async fn calls_follow_the_owner_of_the_shard() {
 }
 
 #[tokio::test]
+async fn what_the_time_limit_ends_is_told_as_unknown_where_it_was_being_settled_and_only_there() {
+    let stack = Stack::start_within(10, Duration::from_secs(2)).await;
+    for (silent_on, outcome) in [("admit", Value::Null), ("settle", json!("unknown"))] {
+        stack.ledger.is_silent_on(silent_on);
+        let answered = stack.post(PERSON, GOOD_KEY, json!({"email": MAIL})).await;
+        assert_unavailable(&answered, "upstream");
+        let details = &answered.body()["details"];
+        assert_eq!(details["outcome"], outcome, "{silent_on}");
+    }
+    stack.stop().await;
+}
+
+#[tokio::test]
 async fn a_settle_that_is_refused_delivers_no_data() {
     let stack = Stack::start(10).await;
     stack.ledger.refuse_settling(Refusal::InsufficientCredits {

@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::routing::{get, post};
 use serde_json::{Value, json};
 use service_kit::body::{RawBody, parse_object};
-use service_kit::edge::{EdgeConfig, RequestId, edge};
+use service_kit::edge::{EdgeConfig, Effects, RequestId, edge};
 use service_kit::problem::Problem;
 use service_kit::serve::{ServeConfig, serve};
 use service_kit::shutdown::CancellationToken;
@@ -90,6 +90,9 @@ fn routes(entered: Arc<Notify>, leave: Arc<Notify>) -> Router {
             get(|| async { Problem::unavailable("database", 5) }),
         )
         .route("/wait", get(wait))
+        .route("/wait/change", post(wait))
+        .route("/wait/harmless", post(wait_without_effect))
+        .route("/wait/begun", post(wait_after_beginning))
         .route("/health/live", get(|| async { "live" }))
         .with_state((entered, leave))
 }
@@ -102,10 +105,23 @@ async fn echo(RawBody(body): RawBody) -> Result<axum::Json<Value>, Problem> {
     parse_object(&body).map(|map| axum::Json(Value::Object(map)))
 }
 
-async fn wait(State((entered, leave)): State<(Arc<Notify>, Arc<Notify>)>) -> &'static str {
+type Waited = State<(Arc<Notify>, Arc<Notify>)>;
+
+async fn wait(State((entered, leave)): Waited) -> &'static str {
     entered.notify_one();
     leave.notified().await;
     "done"
+}
+
+async fn wait_without_effect(effects: Effects, state: Waited) -> &'static str {
+    effects.none_yet();
+    wait(state).await
+}
+
+async fn wait_after_beginning(effects: Effects, state: Waited) -> &'static str {
+    effects.none_yet();
+    effects.begin();
+    wait(state).await
 }
 
 impl Server {
