@@ -61,6 +61,7 @@ impl Setup {
 
 /// A running service.
 pub(crate) struct Running {
+    pub(crate) database: String,
     pub(crate) public: String,
     pub(crate) internal: String,
     pub(crate) admin: String,
@@ -124,6 +125,7 @@ impl Running {
         let service = Service::new(config, store.clone()).unwrap();
         let task = tokio::spawn(service.run(listeners, stop.clone()));
         Self {
+            database: setup.database.clone(),
             public,
             internal,
             admin,
