@@ -148,6 +148,7 @@ fn refusal(reason: &Reason) -> Problem {
                     conflict("already_exists", reason)
                 }
                 AccountRefusal::TooManyKeys(_) => conflict("too_many_keys", reason),
+                AccountRefusal::TooManyContracts(_) => conflict("too_many_contracts", reason),
             },
             Refusal::Contract(refusal) => match refusal {
                 ContractRefusal::Unknown => not_found("contract"),

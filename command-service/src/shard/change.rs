@@ -22,8 +22,10 @@ impl Shard {
         if let Some(reply) = self.before(work, change, now)? {
             return Ok(reply);
         }
-        if let Some(reply) = self.account_is_missing(&change.command)? {
-            return Ok(Step::Answer(reply));
+        if let Some(refusal) = self.no_contract_for_account(&change.command)? {
+            // Told when what it rests on is durable, as below.
+            let reply = Reply::Refused(refusal.into());
+            return Ok(Step::Decided(Box::new(Decision::barrier(reply))));
         }
         let command = self.informed(work, change)?;
         let cell = self.cell(kind, change.id)?;
@@ -104,13 +106,21 @@ impl Shard {
         Ok(None)
     }
 
-    /// A contract is made for an account that was opened.
-    fn account_is_missing(&mut self, command: &Command) -> Result<Option<Reply>, Halt> {
+    /// A contract is made for an account that was opened and has room for one more. One that is made again is refused as such.
+    fn no_contract_for_account(
+        &mut self,
+        command: &Command,
+    ) -> Result<Option<AccountRefusal>, Halt> {
         let Command::Contract(ContractCommand::Create { terms, .. }) = command else {
             return Ok(None);
         };
-        let is_open = self.account(terms.account_id)?.id.is_some();
-        Ok((!is_open).then(|| Reply::Refused(AccountRefusal::Unknown.into())))
+        if self.account(terms.account_id)?.id.is_none() {
+            return Ok(Some(AccountRefusal::Unknown));
+        }
+        let most = self.limits.max_contracts;
+        let contracts = &self.cell(Kind::Account, terms.account_id.uuid())?.contracts;
+        let is_full = contracts.len() >= most && !contracts.contains(&terms.contract_id);
+        Ok(is_full.then_some(AccountRefusal::TooManyContracts(most)))
     }
 
     /// What is told of an aggregate right after a change: of a contract also what is held.

@@ -34,6 +34,8 @@ pub struct Limits {
     pub idempotency_for: TimeDelta,
     /// Most holds on one contract at a time.
     pub max_holds: usize,
+    /// Most contracts of one account; one that has more keeps them.
+    pub max_contracts: usize,
     /// Most named requests at work.
     pub max_claims: usize,
     /// Most rate windows in use.
@@ -61,6 +63,7 @@ impl Default for Limits {
             hold_timeout: HOLD_TIMEOUT,
             idempotency_for: TimeDelta::hours(IDEMPOTENCY_HOURS),
             max_holds: 100_000,
+            max_contracts: 1_000,
             max_claims: 65_536,
             max_windows: 65_536,
             max_waiting: 8_192,
