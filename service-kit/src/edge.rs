@@ -205,7 +205,10 @@ impl Edge {
         if let Some(leftover) = leftover.filter(|_| is_refused) {
             leftover.discard(self.config.body_read_timeout).await;
         }
-        response
+        match slot {
+            Ok(slot) => slot.until_sent(response),
+            Err(_) => response,
+        }
     }
 }
 

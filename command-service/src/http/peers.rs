@@ -1,6 +1,6 @@
 //! Acts of the public listener on shards that another instance owns: asked of the owner's internal listener.
 
-use events_schema::api::internal::{Answer, Answers, Call, Calls};
+use events_schema::api::internal::{Answer, Answered, Call, Calls};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -41,10 +41,14 @@ impl Peers {
 
     async fn answer_at(&self, owner: &str, call: Call) -> Answer {
         let calls = Calls { calls: vec![call] };
-        let answers: Result<Answers, CallFault> = self.post(owner, "calls", &calls).await;
-        let answer = answers
-            .ok()
-            .and_then(|answers| answers.answers.into_iter().next());
+        let url = format!("{}/internal/calls", owner.trim_end_matches('/'));
+        let mut answer = None;
+        let asked = self.client.post_json_lines(&url, &calls, |line: Answered| {
+            answer = line.answers.into_iter().next().map(|(_, answer)| answer);
+        });
+        if let Err(fault) = asked.await {
+            tracing::warn!(%fault, "the owner of a shard did not answer");
+        }
         match answer {
             Some(Answer::Elsewhere { .. }) | None => unavailable(),
             Some(answer) => answer,

@@ -1,12 +1,15 @@
 //! One server a test, on a port of its own, and raw HTTP/1.1 to talk to it.
 
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::State;
 use axum::routing::{get, post};
+use futures::stream::{self, StreamExt};
 use serde_json::{Value, json};
 use service_kit::body::{RawBody, parse_object};
 use service_kit::edge::{EdgeConfig, Effects, RequestId, edge};
@@ -90,6 +93,8 @@ fn routes(entered: Arc<Notify>, leave: Arc<Notify>) -> Router {
             get(|| async { Problem::unavailable("database", 5) }),
         )
         .route("/wait", get(wait))
+        .route("/stream", get(stream))
+        .route("/lines", post(lines))
         .route("/wait/change", post(wait))
         .route("/wait/harmless", post(wait_without_effect))
         .route("/wait/begun", post(wait_after_beginning))
@@ -111,6 +116,26 @@ async fn wait(State((entered, leave)): Waited) -> &'static str {
     entered.notify_one();
     leave.notified().await;
     "done"
+}
+
+/// One line at once, and one when the test says so.
+async fn stream(State((_, leave)): Waited) -> Body {
+    let first = stream::once(async { Ok::<_, Infallible>("one\n") });
+    let second = stream::once(async move {
+        leave.notified().await;
+        Ok("two\n")
+    });
+    Body::from_stream(first.chain(second))
+}
+
+/// Lines that do not end where the pieces do; the second piece when the test says so.
+async fn lines(State((_, leave)): Waited) -> Body {
+    let first = stream::once(async { Ok::<_, Infallible>("{\"a\": 1}\n[2") });
+    let second = stream::once(async move {
+        leave.notified().await;
+        Ok("]\n3\n")
+    });
+    Body::from_stream(first.chain(second))
 }
 
 async fn wait_without_effect(effects: Effects, state: Waited) -> &'static str {
