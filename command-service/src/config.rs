@@ -182,6 +182,7 @@ fn limits(r: &mut Reader) -> Limits {
         hold_timeout: r.duration("HOLD_TIMEOUT", default.hold_timeout),
         idempotency_for: default.idempotency_for,
         max_holds: r.get("MAX_HOLDS_PER_CONTRACT", default.max_holds),
+        max_contracts: r.at_least_one("MAX_CONTRACTS_PER_ACCOUNT", default.max_contracts),
         max_claims: part(r.get("MAX_NAMED_REQUESTS_AT_WORK", all(default.max_claims))),
         max_windows: part(r.get("MAX_RATE_WINDOWS", all(default.max_windows))),
         max_waiting: r.get("SHARD_QUEUE_COMMANDS", default.max_waiting),

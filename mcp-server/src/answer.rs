@@ -12,6 +12,9 @@ use serde_json::{Map, Value, json};
 use service_kit::client::{Answer, CallFault};
 use service_kit::problem::Problem;
 
+/// Told where an endpoint gave no answer.
+const RETRY_AFTER_SECONDS: u64 = 5;
+
 /// What a tool call came to. `request_id` is that of the call to us, for answers that bring none.
 pub fn result(
     endpoint: Endpoint,
@@ -22,12 +25,14 @@ pub fn result(
         Ok(answer) => answer,
         Err(fault) => {
             tracing::warn!(endpoint = endpoint.name(), %fault, "a tool call got no answer");
-            return refusal(&Problem::unavailable("upstream", 5), request_id);
+            return refusal(&unanswered(&fault), request_id);
         }
     };
     let Ok(Value::Object(body)) = serde_json::from_slice(&answer.body) else {
         tracing::warn!(endpoint = endpoint.name(), status = %answer.status, "an answer is no JSON object");
-        return refusal(&Problem::unavailable("upstream", 5), request_id);
+        // Whatever it says, it does not say that nothing was charged.
+        let problem = Problem::unknown_outcome("upstream", RETRY_AFTER_SECONDS);
+        return refusal(&problem, request_id);
     };
     if answer.status.is_success() {
         return success(body, &answer);
@@ -38,6 +43,17 @@ pub fn result(
         return miss(&body, &answer);
     }
     error(&Refusal::of(body, answer.status))
+}
+
+/// Without an answer the endpoint may have charged, unless it was not reached at all.
+fn unanswered(fault: &CallFault) -> Problem {
+    match fault {
+        CallFault::Unreachable(_) => Problem::unavailable("upstream", RETRY_AFTER_SECONDS),
+        CallFault::TimedOut
+        | CallFault::Broken(_)
+        | CallFault::Status(..)
+        | CallFault::Malformed(_) => Problem::unknown_outcome("upstream", RETRY_AFTER_SECONDS),
+    }
 }
 
 /// A refusal of our own, in the same form as one of the endpoint.

@@ -162,7 +162,8 @@ fn one_form(
     match answer.status() {
         status if status.is_server_error() => {
             tracing::warn!(%status, "there is no answer to a message");
-            Err(Problem::unavailable("upstream", RETRY_AFTER_SECONDS))
+            // It may have been a call, and its endpoint may have charged.
+            Err(Problem::unknown_outcome("upstream", RETRY_AFTER_SECONDS))
         }
         status if is_json || status.is_success() => Ok(answer.map(Body::new)),
         StatusCode::FORBIDDEN => {

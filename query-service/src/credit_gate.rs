@@ -206,7 +206,14 @@ impl CreditGate {
             Answer::Refused {
                 refusal, standing, ..
             } => Ok(Settlement::Refused(refusal, standing)),
-            other => Err(self.fault_of(&other)),
+            other @ (Answer::Unavailable { .. } | Answer::Unknown { .. }) => {
+                Err(self.fault_of(&other))
+            }
+            // Whatever it says, it does not say that nothing was charged.
+            other => {
+                let _logged = self.fault_of(&other);
+                Err(self.unknown())
+            }
         }
     }
 

@@ -118,6 +118,51 @@ impl Client {
         typed(&answer)
     }
 
+    /// Sends `request` as JSON and hands out each line of a 2xx answer as soon as it is there.
+    ///
+    /// # Errors
+    /// Every way in which there is no such answer, or not all of it; lines before may have been handed out.
+    pub async fn post_json_lines<Q, T>(
+        &self,
+        url: &str,
+        request: &Q,
+        mut each: impl FnMut(T) + Send,
+    ) -> Result<(), CallFault>
+    where
+        Q: Serialize + ?Sized,
+        T: DeserializeOwned,
+    {
+        let body =
+            serde_json::to_vec(request).map_err(|fault| CallFault::Malformed(fault.to_string()))?;
+        let request = self.request(Method::POST, url, HeaderMap::new(), body.into());
+        let call = async {
+            let mut response = request.send().await.map_err(fault)?;
+            if !response.status().is_success() {
+                return typed(&self.whole(response).await?);
+            }
+            let (mut lines, mut bytes, mut looked_at) = (BytesMut::new(), 0, 0);
+            while let Some(chunk) = response.chunk().await.map_err(fault)? {
+                bytes += chunk.len();
+                self.is_within(bytes)?;
+                lines.extend_from_slice(&chunk);
+                while let Some(end) = lines.iter().skip(looked_at).position(|byte| *byte == b'\n') {
+                    let line = lines.split_to(looked_at + end + 1);
+                    looked_at = 0;
+                    each(parsed(&line)?);
+                }
+                looked_at = lines.len();
+            }
+            if lines.is_empty() {
+                Ok(())
+            } else {
+                Err(CallFault::Malformed("its last line has no end".to_owned()))
+            }
+        };
+        tokio::time::timeout(self.total_timeout, call)
+            .await
+            .unwrap_or(Err(CallFault::TimedOut))
+    }
+
     /// Reads a 2xx answer to a GET as `T`.
     ///
     /// # Errors
@@ -138,9 +183,23 @@ impl Client {
         &self,
         method: Method,
         url: &str,
-        mut headers: HeaderMap,
+        headers: HeaderMap,
         body: Bytes,
     ) -> Result<Answer, CallFault> {
+        let request = self.request(method, url, headers, body);
+        let call = async { self.whole(request.send().await.map_err(fault)?).await };
+        tokio::time::timeout(self.total_timeout, call)
+            .await
+            .unwrap_or(Err(CallFault::TimedOut))
+    }
+
+    fn request(
+        &self,
+        method: Method,
+        url: &str,
+        mut headers: HeaderMap,
+        body: Bytes,
+    ) -> reqwest::RequestBuilder {
         if method != Method::GET && !headers.contains_key(header::CONTENT_TYPE) {
             headers.insert(
                 header::CONTENT_TYPE,
@@ -151,22 +210,13 @@ impl Client {
             headers.insert(header::AUTHORIZATION, authorization.clone());
         }
         telemetry::inject(&mut headers);
-        let call = self.exchange(self.http.request(method, url).headers(headers).body(body));
-        tokio::time::timeout(self.total_timeout, call)
-            .await
-            .unwrap_or(Err(CallFault::TimedOut))
+        self.http.request(method, url).headers(headers).body(body)
     }
 
-    async fn exchange(&self, request: reqwest::RequestBuilder) -> Result<Answer, CallFault> {
-        let mut response = request.send().await.map_err(fault)?;
+    async fn whole(&self, mut response: reqwest::Response) -> Result<Answer, CallFault> {
         let mut body = BytesMut::new();
         while let Some(chunk) = response.chunk().await.map_err(fault)? {
-            if body.len() + chunk.len() > self.max_answer_bytes {
-                return Err(CallFault::Malformed(format!(
-                    "it exceeds {} bytes",
-                    self.max_answer_bytes
-                )));
-            }
+            self.is_within(body.len() + chunk.len())?;
             body.extend_from_slice(&chunk);
         }
         let headers = std::mem::take(response.headers_mut());
@@ -176,14 +226,28 @@ impl Client {
             body: body.freeze(),
         })
     }
+
+    fn is_within(&self, bytes: usize) -> Result<(), CallFault> {
+        if bytes > self.max_answer_bytes {
+            return Err(CallFault::Malformed(format!(
+                "it exceeds {} bytes",
+                self.max_answer_bytes
+            )));
+        }
+        Ok(())
+    }
 }
 
 fn typed<T: DeserializeOwned>(answer: &Answer) -> Result<T, CallFault> {
     if !answer.status.is_success() {
         return Err(CallFault::Status(answer.status, answer.body.clone()));
     }
+    parsed(&answer.body)
+}
+
+fn parsed<T: DeserializeOwned>(text: &[u8]) -> Result<T, CallFault> {
     // The text of serde's fault may quote the answer, which may be personal: only the place is kept.
-    serde_json::from_slice(&answer.body).map_err(|fault| {
+    serde_json::from_slice(text).map_err(|fault| {
         CallFault::Malformed(format!("line {}, column {}", fault.line(), fault.column()))
     })
 }

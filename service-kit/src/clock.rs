@@ -1,7 +1,7 @@
 //! Time as a dependency. Code that decides by time takes a [`Clock`]; only this file reads the machine's.
 
 use std::fmt::Debug;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
@@ -10,7 +10,8 @@ use chrono::{DateTime, Utc};
 pub trait Clock: Debug + Send + Sync + 'static {
     /// The time of day, which may jump.
     fn now(&self) -> DateTime<Utc>;
-    /// A point on a line that never goes back.
+    /// A point on a line that never goes back, and goes on while the machine sleeps. Points of one clock can be compared with
+    /// each other, not with those of [`Instant::now`].
     fn monotonic(&self) -> Instant;
 }
 
@@ -23,9 +24,31 @@ impl Clock for SystemClock {
         Utc::now()
     }
 
+    /// `Instant` itself stands still on Linux while the machine is suspended, and what has a time limit elsewhere, as a lease,
+    /// does not: here the line is one that counts the sleep.
     fn monotonic(&self) -> Instant {
-        Instant::now()
+        static START: LazyLock<(Instant, Duration)> =
+            LazyLock::new(|| (Instant::now(), since_boot()));
+        on_line(*START, since_boot())
     }
+}
+
+fn on_line((start, start_since_boot): (Instant, Duration), since_boot: Duration) -> Instant {
+    start + since_boot.saturating_sub(start_since_boot)
+}
+
+#[cfg(target_os = "linux")]
+fn since_boot() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
+    // It never was before the boot.
+    time.try_into().unwrap_or_default()
+}
+
+/// Elsewhere the machine's own line.
+#[cfg(not(target_os = "linux"))]
+fn since_boot() -> Duration {
+    static FIRST: LazyLock<Instant> = LazyLock::new(Instant::now);
+    FIRST.elapsed()
 }
 
 /// A clock for tests: it stands still until it is advanced. Clones share the time.
@@ -69,6 +92,25 @@ impl<C: Clock + ?Sized> Clock for Arc<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_machine_slept_has_passed() {
+        let (start, second) = (Instant::now(), Duration::from_secs(1));
+        // Of the hour nothing is on the line of `Instant`.
+        assert_eq!(
+            on_line((start, 10 * second), 3_610 * second),
+            start + 3_600 * second
+        );
+    }
+
+    #[test]
+    fn the_machines_clock_goes_on_with_real_time() {
+        let (start, real) = (SystemClock.monotonic(), Instant::now());
+        while real.elapsed() < Duration::from_millis(20) {
+            std::thread::yield_now();
+        }
+        assert!(SystemClock.monotonic() - start >= Duration::from_millis(20));
+    }
 
     #[test]
     fn clones_of_a_manual_clock_move_together() {

@@ -1,7 +1,8 @@
 //! The outermost layer of every HTTP listener: request ids, limits, time, and the one error body.
 //!
 //! Guarantee: every response has `Request-ID` and `Process-Time`, every refusal the one error body (`docs/API.md`), whether a
-//! handler, the router, a limit, the total time, the end of the process or a panic refused. The order of checks is the
+//! handler, the router, a limit, the total time, the end of the process or a panic refused. What is given up is told so
+//! without a word about its outcome only where nothing can have changed. The order of checks is the
 //! page's ("Rules of every request"): 503 above the listener's bounds, 414 and 431 (the request cannot be trusted further), 404, 405, 413 by `Content-Length`, 415, then the
 //! handler.
 //!
@@ -9,6 +10,7 @@
 
 mod admit;
 mod correlation;
+mod effects;
 mod leftover;
 mod load;
 mod methods;
@@ -31,6 +33,7 @@ use tracing::Instrument;
 use uuid::Uuid;
 
 pub use correlation::{CORRELATION_ID, correlation_id};
+pub use effects::Effects;
 pub(crate) use load::HeldBytes;
 
 use crate::body::BodyLimits;
@@ -165,6 +168,7 @@ impl Edge {
         request.extensions_mut().insert(limits);
         let correlation = correlation_id(request.headers());
         let method = request.method().clone();
+        request.extensions_mut().insert(Effects::of(&method));
         let span = telemetry::request_span(&method, request.headers(), id.0);
         let mut response = self.answer(request).instrument(span.clone()).await;
         let _entered = span.enter();
@@ -202,7 +206,10 @@ impl Edge {
         if let Some(leftover) = leftover.filter(|_| is_refused) {
             leftover.discard(self.config.body_read_timeout).await;
         }
-        response
+        match slot {
+            Ok(slot) => slot.until_sent(response),
+            Err(_) => response,
+        }
     }
 }
 
@@ -211,9 +218,11 @@ fn is_refused(status: StatusCode) -> bool {
     status.is_client_error() && status != StatusCode::REQUEST_TIMEOUT
 }
 
-/// Runs the request to its end, its panic, its time limit, or the end of the process.
+/// Runs the request to its end, its panic, its time limit, or the end of the process. One that is given up is told that
+/// nothing was done only where that is certain ([`Effects`]).
 async fn run(inner: Router, limit: Duration, request: Request) -> Response {
     let ending = request.extensions().get::<Ending>().cloned();
+    let effects = request.extensions().get::<Effects>().cloned();
     let work = AssertUnwindSafe(inner.oneshot(request)).catch_unwind();
     let given_up = tokio::select! {
         biased;
@@ -230,7 +239,12 @@ async fn run(inner: Router, limit: Duration, request: Request) -> Response {
         () = ended(ending) => "a request was not finished when the process ended",
     };
     tracing::warn!(limit_ms = limit.as_millis(), "{given_up}");
-    Problem::unavailable("upstream", RETRY_AFTER_SECONDS).into_response()
+    let problem = if effects.is_some_and(|effects| effects.may_be()) {
+        Problem::unknown_outcome("upstream", RETRY_AFTER_SECONDS)
+    } else {
+        Problem::unavailable("upstream", RETRY_AFTER_SECONDS)
+    };
+    problem.into_response()
 }
 
 /// Never, on a listener that [`crate::serve`] does not serve.

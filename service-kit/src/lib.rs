@@ -20,6 +20,6 @@ pub mod telemetry;
 pub mod token;
 
 pub use clock::{Clock, ManualClock, SystemClock};
-pub use edge::{EdgeConfig, RequestId, edge};
+pub use edge::{EdgeConfig, Effects, RequestId, edge};
 pub use fields::Fields;
 pub use problem::Problem;

@@ -172,6 +172,11 @@ impl Problem {
             .header(header::RETRY_AFTER, HeaderValue::from(retry_after_seconds))
     }
 
+    /// Whether it says that nobody knows what became of the request.
+    pub fn is_unknown_outcome(&self) -> bool {
+        self.0.details.get("outcome").and_then(Value::as_str) == Some("unknown")
+    }
+
     /// 503 with `Retry-After`: the process has enough to do.
     pub fn overloaded(retry_after_seconds: u64) -> Self {
         Self(Box::new(Content {

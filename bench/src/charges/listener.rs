@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use events_schema::api::internal::{Answers, Calls};
+use events_schema::api::internal::{Answer, Answered, Calls};
 use tests::servers::Servers;
 use tests::{Customer, Stack};
 
@@ -47,12 +47,13 @@ impl Listener {
             };
             let request = client.post(&url).bearer_auth(&token).json(&calls);
             async move {
-                let answers: Answers = request.send().await?.error_for_status()?.json().await?;
-                ensure!(
-                    answers.answers.len() == calls.calls.len(),
-                    "an answer is missing"
-                );
-                answers.answers.iter().try_for_each(prove_charged)?;
+                let text = request.send().await?.error_for_status()?.bytes().await?;
+                let mut answers: Vec<Answer> = Vec::with_capacity(calls.calls.len());
+                for line in serde_json::Deserializer::from_slice(&text).into_iter::<Answered>() {
+                    answers.extend(line?.answers.into_iter().map(|(_, answer)| answer));
+                }
+                ensure!(answers.len() == calls.calls.len(), "an answer is missing");
+                answers.iter().try_for_each(prove_charged)?;
                 Ok(CALLS)
             }
         })

@@ -3,18 +3,22 @@
 //! A command lives here and not in the task of its connection: whoever hangs up, what was decided is carried out.
 
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chrono::SubsecRound;
 use events_schema::api::internal::{Answer, Hold};
 use events_schema::ids;
+use futures::FutureExt;
 use service_kit::clock::Clock;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
 
-use crate::shard::{Ask, Failing, Input, Limits, Moment, Output, Reply, Shard, Ticket, Wanted};
+use crate::shard::{
+    Ask, Failing, Input, Limits, Moment, Output, Reply, Shard, Ticket, Wanted, Written,
+};
 use crate::store::{Store, StoreFault};
 
 /// While anything waits, time is told so often.
@@ -64,10 +68,15 @@ impl Shards {
     /// Asks a shard and waits for its answer.
     pub(super) async fn ask(&self, shard: ids::Shard, ask: Ask) -> Reply {
         let (caller, answer) = oneshot::channel();
+        let without_an_answer = if ask.changes_something() {
+            Reply::Unknown
+        } else {
+            Reply::Unavailable(Failing::Ledger)
+        };
         let driver = self.0.get(usize::from(shard.number()));
         let is_sent = driver.is_some_and(|driver| driver.try_send(Asked { ask, caller }).is_ok());
         if is_sent {
-            answer.await.unwrap_or(Reply::Unknown)
+            answer.await.unwrap_or(without_an_answer)
         } else {
             Reply::Unavailable(Failing::Overloaded)
         }
@@ -166,8 +175,11 @@ impl Driver {
             Output::Fetch(epoch, wanted) => {
                 let shard = self.shard;
                 tokio::spawn(async move {
-                    let found = store.fetch(shard, &wanted).await;
-                    let found = found.map_err(|fault| told(&wanted, &fault));
+                    let fetch = async {
+                        let found = store.fetch(shard, &wanted).await;
+                        found.map_err(|fault| told(&wanted, &fault))
+                    };
+                    let found = or_broken(fetch, Err(Failing::Ledger)).await;
                     let _ = done.send(Input::Fetched {
                         epoch,
                         wanted,
@@ -177,12 +189,14 @@ impl Driver {
             }
             Output::Write(number, batch) => {
                 tokio::spawn(async move {
-                    let _ = done.send(Input::Written(number, store.write(&batch).await));
+                    let written = or_broken(store.write(&batch), Written::Broken).await;
+                    let _ = done.send(Input::Written(number, written));
                 });
             }
             Output::Probe(number, batch) => {
                 tokio::spawn(async move {
-                    let stands = store.stands(&batch).await.ok();
+                    let probe = async { store.stands(&batch).await.ok() };
+                    let stands = or_broken(probe, None).await;
                     let _ = done.send(Input::Probed(number, stands));
                 });
             }
@@ -201,6 +215,15 @@ impl Driver {
     }
 }
 
+/// What a task brings back, or `broken` if it panics: else whatever waits for it would wait for ever.
+async fn or_broken<T>(task: impl Future<Output = T>, broken: T) -> T {
+    let done = AssertUnwindSafe(task).catch_unwind().await;
+    done.unwrap_or_else(|_panic| {
+        tracing::error!("a task of a shard panicked");
+        broken
+    })
+}
+
 fn told(wanted: &Wanted, fault: &StoreFault) -> Failing {
     let what = match wanted {
         Wanted::Head => "head",
@@ -208,7 +231,21 @@ fn told(wanted: &Wanted, fault: &StoreFault) -> Failing {
         Wanted::Key(_) => "key",
         Wanted::Kept(..) => "named charge",
         Wanted::Movement(..) => "movement",
+        Wanted::ActiveBuilds(_) => "active builds",
     };
     tracing::warn!(what, %fault, cause = fault.cause(), "a look-up failed");
     fault.failing()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_task_that_panics_brings_back_that_it_broke() {
+        assert_eq!(or_broken(async { 1 }, 0).await, 1);
+        let panics = async { panic!("the test wants it") };
+        let written = or_broken(panics, Written::Broken).await;
+        assert_eq!(written, Written::Broken);
+    }
 }

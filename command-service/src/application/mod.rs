@@ -49,7 +49,7 @@ pub struct Application {
     policy: Arc<Policy>,
     shards: Shards,
     drivers: Arc<Mutex<JoinSet<()>>>,
-    /// Names of builds and their activation are decided one at a time.
+    /// Names of builds are given one at a time.
     builds_turn: Arc<tokio::sync::Mutex<()>>,
 }
 

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::api_key::keyed_hash;
 use super::command::{CommandError, Done, Reason};
 use super::{Application, Cause};
-use crate::domain::aggregate::{Aggregate, Command, Kind};
+use crate::domain::aggregate::{Aggregate, Command, Kind, Refusal};
 use crate::domain::report::{Report, ReportCommand, ReportRefusal};
 use crate::shard::{Change, IdempotencyRow, Row};
 
@@ -70,7 +70,8 @@ pub struct ReportFilter {
 }
 
 impl Application {
-    /// Files a report. Its values go to the erasable table in the same statement, never into the event.
+    /// Files a report, once however often the same request files it. Its values go to the erasable table in the same
+    /// statement, never into the event.
     ///
     /// # Errors
     /// See [`CommandError`]; the record's shard decides where.
@@ -113,9 +114,30 @@ impl Application {
             named: idempotency,
             once: false,
         };
-        match self.change_once(change).await? {
-            Done::Now(state) => Ok(Filed::Now(viewed(&state)?)),
-            Done::Before(receipt) => Ok(Filed::Before(receipt)),
+        match self.change_once(change).await {
+            Ok(Done::Now(state)) => Ok(Filed::Now(viewed(&state)?)),
+            Ok(Done::Before(receipt)) => Ok(Filed::Before(receipt)),
+            Err(CommandError::Refused(Reason::Aggregate(Refusal::Report(
+                ReportRefusal::AlreadyFiled,
+            )))) => self.filed_before(report_id, cause).await,
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The report of this very request, which is filed again since nobody knew what had become of it.
+    async fn filed_before(&self, id: ReportId, cause: &Cause) -> Result<Filed, CommandError> {
+        let state = self.read(Kind::Report, id.uuid()).await?;
+        let is_same = match &state {
+            Aggregate::Report(report) => {
+                let received = report.received.as_ref();
+                received.is_some_and(|received| received.request_id == cause.request_id)
+            }
+            _ => false,
+        };
+        if is_same {
+            Ok(Filed::Now(viewed(&state)?))
+        } else {
+            Err(Reason::from(ReportRefusal::AlreadyFiled).into())
         }
     }
 

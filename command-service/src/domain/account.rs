@@ -79,6 +79,9 @@ pub enum AccountRefusal {
     /// The account has too many keys.
     #[error("an account has at most {0} API keys")]
     TooManyKeys(usize),
+    /// The account has too many contracts.
+    #[error("an account has at most {0} contracts")]
+    TooManyContracts(usize),
     /// The key's id is taken.
     #[error("the API key id is taken")]
     KeyIdTaken,

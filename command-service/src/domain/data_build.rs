@@ -104,25 +104,48 @@ pub enum DataBuildCommand {
     RecordReindexed(SearchFiles),
     /// Answer requests from it.
     Activate {
-        /// Whether it already is the active one of its kind.
+        /// Whether it already is the active one of its kind ([`DataBuildCommand::knowing`]).
         is_active: bool,
         /// Now.
         at: DateTime<Utc>,
     },
     /// Its rows and files are to be removed: from then on it can never be active. Again changes nothing.
     Drop {
-        /// Whether it is the active one of its kind.
+        /// Whether it is the active one of its kind ([`DataBuildCommand::knowing`]).
         is_active: bool,
         /// Now.
         at: DateTime<Utc>,
     },
     /// Give it up. Again changes nothing.
     Abandon {
-        /// Whether it is the active one of its kind.
+        /// Whether it is the active one of its kind ([`DataBuildCommand::knowing`]).
         is_active: bool,
         /// Now.
         at: DateTime<Utc>,
     },
+}
+
+impl DataBuildCommand {
+    /// Whether the decision rests on which build is active.
+    #[must_use]
+    pub const fn rests_on_the_active_build(&self) -> bool {
+        matches!(
+            self,
+            Self::Activate { .. } | Self::Drop { .. } | Self::Abandon { .. }
+        )
+    }
+
+    /// The same wish with what holds at the moment of its decision, whatever its sender believed.
+    #[must_use]
+    pub fn knowing(mut self, holds: bool) -> Self {
+        if let Self::Activate { is_active, .. }
+        | Self::Drop { is_active, .. }
+        | Self::Abandon { is_active, .. } = &mut self
+        {
+            *is_active = holds;
+        }
+        self
+    }
 }
 
 /// Why a wish about a build is refused.

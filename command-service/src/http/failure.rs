@@ -4,6 +4,7 @@
 use axum::response::{IntoResponse, Response};
 use events_schema::api::caller::NoCaller;
 use events_schema::api::error_code::ErrorCode;
+use serde_json::Value;
 use service_kit::Problem;
 use service_kit::client::CallFault;
 use service_kit::problem::Kind;
@@ -90,13 +91,28 @@ pub(super) fn nobody() -> Problem {
     Problem::unavailable("ledger", OWNER_RETRY_SECONDS)
 }
 
-/// 503 where another instance was asked and did not answer: whether it did what it was asked is not known, unless it was not
-/// reached at all.
+/// 503 where another instance was asked for a change and gave no answer to it: whether it made it is not known, unless it was
+/// not reached at all, or says itself that it did nothing.
 pub(super) fn unanswered(fault: &CallFault) -> Problem {
     match fault {
         CallFault::Unreachable(_) => nobody(),
-        _ => Problem::unknown_outcome("ledger", OWNER_RETRY_SECONDS),
+        CallFault::Status(_, body) if says_that_nothing_was_done(body) => nobody(),
+        CallFault::Status(..)
+        | CallFault::TimedOut
+        | CallFault::Broken(_)
+        | CallFault::Malformed(_) => Problem::unknown_outcome("ledger", OWNER_RETRY_SECONDS),
     }
+}
+
+/// Whether a body is the error body, with an outcome that is known.
+fn says_that_nothing_was_done(body: &[u8]) -> bool {
+    let body: Result<Value, _> = serde_json::from_slice(body);
+    body.is_ok_and(|body| {
+        let is_fault = body
+            .get("error")
+            .is_some_and(|slug| slug != "internal_error");
+        is_fault && body.pointer("/details/outcome").is_none()
+    })
 }
 
 /// 404 of something that does not exist.
@@ -132,6 +148,7 @@ fn refusal(reason: &Reason) -> Problem {
                     conflict("already_exists", reason)
                 }
                 AccountRefusal::TooManyKeys(_) => conflict("too_many_keys", reason),
+                AccountRefusal::TooManyContracts(_) => conflict("too_many_contracts", reason),
             },
             Refusal::Contract(refusal) => match refusal {
                 ContractRefusal::Unknown => not_found("contract"),
@@ -173,7 +190,7 @@ fn conflict(slug: &'static str, reason: &Reason) -> Problem {
 }
 
 fn invalid(field: &str, reason: &Reason) -> Problem {
-    Problem::invalid_field(field, &serde_json::Value::Null, &reason.to_string(), None)
+    Problem::invalid_field(field, &Value::Null, &reason.to_string(), None)
 }
 
 /// A refusal's words as a sentence.

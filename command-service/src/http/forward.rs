@@ -97,6 +97,9 @@ impl Forwarder {
             Ok(answer) => response(answer, id),
             Err(fault) => {
                 tracing::warn!(%fault, "the owner of a shard did not answer");
+                if parts.method.is_safe() {
+                    return nobody().into_response();
+                }
                 unanswered(&fault).into_response()
             }
         }

@@ -1,13 +1,13 @@
 //! Acts of the public listener on shards that another instance owns: asked of the owner's internal listener.
 
-use events_schema::api::internal::{Answer, Answers, Call, Calls};
+use events_schema::api::internal::{Answer, Answered, Call, Calls};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use service_kit::Problem;
-use service_kit::client::Client;
+use service_kit::client::{CallFault, Client};
 
-use super::failure::{Failure, unanswered};
+use super::failure::{Failure, nobody, unanswered};
 use super::internal::reports::FileReport;
 use crate::application::{Application, CreditsOf, Filed};
 
@@ -41,10 +41,14 @@ impl Peers {
 
     async fn answer_at(&self, owner: &str, call: Call) -> Answer {
         let calls = Calls { calls: vec![call] };
-        let answers: Result<Answers, Problem> = self.post(owner, "calls", &calls).await;
-        let answer = answers
-            .ok()
-            .and_then(|answers| answers.answers.into_iter().next());
+        let url = format!("{}/internal/calls", owner.trim_end_matches('/'));
+        let mut answer = None;
+        let asked = self.client.post_json_lines(&url, &calls, |line: Answered| {
+            answer = line.answers.into_iter().next().map(|(_, answer)| answer);
+        });
+        if let Err(fault) = asked.await {
+            tracing::warn!(%fault, "the owner of a shard did not answer");
+        }
         match answer {
             Some(Answer::Elsewhere { .. }) | None => unavailable(),
             Some(answer) => answer,
@@ -52,12 +56,15 @@ impl Peers {
     }
 
     /// Files a report here or at the owner of its shard.
-    pub(super) async fn file_report(&self, report: FileReport) -> Result<Filed, Problem> {
+    pub(super) async fn file_report(&self, report: &FileReport) -> Result<Filed, Problem> {
         let (new, cause) = report.clone().into_parts();
         match self.application.file_report(new, &cause).await {
             Ok(filed) => Ok(filed),
             Err(error) => match Failure::from(error) {
-                Failure::Elsewhere(owner) => self.post(&owner, "reports", &report).await,
+                Failure::Elsewhere(owner) => {
+                    let filed = self.post(&owner, "reports", report).await;
+                    filed.map_err(|fault| unanswered(&fault))
+                }
                 Failure::Problem(problem) => Err(problem),
             },
         }
@@ -69,23 +76,25 @@ impl Peers {
             Ok(credits) => Ok(credits),
             Err(error) => match Failure::from(error) {
                 Failure::Elsewhere(owner) => {
-                    self.post(&owner, "credits", &json!({"api_key": api_key}))
-                        .await
+                    let body = json!({"api_key": api_key});
+                    let credits = self.post(&owner, "credits", &body).await;
+                    // It changes nothing, whatever became of it.
+                    credits.map_err(|_fault| nobody())
                 }
                 Failure::Problem(problem) => Err(problem),
             },
         }
     }
 
-    async fn post<Q, T>(&self, owner: &str, path: &str, body: &Q) -> Result<T, Problem>
+    async fn post<Q, T>(&self, owner: &str, path: &str, body: &Q) -> Result<T, CallFault>
     where
         Q: Serialize + ?Sized,
         T: DeserializeOwned,
     {
         let url = format!("{}/internal/{path}", owner.trim_end_matches('/'));
-        self.client.post_json(&url, body).await.map_err(|fault| {
+        let answer = self.client.post_json(&url, body).await;
+        answer.inspect_err(|fault| {
             tracing::warn!(%fault, path, "the owner of a shard did not answer");
-            unanswered(&fault)
         })
     }
 }

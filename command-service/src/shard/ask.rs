@@ -8,7 +8,7 @@ use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::{
     self, Answer, Hold, IdempotencyClaim, RateWindow, Receipt, Settle,
 };
-use events_schema::ids::{AccountId, ApiKeyId, ContractId};
+use events_schema::ids::{AccountId, ApiKeyId, BuildName, ContractId};
 use uuid::Uuid;
 
 use super::Wanted;
@@ -98,6 +98,23 @@ pub enum Ask {
     Read(Kind, Uuid),
 }
 
+impl Ask {
+    /// Whether something durable may come of it. Of what only looks or sets aside the outcome is always known.
+    #[must_use]
+    pub const fn changes_something(&self) -> bool {
+        match self {
+            Self::Settle(..) | Self::Change(_) => true,
+            Self::Admit(_)
+            | Self::Release(_)
+            | Self::Check(_)
+            | Self::Credits(_)
+            | Self::Contracts(_)
+            | Self::Contract(_)
+            | Self::Read(..) => false,
+        }
+    }
+}
+
 /// A contract and what is set aside of it.
 #[derive(Debug, Clone)]
 pub struct HeldContract {
@@ -160,6 +177,8 @@ pub(super) enum Lock {
     Name(Name),
     /// A charge or grant of a request.
     Request(Uuid),
+    /// Which build is active, and what rests on it.
+    ActiveBuild,
 }
 
 /// An ask on its way to its answer. It is run from the start whenever something that it waited for is there; what must
@@ -179,6 +198,7 @@ pub(super) struct Work {
     /// Looked up for this work in this epoch.
     pub(super) kept: Option<Option<KeptCharge>>,
     pub(super) movement: Option<Option<Box<events_schema::Event>>>,
+    pub(super) active_builds: Option<Vec<BuildName>>,
     /// What its hold was, taken off when it was decided.
     pub(super) hold: Option<(Credits, Instant)>,
     /// How often it was decided.
@@ -205,6 +225,7 @@ impl Work {
             lock: None,
             kept: None,
             movement: None,
+            active_builds: None,
             hold: None,
             tries: 0,
             group: 0,

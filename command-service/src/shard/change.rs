@@ -22,11 +22,14 @@ impl Shard {
         if let Some(reply) = self.before(work, change, now)? {
             return Ok(reply);
         }
-        if let Some(reply) = self.account_is_missing(&change.command)? {
-            return Ok(Step::Answer(reply));
+        if let Some(refusal) = self.no_contract_for_account(&change.command)? {
+            // Told when what it rests on is durable, as below.
+            let reply = Reply::Refused(refusal.into());
+            return Ok(Step::Decided(Box::new(Decision::barrier(reply))));
         }
+        let command = self.informed(work, change)?;
         let cell = self.cell(kind, change.id)?;
-        let events = match cell.state.carry_out(change.command.clone()) {
+        let events = match cell.state.carry_out(command) {
             Ok(events) => events,
             // Told when what it rests on is durable: else it may be no refusal after all.
             Err(refusal) => {
@@ -50,6 +53,22 @@ impl Shard {
     pub(super) fn read(&mut self, kind: Kind, id: Uuid) -> Result<Step, Halt> {
         let reply = Reply::State(self.cell(kind, id)?.state.clone());
         Ok(Step::Decided(Box::new(Decision::barrier(reply))))
+    }
+
+    /// The command, with what the store says is active where it rests on that. One such command at a time, and asked for in
+    /// the epoch in which it is decided: no activation, by this owner or another, comes in between.
+    fn informed(&mut self, work: &mut Work, change: &Change) -> Result<Command, Halt> {
+        match change.command.clone() {
+            Command::DataBuild(command) if command.rests_on_the_active_build() => {
+                self.lock(work, Lock::ActiveBuild)?;
+                let Some(active) = &work.active_builds else {
+                    return Err(Halt::Wants(Wanted::ActiveBuilds(work.number)));
+                };
+                let is_active = active.iter().any(|build| build.id() == change.id);
+                Ok(Command::DataBuild(command.knowing(is_active)))
+            }
+            command => Ok(command),
+        }
     }
 
     /// What was done before under this name or by this request.
@@ -87,13 +106,21 @@ impl Shard {
         Ok(None)
     }
 
-    /// A contract is made for an account that was opened.
-    fn account_is_missing(&mut self, command: &Command) -> Result<Option<Reply>, Halt> {
+    /// A contract is made for an account that was opened and has room for one more. One that is made again is refused as such.
+    fn no_contract_for_account(
+        &mut self,
+        command: &Command,
+    ) -> Result<Option<AccountRefusal>, Halt> {
         let Command::Contract(ContractCommand::Create { terms, .. }) = command else {
             return Ok(None);
         };
-        let is_open = self.account(terms.account_id)?.id.is_some();
-        Ok((!is_open).then(|| Reply::Refused(AccountRefusal::Unknown.into())))
+        if self.account(terms.account_id)?.id.is_none() {
+            return Ok(Some(AccountRefusal::Unknown));
+        }
+        let most = self.limits.max_contracts;
+        let contracts = &self.cell(Kind::Account, terms.account_id.uuid())?.contracts;
+        let is_full = contracts.len() >= most && !contracts.contains(&terms.contract_id);
+        Ok(is_full.then_some(AccountRefusal::TooManyContracts(most)))
     }
 
     /// What is told of an aggregate right after a change: of a contract also what is held.

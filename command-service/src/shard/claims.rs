@@ -3,7 +3,7 @@
 //! Only the fast path: the statement of a charge refuses a second row under a live name whatever is written here.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::IdempotencyClaim;
@@ -60,17 +60,22 @@ pub(super) enum Claimed {
 pub(super) struct Claims {
     most: usize,
     prune_at: usize,
+    /// Not before.
+    prune_from: Option<Instant>,
     claims: BTreeMap<Name, AtWork>,
 }
 
-/// Claims whose time is over are dropped when so many are kept, and again when there are twice as many as were left.
+/// Claims whose time is over are dropped when so many are kept, and again when there are twice as many as were left or all
+/// places are taken; but seldom, since each is looked at: whoever takes all places must not make every request do so.
 const PRUNE_AT: usize = 4_096;
+const PRUNE_EVERY: Duration = Duration::from_secs(1);
 
 impl Claims {
     pub(super) const fn new(most: usize) -> Self {
         Self {
             most,
             prune_at: PRUNE_AT,
+            prune_from: None,
             claims: BTreeMap::new(),
         }
     }
@@ -82,7 +87,10 @@ impl Claims {
         (request_id, request_hash): (Uuid, &str),
         (now, until): (Instant, Instant),
     ) -> Claimed {
-        if self.claims.len() >= self.prune_at.min(self.most) {
+        if self.claims.len() >= self.prune_at.min(self.most)
+            && self.prune_from.is_none_or(|from| from <= now)
+        {
+            self.prune_from = Some(now + PRUNE_EVERY);
             self.claims.retain(|_, at_work| at_work.is_live(now));
             self.prune_at = PRUNE_AT.max(self.claims.len() * 2);
         }
@@ -225,6 +233,21 @@ mod tests {
         assert_eq!(enter("3", start), Claimed::Full);
         assert_eq!(enter("2", start), Claimed::SameAtWork);
         assert_eq!(enter("3", until), Claimed::Free);
+    }
+
+    #[test]
+    fn claims_that_are_over_are_looked_for_once_a_second_however_many_come() {
+        let start = Instant::now();
+        let at = |milliseconds| start + Duration::from_millis(milliseconds);
+        let mut claims = Claims::new(1);
+        let mut enter = |key, now, until| {
+            let id = Uuid::from_u128(1);
+            claims.enter(&name(key), (id, "a"), (at(now), at(until)))
+        };
+        assert_eq!(enter("1", 0, 500), Claimed::Free);
+        assert_eq!(enter("2", 400, 900), Claimed::Full);
+        assert_eq!(enter("2", 600, 900), Claimed::Full, "looked through again");
+        assert_eq!(enter("2", 1_400, 9_000), Claimed::Free);
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub struct Limits {
     pub idempotency_for: TimeDelta,
     /// Most holds on one contract at a time.
     pub max_holds: usize,
+    /// Most contracts of one account; one that has more keeps them.
+    pub max_contracts: usize,
     /// Most named requests at work.
     pub max_claims: usize,
     /// Most rate windows in use.
@@ -61,6 +63,7 @@ impl Default for Limits {
             hold_timeout: HOLD_TIMEOUT,
             idempotency_for: TimeDelta::hours(IDEMPOTENCY_HOURS),
             max_holds: 100_000,
+            max_contracts: 1_000,
             max_claims: 65_536,
             max_windows: 65_536,
             max_waiting: 8_192,
@@ -88,6 +91,8 @@ pub enum Wanted {
     Kept(Ticket, Name, TimeDelta),
     /// The charge or grant that a request made. Asked for by one work and never shared.
     Movement(Ticket, Uuid),
+    /// Which builds are active. Asked for by one work and never shared.
+    ActiveBuilds(Ticket),
 }
 
 /// What the store answered.
@@ -110,6 +115,8 @@ pub enum Found {
     Kept(Option<KeptCharge>),
     /// To [`Wanted::Movement`].
     Movement(Option<Box<events_schema::Event>>),
+    /// To [`Wanted::ActiveBuilds`].
+    ActiveBuilds(Vec<ids::BuildName>),
 }
 
 /// How the write of a batch ended.
@@ -125,6 +132,8 @@ pub enum Written {
     NotNow,
     /// No answer: it may be written, or still become so.
     Lost,
+    /// The same, for a fault of this program, which would come again with another try.
+    Broken,
 }
 
 /// What happens to a shard.

@@ -201,6 +201,7 @@ impl Shard {
             work.epoch = self.epoch;
             work.kept = None;
             work.movement = None;
+            work.active_builds = None;
         }
         if !self.is_owned(now) {
             return self.finish(work, Reply::NotOwned);
@@ -291,6 +292,11 @@ impl Shard {
                 works
                     .iter_mut()
                     .for_each(|work| work.movement = Some(movement.clone()));
+            }
+            (Wanted::ActiveBuilds(_), Ok(Found::ActiveBuilds(active))) => {
+                works
+                    .iter_mut()
+                    .for_each(|work| work.active_builds = Some(active.clone()));
             }
             (_, found) => {
                 let failing = found.err().unwrap_or(Failing::Ledger);

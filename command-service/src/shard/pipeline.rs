@@ -198,12 +198,7 @@ impl Shard {
         match written {
             Written::Committed => self.arrive(flight),
             // An earlier write of it may have been carried out, or still be.
-            Written::Behind | Written::Refused if flight.is_doubtful => {
-                flight.is_probing = true;
-                let batch = Arc::clone(&flight.batch);
-                self.flight = Some(flight);
-                self.out.push(Output::Probe(number, batch));
-            }
+            Written::Behind | Written::Refused if flight.is_doubtful => self.probe(flight),
             Written::Behind => self.fall(flight, now),
             Written::Refused => self.split(flight, now),
             Written::NotNow => self.try_again(flight, now),
@@ -211,7 +206,19 @@ impl Shard {
                 flight.is_doubtful = true;
                 self.try_again(flight, now);
             }
+            Written::Broken => {
+                flight.is_doubtful = true;
+                self.probe(flight);
+            }
         }
+    }
+
+    /// Finds out what stands, for good.
+    fn probe(&mut self, mut flight: Flight) {
+        flight.is_probing = true;
+        let (number, batch) = (flight.number, Arc::clone(&flight.batch));
+        self.flight = Some(flight);
+        self.out.push(Output::Probe(number, batch));
     }
 
     pub(super) fn probed(&mut self, number: u64, stands: Option<bool>, now: Moment) {
@@ -274,9 +281,14 @@ impl Shard {
             self.flight = Some(flight);
             return self.give_up(now);
         }
-        for decided in &mut flight.decided {
-            if let Some(ticket) = decided.work.ticket.take() {
-                self.out.push(Output::Answer(ticket, Reply::Unknown));
+        for Decided { work, .. } in &mut flight.decided {
+            let reply = if work.ask.changes_something() {
+                Reply::Unknown
+            } else {
+                Reply::Unavailable(Failing::Database)
+            };
+            if let Some(ticket) = work.ticket.take() {
+                self.out.push(Output::Answer(ticket, reply));
             }
         }
         self.flight = Some(flight);

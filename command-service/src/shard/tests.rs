@@ -13,7 +13,8 @@ use uuid::Uuid;
 use super::claims::Claimed;
 use super::settle::name_of;
 use super::*;
-use crate::domain::aggregate::{Aggregate, Kind};
+use crate::domain::account::AccountCommand;
+use crate::domain::aggregate::{Aggregate, Command, Kind};
 use crate::domain::contract::{Contract, Terms};
 
 struct World {
@@ -265,4 +266,59 @@ fn a_name_whose_charge_came_to_nothing_with_a_lost_lease_is_free_again() {
     let until = world.start + Duration::from_secs(3_600);
     world.step(Input::Owned { until, grant: 2 });
     assert_eq!(enter(&mut world, Uuid::from_u128(3)), Claimed::Free);
+}
+
+#[test]
+fn a_write_that_breaks_off_is_looked_for_and_given_up_on_when_it_breaks_every_time() {
+    let mut world = World::new(Limits::default());
+    let id = account().uuid();
+    let found = Found::Aggregate {
+        state: Aggregate::new(Kind::Account),
+        seq: 0,
+        contracts: Vec::new(),
+    };
+    world.fetched(Wanted::Aggregate(Kind::Account, id), Ok(found.clone()));
+    let change = Change {
+        id,
+        command: Command::Account(AccountCommand::Open {
+            account_id: account(),
+            name: "acme".to_owned(),
+        }),
+        cause: Cause {
+            request_id: Uuid::from_u128(1),
+            actor: "operator:test".to_owned(),
+            traceparent: None,
+        },
+        row: None,
+        named: None,
+        once: false,
+    };
+    let mut outputs = world.step(Input::Ask(1, Ask::Change(Box::new(change))));
+    for _ in 0..4 {
+        let [Output::Write(batch, _)] = outputs[..] else {
+            panic!("{outputs:?}");
+        };
+        let outcome = world.step(Input::Written(batch, Written::Broken));
+        assert!(matches!(outcome[..], [Output::Probe(..)]), "{outcome:?}");
+        // Nothing of it stands: it is decided anew.
+        outputs = world.step(Input::Probed(batch, Some(false)));
+        let head = Head {
+            pos: 0,
+            topic_seqs: vec![0; 4],
+            fence: 0,
+        };
+        if matches!(outputs[..], [Output::Fetch(_, Wanted::Head)]) {
+            world.fetched(Wanted::Head, Ok(Found::Head(head)));
+            let wanted = Wanted::Aggregate(Kind::Account, id);
+            outputs = world.fetched(wanted, Ok(found.clone()));
+        }
+    }
+    assert!(
+        matches!(
+            outputs[..],
+            [Output::Answer(1, Reply::Unavailable(Failing::Ledger))]
+        ),
+        "{outputs:?}"
+    );
+    assert!(world.shard.is_empty());
 }

@@ -37,6 +37,8 @@ pub(super) enum Stopped {
 pub(super) struct Windows {
     most: usize,
     prune_at: usize,
+    /// Not before.
+    prune_from: Option<Instant>,
     windows: BTreeMap<(ApiKeyId, Counted), Window>,
     /// A fault of earlier logic.
     #[cfg(test)]
@@ -51,14 +53,17 @@ struct Window {
 
 const LENGTH: Duration = Duration::from_secs(RATE_WINDOW_SECONDS as u64);
 
-/// Windows that are over are dropped when so many are kept, and again when there are twice as many as were left.
+/// Windows that are over are dropped when so many are kept, and again when there are twice as many as were left or all places
+/// are taken; but seldom, since each is looked at: whoever takes all places must not make every request do so.
 const PRUNE_AT: usize = 4_096;
+const PRUNE_EVERY: Duration = Duration::from_secs(1);
 
 impl Windows {
     pub(super) const fn new(most: usize) -> Self {
         Self {
             most,
             prune_at: PRUNE_AT,
+            prune_from: None,
             windows: BTreeMap::new(),
             #[cfg(test)]
             resets_backwards: false,
@@ -76,7 +81,10 @@ impl Windows {
         // Of two requests the one that read the clock first may be counted last: it belongs to the window that is there.
         let passed = |window: &Window| now.line.saturating_duration_since(window.started);
         let of = (key.clone(), counted);
-        if self.windows.len() >= self.prune_at.min(self.most) {
+        if self.windows.len() >= self.prune_at.min(self.most)
+            && self.prune_from.is_none_or(|from| from <= now.line)
+        {
+            self.prune_from = Some(now.line + PRUNE_EVERY);
             self.windows.retain(|_, window| passed(window) < LENGTH);
             self.prune_at = PRUNE_AT.max(self.windows.len() * 2);
         }
@@ -228,6 +236,17 @@ mod tests {
         let mut windows = Windows::new(1_000);
         windows.count(&key(), PERSON, 1, at(0)).unwrap();
         assert!(windows.count(&key(), Counted::Credits, 1, at(0)).is_ok());
+    }
+
+    #[test]
+    fn windows_that_are_over_are_looked_for_once_a_second_however_many_come() {
+        let mut windows = Windows::new(1);
+        let mut count = |counted, now| windows.count(&key(), counted, 1, at(now));
+        assert!(count(PERSON, 0).is_ok());
+        assert_eq!(count(Counted::Credits, 59_500), Err(Stopped::Full));
+        let again = count(Counted::Credits, 60_100);
+        assert_eq!(again, Err(Stopped::Full), "looked through again");
+        assert!(count(Counted::Credits, 60_500).is_ok());
     }
 
     #[test]

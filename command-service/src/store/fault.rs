@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use events_schema::event::UnreadableEvent;
 
+use sqlx::migrate::MigrateError;
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
 
 use crate::shard::Failing;
@@ -23,6 +24,12 @@ pub enum StoreFault {
     /// The schema could not be brought up to date.
     #[error("the event store's schema could not be brought up to date")]
     Migration(#[source] Arc<sqlx::migrate::MigrateError>),
+    /// The schema could not be brought up to date, for what an older version has written.
+    #[error(
+        "requests that moved credits twice stand in the event store; docs/BACKUP.md, \"Before a big event store is updated\", \
+         says how to find them and what to do"
+    )]
+    MovedTwice(#[source] Arc<sqlx::migrate::MigrateError>),
     /// A stored event cannot be read: the store is damaged or newer than this program.
     #[error("a stored event cannot be read")]
     Unreadable(#[source] Arc<UnreadableEvent>),
@@ -83,12 +90,27 @@ impl StoreFault {
     pub const fn failing(&self) -> Failing {
         match self {
             Self::NoAnswer | Self::NotAsked(_) | Self::Database(_) => Failing::Database,
-            Self::Migration(_) | Self::Unreadable(_) | Self::Damaged(_) => Failing::Ledger,
+            Self::Migration(_) | Self::MovedTwice(_) | Self::Unreadable(_) | Self::Damaged(_) => {
+                Failing::Ledger
+            }
         }
     }
 
     pub(super) fn from_migration(fault: sqlx::migrate::MigrateError) -> Self {
-        Self::Migration(Arc::new(fault))
+        let answer = match &fault {
+            MigrateError::Execute(fault) | MigrateError::ExecuteMigration(fault, _) => {
+                fault.as_database_error()
+            }
+            _ => None,
+        };
+        let is_moved_twice =
+            answer.is_some_and(|answer| answer.constraint() == Some("event_movement"));
+        let fault = Arc::new(fault);
+        if is_moved_twice {
+            Self::MovedTwice(fault)
+        } else {
+            Self::Migration(fault)
+        }
     }
 }
 

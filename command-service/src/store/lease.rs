@@ -1,7 +1,7 @@
 //! Leases: which process owns which shard. They only route; the compare-and-set on `shard_head` is what keeps
 //! a zombie from writing.
 
-use std::time::Instant;
+use std::collections::BTreeMap;
 
 use events_schema::ids::Shard;
 use tokio_util::sync::CancellationToken;
@@ -35,29 +35,34 @@ impl Store {
     async fn renew(&self) -> Result<(), StoreFault> {
         let settings = &self.0.settings;
         let seconds = settings.lease.as_secs_f64();
-        let asked_at = Instant::now();
+        let asked_at = self.0.clock.monotonic();
         let statement = sqlx::query(include_str!("../../sql/renew_instance.sql"))
             .bind(settings.instance)
             .bind(&settings.address)
             .bind(seconds);
         answer!(self.leases(), statement => execute)?;
-        let statement = sqlx::query_scalar(include_str!("../../sql/renew_leases.sql"))
+        let held: Vec<i16> = self
+            .owned_shards()
+            .iter()
+            .map(|shard| i16::from(shard.number()))
+            .collect();
+        let statement = sqlx::query_as(include_str!("../../sql/renew_leases.sql"))
             .bind(settings.instance)
-            .bind(seconds);
-        let kept: Vec<i16> = answer!(self.leases(), statement => fetch_all)?;
+            .bind(seconds)
+            .bind(held);
+        let leases: Vec<(i16, i64)> = answer!(self.leases(), statement => fetch_all)?;
+        let leases: BTreeMap<i16, i64> = leases.into_iter().collect();
         for shard in Shard::all() {
             let slot = self.slot(shard);
-            if kept.contains(&i16::from(shard.number())) {
-                if slot.is_owned() {
-                    slot.extend(asked_at, settings.lease);
-                } else {
-                    // Between the end of the last one and this one it may have been somebody else's.
-                    slot.take(asked_at, settings.lease);
-                }
-            } else if slot.is_owned() {
-                slot.disown();
+            match leases.get(&i16::from(shard.number())) {
+                Some(_) if slot.is_owned() => slot.extend(asked_at, settings.lease),
+                // Between the end of the last one and this one it may have been somebody else's.
+                Some(number) => slot.take(asked_at, settings.lease, *number),
+                None if slot.is_owned() => slot.disown(),
+                None => {}
             }
         }
+        let kept: Vec<i16> = leases.into_keys().collect();
         self.balance(&kept).await?;
         self.read_owners().await
     }
@@ -78,33 +83,36 @@ impl Store {
                 .collect();
             return self.give_back(&surplus).await;
         }
-        let asked_at = Instant::now();
-        let statement = sqlx::query_scalar(include_str!("../../sql/claim_leases.sql"))
+        let asked_at = self.0.clock.monotonic();
+        let statement = sqlx::query_as(include_str!("../../sql/claim_leases.sql"))
             .bind(settings.instance)
             .bind(&settings.address)
             .bind(settings.lease.as_secs_f64())
             .bind(share - owned);
-        let claimed: Vec<i16> = answer!(self.leases(), statement => fetch_all)?;
-        for shard in claimed
-            .iter()
-            .filter_map(|n| u8::try_from(*n).ok().and_then(Shard::new))
-        {
-            let slot = self.slot(shard);
-            slot.take(asked_at, settings.lease);
+        let claimed: Vec<(i16, i64)> = answer!(self.leases(), statement => fetch_all)?;
+        for (shard, number) in claimed {
+            if let Some(shard) = u8::try_from(shard).ok().and_then(Shard::new) {
+                self.slot(shard).take(asked_at, settings.lease, number);
+            }
         }
         Ok(())
     }
 
+    /// Gives these very leases back. A statement that is carried out late, after its answer was not waited for any more, gives
+    /// back none that was taken since, by this process or another.
     async fn give_back(&self, shards: &[Shard]) -> Result<(), StoreFault> {
         for shard in shards {
             self.slot(*shard).disown();
         }
-        let numbers: Vec<i16> = shards
+        let number = |shard: &Shard| self.slot(*shard).number();
+        let numbers: Vec<i64> = shards.iter().map(number).collect();
+        let shards: Vec<i16> = shards
             .iter()
             .map(|shard| i16::from(shard.number()))
             .collect();
         let statement = sqlx::query(include_str!("../../sql/release_leases.sql"))
             .bind(self.0.settings.instance)
+            .bind(shards)
             .bind(numbers);
         answer!(self.leases(), statement => execute)?;
         Ok(())

@@ -28,6 +28,10 @@ impl Store {
                 Found::Kept(self.kept_charge(name, *not_older).await?)
             }
             Wanted::Movement(_, request_id) => Found::Movement(self.movement(*request_id).await?),
+            Wanted::ActiveBuilds(_) => {
+                let active = self.active_builds().await?;
+                Found::ActiveBuilds(active.into_iter().map(|(_, build)| build).collect())
+            }
         })
     }
 

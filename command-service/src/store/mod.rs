@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use events_schema::Envelope;
 use events_schema::ids::{SHARDS, Shard};
+use service_kit::clock::{Clock, SystemClock};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::PgPoolOptions;
 use sqlx::{PgPool, Postgres};
@@ -43,6 +44,7 @@ struct Inner {
     write_pool: PgPool,
     lease_pool: PgPool,
     settings: StoreSettings,
+    clock: Arc<dyn Clock>,
     slots: Vec<Slot>,
     hand_over: mpsc::Sender<Arc<Vec<Envelope>>>,
     owned: watch::Sender<u64>,
@@ -106,13 +108,15 @@ impl Store {
             .run(&pool)
             .await
             .map_err(StoreFault::from_migration)?;
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let (hand_over, handed_over) = mpsc::channel(settings.hand_over_batches);
         Ok(Self(Arc::new(Inner {
             pool,
             write_pool,
             lease_pool,
             settings,
-            slots: Shard::all().map(|_| Slot::new()).collect(),
+            slots: Shard::all().map(|_| Slot::new(clock.clone())).collect(),
+            clock,
             hand_over,
             owned: watch::Sender::new(0),
             owners: RwLock::new(vec![None; usize::from(SHARDS)]),

@@ -324,7 +324,7 @@ impl Store {
     /// When the store fails or holds a name that is none.
     pub async fn active_builds(&self) -> Result<Vec<(RecordKind, BuildName)>, StoreFault> {
         let statement = sqlx::query_as(include_str!("../../sql/active_builds.sql"));
-        let rows: Vec<(String, String)> = answer!(self.reads(), statement => fetch_all)?;
+        let rows: Vec<(String, String)> = answer!(self.look_ups(), statement => fetch_all)?;
         rows.into_iter()
             .map(|(kind, build)| {
                 Ok((

@@ -1,8 +1,10 @@
 //! What a process knows of its lease on one shard, and how far the shard is committed.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use service_kit::clock::Clock;
 use tokio::sync::watch;
 
 /// One shard, seen from one process. Written by the leases, read by whoever asks for the owner.
@@ -12,22 +14,28 @@ pub(super) struct Slot {
     /// Milliseconds after `started` until which the lease certainly holds; 0 = not owned.
     valid_until: AtomicU64,
     started: Instant,
+    /// One that goes on while the machine sleeps, as the lease does.
+    clock: Arc<dyn Clock>,
+    /// Of the lease that was taken last, as the store counts them.
+    number: AtomicI64,
     /// Highest position committed here.
     pub(super) committed: watch::Sender<i64>,
 }
 
 impl Slot {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(clock: Arc<dyn Clock>) -> Self {
         Self {
             grant: AtomicU64::new(0),
             valid_until: AtomicU64::new(0),
-            started: Instant::now(),
+            started: clock.monotonic(),
+            clock,
+            number: AtomicI64::new(0),
             committed: watch::Sender::new(0),
         }
     }
 
     pub(super) fn is_owned(&self) -> bool {
-        Instant::now() < self.until()
+        self.clock.monotonic() < self.until()
     }
 
     /// Until when the lease holds, and which one it is.
@@ -41,8 +49,14 @@ impl Slot {
         self.started + Duration::from_millis(self.valid_until.load(Ordering::Acquire))
     }
 
-    /// The lease was taken anew.
-    pub(super) fn take(&self, asked_at: Instant, lease: Duration) {
+    /// The number of the lease in the store.
+    pub(super) fn number(&self) -> i64 {
+        self.number.load(Ordering::Acquire)
+    }
+
+    /// The lease was taken anew, under this number.
+    pub(super) fn take(&self, asked_at: Instant, lease: Duration, number: i64) {
+        self.number.store(number, Ordering::Release);
         self.grant.fetch_add(1, Ordering::AcqRel);
         self.extend(asked_at, lease);
     }
@@ -57,5 +71,24 @@ impl Slot {
     /// The lease is gone.
     pub(super) fn disown(&self) {
         self.valid_until.store(0, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+    use service_kit::clock::ManualClock;
+
+    use super::*;
+
+    /// The machine sleeps: the clock of a lease goes on, and `Instant::now` hardly does.
+    #[test]
+    fn a_lease_runs_out_while_the_machine_sleeps() {
+        let clock = ManualClock::at(DateTime::UNIX_EPOCH);
+        let slot = Slot::new(Arc::new(clock.clone()));
+        slot.take(clock.monotonic(), Duration::from_secs(5), 1);
+        assert!(slot.is_owned());
+        clock.advance(Duration::from_secs(4));
+        assert!(!slot.is_owned());
     }
 }

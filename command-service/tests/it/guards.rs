@@ -1,13 +1,21 @@
 //! What the store guards and what a caller is told when it does not answer: L1 to L6 of the ledger, tried on Postgres.
 
+use std::time::Instant;
+
 use command_service::application::{CommandError, Once, Reason};
+use command_service::shard::Limits;
+use command_service::store::{Store, StoreSettings};
 use events_schema::Credits;
 use events_schema::api::admin::{IssueApiKey, OpenAccount};
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
 use events_schema::api::internal::{Answer, Hold, IdempotencyClaim, Refusal};
+use events_schema::ids::Shard;
 use futures::future::join_all;
+use service_kit::config::Secret;
+use sqlx::Connection;
+use uuid::Uuid;
 
-use crate::support::{Process, cause, contract_of, held, until};
+use crate::support::{Process, cause, contract_of, database, held, until};
 
 fn once(key: &str) -> Once {
     Once::named(key, &cause())
@@ -270,4 +278,108 @@ async fn a_key_that_asks_for_its_credits_too_often_is_told_so() {
     assert_eq!(refused.count(), 5);
     // Requests that are paid for have windows of their own.
     held(process.admit(&customer.api_key, 1, None).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_gets_no_more_contracts_than_the_limit_and_one_that_has_more_keeps_them() {
+    let process = Process::alone().await;
+    let customer = process.customer(10).await;
+    let make = async |process: &Process, name: &str| {
+        let (contract, named, cause) = (contract_of(customer.account, 10), once(name), cause());
+        let made = process
+            .application
+            .create_contract(contract, &named, &cause);
+        made.await
+    };
+    let second = make(&process, "2").await.unwrap();
+    make(&process, "3").await.unwrap();
+    let next = Process::beside_with(
+        &process,
+        Limits {
+            max_contracts: 2,
+            ..Limits::default()
+        },
+    );
+    let next = next.await;
+    process.shutdown.cancel();
+    next.until_owner_of_all().await;
+    let refused = make(&next, "4").await.unwrap_err().to_string();
+    assert_eq!(refused, "an account has at most 2 contracts");
+    // What is there goes on, and whoever repeats a command is told of what it made.
+    let again = make(&next, "2").await.unwrap();
+    assert_eq!(again.contract_id, second.contract_id);
+    held(next.admit(&customer.api_key, 1, None).await);
+    let all = next.application.contracts(customer.account).await.unwrap();
+    assert_eq!(all.len(), 3);
+}
+
+/// The answer to giving leases back is not waited for any more, the same process takes them again, and then the statement
+/// is carried out.
+#[tokio::test(flavor = "multi_thread")]
+async fn leases_that_are_given_back_late_are_not_those_that_were_taken_since() {
+    let process = Process::alone().await;
+    let store = process.application.store();
+    let mut gate = process.pool.acquire().await.unwrap();
+    let late = "CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+                IF current_query() LIKE '%SET owner = NULL%' THEN PERFORM pg_advisory_xact_lock(42); END IF; \
+                RETURN NULL; END $$; \
+                CREATE TRIGGER late BEFORE UPDATE ON shard_lease FOR EACH STATEMENT EXECUTE FUNCTION late(); \
+                SELECT pg_advisory_lock(42)";
+    sqlx::raw_sql(late).execute(&mut *gate).await.unwrap();
+    // As if there were another instance for a moment: half of the leases are to be given back.
+    let ghost = "INSERT INTO instance VALUES (gen_random_uuid(), 'http://ghost', now() + interval '1 hour')";
+    sqlx::query(ghost).execute(&process.pool).await.unwrap();
+    let giving_back = async || -> i64 {
+        let waiting = "SELECT count(*) FROM pg_stat_activity \
+                       WHERE datname = current_database() AND state = 'active' AND query LIKE '%SET owner = NULL%' \
+                       AND pid <> pg_backend_pid()";
+        let waiting = sqlx::query_scalar(waiting).fetch_one(&process.pool);
+        waiting.await.unwrap()
+    };
+    until(async || giving_back().await == 1).await;
+    sqlx::query("DELETE FROM instance WHERE address = 'http://ghost'")
+        .execute(&process.pool)
+        .await
+        .unwrap();
+    process.until_owner_of_all().await;
+    let taken: Vec<_> = Shard::all()
+        .filter_map(|shard| store.lease(shard))
+        .collect();
+    assert_eq!((taken.len(), giving_back().await), (64, 1));
+    sqlx::query("SELECT pg_advisory_unlock(42)")
+        .execute(&mut *gate)
+        .await
+        .unwrap();
+    until(async || giving_back().await == 0).await;
+    // After the next renewal every lease is still the one that was taken.
+    let is_renewed = |(shard, (before, _)): (Shard, &(Instant, u64))| {
+        store.lease(shard).is_some_and(|(until, _)| until > *before)
+    };
+    until(async || Shard::all().zip(&taken).all(is_renewed)).await;
+    for (shard, (_, grant)) in Shard::all().zip(taken) {
+        assert_eq!(store.lease(shard).unwrap().1, grant, "{shard}");
+    }
+}
+
+#[tokio::test]
+async fn an_update_that_finds_two_movements_of_one_request_says_what_to_look_for() {
+    let url = database().await;
+    let open = async || {
+        let settings = StoreSettings::new(Secret::new(url.clone()), Uuid::new_v4(), "a".into());
+        Store::open(settings).await
+    };
+    drop(open().await.unwrap());
+    // As an older version left it.
+    let before = "DROP INDEX event_movement; \
+                  ALTER TABLE snapshot DROP COLUMN version; ALTER TABLE shard_head DROP COLUMN fence; \
+                  DELETE FROM _sqlx_migrations WHERE version = 2; \
+                  INSERT INTO event SELECT 1, n, 1, n, gen_random_uuid(), 1, 'contract.credits_charged.v1', '{}', \
+                  '00000000-0000-0000-0000-000000000007', 'x', NULL, now() FROM generate_series(1, 2) AS n";
+    let mut connection = sqlx::PgConnection::connect(&url).await.unwrap();
+    sqlx::raw_sql(before)
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    let fault = open().await.err().unwrap().to_string();
+    assert!(fault.contains("docs/BACKUP.md"), "{fault}");
 }

@@ -1,6 +1,7 @@
 //! The admin and internal listeners.
 
 use command_service::store::Store;
+use events_schema::api::internal::{Answer, Answered};
 use events_schema::ids::{ReportId, Shard};
 use http::Method;
 use serde_json::{Value, json};
@@ -322,15 +323,15 @@ async fn a_report_is_triaged_step_by_step() {
 }
 
 #[tokio::test]
-async fn calls_are_answered_in_order_and_events_can_be_read_back() {
+async fn calls_are_answered_by_their_places_and_events_can_be_read_back() {
     let service = Running::start(&Setup::without_kafka().await).await;
     let (_, _, key) = service.customer().await;
     let calls =
         json!({"calls": [{"call": "check", "api_key": key}, {"call": "check", "api_key": "x"}]});
-    let (status, answers) = service.internal(POST, "/internal/calls", calls).await;
-    assert_eq!(status, 200, "{answers}");
-    assert_eq!(answers["answers"][0]["answer"], "valid");
-    assert_eq!(answers["answers"][1]["answer"], "refused");
+    let answers = service.calls(&calls).await;
+    assert_eq!(answers.len(), 2);
+    assert!(matches!(answers[&0], Answer::Valid(_)), "{answers:?}");
+    assert!(matches!(answers[&1], Answer::Refused { .. }), "{answers:?}");
     let many = json!({"calls": vec![json!({"call": "check", "api_key": "x"}); 257]});
     assert_eq!(service.internal(POST, "/internal/calls", many).await.0, 422);
     assert_eq!(
@@ -467,4 +468,46 @@ async fn until_shared(first: &Running, second: &Running) {
             && routes(two, &ones, &first.internal)
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_call_whose_batch_waits_holds_up_no_other_call_of_its_request() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let (account, _, key) = service.customer().await;
+    let contract = json!({"account_id": account, "credits": 10, "endpoints": "all"});
+    service.ok(POST, "/admin/contracts", contract).await;
+    let admit = json!({"call": "admit", "api_key": key, "endpoint": "person_enrich",
+        "request_id": Uuid::new_v4(), "ask": {"units": 1}, "idempotency": null});
+    let calls = json!({"calls": [admit]});
+    let Answer::Admitted { hold, .. } = &service.calls(&calls).await[&0] else {
+        panic!("not admitted");
+    };
+
+    let pool = sqlx::PgPool::connect(&service.database).await.unwrap();
+    let mut heads = pool.begin().await.unwrap();
+    sqlx::query("SELECT pos FROM shard_head FOR UPDATE")
+        .execute(&mut *heads)
+        .await
+        .unwrap();
+    let settle = json!({"call": "settle", "hold": hold, "units": 1,
+        "receipt": {"build": null, "ids": [], "total": null}});
+    let request = service
+        .http
+        .post(format!("{}/internal/calls", service.internal))
+        .bearer_auth(crate::service::QUERY_SERVICE_TOKEN)
+        .json(&json!({"calls": [settle, {"call": "check", "api_key": key}]}));
+    let mut response = request.send().await.unwrap();
+    let line: Answered = serde_json::from_slice(&response.chunk().await.unwrap().unwrap()).unwrap();
+    assert!(
+        matches!(&line.answers[..], [(1, Answer::Valid(_))]),
+        "{line:?}"
+    );
+    heads.rollback().await.unwrap();
+    let line: Answered = serde_json::from_slice(&response.chunk().await.unwrap().unwrap()).unwrap();
+    assert!(
+        matches!(&line.answers[..], [(0, Answer::Settled { .. })]),
+        "{line:?}"
+    );
+    assert!(response.chunk().await.unwrap().is_none());
+    service.stop().await;
 }

@@ -1,10 +1,12 @@
 //! Reports and credits over the public listener (`docs/REPORTS.md`, `docs/API.md`).
 
+use events_schema::ids::{AccountId, ReportId};
 use http::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::service::{Running, Setup};
+use crate::service::{Running, Setup, text};
+use crate::support::until;
 
 fn report(service_id: Uuid) -> Value {
     json!({"service_id": service_id, "issue_type": "outdated", "issue_level": "field",
@@ -244,5 +246,54 @@ async fn after_a_miss_the_idempotency_key_is_free_again() {
         (found.status, found.header("idempotency-replayed")),
         (200, None)
     );
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_report_of_unknown_outcome_keeps_its_name_until_it_is_known_and_is_filed_once() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let account = service.ok(Method::POST, "/admin/accounts", json!({"name": "acme"}));
+    let account = text(&account.await["account_id"]);
+    let wish = json!({"account_id": account, "endpoints": "all", "rate_limits": {"report_person": 100_000}});
+    let key = service.ok(Method::POST, "/admin/keys", wish).await;
+    let key = text(&key["api_key"]);
+    let headers = [("API-Key", key.as_str()), ("Idempotency-Key", "k")];
+    // A record of another shard than the account's, whose head alone is locked.
+    let account: AccountId = account.parse().unwrap();
+    let record = std::iter::repeat_with(Uuid::new_v4)
+        .find(|id| ReportId::new(*id, [0; 16]).shard() != account.shard())
+        .unwrap();
+    service.records.add("person", record, json!("director"));
+    // The head is known before it is locked: only a batch waits for it.
+    let body = report(record);
+    let unnamed = service.post(PERSON, &headers[..1], &body).await;
+    assert_eq!(unnamed.status, 200, "{:?}", unnamed.body);
+    let pool = sqlx::PgPool::connect(&service.database).await.unwrap();
+    let mut head = pool.begin().await.unwrap();
+    let lock = sqlx::query("SELECT pos FROM shard_head WHERE shard = $1 FOR UPDATE");
+    let shard = ReportId::new(record, [0; 16]).shard();
+    lock.bind(i16::from(shard.number()))
+        .execute(&mut *head)
+        .await
+        .unwrap();
+
+    let first = service.post(PERSON, &headers, &body).await;
+    assert_eq!(first.status, 503, "{:?}", first.body);
+    assert_eq!(first.body["details"]["outcome"], "unknown");
+    let meanwhile = service.post(PERSON, &headers, &body).await;
+    assert_eq!(
+        (meanwhile.status, meanwhile.refusal()),
+        (409, ("idempotency_conflict", "in_progress"))
+    );
+    head.rollback().await.unwrap();
+    until(|| async { service.post(PERSON, &headers, &body).await.status == 200 }).await;
+    let again = service.post(PERSON, &headers, &body).await;
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    let filed: i64 = sqlx::query_scalar("SELECT count(*) FROM report")
+        .fetch_one(&pool)
+        .await
+        .unwrap();
+    // With the one before it.
+    assert_eq!(filed, 2);
     service.stop().await;
 }

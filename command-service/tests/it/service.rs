@@ -1,6 +1,6 @@
 //! A whole command-service in this process, with a query-service that knows what the test tells it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use axum::{Json, Router};
 use command_service::config::Config;
 use command_service::service::{Ended, Listeners, Service};
 use command_service::store::Store;
+use events_schema::api::internal;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 use service_kit::config::Reader;
@@ -61,6 +62,7 @@ impl Setup {
 
 /// A running service.
 pub(crate) struct Running {
+    pub(crate) database: String,
     pub(crate) public: String,
     pub(crate) internal: String,
     pub(crate) admin: String,
@@ -124,6 +126,7 @@ impl Running {
         let service = Service::new(config, store.clone()).unwrap();
         let task = tokio::spawn(service.run(listeners, stop.clone()));
         Self {
+            database: setup.database.clone(),
             public,
             internal,
             admin,
@@ -167,6 +170,17 @@ impl Running {
     ) -> (u16, Value) {
         let url = format!("{}{path}", self.internal);
         self.json(method, &url, token, body).await
+    }
+
+    /// The answers of calls by their places, however many lines they come in.
+    pub(crate) async fn calls(&self, calls: &Value) -> BTreeMap<usize, internal::Answer> {
+        let url = format!("{}/internal/calls", self.internal);
+        let request = self.http.post(url).bearer_auth(QUERY_SERVICE_TOKEN);
+        let response = request.json(calls).send().await.unwrap();
+        assert_eq!(response.status(), 200);
+        let text = response.text().await.unwrap();
+        let lines = text.lines().map(serde_json::from_str::<internal::Answered>);
+        lines.flat_map(|line| line.unwrap().answers).collect()
     }
 
     async fn json(&self, method: Method, url: &str, token: &str, body: Value) -> (u16, Value) {

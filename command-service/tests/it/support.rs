@@ -72,13 +72,22 @@ impl Process {
 
     /// Another process on the same database; it owns nothing while the first lives.
     pub(crate) async fn beside(first: &Self, address: &str) -> Self {
+        Self::on(&first.url().await, address, Duration::from_secs(5)).await
+    }
+
+    /// The same with other limits.
+    pub(crate) async fn beside_with(first: &Self, limits: Limits) -> Self {
+        let lease = Duration::from_secs(5);
+        Self::with(&first.url().await, "http://two", lease, limits).await
+    }
+
+    async fn url(&self) -> String {
         let name: String = sqlx::query_scalar("SELECT current_database()")
-            .fetch_one(&first.pool)
+            .fetch_one(&self.pool)
             .await
             .unwrap();
         let server = std::env::var("TEST_POSTGRES_URL").unwrap();
-        let url = format!("{}/{name}", server.rsplit_once('/').unwrap().0);
-        Self::on(&url, address, Duration::from_secs(5)).await
+        format!("{}/{name}", server.rsplit_once('/').unwrap().0)
     }
 
     /// Alone, with little patience for the store.

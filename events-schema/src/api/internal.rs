@@ -1,5 +1,7 @@
 //! Calls to command-service's internal listener: `POST /internal/calls` takes `{"calls": [Call, …]}` (1 to
-//! [`MAX_CALLS`]) and answers `{"answers": [Answer, …]}` in the same order. Callers that queue join one request.
+//! [`MAX_CALLS`]) and answers lines of JSON, `{"answers": [[place, Answer], …]}`: each call is answered once, by its place
+//! among the calls, in whatever order, and none waits for a slower one. Callers that queue join one request.
+//! `POST /internal/checks` answers [`Answers`] as a whole.
 //!
 //! A call at an instance that does not own the shard is answered [`Answer::Elsewhere`] with the owner's address.
 
@@ -15,14 +17,21 @@ use crate::record::RecordKind;
 /// Most calls in one request.
 pub const MAX_CALLS: usize = 256;
 
-/// Body of `POST /internal/calls`.
+/// Body of `POST /internal/calls` and `/internal/checks`.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Calls {
     /// In any order; each stands alone.
     pub calls: Vec<Call>,
 }
 
-/// Body of the answer.
+/// A line of the answer of `POST /internal/calls`: what is known by now and was not told before.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Answered {
+    /// By the place of the call, from 0; at least one.
+    pub answers: Vec<(usize, Answer)>,
+}
+
+/// Body of the answer of `POST /internal/checks`.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Answers {
     /// One a call, in order.

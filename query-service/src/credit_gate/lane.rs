@@ -1,10 +1,12 @@
 //! One lane an owner: a bounded queue and a few requests in flight. What waits while they are out becomes the next
 //! request, so the batch grows with the load and a lone call waits for nothing. No timers.
+//!
+//! Each call is answered as soon as its owner knows: a request of which only slow calls are left makes room for the next.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use events_schema::api::internal::{Answer, Answers, Call, Calls, MAX_CALLS};
+use events_schema::api::internal::{Answer, Answered, Call, Calls, MAX_CALLS};
 use service_kit::client::{CallFault, Client};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tracing::{Instrument, Span};
@@ -14,6 +16,9 @@ use crate::metrics::Metrics;
 
 /// More owners than this never live at once; beyond it the lanes of old addresses are dropped.
 const MAX_LANES: usize = 256;
+
+/// Requests of one lane of which only slow calls are left. Above it they keep their place; below what one connection may have.
+const MAX_LINGERING: usize = 64;
 
 /// An answer; the hold of an admitted call is already in a guard, so that it cannot be lost on the way.
 #[derive(Debug)]
@@ -105,6 +110,7 @@ impl Lanes {
             client: self.client.clone(),
             metrics: self.metrics.clone(),
             slots: Arc::new(Semaphore::new(self.requests_in_flight)),
+            lingering: Arc::new(Semaphore::new(MAX_LINGERING)),
         };
         tokio::spawn(lane.run(queue));
         senders.insert(url.to_owned(), sender.clone());
@@ -118,6 +124,7 @@ struct Lane {
     client: Client,
     metrics: Metrics,
     slots: Arc<Semaphore>,
+    lingering: Arc<Semaphore>,
 }
 
 impl Lane {
@@ -142,30 +149,37 @@ impl Lane {
     }
 
     async fn exchange(self, batch: Vec<Waiting>, slot: OwnedSemaphorePermit) {
-        let (calls, waiting): (Vec<Call>, Vec<Waiting>) = batch
+        let (calls, waiting): (Vec<Call>, Vec<Option<Waiting>>) = batch
             .into_iter()
             .filter_map(still_wanted)
-            .map(|waiting| (waiting.call.clone(), waiting))
+            .map(|waiting| (waiting.call.clone(), Some(waiting)))
             .unzip();
         if calls.is_empty() {
             return;
         }
         self.metrics.sent(calls.len());
-        let result = self
-            .client
-            .post_json::<_, Answers>(&self.url, &Calls { calls })
-            .await;
-        drop(slot);
+        let calls = Calls { calls };
+        let mut open = Open {
+            waiting,
+            place: slot,
+            lingers: false,
+        };
+        let sent = self.client.post_json_lines(&self.url, &calls, |answered| {
+            open.take(answered, &self.lingering);
+        });
+        let result = sent.await;
+        self.give_up(open.left(), result);
+    }
+
+    /// Tells those that got no answer.
+    fn give_up(&self, left: Vec<Waiting>, result: Result<(), CallFault>) {
+        if left.is_empty() {
+            return;
+        }
         let (fault, why) = match result {
-            Ok(Answers { answers }) if answers.len() == waiting.len() => {
-                for (waiting, answer) in waiting.into_iter().zip(answers) {
-                    deliver(waiting, answer);
-                }
-                return;
-            }
-            Ok(_) => (
+            Ok(()) => (
                 SendFault::MaybeSeen,
-                "the answers are not as many as the calls".to_owned(),
+                "not every call was answered".to_owned(),
             ),
             Err(fault @ CallFault::Unreachable(_)) => (SendFault::NotSeen, fault.to_string()),
             // A 4xx of the listener itself stands before any call was looked at.
@@ -175,15 +189,48 @@ impl Lane {
             Err(fault) => (SendFault::MaybeSeen, fault.to_string()),
         };
         tracing::warn!(
-            calls = waiting.len(),
+            calls = left.len(),
             ?fault,
             why,
             "command-service did not answer"
         );
-        self.metrics.unanswered(waiting.len());
-        for waiting in waiting {
+        self.metrics.unanswered(left.len());
+        for waiting in left {
             let _gone = waiting.reply.send(Err(fault));
         }
+    }
+}
+
+/// A request whose answers come line by line.
+struct Open {
+    /// By the place of the call; none once it is answered.
+    waiting: Vec<Option<Waiting>>,
+    /// One of the requests in flight, or of those that linger.
+    place: OwnedSemaphorePermit,
+    lingers: bool,
+}
+
+impl Open {
+    /// Hands out what is known, and makes room for the next request if something is not.
+    fn take(&mut self, line: Answered, lingering: &Arc<Semaphore>) {
+        for (place, answer) in line.answers {
+            if let Some(waiting) = self.waiting.get_mut(place).and_then(Option::take) {
+                deliver(waiting, answer);
+            }
+        }
+        let is_open = self.waiting.iter().any(Option::is_some);
+        if is_open
+            && !self.lingers
+            && let Ok(place) = lingering.clone().try_acquire_owned()
+        {
+            self.place = place;
+            self.lingers = true;
+        }
+    }
+
+    fn left(self) -> Vec<Waiting> {
+        drop(self.place);
+        self.waiting.into_iter().flatten().collect()
     }
 }
 

@@ -21,7 +21,7 @@ use http::{HeaderMap, HeaderValue, header};
 use serde_json::{Map, Value};
 use service_kit::body::{parse_object, read_rest};
 use service_kit::edge::correlation_id;
-use service_kit::{Problem, RequestId};
+use service_kit::{Effects, Problem, RequestId};
 use uuid::Uuid;
 
 use super::App;
@@ -111,12 +111,15 @@ impl Answer {
 /// The route of an operation.
 pub(super) fn paid<O: Operation>(operation: O) -> MethodRouter<App> {
     post(
-        async move |State(app): State<App>, id: RequestId, request: Request| {
+        async move |State(app): State<App>, id: RequestId, effects: Effects, request: Request| {
+            // Until it is settled, giving a request up gives its hold back.
+            effects.none_yet();
             let (head, body) = request.into_parts();
             let act = Act {
                 app: &app,
                 operation,
                 request_id: id.0,
+                effects: &effects,
                 head: &head,
             };
             let response = act.run(body).await;
@@ -132,6 +135,7 @@ struct Act<'a, O> {
     app: &'a App,
     operation: O,
     request_id: Uuid,
+    effects: &'a Effects,
     head: &'a Parts,
 }
 
@@ -287,6 +291,7 @@ impl<'a, O: Operation> Act<'a, O> {
                 &Facts::free(Some(rate), released.or(standing)),
             ));
         }
+        self.effects.begin();
         match self.app.gate.settle(held, units, receipt).await {
             Ok(Settlement::Settled {
                 credits_used,

@@ -2,18 +2,21 @@
 //! the key that is sent says. It keeps every call.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
+use axum::body::Body;
 use axum::extract::State;
 use axum::routing::post;
 use axum::{Json, Router};
 use chrono::{DateTime, NaiveDate, Utc};
 use events_schema::api::internal::{
-    Admit, Answer, Answers, Ask, Call, Caller, Calls, Heartbeat, Hold, RateWindow, Receipt,
+    Admit, Answer, Answered, Ask, Call, Caller, Calls, Heartbeat, Hold, RateWindow, Receipt,
     Refusal, Settle, Standing,
 };
 use events_schema::credits::Credits;
 use events_schema::ids::{AccountId, ApiKeyId, ContractId, Shard};
+use futures::stream::{self, StreamExt};
 use http::StatusCode;
 use service_kit::serve::{ServeConfig, serve};
 use tokio::net::TcpListener;
@@ -22,6 +25,9 @@ use uuid::Uuid;
 
 /// A key that is valid and paid for.
 pub(crate) const GOOD_KEY: &str = "rk_live_00good";
+
+/// A key whose calls get no answer.
+pub(crate) const SLOW_KEY: &str = "slow";
 
 #[derive(Clone, Default)]
 pub(crate) struct Ledger(Arc<Mutex<Books>>);
@@ -39,6 +45,8 @@ struct Books {
     batches: Vec<usize>,
     /// The next settle is refused with this.
     settle_refusal: Option<Refusal>,
+    /// Such calls get no answer.
+    silent_on: Option<&'static str>,
 }
 
 fn account() -> AccountId {
@@ -101,6 +109,10 @@ impl Ledger {
         self.0.lock().unwrap().elsewhere = Some(url.to_owned());
     }
 
+    pub(crate) fn is_silent_on(&self, call: &'static str) {
+        self.0.lock().unwrap().silent_on = Some(call);
+    }
+
     pub(crate) fn refuse_settling(&self, refusal: Refusal) {
         self.0.lock().unwrap().settle_refusal = Some(refusal);
     }
@@ -111,12 +123,41 @@ async fn heartbeat(State(ledger): State<Ledger>, Json(heartbeat): Json<Heartbeat
     StatusCode::NO_CONTENT
 }
 
-async fn calls(State(ledger): State<Ledger>, Json(Calls { calls }): Json<Calls>) -> Json<Answers> {
+/// A line of all answers, and no end while a call has none.
+async fn calls(State(ledger): State<Ledger>, Json(Calls { calls }): Json<Calls>) -> Body {
     let mut books = ledger.0.lock().unwrap();
     books.batches.push(calls.len());
-    Json(Answers {
-        answers: calls.into_iter().map(|call| books.answer(call)).collect(),
-    })
+    let mut answers = Vec::new();
+    let mut is_complete = true;
+    for (place, call) in calls.into_iter().enumerate() {
+        if Some(name(&call)) == books.silent_on || is_slow(&call) {
+            is_complete = false;
+        } else {
+            answers.push((place, books.answer(call)));
+        }
+    }
+    let mut line = serde_json::to_vec(&Answered { answers }).unwrap();
+    line.push(b'\n');
+    let first = stream::once(async { Ok::<_, Infallible>(line) });
+    if is_complete {
+        Body::from_stream(first)
+    } else {
+        Body::from_stream(first.chain(stream::pending()))
+    }
+}
+
+/// Of a key that is never answered.
+fn is_slow(call: &Call) -> bool {
+    matches!(call, Call::Admit(admit) if admit.api_key == SLOW_KEY)
+}
+
+const fn name(call: &Call) -> &'static str {
+    match call {
+        Call::Admit(_) => "admit",
+        Call::Settle(_) => "settle",
+        Call::Release { .. } => "release",
+        Call::Check { .. } => "check",
+    }
 }
 
 fn rate(remaining: u32) -> RateWindow {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use chrono::{DateTime, Utc};
+use events_schema::api::limits::REQUEST_TIMEOUT;
 use events_schema::record::RecordKind;
 use http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt;
@@ -249,13 +250,16 @@ pub(crate) fn build_name(kind: RecordKind, number: u64) -> String {
 impl Stack {
     /// With both fixtures loaded and active.
     pub(crate) async fn start(balance: i64) -> Self {
-        let stack = Self::start_empty(balance).await;
+        Self::start_empty(balance).await.with_fixtures().await
+    }
+
+    async fn with_fixtures(self) -> Self {
         for kind in RecordKind::ALL {
-            stack.database.load(kind, 1, &fixture::build(kind)).await;
-            stack.database.activate(kind, 1).await;
+            self.database.load(kind, 1, &fixture::build(kind)).await;
+            self.database.activate(kind, 1).await;
         }
-        stack.follow().await;
-        stack
+        self.follow().await;
+        self
     }
 
     /// Reads the pointers, fetches what is missing, and switches to what is there.
@@ -270,17 +274,30 @@ impl Stack {
         Self::start_with(balance, ThreadLimits::default()).await
     }
 
+    /// With both fixtures, and so much time for a request.
+    pub(crate) async fn start_within(balance: i64, request_timeout: Duration) -> Self {
+        let limits = ThreadLimits::default();
+        let stack = Self::start_as(balance, limits, None, request_timeout).await;
+        stack.with_fixtures().await
+    }
+
     /// The same with a language model.
     pub(crate) async fn start_asking(balance: i64, model: ModelConfig) -> Self {
-        Self::start_as(balance, ThreadLimits::default(), Some(model)).await
+        let limits = ThreadLimits::default();
+        Self::start_as(balance, limits, Some(model), REQUEST_TIMEOUT).await
     }
 
     /// The same with other limits of searches.
     pub(crate) async fn start_with(balance: i64, threads: ThreadLimits) -> Self {
-        Self::start_as(balance, threads, None).await
+        Self::start_as(balance, threads, None, REQUEST_TIMEOUT).await
     }
 
-    async fn start_as(balance: i64, threads: ThreadLimits, model: Option<ModelConfig>) -> Self {
+    async fn start_as(
+        balance: i64,
+        threads: ThreadLimits,
+        model: Option<ModelConfig>,
+        request_timeout: Duration,
+    ) -> Self {
         let database = Database::create().await;
         let stop = CancellationToken::new();
         let ledger = Ledger::with_balance(balance);
@@ -318,6 +335,7 @@ impl Stack {
         let edge = EdgeConfig {
             max_body_bytes: 10_000,
             body_read_timeout: Duration::from_millis(500),
+            request_timeout,
             ..EdgeConfig::default()
         };
         let router = router(app, tokens, edge);

@@ -6,7 +6,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use axum::body::{Body, HttpBody};
 use axum::extract::Request;
+use axum::response::Response;
+use http_body_util::BodyExt;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::EdgeConfig;
@@ -65,6 +68,21 @@ impl Load {
             budget: self.bytes.clone(),
             taken: Arc::default(),
         }
+    }
+}
+
+impl Slot {
+    /// Keeps the room taken until an answer of unknown length, which is still being made, is sent.
+    pub(super) fn until_sent(self, response: Response) -> Response {
+        if response.body().size_hint().exact().is_some() {
+            return response;
+        }
+        response.map(|body| {
+            Body::new(body.map_frame(move |frame| {
+                let _taken = &self;
+                frame
+            }))
+        })
     }
 }
 

@@ -60,3 +60,35 @@ async fn every_way_to_fail_has_its_own_fault() {
 async fn the_token_does_not_show_in_debug() {
     assert!(!format!("{:?}", client(Duration::from_secs(1))).contains("aaaa"));
 }
+
+#[tokio::test]
+async fn the_lines_of_an_answer_are_handed_out_as_they_come() {
+    let server = start().await;
+    let url = format!("http://{}/lines", server.addr);
+    let (mut lines, asked): (Vec<Value>, _) = (Vec::new(), json!({}));
+    let client = client(Duration::from_secs(5));
+    let read = client.post_json_lines(&url, &asked, |line: Value| {
+        // The rest is made when this one is here.
+        server.leave.notify_one();
+        lines.push(line);
+    });
+    read.await.unwrap();
+    assert_eq!(lines, [json!({"a": 1}), json!([2]), json!(3)]);
+    let refused = client
+        .post_json_lines(
+            &format!("http://{}/no", server.addr),
+            &json!({}),
+            |_: Value| {},
+        )
+        .await;
+    assert!(matches!(refused, Err(CallFault::Status(..))), "{refused:?}");
+    // A body without the end of its line is not whole.
+    let cut = client
+        .post_json_lines(
+            &format!("http://{}/echo", server.addr),
+            &json!({}),
+            |_: Value| {},
+        )
+        .await;
+    assert!(matches!(cut, Err(CallFault::Malformed(_))), "{cut:?}");
+}

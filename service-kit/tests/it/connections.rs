@@ -108,7 +108,7 @@ async fn a_request_that_is_not_finished_in_the_drain_time_is_told_to_come_again(
     let server = start_with(edge, serve).await;
     let mut socket = server.connect().await;
     socket
-        .write_all(b"GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
+        .write_all(b"POST /wait/change HTTP/1.1\r\nHost: a\r\n\r\n")
         .await
         .unwrap();
     server.entered.notified().await;
@@ -118,7 +118,8 @@ async fn a_request_that_is_not_finished_in_the_drain_time_is_told_to_come_again(
         .expect("the loop ends")
         .unwrap();
     let answer = read_answer(&mut socket).await;
-    answer.refusal(503, "service_unavailable");
+    let refusal = answer.refusal(503, "service_unavailable");
+    assert_eq!(refusal["outcome"], "unknown");
     assert_eq!(answer.header("retry-after"), Some("5"));
 }
 

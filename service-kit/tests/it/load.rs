@@ -52,6 +52,31 @@ async fn a_request_whose_client_goes_away_makes_room() {
         .expect("there is room again");
 }
 
+async fn read_until(socket: &mut TcpStream, end: &[u8]) {
+    let mut read = Vec::new();
+    while !read.ends_with(end) {
+        read.push(socket.read_u8().await.unwrap());
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_is_still_being_made_counts_as_a_request_at_work() {
+    let (mut edge, serve) = limits();
+    edge.max_requests = 1;
+    let server = start_with(edge, serve).await;
+    let mut streamed = server.connect().await;
+    let request = b"GET /stream HTTP/1.1\r\nHost: a\r\n\r\n";
+    streamed.write_all(request).await.unwrap();
+    read_until(&mut streamed, b"one\n\r\n").await;
+    assert_overloaded(&server.get("/id/x").await);
+    server.leave.notify_one();
+    read_until(&mut streamed, b"0\r\n\r\n").await;
+    let free = async { while server.get("/id/x").await.status != 200 {} };
+    tokio::time::timeout(crate::server::DEADLINE, free)
+        .await
+        .expect("there is room again");
+}
+
 /// A request that has sent 60 of its 64 bytes.
 async fn most_of_a_body(server: &Server) -> TcpStream {
     let mut socket = server.connect().await;

@@ -1,6 +1,6 @@
 //! Every refusal that the framework itself gives has the one body, in the order of checks.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::server::{read_answer, start};
@@ -207,6 +207,29 @@ async fn a_request_above_the_total_time_is_503() {
         .get("/wait")
         .await
         .refusal(503, "service_unavailable");
+}
+
+#[tokio::test]
+async fn a_request_that_is_given_up_is_told_that_nothing_was_done_only_where_that_is_certain() {
+    let (mut edge, serve) = crate::server::limits();
+    edge.request_timeout = std::time::Duration::from_millis(50);
+    let server = crate::server::start_with(edge, serve).await;
+    let read = server
+        .get("/wait")
+        .await
+        .refusal(503, "service_unavailable");
+    assert_eq!(read.get("outcome"), None);
+    for (path, outcome) in [
+        ("/wait/change", json!("unknown")),
+        ("/wait/harmless", Value::Null),
+        ("/wait/begun", json!("unknown")),
+    ] {
+        let answer = server.post(path, JSON, "{}").await;
+        let refusal = answer.refusal(503, "service_unavailable");
+        assert_eq!(refusal["outcome"], outcome, "{path}");
+        assert_eq!(refusal["component"], "upstream");
+        assert_eq!(answer.header("retry-after"), Some("5"));
+    }
 }
 
 #[tokio::test]

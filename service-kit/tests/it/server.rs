@@ -1,15 +1,18 @@
 //! One server a test, on a port of its own, and raw HTTP/1.1 to talk to it.
 
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::State;
 use axum::routing::{get, post};
+use futures::stream::{self, StreamExt};
 use serde_json::{Value, json};
 use service_kit::body::{RawBody, parse_object};
-use service_kit::edge::{EdgeConfig, RequestId, edge};
+use service_kit::edge::{EdgeConfig, Effects, RequestId, edge};
 use service_kit::problem::Problem;
 use service_kit::serve::{ServeConfig, serve};
 use service_kit::shutdown::CancellationToken;
@@ -90,6 +93,11 @@ fn routes(entered: Arc<Notify>, leave: Arc<Notify>) -> Router {
             get(|| async { Problem::unavailable("database", 5) }),
         )
         .route("/wait", get(wait))
+        .route("/stream", get(stream))
+        .route("/lines", post(lines))
+        .route("/wait/change", post(wait))
+        .route("/wait/harmless", post(wait_without_effect))
+        .route("/wait/begun", post(wait_after_beginning))
         .route("/health/live", get(|| async { "live" }))
         .with_state((entered, leave))
 }
@@ -102,10 +110,43 @@ async fn echo(RawBody(body): RawBody) -> Result<axum::Json<Value>, Problem> {
     parse_object(&body).map(|map| axum::Json(Value::Object(map)))
 }
 
-async fn wait(State((entered, leave)): State<(Arc<Notify>, Arc<Notify>)>) -> &'static str {
+type Waited = State<(Arc<Notify>, Arc<Notify>)>;
+
+async fn wait(State((entered, leave)): Waited) -> &'static str {
     entered.notify_one();
     leave.notified().await;
     "done"
+}
+
+/// One line at once, and one when the test says so.
+async fn stream(State((_, leave)): Waited) -> Body {
+    let first = stream::once(async { Ok::<_, Infallible>("one\n") });
+    let second = stream::once(async move {
+        leave.notified().await;
+        Ok("two\n")
+    });
+    Body::from_stream(first.chain(second))
+}
+
+/// Lines that do not end where the pieces do; the second piece when the test says so.
+async fn lines(State((_, leave)): Waited) -> Body {
+    let first = stream::once(async { Ok::<_, Infallible>("{\"a\": 1}\n[2") });
+    let second = stream::once(async move {
+        leave.notified().await;
+        Ok("]\n3\n")
+    });
+    Body::from_stream(first.chain(second))
+}
+
+async fn wait_without_effect(effects: Effects, state: Waited) -> &'static str {
+    effects.none_yet();
+    wait(state).await
+}
+
+async fn wait_after_beginning(effects: Effects, state: Waited) -> &'static str {
+    effects.none_yet();
+    effects.begin();
+    wait(state).await
 }
 
 impl Server {

@@ -13,6 +13,7 @@ mod crashes;
 mod credits;
 mod deployment;
 mod flow;
+mod gateway;
 mod instances;
 mod keys;
 mod killed;

@@ -2,6 +2,8 @@
 //!
 //! Guarantee: a report that is answered 200 is in the event store, once, and so is the claim of its `Idempotency-Key`.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
@@ -32,6 +34,8 @@ use crate::http::failure::{no_caller, not_found};
 use crate::http::internal::reports::FileReport;
 
 const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+/// Shortest and longest pause before a report of unknown outcome is filed again.
+const AGAIN: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 /// Seconds after which query-service may answer again.
 const RECORDS_RETRY_SECONDS: u64 = 5;
 
@@ -122,7 +126,8 @@ struct Work {
 }
 
 impl Work {
-    /// Goes on to its end although the client may go away: the hold is settled or released either way.
+    /// Goes on to its end although the client may go away: the hold is settled or released either way, as soon as it is known
+    /// which.
     async fn finish(self, rate: &RateWindow) -> Result<Response, Problem> {
         let headers = headers::free(Some(rate), None);
         let done = tokio::spawn(self.run().in_current_span()).await;
@@ -133,37 +138,80 @@ impl Work {
     }
 
     async fn run(self) -> Result<Value, Problem> {
-        let filed = self.file().await;
-        // The claim, if any, is durable with the report: what is left is to end the hold.
-        let end = match &filed {
-            Ok(_) => Call::Settle(Settle {
-                hold: self.hold,
-                units: 1,
-                receipt: Receipt::default(),
-            }),
-            Err(_) => Call::Release { hold: self.hold },
+        let (report, answer) = match self.found().await {
+            Ok(found) => self.with_record(found),
+            Err(problem) => {
+                self.give_back().await;
+                return Err(problem);
+            }
         };
-        if let Answer::Unavailable { component, .. } = self.state.peers.answer(end).await {
-            tracing::warn!(%component, "the hold of a report ends by its time limit");
+        match self.state.peers.file_report(&report).await {
+            Ok(Filed::Now(_)) => {
+                self.end().await;
+                Ok(answer)
+            }
+            // Another owner of the account has admitted it, too, and it was filed by that admission.
+            Ok(Filed::Before(receipt)) => {
+                self.end().await;
+                Ok(receipt.extra)
+            }
+            Err(problem) if problem.is_unknown_outcome() && self.hold.idempotency.is_some() => {
+                tokio::spawn(self.until_known(report).in_current_span());
+                Err(problem)
+            }
+            Err(problem) => {
+                self.give_back().await;
+                Err(problem)
+            }
         }
-        filed
     }
 
-    async fn file(&self) -> Result<Value, Problem> {
-        let report = &self.report;
-        let records = &self.state.records;
+    /// What the report names stays taken until it is known whether it was filed: it is filed again, which files it once,
+    /// until somebody says so. At the latest the claim ends by its own time; then the row of the name, which the store has
+    /// only once, is all that keeps a second one away.
+    async fn until_known(self, report: FileReport) {
+        let mut pause = AGAIN.0;
+        while self.state.clock.now() < self.hold.expires_at {
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(AGAIN.1);
+            match self.state.peers.file_report(&report).await {
+                Ok(_) => return self.end().await,
+                // Of this try it may be known that it did nothing, of the first one it is not.
+                Err(problem) if problem.status().is_server_error() => {}
+                Err(_) => return self.give_back().await,
+            }
+        }
+    }
+
+    /// The claim, if any, is durable with the report: what is left is to end the hold.
+    async fn end(self) {
+        let settle = Settle {
+            hold: self.hold.clone(),
+            units: 1,
+            receipt: Receipt::default(),
+        };
+        self.last(Call::Settle(settle)).await;
+    }
+
+    async fn give_back(self) {
+        let hold = self.hold.clone();
+        self.last(Call::Release { hold }).await;
+    }
+
+    async fn last(self, call: Call) {
+        if let Answer::Unavailable { component, .. } = self.state.peers.answer(call).await {
+            tracing::warn!(%component, "the hold of a report ends by its time limit");
+        }
+    }
+
+    async fn found(&self) -> Result<RecordLookup, Problem> {
+        let (records, report) = (&self.state.records, &self.report);
         let found = records.find(self.kind, report.service_id, report.field.as_deref());
         let found = found.await.map_err(|fault| {
             tracing::warn!(%fault, "a record could not be looked up");
             Problem::unavailable("upstream", RECORDS_RETRY_SECONDS)
         })?;
-        let found = found.ok_or_else(|| not_found(self.kind.name()))?;
-        let (report, answer) = self.with_record(found);
-        match self.state.peers.file_report(report).await? {
-            Filed::Now(_) => Ok(answer),
-            // Another owner of the account has admitted it, too, and it was filed by that admission.
-            Filed::Before(receipt) => Ok(receipt.extra),
-        }
+        found.ok_or_else(|| not_found(self.kind.name()))
     }
 
     /// The report on the record that was found, and its answer.

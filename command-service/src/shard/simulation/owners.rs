@@ -196,6 +196,10 @@ impl World {
                 wanted: wanted.clone(),
                 found: Err(Failing::Database),
             },
+            // For the sender it is one whether the answer is lost or itself breaks off.
+            Statement::Write(number, _) if after.is_multiple_of(4) => {
+                Input::Written(*number, Written::Broken)
+            }
             Statement::Write(number, _) => Input::Written(*number, Written::Lost),
             Statement::Probe(number, _) => Input::Probed(*number, None),
             Statement::Snapshot(..) => return,

@@ -4,13 +4,14 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use events_schema::ids::ContractId;
+use events_schema::ids::{BuildName, ContractId};
+use events_schema::record::RecordKind;
 use events_schema::{Envelope, Event};
 use uuid::Uuid;
 
 use crate::domain::aggregate::{Aggregate, Kind};
 use crate::shard::{
-    Batch, Found, Head, IdempotencyRow, KeptCharge, Mutant, Name, Proof, Wanted, Written,
+    Batch, Found, Head, IdempotencyRow, KeptCharge, Mutant, Name, Proof, Row, Wanted, Written,
 };
 
 #[derive(Debug)]
@@ -20,6 +21,7 @@ pub(super) struct Postgres {
     names: BTreeMap<Name, (KeptCharge, DateTime<Utc>)>,
     pub(super) keys: BTreeMap<events_schema::ids::ApiKeyId, Proof>,
     contracts: Vec<ContractId>,
+    active_builds: BTreeMap<RecordKind, BuildName>,
     snapshots: BTreeMap<Uuid, (i64, Aggregate)>,
     pub(super) mutant: Option<Mutant>,
     pub(super) refused: u64,
@@ -37,6 +39,7 @@ impl Postgres {
             names: BTreeMap::new(),
             keys: BTreeMap::new(),
             contracts: Vec::new(),
+            active_builds: BTreeMap::new(),
             snapshots: BTreeMap::new(),
             mutant,
             refused: 0,
@@ -62,6 +65,11 @@ impl Postgres {
                 receipt: row.receipt.clone(),
             };
             self.names.insert(row.name(), (kept, now));
+        }
+        for row in batch.rows.iter().filter_map(|rows| rows.row.as_ref()) {
+            if let Row::ActiveBuild { kind, build } = row {
+                self.active_builds.insert(*kind, build.clone());
+            }
         }
         for event in batch.events.iter() {
             if let Event::ContractCreated(created) = &event.event {
@@ -139,6 +147,9 @@ impl Postgres {
                 Found::Kept(kept.map(|(kept, _)| kept.clone()))
             }
             Wanted::Movement(_, request) => Found::Movement(self.movement(*request).map(Box::new)),
+            Wanted::ActiveBuilds(_) => {
+                Found::ActiveBuilds(self.active_builds.values().cloned().collect())
+            }
         }
     }
 

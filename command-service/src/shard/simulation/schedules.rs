@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, TimeDelta, Utc};
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
 use events_schema::api::internal::{Answer, Ask as Wish, Hold, IdempotencyClaim, Receipt, Settle};
-use events_schema::ids::{AccountId, ApiKeyId, ContractId};
+use events_schema::data_build::v1::{DataBuildLoaded, DataBuildStarted, LoadReport};
+use events_schema::ids::{AccountId, ApiKeyId, BuildName, ContractId};
+use events_schema::record::RecordKind;
 use events_schema::{Credits, Event};
 use uuid::Uuid;
 
@@ -13,6 +15,7 @@ use super::postgres::Postgres;
 use crate::domain::account::AccountCommand;
 use crate::domain::aggregate::Command;
 use crate::domain::contract::{ContractCommand, Terms};
+use crate::domain::data_build::DataBuildCommand;
 use crate::shard::*;
 
 fn account() -> AccountId {
@@ -447,4 +450,108 @@ fn forged_keys_take_every_place_and_a_settle_is_sent_away() {
     }
     a.ask(&mut pg, 6, 2, settle(&h));
     assert!(a.told(2).is_none());
+}
+
+fn build(n: u8) -> BuildName {
+    format!("2026.11.{n}-person").parse().unwrap()
+}
+
+fn activate(n: u8) -> Ask {
+    let at = DateTime::UNIX_EPOCH;
+    let is_active = false;
+    let command = DataBuildCommand::Activate { is_active, at };
+    let Ask::Change(mut ask) = of_build(n, command, 3_000 + u128::from(n)) else {
+        panic!("a change");
+    };
+    ask.row = Some(Row::ActiveBuild {
+        kind: RecordKind::Person,
+        build: build(n),
+    });
+    Ask::Change(ask)
+}
+
+fn of_build(n: u8, command: DataBuildCommand, request: u128) -> Ask {
+    change(build(n).id(), Command::DataBuild(command), request)
+}
+
+/// An owner of the shard of builds.
+fn keeper(pg: &mut Postgres, start: Instant, ms: u64) -> One {
+    let mut one = One::new(start);
+    one.shard = Shard::new(events_schema::ids::Shard::DATA_BUILDS, Arc::default());
+    one.own(pg, ms, ms + 60_000, 1);
+    one
+}
+
+/// Two builds that are loaded; the second one is active, and the first one was.
+fn builds() -> (Postgres, Instant) {
+    let (mut pg, start) = (Postgres::new(None), Instant::now());
+    let mut one = keeper(&mut pg, start, 0);
+    for n in [1, 2] {
+        let started = DataBuildStarted {
+            build: build(n),
+            kind: RecordKind::Person,
+            as_of: None,
+            started_at: DateTime::UNIX_EPOCH,
+        };
+        let loaded = DataBuildLoaded {
+            build: build(n),
+            rows: 1,
+            rejected: 0,
+            rejects_object: None,
+            reference_date: DateTime::UNIX_EPOCH.date_naive(),
+            report: LoadReport::default(),
+            search_files: None,
+        };
+        let asks = [
+            of_build(n, DataBuildCommand::Start(started), 1),
+            of_build(n, DataBuildCommand::Seal { chunks: 0 }, 2),
+            of_build(n, DataBuildCommand::RecordLoaded(Box::new(loaded)), 3),
+            activate(n),
+        ];
+        for (at, ask) in asks.into_iter().enumerate() {
+            one.ask(&mut pg, 0, u64::from(n) * 10 + at as u64, ask);
+            one.write(&mut pg, 0);
+        }
+    }
+    (pg, start)
+}
+
+/// Gives up and drops what is believed not to be active.
+fn ends() -> [DataBuildCommand; 2] {
+    let (is_active, at) = (false, DateTime::UNIX_EPOCH);
+    [
+        DataBuildCommand::Abandon { is_active, at },
+        DataBuildCommand::Drop { is_active, at },
+    ]
+}
+
+/// A build is given up; the batch finds that another owner has written: it has made the build active.
+#[test]
+fn a_build_that_another_owner_made_active_meanwhile_is_given_up() {
+    for end in ends() {
+        let (mut pg, start) = builds();
+        let mut a = keeper(&mut pg, start, 10);
+        a.ask(&mut pg, 10, 1, of_build(1, end, 77));
+        assert_eq!(a.writes.len(), 1);
+        let mut b = keeper(&mut pg, start, 20);
+        b.ask(&mut pg, 20, 1, activate(1));
+        b.write(&mut pg, 20);
+        // A has the shard again before it hears of its batch.
+        a.own(&mut pg, 30, 60_000, 2);
+        a.write(&mut pg, 30);
+        assert!(a.told(1).unwrap().contains("Refused(DataBuild(Active))"));
+    }
+}
+
+/// Who activated a build hung up before it was durable, and somebody gives the build up.
+#[test]
+fn a_build_that_is_just_being_made_active_is_given_up() {
+    for end in ends() {
+        let (mut pg, start) = builds();
+        let mut a = keeper(&mut pg, start, 10);
+        a.ask(&mut pg, 10, 1, activate(1));
+        a.ask(&mut pg, 11, 2, of_build(1, end, 77));
+        a.write(&mut pg, 12);
+        assert!(a.told(2).unwrap().contains("Refused(DataBuild(Active))"));
+    }
 }
