@@ -11,6 +11,7 @@ pub struct Metrics {
     gaps_filled: Counter<u64>,
     events_behind: Gauge<i64>,
     parked_keys: Gauge<i64>,
+    behind_history: Gauge<i64>,
     rows_loaded: Counter<u64>,
     lines_rejected: Counter<u64>,
     told_in_vain: Counter<u64>,
@@ -26,6 +27,7 @@ impl Default for Metrics {
             gaps_filled: counter("roster.projector.gaps_filled"),
             events_behind: meter.i64_gauge("roster.projector.events_behind").build(),
             parked_keys: meter.i64_gauge("roster.projector.parked_keys").build(),
+            behind_history: meter.i64_gauge("roster.projector.behind_history").build(),
             rows_loaded: counter("roster.projector.rows_loaded"),
             lines_rejected: counter("roster.projector.lines_rejected"),
             told_in_vain: counter("roster.projector.outcomes_told_in_vain"),
@@ -48,6 +50,11 @@ impl Metrics {
 
     pub(crate) fn parked_keys(&self, keys: i64) {
         self.parked_keys.record(keys, &[]);
+    }
+
+    /// 1 while the read models hold events that the event store does not have.
+    pub(crate) fn behind_history(&self, is_behind: bool) {
+        self.behind_history.record(i64::from(is_behind), &[]);
     }
 
     /// An outcome of loading that nobody took.

@@ -10,6 +10,7 @@
 
 mod builds;
 mod consuming;
+mod histories;
 mod records;
 mod search_files;
 mod stack;
