@@ -55,7 +55,11 @@ impl EventStore {
         Ok(events.into_iter().find(|event| event.topic_seq == seq))
     }
 
-    async fn events(
+    /// At most `limit` events of a shard after a place, in order; [`PAGE`] is the highest limit.
+    ///
+    /// # Errors
+    /// The fault of the last command-service that was asked.
+    pub async fn events(
         &self,
         stream: Stream,
         seq: i64,

@@ -9,6 +9,7 @@
 )]
 
 mod builds;
+mod comparing;
 mod consuming;
 mod histories;
 mod records;

@@ -219,6 +219,11 @@ impl Stack {
         address
     }
 
+    /// What asks command-service and the listener.
+    pub(crate) fn client(&self) -> Client {
+        self.client.clone()
+    }
+
     /// The loader of another process.
     pub(crate) fn load_beside(&self) {
         tokio::spawn(self.loader().run(self.stop.clone()));
