@@ -1,10 +1,14 @@
 //! command-service: reads its settings, opens the event store, and serves until it is told to stop.
+//!
+//! `command-service restored [--after-running]` begins a new history instead (`docs/BACKUP.md`): the event store went back.
 
 use std::error::Error;
+use std::io::Write as _;
 use std::time::Duration;
 
 use anyhow::Context;
 use command_service::config::Config;
+use command_service::restored;
 use command_service::service::{Listeners, Service};
 use command_service::store::Store;
 use service_kit::{shutdown, telemetry};
@@ -12,10 +16,31 @@ use service_kit::{shutdown, telemetry};
 /// Longest wait for Postgres at the start; then the process ends and whoever started it starts it again.
 const STORE_WAIT: Duration = Duration::from_secs(60);
 const STORE_PAUSE: Duration = Duration::from_secs(1);
+/// Longest wait for leases that stand in a restored store, or that a killed process left.
+const LEASES_WAIT: Duration = Duration::from_secs(30);
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let config = Config::from_env()?;
+    match arguments.as_slice() {
+        [] => serve(config).await,
+        ["restored"] => begin_history(&config, false).await,
+        ["restored", "--after-running"] => begin_history(&config, true).await,
+        _ => anyhow::bail!("usage: command-service [restored [--after-running]]"),
+    }
+}
+
+/// Prints the number of the history that begins.
+async fn begin_history(config: &Config, has_run: bool) -> anyhow::Result<()> {
+    let store = open_store(config).await?;
+    let history = restored::begin(&store, has_run, LEASES_WAIT).await?;
+    writeln!(std::io::stdout(), "{history}")?;
+    Ok(())
+}
+
+async fn serve(config: Config) -> anyhow::Result<()> {
     let _telemetry = telemetry::init("command-service", &config.telemetry)?;
     let stop = shutdown::on_signal().context("signals cannot be handled")?;
     let listeners = Listeners::bind(&config).await?;

@@ -147,7 +147,8 @@ impl Service {
         let mut forgetting = tokio::spawn(forgetting);
 
         let config = self.config;
-        let public = public::router(self.public, store, config.public_edge);
+        let publisher = self.admin.publisher.clone();
+        let public = public::router(self.public, store, publisher, config.public_edge);
         let internal = internal::router(&self.admin, &config.internal_tokens, config.internal_edge);
         let admin = admin::router(&self.admin, config.admin_tokens, config.admin_edge);
         let on = |listener, router| serve(listener, router, config.serve.clone(), stop.clone());

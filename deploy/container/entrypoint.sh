@@ -50,7 +50,7 @@ case ${1:-} in
     unset_settings
     set -a
     eval "$settings"
-    exec "$(bin_folder)/$1"
+    exec "$(bin_folder)/$1" "${@:2}"
     ;;
   cli)
     load_secrets

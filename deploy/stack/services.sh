@@ -94,6 +94,12 @@ service_port_setting() {
   esac
 }
 
+write_settings() {
+  local service=$1
+  mkdir -p "$DATA/config"
+  service_settings "$service" | quote_values | write_private "$DATA/config/$service.env"
+}
+
 service_is_ready() { curl -fsS -m 5 "http://127.0.0.1:$SERVICE_PORT/health/ready"; }
 
 start_service() {
@@ -104,13 +110,22 @@ start_service() {
   setting=$(service_port_setting "$service")
   SERVICE_PORT=${!setting}
   need_free_port "$SERVICE_PORT" "$service" "$setting"
-  mkdir -p "$OBJECTS" "$SEARCH" "$SPOOL" "$DATA/config"
-  service_settings "$service" | quote_values | write_private "$DATA/config/$service.env"
+  mkdir -p "$OBJECTS" "$SEARCH" "$SPOOL"
+  write_settings "$service"
   # A clean environment: the settings are in one file that can be read, and secrets are on no command line.
   # After kill -9 of command-service its shard leases must first run out, which takes seconds.
   # shellcheck disable=SC2016
   launch_ready "$service" 60 service_is_ready -- env -i "PATH=$PATH" "HOME=$HOME" \
     bash -c 'set -a; . "$1"; cd "$2" && exec "$3"' "$service" "$DATA/config/$service.env" "$DATA" "$bin"
+}
+
+# After the event store went back (docs/BACKUP.md): by the settings of command-service, which must not run.
+begin_history() {
+  ! runs command-service || die "command-service runs: stop it first"
+  write_settings command-service
+  # shellcheck disable=SC2016
+  env -i "PATH=$PATH" "HOME=$HOME" bash -c 'set -a; . "$1"; exec "$2" restored "${@:3}"' restored \
+    "$DATA/config/command-service.env" "$(bin_folder)/command-service" "$@"
 }
 
 # Services drain their requests on SIGTERM; none takes longer than 30 s.

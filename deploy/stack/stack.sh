@@ -20,6 +20,8 @@ stack.sh restart PART        one of: ${PARTS[*]}
 stack.sh start [PART...]     what is not running, without building, the sample and the demo
 stack.sh stop PART...
 stack.sh kill PART           SIGKILL, as a crash
+stack.sh restored [--after-running]
+                             begin a new history: the event store went back (docs/BACKUP.md)
 stack.sh clean-data          stop everything and remove the data
 END
 }
@@ -109,6 +111,7 @@ main() {
     up) up ;;
     down) down ;;
     demo) show_all_answers ;;
+    restored) begin_history "$@" ;;
     clean-data)
       down
       remove_cluster

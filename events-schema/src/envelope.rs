@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::event::Event;
+use crate::history::FIRST;
 use crate::ids::Shard;
 
 /// One recorded event.
@@ -17,6 +18,9 @@ pub struct Envelope {
     pub shard: Shard,
     /// Place in the shard, from 1, without gaps.
     pub pos: i64,
+    /// The history that the event is of: [`FIRST`] until the store goes back for the first time.
+    #[serde(default = "first", skip_serializing_if = "is_first")]
+    pub history: i64,
     /// Place in the shard's part of the event's topic, from 1, without gaps: how a consumer sees a lost message.
     pub topic_seq: i64,
     /// The aggregate: account, contract or report id; for a data build the UUIDv5 of its name.
@@ -38,18 +42,40 @@ pub struct Envelope {
 }
 
 impl Envelope {
-    /// `<shard>-<pos>`: unique and stable, the same at every repeat (`ce_id`).
+    /// `<shard>-<pos>`, of later histories `<history>-<shard>-<pos>`: unique and stable, the same at every repeat (`ce_id`).
     #[must_use]
     pub fn ce_id(&self) -> String {
-        format!("{}-{}", self.shard, self.pos)
+        ce_id(self.history, self.shard, self.pos)
     }
+}
+
+/// The `ce_id` of the event at a place.
+#[must_use]
+pub fn ce_id(history: i64, shard: Shard, pos: i64) -> String {
+    if history == FIRST {
+        format!("{shard}-{pos}")
+    } else {
+        format!("{history}-{shard}-{pos}")
+    }
+}
+
+const fn first() -> i64 {
+    FIRST
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the shape that serde asks for"
+)]
+const fn is_first(history: &i64) -> bool {
+    *history == FIRST
 }
 
 /// Kafka header names of the CloudEvents attributes.
 pub mod header {
     /// Always `1.0`.
     pub const SPECVERSION: &str = "ce_specversion";
-    /// `<shard>-<pos>`.
+    /// [`ce_id`](super::ce_id).
     pub const ID: &str = "ce_id";
     /// [`SOURCE_VALUE`].
     pub const SOURCE: &str = "ce_source";
@@ -69,6 +95,8 @@ pub mod header {
     pub const SHARD: &str = "ce_shard";
     /// Place in the shard, decimal.
     pub const POS: &str = "ce_pos";
+    /// The history, decimal; messages without it are of the first one.
+    pub const HISTORY: &str = "ce_history";
     /// Place in the aggregate, decimal.
     pub const SEQ: &str = "ce_seq";
     /// The aggregate's id, a UUID.

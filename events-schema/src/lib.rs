@@ -17,6 +17,7 @@ pub mod credits;
 pub mod data_build;
 pub mod envelope;
 pub mod event;
+pub mod history;
 pub mod ids;
 pub mod record;
 pub mod report;

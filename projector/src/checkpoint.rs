@@ -6,9 +6,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use events_schema::history::{FIRST, Histories};
 use events_schema::ids::Shard;
 use events_schema::topics::Topic;
 use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
 
 /// Of a partition that has no row yet.
 pub const NOTHING_READ: i64 = -1;
@@ -18,13 +20,42 @@ pub type Slot = (Topic, i32);
 /// A shard's part of a topic.
 pub type Stream = (Topic, Shard);
 
+/// A row of `shard_checkpoint`.
+type ShardRow = (String, i16, i64, i64, i64, Option<Uuid>);
+
+/// The last event of a shard's part of a topic that is in the read models.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Last {
+    /// Its `topic_seq`; 0 before the first one.
+    pub seq: i64,
+    /// Its place in the shard.
+    pub pos: i64,
+    /// The history that it is of.
+    pub history: i64,
+    /// With place and history: which event it was. None where that is not known.
+    pub request_id: Option<Uuid>,
+}
+
+impl Default for Last {
+    fn default() -> Self {
+        Self {
+            seq: 0,
+            pos: 0,
+            history: FIRST,
+            request_id: None,
+        }
+    }
+}
+
 /// What the read models hold, as this projector last saw or wrote it.
 #[derive(Debug, Clone, Default)]
 pub struct Progress {
     /// First offset that is not taken, by partition.
     pub next_offsets: HashMap<Slot, i64>,
-    /// Last `topic_seq` taken, by shard and topic.
-    pub last_seqs: HashMap<Stream, i64>,
+    /// Last event taken, by shard and topic.
+    pub last: HashMap<Stream, Last>,
+    /// The histories of the event store, as it told them last.
+    pub histories: Histories,
 }
 
 impl Progress {
@@ -49,7 +80,7 @@ impl Progress {
                 )
                 .fetch_all(db)
                 .await?;
-        let seqs: Vec<(String, i16, i64)> =
+        let seqs: Vec<ShardRow> =
             sqlx::query_as(include_str!("../sql/consumer/shard_checkpoints.sql"))
                 .fetch_all(db)
                 .await?;
@@ -60,13 +91,20 @@ impl Progress {
                     Some(((Topic::by_name(&topic)?, partition), next))
                 })
                 .collect(),
-            last_seqs: seqs
+            last: seqs
                 .into_iter()
-                .filter_map(|(topic, shard, seq)| {
+                .filter_map(|(topic, shard, seq, pos, history, request_id)| {
                     let shard = Shard::new(u8::try_from(shard).ok()?)?;
-                    Some(((Topic::by_name(&topic)?, shard), seq))
+                    let last = Last {
+                        seq,
+                        pos,
+                        history,
+                        request_id,
+                    };
+                    Some(((Topic::by_name(&topic)?, shard), last))
                 })
                 .collect(),
+            histories: Histories::default(),
         })
     }
 
@@ -82,18 +120,13 @@ impl Progress {
     /// The last `topic_seq` of a shard, 0 before its first event.
     #[must_use]
     pub fn last_seq(&self, stream: Stream) -> i64 {
-        self.last_seqs.get(&stream).copied().unwrap_or(0)
+        self.last.get(&stream).map_or(0, |last| last.seq)
     }
 
     /// Takes over what a committed transaction advanced.
     pub fn take(&mut self, advance: &Advance) {
         self.next_offsets.extend(&advance.offsets);
-        self.last_seqs.extend(
-            advance
-                .seqs
-                .iter()
-                .map(|(stream, (seq, _))| (*stream, *seq)),
-        );
+        self.last.extend(&advance.last);
     }
 }
 
@@ -111,8 +144,8 @@ pub enum Moved {
 pub struct Advance {
     /// New next offset by partition.
     pub offsets: BTreeMap<Slot, i64>,
-    /// New last `topic_seq` and `pos` by shard.
-    pub seqs: BTreeMap<Stream, (i64, i64)>,
+    /// New last event by shard and topic.
+    pub last: BTreeMap<Stream, Last>,
 }
 
 impl Advance {
@@ -170,29 +203,37 @@ impl Advance {
         db: &mut PgConnection,
         from: &Progress,
     ) -> Result<bool, sqlx::Error> {
-        if self.seqs.is_empty() {
+        if self.last.is_empty() {
             return Ok(true);
         }
-        let shards = self.seqs.keys().map(|(_, shard)| i16::from(shard.number()));
+        let of_each = |part: fn(&Last) -> i64| self.last.values().map(part).collect::<Vec<_>>();
+        let shards = self.last.keys().map(|(_, shard)| i16::from(shard.number()));
         let done = sqlx::query(include_str!("../sql/consumer/advance_shards.sql"))
             .bind(
-                self.seqs
+                self.last
                     .keys()
                     .map(|(topic, _)| topic.name())
                     .collect::<Vec<_>>(),
             )
             .bind(shards.collect::<Vec<_>>())
             .bind(
-                self.seqs
+                self.last
                     .keys()
                     .map(|stream| from.last_seq(*stream))
                     .collect::<Vec<_>>(),
             )
-            .bind(self.seqs.values().map(|(seq, _)| *seq).collect::<Vec<_>>())
-            .bind(self.seqs.values().map(|(_, pos)| *pos).collect::<Vec<_>>())
+            .bind(of_each(|last| last.seq))
+            .bind(of_each(|last| last.pos))
+            .bind(of_each(|last| last.history))
+            .bind(
+                self.last
+                    .values()
+                    .map(|last| last.request_id)
+                    .collect::<Vec<_>>(),
+            )
             .execute(db)
             .await?;
-        Ok(is_all(done.rows_affected(), self.seqs.len()))
+        Ok(is_all(done.rows_affected(), self.last.len()))
     }
 }
 

@@ -9,6 +9,9 @@ use service_kit::serve::ServeConfig;
 use service_kit::telemetry::TelemetryConfig;
 use service_kit::token::Tokens;
 
+use crate::comparison::ComparisonConfig;
+use crate::consumer::gap::PAGE;
+
 /// Where Kafka is and what its topics are called.
 #[derive(Debug, Clone)]
 pub struct KafkaConfig {
@@ -139,6 +142,8 @@ pub struct Config {
     pub internal_token: Option<Secret<String>>,
     /// Events.
     pub consumer: ConsumerConfig,
+    /// Read models beside the event store.
+    pub comparison: ComparisonConfig,
     /// Data builds.
     pub builds: BuildsConfig,
     /// Connections of the listener.
@@ -153,8 +158,10 @@ const DEFAULT_SEARCH_MEMORY: u64 = 512 << 20;
 const LEAST_SEARCH_MEMORY: usize = 16 << 20;
 /// A lease is renewed three times in its time.
 const SHORTEST_LEASE: Duration = Duration::from_millis(300);
-/// Connections that everything but loading needs: consumer, listener, outcomes, search files.
-const OTHER_CONNECTIONS: usize = 9;
+/// Without a pause the comparison would take all that store and read models can give.
+const SHORTEST_COMPARE_PAUSE: Duration = Duration::from_millis(10);
+/// Connections that everything but loading needs: consumer, listener, outcomes, search files, comparison.
+const OTHER_CONNECTIONS: usize = 10;
 
 impl Config {
     /// Connections of the pool: a worker that loads holds two at a time and must never wait for another one's.
@@ -187,6 +194,7 @@ impl Config {
             command_service_urls: urls,
             internal_token: r.optional_secret("INTERNAL_TOKEN"),
             consumer: consumer(&mut r),
+            comparison: comparison(&mut r),
             builds: builds(&mut r),
             serve: ServeConfig::read(&mut r),
             telemetry: TelemetryConfig::read(&mut r),
@@ -210,6 +218,20 @@ fn consumer(r: &mut Reader) -> ConsumerConfig {
         tail_look: r.duration("TAIL_LOOK", Duration::from_secs(10)),
         max_parked_keys: r.get("MAX_PARKED_KEYS", 100),
     }
+}
+
+fn comparison(r: &mut Reader) -> ComparisonConfig {
+    let config = ComparisonConfig {
+        events: r.get("COMPARE_EVENTS", 500),
+        pause: r.duration("COMPARE_PAUSE", Duration::from_secs(1)),
+    };
+    if !(1..=PAGE).contains(&config.events) {
+        r.fault("COMPARE_EVENTS", "must be 1 to 1000");
+    }
+    if config.pause < SHORTEST_COMPARE_PAUSE {
+        r.fault("COMPARE_PAUSE", "must be at least 10ms");
+    }
+    config
 }
 
 fn builds(r: &mut Reader) -> BuildsConfig {

@@ -78,11 +78,7 @@ impl Letter {
         Self {
             topic: envelope.event.topic(),
             partition: -1,
-            place: Some(Place {
-                shard: envelope.shard,
-                pos: envelope.pos,
-                topic_seq: envelope.topic_seq,
-            }),
+            place: Some(Place::of(envelope)),
             message_key: envelope.event.message_key(),
             event_type: envelope.event.wire_type().to_owned(),
             envelope: storable(serde_json::to_value(envelope).unwrap_or_default()),

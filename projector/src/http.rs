@@ -72,7 +72,12 @@ async fn live() -> Json<Value> {
 
 async fn ready(State(admin): State<Admin>) -> Result<Json<Value>, Problem> {
     if !admin.status.is_consuming() {
-        return Err(Problem::unavailable("event_log", RETRY_AFTER_SECONDS));
+        let problem = Problem::unavailable("event_log", RETRY_AFTER_SECONDS);
+        return Err(if admin.status.is_behind_history() {
+            problem.detail("reason", "the event store went back behind the read models")
+        } else {
+            problem
+        });
     }
     sqlx::query("select 1")
         .execute(&admin.pool)

@@ -9,6 +9,7 @@
 
 pub mod builds;
 pub mod checkpoint;
+pub mod comparison;
 pub mod config;
 pub mod consumer;
 pub mod dead_letter;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use projector::builds::loader::Loader;
 use projector::builds::schema::grant_read_models;
+use projector::comparison::Comparison;
 use projector::config::Config;
 use projector::consumer::gap::EventStore;
 use projector::consumer::session::Consumer;
@@ -45,6 +46,12 @@ async fn main() -> anyhow::Result<()> {
     })?;
     let (status, metrics) = (Arc::new(Status::default()), Metrics::default());
     let store = EventStore::new(client.clone(), config.command_service_urls.clone());
+    let comparison = Comparison::new(
+        pool.clone(),
+        store.clone(),
+        config.comparison,
+        metrics.clone(),
+    );
     let consumer = Consumer::new(
         pool.clone(),
         config.consumer.clone(),
@@ -66,6 +73,7 @@ async fn main() -> anyhow::Result<()> {
     tracing::info!(listen = %config.listen, "the projector is up");
     let consuming = tokio::spawn(consumer.clone().run(stop.clone()));
     let loading = tokio::spawn(loader.run(stop.clone()));
+    let comparing = tokio::spawn(comparison.run(stop.clone()));
     let router = http::router(
         Admin {
             pool,
@@ -78,5 +86,6 @@ async fn main() -> anyhow::Result<()> {
     stop.cancel();
     consuming.await.context("the consumer ended badly")?;
     loading.await.context("the loader ended badly")?;
+    comparing.await.context("the comparison ended badly")?;
     Ok(())
 }

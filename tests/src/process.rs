@@ -71,6 +71,24 @@ impl Process {
         Ok(())
     }
 
+    /// Runs the binary with arguments and the same settings to its end; what it printed.
+    ///
+    /// # Errors
+    /// When it cannot be started or fails: with what it said.
+    pub fn run(&self, arguments: &[&str]) -> anyhow::Result<String> {
+        let output = Command::new(binary(self.name)?)
+            .args(arguments)
+            .env_clear()
+            .envs(self.settings.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::null())
+            .output()?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            bail!("{} {arguments:?}: {said}", self.name);
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    }
+
     /// Waits until the process answers that it is ready.
     ///
     /// # Errors

@@ -96,6 +96,7 @@ mod tests {
         let envelope = |pos| Envelope {
             shard: Shard::new(7).unwrap(),
             pos,
+            history: events_schema::history::FIRST,
             topic_seq: pos,
             aggregate_id: account_id.uuid(),
             seq: pos,

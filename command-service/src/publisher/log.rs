@@ -4,6 +4,7 @@
 use std::future::Future;
 
 use events_schema::envelope::Envelope;
+use events_schema::history::Histories;
 use events_schema::ids::{ReportId, Shard};
 use events_schema::report::v1::ReportDetails;
 use tokio::sync::watch;
@@ -51,6 +52,12 @@ pub trait EventLog: Send + Sync + 'static {
 
     /// Of every shard: the last committed position, whoever committed it, and the stored mark.
     fn heads(&self) -> impl Future<Output = Result<Vec<ShardHead>, LogFault>> + Send;
+
+    /// Every history of the store.
+    fn histories(&self) -> impl Future<Output = Result<Histories, LogFault>> + Send;
+
+    /// Whether the store was seen to lack what it had committed.
+    fn has_gone_back(&self) -> bool;
 
     /// The newest event of a report.
     fn newest_of_report(
@@ -102,6 +109,14 @@ impl EventLog for Store {
         };
         let status = self.shards_status().await?;
         Ok(status.into_iter().filter_map(head).collect())
+    }
+
+    async fn histories(&self) -> Result<Histories, LogFault> {
+        Ok(Self::histories(self).await?)
+    }
+
+    fn has_gone_back(&self) -> bool {
+        Self::has_gone_back(self)
     }
 
     async fn newest_of_report(&self, report_id: ReportId) -> Result<Option<Envelope>, LogFault> {

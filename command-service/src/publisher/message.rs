@@ -65,6 +65,7 @@ fn event_headers(envelope: &Envelope) -> Vec<(&'static str, String)> {
         (CONTENT_TYPE, "application/json".to_owned()),
         (header::SHARD, envelope.shard.to_string()),
         (header::POS, envelope.pos.to_string()),
+        (header::HISTORY, envelope.history.to_string()),
         (header::SEQ, envelope.seq.to_string()),
         (header::AGGREGATE_ID, envelope.aggregate_id.to_string()),
         (header::REQUEST_ID, envelope.request_id.to_string()),

@@ -10,6 +10,8 @@ pub(super) struct Metrics {
     pub(super) sent: Counter<u64>,
     /// Times that a shard began again after a failure.
     pub(super) restarts: Counter<u64>,
+    /// 1 while nothing is published, since the store went back behind what Kafka has.
+    pub(super) refused: Gauge<u64>,
 }
 
 impl Metrics {
@@ -27,6 +29,10 @@ impl Metrics {
             restarts: meter
                 .u64_counter("publisher.restarts")
                 .with_description("Times that a shard began again after a failure")
+                .build(),
+            refused: meter
+                .u64_gauge("publisher.refused")
+                .with_description("1 while nothing is published, since the event store went back behind what Kafka has")
                 .build(),
         }
     }

@@ -4,10 +4,12 @@
 //! from the store at the start, after a failure, and when memory overflowed (`shard`). The mark `published` moves
 //! only over positions that Kafka has acknowledged. Two publishers of one shard at once (a zombie) only repeat.
 //! Of the topics that keep the newest message of a report only the owner of its shard sends, and what holds at that
-//! moment, so that none of them goes back. Kafka that is away delays events and nothing else.
+//! moment, so that none of them goes back. Kafka that is away delays events and nothing else. From a store that lacks what Kafka has
+//! nothing is published (`ahead`).
 //!
 //! Not here: which shards are owned and what is committed (`store`). Nothing outside of this module uses rdkafka.
 
+mod ahead;
 mod backoff;
 mod feed;
 mod log;
@@ -20,9 +22,9 @@ mod shard;
 mod topics;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
 use events_schema::envelope::Envelope;
 use events_schema::ids::{SHARDS, Shard};
@@ -80,6 +82,10 @@ struct Shared<L> {
     slots: Arc<[Slot]>,
     /// The shards that are published here, one bit each.
     owned: AtomicU64,
+    /// Begin of the last look at which the store had what Kafka has.
+    seen_whole: Mutex<Option<Instant>>,
+    /// An event that the store lacks, empty where it is not known which: nothing is published.
+    refusal: RwLock<Option<String>>,
     metrics: Metrics,
 }
 
@@ -115,6 +121,19 @@ impl<L> Shared<L> {
             Ok(false) => {}
             Err(fault) => tracing::error!(%fault, "no Kafka producer can be made"),
         }
+    }
+
+    /// Says whether nothing is published, since the store lacks an event.
+    fn refuse(&self, lacks: Option<String>) {
+        let mut refusal = self.refusal.write().unwrap_or_else(PoisonError::into_inner);
+        if lacks.is_some() {
+            tracing::error!(
+                ce_id = lacks,
+                "nothing is published: the event store went back behind what Kafka has (docs/BACKUP.md)"
+            );
+        }
+        self.metrics.refused.record(u64::from(lacks.is_some()), &[]);
+        *refusal = lacks;
     }
 
     #[expect(
@@ -165,6 +184,8 @@ impl<L: EventLog> Publisher<L> {
             log,
             link: Link::open(config)?,
             owned: AtomicU64::new(0),
+            seen_whole: Mutex::default(),
+            refusal: RwLock::default(),
             metrics: Metrics::new(),
             slots,
             settings,
@@ -184,6 +205,14 @@ impl<L: EventLog> Publisher<L> {
     #[must_use]
     pub fn lag(&self) -> i64 {
         self.shared.lag()
+    }
+
+    /// Why nothing is published: an event that Kafka has and the store lacks, empty where it is not known which. `None` while all is
+    /// well.
+    #[must_use]
+    pub fn refusal(&self) -> Option<String> {
+        let refusal = self.shared.refusal.read();
+        refusal.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Does to the producer what a failed delivery does: everything on its way fails and is sent again. For tests.

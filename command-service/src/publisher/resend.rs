@@ -76,6 +76,9 @@ impl<L: EventLog> Publisher<L> {
             let events = read.await.map_err(PassFault::Log)?;
             let mut deliveries = Vec::new();
             shared.still_owned(shard)?;
+            if shared.log.has_gone_back() {
+                return Err(PassFault::WentBack);
+            }
             for envelope in events.iter().take_while(|e| e.pos <= mark) {
                 deliveries.extend(shared.enqueue(session, envelope).await?);
                 last = envelope.pos;

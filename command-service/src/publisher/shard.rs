@@ -35,6 +35,9 @@ pub enum PassFault {
     /// The shard has another owner, whose messages may not be followed by older ones of this instance.
     #[error("another instance may own the shard")]
     NotOwned,
+    /// The store was replaced by an older state under this process.
+    #[error("the event store lacks what it had committed")]
+    WentBack,
     /// A loop that only ends with a fault ended without one.
     #[error("a part of the publisher ended")]
     Ended,
@@ -55,6 +58,7 @@ pub(super) struct ShardPublisher<L> {
 impl<L: EventLog> ShardPublisher<L> {
     pub(super) async fn run(self) {
         let mut backoff = Backoff::new(self.shared.settings.backoff);
+        self.shared.until_store_is_whole().await;
         loop {
             let session = self.shared.link.session();
             let before = self.acked();
@@ -67,8 +71,10 @@ impl<L: EventLog> ShardPublisher<L> {
                 shard = %self.shard, %fault, cause = ?std::error::Error::source(&fault),
                 "publishing starts again after the last event that Kafka has"
             );
-            if let PassFault::Send(_) = fault {
-                self.shared.renew(&session).await;
+            match fault {
+                PassFault::Send(_) => self.shared.renew(&session).await,
+                PassFault::WentBack => self.shared.until_store_is_whole().await,
+                _ => {}
             }
             backoff.pause().await;
         }
@@ -97,6 +103,9 @@ impl<L: EventLog> ShardPublisher<L> {
     ) -> Result<(), PassFault> {
         loop {
             for envelope in self.next_events(sent).await {
+                if self.shared.log.has_gone_back() {
+                    return Err(PassFault::WentBack);
+                }
                 let pos = envelope.pos;
                 let deliveries = self.shared.enqueue(session, &envelope).await?;
                 if flights.send(InFlight { pos, deliveries }).await.is_err() {

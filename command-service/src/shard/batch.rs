@@ -17,6 +17,8 @@ pub struct Head {
     pub topic_seqs: Vec<i64>,
     /// Raised by whoever reads the head: a statement that was sent before can never be carried out after.
     pub fence: i64,
+    /// Of the next event. Raised together with the fence.
+    pub history: i64,
 }
 
 /// Written by one statement or not at all.
@@ -70,6 +72,7 @@ impl Batch {
             events.push(Envelope {
                 shard: self.shard,
                 pos: self.after.pos,
+                history: self.before.history,
                 topic_seq,
                 aggregate_id: facts.aggregate_id,
                 seq,

@@ -38,6 +38,7 @@ impl World {
             pos: 0,
             topic_seqs: vec![0; 4],
             fence: 0,
+            history: events_schema::history::FIRST,
         };
         world.fetched(Wanted::Head, Ok(Found::Head(head)));
         world

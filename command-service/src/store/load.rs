@@ -36,13 +36,18 @@ impl Store {
     }
 
     async fn head(&self, shard: Shard) -> Result<Head, StoreFault> {
+        let committed = *self.committed(shard).borrow();
         let statement =
             sqlx::query_as(include_str!("../../sql/head.sql")).bind(i16::from(shard.number()));
-        let (pos, topic_seqs, fence) = answer!(self.look_ups(), statement => fetch_one)?;
+        let (pos, topic_seqs, fence, history) = answer!(self.look_ups(), statement => fetch_one)?;
+        if pos < committed {
+            self.note_that_it_went_back(shard, committed, pos);
+        }
         Ok(Head {
             pos,
             topic_seqs,
             fence,
+            history,
         })
     }
 

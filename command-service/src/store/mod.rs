@@ -7,6 +7,7 @@
 //! Not here: what is written and why (`shard`), rules of the domain, HTTP, Kafka. `sqlx` is used nowhere else in this service.
 
 mod fault;
+mod history;
 mod lease;
 mod load;
 mod read;
@@ -14,6 +15,7 @@ mod settings;
 mod slot;
 mod write;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, RwLock};
 use std::time::{Duration, Instant};
 
@@ -50,6 +52,7 @@ struct Inner {
     owned: watch::Sender<u64>,
     owners: RwLock<Vec<Option<String>>>,
     handed_over: Mutex<Option<HandedOver>>,
+    went_back: AtomicBool,
 }
 
 /// Answers one statement on a connection of a [`Use`], within its time limit. A connection that did not answer in time is
@@ -121,6 +124,7 @@ impl Store {
             owned: watch::Sender::new(0),
             owners: RwLock::new(vec![None; usize::from(SHARDS)]),
             handed_over: Mutex::new(Some(handed_over)),
+            went_back: AtomicBool::new(false),
         })))
     }
 
@@ -165,12 +169,29 @@ impl Store {
 
     /// Hands committed events to the publisher and tells whoever waits for their positions.
     pub fn hand_over(&self, shard: Shard, events: Arc<Vec<Envelope>>) {
-        let Some(pos) = events.last().map(|event| event.pos) else {
+        let (Some(first), Some(last)) = (events.first(), events.last()) else {
             return;
         };
+        let pos = last.pos;
+        let committed = *self.committed(shard).borrow();
+        if first.pos <= committed {
+            // Before the publisher has them: it must not take them for what it has sent.
+            self.note_that_it_went_back(shard, committed, first.pos - 1);
+        }
         // A full channel is no fault: the publisher sees the gap and reads the store.
         let _ = self.0.hand_over.try_send(events);
         self.slot(shard).committed.send_replace(pos);
+    }
+
+    /// Whether the store was seen to lack what it had committed: it was replaced by an older state under this process.
+    #[must_use]
+    pub fn has_gone_back(&self) -> bool {
+        self.0.went_back.load(Ordering::Acquire)
+    }
+
+    fn note_that_it_went_back(&self, shard: Shard, from: i64, to: i64) {
+        self.0.went_back.store(true, Ordering::Release);
+        tracing::error!(%shard, from, to, "the event store lacks what was committed here: it went back");
     }
 
     /// Whether this process may decide for the shard now, by its own monotonic clock.

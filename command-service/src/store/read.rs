@@ -39,6 +39,7 @@ pub struct ShardStatus {
 struct EventRow {
     shard: i16,
     pos: i64,
+    history: i64,
     topic_seq: i64,
     aggregate_id: Uuid,
     seq: i64,
@@ -58,6 +59,7 @@ impl TryFrom<EventRow> for Envelope {
         Ok(Self {
             shard: shard.ok_or_else(|| StoreFault::Damaged(format!("shard {}", row.shard)))?,
             pos: row.pos,
+            history: row.history,
             topic_seq: row.topic_seq,
             aggregate_id: row.aggregate_id,
             seq: row.seq,

@@ -8,6 +8,7 @@ use chrono::DateTime;
 use command_service::publisher::{EventLog, LogFault, ShardHead};
 use events_schema::api::endpoint::Endpoint;
 use events_schema::contract::v1::CreditsCharged;
+use events_schema::history::{Beginning, FIRST, Histories};
 use events_schema::ids::{AccountId, ContractId, ReportId, Shard};
 use events_schema::record::RecordKind;
 use events_schema::report::v1::{
@@ -29,11 +30,13 @@ struct Inner {
     events: std::sync::Mutex<HashMap<Shard, Vec<Envelope>>>,
     details: std::sync::Mutex<HashMap<ReportId, ReportDetails>>,
     marks: std::sync::Mutex<BTreeMap<Shard, i64>>,
+    histories: std::sync::Mutex<Vec<Beginning>>,
 }
 
 struct Process {
     committed: Vec<watch::Sender<i64>>,
     owns: AtomicBool,
+    went_back: AtomicBool,
     marks: Fails,
     reads: Fails,
     /// Who has read the values of a report waits here for a permit.
@@ -67,6 +70,7 @@ impl Log {
         let process = Process {
             committed: Shard::all().map(|_| watch::Sender::new(0)).collect(),
             owns: AtomicBool::new(true),
+            went_back: AtomicBool::new(false),
             marks: Fails::default(),
             reads: Fails::default(),
             after_details: Semaphore::new(Semaphore::MAX_PERMITS),
@@ -81,6 +85,39 @@ impl Log {
     /// The same store for another process, or for this one after a restart: what was committed is in the store alone.
     pub(crate) fn elsewhere(&self) -> Self {
         Self::of(self.store.clone())
+    }
+
+    /// The store as it was restored, for a process that was started after it: of a shard only the first `kept` events.
+    pub(crate) fn restored(&self, shard: Shard, kept: i64) -> Self {
+        let log = Self::new();
+        let events = self.store.events.lock().unwrap()[&shard].clone();
+        let events = events.into_iter().filter(|e| e.pos <= kept).collect();
+        log.store.events.lock().unwrap().insert(shard, events);
+        let mark = self.mark(shard).min(kept);
+        log.store.marks.lock().unwrap().insert(shard, mark);
+        log
+    }
+
+    /// Everything that is committed from now on in a shard is of another history.
+    pub(crate) fn begin_history(&self, shard: Shard, history: i64) {
+        let events = self.store.events.lock().unwrap();
+        let beginning = Beginning {
+            shard,
+            history,
+            first_pos: events.get(&shard).map_or(0, |e| e.last().unwrap().pos) + 1,
+        };
+        self.store.histories.lock().unwrap().push(beginning);
+    }
+
+    fn history(&self, shard: Shard) -> i64 {
+        let histories = self.store.histories.lock().unwrap();
+        let of_shard = histories.iter().filter(|one| one.shard == shard);
+        of_shard.map(|one| one.history).max().unwrap_or(FIRST)
+    }
+
+    /// From now on the store is known to lack what it had.
+    pub(crate) fn lose_events(&self) {
+        self.process.went_back.store(true, Ordering::Relaxed);
     }
 
     /// Whether this process owns its shards.
@@ -190,10 +227,26 @@ impl Log {
 
     /// Commits so many more charges in a shard; gives the batch.
     pub(crate) fn commit(&self, shard: Shard, count: i64) -> Arc<Vec<Envelope>> {
+        self.commit_for(shard, count, Uuid::nil())
+    }
+
+    /// The same for another request.
+    pub(crate) fn commit_for(
+        &self,
+        shard: Shard,
+        count: i64,
+        request_id: Uuid,
+    ) -> Arc<Vec<Envelope>> {
+        let history = self.history(shard);
         let mut events = self.store.events.lock().unwrap();
         let events = events.entry(shard).or_default();
         let from = i64::try_from(events.len()).unwrap() + 1;
-        let batch: Vec<Envelope> = (from..from + count).map(|pos| charge(shard, pos)).collect();
+        let event = |pos| Envelope {
+            history,
+            request_id,
+            ..charge(shard, pos)
+        };
+        let batch: Vec<Envelope> = (from..from + count).map(event).collect();
         events.extend(batch.clone());
         self.announce(shard, from + count - 1);
         Arc::new(batch)
@@ -259,6 +312,15 @@ impl EventLog for Log {
         Ok(Shard::all().map(head).collect())
     }
 
+    async fn histories(&self) -> Result<Histories, LogFault> {
+        let histories = self.store.histories.lock().unwrap();
+        Ok(Histories::new(histories.clone()))
+    }
+
+    fn has_gone_back(&self) -> bool {
+        self.process.went_back.load(Ordering::Relaxed)
+    }
+
     async fn newest_of_report(&self, report_id: ReportId) -> Result<Option<Envelope>, LogFault> {
         let events = self.store.events.lock().unwrap();
         let of_report = events.values().flatten();
@@ -280,6 +342,7 @@ pub(crate) fn charge(shard: Shard, pos: i64) -> Envelope {
     Envelope {
         shard,
         pos,
+        history: FIRST,
         topic_seq: pos,
         aggregate_id: contract_id.uuid(),
         seq: pos,

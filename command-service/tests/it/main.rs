@@ -10,6 +10,7 @@ mod admission;
 mod event_log;
 mod event_store;
 mod guards;
+mod histories;
 mod kafka;
 mod operators;
 mod publisher;

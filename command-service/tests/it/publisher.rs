@@ -598,3 +598,62 @@ async fn a_topic_that_kafka_lost_is_made_again_and_filled_again_on_request() {
     assert_eq!(all, (1..=60).collect());
     publishing.end().await;
 }
+
+#[tokio::test]
+async fn nothing_is_published_from_a_store_that_lacks_what_kafka_has() {
+    let (log, prefix, shard) = (Log::new(), prefix(), shard(5));
+    let publishing = Publishing::start(&log, &[shard], &prefix);
+    log.commit(shard, 50);
+    until(|| async { log.mark(shard) == 50 }).await;
+    publishing.end().await;
+
+    let restored = log.restored(shard, 40);
+    let publishing = Publishing::start(&restored, &[shard], &prefix);
+    until(|| async { publishing.publisher.refusal().is_some() }).await;
+    assert_eq!(publishing.publisher.refusal().as_deref(), Some("5-50"));
+    publishing.kill().await;
+
+    // Others stand in the places of what was lost, and behind them.
+    restored.commit_for(shard, 30, Uuid::new_v4());
+    let publishing = Publishing::start(&restored, &[shard], &prefix);
+    until(|| async { publishing.publisher.refusal().is_some() }).await;
+    assert_eq!(restored.mark(shard), 40);
+    assert_eq!(messages_in(&format!("{prefix}credits.v1")).await, 50);
+    publishing.kill().await;
+}
+
+#[tokio::test]
+async fn what_is_written_in_a_new_history_is_published_under_ids_that_were_never_given() {
+    let (log, prefix, shard) = (Log::new(), prefix(), shard(6));
+    let publishing = Publishing::start(&log, &[shard], &prefix);
+    log.commit(shard, 50);
+    until(|| async { log.mark(shard) == 50 }).await;
+    publishing.end().await;
+
+    let restored = log.restored(shard, 40);
+    restored.begin_history(shard, 1_795_262_460);
+    restored.commit(shard, 5);
+    let publishing = Publishing::start(&restored, &[shard], &prefix);
+    until(|| async { restored.mark(shard) == 45 }).await;
+    assert_eq!(publishing.publisher.refusal(), None);
+    let read = read_until(format!("{prefix}credits.v1"), |read| read.len() >= 55).await;
+    let ids: BTreeSet<&str> = read.iter().map(|m| m.headers["ce_id"].as_str()).collect();
+    assert_eq!(ids.len(), 55);
+    assert!(ids.contains("6-41") && ids.contains("1795262460-6-41"));
+    assert_eq!(read[54].headers["ce_history"], "1795262460");
+    publishing.end().await;
+}
+
+#[tokio::test]
+async fn a_store_that_goes_back_under_a_running_process_is_not_published_any_more() {
+    let (log, prefix, shard) = (Log::new(), prefix(), shard(7));
+    let publishing = Publishing::start(&log, &[shard], &prefix);
+    log.commit(shard, 10);
+    until(|| async { log.mark(shard) == 10 }).await;
+    log.lose_events();
+    log.commit(shard, 10);
+    until(|| async { publishing.publisher.refusal().is_some() }).await;
+    assert_eq!(publishing.publisher.acknowledged(shard), 10);
+    assert_eq!(messages_in(&format!("{prefix}credits.v1")).await, 10);
+    publishing.kill().await;
+}

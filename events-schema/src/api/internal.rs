@@ -311,6 +311,9 @@ pub enum Refusal {
 pub struct Heads {
     /// The last `topic_seq` of each shard by topic; a shard's place in the list is its number.
     pub topic_seqs: std::collections::BTreeMap<String, Vec<i64>>,
+    /// Every history of the store.
+    #[serde(default)]
+    pub histories: crate::history::Histories,
 }
 
 /// Body of `POST /internal/heartbeat`, sent by every query-service each second: which builds it answers from.

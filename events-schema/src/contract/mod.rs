@@ -1,3 +1,4 @@
 //! Billing contracts: grants and charges of credits.
 
+pub mod movement;
 pub mod v1;

@@ -127,3 +127,15 @@ fn an_event_of_an_unknown_type_is_refused_by_name() {
     let refused = Event::from_parts("contract.closed.v9", Value::Null).unwrap_err();
     assert_eq!(refused.to_string(), "unknown event type contract.closed.v9");
 }
+
+#[test]
+fn the_id_of_an_event_names_its_history_once_there_was_a_restore() {
+    let ids: std::collections::BTreeSet<String> = fixtures_of("contract.credits_charged.v1")
+        .into_iter()
+        .map(|(_, json)| serde_json::from_value::<Envelope>(json).unwrap().ce_id())
+        .collect();
+    assert!(
+        ids.contains("5-7") && ids.contains("1795262460-5-7"),
+        "{ids:?}"
+    );
+}

@@ -1,2 +1,2 @@
 -- Whole table: at most topics x shards rows.
-select topic, shard, topic_seq from shard_checkpoint
+select topic, shard, topic_seq, pos, history, request_id from shard_checkpoint

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use events_schema::Envelope;
 use events_schema::topics::Topic;
 
-use crate::checkpoint::{Advance, Progress, Slot, Stream};
+use crate::checkpoint::{Advance, Last, Progress, Slot, Stream};
 use crate::consumer::decode::{Place, Raw};
 use crate::dead_letter::Letter;
 
@@ -54,8 +54,11 @@ pub struct Batch {
     pub items: Vec<Item>,
     /// Where the checkpoints will stand.
     pub advance: Advance,
-    /// How many were known already.
+    /// How many were known already, or have never been.
     pub ignored: usize,
+    /// Whether there was an event of a history that is not known yet: it says what of the read models still holds, so nothing may
+    /// be written before it is.
+    pub is_of_unknown_history: bool,
 }
 
 impl Batch {
@@ -69,7 +72,7 @@ impl Batch {
             let place = decoded
                 .as_ref()
                 .ok()
-                .map(place_of)
+                .map(Place::of)
                 .or_else(|| message.raw.place());
             if let Some(place) = place {
                 let stream = (message.topic, place.shard);
@@ -77,9 +80,7 @@ impl Batch {
                     self.advance.offsets.insert(slot, after);
                     continue;
                 }
-                self.advance
-                    .seqs
-                    .insert(stream, (place.topic_seq, place.pos));
+                self.advance.last.insert(stream, place.into());
             }
             self.items.push(match decoded {
                 Ok(envelope) => Item::Event(Box::new(envelope)),
@@ -97,6 +98,18 @@ impl Batch {
         stalls: &mut Stalls,
         message: &Received,
     ) -> bool {
+        if !progress.histories.knows(place.shard, place.history) {
+            self.is_of_unknown_history = true;
+            return false;
+        }
+        if progress
+            .histories
+            .is_abandoned(place.shard, place.pos, place.history)
+        {
+            // It is neither taken nor missed: in its place another event stands, or will.
+            self.ignored += 1;
+            return false;
+        }
         if let Some(stall) = stalls.get_mut(&stream) {
             stall.highest_seq = stall.highest_seq.max(place.topic_seq);
             return false;
@@ -132,10 +145,14 @@ impl Batch {
         let before = self.items.len();
         for envelope in events {
             let is_of_stream = (envelope.event.topic(), envelope.shard) == stream;
+            if !progress.histories.knows(envelope.shard, envelope.history) {
+                self.is_of_unknown_history = true;
+                break;
+            }
             if is_of_stream && envelope.topic_seq == self.last_seq(stream, progress) + 1 {
                 self.advance
-                    .seqs
-                    .insert(stream, (envelope.topic_seq, envelope.pos));
+                    .last
+                    .insert(stream, Place::of(&envelope).into());
                 self.items.push(Item::Event(Box::new(envelope)));
             }
         }
@@ -146,9 +163,9 @@ impl Batch {
     #[must_use]
     pub fn last_seq(&self, stream: Stream, progress: &Progress) -> i64 {
         self.advance
-            .seqs
+            .last
             .get(&stream)
-            .map_or_else(|| progress.last_seq(stream), |(seq, _)| *seq)
+            .map_or_else(|| progress.last_seq(stream), |last| last.seq)
     }
 
     /// Holds the checkpoints of partitions with a waiting shard at the first message that was not taken. A partition
@@ -177,10 +194,13 @@ impl Batch {
     }
 }
 
-fn place_of(envelope: &Envelope) -> Place {
-    Place {
-        shard: envelope.shard,
-        pos: envelope.pos,
-        topic_seq: envelope.topic_seq,
+impl From<Place> for Last {
+    fn from(place: Place) -> Self {
+        Self {
+            seq: place.topic_seq,
+            pos: place.pos,
+            history: place.history,
+            request_id: place.request_id,
+        }
     }
 }

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use events_schema::envelope::header;
+use events_schema::history;
 use events_schema::ids::Shard;
 use events_schema::topics::Topic;
 use events_schema::{Envelope, Event};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use uuid::Uuid;
 
 /// A message as it came, in text, as far as it is text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +30,24 @@ pub struct Place {
     pub pos: i64,
     /// Place in the shard's part of the topic.
     pub topic_seq: i64,
+    /// The history that it is of.
+    pub history: i64,
+    /// The request that it belongs to, if that could be read.
+    pub request_id: Option<Uuid>,
+}
+
+impl Place {
+    /// Where an event stands.
+    #[must_use]
+    pub const fn of(envelope: &Envelope) -> Self {
+        Self {
+            shard: envelope.shard,
+            pos: envelope.pos,
+            topic_seq: envelope.topic_seq,
+            history: envelope.history,
+            request_id: Some(envelope.request_id),
+        }
+    }
 }
 
 /// Why a message is no event.
@@ -55,6 +75,8 @@ impl Raw {
             shard: self.shard().ok()?,
             pos: self.parse(header::POS).ok()?,
             topic_seq: self.parse(header::SEQUENCE).ok()?,
+            history: self.history().ok()?,
+            request_id: self.parse(header::REQUEST_ID).ok(),
         })
     }
 
@@ -78,6 +100,7 @@ impl Raw {
         Ok(Envelope {
             shard: self.shard()?,
             pos: self.parse(header::POS)?,
+            history: self.history()?,
             topic_seq: self.parse(header::SEQUENCE)?,
             aggregate_id: self.parse(header::AGGREGATE_ID)?,
             seq: self.parse(header::SEQ)?,
@@ -100,6 +123,15 @@ impl Raw {
         self.text(name)?
             .parse()
             .map_err(|_| Undecodable::Header(name))
+    }
+
+    /// Messages from before there were histories do not name one.
+    fn history(&self) -> Result<i64, Undecodable> {
+        if self.headers.contains_key(header::HISTORY) {
+            self.parse(header::HISTORY)
+        } else {
+            Ok(history::FIRST)
+        }
     }
 
     fn shard(&self) -> Result<Shard, Undecodable> {
@@ -141,6 +173,15 @@ mod tests {
             (5, 9, 3)
         );
         assert_eq!(envelope.event.stored_type(), "account.opened.v1");
+        assert_eq!(envelope.history, history::FIRST);
+        let mut later = raw();
+        later
+            .headers
+            .insert(header::HISTORY.into(), "1795262460".into());
+        assert_eq!(
+            later.decode(Topic::Accounts).unwrap().history,
+            1_795_262_460
+        );
         assert_eq!(envelope.occurred_at.timestamp_subsec_micros(), 1);
     }
 

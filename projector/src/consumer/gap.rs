@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use events_schema::Envelope;
 use events_schema::api::internal::Heads as Answer;
+use events_schema::history::Histories;
 use events_schema::ids::Shard;
 use events_schema::topics::Topic;
 use serde::Deserialize;
@@ -42,11 +43,33 @@ impl EventStore {
     /// # Errors
     /// The fault of the last command-service that was asked.
     pub async fn events_after(&self, stream: Stream, seq: i64) -> Result<Vec<Envelope>, CallFault> {
+        self.events(stream, seq, PAGE).await
+    }
+
+    /// The event at a place of a shard in a topic; none where the store has no such place.
+    ///
+    /// # Errors
+    /// The fault of the last command-service that was asked.
+    pub async fn event_at(&self, stream: Stream, seq: i64) -> Result<Option<Envelope>, CallFault> {
+        let events = self.events(stream, seq - 1, 1).await?;
+        Ok(events.into_iter().find(|event| event.topic_seq == seq))
+    }
+
+    /// At most `limit` events of a shard after a place, in order; [`PAGE`] is the highest limit.
+    ///
+    /// # Errors
+    /// The fault of the last command-service that was asked.
+    pub async fn events(
+        &self,
+        stream: Stream,
+        seq: i64,
+        limit: usize,
+    ) -> Result<Vec<Envelope>, CallFault> {
         let (topic, shard) = stream;
         let mut last = CallFault::Malformed("no command-service is configured".to_owned());
         for url in &self.urls {
             let url = format!(
-                "{url}/internal/events?topic={}&shard={shard}&after_topic_seq={seq}&limit={PAGE}",
+                "{url}/internal/events?topic={}&shard={shard}&after_topic_seq={seq}&limit={limit}",
                 topic.name()
             );
             match self.client.get_json::<Events>(&url).await {
@@ -57,16 +80,17 @@ impl EventStore {
         Err(last)
     }
 
-    /// How far the event store is.
+    /// How far the event store is, and its histories.
     ///
     /// # Errors
     /// The fault of the last command-service that was asked, or that none answered within 2 s.
-    pub async fn heads(&self) -> Result<Heads, CallFault> {
+    pub async fn heads(&self) -> Result<(Heads, Histories), CallFault> {
         let asked = async {
             let mut last = CallFault::Malformed("no command-service is configured".to_owned());
             for url in &self.urls {
-                match self.client.get_json(&format!("{url}/internal/heads")).await {
-                    Ok(answer) => return Ok(heads(&answer)),
+                let url = format!("{url}/internal/heads");
+                match self.client.get_json::<Answer>(&url).await {
+                    Ok(answer) => return Ok((heads(&answer), answer.histories)),
                     Err(fault) => last = fault,
                 }
             }

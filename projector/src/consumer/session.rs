@@ -17,6 +17,7 @@ use crate::checkpoint::{Progress, Slot, Stream};
 use crate::config::ConsumerConfig;
 use crate::consumer::batch::{Batch, Received, Stall, Stalls};
 use crate::consumer::gap::EventStore;
+use crate::consumer::history::{self, NeverWas};
 use crate::consumer::lease::Leases;
 use crate::consumer::tail::{Heads, Tail};
 use crate::consumer::write::write;
@@ -27,6 +28,8 @@ use crate::status::Status;
 
 /// How long a stopped or faulty consumer waits before it looks again.
 const RETRY: Duration = Duration::from_millis(500);
+/// How long one waits whose read models must be made anew.
+const LONG_RETRY: Duration = Duration::from_secs(5);
 
 /// Why a session ended. The next one begins with what the database says.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +43,15 @@ pub enum SessionFault {
     /// Another projector wrote first.
     #[error("another projector has moved a checkpoint")]
     Rival,
+    /// The event store does not say which events have been.
+    #[error("the event store cannot be asked for its histories")]
+    EventStore(#[source] CallFault),
+    /// The event store has begun a new history: what is held must be compared with it first.
+    #[error("the event store has a history that is not known here yet")]
+    NewHistory,
+    /// The event store went back behind the read models.
+    #[error(transparent)]
+    NeverWas(#[from] NeverWas),
 }
 
 /// Everything that the loop needs.
@@ -92,7 +104,7 @@ impl Consumer {
     /// # Errors
     /// When no command-service answers within 2 s.
     pub async fn heads(&self) -> Result<Heads, CallFault> {
-        self.store.heads().await
+        Ok(self.store.heads().await?.0)
     }
 
     /// The offset that the next message of a partition will get. Asks the broker: call it on a blocking thread.
@@ -122,8 +134,18 @@ impl Consumer {
                     error = &fault as &dyn std::error::Error,
                     "consuming begins anew"
                 );
-                if !matches!(fault, SessionFault::Rival) {
-                    tokio::time::sleep(RETRY).await;
+                let pause = match fault {
+                    SessionFault::Rival => Duration::ZERO,
+                    SessionFault::NeverWas(_) => {
+                        self.status.set_behind_history(true);
+                        self.metrics.behind_history(true);
+                        LONG_RETRY
+                    }
+                    _ => RETRY,
+                };
+                tokio::select! {
+                    () = shutdown.cancelled() => break,
+                    () = tokio::time::sleep(pause) => {}
                 }
             }
         }
@@ -169,7 +191,7 @@ impl<'a> Session<'a> {
                 session.follow(leases.round().await?).await?;
                 session.check_cap().await?;
             }
-            session.look_for_lost_ends().await;
+            session.look_at_the_store().await?;
             if consumer.status.is_stopped() {
                 tokio::time::sleep(RETRY).await;
                 continue;
@@ -190,6 +212,7 @@ impl<'a> Session<'a> {
             "the partitions of this projector changed"
         );
         self.progress = Progress::load(&self.consumer.pool, &held).await?;
+        self.prove(&held).await?;
         self.stalls.clear();
         self.read_to.clear();
         kafka::assign(
@@ -199,6 +222,20 @@ impl<'a> Session<'a> {
             &self.progress,
         )?;
         self.held = held;
+        Ok(())
+    }
+
+    /// Compares what is held of these partitions with the event store before anything is taken on top of it.
+    async fn prove(&mut self, held: &[Slot]) -> Result<(), SessionFault> {
+        let store = &self.consumer.store;
+        let answer = store.heads().await.map_err(SessionFault::EventStore)?;
+        let (mut heads, histories) = answer;
+        self.progress.histories = histories;
+        heads.retain(|stream, _| held.contains(&self.slot_of(*stream)));
+        history::prove_places(&self.progress, &heads)?;
+        history::prove_events(store, &self.progress, &heads).await?;
+        self.consumer.status.set_behind_history(false);
+        self.consumer.metrics.behind_history(false);
         Ok(())
     }
 
@@ -250,6 +287,9 @@ impl<'a> Session<'a> {
         let mut batch = Batch::default();
         batch.receive(received, &self.progress, &mut self.stalls);
         let filled = self.fill(&mut batch).await;
+        if batch.is_of_unknown_history {
+            return Err(SessionFault::NewHistory);
+        }
         batch.hold(&self.stalls, &self.read_to, &self.progress);
         if batch.is_empty() {
             return Ok(());
@@ -272,22 +312,26 @@ impl<'a> Session<'a> {
 
     /// Compares the read models with the event store; a shard whose end its topic has lost waits from then on, and is filled
     /// like one with a gap. Whatever cannot be asked now is asked at the next look.
-    async fn look_for_lost_ends(&mut self) {
+    async fn look_at_the_store(&mut self) -> Result<(), SessionFault> {
         if Instant::now() < self.next_look {
-            return;
+            return Ok(());
         }
         self.next_look = Instant::now() + self.consumer.config.tail_look;
-        let mut heads = match self.consumer.store.heads().await {
-            Ok(heads) => heads,
+        let (mut heads, histories) = match self.consumer.store.heads().await {
+            Ok(answer) => answer,
             Err(fault) => {
                 tracing::warn!(
                     error = &fault as &dyn std::error::Error,
                     "the event store cannot be asked how far it is"
                 );
-                return;
+                return Ok(());
             }
         };
         heads.retain(|stream, _| self.held.contains(&self.slot_of(*stream)));
+        if histories != self.progress.histories {
+            return Err(SessionFault::NewHistory);
+        }
+        history::prove_places(&self.progress, &heads)?;
         let behind =
             |(stream, head): (&Stream, &i64)| (head - self.progress.last_seq(*stream)).max(0);
         let missing = heads.iter().map(behind).sum();
@@ -300,6 +344,7 @@ impl<'a> Session<'a> {
                 self.stall_if_lost(stream).await;
             }
         }
+        Ok(())
     }
 
     fn slot_of(&self, (topic, shard): Stream) -> Slot {

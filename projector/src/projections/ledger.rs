@@ -1,5 +1,6 @@
 //! `credits.v1` into `ledger`: one row a grant or charge. The sum of a contract's rows is its balance.
 
+use events_schema::contract::movement::Movement;
 use events_schema::topics::Topic;
 use events_schema::{Envelope, Event};
 use sqlx::PgConnection;
@@ -57,43 +58,20 @@ struct Rows {
 
 impl Rows {
     fn push(&mut self, envelope: &Envelope) {
-        let (contract, account, kind, credits, balance, call) = match &envelope.event {
-            Event::ContractCreated(e) => (
-                e.contract_id,
-                e.account_id,
-                "grant",
-                e.credits,
-                e.credits,
-                None,
-            ),
-            Event::CreditsGranted(e) => (
-                e.contract_id,
-                e.account_id,
-                "grant",
-                e.credits,
-                e.balance_after,
-                None,
-            ),
-            Event::CreditsCharged(e) => {
-                let call = Some((e.endpoint.name(), e.units));
-                (
-                    e.contract_id,
-                    e.account_id,
-                    "charge",
-                    e.credits,
-                    e.balance_after,
-                    call,
-                )
-            }
-            _ => return,
+        let Some(movement) = Movement::of(&envelope.event) else {
+            return;
+        };
+        let call = match &envelope.event {
+            Event::CreditsCharged(e) => Some((e.endpoint.name(), e.units)),
+            _ => None,
         };
         self.shards.push(i16::from(envelope.shard.number()));
         self.positions.push(envelope.pos);
-        self.contracts.push(contract.uuid());
-        self.accounts.push(account.uuid());
-        self.kinds.push(kind);
-        self.credits.push(credits.0);
-        self.balances.push(balance.0);
+        self.contracts.push(movement.contract_id.uuid());
+        self.accounts.push(movement.account_id.uuid());
+        self.kinds.push(movement.kind);
+        self.credits.push(movement.credits.0);
+        self.balances.push(movement.balance_after.0);
         self.endpoints.push(call.map(|(endpoint, _)| endpoint));
         self.units
             .push(call.map(|(_, units)| i32::try_from(units).unwrap_or(i32::MAX)));

@@ -5,7 +5,7 @@ mod api_keys;
 mod builds;
 mod contracts;
 mod ledger;
-mod reports;
+pub(crate) mod reports;
 
 use events_schema::Envelope;
 use events_schema::topics::Topic;

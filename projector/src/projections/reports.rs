@@ -77,6 +77,16 @@ struct Step<'a> {
     build: Option<&'a str>,
 }
 
+/// The report that an event is about, with the number of its step and the status that it has since.
+pub(crate) fn status_since(
+    envelope: &Envelope,
+) -> Result<Option<(Uuid, i64, String)>, sqlx::Error> {
+    let Some(step) = step(envelope) else {
+        return Ok(None);
+    };
+    Ok(Some((step.report, step.seq, text(&step.status)?)))
+}
+
 fn step(envelope: &Envelope) -> Option<Step<'_>> {
     let (report, status, at, reason, build) = match &envelope.event {
         Event::ReportReceived(e) => (

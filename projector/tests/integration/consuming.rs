@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use events_schema::account::v1::AccountOpened;
 use events_schema::topics::Topic;
-use projector::checkpoint::{Advance, Moved, Progress};
+use projector::checkpoint::{Advance, Last, Moved, Progress};
 
 use crate::stack::{Customer, Stack};
 
@@ -232,7 +232,12 @@ async fn of_two_projectors_at_one_checkpoint_one_writes() {
     let step = |next: i64| {
         let mut advance = Advance::default();
         advance.offsets.insert((Topic::Credits, 0), next);
-        advance.seqs.insert((Topic::Credits, shard), (next, next));
+        let last = Last {
+            seq: next,
+            pos: next,
+            ..Last::default()
+        };
+        advance.last.insert((Topic::Credits, shard), last);
         advance
     };
     let mut first = stack.pool.begin().await.unwrap();

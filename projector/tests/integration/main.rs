@@ -9,7 +9,9 @@
 )]
 
 mod builds;
+mod comparing;
 mod consuming;
+mod histories;
 mod records;
 mod search_files;
 mod stack;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,7 @@ use events_schema::api::endpoint::{Endpoint, EndpointSet};
 use events_schema::contract::v1::{ContractCreated, CreditsCharged};
 use events_schema::credits::Credits;
 use events_schema::envelope::header;
+use events_schema::history::{Beginning, FIRST};
 use events_schema::ids::{AccountId, ContractId, Shard};
 use events_schema::topics::Topic;
 use events_schema::{Envelope, Event};
@@ -48,6 +50,9 @@ fn required(name: &str) -> String {
 #[derive(Default)]
 pub(crate) struct CommandService {
     pub(crate) events: Mutex<Vec<Envelope>>,
+    /// Number of the history that the next events are of, and where the later ones begin.
+    pub(crate) history: AtomicI64,
+    pub(crate) histories: Mutex<Vec<Beginning>>,
     pub(crate) outcomes: Mutex<BTreeMap<String, Value>>,
     /// Builds that it was told to let go of, once for each time.
     pub(crate) drops: Mutex<Vec<String>>,
@@ -119,6 +124,7 @@ impl Stack {
         let objects = std::env::temp_dir().join(&name);
         let stop = CancellationToken::new();
         let command_service = Arc::new(CommandService::default());
+        command_service.history.store(FIRST, Ordering::Relaxed);
         let url = serve_commands(command_service.clone(), stop.clone()).await;
         let brokers = required("TEST_KAFKA_BROKERS");
         let config = Config::read(Reader::from_pairs(
@@ -213,6 +219,11 @@ impl Stack {
         address
     }
 
+    /// What asks command-service and the listener.
+    pub(crate) fn client(&self) -> Client {
+        self.client.clone()
+    }
+
     /// The loader of another process.
     pub(crate) fn load_beside(&self) {
         tokio::spawn(self.loader().run(self.stop.clone()));
@@ -263,6 +274,7 @@ impl Stack {
         let envelope = Envelope {
             shard,
             pos: *pos * 10 + i64::try_from(event.topic().index()).unwrap(),
+            history: self.command_service.history.load(Ordering::Relaxed),
             topic_seq: *topic_seq,
             aggregate_id: Uuid::from_u128(7),
             seq: *topic_seq,
@@ -278,6 +290,29 @@ impl Stack {
             .unwrap()
             .push(envelope.clone());
         envelope
+    }
+
+    /// The store goes back: in the shard and topic of this event everything after it has never been.
+    pub(crate) fn go_back(&self, to: &Envelope) {
+        let stream = (to.event.topic(), to.shard);
+        let mut events = self.command_service.events.lock().unwrap();
+        events.retain(|e| (e.event.topic(), e.shard) != stream || e.topic_seq <= to.topic_seq);
+        let place = (to.topic_seq, to.topic_seq);
+        self.next.lock().unwrap().insert(stream, place);
+    }
+
+    /// What comes after this event is of another history.
+    pub(crate) fn begin_history(&self, history: i64, after: &Envelope) {
+        let beginning = Beginning {
+            shard: after.shard,
+            history,
+            first_pos: after.pos + 1,
+        };
+        let mut histories = self.command_service.histories.lock().unwrap();
+        histories.push(beginning);
+        self.command_service
+            .history
+            .store(history, Ordering::Relaxed);
     }
 
     /// Stores and sends an event.
@@ -300,6 +335,7 @@ impl Stack {
             (header::SHARD, envelope.shard.to_string()),
             (header::POS, envelope.pos.to_string()),
             (header::SEQUENCE, envelope.topic_seq.to_string()),
+            (header::HISTORY, envelope.history.to_string()),
             (header::SEQ, envelope.seq.to_string()),
             (header::AGGREGATE_ID, envelope.aggregate_id.to_string()),
             (header::REQUEST_ID, envelope.request_id.to_string()),
@@ -434,7 +470,8 @@ async fn heads(State(state): State<Arc<CommandService>>) -> Json<Value> {
         let head = &mut of_topic[usize::from(envelope.shard.number())];
         *head = (*head).max(envelope.topic_seq);
     }
-    Json(json!({"topic_seqs": topic_seqs}))
+    let histories = state.histories.lock().unwrap().clone();
+    Json(json!({"topic_seqs": topic_seqs, "histories": histories}))
 }
 
 async fn outcome(

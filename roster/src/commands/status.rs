@@ -39,6 +39,7 @@ fn human(document: &Value) -> String {
     let sections = [
         ("command-service", instances(document)),
         ("shards", shards(document)),
+        ("not published", not_published(document)),
         ("query-services", query_services(document)),
         ("projector", lag(document)),
         ("outcomes that nobody takes", untold(document)),
@@ -60,6 +61,12 @@ fn instances(document: &Value) -> String {
 
 fn query_services(document: &Value) -> String {
     listed(document.pointer("/command_service/query_services"))
+}
+
+/// Why no event reaches Kafka, where the store went back.
+fn not_published(document: &Value) -> String {
+    let reason = document.pointer("/command_service/not_published");
+    reason.and_then(Value::as_str).unwrap_or("no").to_owned()
 }
 
 /// A list of texts or of objects, whichever the service gives.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use events_schema::Event;
+use events_schema::contract::movement::{GRANT, Movement};
 use events_schema::ids::Shard;
 use events_schema::topics::Topic;
 use futures::TryStreamExt;
@@ -31,9 +32,9 @@ impl Sums {
 
     fn add(&mut self, movement: &Movement) {
         if movement.kind == GRANT {
-            self.granted += movement.credits;
+            self.granted += movement.credits.0;
         } else {
-            self.charged += movement.credits;
+            self.charged += movement.credits.0;
         }
     }
 }
@@ -41,53 +42,12 @@ impl Sums {
 /// Credits by contract.
 pub(crate) type SumsByContract = HashMap<Uuid, Sums>;
 
-const GRANT: &str = "grant";
-const CHARGE: &str = "charge";
-
-/// What one event of the topic does to a balance; every event of the topic is one.
-#[derive(Debug, PartialEq, Eq)]
-struct Movement {
-    contract: Uuid,
-    account: Uuid,
-    kind: &'static str,
-    credits: i64,
-    balance_after: i64,
-}
-
-impl Movement {
-    fn of(event: &Event) -> Option<Self> {
-        let (contract, account, kind, credits, balance_after) = match event {
-            Event::ContractCreated(e) => (e.contract_id, e.account_id, GRANT, e.credits, e.credits),
-            Event::CreditsGranted(e) => (
-                e.contract_id,
-                e.account_id,
-                GRANT,
-                e.credits,
-                e.balance_after,
-            ),
-            Event::CreditsCharged(e) => (
-                e.contract_id,
-                e.account_id,
-                CHARGE,
-                e.credits,
-                e.balance_after,
-            ),
-            _ => return None,
-        };
-        Some(Self {
-            contract: contract.uuid(),
-            account: account.uuid(),
-            kind,
-            credits: credits.0,
-            balance_after: balance_after.0,
-        })
-    }
-}
-
 /// Adds an event of the topic to the sums.
 pub(crate) fn add(sums: &mut SumsByContract, event: &Event) {
     if let Some(movement) = Movement::of(event) {
-        sums.entry(movement.contract).or_default().add(&movement);
+        sums.entry(movement.contract_id.uuid())
+            .or_default()
+            .add(&movement);
     }
 }
 
@@ -169,13 +129,13 @@ fn prove_row(stored: &StoredEvent, movement: &Movement, row: &LedgerRow) -> Resu
     same(
         "wrong_row",
         place("contract_id"),
-        &movement.contract,
+        &movement.contract_id.uuid(),
         &row.contract_id,
     )?;
     same(
         "wrong_row",
         place("account_id"),
-        &movement.account,
+        &movement.account_id.uuid(),
         &row.account_id,
     )?;
     same(
@@ -187,13 +147,13 @@ fn prove_row(stored: &StoredEvent, movement: &Movement, row: &LedgerRow) -> Resu
     same(
         "wrong_row",
         place("credits"),
-        &movement.credits,
+        &movement.credits.0,
         &row.credits,
     )?;
     same(
         "wrong_row",
         place("balance_after"),
-        &movement.balance_after,
+        &movement.balance_after.0,
         &row.balance_after,
     )?;
     same(
@@ -214,14 +174,14 @@ fn step(sums: &mut SumsByContract, stored: &StoredEvent) -> Result<Movement, Dif
             &stored.event_type,
         )
     })?;
-    let sum = sums.entry(movement.contract).or_default();
+    let sum = sums.entry(movement.contract_id.uuid()).or_default();
     sum.add(&movement);
     let place = || format!("event store {} balance_after", stored.place());
     same(
         "wrong_balance",
         place,
         &sum.balance(),
-        &movement.balance_after,
+        &movement.balance_after.0,
     )?;
     Ok(movement)
 }

@@ -1,7 +1,8 @@
 //! One Kafka message, and whether it says what the store says.
 
 use chrono::{DateTime, Utc};
-use events_schema::envelope::header;
+use events_schema::envelope::{ce_id, header};
+use events_schema::history;
 use events_schema::ids::Shard;
 use events_schema::topics::Topic;
 use rdkafka::Message as _;
@@ -21,6 +22,7 @@ pub(crate) struct Received {
     pub(crate) offset: i64,
     pub(crate) shard: Shard,
     pub(crate) pos: i64,
+    pub(crate) history: i64,
     pub(crate) topic_seq: i64,
     key: String,
     ce_id: String,
@@ -65,6 +67,8 @@ impl Received {
             offset: message.offset(),
             shard: Shard::new(text(header::SHARD)?.parse().ok()?)?,
             pos: text(header::POS)?.parse().ok()?,
+            history: text(header::HISTORY)
+                .map_or(Some(history::FIRST), |text| text.parse().ok())?,
             topic_seq: text(header::SEQUENCE)?.parse().ok()?,
             key: std::str::from_utf8(message.key()?).ok()?.to_owned(),
             ce_id: text(header::ID)?.to_owned(),
@@ -121,7 +125,7 @@ impl Received {
         same(
             differs,
             place(header::ID),
-            &format!("{}-{}", stored.shard, stored.pos),
+            &ce_id(stored.history, self.shard, stored.pos),
             &self.ce_id,
         )?;
         same(

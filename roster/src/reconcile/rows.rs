@@ -14,6 +14,7 @@ use crate::reconcile::Difference;
 pub(crate) struct StoredEvent {
     pub(crate) shard: i16,
     pub(crate) pos: i64,
+    pub(crate) history: i64,
     pub(crate) topic: i16,
     pub(crate) topic_seq: i64,
     pub(crate) aggregate_id: Uuid,

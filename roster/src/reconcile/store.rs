@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use events_schema::history::{Beginning, Histories};
 use events_schema::ids::Shard;
 use events_schema::topics::Topic;
 use futures::stream::BoxStream;
@@ -35,6 +36,7 @@ pub(crate) type Heads = HashMap<Shard, Head>;
 pub(crate) struct Store {
     db: PgConnection,
     heads: Heads,
+    histories: Histories,
 }
 
 /// The heads at this moment.
@@ -67,6 +69,24 @@ async fn read_heads(db: &mut PgConnection) -> Result<Heads, Stop> {
     Ok(rows.into_iter().filter_map(head).collect())
 }
 
+async fn read_histories(db: &mut PgConnection) -> Result<Histories, Stop> {
+    let rows: Vec<(i16, i64, i64)> =
+        sqlx::query_as(include_str!("../../sql/event_store/histories.sql"))
+            .fetch_all(db)
+            .await
+            .map_err(fault)?;
+    let beginning = |(shard, history, first_pos): (i16, i64, i64)| {
+        Some(Beginning {
+            shard: Shard::new(u8::try_from(shard).ok()?)?,
+            history,
+            first_pos,
+        })
+    };
+    Ok(Histories::new(
+        rows.into_iter().filter_map(beginning).collect(),
+    ))
+}
+
 pub(crate) fn fault(cause: sqlx::Error) -> Stop {
     Stop::Fault(Failure::unavailable("the event store", &cause))
 }
@@ -80,7 +100,17 @@ impl Store {
             .await
             .map_err(fault)?;
         let heads = read_heads(&mut db).await?;
-        Ok(Self { db, heads })
+        let histories = read_histories(&mut db).await?;
+        Ok(Self {
+            db,
+            heads,
+            histories,
+        })
+    }
+
+    /// Its histories: what older ones had in the places of newer ones has never been.
+    pub(crate) const fn histories(&self) -> &Histories {
+        &self.histories
     }
 
     pub(crate) fn head(&self, shard: Shard) -> Head {

@@ -70,6 +70,13 @@ impl Topics<'_> {
         for message in messages {
             let counts = summary.topics.entry(message.topic.name()).or_default();
             counts.messages += 1;
+            if store
+                .histories()
+                .is_abandoned(message.shard, message.pos, message.history)
+            {
+                counts.abandoned += 1;
+                continue;
+            }
             if message.pos > store.head(message.shard).pos {
                 counts.younger += 1;
                 let newest = seen.younger.entry(message.shard).or_default();

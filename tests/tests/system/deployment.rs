@@ -482,3 +482,46 @@ fn services_in_containers_are_started_with_the_settings_of_make_up() {
     assert!(entrypoint.contains("service_settings \"$1\""));
     assert!(read("deploy/stack/services.sh").contains("service_settings \"$service\""));
 }
+
+#[test]
+fn every_alert_asks_for_a_metric_that_is_there_and_is_explained() {
+    let rules = read("deploy/alerts/roster.rules.yml");
+    let page = read("docs/ALERTS.md");
+    let sources = [
+        "projector/src/metrics.rs",
+        "command-service/src/publisher/metrics.rs",
+    ];
+    let sources = sources.map(read).concat();
+    // Every second piece stands in quotes.
+    let metrics: BTreeSet<String> = sources
+        .split('"')
+        .skip(1)
+        .step_by(2)
+        .map(|name| name.replace('.', "_"))
+        .collect();
+    let after = |line: &'static str| {
+        let lines = rules.lines().filter_map(move |one| one.split_once(line));
+        lines.map(|(_, rest)| rest.trim())
+    };
+    let alerts: BTreeSet<&str> = after("- alert: ").collect();
+    assert!(!alerts.is_empty());
+    for alert in &alerts {
+        assert!(
+            page.contains(&format!("| {alert} |")),
+            "{alert} is not explained"
+        );
+    }
+    let explained = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("| Roster")?.split_once(" |"));
+    for (name, _) in explained {
+        let name = format!("Roster{name}");
+        assert!(alerts.contains(name.as_str()), "{name} is no alert");
+    }
+    for expression in after("expr: ") {
+        let (_, rest) = expression.split_once('(').expect("a metric in brackets");
+        let metric = rest.trim_start_matches(") - max(");
+        let (metric, _) = metric.split_once(')').expect("a closed bracket");
+        assert!(metrics.contains(metric), "nothing records {metric}");
+    }
+}

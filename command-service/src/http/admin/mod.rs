@@ -81,7 +81,7 @@ pub fn router(state: &AdminState, tokens: Tokens, config: EdgeConfig) -> Router 
     let pass_on = from_fn_with_state(state.forwarder.clone(), forward::pass_on);
     let bound = from_fn_with_state(state.uploads.clone(), chunks::one_of_few);
     let routes = routes(state).layer(pass_on).layer(bound);
-    let health = health::routes(state.application.store().clone());
+    let health = health::routes(state.application.store().clone(), state.publisher.clone());
     edge(guard(routes, tokens).merge(health), config)
 }
 

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use service_kit::Problem;
 
 use super::AdminState;
+use crate::http::health::not_published;
 
 const RETRY_SECONDS: u64 = 2;
 
@@ -29,9 +30,11 @@ pub(super) async fn show(State(state): State<AdminState>) -> Result<Json<Value>,
             (shard.shard.to_string(), value)
         })
         .collect();
+    let refusal = state.publisher.refusal();
     Ok(Json(json!({
         "instances": instances,
         "shards": shards,
         "query_services": state.presence.live(),
+        "not_published": refusal.map(|lacks| not_published(&lacks)),
     })))
 }

@@ -1,4 +1,5 @@
-//! `GET /internal/heads`: the last `topic_seq` of each shard and topic, for a consumer that asks whether a topic lacks its end.
+//! `GET /internal/heads`: the last `topic_seq` of each shard and topic, and the store's histories, for a consumer that asks
+//! whether a topic lacks its end, and whether what it holds is of this store.
 
 use axum::Json;
 use axum::extract::State;
@@ -16,6 +17,11 @@ pub(super) async fn show(State(state): State<AdminState>) -> Result<Json<Heads>,
         tracing::warn!(%fault, cause = fault.cause(), "the shards' heads could not be read");
         Problem::unavailable("database", RETRY_SECONDS)
     })?;
+    let histories = state.application.store().histories().await;
+    let histories = histories.map_err(|fault| {
+        tracing::warn!(%fault, cause = fault.cause(), "the histories could not be read");
+        Problem::unavailable("database", RETRY_SECONDS)
+    })?;
     let of_topic = |topic: Topic| -> Vec<i64> {
         let last = |shard: &Vec<i64>| shard.get(topic.index()).copied().unwrap_or(0);
         shards.iter().map(last).collect()
@@ -24,5 +30,8 @@ pub(super) async fn show(State(state): State<AdminState>) -> Result<Json<Heads>,
         .into_iter()
         .map(|topic| (topic.name().to_owned(), of_topic(topic)))
         .collect();
-    Ok(Json(Heads { topic_seqs }))
+    Ok(Json(Heads {
+        topic_seqs,
+        histories,
+    }))
 }

@@ -78,6 +78,6 @@ pub fn router(state: &AdminState, tokens: &InternalTokens, config: EdgeConfig) -
         .merge(guard(builds, projector.clone()))
         .merge(opened_by(peers, acts))
         .merge(guard(forwarded, peers.clone()));
-    let health = health::routes(state.application.store().clone());
+    let health = health::routes(state.application.store().clone(), state.publisher.clone());
     edge(routes.merge(health), config)
 }

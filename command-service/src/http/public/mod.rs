@@ -19,6 +19,7 @@ use service_kit::config::Secret;
 use service_kit::{EdgeConfig, edge};
 
 use super::{Peers, Records, health};
+use crate::publisher::Publisher;
 use crate::store::Store;
 
 /// What the public routes need. Cheap to clone.
@@ -35,7 +36,12 @@ pub struct PublicState {
 }
 
 /// The whole listener.
-pub fn router(state: PublicState, store: Store, config: EdgeConfig) -> Router {
+pub fn router(
+    state: PublicState,
+    store: Store,
+    publisher: Publisher<Store>,
+    config: EdgeConfig,
+) -> Router {
     let person = |state, id, request| report::file(RecordKind::Person, state, id, request);
     let company = |state, id, request| report::file(RecordKind::Company, state, id, request);
     let routes = Router::new()
@@ -43,7 +49,7 @@ pub fn router(state: PublicState, store: Store, config: EdgeConfig) -> Router {
         .route("/utility/report/company", post(company))
         .route("/credits", get(credits::show))
         .with_state(state)
-        .merge(health::routes(store));
+        .merge(health::routes(store, publisher));
     // 401 comes before the 400 of a malformed Correlation-ID.
     let config = EdgeConfig {
         checks_correlation_id: false,

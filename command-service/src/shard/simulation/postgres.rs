@@ -34,6 +34,7 @@ impl Postgres {
                 pos: 0,
                 topic_seqs: vec![0; 4],
                 fence: 0,
+                history: events_schema::history::FIRST,
             },
             events: Vec::new(),
             names: BTreeMap::new(),

@@ -26,7 +26,8 @@ fn difference(ran: &Ran) -> (String, String) {
 async fn three_equal_copies_are_proved_equal() {
     let world = World::new(history::messages()).await;
     let summary = world.reconcile().await.json();
-    let counts = |messages: i64| json!({"messages": messages, "repeats": 0, "younger": 0});
+    let counts =
+        |messages: i64| json!({"messages": messages, "repeats": 0, "younger": 0, "abandoned": 0});
     let expected = json!({
         "ok": true, "events": 19,
         "topics": {
@@ -52,9 +53,37 @@ async fn events_that_were_sent_again_in_order_are_no_difference() {
     let summary = world.reconcile().await.json();
     assert_eq!(
         summary["topics"]["credits.v1"],
-        json!({"messages": 8, "repeats": 4, "younger": 0})
+        json!({"messages": 8, "repeats": 4, "younger": 0, "abandoned": 0})
     );
     assert_eq!(summary["credits_charged"], 3);
+    world.remove().await;
+}
+
+#[tokio::test]
+async fn what_a_restored_store_has_given_up_is_a_difference_until_a_new_history_says_so() {
+    let mut messages = history::messages();
+    let last = messages.iter().rfind(|m| m.topic == "credits.v1").cloned();
+    let given_up = last.map(|last| Message {
+        pos: 8,
+        topic_seq: 5,
+        seq: last.seq + 1,
+        ..last
+    });
+    messages.extend(given_up);
+    let world = World::new(messages).await;
+    let (kind, place) = difference(&world.reconcile().await);
+    assert_eq!(
+        (kind.as_str(), place.as_str()),
+        ("not_in_event_store", "the topics")
+    );
+    world
+        .change_event_store("INSERT INTO history VALUES (5, 1795262460, 8)")
+        .await;
+    let summary = world.reconcile().await.json();
+    assert_eq!(
+        summary["topics"]["credits.v1"],
+        json!({"messages": 5, "repeats": 0, "younger": 0, "abandoned": 1})
+    );
     world.remove().await;
 }
 

@@ -1,0 +1,56 @@
+//! What one event does to the credits of a contract, for everything that adds them up: ledger, reconciliation.
+
+use crate::credits::Credits;
+use crate::event::Event;
+use crate::ids::{AccountId, ContractId};
+
+/// Credits are added.
+pub const GRANT: &str = "grant";
+/// Credits are taken.
+pub const CHARGE: &str = "charge";
+
+/// A grant or a charge; the credits that a contract begins with are a grant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Movement {
+    /// Whose balance moves.
+    pub contract_id: ContractId,
+    /// Whose contract it is.
+    pub account_id: AccountId,
+    /// [`GRANT`] or [`CHARGE`].
+    pub kind: &'static str,
+    /// How many; never below zero.
+    pub credits: Credits,
+    /// What is left then.
+    pub balance_after: Credits,
+}
+
+impl Movement {
+    /// None of an event that moves no credits. Every event of `credits.v1` moves some, or zero.
+    #[must_use]
+    pub const fn of(event: &Event) -> Option<Self> {
+        Some(match event {
+            Event::ContractCreated(e) => Self {
+                contract_id: e.contract_id,
+                account_id: e.account_id,
+                kind: GRANT,
+                credits: e.credits,
+                balance_after: e.credits,
+            },
+            Event::CreditsGranted(e) => Self {
+                contract_id: e.contract_id,
+                account_id: e.account_id,
+                kind: GRANT,
+                credits: e.credits,
+                balance_after: e.balance_after,
+            },
+            Event::CreditsCharged(e) => Self {
+                contract_id: e.contract_id,
+                account_id: e.account_id,
+                kind: CHARGE,
+                credits: e.credits,
+                balance_after: e.balance_after,
+            },
+            _ => return None,
+        })
+    }
+}
