@@ -30,8 +30,8 @@ test: ## the whole test suite, with its own Postgres and Kafka
 sim: ## the ledger in a simulator, by seeds: make sim SEEDS=1000000 FIRST=0
 	@SEEDS="$(or $(SEEDS),1000000)" FIRST="$(or $(FIRST),0)" cargo test --locked --release -p command-service --lib simulation::no_schedule -- --nocapture
 
-mutants: ## changes that no test of the pure parts notices: make mutants SHARD=1/20
-	@SHARD="$(SHARD)" deploy/stack/mutants.sh
+mutants: ## changes that no test of the pure parts notices: make mutants SHARD=1/20 FILE=command-service/src/domain/contract.rs
+	@SHARD="$(SHARD)" FILE="$(FILE)" deploy/stack/mutants.sh
 
 chaos: ## faults on real processes under load, a row for each: make chaos ONLY=kafka-down SEED=1
 	@deploy/stack/chaos.sh --seed "$(or $(SEED),1)" $(ONLY)

@@ -120,6 +120,28 @@ mod tests {
         assert!(ApiKey::parse(&text("a", "pepper")).is_some());
     }
 
+    /// The form of a key never changes: customers have them.
+    #[test]
+    fn a_key_that_was_issued_once_is_read_for_ever() {
+        let (text, _) = issue(&id(), Some("name"), "pepper");
+        assert_eq!(
+            text,
+            "rk_live_581111111111_LFlN1KDJ2oh82vMqonFzlEDw7YZYilXo_kXHlc4"
+        );
+    }
+
+    #[test]
+    fn a_right_checksum_makes_no_key_of_something_else() {
+        let with = |secret: &str| {
+            let body = format!("{PREFIX}{}_{secret}", id());
+            format!("{body}_{}", checksum(&body))
+        };
+        assert!(ApiKey::parse(&with(&"a".repeat(32))).is_some());
+        for secret in ["a".repeat(31), "a".repeat(33), "-".repeat(32)] {
+            assert!(ApiKey::parse(&with(&secret)).is_none(), "{secret}");
+        }
+    }
+
     #[test]
     fn junk_is_rejected_by_its_checksum() {
         let (text, _) = issue(&id(), None, "pepper");

@@ -111,6 +111,15 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_what_secrets_follow_from_and_without_one_there_is_none() {
+        let (a, b) = (once("operator:a", "k"), once("operator:b", "k"));
+        assert!(a.is_named() && !Once::default().is_named());
+        assert!(a.name().is_some() && a.name() != b.name());
+        assert_eq!(a.name(), once("operator:a", "k").name());
+        assert_eq!(Once::default().name(), None);
+    }
+
+    #[test]
     fn without_a_name_every_id_is_new() {
         let account = AccountId::new([1; 16]);
         let nameless = Once::default();

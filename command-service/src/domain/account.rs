@@ -226,6 +226,47 @@ mod tests {
     }
 
     #[test]
+    fn an_account_has_a_limit_of_keys_and_no_id_twice() {
+        let (account_id, mut account) = opened();
+        let key = |n: usize| {
+            let mut random = [0; 10];
+            for (place, byte) in random.iter_mut().zip([1, 62, 62 * 62]) {
+                *place = u8::try_from(n / byte % 62).unwrap();
+            }
+            ApiKeyId::new(account_id, random)
+        };
+        let issue = |api_key_id| AccountCommand::IssueApiKey {
+            api_key_id,
+            endpoints: EndpointSet::All,
+            rate_limits: BTreeMap::new(),
+            at: DateTime::UNIX_EPOCH,
+        };
+        for n in 0..MAX_KEYS {
+            for event in account.decide(issue(key(n))).unwrap() {
+                account.evolve(&event);
+            }
+        }
+        assert_eq!(
+            account.decide(issue(key(0))),
+            Err(AccountRefusal::KeyIdTaken)
+        );
+        assert_eq!(
+            account.decide(issue(key(MAX_KEYS))),
+            Err(AccountRefusal::TooManyKeys(MAX_KEYS))
+        );
+    }
+
+    #[test]
+    fn a_key_that_was_never_issued_is_not_revoked() {
+        let (account_id, account) = opened();
+        let revoke = AccountCommand::RevokeApiKey {
+            api_key_id: ApiKeyId::new(account_id, [1; 10]),
+            at: DateTime::UNIX_EPOCH,
+        };
+        assert_eq!(account.decide(revoke), Err(AccountRefusal::UnknownKey));
+    }
+
+    #[test]
     fn an_account_is_opened_once() {
         let (account_id, account) = opened();
         let again = AccountCommand::Open {

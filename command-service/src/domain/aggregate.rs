@@ -295,6 +295,96 @@ mod tests {
     }
 
     #[test]
+    fn the_framework_names_an_event_as_it_is_stored_and_reads_it_back() {
+        let (account_id, _) = open();
+        let name = "acme".to_owned();
+        let fact = Fact::<Account>(AccountOpened { account_id, name }.into());
+        assert_eq!(fact.event_type(), "account.opened.v1");
+        assert_eq!(fact.event_version(), "v1");
+        let written = serde_json::to_value(&fact).unwrap();
+        let read: Fact<Account> = serde_json::from_value(written.clone()).unwrap();
+        assert_eq!(read, fact);
+        assert!(serde_json::from_value::<Fact<Contract>>(written).is_err());
+    }
+
+    #[test]
+    fn an_id_carries_its_shard_and_data_builds_share_one() {
+        let (account_id, _) = open();
+        assert_eq!(shard_of(account_id.uuid()), account_id.shard());
+        let other = (0..=u8::MAX)
+            .map(|n| AccountId::new([n; 16]))
+            .find(|id| id.shard() != Shard::DATA_BUILDS)
+            .unwrap();
+        assert_eq!(shard_of(other.uuid()), other.shard());
+        let build = Uuid::new_v5(&Uuid::NAMESPACE_URL, b"build");
+        assert_eq!(shard_of(build), Shard::DATA_BUILDS);
+    }
+
+    /// A command is carried out by the type that it is about, and by no other one.
+    #[test]
+    fn each_type_carries_out_its_commands_and_survives_its_snapshot() {
+        use chrono::{DateTime, NaiveDate};
+        use events_schema::Credits;
+        use events_schema::api::endpoint::EndpointSet;
+        use events_schema::data_build::v1::DataBuildStarted;
+        use events_schema::ids::{ContractId, ReportId};
+        use events_schema::record::RecordKind;
+        use events_schema::report::v1::{IssueLevel, IssueType, ReportReceived};
+
+        let (account_id, open) = open();
+        let terms = super::super::contract::Terms {
+            contract_id: ContractId::new(account_id, [4; 16]),
+            account_id,
+            endpoints: EndpointSet::All,
+            starts_on: NaiveDate::default(),
+            expires_on: None,
+            prices: Default::default(),
+        };
+        let received = ReportReceived {
+            report_id: ReportId::new(Uuid::from_u128(7), [1; 16]),
+            subject_type: RecordKind::Person,
+            service_id: Uuid::from_u128(7),
+            issue_type: IssueType::Outdated,
+            issue_level: IssueLevel::Record,
+            field: None,
+            data_build: "b1".parse().unwrap(),
+            record_last_seen: None,
+            request_id: Uuid::from_u128(8),
+            reporter: "00".repeat(16),
+            received_at: DateTime::UNIX_EPOCH,
+        };
+        let started = DataBuildStarted {
+            build: "b1".parse().unwrap(),
+            kind: RecordKind::Person,
+            as_of: None,
+            started_at: DateTime::UNIX_EPOCH,
+        };
+        let credits = Credits(5);
+        let commands = [
+            Command::Account(open),
+            Command::Contract(ContractCommand::Create { terms, credits }),
+            Command::Report(ReportCommand::File(Box::new(received))),
+            Command::DataBuild(DataBuildCommand::Start(started)),
+        ];
+        for command in &commands {
+            let mut aggregate = Aggregate::new(command.kind());
+            let events = aggregate.carry_out(command.clone()).unwrap();
+            let mut folded = Aggregate::new(command.kind());
+            assert_ne!(folded, aggregate);
+            for event in events {
+                folded.evolve(event).unwrap();
+            }
+            assert_eq!(folded, aggregate);
+            let kept = aggregate.to_snapshot().unwrap();
+            let read = Aggregate::from_snapshot(command.kind(), kept).unwrap();
+            assert_eq!(read, aggregate);
+            for other in commands.iter().filter(|o| o.kind() != command.kind()) {
+                assert_eq!(aggregate.carry_out(other.clone()), Ok(Vec::new()));
+            }
+        }
+    }
+
+    #[test]
     fn a_refusal_and_a_reader_leave_the_state_as_it_was() {
         let (_, command) = open();
         let mut account = Aggregate::new(Kind::Account);

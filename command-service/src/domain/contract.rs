@@ -362,6 +362,67 @@ mod tests {
         assert!(!terms.is_expired(day(20)) && terms.is_expired(day(21)));
     }
 
+    #[test]
+    fn the_contracts_own_price_goes_before_the_default_one() {
+        let prices = BTreeMap::from([(Endpoint::PersonEnrich, Credits(7))]);
+        let terms = Terms { prices, ..terms() };
+        assert_eq!(terms.price(Endpoint::PersonEnrich), Credits(7));
+        let default = Endpoint::CompanyEnrich.default_price();
+        assert_eq!(terms.price(Endpoint::CompanyEnrich), default);
+    }
+
+    #[test]
+    fn a_contract_is_made_with_nothing_or_with_the_most_and_with_no_more() {
+        let create = |credits| {
+            let (terms, credits) = (terms(), Credits(credits));
+            Contract::default().decide(ContractCommand::Create { terms, credits })
+        };
+        assert_eq!(
+            create(-1).unwrap_err(),
+            ContractRefusal::TooFew { least: 0 }
+        );
+        assert!(create(0).is_ok() && create(MAX_CREDITS).is_ok());
+        assert_eq!(
+            create(MAX_CREDITS + 1).unwrap_err(),
+            ContractRefusal::TooMany
+        );
+    }
+
+    #[test]
+    fn grants_are_above_zero_and_never_more_than_the_most_in_all() {
+        let grant = |credits| ContractCommand::Grant {
+            credits: Credits(credits),
+        };
+        let mut contract = with(MAX_CREDITS - 5);
+        let too_few = Err(ContractRefusal::TooFew { least: 1 });
+        assert_eq!(contract.decide(grant(0)), too_few);
+        assert_eq!(contract.decide(grant(-1)), too_few);
+        // What was charged does not make room: the limit is on what was ever granted.
+        carry_out(&mut contract, charge(1, 100)).unwrap();
+        assert_eq!(contract.decide(grant(6)), Err(ContractRefusal::TooMany));
+        assert_eq!(
+            contract.decide(grant(i64::MAX)),
+            Err(ContractRefusal::TooMany)
+        );
+        carry_out(&mut contract, grant(5)).unwrap();
+        assert_eq!(contract.granted, Credits(MAX_CREDITS));
+        assert_eq!(contract.balance, Credits(MAX_CREDITS - 100));
+        assert_eq!(contract.charged(), Credits(100));
+    }
+
+    #[test]
+    fn a_charge_may_be_free_and_never_gives_credits() {
+        let contract = with(4);
+        assert_eq!(
+            contract.decide(charge(1, -1)),
+            Err(ContractRefusal::TooFew { least: 0 })
+        );
+        let events = contract.decide(charge(3, 0)).unwrap();
+        assert!(
+            matches!(&events[..], [ContractEvent::CreditsCharged(c)] if c.balance_after == Credits(4))
+        );
+    }
+
     proptest! {
         /// Balance never below zero; grants less charges is the balance; replaying the events gives the state.
         #[test]

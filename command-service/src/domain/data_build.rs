@@ -572,6 +572,79 @@ mod tests {
     }
 
     #[test]
+    fn a_chunk_whose_first_line_was_not_kept_overlaps_with_none() {
+        let DataBuildCommand::StageChunk(mut old) = chunk(1, "aa") else {
+            panic!("a chunk");
+        };
+        old.first_line = 0;
+        let mut build = started();
+        assert_eq!(
+            carry_out(&mut build, DataBuildCommand::StageChunk(old)),
+            Ok(1)
+        );
+        assert_eq!(carry_out(&mut build, chunk(0, "bb")), Ok(1));
+        let DataBuildCommand::StageChunk(mut next) = chunk(2, "cc") else {
+            panic!("a chunk");
+        };
+        next.first_line = 5;
+        assert_eq!(
+            carry_out(&mut build, DataBuildCommand::StageChunk(next)),
+            Ok(1)
+        );
+    }
+
+    #[test]
+    fn a_build_takes_chunks_up_to_the_most_and_none_when_it_is_sealed_or_given_up() {
+        let mut build = started();
+        let most = build.decide(chunk(MAX_CHUNKS, "aa"));
+        assert_eq!(most, Err(DataBuildRefusal::TooManyChunks));
+        assert!(build.decide(chunk(MAX_CHUNKS - 1, "aa")).is_ok());
+        let mut given_up = build.clone();
+        let (is_active, at) = (false, DateTime::UNIX_EPOCH);
+        carry_out(&mut given_up, DataBuildCommand::Abandon { is_active, at }).unwrap();
+        carry_out(&mut build, DataBuildCommand::Seal { chunks: 0 }).unwrap();
+        for ended in [build, given_up] {
+            assert_eq!(
+                ended.decide(chunk(0, "aa")),
+                Err(DataBuildRefusal::NotStaging)
+            );
+            assert_eq!(
+                ended.decide(DataBuildCommand::Seal { chunks: 1 }),
+                Err(DataBuildRefusal::NotStaging)
+            );
+        }
+    }
+
+    #[test]
+    fn sealing_says_how_much_was_staged_and_again_changes_nothing() {
+        let mut build = started();
+        carry_out(&mut build, chunk(0, "aa")).unwrap();
+        carry_out(&mut build, chunk(1, "bb")).unwrap();
+        let sealed = build.decide(DataBuildCommand::Seal { chunks: 2 }).unwrap();
+        let [DataBuildEvent::DataBuildSealed(event)] = &sealed[..] else {
+            panic!("{sealed:?}");
+        };
+        assert_eq!((event.chunks, event.rows), (2, 20));
+        assert_eq!(build.rows_staged(), 20);
+        build.evolve(&sealed[0]);
+        assert_eq!(
+            carry_out(&mut build, DataBuildCommand::Seal { chunks: 2 }),
+            Ok(0)
+        );
+    }
+
+    #[test]
+    fn a_build_is_sealed_with_as_many_chunks_as_were_staged() {
+        let mut build = started();
+        carry_out(&mut build, chunk(0, "aa")).unwrap();
+        carry_out(&mut build, chunk(1, "bb")).unwrap();
+        let incomplete = |expected, at| Err(DataBuildRefusal::Incomplete { expected, at });
+        let seal = |chunks| build.decide(DataBuildCommand::Seal { chunks });
+        assert_eq!(seal(3), incomplete(2, 2));
+        assert_eq!(seal(1), incomplete(0, 1));
+    }
+
+    #[test]
     fn a_build_with_a_missing_chunk_is_not_sealed() {
         let mut build = started();
         carry_out(&mut build, chunk(0, "aa")).unwrap();
@@ -671,6 +744,64 @@ mod tests {
     }
 
     #[test]
+    fn the_active_build_is_activated_again_without_an_event() {
+        let at = DateTime::UNIX_EPOCH;
+        let mut build = started();
+        carry_out(&mut build, DataBuildCommand::Seal { chunks: 0 }).unwrap();
+        carry_out(&mut build, loaded()).unwrap();
+        let activate = |is_active| DataBuildCommand::Activate { is_active, at };
+        assert_eq!(carry_out(&mut build, activate(false)), Ok(1));
+        assert_eq!(build.activated_at, Some(at));
+        assert_eq!(carry_out(&mut build, activate(true)), Ok(0));
+        // Another one was active meanwhile.
+        assert_eq!(carry_out(&mut build, activate(false)), Ok(1));
+    }
+
+    #[test]
+    fn a_build_that_is_not_active_is_given_up_once() {
+        let (is_active, at) = (false, DateTime::UNIX_EPOCH);
+        let abandon = || DataBuildCommand::Abandon { is_active, at };
+        let mut build = started();
+        assert_eq!(carry_out(&mut build, abandon()), Ok(1));
+        assert_eq!(carry_out(&mut build, abandon()), Ok(0));
+    }
+
+    #[test]
+    fn a_build_that_was_dropped_has_no_search_files() {
+        let (is_active, at) = (false, DateTime::UNIX_EPOCH);
+        let mut build = started();
+        carry_out(&mut build, DataBuildCommand::Seal { chunks: 0 }).unwrap();
+        carry_out(&mut build, loaded()).unwrap();
+        carry_out(&mut build, DataBuildCommand::RecordReindexed(files("aa"))).unwrap();
+        carry_out(&mut build, DataBuildCommand::Activate { is_active, at }).unwrap();
+        assert_eq!(build.search_files(), Some(&files("aa")));
+        carry_out(&mut build, DataBuildCommand::Drop { is_active, at }).unwrap();
+        assert_eq!(build.search_files(), None);
+    }
+
+    #[test]
+    fn a_build_is_resumed_by_its_date_or_without_one() {
+        let day = NaiveDate::from_ymd_opt(2026, 11, 1);
+        let with = |as_of| {
+            let DataBuildCommand::Start(wish) = start(RecordKind::Person) else {
+                panic!("a start");
+            };
+            DataBuildCommand::Start(DataBuildStarted { as_of, ..wish })
+        };
+        let mut build = DataBuild::default();
+        assert_eq!(build.as_of(), None);
+        assert_eq!(carry_out(&mut build, with(day)), Ok(1));
+        assert_eq!(build.as_of(), day);
+        assert_eq!(carry_out(&mut build, with(day)), Ok(0));
+        assert_eq!(carry_out(&mut build, with(None)), Ok(0));
+        let other = NaiveDate::from_ymd_opt(2026, 11, 2);
+        assert_eq!(
+            carry_out(&mut build, with(other)),
+            Err(DataBuildRefusal::NameTaken)
+        );
+    }
+
+    #[test]
     fn what_was_given_up_is_dropped_without_having_been_active() {
         let at = DateTime::UNIX_EPOCH;
         let is_active = false;
@@ -710,7 +841,7 @@ mod tests {
     }
 
     #[test]
-    fn a_build_that_failed_or_was_abandoned_is_not_reindexed() {
+    fn a_build_that_failed_or_was_abandoned_is_dropped_and_neither_reindexed_nor_activated() {
         let mut failed = started();
         carry_out(&mut failed, DataBuildCommand::Seal { chunks: 0 }).unwrap();
         let failure = DataBuildFailed {
@@ -726,11 +857,18 @@ mod tests {
             at: DateTime::UNIX_EPOCH,
         };
         carry_out(&mut abandoned, abandon).unwrap();
+        let at = DateTime::UNIX_EPOCH;
         for build in [failed, abandoned] {
             assert_eq!(
                 build.decide(DataBuildCommand::RecordReindexed(files("aa"))),
                 Err(DataBuildRefusal::NotLoaded)
             );
+            let is_active = false;
+            let activate = build.decide(DataBuildCommand::Activate { is_active, at });
+            assert_eq!(activate, Err(DataBuildRefusal::NotLoaded));
+            // What was never active is of no use to anybody.
+            let drop = build.decide(DataBuildCommand::Drop { is_active, at });
+            assert_eq!(drop.map(|events| events.len()), Ok(1));
         }
     }
 

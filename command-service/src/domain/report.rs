@@ -297,6 +297,37 @@ mod tests {
     }
 
     #[test]
+    fn each_step_follows_from_where_the_report_stands() {
+        let at = DateTime::UNIX_EPOCH;
+        let build = || "b2".parse().unwrap();
+        let unknown = Report::default().decide(ReportCommand::Review { at });
+        assert_eq!(unknown, Err(ReportRefusal::Unknown));
+        let mut report = filed();
+        let refusal = |report: &Report, command| report.decide(command).unwrap_err().to_string();
+        assert_eq!(
+            refusal(&report, ReportCommand::Correct { build: build(), at }),
+            "the report is received; this step needs accepted"
+        );
+        carry_out(&mut report, ReportCommand::Review { at }).unwrap();
+        assert_eq!(
+            refusal(&report, ReportCommand::Review { at }),
+            "the report is under_review; this step needs received"
+        );
+        carry_out(&mut report, ReportCommand::Accept { at }).unwrap();
+        let reason = "no".to_owned();
+        assert_eq!(
+            refusal(&report, ReportCommand::Reject { reason, at }),
+            "the report is accepted; this step needs received or under_review"
+        );
+        carry_out(&mut report, ReportCommand::Correct { build: build(), at }).unwrap();
+        assert_eq!(
+            refusal(&report, ReportCommand::Accept { at }),
+            "the report is corrected; this step needs received or under_review"
+        );
+        assert_eq!(report.history.last().unwrap().build, Some(build()));
+    }
+
+    #[test]
     fn a_report_is_filed_once() {
         let report = filed();
         let again = report.received.clone().unwrap();

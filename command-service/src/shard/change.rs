@@ -137,16 +137,10 @@ impl Shard {
     /// What memory must learn of events that were just decided.
     fn follow(&mut self, events: &[Event]) {
         for event in events {
-            match event {
-                Event::ContractCreated(created) => {
-                    if let Some(account) =
-                        self.cells.get((Kind::Account, created.account_id.uuid()))
-                    {
-                        account.contracts.push(created.contract_id);
-                    }
-                }
-                Event::ApiKeyIssued(issued) => self.keys.issued(&issued.api_key_id),
-                _ => {}
+            if let Event::ContractCreated(created) = event
+                && let Some(account) = self.cells.get((Kind::Account, created.account_id.uuid()))
+            {
+                account.contracts.push(created.contract_id);
             }
         }
     }

@@ -159,6 +159,17 @@ impl Claims {
         settling.count()
     }
 
+    #[cfg(test)]
+    pub(super) fn has(&self, name: &Name, request_id: Uuid) -> bool {
+        let at_work = self.claims.get(name);
+        at_work.is_some_and(|at_work| at_work.request_id == request_id)
+    }
+
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.claims.len()
+    }
+
     fn of(&mut self, name: &Name, request_id: Uuid) -> Option<&mut AtWork> {
         let at_work = self.claims.get_mut(name)?;
         (at_work.request_id == request_id).then_some(at_work)

@@ -58,6 +58,13 @@ impl AllHolds {
         was
     }
 
+    /// How many holds the contract has that has the most.
+    #[cfg(test)]
+    pub(super) fn most(&self) -> usize {
+        let counts = self.by_contract.values().map(Holds::len);
+        counts.max().unwrap_or(0)
+    }
+
     /// What is set aside of a contract, without a look at the time.
     #[cfg(test)]
     pub(super) fn sum(&self, contract: ContractId) -> Credits {
@@ -145,10 +152,14 @@ mod tests {
         let account = events_schema::ids::AccountId::new([1; 16]);
         let contract = |n: usize| {
             let mut random = [0; 16];
-            random[..8].copy_from_slice(&n.to_be_bytes());
+            // Its last bytes of eight would be those of the version and of the shard.
+            random[..8].copy_from_slice(&n.to_le_bytes());
             ContractId::new(account, random)
         };
         let mut all = AllHolds::default();
+        let kept = contract(usize::MAX);
+        let for_ever = at(1_000_000);
+        all.place((kept, Uuid::from_u128(7)), Credits(5), (at(0), for_ever));
         for n in 0..3 * PRUNE_AT {
             // Each is over when the next but one comes.
             let now = u64::try_from(n).unwrap();
@@ -164,5 +175,7 @@ mod tests {
         assert_eq!(all.release(last, Uuid::from_u128(1)).unwrap().0, Credits(1));
         assert!(!all.by_contract.contains_key(&last));
         assert_eq!(all.held(last, at(0)), Credits::ZERO);
+        assert_eq!(all.held(kept, at(0)), Credits(5));
+        assert_eq!((all.count(kept), all.count(last)), (1, 0));
     }
 }

@@ -24,6 +24,8 @@ pub(super) struct Keys {
     most: usize,
     proofs: BTreeMap<ApiKeyId, Proof>,
     absent: BTreeMap<ApiKeyId, Instant>,
+    /// Issued a moment ago: a look-up that was sent before may say that they are not there.
+    issued: BTreeMap<ApiKeyId, Instant>,
     /// Look-ups on their way, and those that wait for one of them to end.
     lookups: usize,
     waiting: VecDeque<ApiKeyId>,
@@ -59,9 +61,16 @@ impl Keys {
             most,
             proofs: BTreeMap::new(),
             absent: BTreeMap::new(),
+            issued: BTreeMap::new(),
             lookups: 0,
             waiting: VecDeque::new(),
         }
+    }
+
+    /// Of those that are there and of those that are not, the more.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.proofs.len().max(self.absent.len())
     }
 
     pub(super) fn get(&self, id: &ApiKeyId, now: Moment) -> Known<'_> {
@@ -83,7 +92,7 @@ impl Keys {
                 gone.map(|id| self.proofs.remove(&id));
             }
             self.proofs.insert(id, proof);
-        } else {
+        } else if self.issued.get(&id).is_none_or(|until| *until <= now.line) {
             if self.absent.len() >= self.most {
                 self.absent.clear();
             }
@@ -91,9 +100,13 @@ impl Keys {
         }
     }
 
-    /// A key is issued.
-    pub(super) fn issued(&mut self, id: &ApiKeyId) {
+    /// A key is issued, and that is durable.
+    pub(super) fn issued(&mut self, id: &ApiKeyId, now: Moment) {
         self.absent.remove(id);
+        self.issued.retain(|_, until| *until > now.line);
+        if self.issued.len() < self.most {
+            self.issued.insert(id.clone(), now.line + ABSENT_FOR);
+        }
     }
 
     /// Somebody else may have issued keys.
@@ -134,5 +147,73 @@ impl Keys {
     pub(super) fn end_all_lookups(&mut self) {
         self.lookups = 0;
         self.waiting.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use chrono::DateTime;
+
+    use super::*;
+
+    fn at(seconds: u64) -> Moment {
+        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+        let since = Duration::from_secs(seconds);
+        Moment {
+            day: DateTime::UNIX_EPOCH + since,
+            line: *START + since,
+        }
+    }
+
+    fn key(n: u8) -> ApiKeyId {
+        ApiKeyId::new(AccountId::new([1; 16]), [n; 10])
+    }
+
+    fn is_absent(keys: &Keys, n: u8, now: u64) -> bool {
+        matches!(keys.get(&key(n), at(now)), Known::Absent)
+    }
+
+    #[test]
+    fn a_key_is_believed_not_to_be_there_for_ten_seconds() {
+        let mut keys = Keys::new(10);
+        keys.keep(key(1), None, at(0));
+        assert!(is_absent(&keys, 1, 9) && !is_absent(&keys, 1, 10));
+    }
+
+    #[test]
+    fn what_a_look_up_says_that_was_sent_before_a_key_was_issued_is_not_kept() {
+        let mut keys = Keys::new(10);
+        keys.keep(key(1), None, at(0));
+        keys.issued(&key(1), at(1));
+        assert!(!is_absent(&keys, 1, 1));
+        keys.issued(&key(2), at(2));
+        keys.keep(key(1), None, at(3));
+        assert!(!is_absent(&keys, 1, 3));
+        keys.keep(key(1), None, at(11));
+        assert!(is_absent(&keys, 1, 11));
+        // Those that are over make room.
+        keys.issued(&key(3), at(12));
+        assert_eq!(keys.issued.len(), 1);
+    }
+
+    #[test]
+    fn no_more_is_remembered_than_there_is_room_for() {
+        let mut keys = Keys::new(2);
+        let proof = Proof {
+            account_id: AccountId::new([1; 16]),
+            secret_hmac: vec![0; 32],
+        };
+        for n in 1..=5 {
+            keys.keep(key(n), None, at(0));
+            keys.keep(key(n + 10), Some(proof.clone()), at(0));
+            keys.issued(&key(n + 20), at(0));
+            assert!(is_absent(&keys, n, 1));
+            assert!(n % 2 == 1 || is_absent(&keys, n - 1, 1));
+            assert!(matches!(keys.get(&key(n + 10), at(0)), Known::Proof(_)));
+        }
+        let kept = (keys.absent.len(), keys.proofs.len(), keys.issued.len());
+        assert_eq!(kept, (1, 2, 2));
     }
 }

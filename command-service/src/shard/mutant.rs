@@ -58,9 +58,54 @@ impl Shard {
 
     /// Whether a hold is still set aside.
     pub(super) fn holds_on_to(&self, hold: &Hold) -> bool {
+        self.locks.is_empty() && self.has_hold(hold)
+    }
+
+    /// Whether the name of a hold's request is still taken by it.
+    pub(super) fn claims_on_to(&self, hold: &Hold) -> bool {
+        let name = super::settle::name_of(hold);
         let is_settled = self.locks.is_empty();
+        name.is_some_and(|name| is_settled && self.claims.has(&name, hold.request_id))
+    }
+
+    /// The holds of settles that are not decided, or not any more.
+    pub(super) fn undecided(&self) -> impl Iterator<Item = &Hold> {
+        let waiting = self.waiting.values().flatten().chain(&self.ready);
+        let works = waiting.chain(self.locks.values().flatten());
+        works.filter_map(|work| match &*work.ask {
+            super::Ask::Settle(settle, _) => Some(&settle.hold),
+            _ => None,
+        })
+    }
+
+    /// Whether a hold is known.
+    pub(super) fn has_hold(&self, hold: &Hold) -> bool {
         hold.contract_id
-            .is_some_and(|id| is_settled && self.holds.has(id, hold.hold_id))
+            .is_some_and(|id| self.holds.has(id, hold.hold_id))
+    }
+
+    /// Where memory holds more than it may.
+    pub(super) fn too_much(&self) -> Vec<String> {
+        let limits = &self.limits;
+        let works = limits.max_waiting * 2;
+        let mut much = Vec::new();
+        for (what, count, most) in [
+            ("claims", self.claims.len(), limits.max_claims),
+            ("rate windows", self.windows.len(), limits.max_windows),
+            // A work that begins anew has its hold again, whoever came meanwhile.
+            (
+                "holds of a contract",
+                self.holds.most(),
+                limits.max_holds + self.len(),
+            ),
+            ("keys", self.keys.len(), limits.max_keys),
+            ("works", self.len(), works),
+        ] {
+            if count > most {
+                much.push(format!("{count} {what} are more than {most}"));
+            }
+        }
+        much
     }
 
     /// Whether a contract has what is set aside of it.
@@ -89,10 +134,7 @@ impl Shard {
     }
 
     pub(super) fn trusts_memory(&self, hold: &Hold) -> bool {
-        let is_known = hold
-            .contract_id
-            .is_some_and(|id| self.holds.has(id, hold.hold_id));
-        self.mutant.which == Some(Mutant::NameTrustsMemory) && is_known
+        self.mutant.which == Some(Mutant::NameTrustsMemory) && self.has_hold(hold)
     }
 
     /// Forgets a batch that may still be written.

@@ -196,7 +196,7 @@ impl Shard {
             return;
         };
         match written {
-            Written::Committed => self.arrive(flight),
+            Written::Committed => self.arrive(flight, now),
             // An earlier write of it may have been carried out, or still be.
             Written::Behind | Written::Refused if flight.is_doubtful => self.probe(flight),
             Written::Behind => self.fall(flight, now),
@@ -226,7 +226,7 @@ impl Shard {
             return;
         };
         match stands {
-            Some(true) => self.arrive(flight),
+            Some(true) => self.arrive(flight, now),
             Some(false) => self.fall(flight, now),
             None => self.try_again(flight, now),
         }
@@ -298,9 +298,14 @@ impl Shard {
     }
 
     /// The batch is durable.
-    fn arrive(&mut self, flight: Flight) {
+    fn arrive(&mut self, flight: Flight, now: Moment) {
         if flight.epoch == self.epoch {
             self.head = Some(flight.batch.after.clone());
+        }
+        for envelope in flight.batch.events.iter() {
+            if let Event::ApiKeyIssued(issued) = &envelope.event {
+                self.keys.issued(&issued.api_key_id, now);
+            }
         }
         for decided in flight.decided {
             self.land(decided);

@@ -155,3 +155,25 @@ impl Row {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `sql/append_batch.sql` reads it.
+    #[test]
+    fn a_row_says_its_table_its_key_and_its_columns() {
+        let account_id = AccountId::new([1; 16]);
+        let api_key_id = ApiKeyId::new(account_id, [2; 10]);
+        let row = Row::ApiKey {
+            api_key_id: api_key_id.clone(),
+            account_id,
+            secret_hmac: "00".to_owned(),
+        };
+        let (table, key, body) = row.parts();
+        assert_eq!((table, key), ("api_key", api_key_id.to_string()));
+        let columns =
+            json!({"api_key_id": api_key_id, "account_id": account_id, "secret_hmac": "00"});
+        assert_eq!(body, columns);
+    }
+}

@@ -1,5 +1,8 @@
 //! Single steps that no store is needed for.
 
+mod admission;
+mod batches;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -131,17 +134,55 @@ fn who_forges_keys_takes_a_few_look_ups_at_a_time() {
 #[test]
 fn more_than_may_wait_is_sent_away_at_once() {
     let mut world = World::new(Limits {
-        max_waiting: 2,
+        max_waiting: 3,
         ..Limits::default()
     });
     // The reader of the account waits already.
     world.check(1, &key(1));
-    let outputs = world.check(2, &key(2));
+    world.check(2, &key(2));
+    let outputs = world.check(3, &key(3));
     assert!(matches!(
         &outputs[..],
-        [Output::Answer(2, Reply::Unavailable(Failing::Overloaded))]
+        [Output::Answer(3, Reply::Unavailable(Failing::Overloaded))]
     ));
-    assert_eq!(world.shard.len(), 2);
+    assert_eq!(world.shard.len(), 3);
+    assert!(!world.shard.is_empty());
+    // What ends a request is let in, up to as many again.
+    for (ticket, is_let_in) in [(4, true), (5, true), (6, true), (7, false)] {
+        let outputs = world.step(Input::Ask(ticket, Ask::Release(Box::new(hold()))));
+        let told = |output: &Output| matches!(output, Output::Answer(..));
+        assert_eq!(!outputs.iter().any(told), is_let_in, "{ticket}");
+    }
+}
+
+#[test]
+fn a_shard_of_which_nothing_is_asked_is_empty() {
+    let mut world = World::new(Limits::default());
+    let outputs = world.fetched(
+        Wanted::Aggregate(kind(), account().uuid()),
+        Err(Failing::Database),
+    );
+    assert!(matches!(&outputs[..], [Output::Answer(1_000, _)]));
+    assert!(world.shard.is_empty());
+}
+
+#[test]
+fn a_key_that_was_not_there_is_looked_up_again_by_a_new_owner() {
+    let mut world = World::new(Limits::default());
+    world.check(1, &key(1));
+    world.fetched(Wanted::Key(key(1)), Ok(Found::Key(None)));
+    assert!(is_answer(&world.check(2, &key(1))));
+    let until = world.start + Duration::from_secs(3_600);
+    world.step(Input::Owned { until, grant: 2 });
+    let head = Head {
+        pos: 0,
+        topic_seqs: vec![0; 4],
+        fence: 0,
+    };
+    world.check(3, &key(1));
+    let outputs = world.fetched(Wanted::Head, Ok(Found::Head(head)));
+    let is_looked_up = |output: &Output| matches!(output, Output::Fetch(_, Wanted::Key(_)));
+    assert!(outputs.iter().any(is_looked_up), "{outputs:?}");
 }
 
 #[test]
@@ -307,6 +348,7 @@ fn a_write_that_breaks_off_is_looked_for_and_given_up_on_when_it_breaks_every_ti
             pos: 0,
             topic_seqs: vec![0; 4],
             fence: 0,
+            history: 1,
         };
         if matches!(outputs[..], [Output::Fetch(_, Wanted::Head)]) {
             world.fetched(Wanted::Head, Ok(Found::Head(head)));

@@ -70,6 +70,11 @@ impl Windows {
         }
     }
 
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.windows.len()
+    }
+
     /// Counts one request, unless it is stopped.
     pub(super) fn count(
         &mut self,

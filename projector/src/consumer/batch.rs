@@ -1,5 +1,8 @@
 //! What of a batch is taken, ignored or waits: pure, from messages and progress.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 
 use events_schema::Envelope;

@@ -17,6 +17,7 @@ pub(super) fn broken(world: &World) -> Vec<String> {
     charges(world, &mut broken);
     answers(world, &mut broken);
     limits(world, &mut broken);
+    holds(world, &mut broken);
     broken
 }
 
@@ -37,10 +38,14 @@ fn positions(world: &World, broken: &mut Vec<String>) {
 /// Sum of grants less charges = balance, after every event, and never below zero.
 fn balances(world: &World, broken: &mut Vec<String>) {
     let mut balances: BTreeMap<Uuid, i64> = BTreeMap::new();
+    let mut made: BTreeSet<Uuid> = BTreeSet::new();
     for event in &world.postgres.events {
         let balance = balances.entry(event.aggregate_id).or_default();
         let after = match &event.event {
             Event::ContractCreated(created) => {
+                if !made.insert(event.aggregate_id) {
+                    broken.push(format!("{} is made twice", created.contract_id));
+                }
                 *balance += created.credits.0;
                 continue;
             }
@@ -68,7 +73,8 @@ fn charges(world: &World, broken: &mut Vec<String>) {
     let mut names: BTreeSet<&str> = BTreeSet::new();
     let mut requests: BTreeSet<Uuid> = BTreeSet::new();
     for event in &world.postgres.events {
-        if !is_movement(&event.event) {
+        let is_report = matches!(event.event, Event::ReportReceived(_));
+        if !is_movement(&event.event) && !is_report {
             continue;
         }
         if let (Event::CreditsCharged(charged), Some(cost)) =
@@ -137,13 +143,25 @@ fn answers(world: &World, broken: &mut Vec<String>) {
     }
 }
 
+/// What was set aside for a request is there when it is settled, as long as its hold lives and one process owns the shard.
+fn holds(world: &World, broken: &mut Vec<String>) {
+    if world.history.is_unheld || !world.faults.keeps_its_owner() {
+        return;
+    }
+    for request in &world.history.not_covered {
+        broken.push(format!("what was held for {request} is gone"));
+    }
+}
+
 /// No window lets more than its limit through: an owner's windows do not overlap, so that of any window's length two at most
 /// are touched, and of the first one only itself.
 fn limits(world: &World, broken: &mut Vec<String>) {
     let length = u64::from(RATE_WINDOW_SECONDS) * 1_000;
     let limit = world.rate_limit();
-    for times in world.history.passed.values() {
-        let first = times.first().copied().unwrap_or_default();
+    for (of, times) in &world.history.passed {
+        // The first window begins then or later; whatever is answered within its length was counted in it.
+        let came = world.history.came.get(of).and_then(|came| came.first());
+        let first = came.copied().unwrap_or_default();
         // Clocks are read a little before.
         let in_first = times.iter().filter(|at| **at + 10 < first + length).count();
         if in_first > limit {

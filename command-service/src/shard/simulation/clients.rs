@@ -1,18 +1,14 @@
 //! Clients: they ask an owner, work, settle, hang up and come again.
 
-use chrono::DateTime;
 use events_schema::Credits;
 use events_schema::api::internal::{Answer, Ask as Wish, Hold, Receipt, Refusal, Settle};
-use events_schema::ids::ContractId;
+use events_schema::ids::{ApiKeyId, ContractId};
 use rand::RngExt;
 
 use super::history::{Delivered, Replayed};
 use super::people::{Act, Purpose, Request};
-use super::world::{ENDPOINT, Event, PATIENCE, SECRET, World, account};
-use crate::domain::account::AccountCommand;
-use crate::domain::aggregate::{Command, Kind};
-use crate::domain::contract::ContractCommand;
-use crate::shard::{Admit, Ask, Input, Reply, ShownKey, Ticket};
+use super::world::{ENDPOINT, Event, OTHER, PATIENCE, SECRET, World, account, other_account};
+use crate::shard::{Admit, Ask, Failing, Input, Reply, ShownKey, Ticket};
 
 impl World {
     /// A client sends its request, as a new one of HTTP.
@@ -20,7 +16,7 @@ impl World {
         request.request_id = self.uuid();
         request.sent_at = self.now;
         request.attempts = if request.is_last { 200 } else { 6 };
-        let name = request.name.as_ref().map(|name| name.key_hash.clone());
+        let name = self.name_of(&request);
         self.history
             .requests
             .insert(request.request_id, (name, request.number));
@@ -41,15 +37,21 @@ impl World {
     pub(super) fn call(&mut self, purpose: Purpose) {
         self.tickets += 1;
         let ticket = self.tickets;
-        let owner = self.rng.random_range(0..self.owners.len());
+        // Whoever asks knows mostly who has the shard.
+        let owner = if self.rng.random_bool(0.7) {
+            self.lease.0
+        } else {
+            self.rng.random_range(0..self.owners.len())
+        };
         let ask = self.ask_of(&purpose);
         let purpose = match purpose {
-            Purpose::Operate(Act::Read { contract, .. }, tries) => {
-                let told = self.told.get(&contract).copied().unwrap_or(0);
-                Purpose::Operate(Act::Read { contract, told }, tries)
-            }
+            Purpose::Operate(act, tries) => Purpose::Operate(self.knowing(act), tries),
             other => other,
         };
+        if let Purpose::Settle(_, hold, _) | Purpose::Release(hold, _) = &purpose {
+            // From now on its name may be free.
+            self.at_work.retain(|_, (id, _)| *id != hold.request_id);
+        }
         self.asked.insert(ticket, (owner, purpose));
         self.at(self.now + PATIENCE, Event::Answered(ticket, None));
         if self.chance(self.faults.call_lost) || self.owners[owner].core.is_none() {
@@ -59,17 +61,24 @@ impl World {
         self.after(10, Event::Reach(owner, life, Input::Ask(ticket, ask)));
     }
 
+    /// The name of a request, with its scope.
+    pub(super) fn name_of(&self, request: &Request) -> Option<String> {
+        let name = request.name.as_ref()?;
+        let account = self.account_of(&request.key);
+        Some(format!("{} of {account}", name.key_hash))
+    }
+
     pub(super) fn ask_of(&mut self, purpose: &Purpose) -> Ask {
         match purpose {
             Purpose::Admit(request) => Ask::Admit(Box::new(Admit {
-                key: ShownKey {
-                    id: request.key.clone(),
-                    secret_hmac: SECRET,
-                },
+                key: shown(&request.key),
                 endpoint: ENDPOINT,
                 request_id: request.request_id,
                 hold_id: self.uuid(),
-                ask: Wish::Units(request.units),
+                ask: match request.units {
+                    0 => Wish::Nothing,
+                    units => Wish::Units(units),
+                },
                 idempotency: request.name.clone(),
             })),
             Purpose::Settle(request, hold, units) => {
@@ -85,32 +94,7 @@ impl World {
                 Ask::Settle(Box::new(settle), None)
             }
             Purpose::Release(hold, _) => Ask::Release(hold.clone()),
-            Purpose::Operate(Act::Read { contract, .. }, _) => {
-                Ask::Read(Kind::Contract, contract.uuid())
-            }
-            Purpose::Operate(Act::Look, _) => Ask::Read(Kind::Account, account().uuid()),
-            Purpose::Operate(
-                Act::Grant {
-                    contract,
-                    credits,
-                    request_id,
-                },
-                _,
-            ) => {
-                let command = ContractCommand::Grant { credits: *credits };
-                let mut change = self.change(contract.uuid(), Command::Contract(command));
-                change.cause.request_id = *request_id;
-                change.once = true;
-                Ask::Change(Box::new(change))
-            }
-            Purpose::Operate(Act::Revoke(key), _) => {
-                let command = AccountCommand::RevokeApiKey {
-                    api_key_id: key.clone(),
-                    at: DateTime::UNIX_EPOCH,
-                };
-                let change = self.change(account().uuid(), Command::Account(command));
-                Ask::Change(Box::new(change))
-            }
+            Purpose::Operate(act, _) => self.ask_of_operator(act),
         }
     }
 
@@ -126,39 +110,100 @@ impl World {
         let Some((_, purpose)) = self.asked.get(&ticket) else {
             return;
         };
+        let limit = usize::try_from(self.faults.rate_limit).unwrap();
+        let (name, sent_at) = match purpose {
+            Purpose::Admit(request) => (self.name_of(request), request.sent_at),
+            _ => (None, 0),
+        };
+        let failed = match purpose {
+            Purpose::Settle(request, ..) => Some(request.request_id),
+            Purpose::Operate(Act::Grant { request_id, .. }, _) => Some(*request_id),
+            _ => None,
+        };
+        if let (Some(id), Reply::Unavailable(Failing::Ledger)) = (failed, &reply)
+            && !self.postgres.refused_alone.contains(&id)
+            && self.postgres.behind.get(&id).is_none_or(|count| *count < 4)
+        {
+            let broken = format!("{id} failed for a neighbour");
+            self.history.broken.push(broken);
+        }
         let mut ended = Vec::new();
         match (purpose, &reply) {
             (Purpose::Settle(request, hold, _), Reply::Unavailable(_) | Reply::NotOwned) => {
                 self.history.told_nothing.push(request.request_id);
+                self.history.is_unheld |= matches!(reply, Reply::NotOwned);
                 ended.push((**hold).clone());
             }
             (Purpose::Settle(request, hold, _), Reply::Answer(answer)) => {
-                if matches!(**answer, Answer::Refused { .. }) {
+                if let Answer::Refused { refusal, .. } = &**answer {
                     self.history.told_nothing.push(request.request_id);
+                    if matches!(refusal, Refusal::InsufficientCredits { .. }) {
+                        self.history.not_covered.push(request.request_id);
+                    }
                 }
                 ended.push((**hold).clone());
             }
             (Purpose::Release(hold, _), Reply::Answer(_)) => ended.push((**hold).clone()),
             (Purpose::Admit(request), Reply::Answer(answer)) => {
                 let is_counted = match &**answer {
-                    Answer::Admitted { .. } | Answer::Replay { .. } => true,
+                    Answer::Admitted { .. } | Answer::Replay { .. } | Answer::Noted { .. } => true,
                     Answer::Refused { refusal, .. } => {
                         !matches!(refusal, Refusal::InvalidApiKey | Refusal::RateLimited)
                     }
                     _ => false,
                 };
+                let of_life = self.owners[owner].life;
+                let of = (of_life, request.key.clone());
                 if is_counted {
-                    let of = (self.owners[owner].life, request.key.clone());
                     self.history.passed.entry(of).or_default().push(self.now);
+                } else if is_limited(answer) && !self.history.may_be_limited(&of, self.now, limit) {
+                    let broken = "it was told to come too often, and did not".to_owned();
+                    self.history.broken.push(broken);
+                }
+                if let Answer::Admitted { hold, .. } = &**answer {
+                    let until = sent_at + self.faults.hold_timeout;
+                    self.placed.insert((of_life, hold.hold_id), until);
+                }
+                if let (Answer::Admitted { hold, .. }, Some(name)) = (&**answer, name) {
+                    let of = (self.owners[owner].life, name);
+                    let at_work = (hold.request_id, sent_at + self.faults.hold_timeout);
+                    let before = self.at_work.insert(of, at_work);
+                    if before.is_some_and(|(_, until)| until > self.now + 10) {
+                        let broken = "two of one name are at work".to_owned();
+                        self.history.broken.push(broken);
+                    }
                 }
             }
             _ => {}
         }
+        let life = self.owners[owner].life;
+        if let (Purpose::Settle(_, hold, _), Reply::Unknown) = (purpose, &reply) {
+            self.placed.remove(&(life, hold.hold_id));
+        }
+        for hold in &ended {
+            self.placed.remove(&(life, hold.hold_id));
+        }
         if let Some(core) = &self.owners[owner].core {
+            let now = self.now;
+            let is_due = |hold: &&Hold| {
+                let until = self.placed.get(&(life, hold.hold_id));
+                until.is_some_and(|until| *until > now + 10)
+            };
+            for hold in core.undecided().filter(is_due) {
+                if !core.has_hold(hold) {
+                    let broken = format!("what was held for {} is gone", hold.request_id);
+                    self.history.broken.push(broken);
+                }
+            }
             for hold in ended.iter().filter(|hold| core.holds_on_to(hold)) {
                 let broken = format!("the hold {} is kept after its end", hold.hold_id);
                 self.history.broken.push(broken);
             }
+            for hold in ended.iter().filter(|hold| core.claims_on_to(hold)) {
+                let broken = format!("the claim of {} is kept after its end", hold.request_id);
+                self.history.broken.push(broken);
+            }
+            self.history.broken.extend(core.too_much());
             if let Some(contract) = admitted_on(&reply)
                 && !core.is_covered(contract)
             {
@@ -199,13 +244,16 @@ impl World {
         if request.is_last {
             let says = match &reply {
                 Some(Reply::NotOwned) if request.attempts > 0 => true,
-                Some(Reply::Answer(answer)) => !matches!(
-                    **answer,
-                    Answer::Refused {
-                        refusal: Refusal::InProgress | Refusal::DifferentRequest,
-                        ..
-                    } | Answer::Unavailable { .. }
-                ),
+                // Those before it are at work, and there is no room for more. Windows last a minute each.
+                Some(reply) if is_overload(reply) => {
+                    request.repeats > 0 || self.faults.max_windows <= self.keys.len()
+                }
+                Some(Reply::Answer(answer)) => match &**answer {
+                    Answer::Refused { refusal, .. } => {
+                        !matches!(refusal, Refusal::InProgress | Refusal::DifferentRequest)
+                    }
+                    _ => true,
+                },
                 _ => false,
             };
             if !says {
@@ -217,6 +265,11 @@ impl World {
             Some(Reply::NotOwned) if request.attempts > 0 => {
                 request.attempts -= 1;
                 self.after(300, Event::Call(Purpose::Admit(Box::new(request))));
+            }
+            Some(reply) if request.is_last && request.repeats > 0 && is_overload(&reply) => {
+                self.history.counts.no_room += 1;
+                request.repeats -= 1;
+                self.after(3_000, Event::Call(Purpose::Admit(Box::new(request))));
             }
             Some(Reply::Answer(answer)) => match *answer {
                 Answer::Admitted { hold, .. } => {
@@ -243,14 +296,26 @@ impl World {
             let broken = "a revoked key was served after its second".to_owned();
             self.history.broken.push(broken);
         }
+        let is_others = hold.contract_id == Some(self.contracts[OTHER]);
+        if is_others != (self.account_of(&request.key) == other_account()) {
+            let broken = "a request is served by somebody else's contract".to_owned();
+            self.history.broken.push(broken);
+        }
         if self.rng.random_bool(0.1) {
             let release = Purpose::Release(Box::new(hold), 6);
             return self.after(200, Event::Call(release));
         }
-        let units = self.rng.random_range(0..=request.units);
-        let cost = hold.price.times(units).unwrap_or(Credits::ZERO);
+        // Whoever says that it delivered more than was set aside is charged for that and no more.
+        let units = self.rng.random_range(0..=request.units + 1);
+        let cost = hold.price.times(units.min(request.units));
+        let cost = cost.unwrap_or(Credits::ZERO);
         self.history.costs.insert(request.request_id, cost);
-        let work = if self.rng.random_bool(0.1) {
+        let work = if request.is_last {
+            100
+        } else if self.chance(self.faults.slow) {
+            self.history.counts.slow += 1;
+            self.faults.hold_timeout + 2_000
+        } else if self.rng.random_bool(0.1) {
             9_000
         } else {
             300
@@ -261,6 +326,7 @@ impl World {
 
     pub(super) fn refused(&mut self, request: Request, refusal: &Refusal) {
         match refusal {
+            Refusal::InvalidApiKey => self.refused_key(&request.key, request.sent_at),
             Refusal::InProgress => self.history.counts.in_progress += 1,
             Refusal::RateLimited => self.history.counts.rate_limited += 1,
             Refusal::InsufficientCredits { .. } | Refusal::ContractExhausted { .. } => {
@@ -280,6 +346,10 @@ impl World {
         units: u32,
         reply: Option<Reply>,
     ) {
+        if hold.expires_at <= self.moment(self.now + 10, 0).day || self.faults.step_every > 0 {
+            // Not by the time of day where clocks step: then nothing is said of it.
+            self.history.is_unheld = true;
+        }
         match reply {
             Some(Reply::NotOwned) if request.attempts > 0 => {
                 // Only this one is sent again: it was surely not seen.
@@ -335,11 +405,8 @@ impl World {
     }
 
     pub(super) fn replayed(&mut self, request: &Request, total: Option<u64>) {
-        if let Some(name) = &request.name {
-            self.history.replayed.push(Replayed {
-                name: name.key_hash.clone(),
-                total,
-            });
+        if let Some(name) = self.name_of(request) {
+            self.history.replayed.push(Replayed { name, total });
         }
     }
 
@@ -363,5 +430,29 @@ fn admitted_on(reply: &Reply) -> Option<ContractId> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+pub(super) fn shown(key: &ApiKeyId) -> ShownKey {
+    ShownKey {
+        id: key.clone(),
+        secret_hmac: SECRET,
+    }
+}
+
+fn is_limited(answer: &Answer) -> bool {
+    let refusal = match answer {
+        Answer::Refused { refusal, .. } => refusal,
+        _ => return false,
+    };
+    matches!(refusal, Refusal::RateLimited)
+}
+
+/// Whether there was no room for a request.
+fn is_overload(reply: &Reply) -> bool {
+    match reply {
+        Reply::Unavailable(failing) => *failing == Failing::Overloaded,
+        Reply::Answer(answer) => matches!(**answer, Answer::Unavailable { .. }),
+        _ => false,
     }
 }

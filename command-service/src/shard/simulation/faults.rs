@@ -37,8 +37,18 @@ pub(super) struct Faults {
     pub(super) length: u64,
     /// Requests a minute that one key may send.
     pub(super) rate_limit: u32,
+    /// Of a request to take longer than its hold and claim live.
+    pub(super) slow: u32,
+    /// How long holds and claims live.
+    pub(super) hold_timeout: u64,
     /// Memory of a shard: small, so that it is full.
     pub(super) max_cells: usize,
+    pub(super) max_keys: usize,
+    pub(super) max_holds: usize,
+    pub(super) max_claims: usize,
+    pub(super) max_windows: usize,
+    pub(super) max_waiting: usize,
+    pub(super) max_key_lookups: usize,
 }
 
 impl Faults {
@@ -75,7 +85,31 @@ impl Faults {
             requests: rng.random_range(5..=25),
             length: rng.random_range(10..=25_000),
             rate_limit: rng.random_range(4..=30),
+            slow: if rng.random_bool(0.5) { 0 } else { 150 },
+            hold_timeout: if rng.random_bool(0.7) { 40_000 } else { 5_000 },
             max_cells: rng.random_range(1..=6),
+            max_keys: rng.random_range(1..=4),
+            max_holds: small(&mut rng, 6),
+            max_claims: small(&mut rng, 6),
+            max_windows: small(&mut rng, 4),
+            max_waiting: small(&mut rng, 8),
+            max_key_lookups: rng.random_range(1..=3),
         }
+    }
+}
+
+impl Faults {
+    /// One process owns the shard from beginning to end.
+    pub(super) const fn keeps_its_owner(&self) -> bool {
+        self.owners == 1 && self.crash_every == 0 && self.steal_every == 0
+    }
+}
+
+/// A limit that is met in some schedules and not in most: what stands behind it is to be tried, too.
+fn small(rng: &mut StdRng, most: usize) -> usize {
+    if rng.random_bool(0.25) {
+        rng.random_range(1..=most)
+    } else {
+        1_000
     }
 }

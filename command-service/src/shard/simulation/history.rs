@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 
 use events_schema::Credits;
+use events_schema::api::limits::RATE_WINDOW_SECONDS;
 use events_schema::ids::ApiKeyId;
 use uuid::Uuid;
+
+use super::world::PATIENCE;
 
 /// An answer that reached its client with data.
 #[derive(Debug)]
@@ -33,11 +36,26 @@ pub(super) struct History {
     pub(super) requests: BTreeMap<Uuid, (Option<String>, u64)>,
     /// What each settle may cost at most and at least: units delivered times the price of its hold.
     pub(super) costs: BTreeMap<Uuid, Credits>,
+    /// Settles that were answered that the balance does not cover them.
+    pub(super) not_covered: Vec<Uuid>,
+    /// A settle came when its hold was over or given back: it may have taken what was held for others.
+    pub(super) is_unheld: bool,
+    /// Requests that reached an owner, as those let through.
+    pub(super) came: BTreeMap<(u64, ApiKeyId), Vec<u64>>,
     /// Requests let through, by the life of an owner and the key.
     pub(super) passed: BTreeMap<(u64, ApiKeyId), Vec<u64>>,
     /// What was broken as it happened.
     pub(super) broken: Vec<String>,
     pub(super) counts: Counts,
+}
+
+impl History {
+    /// Whether so many came in the last minute that one of them may have been too many.
+    pub(super) fn may_be_limited(&self, of: &(u64, ApiKeyId), now: u64, limit: usize) -> bool {
+        let since = now.saturating_sub(u64::from(RATE_WINDOW_SECONDS) * 1_000 + PATIENCE);
+        let came = self.came.get(of).into_iter().flatten();
+        came.filter(|at| **at >= since).count() > limit
+    }
 }
 
 macro_rules! counts {
@@ -88,4 +106,13 @@ counts!(
     granted_again,
     revoked,
     read,
+    slow,
+    no_room,
+    made,
+    issued,
+    filed,
+    filed_before,
+    checked,
+    credits,
+    made_known,
 );

@@ -80,8 +80,9 @@ fn no_schedule_breaks_a_promise() {
             }
         }
         Err((seed, broken)) => panic!(
-            "FIRST={seed} SEEDS=1 make sim repeats it:\n{}",
-            broken.join("\n")
+            "FIRST={seed} SEEDS=1 make sim repeats it:\n{}\n{:?}",
+            broken.join("\n"),
+            Faults::of(seed)
         ),
     }
 }

@@ -1,16 +1,123 @@
-//! Operators: grants, revocations, a look at what there is.
+//! Operators and whoever looks: grants, new contracts and keys, revocations, reports, and what there is.
 
-use events_schema::ids::ContractId;
+use std::collections::BTreeMap;
+
+use chrono::DateTime;
+use events_schema::api::endpoint::Endpoint;
+use events_schema::api::internal::{Answer, IdempotencyClaim, Receipt, Refusal};
+use events_schema::ids::{ApiKeyId, ContractId, ReportId};
+use events_schema::record::RecordKind;
+use events_schema::report::v1::{IssueLevel, IssueType, ReportReceived};
 use events_schema::{Credits, Envelope, Event as Fact};
 use rand::RngExt;
+use uuid::Uuid;
 
-use super::people::{Act, Purpose};
-use super::world::{Event, World};
-use crate::domain::aggregate::Aggregate;
-use crate::shard::Reply;
+use super::clients::shown;
+use super::history::Replayed;
+use super::people::{Act, Purpose, Told};
+use super::world::{Event, NEW, OTHER, OVER, World, account};
+use crate::domain::account::{AccountCommand, AccountRefusal};
+use crate::domain::aggregate::{Aggregate, Command, Kind, Refusal as Refused};
+use crate::domain::contract::{Contract, ContractCommand, ContractRefusal};
+use crate::domain::report::ReportCommand;
+use crate::shard::{Ask, Change, IdempotencyRow, Reply};
+
+/// Of the record that is reported.
+const RECORD: Uuid = Uuid::from_u128(7);
 
 impl World {
+    pub(super) fn ask_of_operator(&mut self, act: &Act) -> Ask {
+        let change = match act {
+            Act::Read(contract, _) if self.tickets.is_multiple_of(2) => {
+                return Ask::Contract(*contract);
+            }
+            Act::Read(contract, _) => return Ask::Read(Kind::Contract, contract.uuid()),
+            Act::List(_) => return Ask::Contracts(account()),
+            Act::Credits { key, .. } => return Ask::Credits(shown(key)),
+            Act::Check { key, .. } => return Ask::Check(shown(key)),
+            Act::Look => return Ask::Read(Kind::Account, account().uuid()),
+            Act::Make { credits, price } => self.make(self.contracts[NEW], *credits, *price),
+            Act::Issue => self.issue(self.keys[NEW].clone()),
+            Act::File(name) => self.report(name),
+            Act::Grant {
+                contract,
+                credits,
+                request_id,
+            } => {
+                let command = ContractCommand::Grant { credits: *credits };
+                let mut change = self.change(contract.uuid(), Command::Contract(command));
+                change.cause.request_id = *request_id;
+                change.once = true;
+                change
+            }
+            Act::Revoke(key) => {
+                let command = AccountCommand::RevokeApiKey {
+                    api_key_id: key.clone(),
+                    at: DateTime::UNIX_EPOCH,
+                };
+                self.change(account().uuid(), Command::Account(command))
+            }
+        };
+        Ask::Change(Box::new(change))
+    }
+
+    /// A report under a name: as whoever repeats a request files it, it has another id each time.
+    fn report(&mut self, name: &IdempotencyClaim) -> Change {
+        let mut random = [0; 16];
+        random.copy_from_slice(self.uuid().as_bytes());
+        let report_id = ReportId::new(RECORD, random);
+        let request_id = self.uuid();
+        let received = ReportReceived {
+            report_id,
+            subject_type: RecordKind::Person,
+            service_id: RECORD,
+            issue_type: IssueType::Outdated,
+            issue_level: IssueLevel::Record,
+            field: None,
+            data_build: "b1".parse().unwrap(),
+            record_last_seen: None,
+            request_id,
+            reporter: String::new(),
+            received_at: DateTime::UNIX_EPOCH,
+        };
+        let number = u64::try_from(self.uuids).unwrap();
+        let request = (Some(name_of_report(name)), number);
+        self.history.requests.insert(request_id, request);
+        let command = ReportCommand::File(Box::new(received));
+        let mut change = self.change(report_id.uuid(), Command::Report(command));
+        change.cause.request_id = request_id;
+        change.named = Some(IdempotencyRow {
+            account_id: account(),
+            endpoint: Endpoint::ReportPerson,
+            claim: name.clone(),
+            receipt: Receipt {
+                total: Some(number),
+                ..Receipt::default()
+            },
+            kept_for: self.limits().idempotency_for,
+        });
+        change
+    }
+
+    /// An act with what is known when it is asked for.
+    pub(super) fn knowing(&self, act: Act) -> Act {
+        let told = self.told.clone();
+        match act {
+            Act::Read(contract, _) => Act::Read(contract, told),
+            Act::List(_) => Act::List(told),
+            Act::Credits { key, .. } => Act::Credits { key, told },
+            Act::Check { key, .. } => Act::Check {
+                key,
+                since: self.now,
+            },
+            other => other,
+        }
+    }
+
     pub(super) fn operated(&mut self, act: Act, tries: u32, reply: Option<Reply>) {
+        let Some(reply) = reply else {
+            return self.act_again(act, tries);
+        };
         match (&act, reply) {
             (
                 Act::Grant {
@@ -18,29 +125,45 @@ impl World {
                     contract,
                     ..
                 },
-                Some(Reply::Contracts(_)),
+                Reply::Contracts(_),
             ) => {
-                let is_done = |event: &&Envelope| event.request_id == *request_id;
-                let Some(done) = self.postgres.events.iter().find(is_done) else {
-                    let broken = "a grant is told and not stored".to_owned();
-                    return self.history.broken.push(broken);
-                };
-                let told = self.told.entry(*contract).or_default();
-                if *told >= done.pos {
+                let request_id = *request_id;
+                self.history.counts.granted += 1;
+                if self.is_made(*contract, |event| event.request_id == request_id) {
                     self.history.counts.granted_again += 1;
                 }
-                *told = (*told).max(done.pos);
-                self.history.counts.granted += 1;
             }
-            (Act::Revoke(key), Some(Reply::State(_))) => {
+            (
+                Act::Make { .. },
+                Reply::Contracts(_)
+                | Reply::Refused(Refused::Contract(ContractRefusal::AlreadyExists)),
+            ) => {
+                self.history.counts.made += 1;
+                let new = self.contracts[NEW];
+                let is_made = |event: &Envelope| matches!(&event.event, Fact::ContractCreated(made) if made.contract_id == new);
+                if self.is_made(new, is_made) {
+                    self.history.counts.made_known += 1;
+                }
+            }
+            (
+                Act::Issue,
+                Reply::State(_) | Reply::Refused(Refused::Account(AccountRefusal::KeyIdTaken)),
+            ) => {
+                self.history.counts.issued += 1;
+                let key = self.keys[NEW].clone();
+                self.issued_at.entry(key).or_insert(self.now);
+            }
+            (Act::File(name), Reply::Before(receipt)) => {
+                self.history.counts.filed_before += 1;
+                let (name, total) = (name_of_report(name), receipt.total);
+                self.history.replayed.push(Replayed { name, total });
+            }
+            (Act::File(_), Reply::State(_)) => self.history.counts.filed += 1,
+            (Act::Revoke(key), Reply::State(_)) => {
                 self.history.counts.revoked += 1;
                 self.revoked_at.entry(key.clone()).or_insert(self.now);
             }
-            (Act::Read { contract, told }, Some(Reply::State(Aggregate::Contract(state)))) => {
-                self.history.counts.read += 1;
-                self.read(*contract, *told, state.balance);
-            }
-            (Act::Look, Some(Reply::State(Aggregate::Account(state)))) => {
+            (Act::Look, Reply::State(Aggregate::Account(state))) => {
                 for (id, _) in state
                     .keys
                     .iter()
@@ -49,36 +172,151 @@ impl World {
                     self.revoked_at.entry(id.clone()).or_insert(self.now);
                 }
             }
-            _ if tries > 0 => {
-                let again = Purpose::Operate(act, tries - 1);
-                let at = self.now + self.rng.random_range(50..1_500);
-                self.at(at, Event::Call(again));
+            (Act::Read(contract, told), Reply::State(Aggregate::Contract(state))) => {
+                self.read(*contract, told, &state);
             }
+            (Act::Read(contract, told), Reply::Contracts(found)) => {
+                for found in found {
+                    self.read(*contract, told, &found.contract);
+                }
+            }
+            (Act::List(told), Reply::Contracts(found)) => self.listed(told, &found),
+            (Act::Credits { key, told }, Reply::Contracts(found)) => {
+                self.history.counts.credits += 1;
+                let is_of = |id: &ContractId| {
+                    let is_others = *id == self.contracts[OTHER];
+                    is_others == (self.account_of(key) != account())
+                };
+                let told = told.iter().filter(|(id, _)| is_of(id));
+                let told: Told = told.map(|(id, pos)| (*id, *pos)).collect();
+                self.listed(&told, &found);
+            }
+            (Act::Credits { .. } | Act::Check { .. }, Reply::Answer(answer)) => {
+                self.checked(&act, &answer);
+            }
+            _ => self.act_again(act, tries),
+        }
+    }
+
+    fn act_again(&mut self, act: Act, tries: u32) {
+        if tries == 0 {
+            if self.now > OVER {
+                let broken = format!("when all is over, nobody says whether it is done: {act:?}");
+                self.history.broken.push(broken);
+            }
+            return;
+        }
+        let at = self.now + self.rng.random_range(50..1_500);
+        self.at(at, Event::Call(Purpose::Operate(act, tries - 1)));
+    }
+
+    /// An operator is told that something of a contract is done: it is stored. Whether this was known before.
+    fn is_made(&mut self, contract: ContractId, is_it: impl Fn(&Envelope) -> bool) -> bool {
+        let Some(done) = self.postgres.events.iter().find(|event| is_it(event)) else {
+            let broken = "something is told as done and not stored".to_owned();
+            self.history.broken.push(broken);
+            return false;
+        };
+        let told = self.told.entry(contract).or_default();
+        let is_known = *told >= done.pos;
+        *told = (*told).max(done.pos);
+        is_known
+    }
+
+    /// Whether a key is valid was told.
+    fn checked(&mut self, act: &Act, answer: &Answer) {
+        let (Act::Check { key, since }, answer) = (act, answer) else {
+            return;
+        };
+        self.history.counts.checked += 1;
+        match answer {
+            Answer::Valid(caller) => {
+                let revoked = self.revoked_at.get(key);
+                if revoked.is_some_and(|at| *since > at + 1_000) && self.faults.steal_every == 0 {
+                    let broken = "a revoked key is told as valid".to_owned();
+                    self.history.broken.push(broken);
+                }
+                if caller.account_id != self.account_of(key) {
+                    let broken = "a key is told as somebody else's".to_owned();
+                    self.history.broken.push(broken);
+                }
+            }
+            Answer::Refused {
+                refusal: Refusal::InvalidApiKey,
+                ..
+            } => self.refused_key(&key.clone(), *since),
             _ => {}
         }
     }
 
-    /// What is read is not older than what was told before it was asked for.
-    pub(super) fn read(&mut self, contract: ContractId, told: i64, balance: Credits) {
-        let after = |event: &Envelope| match &event.event {
-            Fact::CreditsCharged(e) if e.contract_id == contract => Some(e.balance_after),
-            Fact::CreditsGranted(e) if e.contract_id == contract => Some(e.balance_after),
-            Fact::ContractCreated(e) if e.contract_id == contract => Some(e.credits),
-            _ => None,
+    /// A key is refused that was shown at this time or later.
+    pub(super) fn refused_key(&mut self, key: &ApiKeyId, since: u64) {
+        let is_valid = if *key == self.keys[NEW] {
+            // An owner that lost its lease by force may not know it yet.
+            self.faults.steal_every == 0 && self.issued_at.get(key).is_some_and(|at| *at <= since)
+        } else {
+            *key != self.keys[1]
         };
-        let balances: Vec<(i64, Credits)> = self
-            .postgres
-            .events
-            .iter()
-            .filter_map(|event| Some((event.pos, after(event)?)))
-            .collect();
-        let next = |pos: i64| balances.iter().map(|(at, _)| *at).find(|at| *at > pos);
-        let is_known = balances
-            .iter()
-            .any(|(pos, at)| *at == balance && next(*pos).is_none_or(|next| next > told));
-        if !is_known && self.faults.steal_every == 0 {
-            let broken = format!("a balance of {balance} was read that is older than {told}");
+        if is_valid {
+            let broken = format!("the key {key} is valid and was refused");
             self.history.broken.push(broken);
         }
     }
+
+    /// What is listed has all that was told of before.
+    fn listed(&mut self, told: &Told, found: &[crate::shard::HeldContract]) {
+        let found: BTreeMap<ContractId, &Contract> = found
+            .iter()
+            .filter_map(|found| {
+                Some((found.contract.terms.as_ref()?.contract_id, &*found.contract))
+            })
+            .collect();
+        for contract in told.keys() {
+            match found.get(contract) {
+                Some(state) => self.read(*contract, told, state),
+                None if self.faults.steal_every == 0 && *contract != self.contracts[OTHER] => {
+                    let broken = format!("{contract} was told of and is missing");
+                    self.history.broken.push(broken);
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// What is read is not older than what was told before it was asked for.
+    fn read(&mut self, contract: ContractId, told: &Told, state: &Contract) {
+        self.history.counts.read += 1;
+        let told = told.get(&contract).copied().unwrap_or(0);
+        let mut granted = Credits::ZERO;
+        // After each event: what was granted in all, and the balance.
+        let mut states: Vec<(i64, (Credits, Credits))> = vec![(0, (granted, granted))];
+        for event in &self.postgres.events {
+            let (more, balance) = match &event.event {
+                Fact::CreditsCharged(e) if e.contract_id == contract => {
+                    (Credits::ZERO, e.balance_after)
+                }
+                Fact::CreditsGranted(e) if e.contract_id == contract => {
+                    (e.credits, e.balance_after)
+                }
+                Fact::ContractCreated(e) if e.contract_id == contract => (e.credits, e.credits),
+                _ => continue,
+            };
+            granted.0 += more.0;
+            states.push((event.pos, (granted, balance)));
+        }
+        let next = |pos: i64| states.iter().map(|(at, _)| *at).find(|at| *at > pos);
+        let is_known = states.iter().any(|(pos, at)| {
+            *at == (state.granted, state.balance) && next(*pos).is_none_or(|next| next > told)
+        });
+        if !is_known && self.faults.steal_every == 0 {
+            let (granted, balance) = (state.granted, state.balance);
+            let broken =
+                format!("{balance} of {granted} was read, older than {told} or never true");
+            self.history.broken.push(broken);
+        }
+    }
+}
+
+fn name_of_report(name: &IdempotencyClaim) -> String {
+    format!("report {}", name.key_hash)
 }

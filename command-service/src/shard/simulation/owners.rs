@@ -3,7 +3,7 @@
 use rand::RngExt;
 
 use super::world::{ANSWER, CALM, Event, LEASE, RENEWAL, Statement, World, account};
-use crate::shard::{Failing, Input, Output, Shard, Ticket, Written};
+use crate::shard::{Ask, Failing, Input, Output, Shard, Ticket, Written};
 
 impl World {
     pub(super) fn restart(&mut self, owner: usize) {
@@ -66,8 +66,10 @@ impl World {
             self.lease = (owner, self.now + LEASE);
             self.owners[owner].grant += 1;
         } else {
+            if self.owners[owner].until > 0 || self.now < CALM {
+                self.at(self.now, Event::Reach(owner, life, Input::Disowned));
+            }
             self.owners[owner].until = 0;
-            self.at(self.now, Event::Reach(owner, life, Input::Disowned));
             return self.at(self.now + RENEWAL, Event::Renew(owner));
         }
         // Less a fifth, as margin between two clocks' speeds.
@@ -106,6 +108,10 @@ impl World {
         let now = self.moment(self.now.saturating_sub(late), state.day_offset);
         match &input {
             Input::Written(_, Written::Behind) => self.history.counts.behind += 1,
+            Input::Ask(_, Ask::Admit(admit)) => {
+                let of = (life, admit.key.id.clone());
+                self.history.came.entry(of).or_default().push(self.now);
+            }
             Input::Probed(..) => self.history.counts.probes += 1,
             _ => {}
         }

@@ -1,5 +1,7 @@
 //! Clients and operators: what they want, and how far they have come.
 
+use std::collections::BTreeMap;
+
 use events_schema::Credits;
 use events_schema::api::internal::{Hold, IdempotencyClaim};
 use events_schema::ids::{ApiKeyId, ContractId};
@@ -39,9 +41,24 @@ pub(super) enum Act {
     Revoke(ApiKeyId),
     /// Look at the account with its keys.
     Look,
-    /// Look at a contract, having been told so much of it.
-    Read { contract: ContractId, told: i64 },
+    /// Look at a contract.
+    Read(ContractId, Told),
+    /// Look at all contracts of the account.
+    List(Told),
+    /// The same by a key, as its holder.
+    Credits { key: ApiKeyId, told: Told },
+    /// Ask whether a key is valid.
+    Check { key: ApiKeyId, since: u64 },
+    /// Make the new contract.
+    Make { credits: Credits, price: Credits },
+    /// Issue the new key.
+    Issue,
+    /// File a report under a name.
+    File(IdempotencyClaim),
 }
+
+/// The last position of each contract that somebody had been told of before it was looked at.
+pub(super) type Told = BTreeMap<ContractId, i64>;
 
 /// Why an owner was asked something.
 #[derive(Debug, Clone)]

@@ -1,14 +1,15 @@
 //! The store as its statements mean it: one shard's head, events and rows. What `sql/append_batch.sql` and the migrations do,
 //! in memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
-use events_schema::ids::{BuildName, ContractId};
+use events_schema::ids::{AccountId, BuildName, ContractId};
 use events_schema::record::RecordKind;
 use events_schema::{Envelope, Event};
 use uuid::Uuid;
 
+use super::world::SECRET;
 use crate::domain::aggregate::{Aggregate, Kind};
 use crate::shard::{
     Batch, Found, Head, IdempotencyRow, KeptCharge, Mutant, Name, Proof, Row, Wanted, Written,
@@ -20,11 +21,15 @@ pub(super) struct Postgres {
     pub(super) events: Vec<Envelope>,
     names: BTreeMap<Name, (KeptCharge, DateTime<Utc>)>,
     pub(super) keys: BTreeMap<events_schema::ids::ApiKeyId, Proof>,
-    contracts: Vec<ContractId>,
+    contracts: Vec<(AccountId, ContractId)>,
     active_builds: BTreeMap<RecordKind, BuildName>,
     snapshots: BTreeMap<Uuid, (i64, Aggregate)>,
     pub(super) mutant: Option<Mutant>,
     pub(super) refused: u64,
+    /// Commands that were refused by themselves.
+    pub(super) refused_alone: BTreeSet<Uuid>,
+    /// How often a batch with a command came too late.
+    pub(super) behind: BTreeMap<Uuid, u32>,
 }
 
 impl Postgres {
@@ -44,16 +49,22 @@ impl Postgres {
             snapshots: BTreeMap::new(),
             mutant,
             refused: 0,
+            refused_alone: BTreeSet::new(),
+            behind: BTreeMap::new(),
         }
     }
 
     /// The statement of a batch.
     pub(super) fn append(&mut self, batch: &Batch, now: DateTime<Utc>) -> Written {
         if (self.head.pos, self.head.fence) != (batch.before.pos, batch.before.fence) {
+            self.came_too_late(batch);
             return Written::Behind;
         }
         if !self.would_take(batch, now) {
             self.refused += 1;
+            if let [alone] = &requests(batch)[..] {
+                self.refused_alone.insert(*alone);
+            }
             return Written::Refused;
         }
         for row in batch
@@ -74,7 +85,22 @@ impl Postgres {
         }
         for event in batch.events.iter() {
             if let Event::ContractCreated(created) = &event.event {
-                self.contracts.push(created.contract_id);
+                self.contracts
+                    .push((created.account_id, created.contract_id));
+            }
+        }
+        for row in batch.rows.iter().filter_map(|rows| rows.row.as_ref()) {
+            if let Row::ApiKey {
+                api_key_id,
+                account_id,
+                ..
+            } = row
+            {
+                let proof = Proof {
+                    account_id: *account_id,
+                    secret_hmac: SECRET.to_vec(),
+                };
+                self.keys.insert(api_key_id.clone(), proof);
             }
         }
         self.events.extend(batch.events.iter().cloned());
@@ -89,14 +115,17 @@ impl Postgres {
                 |(_, created_at): &(KeptCharge, DateTime<Utc>)| *created_at > now - row.kept_for;
             self.names.get(&row.name()).is_some_and(live)
         };
+        let mut names = BTreeSet::new();
         let mut rows = batch
             .rows
             .iter()
             .filter_map(|rows| rows.idempotency.as_ref());
-        if self.mutant != Some(Mutant::NameTrustsMemory) && rows.any(is_taken) {
+        if self.mutant != Some(Mutant::NameTrustsMemory)
+            && rows.any(|row| is_taken(row) || !names.insert(row.name()))
+        {
             return false;
         }
-        let seqs: std::collections::BTreeSet<_> = self
+        let seqs: BTreeSet<_> = self
             .events
             .iter()
             .map(|event| (event.aggregate_id, event.seq))
@@ -125,13 +154,23 @@ impl Postgres {
                 .all(|new| is_new(new) && is_covered(new))
     }
 
+    fn came_too_late(&mut self, batch: &Batch) {
+        for request in requests(batch) {
+            *self.behind.entry(request).or_default() += 1;
+        }
+    }
+
     /// Whether every event of a batch stands where the batch put it; no statement of it is carried out any more.
     pub(super) fn stands(&mut self, batch: &Batch) -> bool {
         self.head.fence += 1;
-        batch.events.iter().all(|sent| {
+        let stands = batch.events.iter().all(|sent| {
             let at = usize::try_from(sent.pos - 1).unwrap();
             self.events.get(at) == Some(sent)
-        })
+        });
+        if !stands {
+            self.came_too_late(batch);
+        }
+        stands
     }
 
     pub(super) fn fetch(&mut self, wanted: &Wanted, now: DateTime<Utc>) -> Found {
@@ -172,7 +211,12 @@ impl Postgres {
             }
         }
         let contracts = match kind {
-            Kind::Account => self.contracts.clone(),
+            Kind::Account => self
+                .contracts
+                .iter()
+                .filter(|(of, _)| of.uuid() == id)
+                .map(|(_, contract)| *contract)
+                .collect(),
             _ => Vec::new(),
         };
         Found::Aggregate {
@@ -189,6 +233,13 @@ impl Postgres {
             .find(moved)
             .map(|event| event.event.clone())
     }
+}
+
+/// Whose commands a batch carries out, in order.
+fn requests(batch: &Batch) -> Vec<Uuid> {
+    let mut requests: Vec<_> = batch.events.iter().map(|event| event.request_id).collect();
+    requests.dedup();
+    requests
 }
 
 pub(super) fn is_movement(event: &Event) -> bool {

@@ -27,7 +27,7 @@ pub(super) const PATIENCE: u64 = 12_000;
 /// After this nothing goes wrong any more, and everything must come to its end.
 pub(super) const CALM: u64 = 30_000;
 /// Then every claim and hold that nobody ended is over by itself.
-pub(super) const OVER: u64 = 120_000;
+pub(super) const OVER: u64 = 90_000;
 pub(super) const END: u64 = 300_000;
 pub(super) const NAMES: u32 = 6;
 /// A statement that gets no answer is given up after so long.
@@ -91,15 +91,46 @@ pub(super) struct World {
     pub(super) tickets: Ticket,
     pub(super) uuids: u128,
     pub(super) history: History,
+    /// Holds that were placed and are not given back, by the life of an owner, with their least end.
+    pub(super) placed: BTreeMap<(u64, Uuid), u64>,
+    /// Named requests that were admitted and not settled, with the end of their claim, by the life of an owner.
+    pub(super) at_work: BTreeMap<(u64, String), (Uuid, u64)>,
     /// The last position of which somebody was told.
     pub(super) told: BTreeMap<ContractId, i64>,
     pub(super) revoked_at: BTreeMap<ApiKeyId, u64>,
+    /// When an operator was told that a key is issued.
+    pub(super) issued_at: BTreeMap<ApiKeyId, u64>,
+    /// Two of the account, one of the other account, and one more of the account that an operator makes, or never.
     pub(super) contracts: Vec<ContractId>,
+    /// As the contracts.
     pub(super) keys: Vec<ApiKeyId>,
 }
 
+/// The contract and the key of the other account.
+pub(super) const OTHER: usize = 2;
+/// The contract and the key that are made while clients ask.
+pub(super) const NEW: usize = 3;
+
 pub(super) fn account() -> AccountId {
     AccountId::new([7; 16])
+}
+
+/// Another one on the same shard.
+pub(super) fn other_account() -> AccountId {
+    static OTHER: LazyLock<AccountId> = LazyLock::new(|| {
+        (0..=u16::MAX)
+            .map(|n| {
+                let [high, low] = n.to_be_bytes();
+                AccountId::new(std::array::from_fn(
+                    |place| {
+                        if place == 0 { high } else { low }
+                    },
+                ))
+            })
+            .find(|id| id.shard() == account().shard() && *id != account())
+            .unwrap()
+    });
+    *OTHER
 }
 
 /// Each key's secret hashes to this.
@@ -112,12 +143,27 @@ impl World {
 
     pub(super) fn limits(&self) -> Arc<Limits> {
         Arc::new(Limits {
+            hold_timeout: Duration::from_millis(self.faults.hold_timeout),
             max_cells: self.faults.max_cells,
-            max_keys: 2,
+            max_keys: self.faults.max_keys,
+            max_holds: self.faults.max_holds,
+            max_claims: self.faults.max_claims,
+            max_windows: self.faults.max_windows,
+            max_waiting: self.faults.max_waiting,
+            max_key_lookups: self.faults.max_key_lookups,
             snapshot_every: 3,
             batch_events: 4,
             ..Limits::default()
         })
+    }
+
+    /// Whose a key is.
+    pub(super) fn account_of(&self, key: &ApiKeyId) -> AccountId {
+        if *key == self.keys[OTHER] {
+            other_account()
+        } else {
+            account()
+        }
     }
 
     /// Both clocks of a process whose wall clock is off by so much.
@@ -218,4 +264,6 @@ fn everything_is_in_one_shard() {
     let shard = account().shard();
     assert_eq!(ContractId::new(account(), [1; 16]).shard(), shard);
     assert_eq!(ApiKeyId::new(account(), [1; 10]).shard(), shard);
+    assert_eq!(other_account().shard(), shard);
+    assert_ne!(other_account(), account());
 }

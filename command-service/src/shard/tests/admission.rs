@@ -1,0 +1,319 @@
+//! What an admission decides, from what is in memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{Days, NaiveDate};
+use events_schema::api::internal::{Answer, Ask as Wish, Refusal, Standing};
+
+use super::super::keys::Proof;
+use super::*;
+use crate::domain::account::{Account, Key};
+
+const ENDPOINT: Endpoint = Endpoint::PersonEnrich;
+const HOLD_MS: u64 = 40_000;
+
+/// A contract to be: its number, its balance, and what differs.
+struct Made {
+    n: u8,
+    balance: i64,
+    starts_in: u64,
+    days: Option<u64>,
+    covers: Endpoint,
+}
+
+const fn made(n: u8, balance: i64) -> Made {
+    Made {
+        n,
+        balance,
+        starts_in: 0,
+        days: None,
+        covers: ENDPOINT,
+    }
+}
+
+fn id(n: u8) -> ContractId {
+    ContractId::new(account(), [n; 16])
+}
+
+fn day(days: u64) -> NaiveDate {
+    DateTime::UNIX_EPOCH.date_naive() + Days::new(days)
+}
+
+/// A shard on its second day that has an account with these contracts and a key for [`ENDPOINT`] in memory.
+fn world(limits: Limits, contracts: &[Made]) -> World {
+    let mut world = World::new(limits);
+    world.at = 86_400_000;
+    let until = world.start + Duration::from_secs(200_000);
+    world.step(Input::Owned { until, grant: 1 });
+    let own = Key {
+        endpoints: EndpointSet::Only(BTreeSet::from([ENDPOINT])),
+        rate_limits: BTreeMap::new(),
+        issued_at: DateTime::UNIX_EPOCH,
+        revoked_at: None,
+    };
+    let state = Account {
+        id: Some(account()),
+        keys: BTreeMap::from([(key(1), own)]),
+    };
+    let ids = contracts.iter().map(|made| id(made.n)).collect();
+    let cells = &mut world.shard.cells;
+    let account_cell = (Aggregate::Account(Arc::new(state)), 1, ids);
+    cells.insert((Kind::Account, account().uuid()), account_cell, u64::MAX);
+    for made in contracts {
+        let terms = Terms {
+            contract_id: id(made.n),
+            account_id: account(),
+            endpoints: EndpointSet::Only(BTreeSet::from([made.covers])),
+            starts_on: day(made.starts_in),
+            expires_on: made.days.map(day),
+            prices: [(ENDPOINT, Credits(1))].into(),
+        };
+        let contract = Contract {
+            terms: Some(terms),
+            granted: Credits(100),
+            balance: Credits(made.balance),
+        };
+        let cell = (Aggregate::Contract(Arc::new(contract)), 1, Vec::new());
+        cells.insert((Kind::Contract, id(made.n).uuid()), cell, u64::MAX);
+    }
+    let proof = Proof {
+        account_id: account(),
+        secret_hmac: vec![0; 32],
+    };
+    let now = Moment {
+        day: DateTime::UNIX_EPOCH,
+        line: world.start,
+    };
+    world.shard.keys.keep(key(1), Some(proof), now);
+    world
+}
+
+impl World {
+    fn admit(&mut self, ask: Wish, change: impl FnOnce(&mut Admit)) -> Vec<Output> {
+        let n = self.at.into();
+        let mut admit = Admit {
+            key: ShownKey {
+                id: key(1),
+                secret_hmac: [0; 32],
+            },
+            endpoint: ENDPOINT,
+            request_id: Uuid::from_u128(n),
+            hold_id: Uuid::from_u128(n),
+            ask,
+            idempotency: None,
+        };
+        self.at += 1;
+        change(&mut admit);
+        self.step(Input::Ask(1, Ask::Admit(Box::new(admit))))
+    }
+
+    /// The answer to a request for so many units.
+    fn units(&mut self, units: u32) -> Answer {
+        answer(self.admit(Wish::Units(units), |_| {}))
+    }
+}
+
+fn answer(outputs: Vec<Output>) -> Answer {
+    match outputs.into_iter().next() {
+        Some(Output::Answer(_, Reply::Answer(answer))) => *answer,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn held_on(answer: &Answer) -> ContractId {
+    match answer {
+        Answer::Admitted { hold, .. } => hold.contract_id.unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn why(answer: Answer) -> (Refusal, Option<Standing>) {
+    match answer {
+        Answer::Refused {
+            refusal, standing, ..
+        } => (refusal, standing),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_contract_that_expires_first_serves_first_and_then_the_next_that_has_the_credits() {
+    let contracts = [
+        made(1, 10),
+        Made {
+            days: Some(9),
+            ..made(2, 3)
+        },
+        Made {
+            days: Some(5),
+            ..made(3, 4)
+        },
+    ];
+    let mut world = world(Limits::default(), &contracts);
+    assert_eq!(held_on(&world.units(4)), id(3));
+    assert_eq!(held_on(&world.units(3)), id(2));
+    assert_eq!(held_on(&world.units(10)), id(1));
+    let (refusal, standing) = why(world.units(1));
+    let none_left = Refusal::InsufficientCredits {
+        required: Credits(1),
+        available: Credits::ZERO,
+    };
+    assert_eq!((refusal, standing.unwrap().contract_id), (none_left, id(3)));
+}
+
+#[test]
+fn a_contract_serves_what_it_covers_from_its_first_day() {
+    let contracts = [
+        Made {
+            starts_in: 2,
+            ..made(1, 10)
+        },
+        Made {
+            covers: Endpoint::CompanyEnrich,
+            ..made(2, 10)
+        },
+    ];
+    let mut world = world(Limits::default(), &contracts);
+    assert_eq!(why(world.units(1)).0, Refusal::NoActiveContract);
+    world.at += 86_400_000;
+    assert_eq!(held_on(&world.units(1)), id(1));
+}
+
+#[test]
+fn contracts_without_any_credit_are_exhausted_and_those_with_too_few_insufficient() {
+    let mut none = world(Limits::default(), &[made(1, 0), made(2, 0)]);
+    let (refusal, standing) = why(none.units(1));
+    let exhausted = Refusal::ContractExhausted {
+        credits_remaining: Credits::ZERO,
+        expiration_date: None,
+    };
+    assert_eq!((refusal, standing.unwrap().contract_id), (exhausted, id(1)));
+    let mut few = world(Limits::default(), &[made(1, 0), made(2, 4), made(3, 2)]);
+    let (refusal, standing) = why(few.units(5));
+    let insufficient = Refusal::InsufficientCredits {
+        required: Credits(5),
+        available: Credits(4),
+    };
+    assert_eq!(
+        (refusal, standing.unwrap().contract_id),
+        (insufficient, id(2))
+    );
+}
+
+#[test]
+fn an_expired_contract_is_told_of_only_where_no_other_one_is_left() {
+    let expired = || Made {
+        days: Some(0),
+        ..made(1, 10)
+    };
+    let (refusal, _) = why(world(Limits::default(), &[expired()]).units(1));
+    let told = Refusal::ContractExpired {
+        credits_remaining: Credits(10),
+        expiration_date: day(0),
+    };
+    assert_eq!(refusal, told);
+    let (refusal, _) = why(world(Limits::default(), &[expired(), made(2, 1)]).units(2));
+    assert!(matches!(refusal, Refusal::InsufficientCredits { .. }));
+}
+
+#[test]
+fn a_request_that_costs_nothing_is_told_of_the_contract_that_has_credits() {
+    let standing = |contracts: &[Made]| {
+        let outputs = world(Limits::default(), contracts).admit(Wish::Nothing, |_| {});
+        match answer(outputs) {
+            Answer::Noted { standing, .. } => standing.map(|standing| standing.contract_id),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(standing(&[made(1, 0), made(2, 1)]), Some(id(2)));
+    assert_eq!(standing(&[made(1, 1), made(2, 9)]), Some(id(1)));
+    assert_eq!(standing(&[made(1, 0), made(2, 0)]), Some(id(1)));
+}
+
+#[test]
+fn a_key_needs_its_secret_and_calls_what_it_may_and_what_is_free() {
+    let mut with = world(Limits::default(), &[made(1, 10)]);
+    let forged = with.admit(Wish::Units(1), |admit| admit.key.secret_hmac = [1; 32]);
+    assert_eq!(why(answer(forged)).0, Refusal::InvalidApiKey);
+    let other = with.admit(Wish::Units(1), |admit| {
+        admit.endpoint = Endpoint::CompanyEnrich;
+    });
+    assert_eq!(why(answer(other)).0, Refusal::EndpointNotAllowed);
+    // A report needs neither right nor contract.
+    let mut without = world(Limits::default(), &[]);
+    let report = without.admit(Wish::Units(1), |admit| {
+        admit.endpoint = Endpoint::ReportPerson;
+    });
+    assert!(matches!(answer(report), Answer::Admitted { .. }));
+    assert_eq!(why(without.units(1)).0, Refusal::NoActiveContract);
+}
+
+#[test]
+fn what_is_set_aside_is_free_again_when_its_time_is_over() {
+    let mut world = world(Limits::default(), &[made(1, 5)]);
+    let began = world.at;
+    match world.units(5) {
+        Answer::Admitted { hold, .. } => {
+            let end = DateTime::UNIX_EPOCH + Duration::from_millis(began + 1 + HOLD_MS);
+            assert_eq!(hold.expires_at, end);
+        }
+        other => panic!("{other:?}"),
+    }
+    world.at = began + HOLD_MS - 10;
+    let (refusal, _) = why(world.units(1));
+    assert!(matches!(refusal, Refusal::InsufficientCredits { .. }));
+    world.at = began + HOLD_MS + 1;
+    assert_eq!(held_on(&world.units(5)), id(1));
+}
+
+#[test]
+fn a_contract_has_a_limit_of_requests_at_work() {
+    let limits = Limits {
+        max_holds: 2,
+        ..Limits::default()
+    };
+    let mut world = world(limits, &[made(1, 9)]);
+    assert_eq!(held_on(&world.units(1)), id(1));
+    assert_eq!(held_on(&world.units(1)), id(1));
+    assert!(matches!(world.units(1), Answer::Unavailable { .. }));
+}
+
+#[test]
+fn a_name_is_taken_until_its_time_is_over_and_by_its_request_alone() {
+    let mut world = world(Limits::default(), &[made(1, 9)]);
+    let send = |world: &mut World, words: &str| {
+        world.admit(Wish::Units(1), |admit| {
+            admit.idempotency = Some(IdempotencyClaim {
+                key_hash: "name".to_owned(),
+                request_hash: words.to_owned(),
+            });
+        })
+    };
+    let began = world.at;
+    let kept = |outputs: Vec<Output>| match outputs.into_iter().next() {
+        Some(Output::Fetch(_, kept @ Wanted::Kept(..))) => kept,
+        other => panic!("{other:?}"),
+    };
+    let asked = kept(send(&mut world, "words"));
+    let outputs = world.fetched(asked, Ok(Found::Kept(None)));
+    assert_eq!(held_on(&answer(outputs)), id(1));
+    world.at = began + HOLD_MS - 10;
+    let told = why(answer(send(&mut world, "words"))).0;
+    assert_eq!(told, Refusal::InProgress);
+    let told = why(answer(send(&mut world, "other"))).0;
+    assert_eq!(told, Refusal::DifferentRequest);
+    world.at = began + HOLD_MS + 1;
+    // It was charged meanwhile.
+    let charged = |words: &str| {
+        Ok(Found::Kept(Some(KeptCharge {
+            request_hash: words.to_owned(),
+            receipt: Receipt::default(),
+        })))
+    };
+    let asked = kept(send(&mut world, "words"));
+    let outputs = world.fetched(asked, charged("words"));
+    assert!(matches!(answer(outputs), Answer::Replay { .. }));
+    let asked = kept(send(&mut world, "other"));
+    let outputs = world.fetched(asked, charged("words"));
+    assert_eq!(why(answer(outputs)).0, Refusal::DifferentRequest);
+}

@@ -1,0 +1,411 @@
+//! From decided to durable: what makes a batch, and what is told when its outcome is late or bad.
+
+use super::*;
+use crate::domain::account::AccountCommand;
+use crate::domain::aggregate::Command;
+
+fn owner(n: u8) -> AccountId {
+    AccountId::new([n; 16])
+}
+
+impl World {
+    /// A new account is opened; nothing of it was read before.
+    fn open(&mut self, n: u8) -> Vec<Output> {
+        let command = AccountCommand::Open {
+            account_id: owner(n),
+            name: "acme".to_owned(),
+        };
+        let change = Change {
+            id: owner(n).uuid(),
+            command: Command::Account(command),
+            cause: Cause {
+                request_id: Uuid::from_u128(n.into()),
+                actor: "operator:ops".to_owned(),
+                traceparent: None,
+            },
+            row: None,
+            named: None,
+            once: false,
+        };
+        let outputs = self.step(Input::Ask(n.into(), Ask::Change(Box::new(change))));
+        self.supplied(outputs)
+    }
+
+    fn written(&mut self, number: u64, written: Written) -> Vec<Output> {
+        let outputs = self.step(Input::Written(number, written));
+        self.supplied(outputs)
+    }
+
+    fn tick(&mut self, at: u64) -> Vec<Output> {
+        self.at = at;
+        self.step(Input::Tick)
+    }
+
+    /// Answers what is looked up: a head, and accounts that were never opened.
+    fn supplied(&mut self, outputs: Vec<Output>) -> Vec<Output> {
+        let mut all = Vec::new();
+        for output in outputs {
+            let Output::Fetch(_, wanted) = output else {
+                all.push(output);
+                continue;
+            };
+            let found = match wanted {
+                Wanted::Head => Found::Head(Head {
+                    pos: 0,
+                    topic_seqs: vec![0; 4],
+                    fence: 0,
+                }),
+                _ => Found::Aggregate {
+                    state: Aggregate::new(kind()),
+                    seq: 0,
+                    contracts: Vec::new(),
+                },
+            };
+            let outputs = self.fetched(wanted, Ok(found));
+            all.extend(self.supplied(outputs));
+        }
+        all
+    }
+}
+
+/// The number of the batch that is to be written, and whose commands it carries out.
+fn batch(outputs: &[Output]) -> Option<(u64, Vec<u128>)> {
+    outputs.iter().find_map(|output| match output {
+        Output::Write(number, batch) => {
+            let requests = batch.events.iter().map(|event| event.request_id.as_u128());
+            Some((*number, requests.collect()))
+        }
+        _ => None,
+    })
+}
+
+/// What commands were told; a reader waits from the start.
+fn told(outputs: &[Output]) -> Vec<(Ticket, &Reply)> {
+    let answers = outputs.iter().filter_map(|output| match output {
+        Output::Answer(ticket, reply) if *ticket < 1_000 => Some((*ticket, reply)),
+        _ => None,
+    });
+    answers.collect()
+}
+
+#[test]
+fn what_is_decided_meanwhile_is_the_next_batch_up_to_its_limit() {
+    let mut world = World::new(Limits {
+        batch_events: 2,
+        ..Limits::default()
+    });
+    let (first, of) = batch(&world.open(1)).unwrap();
+    assert_eq!(of, [1]);
+    for n in 2..=6 {
+        assert_eq!(batch(&world.open(n)), None);
+    }
+    let outputs = world.written(first, Written::Committed);
+    assert!(matches!(told(&outputs)[..], [(1, Reply::State(_))]));
+    let (second, of) = batch(&outputs).unwrap();
+    assert_eq!(of, [2, 3]);
+    let (third, of) = batch(&world.written(second, Written::Committed)).unwrap();
+    assert_eq!(of, [4, 5]);
+    let (_, of) = batch(&world.written(third, Written::Committed)).unwrap();
+    assert_eq!(of, [6]);
+}
+
+#[test]
+fn a_bad_command_fails_alone_and_the_others_are_written() {
+    let mut world = World::new(Limits::default());
+    let (first, _) = batch(&world.open(1)).unwrap();
+    for n in 2..=6 {
+        world.open(n);
+    }
+    let mut next = batch(&world.written(first, Written::Committed));
+    let (mut sizes, mut failed, mut done) = (Vec::new(), Vec::new(), Vec::new());
+    while let Some((number, of)) = next {
+        sizes.push(of.len());
+        // The store refuses whatever the fourth is in.
+        let written = if of.contains(&4) {
+            Written::Refused
+        } else {
+            Written::Committed
+        };
+        let outputs = world.written(number, written);
+        for (ticket, reply) in told(&outputs) {
+            match reply {
+                Reply::State(_) => done.push(ticket),
+                Reply::Unavailable(Failing::Ledger) => failed.push(ticket),
+                other => panic!("{other:?}"),
+            }
+        }
+        next = batch(&outputs);
+    }
+    done.sort_unstable();
+    assert_eq!((failed, done), (vec![4], vec![2, 3, 5, 6]));
+    assert!(sizes.len() <= 8, "halves and their halves: {sizes:?}");
+}
+
+#[test]
+fn a_write_that_wrote_nothing_is_tried_again_after_a_pause_and_told_as_nothing_in_the_end() {
+    let mut world = World::new(Limits::default());
+    let (number, _) = batch(&world.open(1)).unwrap();
+    let outputs = world.written(number, Written::NotNow);
+    assert!(matches!(outputs[..], [Output::Wake(pause)] if pause.as_millis() == 20));
+    assert_eq!(batch(&world.tick(19)), None);
+    assert_eq!(batch(&world.tick(20)).unwrap().0, number);
+    let outputs = world.written(number, Written::NotNow);
+    assert!(matches!(outputs[..], [Output::Wake(pause)] if pause.as_millis() == 40));
+    assert!(told(&world.tick(59)).is_empty());
+    assert!(batch(&world.tick(4_999)).is_some());
+    world.written(number, Written::NotNow);
+    let outputs = world.tick(5_000);
+    assert!(matches!(
+        told(&outputs)[..],
+        [(1, Reply::Unavailable(Failing::Database))]
+    ));
+}
+
+#[test]
+fn a_write_whose_answer_is_lost_is_told_as_unknown_and_nothing_is_decided_until_it_is_known() {
+    let mut world = World::new(Limits::default());
+    let (number, _) = batch(&world.open(1)).unwrap();
+    world.written(number, Written::Lost);
+    assert!(told(&world.tick(4_999)).is_empty());
+    let outputs = world.tick(5_000);
+    assert!(matches!(told(&outputs)[..], [(1, Reply::Unknown)]));
+    let outputs = world.open(2);
+    assert!(matches!(
+        told(&outputs)[..],
+        [(2, Reply::Unavailable(Failing::Database))]
+    ));
+    // It stands: whoever was told does not hear of it again, and the shard goes on.
+    let outputs = world.written(number, Written::Committed);
+    assert!(told(&outputs).is_empty());
+    assert_eq!(batch(&world.open(3)).unwrap().1, [3]);
+}
+
+#[test]
+fn a_snapshot_is_kept_each_so_many_events() {
+    let mut world = World::new(Limits {
+        snapshot_every: 2,
+        ..Limits::default()
+    });
+    let snapshots = |outputs: &[Output]| {
+        let kept = outputs.iter().filter_map(|output| match output {
+            Output::Snapshot(_, seq, _) => Some(*seq),
+            _ => None,
+        });
+        kept.collect::<Vec<_>>()
+    };
+    let (number, _) = batch(&world.open(1)).unwrap();
+    assert_eq!(
+        snapshots(&world.written(number, Written::Committed)),
+        Vec::<i64>::new()
+    );
+    for (n, kept) in [(2_u8, vec![2]), (3, vec![]), (4, vec![4])] {
+        let command = AccountCommand::IssueApiKey {
+            api_key_id: ApiKeyId::new(owner(1), [n; 10]),
+            endpoints: EndpointSet::All,
+            rate_limits: std::iter::empty().collect(),
+            at: DateTime::UNIX_EPOCH,
+        };
+        let change = Change {
+            id: owner(1).uuid(),
+            command: Command::Account(command),
+            cause: Cause {
+                request_id: Uuid::from_u128(n.into()),
+                actor: "operator:ops".to_owned(),
+                traceparent: None,
+            },
+            row: None,
+            named: None,
+            once: false,
+        };
+        let outputs = world.step(Input::Ask(n.into(), Ask::Change(Box::new(change))));
+        let (number, _) = batch(&outputs).unwrap();
+        let outputs = world.written(number, Written::Committed);
+        assert_eq!(snapshots(&outputs), kept, "{n}");
+    }
+}
+
+/// A grant under a name, after its request was looked up.
+fn grant(movement: Option<events_schema::Event>) -> Vec<Output> {
+    let mut world = World::new(Limits::default());
+    let hold = hold();
+    let id = hold.contract_id.unwrap().uuid();
+    let cell = (contract(&hold), 1, Vec::new());
+    world
+        .shard
+        .cells
+        .insert((Kind::Contract, id), cell, u64::MAX);
+    let credits = Credits(5);
+    let change = Change {
+        id,
+        command: Command::Contract(crate::domain::contract::ContractCommand::Grant { credits }),
+        cause: Cause {
+            request_id: Uuid::from_u128(1),
+            actor: "operator:ops".to_owned(),
+            traceparent: None,
+        },
+        row: None,
+        named: None,
+        once: true,
+    };
+    let outputs = world.step(Input::Ask(1, Ask::Change(Box::new(change))));
+    let [Output::Fetch(_, wanted)] = &outputs[..] else {
+        panic!("{outputs:?}");
+    };
+    world.fetched(wanted.clone(), Ok(Found::Movement(movement.map(Box::new))))
+}
+
+#[test]
+fn a_grant_that_was_made_before_is_told_and_not_made_again() {
+    use events_schema::Event;
+    use events_schema::contract::v1::{CreditsCharged, CreditsGranted};
+
+    let hold = hold();
+    let contract_id = hold.contract_id.unwrap();
+    let account_id = hold.account_id;
+    let balance_after = Credits(15);
+    let granted = |contract_id, credits| {
+        Event::CreditsGranted(CreditsGranted {
+            contract_id,
+            account_id,
+            credits: Credits(credits),
+            balance_after,
+        })
+    };
+    let outputs = grant(Some(granted(contract_id, 5)));
+    assert!(matches!(told(&outputs)[..], [(1, Reply::Contracts(_))]));
+    assert_eq!(batch(&outputs), None);
+    let charged = Event::CreditsCharged(CreditsCharged {
+        contract_id,
+        account_id,
+        endpoint: Endpoint::PersonEnrich,
+        units: 5,
+        credits: Credits(5),
+        balance_after,
+    });
+    let other = ContractId::new(account(), [9; 16]);
+    for something_else in [granted(contract_id, 6), granted(other, 5), charged] {
+        let outputs = grant(Some(something_else));
+        assert!(matches!(told(&outputs)[..], [(1, Reply::NamedDifferently)]));
+    }
+}
+
+#[test]
+fn a_batch_says_the_balance_that_its_contract_has_afterwards() {
+    let outputs = grant(None);
+    let rows = outputs.iter().find_map(|output| match output {
+        Output::Write(_, batch) => batch.rows.first(),
+        _ => None,
+    });
+    let (_, account_id, balance) = rows.unwrap().balance.unwrap();
+    assert_eq!((account_id, balance), (account(), Credits(15)));
+}
+
+#[test]
+fn the_head_is_read_when_the_batch_that_is_on_its_way_has_arrived() {
+    let mut world = World::new(Limits::default());
+    let (number, _) = batch(&world.open(1)).unwrap();
+    let until = world.start + Duration::from_secs(3_600);
+    let is_head = |output: &Output| matches!(output, Output::Fetch(_, Wanted::Head));
+    let outputs = world.step(Input::Owned { until, grant: 2 });
+    assert!(!outputs.iter().any(is_head), "{outputs:?}");
+    let read = Ask::Read(kind(), owner(1).uuid());
+    assert!(world.step(Input::Ask(9, read)).is_empty());
+    let outputs = world.step(Input::Written(number, Written::Committed));
+    assert!(outputs.iter().any(is_head), "{outputs:?}");
+}
+
+/// A hold is settled whose contract is in memory; the shard, and what it does first.
+fn settling(hold: &Hold) -> (World, Vec<Output>) {
+    let mut world = World::new(Limits::default());
+    let id = (Kind::Contract, hold.contract_id.unwrap().uuid());
+    let cell = (contract(hold), 1, Vec::new());
+    world.shard.cells.insert(id, cell, u64::MAX);
+    let settle = Settle {
+        hold: hold.clone(),
+        units: 1,
+        receipt: Receipt::default(),
+    };
+    let outputs = world.step(Input::Ask(1, Ask::Settle(Box::new(settle), None)));
+    (world, outputs)
+}
+
+#[test]
+fn a_settle_under_a_name_that_was_charged_is_told_what_was_kept_if_it_is_the_same_request() {
+    use events_schema::api::internal::{Answer, Refusal};
+
+    let settled = |words: &str| {
+        let (mut world, outputs) = settling(&hold());
+        let [Output::Fetch(_, wanted)] = &outputs[..] else {
+            panic!("{outputs:?}");
+        };
+        let kept = KeptCharge {
+            request_hash: words.to_owned(),
+            receipt: Receipt::default(),
+        };
+        let outputs = world.fetched(wanted.clone(), Ok(Found::Kept(Some(kept))));
+        match outputs.into_iter().next() {
+            Some(Output::Answer(1, Reply::Answer(answer))) => *answer,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!(matches!(settled("words"), Answer::SettledBefore { .. }));
+    assert!(matches!(
+        settled("other"),
+        Answer::Refused {
+            refusal: Refusal::DifferentRequest,
+            ..
+        }
+    ));
+}
+
+#[test]
+fn a_charge_that_the_store_refuses_because_it_stands_is_told_as_it_stands() {
+    use events_schema::Event;
+    use events_schema::api::internal::Answer;
+    use events_schema::contract::v1::CreditsCharged;
+
+    let hold = Hold {
+        idempotency: None,
+        ..hold()
+    };
+    let (mut world, outputs) = settling(&hold);
+    let (number, _) = batch(&outputs).unwrap();
+    world.step(Input::Written(number, Written::Refused));
+    let head = Head {
+        pos: 1,
+        topic_seqs: vec![0; 4],
+        fence: 1,
+    };
+    world.fetched(Wanted::Head, Ok(Found::Head(head)));
+    let found = Found::Aggregate {
+        state: contract(&hold),
+        seq: 2,
+        contracts: Vec::new(),
+    };
+    let id = hold.contract_id.unwrap();
+    let outputs = world.fetched(Wanted::Aggregate(Kind::Contract, id.uuid()), Ok(found));
+    let wanted = outputs.into_iter().find_map(|output| match output {
+        Output::Fetch(_, wanted @ Wanted::Movement(..)) => Some(wanted),
+        _ => None,
+    });
+    let charged = Event::CreditsCharged(CreditsCharged {
+        contract_id: id,
+        account_id: account(),
+        endpoint: hold.endpoint,
+        units: 1,
+        credits: Credits(1),
+        balance_after: Credits(8),
+    });
+    let found = Found::Movement(Some(Box::new(charged)));
+    let outputs = world.fetched(wanted.unwrap(), Ok(found));
+    match told(&outputs)[..] {
+        [(1, Reply::Answer(answer))] => assert!(matches!(
+            **answer,
+            Answer::Settled {
+                credits_used: Credits(1),
+                standing: Some(standing),
+            } if standing.credits_remaining == Credits(8)
+        )),
+        ref other => panic!("{other:?}"),
+    }
+}
