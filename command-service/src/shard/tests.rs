@@ -178,6 +178,7 @@ fn a_key_that_was_not_there_is_looked_up_again_by_a_new_owner() {
         pos: 0,
         topic_seqs: vec![0; 4],
         fence: 0,
+        history: events_schema::history::FIRST,
     };
     world.check(3, &key(1));
     let outputs = world.fetched(Wanted::Head, Ok(Found::Head(head)));
@@ -348,7 +349,7 @@ fn a_write_that_breaks_off_is_looked_for_and_given_up_on_when_it_breaks_every_ti
             pos: 0,
             topic_seqs: vec![0; 4],
             fence: 0,
-            history: 1,
+            history: events_schema::history::FIRST,
         };
         if matches!(outputs[..], [Output::Fetch(_, Wanted::Head)]) {
             world.fetched(Wanted::Head, Ok(Found::Head(head)));

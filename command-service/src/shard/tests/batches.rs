@@ -54,6 +54,7 @@ impl World {
                     pos: 0,
                     topic_seqs: vec![0; 4],
                     fence: 0,
+                    history: events_schema::history::FIRST,
                 }),
                 _ => Found::Aggregate {
                     state: Aggregate::new(kind()),
@@ -375,6 +376,7 @@ fn a_charge_that_the_store_refuses_because_it_stands_is_told_as_it_stands() {
         pos: 1,
         topic_seqs: vec![0; 4],
         fence: 1,
+        history: events_schema::history::FIRST,
     };
     world.fetched(Wanted::Head, Ok(Found::Head(head)));
     let found = Found::Aggregate {
