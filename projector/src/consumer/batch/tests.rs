@@ -6,6 +6,7 @@ use events_schema::envelope::header;
 use events_schema::ids::{AccountId, Shard};
 
 use super::*;
+use crate::checkpoint::Last;
 
 const TOPIC: Topic = Topic::Accounts;
 const PARTITION: i32 = 7;
@@ -28,6 +29,7 @@ fn event(shard: u8, topic_seq: i64) -> Envelope {
         request_id: uuid::Uuid::nil(),
         actor: "operator:ops".to_owned(),
         traceparent: None,
+        history: events_schema::history::FIRST,
         event: Event::AccountOpened(AccountOpened { account_id, name }),
     }
 }
@@ -65,8 +67,18 @@ fn message(shard: u8, topic_seq: i64, offset: i64) -> Received {
 /// Everything of a shard up to here was taken before.
 fn taken(shard: u8, topic_seq: i64) -> Progress {
     let mut progress = Progress::default();
-    progress.last_seqs.insert(stream(shard), topic_seq);
+    progress.last.insert(stream(shard), last(topic_seq));
     progress
+}
+
+/// The checkpoint of a shard of which this was the last event.
+fn last(topic_seq: i64) -> Last {
+    Last {
+        seq: topic_seq,
+        pos: topic_seq * 10,
+        history: events_schema::history::FIRST,
+        request_id: Some(uuid::Uuid::nil()),
+    }
 }
 
 /// Shard and place of what is applied, in order; letters by place 0 where they have none.
@@ -91,8 +103,8 @@ fn what_comes_next_in_its_shard_is_taken_and_the_checkpoints_follow() {
     batch.receive(received, &taken(5, 3), &mut stalls);
     assert_eq!(items(&batch), [(5, 4), (6, 1), (5, 5)]);
     assert_eq!(next_offset(&batch), Some(93));
-    let seqs = BTreeMap::from([(stream(5), (5, 50)), (stream(6), (1, 10))]);
-    assert_eq!(batch.advance.seqs, seqs);
+    let taken = BTreeMap::from([(stream(5), last(5)), (stream(6), last(1))]);
+    assert_eq!(batch.advance.last, taken);
     assert_eq!((batch.ignored, stalls.len()), (0, 0));
 }
 
@@ -103,7 +115,7 @@ fn what_was_taken_before_is_ignored_and_its_offset_passed() {
     batch.receive(received, &taken(5, 3), &mut stalls);
     assert_eq!((items(&batch).len(), batch.ignored), (0, 2));
     assert_eq!(next_offset(&batch), Some(92));
-    assert!(batch.advance.seqs.is_empty() && stalls.is_empty());
+    assert!(batch.advance.last.is_empty() && stalls.is_empty());
     assert!(!batch.is_empty(), "the offset is to be written");
     // So is what comes twice in one batch.
     batch.receive(
@@ -167,7 +179,7 @@ fn a_gap_is_filled_with_what_is_next_and_with_nothing_else() {
     // The rest comes later.
     let given = vec![event(5, 6), event(5, 7)];
     assert_eq!(batch.fill(stream(5), given, &taken(5, 3)), 2);
-    assert_eq!(batch.advance.seqs.get(&stream(5)), Some(&(7, 70)));
+    assert_eq!(batch.advance.last.get(&stream(5)), Some(&last(7)));
 }
 
 #[test]
