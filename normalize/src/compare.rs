@@ -3,12 +3,16 @@
 //! Values may be given as they came: both sides are cleaned here the same way. What is compared with many values is read
 //! once: [`PersonName`], [`Organisation`].
 
+mod addresses;
 mod names;
 mod organisations;
+mod parts;
 mod typo;
 
+pub use addresses::{Address, AddressFinding};
 pub use names::{Difference, NameAgreement, PersonName, names};
 pub use organisations::Organisation;
+pub use parts::{Middle, NameFinding, Part, PartFinding};
 
 use crate::{keys, text};
 
@@ -78,4 +82,10 @@ fn folded(a: &str, b: &str) -> Agreement {
     } else {
         Agreement::Different
     }
+}
+
+/// Whether one sign more, less, changed or swapped turns one code into the other; never for equal ones.
+#[must_use]
+pub fn is_one_sign_off(a: &str, b: &str) -> bool {
+    strsim::osa_distance(a, b) == 1
 }

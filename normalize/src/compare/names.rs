@@ -94,7 +94,7 @@ impl PersonName {
         pairs.min().unwrap_or(Difference::Another)
     }
 
-    fn spellings(&self) -> impl Iterator<Item = &Parts> {
+    pub(super) fn spellings(&self) -> impl Iterator<Item = &Parts> {
         std::iter::once(&self.plain).chain(self.by_two_letters.as_deref())
     }
 }
@@ -114,12 +114,14 @@ fn difference(a: &Parts, b: &Parts) -> Difference {
 
 /// Folded parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Parts {
-    first: String,
-    middle: Vec<String>,
+pub(super) struct Parts {
+    pub(super) first: String,
+    pub(super) middle: Vec<String>,
     /// How many of the middle names stood in the given name: `jin` of `soo-jin`.
     of_given: usize,
-    last: Vec<String>,
+    pub(super) last: Vec<String>,
+    /// The words of the family name as one.
+    pub(super) joined_last: String,
     /// How many particles stood in the family name; they do not count otherwise.
     particles: usize,
 }
@@ -150,6 +152,7 @@ impl Parts {
             first: first.pop().unwrap_or_default(),
             middle,
             of_given,
+            joined_last: last.concat(),
             last,
             particles,
         }
@@ -157,13 +160,14 @@ impl Parts {
 
     /// The name read with the family name first: `okafor maya`. What would be its middle names is left out: they could
     /// be anything's.
-    fn turned(&self) -> Self {
+    pub(super) fn turned(&self) -> Self {
         let given = self.middle.first().or(self.last.first());
         Self {
             first: given.cloned().unwrap_or_default(),
             middle: Vec::new(),
             of_given: 0,
             last: vec![self.first.clone()],
+            joined_last: self.first.clone(),
             particles: 0,
         }
     }
@@ -197,28 +201,33 @@ impl Parts {
     }
 
     fn family(&self, other: &Self) -> Difference {
-        let (a, b) = (self.last.concat(), other.last.concat());
+        let (a, b) = (&self.joined_last, &other.joined_last);
         // A name of one word is all there is: `madonna`.
         if a == b {
-            return Difference::None;
-        }
-        // One of two family names, also where the other was read as a middle name: `garcia lopez`, `garcia`.
-        // A further word of the shorter one must be the other's too: `garcia lopez` is not `quillgarcia lopez`.
-        let holds = |long: &Self, short: &Self| {
-            let further = long.middle.get(long.of_given..).unwrap_or_default();
-            let has = |word: &String| long.last.contains(word) || further.contains(word);
-            let is_others = |word: &&String| word.len() > 1 && !has(word) && long.middle.is_empty();
-            !short.last.is_empty()
-                && short.last.iter().all(|word| word.len() > 1 && has(word))
-                && (long.last.len() < 2 || !short.middle.iter().any(|word| is_others(&word)))
-        };
-        if holds(self, other) || holds(other, self) {
+            Difference::None
+        } else if self.holds(other) || other.holds(self) {
             Difference::Part
-        } else if typo::is_slip(&a, &b) {
+        } else if typo::is_slip(a, b) {
             Difference::Slip
         } else {
             Difference::Another
         }
+    }
+
+    /// One of two family names, also where the other was read as a middle name: `garcia lopez`, `garcia`.
+    /// A further word of the shorter one must be the other's too: `garcia lopez` is not `quillgarcia lopez`.
+    pub(super) fn holds(&self, short: &Self) -> bool {
+        let further = self.middle.get(self.of_given..).unwrap_or_default();
+        let has = |word: &String| self.last.contains(word) || further.contains(word);
+        let is_others = |word: &&String| word.len() > 1 && !has(word) && self.middle.is_empty();
+        !short.last.is_empty()
+            && short.last.iter().all(|word| word.len() > 1 && has(word))
+            && (self.last.len() < 2 || !short.middle.iter().any(|word| is_others(&word)))
+    }
+
+    /// The given names as one word: `jeanpierre`.
+    pub(super) fn given_joined(&self) -> String {
+        format!("{}{}", self.first, self.middle.concat())
     }
 
     fn given(&self, other: &Self) -> Difference {
@@ -231,8 +240,7 @@ impl Parts {
         }
         let called_by_middle =
             other.middle.iter().any(|word| word == a) || self.middle.iter().any(|word| word == b);
-        let joined = |one: &Self| format!("{}{}", one.first, one.middle.concat());
-        if joined(self) == joined(other) {
+        if self.given_joined() == other.given_joined() {
             Difference::None
         } else if nicknames::are_forms(a, b) {
             Difference::Nickname

@@ -9,6 +9,7 @@ pub mod nicknames;
 mod parse;
 mod placeholder;
 mod quoted;
+pub mod shares;
 
 use std::borrow::Cow;
 

@@ -1,0 +1,218 @@
+//! Names of persons part by part: given, middle and family name, for whoever weighs each of them.
+
+use super::names::{Parts, PersonName};
+use super::typo;
+use crate::name::nicknames;
+
+/// Words with fewer letters are never two slips apart.
+const MIN_TWO_SLIPS: usize = 5;
+/// Words with fewer letters are never a slip apart.
+const MIN_SLIP: usize = 2;
+/// From so alike on (Jaro and Winkler), long words are no farther than two slips apart.
+const ALIKE: f64 = 0.9;
+
+/// How a part of a name stands to the same part of another; the nearer the earlier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// The same but for spelling.
+    Same,
+    /// A short form of a given name, or another of the same name.
+    Form,
+    /// One of several given or family names.
+    Holds,
+    /// A given name is an initial.
+    Initial,
+    /// One slip of keyboard, ear or scanner.
+    Slip,
+    /// Two slips.
+    TwoSlips,
+    /// Another name.
+    Other,
+}
+
+/// A part of two names, folded, the words of a family name joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartFinding<'a> {
+    /// How they stand to each other.
+    pub how: Part,
+    /// Of the one name.
+    pub asked: &'a str,
+    /// Of the other.
+    pub known: &'a str,
+}
+
+/// How the middle names of two names stand to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Middle<'a> {
+    /// At least one has none that counts.
+    Unknown,
+    /// One is the same in both.
+    Same(&'a str),
+    /// One stands for another by its first letter.
+    Initial,
+    /// Each has another.
+    Other,
+}
+
+/// One way to read two names beside each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NameFinding<'a> {
+    /// None where one of the names has no given name.
+    pub given: Option<PartFinding<'a>>,
+    /// None where one of the names has no family name.
+    pub family: Option<PartFinding<'a>>,
+    /// Their middle names.
+    pub middle: Middle<'a>,
+    /// Whether one of them is read with the family name first.
+    pub turned: bool,
+}
+
+impl PersonName {
+    /// Every way to read this name beside a known one: in each spelling, and with the family name first.
+    pub fn beside(&self, known: &Self, mut each: impl FnMut(&NameFinding<'_>)) {
+        for a in self.spellings() {
+            for b in known.spellings() {
+                each(&beside(a, b, false));
+                // A name of one word may be either.
+                let turned = a.turned();
+                each(&beside(&turned, b, !a.last.is_empty()));
+            }
+        }
+    }
+}
+
+fn beside<'a>(a: &'a Parts, b: &'a Parts, turned: bool) -> NameFinding<'a> {
+    NameFinding {
+        given: given(a, b),
+        family: family(a, b),
+        middle: middle(&a.middle, &b.middle, [&a.first, &b.first]),
+        turned,
+    }
+}
+
+fn given<'a>(a: &'a Parts, b: &'a Parts) -> Option<PartFinding<'a>> {
+    let (asked, known) = (a.first.as_str(), b.first.as_str());
+    if asked.is_empty() || known.is_empty() {
+        return None;
+    }
+    let is_among = |word: &str, words: &[String]| words.iter().any(|other| other == word);
+    let how = if asked == known || a.given_joined() == b.given_joined() {
+        Part::Same
+    } else if nicknames::are_forms(asked, known) {
+        Part::Form
+    } else if is_among(asked, &b.middle) || is_among(known, &a.middle) {
+        Part::Holds
+    } else if asked.len() == 1 || known.len() == 1 {
+        let is_first = asked.starts_with(known) || known.starts_with(asked);
+        if is_first { Part::Initial } else { Part::Other }
+    } else {
+        slips(asked, known)
+    };
+    Some(PartFinding { how, asked, known })
+}
+
+fn family<'a>(a: &'a Parts, b: &'a Parts) -> Option<PartFinding<'a>> {
+    let (asked, known) = (a.joined_last.as_str(), b.joined_last.as_str());
+    if asked.is_empty() || known.is_empty() {
+        return None;
+    }
+    let how = if asked == known {
+        Part::Same
+    } else if a.holds(b) || b.holds(a) {
+        Part::Holds
+    } else {
+        slips(asked, known)
+    };
+    Some(PartFinding { how, asked, known })
+}
+
+/// How far two different words are from each other.
+fn slips(a: &str, b: &str) -> Part {
+    let shorter = a.len().min(b.len());
+    if typo::is_slip(a, b) || (shorter >= MIN_SLIP && strsim::osa_distance(a, b) == 1) {
+        Part::Slip
+    } else if shorter >= MIN_TWO_SLIPS
+        && (strsim::osa_distance(a, b) == 2 || strsim::jaro_winkler(a, b) >= ALIKE)
+    {
+        Part::TwoSlips
+    } else {
+        Part::Other
+    }
+}
+
+/// Middle names that are a given name of the other side say nothing more.
+fn middle<'a>(a: &'a [String], b: &'a [String], firsts: [&String; 2]) -> Middle<'a> {
+    let counts = |word: &&'a String| !firsts.contains(word);
+    let (a, b): (Vec<_>, Vec<_>) = (
+        a.iter().filter(counts).collect(),
+        b.iter().filter(counts).collect(),
+    );
+    if a.is_empty() || b.is_empty() {
+        return Middle::Unknown;
+    }
+    let pairs = || a.iter().flat_map(|x| b.iter().map(move |y| (*x, *y)));
+    let is_initial =
+        |x: &str, y: &str| (x.len() == 1 || y.len() == 1) && x.chars().next() == y.chars().next();
+    if let Some((same, _)) = pairs().find(|(x, y)| x == y && x.len() > 1) {
+        Middle::Same(same)
+    } else if pairs().any(|(x, y)| is_initial(x, y) || slips(x, y) < Part::Other) {
+        Middle::Initial
+    } else {
+        Middle::Other
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn best(a: &str, b: &str) -> (Option<Part>, Option<Part>, bool) {
+        let (a, b) = (PersonName::read(a).unwrap(), PersonName::read(b).unwrap());
+        let mut found = Vec::new();
+        a.beside(&b, |one| {
+            let parts = [one.given, one.family].map(|part| part.map(|part| part.how));
+            let far = parts
+                .iter()
+                .map(|how| how.map_or(3, |how| how as u32))
+                .sum::<u32>();
+            found.push((far + u32::from(one.turned), parts, one.turned));
+        });
+        let (_, [given, family], turned) = found.into_iter().min_by_key(|one| one.0).unwrap();
+        (given, family, turned)
+    }
+
+    #[test]
+    fn each_part_stands_to_its_like() {
+        for (a, b, given, family) in [
+            ("maya okafor", "Maya I. Okafor", Part::Same, Part::Same),
+            ("bob okafor", "robert okafor", Part::Form, Part::Same),
+            ("m okafor", "maya okafor", Part::Initial, Part::Same),
+            ("mayaa okafro", "maya okafor", Part::Slip, Part::Slip),
+            ("maya garcia", "maya garcia-lopez", Part::Same, Part::Holds),
+            (
+                "ifeoma okafor",
+                "maya ifeoma okafor",
+                Part::Holds,
+                Part::Same,
+            ),
+            ("maya okifer", "maya okafor", Part::Same, Part::TwoSlips),
+            ("maya lindqvist", "maya okafor", Part::Same, Part::Other),
+            ("tomas okafor", "maya okafor", Part::Other, Part::Same),
+        ] {
+            assert_eq!(best(a, b), (Some(given), Some(family), false), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn a_turned_name_is_told_and_one_word_may_be_either_part() {
+        assert_eq!(
+            best("okafor maya", "maya okafor"),
+            (Some(Part::Same), Some(Part::Same), true)
+        );
+        assert_eq!(
+            best("okafor", "maya okafor"),
+            (None, Some(Part::Same), false)
+        );
+    }
+}
