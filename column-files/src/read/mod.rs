@@ -5,6 +5,7 @@
 //! it would make everything resident: that a code has a value ([`crate::view`]). So arbitrary bytes with a fitting
 //! manifest may give senseless values, but neither a panic nor a loop without end.
 
+mod count;
 mod map;
 mod stored;
 
