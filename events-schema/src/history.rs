@@ -1,5 +1,5 @@
 //! Which events have been: what a store that went back (a dump, a standby that lacked commits) has in common with what is known of
-//! it elsewhere (`docs/BACKUP.md`, "Histories").
+//! it elsewhere (`docs/BACKUP.md`, "Restoring, commits of the event store lost").
 
 use serde::{Deserialize, Serialize};
 

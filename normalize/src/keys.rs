@@ -46,22 +46,27 @@ pub enum PersonKey {
     EmailMd5 = 8,
     /// A number in E.164.
     Phone = 9,
-    /// First and last name, for contexts that have no kind of their own.
-    Name = 20,
+    // 20 to 27 were keys of family names letter by letter, in builds of versions before.
+    /// The sounds of first and last name, for contexts that have no kind of their own.
+    Name = 30,
     /// A name key and an employer, past or present.
-    NameCompany = 21,
+    NameCompany = 31,
     /// A name key and a school.
-    NameSchool = 22,
+    NameSchool = 32,
     /// A name key and a city.
-    NameCity = 23,
+    NameCity = 33,
     /// A name key and a state's code.
-    NameState = 24,
-    /// A name key and a postal code.
-    NamePostalCode = 25,
+    NameState = 34,
+    /// The sound of a part of a name and a postal code.
+    NamePostalCode = 35,
     /// A name key and a year of birth.
-    NameBirthYear = 26,
+    NameBirthYear = 36,
     /// A name key and a job title.
-    NameTitle = 27,
+    NameTitle = 37,
+    /// An initial of a name and a whole birth date.
+    BirthDate = 38,
+    /// The family name's initial and a street line.
+    Address = 39,
 }
 
 /// What leads to a company. The numbers are stored: never reuse one.

@@ -6,6 +6,7 @@
 //! no build yet enriches before it can search. When the pointers cannot be read the last known builds stay; when one build
 //! cannot be opened, its kind alone stays where it was.
 
+mod counts;
 mod heartbeat;
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -19,6 +20,7 @@ use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
+pub use counts::FileCounts;
 pub use heartbeat::Heartbeats;
 
 use crate::read_model::{BuildReader, Pointer, Pointers, ReadFault, Role};

@@ -13,6 +13,7 @@
 //! says the same but for what HTTP, the ledger and SQL add.
 
 mod door;
+mod febrl;
 mod fields;
 mod matching;
 mod noise;
@@ -69,6 +70,12 @@ struct Arguments {
     /// Leaves the field cases out; they are asked over HTTP alone.
     #[arg(long)]
     no_fields: bool,
+    /// The folder of Febrl's files: its data sets 1 to 3, and 4 only where it is named.
+    #[arg(long)]
+    febrl: Option<PathBuf>,
+    /// Which of Febrl's data sets.
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3])]
+    febrl_sets: Vec<u8>,
     /// Prints requests of these kinds or noises that were answered wrongly or not at all.
     #[arg(long, value_delimiter = ',')]
     show: Vec<String>,
@@ -92,6 +99,14 @@ async fn main() -> anyhow::Result<ExitCode> {
         let door = Door::open(&world, arguments.in_process).await?;
         tables.push(score(&arguments, &door, &title, "generator", of_generator).await?);
         tables.push(score(&arguments, &door, &title, "own noise", own).await?);
+    }
+    if let Some(folder) = &arguments.febrl {
+        for set in &arguments.febrl_sets {
+            let (world, queries) = World::febrl(&arguments, folder, *set)?;
+            let door = Door::open(&world, arguments.in_process).await?;
+            let title = format!("Febrl {set}");
+            tables.push(score(&arguments, &door, &title, "its duplicates", queries).await?);
+        }
     }
     let mut listed = true;
     if !arguments.no_sample {

@@ -10,6 +10,7 @@ mod identifiers;
 mod names;
 mod organisations;
 mod persons;
+mod strangers;
 
 use events_schema::record::RecordKind;
 use serde_json::Value;
@@ -28,15 +29,19 @@ pub(crate) fn queries(world: &World, count: u32, seed: u64) -> anyhow::Result<Ve
         (RecordKind::Company, count / 5),
     ] {
         let records = world.some(kind, wanted)?;
+        if kind == RecordKind::Person {
+            queries.extend(strangers::queries(&records));
+        }
         // A small world is asked about each record several times, each time in another way.
         for at in 0..wanted {
             let Some(record) = records.get(at % records.len().max(1)) else {
                 continue;
             };
-            queries.extend(match kind {
+            let query = match kind {
                 RecordKind::Person => persons::query(record, &mut dice),
                 RecordKind::Company => companies::query(record, &mut dice),
-            });
+            };
+            queries.extend(query.map(|query| world.judged(query)));
         }
     }
     Ok(queries)

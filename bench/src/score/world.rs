@@ -1,5 +1,6 @@
 //! The records that are loaded: files of NDJSON.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use events_schema::record::RecordKind;
 use serde_json::Value;
 
 use crate::Arguments;
+use crate::febrl;
 use crate::query::Query;
 
 /// Persons and companies as files; what is temporary goes with it.
@@ -18,9 +20,16 @@ pub(crate) struct World {
     pub(crate) persons: PathBuf,
     pub(crate) companies: PathBuf,
     queries: Option<PathBuf>,
+    /// The persons that are loaded; the others are asked for, too, as people who are in no record.
+    loaded: PathBuf,
+    /// Ids of those who are not.
+    left_out: HashSet<String>,
     scratch: PathBuf,
     is_temporary: bool,
 }
+
+/// One person of so many is not loaded.
+const LEFT_OUT: usize = 25;
 
 impl World {
     /// Made by `data/generate/generate.py`, with its queries.
@@ -34,6 +43,8 @@ impl World {
             persons: scratch.join("persons.ndjson"),
             companies: scratch.join("companies.ndjson"),
             queries: Some(scratch.join("queries.ndjson")),
+            loaded: scratch.join("persons_loaded.ndjson"),
+            left_out: HashSet::new(),
             scratch,
             is_temporary,
         };
@@ -41,7 +52,7 @@ impl World {
         if !is_made {
             world.generate(arguments)?;
         }
-        Ok(world)
+        world.leave_out()
     }
 
     fn generate(&self, arguments: &Arguments) -> anyhow::Result<()> {
@@ -72,16 +83,78 @@ impl World {
             File::create(&to)?.write_all(&output.stdout)?;
             Ok(to)
         };
-        Ok(Self {
+        let world = Self {
             persons: unpacked("persons.ndjson")?,
             companies: unpacked("companies.ndjson")?,
             queries: None,
+            loaded: scratch.join("persons_loaded.ndjson"),
+            left_out: HashSet::new(),
             scratch: scratch.clone(),
             is_temporary,
-        })
+        };
+        world.leave_out()
+    }
+
+    /// Writes the persons that are loaded, and notes the others.
+    fn leave_out(mut self) -> anyhow::Result<Self> {
+        let mut to = std::io::BufWriter::new(File::create(&self.loaded)?);
+        for (number, line) in BufReader::new(File::open(&self.persons)?)
+            .lines()
+            .enumerate()
+        {
+            let line = line?;
+            if number % LEFT_OUT == LEFT_OUT - 1 {
+                let record: Value = serde_json::from_str(&line)?;
+                let id = record.get("service_id").and_then(Value::as_str);
+                self.left_out.extend(id.map(str::to_owned));
+            } else {
+                writeln!(to, "{line}")?;
+            }
+        }
+        to.flush()?;
+        Ok(self)
+    }
+
+    /// A request for somebody who is not loaded is one for nobody.
+    pub(crate) fn judged(&self, mut query: Query) -> Query {
+        let is_left_out = |truth: &String| self.left_out.contains(truth);
+        if query.truth.as_ref().is_some_and(is_left_out) {
+            query.truth = None;
+            query.kind = format!("none_{}", query.kind);
+        }
+        query
+    }
+
+    /// A data set of Febrl, with the requests for its duplicates.
+    pub(crate) fn febrl(
+        arguments: &Arguments,
+        folder: &Path,
+        set: u8,
+    ) -> anyhow::Result<(Self, Vec<Query>)> {
+        let (scratch, is_temporary) = scratch(arguments, &format!("febrl-{set}"))?;
+        let world = Self {
+            persons: scratch.join("persons.ndjson"),
+            companies: scratch.join("companies.ndjson"),
+            queries: None,
+            loaded: scratch.join("persons.ndjson"),
+            left_out: HashSet::new(),
+            scratch,
+            is_temporary,
+        };
+        let queries = febrl::write(folder, set, &world.persons)?;
+        std::fs::write(&world.companies, "{\"name\": \"acme\"}\n")?;
+        Ok((world, queries))
     }
 
     pub(crate) fn file(&self, kind: RecordKind) -> &Path {
+        match kind {
+            RecordKind::Person => &self.loaded,
+            RecordKind::Company => &self.companies,
+        }
+    }
+
+    /// All records of a kind, those that are not loaded, too.
+    fn all(&self, kind: RecordKind) -> &Path {
         match kind {
             RecordKind::Person => &self.persons,
             RecordKind::Company => &self.companies,
@@ -95,7 +168,9 @@ impl World {
         lines
             .map(|line| {
                 let line = line?;
-                Query::of_generator(&line).with_context(|| format!("no query: {line}"))
+                let query = Query::of_generator(&line);
+                let query = query.with_context(|| format!("no query: {line}"))?;
+                Ok(self.judged(query))
             })
             .collect()
     }
@@ -103,7 +178,7 @@ impl World {
     /// `count` records of a kind, taken at equal distances through the file.
     pub(crate) fn some(&self, kind: RecordKind, count: usize) -> anyhow::Result<Vec<Value>> {
         let mut bytes = 0;
-        let mut file = BufReader::with_capacity(1 << 20, File::open(self.file(kind))?);
+        let mut file = BufReader::with_capacity(1 << 20, File::open(self.all(kind))?);
         let mut buffer = vec![0; 1 << 20];
         let mut lines = 0_usize;
         while let read @ 1.. = file.read(&mut buffer)? {
@@ -114,9 +189,9 @@ impl World {
                 .count();
             bytes += read;
         }
-        ensure!(bytes > 0, "no records in {}", self.file(kind).display());
+        ensure!(bytes > 0, "no records in {}", self.all(kind).display());
         let step = (lines / count.max(1)).max(1);
-        let records = BufReader::new(File::open(self.file(kind))?)
+        let records = BufReader::new(File::open(self.all(kind))?)
             .lines()
             .step_by(step)
             .take(count)

@@ -90,7 +90,7 @@ impl NameKeys {
         let mut keys = Vec::new();
         for parts in self.spellings() {
             for last in parts.family() {
-                push(&mut keys, Parts::pair(&parts.first, last));
+                push(&mut keys, Parts::sounds(&parts.first, last));
             }
         }
         keys
@@ -101,9 +101,9 @@ impl NameKeys {
     pub fn lookups(&self) -> Vec<String> {
         let mut keys = self.keys();
         for (given, family) in self.spellings().flat_map(Parts::readings) {
-            push(&mut keys, Parts::pair(given, family));
+            push(&mut keys, Parts::sounds(given, family));
             for other in nicknames::forms(given) {
-                push(&mut keys, Parts::pair(other, family));
+                push(&mut keys, Parts::sounds(other, family));
             }
         }
         keys
@@ -111,16 +111,38 @@ impl NameKeys {
 
     /// The keys under which a record is stored for the name together with a context.
     ///
-    /// The name's part is the family name and the given name's initial, so that short forms of a name meet; the context
-    /// keeps the list of candidates short.
+    /// The name's part is the sound of the family name and the given name's initial, so that short forms and slips meet; the
+    /// context keeps the list of candidates short.
     #[must_use]
     pub fn context(&self, kind: PersonKey, value: &str) -> Vec<[u8; 16]> {
         let mut texts = Vec::new();
         for parts in self.spellings() {
+            match kind {
+                PersonKey::NamePostalCode => {
+                    for word in parts.family().into_iter().chain([parts.first.as_str()]) {
+                        push_sound(&mut texts, word, value);
+                    }
+                    continue;
+                }
+                PersonKey::BirthDate => {
+                    for word in [&parts.first, &parts.last] {
+                        push_initial(&mut texts, word, value);
+                    }
+                    continue;
+                }
+                PersonKey::Address => {
+                    push_initial(&mut texts, &parts.last, value);
+                    if parts.last.is_empty() {
+                        push_initial(&mut texts, &parts.first, value);
+                    }
+                    continue;
+                }
+                _ => {}
+            }
             for last in parts.family().into_iter().filter(|last| !last.is_empty()) {
                 for given in [Some(parts.first.as_str()), parts.middle.as_deref()] {
                     if let Some(initial) = given.and_then(|given| given.chars().next()) {
-                        push(&mut texts, format!("{last} {initial}|{value}"));
+                        push(&mut texts, format!("{} {initial}|{value}", sound(last)));
                     }
                 }
             }
@@ -136,6 +158,18 @@ impl NameKeys {
     #[must_use]
     pub fn context_lookups(&self, kind: PersonKey, value: &str) -> Vec<[u8; 16]> {
         let mut texts = Vec::new();
+        if matches!(
+            kind,
+            PersonKey::NamePostalCode | PersonKey::BirthDate | PersonKey::Address
+        ) {
+            for word in self.spellings().flat_map(|parts| &parts.words) {
+                match kind {
+                    PersonKey::NamePostalCode => push_sound(&mut texts, word, value),
+                    _ => push_initial(&mut texts, word, value),
+                }
+            }
+            return texts.iter().map(|text| key(kind, text)).collect();
+        }
         for (given, family) in self.spellings().flat_map(Parts::readings) {
             let forms = nicknames::forms(given);
             if is_strong(kind) {
@@ -143,12 +177,57 @@ impl NameKeys {
             }
             for form in std::iter::once(given).chain(forms.iter().copied()) {
                 if let Some(initial) = form.chars().next().filter(|_| !family.is_empty()) {
-                    push(&mut texts, format!("{family} {initial}|{value}"));
+                    push(&mut texts, format!("{} {initial}|{value}", sound(family)));
                 }
             }
         }
         texts.iter().map(|text| key(kind, text)).collect()
     }
+}
+
+fn push_sound(texts: &mut Vec<String>, word: &str, value: &str) {
+    if !word.is_empty() {
+        push(texts, format!("{}|{value}", sound(word)));
+    }
+}
+
+fn push_initial(texts: &mut Vec<String>, word: &str, value: &str) {
+    if let Some(initial) = word.chars().next() {
+        push(texts, format!("{initial}|{value}"));
+    }
+}
+
+/// A word by its sound, as Soundex writes it: the first letter and the groups of up to three further consonants. Words of other
+/// letters are themselves.
+fn sound(word: &str) -> String {
+    let group = |letter: char| match letter {
+        'b' | 'f' | 'p' | 'v' => Some('1'),
+        'c' | 'g' | 'j' | 'k' | 'q' | 's' | 'x' | 'z' => Some('2'),
+        'd' | 't' => Some('3'),
+        'l' => Some('4'),
+        'm' | 'n' => Some('5'),
+        'r' => Some('6'),
+        _ => None,
+    };
+    let mut letters = word.chars();
+    let Some(first) = letters.next().filter(char::is_ascii_lowercase) else {
+        return word.to_owned();
+    };
+    let mut out = String::from(first);
+    let mut last = group(first);
+    for letter in letters {
+        let this = group(letter);
+        if let Some(this) = this.filter(|this| Some(*this) != last) {
+            out.push(this);
+        }
+        if !matches!(letter, 'h' | 'w') {
+            last = this;
+        }
+        if out.len() > 3 {
+            break;
+        }
+    }
+    out
 }
 
 /// A name's folded parts in one spelling.
@@ -189,6 +268,15 @@ impl Parts {
             given.to_owned()
         } else {
             format!("{given} {family}")
+        }
+    }
+
+    /// The same by sound, so that slips meet; a name of one word is its own.
+    fn sounds(given: &str, family: &str) -> String {
+        if family.is_empty() {
+            given.to_owned()
+        } else {
+            format!("{} {}", sound(given), sound(family))
         }
     }
 

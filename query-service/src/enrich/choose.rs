@@ -3,7 +3,7 @@
 use events_schema::record::Confidence;
 
 use super::Scored;
-use super::explain::RunnerUp;
+use super::explain::{RunnerUp, rounded};
 use super::required::RequiredFields;
 
 /// What a request wants of its matches.
@@ -64,6 +64,10 @@ pub fn choose(mut scored: Vec<Scored>, wanted: &Wanted) -> Result<Chosen, Miss> 
     let Some(best) = scored.first().map(standing) else {
         return Err(Miss::BelowMinConfidence);
     };
+    let several = scored.iter().filter(|one| one.is_one_of_several).count();
+    if !wanted.multiple_results && several > 0 {
+        return Err(Miss::Ambiguous(several));
+    }
     let tied = scored.iter().filter(|one| standing(one) == best).count();
     if !wanted.multiple_results && tied >= AMBIGUOUS_FROM {
         return Err(Miss::Ambiguous(tied));
@@ -85,10 +89,11 @@ pub fn choose(mut scored: Vec<Scored>, wanted: &Wanted) -> Result<Chosen, Miss> 
     })
 }
 
-const fn place(one: &Scored) -> RunnerUp {
+fn place(one: &Scored) -> RunnerUp {
     RunnerUp {
         service_id: one.candidate.service_id,
         match_confidence: one.metadata.match_confidence,
+        probability: one.probability.map(rounded),
     }
 }
 

@@ -16,11 +16,13 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::company::{self, CompanyClue};
+use super::evidence;
 use super::finding::{Finding, How, Verdict};
-use super::level::{Hits, company_findings, person_findings};
 use super::person::PersonClue;
 use super::probe::Probe;
+use super::rarity::Counts;
 use super::request::Query;
+use super::verdict::{Hits, company_findings};
 use super::{Basis, Scored};
 
 /// Hundredths that a person's name weighs where a match rests on it.
@@ -35,6 +37,11 @@ const CONTRADICTION: i32 = -20;
 pub struct Explanation {
     /// One an input, in the order of `docs/API.md`.
     pub features: Vec<Feature>,
+    /// That the record is the one who is meant, by all of that and beside all other candidates; only of persons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f64>,
+    /// Inputs that say nothing: they cannot be read, or stand for none.
+    pub not_read: Vec<&'static str>,
     /// The build that the record is of.
     pub data_build: String,
     /// The best candidate that was not returned.
@@ -55,12 +62,15 @@ pub struct Feature {
 }
 
 /// A candidate that was not returned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RunnerUp {
     /// Its record.
     pub service_id: Uuid,
     /// How sure a match it would have been.
     pub match_confidence: Confidence,
+    /// That it is the one who is meant; only of persons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f64>,
 }
 
 /// One clue of either kind with its finding.
@@ -81,39 +91,62 @@ enum Role {
     Context,
 }
 
+/// What a match is explained from, beside itself.
+#[derive(Clone, Copy)]
+pub struct Told<'a> {
+    /// The request.
+    pub query: &'a Query,
+    /// Its probes.
+    pub probes: &'a [Probe],
+    /// The build that was asked.
+    pub build: &'a BuildName,
+    /// What is counted in it.
+    pub counts: &'a dyn Counts,
+    /// [`super::request::EnrichRequest::not_read`]
+    pub not_read: &'a [&'static str],
+}
+
+/// To a ten-thousandth; what is not quite sure is not told as sure.
+pub(super) fn rounded(probability: f64) -> f64 {
+    (probability * 10_000.0).floor() / 10_000.0
+}
+
 /// Explains a match.
 #[must_use]
-pub fn explain(
-    query: &Query,
-    probes: &[Probe],
-    one: &Scored,
-    build: &BuildName,
-    runner_up: Option<RunnerUp>,
-) -> Explanation {
-    let lines = lines(query, probes, one);
-    let is_person = matches!(query, Query::Person { .. });
-    let weights = weights(&lines, one.basis, is_person);
+pub fn explain(told: &Told<'_>, one: &Scored, runner_up: Option<RunnerUp>) -> Explanation {
+    let lines = lines(told, one);
+    let weights = match told.query {
+        Query::Person { .. } => one.bits.clone(),
+        Query::Company { .. } => weights(&lines, one.basis, false)
+            .into_iter()
+            .map(|weight| f64::from(weight) / 100.0)
+            .collect(),
+    };
     let features = lines.into_iter().zip(weights).map(feature);
     Explanation {
         features: features.collect(),
-        data_build: build.as_str().to_owned(),
+        probability: one.probability.map(rounded),
+        not_read: told.not_read.to_vec(),
+        data_build: told.build.as_str().to_owned(),
         runner_up,
     }
 }
 
-fn lines<'a>(query: &Query, probes: &[Probe], one: &'a Scored) -> Vec<Line<'a>> {
+fn lines<'a>(told: &Told<'_>, one: &'a Scored) -> Vec<Line<'a>> {
     let hits = Hits {
-        probes,
+        probes: told.probes,
         candidate: &one.candidate,
     };
     let doc = &one.candidate.doc;
     let is_hit = |clue: usize| hits.best(clue).is_some();
-    let mut lines: Vec<Line<'_>> = match query {
-        Query::Person { clues, name } => clues
-            .iter()
-            .zip(person_findings(clues, name.as_ref(), doc, is_hit))
-            .map(|(clue, finding)| of_person(clue, finding))
-            .collect(),
+    let mut lines: Vec<Line<'_>> = match told.query {
+        Query::Person { clues, name } => {
+            let shared_by = |clue| usize::from(is_hit(clue));
+            let evidence = evidence::of_person(clues, name.as_ref(), doc, told.counts, shared_by);
+            let of =
+                |(clue, line): (&PersonClue, evidence::Line<'a>)| of_person(clue, line.finding);
+            clues.iter().zip(evidence.lines).map(of).collect()
+        }
         Query::Company { clues } => clues
             .iter()
             .zip(company_findings(clues, doc, is_hit))
@@ -246,7 +279,7 @@ impl Shares {
     }
 }
 
-fn feature((line, weight): (Line<'_>, i32)) -> Feature {
+fn feature((line, weight): (Line<'_>, f64)) -> Feature {
     let field = if line.field == "full_name" {
         "name"
     } else {
@@ -258,7 +291,7 @@ fn feature((line, weight): (Line<'_>, i32)) -> Feature {
     };
     Feature {
         feature: format!("{field}_{how}"),
-        contribution: f64::from(weight) / 100.0,
+        contribution: (weight * 100.0).round() / 100.0,
         input: line.input,
         record: line.finding.record.map(std::borrow::Cow::into_owned),
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use normalize::compare::{Agreement, Difference};
+use normalize::compare::{AddressFinding, Agreement, Difference};
 
 /// What an input means for a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,6 +135,19 @@ impl How {
             Agreement::Same => Self::Same,
             Agreement::Near | Agreement::Partial => Self::Unsure,
             Agreement::Different => Self::Contradicts,
+        }
+    }
+
+    /// Of a street line.
+    #[must_use]
+    pub const fn of_address(found: AddressFinding) -> Self {
+        match found {
+            AddressFinding::Same => Self::Same,
+            AddressFinding::Near => Self::Near,
+            AddressFinding::Street => Self::Part,
+            AddressFinding::Partly => Self::Unsure,
+            AddressFinding::Unknown => Self::Unknown,
+            AddressFinding::Other => Self::Contradicts,
         }
     }
 

@@ -1,22 +1,28 @@
-//! Matching: from a request to the records it means (`docs/API.md`, "How sure a match is").
+//! Matching: from a request to the records it means (`docs/MATCHING.md`).
 //!
 //! Reading order: [`request`] turns a body into typed clues and options, [`probe`] says by which keys candidates are
-//! found, [`person`] and [`company`] find for each clue how a candidate stands to it ([`finding`]), [`level`] how sure
-//! that makes the match, [`choose`] orders, breaks ties and filters; [`explain`] says it to people.
+//! found, [`person`] and [`company`] find for each clue how a candidate stands to it ([`finding`]), [`evidence`] what
+//! that weighs, by how common the value is ([`rarity`]) and a table ([`weights`]), [`probability`] how likely it makes
+//! each candidate beside all others, [`verdict`] how sure a match that is, [`choose`] orders, breaks ties and filters;
+//! [`explain`] says it to people.
 //!
-//! Guarantee: pure and synchronous. The same request and the same candidates always give the same answer. No SQL, no
-//! clock, no async here; no credits and no HTTP status either.
+//! Guarantee: pure and synchronous. The same request, the same candidates and the same counts always give the same
+//! answer. No SQL, no clock, no async here; no credits and no HTTP status either.
 
 pub mod agree;
 pub mod choose;
 pub mod company;
+pub mod evidence;
 pub mod explain;
 pub mod finding;
-pub mod level;
 pub mod person;
+pub mod probability;
 pub mod probe;
+pub mod rarity;
 pub mod request;
 pub mod required;
+pub mod verdict;
+pub mod weights;
 
 use events_schema::record::Confidence;
 use serde::{Deserialize, Serialize};
@@ -117,6 +123,12 @@ pub struct Scored {
     pub metadata: MatchMetadata,
     /// What the level rests on.
     pub basis: Basis,
+    /// Bits of each input, in the order of the inputs.
+    pub bits: Vec<f64>,
+    /// That the record is the one who is meant; only of persons.
+    pub probability: Option<f64>,
+    /// Likely only together with others: an answer where several are wanted.
+    pub is_one_of_several: bool,
 }
 
 /// What the level of a match rests on, before contradictions lower it.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use normalize::birth_date::BirthDate;
-use normalize::compare::{self, Agreement, Organisation, PersonName};
+use normalize::compare::{self, Address, AddressFinding, Agreement, Organisation, PersonName};
 use normalize::email::Email;
 use normalize::email_hash::EmailHash;
 use normalize::social::{Network, SocialUrl};
@@ -42,7 +42,7 @@ pub enum PersonClue {
     /// `job_title`
     JobTitle(String),
     /// `address`
-    Address(String),
+    Address(Street),
     /// `city`
     City(String),
     /// `state`; the code where one is known
@@ -85,23 +85,90 @@ impl Given {
     }
 }
 
+/// A street line as it was given, read once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Street {
+    /// Normalized.
+    pub text: String,
+    /// For comparison.
+    pub read: Address,
+}
+
+impl Street {
+    /// Reads a line; `None` where it has no street: `16`.
+    #[must_use]
+    pub fn new(text: String) -> Option<Self> {
+        let read = Address::read(&text);
+        (!read.street().is_empty()).then_some(Self { text, read })
+    }
+
+    /// How the nearest of a record's addresses stands to it, with that address.
+    #[must_use]
+    pub fn beside_all<'a>(&self, doc: &'a Document) -> Option<(AddressFinding, &'a str)> {
+        let lines = texts(doc, "locations.street_address");
+        let found = lines
+            .into_iter()
+            .map(|line| (self.read.beside(&Address::read(line)), line));
+        found.min_by_key(|(found, _)| *found)
+    }
+}
+
 /// The name that a request gives in one piece or in two.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameParts {
     /// Given and family name.
     pub full: String,
-    /// For comparison; none when there is no letter in it.
-    pub read: Option<PersonName>,
+    /// For comparison: as it stands, then with two of its words as one; none when there is no letter in it.
+    pub readings: Vec<Reading>,
     /// Index of the clue that stands for the name.
     pub clue: usize,
+    /// Whether that clue is all of it; else a given and a family name stand beside each other.
+    pub in_one: bool,
 }
+
+/// One way to read a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// The words.
+    pub text: String,
+    /// For comparison.
+    pub name: PersonName,
+    /// Whether a space was taken for a slip: `okaf or`.
+    pub is_joined: bool,
+}
+
+/// Names of more words are not read with two of them as one.
+const MAX_JOINED_WORDS: usize = 5;
 
 impl NameParts {
     /// Reads the name.
     #[must_use]
-    pub fn new(full: String, clue: usize) -> Self {
-        let read = PersonName::read(&full);
-        Self { full, read, clue }
+    pub fn new(full: String, clue: usize, in_one: bool) -> Self {
+        let words: Vec<&str> = full.split_whitespace().collect();
+        let joined = match words.len() {
+            2..=MAX_JOINED_WORDS => 1..words.len(),
+            _ => 0..0,
+        };
+        let joined = joined.filter_map(|at| {
+            let (before, behind) = words.split_at_checked(at)?;
+            Some(format!("{}{}", before.join(" "), behind.join(" ")))
+        });
+        let reading = |(text, is_joined): (String, bool)| {
+            let name = PersonName::read(&text)?;
+            Some(Reading {
+                text,
+                name,
+                is_joined,
+            })
+        };
+        let texts = std::iter::once((full.clone(), false)).chain(joined.map(|text| (text, true)));
+        let readings = texts.filter_map(reading).collect();
+        Self {
+            full,
+            readings,
+            clue,
+            in_one,
+        }
     }
 }
 
@@ -164,18 +231,9 @@ impl PersonClue {
         )
     }
 
-    /// How the record stands to the input; an identifier that led to the record agrees. `name` is how the record stands
-    /// to the whole name, if one is given.
+    /// How the record stands to the input; of an identifier only whether the record has another one of its kind.
     #[must_use]
-    pub fn compare<'a>(
-        &self,
-        doc: &'a Document,
-        is_hit: bool,
-        name: Option<&Finding<'a>>,
-    ) -> Finding<'a> {
-        if is_hit {
-            return Finding::bare(How::Exact);
-        }
+    pub fn compare<'a>(&self, doc: &'a Document) -> Finding<'a> {
         match self {
             Self::Email(_) | Self::EmailHash(_) => {
                 Finding::unless_known(has_value(doc, "emails") || has_value(doc, "work_email"))
@@ -186,24 +244,20 @@ impl PersonClue {
             Self::SocialUrl(social) => Finding::unless_known(has_account(doc, social.network)),
             Self::LinkedinId(_) => Finding::unless_known(has_value(doc, "linkedin_id")),
             Self::ServiceId(_) => Finding::bare(How::Contradicts),
-            Self::FullName(_) | Self::FirstName(_) | Self::LastName(_) => match name {
-                Some(name) if name.how != How::Contradicts => name.clone(),
-                _ => self.part_of_name(doc),
-            },
+            Self::FullName(_) | Self::FirstName(_) | Self::LastName(_) => self.part_of_name(doc),
             Self::Company(company) => employer(&company.read, doc),
             Self::School(school) => alma_mater(&school.read, doc),
             Self::JobTitle(title) => job_title(title, doc),
-            Self::Address(line) => {
-                Finding::nearest(texts(doc, "locations.street_address"), |value| {
-                    How::of_whole(compare::places(line, value))
-                })
-            }
+            Self::Address(street) => match street.beside_all(doc) {
+                Some((found, line)) => Finding::of(How::of_address(found), line),
+                None => Finding::UNKNOWN,
+            },
             Self::City(name) => city(doc, name),
             Self::State { name, code } => state(doc, name, code.as_deref()),
             Self::Country(code) => country(doc, code),
             Self::PostalCode(code) => {
                 Finding::nearest(texts(doc, "locations.postal_code"), |value| {
-                    How::of_equal(same_postal_code(code, value))
+                    postal_code(code, value)
                 })
             }
             Self::BirthDate(date) => birth_date(*date, doc),
@@ -211,7 +265,7 @@ impl PersonClue {
     }
 
     /// A part of a name alone: with the record's other part beside it, so that word order and initials are forgiven.
-    fn part_of_name<'a>(&self, doc: &'a Document) -> Finding<'a> {
+    pub(super) fn part_of_name<'a>(&self, doc: &'a Document) -> Finding<'a> {
         let known = |field| texts(doc, field).first().copied().unwrap_or_default();
         let whole = match self {
             Self::FirstName(first) => format!("{first} {}", known("last_name")),
@@ -232,6 +286,7 @@ impl PersonClue {
             Self::SocialUrl(social) => social.url.clone(),
             Self::ServiceId(id) => id.to_string(),
             Self::Company(given) | Self::School(given) => given.text.clone(),
+            Self::Address(street) => street.text.clone(),
             Self::State { name, code } => code.as_ref().unwrap_or(name).clone(),
             Self::BirthDate(date) => date.to_string(),
             Self::Phone(text)
@@ -240,7 +295,6 @@ impl PersonClue {
             | Self::FirstName(text)
             | Self::LastName(text)
             | Self::JobTitle(text)
-            | Self::Address(text)
             | Self::City(text)
             | Self::Country(text)
             | Self::PostalCode(text) => text.clone(),
@@ -255,7 +309,7 @@ fn has_account(doc: &Document, network: Network) -> bool {
 
 /// The names under which a record is known: its own and those that are matched but not shown. A form with initials
 /// only (`j.m. nemes`) says less than the full name and would agree with strangers, so it is left out.
-fn names(doc: &Document) -> Vec<&str> {
+pub(super) fn names(doc: &Document) -> Vec<&str> {
     let mut names = texts(doc, "full_name");
     names.extend(
         texts(doc, "_name_aliases")
@@ -333,29 +387,56 @@ fn words(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
-/// A US code agrees with its ZIP+4.
-fn same_postal_code(a: &str, b: &str) -> bool {
+/// A US code agrees with its ZIP+4, and any code with itself in another spelling: `SW1A1AA`, `sw1a 1aa`. One sign off is near.
+fn postal_code(a: &str, b: &str) -> How {
+    let plain = |code: &str| -> String {
+        let signs = code.chars().filter(|sign| sign.is_alphanumeric());
+        signs.collect::<String>().to_lowercase()
+    };
+    let (a, b) = (plain(a), plain(b));
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    long.strip_prefix(short)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    if short == long || (long.starts_with(&short) && (short.len(), long.len()) == (5, 9)) {
+        How::Same
+    } else if short.len() >= 4 && compare::is_one_sign_off(&short, &long) {
+        How::Near
+    } else {
+        How::Contradicts
+    }
 }
 
-/// As far as both know it: the year, then the month, then the day.
-fn birth_date(given: BirthDate, doc: &Document) -> Finding<'_> {
+/// How many parts of a birth date both know (the year, then the month, then the day), how many of them differ, and whether day and
+/// month stand in each other's place.
+pub(super) fn birth_date_parts(given: BirthDate, doc: &Document) -> (usize, usize, bool) {
     let number = |field: &str| doc.get(field).and_then(Value::as_i64);
-    let Some(year) = number("birth_year") else {
-        return Finding::UNKNOWN;
-    };
     let parts = [
-        (Some(i64::from(given.year)), Some(year)),
+        (Some(i64::from(given.year)), number("birth_year")),
         (given.month.map(i64::from), number("birth_month")),
         (given.day.map(i64::from), number("birth_day")),
     ];
-    let known = parts.iter().map_while(|(given, known)| given.zip(*known));
-    let how = How::of_equal(known.into_iter().all(|(given, known)| given == known));
+    let known: Vec<(i64, i64)> = parts
+        .iter()
+        .map_while(|(given, known)| given.zip(*known))
+        .collect();
+    let different = known.iter().filter(|(given, known)| given != known).count();
+    let swapped = matches!(known.as_slice(), [(a, b), (month, known_month), (day, known_day)]
+        if a == b && month == known_day && day == known_month);
+    (known.len(), different, swapped)
+}
+
+/// As far as both know it. One part that differs of three is near: a slip, or a month in the place of a day.
+fn birth_date(given: BirthDate, doc: &Document) -> Finding<'_> {
+    let how = match birth_date_parts(given, doc) {
+        (0, ..) => return Finding::UNKNOWN,
+        (_, 0, _) => How::Same,
+        (3, 1, _) | (3, _, true) => How::Near,
+        _ => How::Contradicts,
+    };
     let record = doc.get("birth_date").and_then(Value::as_str);
+    let year = doc.get("birth_year").and_then(Value::as_i64);
     Finding {
         how,
-        record: Some(record.map_or_else(|| Cow::Owned(year.to_string()), Cow::Borrowed)),
+        record: record
+            .map(Cow::Borrowed)
+            .or_else(|| year.map(|year| Cow::Owned(year.to_string()))),
     }
 }

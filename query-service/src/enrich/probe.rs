@@ -1,5 +1,7 @@
 //! The keys by which candidates are found. A key proves nothing: agreement is decided on the record.
 
+use std::collections::HashSet;
+
 use events_schema::record::RecordKind;
 use normalize::email::{self, Email};
 use normalize::keys::{self, CompanyKey, KeyKind, PersonKey};
@@ -70,6 +72,8 @@ pub fn of_person(clues: &[PersonClue], name: Option<&NameParts>) -> Vec<Probe> {
     if let Some(name) = name {
         name_probes(clues, name, &mut probes);
     }
+    let mut seen = HashSet::new();
+    probes.retain(|probe| seen.insert((probe.kind, probe.key)));
     probes.truncate(MAX_PROBES);
     probes
 }
@@ -91,8 +95,9 @@ fn email_probes(email: &Email, clue: usize, probes: &mut Vec<Probe>) {
 /// Keys of the name with each context that has a kind of its own, and of the bare name.
 fn name_probes(clues: &[PersonClue], name: &NameParts, probes: &mut Vec<Probe>) {
     let mut push = |kind: PersonKey, value: &str| {
-        let found = keys::name_context_lookups(&name.full, kind, value);
-        probes.extend(found.into_iter().map(|key| Probe {
+        let texts = name.readings.iter().map(|reading| reading.text.as_str());
+        let found = texts.flat_map(|text| keys::name_context_lookups(text, kind, value));
+        probes.extend(found.map(|key| Probe {
             kind: kind.number(),
             key: Uuid::from_bytes(key),
             clue: name.clue,
@@ -115,13 +120,20 @@ fn name_probes(clues: &[PersonClue], name: &NameParts, probes: &mut Vec<Probe>) 
                 code: Some(code), ..
             } => push(PersonKey::NameState, code),
             PersonClue::PostalCode(code) => push(PersonKey::NamePostalCode, code),
-            PersonClue::BirthDate(date) => push(PersonKey::NameBirthYear, &date.year.to_string()),
+            PersonClue::BirthDate(date) => {
+                push(PersonKey::NameBirthYear, &date.year.to_string());
+                if date.day.is_some() {
+                    push(PersonKey::BirthDate, &date.to_string());
+                }
+            }
+            PersonClue::Address(street) => push(PersonKey::Address, &street.read.key()),
             PersonClue::JobTitle(title) => push(PersonKey::NameTitle, title),
             _ => {}
         }
     }
     if has_context {
-        let lookups = keys::person_name_lookups(&name.full);
+        let texts = name.readings.iter().map(|reading| reading.text.as_str());
+        let lookups = texts.flat_map(keys::person_name_lookups);
         probes.extend(lookups.map(|text| probe(PersonKey::Name, &text, name.clue)));
     }
 }

@@ -12,7 +12,8 @@ use super::choose::Wanted;
 use super::company::CompanyClue;
 use super::person::{NameParts, PersonClue};
 use super::probe::{self, Probe};
-use super::{Candidate, Scored, level};
+use super::rarity::Counts;
+use super::{Candidate, Scored, verdict};
 use crate::render::View;
 
 /// A request that can be answered.
@@ -26,6 +27,8 @@ pub struct EnrichRequest {
     pub view: View,
     /// Whether each match is to be explained.
     pub explain: bool,
+    /// Contexts that say nothing: they cannot be read, or stand for none.
+    pub not_read: Vec<&'static str>,
 }
 
 /// Whom or what a request means.
@@ -80,6 +83,7 @@ impl EnrichRequest {
         let query = clues::read(kind, &mut fields);
         let options = options::read(kind, &mut fields);
         let insufficient = clues::check_identifiers(kind, &fields);
+        let contexts = clues::contexts_given(kind, &fields);
         let form = fields.finish().map_err(RequestRefusal::Form);
         match form {
             Err(RequestRefusal::Form(problem)) if problem.status() == 400 => {
@@ -89,12 +93,14 @@ impl EnrichRequest {
         }
         insufficient?;
         let (wanted, view, explain) = options?;
+        let not_read = clues::not_read(&query, contexts);
         form?;
         Ok(Self {
             query,
             wanted,
             view,
             explain,
+            not_read,
         })
     }
 }
@@ -141,13 +147,13 @@ impl Query {
         &self,
         probes: &[Probe],
         found: Vec<Candidate>,
-        with_namesakes: bool,
+        counts: &dyn Counts,
     ) -> Vec<Scored> {
         match self {
             Self::Person { clues, name } => {
-                level::persons(clues, name.as_ref(), probes, found, with_namesakes)
+                verdict::persons(clues, name.as_ref(), probes, found, counts)
             }
-            Self::Company { clues } => level::companies(clues, probes, found),
+            Self::Company { clues } => verdict::companies(clues, probes, found),
         }
     }
 }

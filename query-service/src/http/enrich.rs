@@ -11,10 +11,12 @@ use uuid::Uuid;
 use super::App;
 use super::paid::{Answer, Operation, Outcome};
 use super::problem::NotAnswered;
+use crate::builds::FileCounts;
 use crate::builds::Standing;
 use crate::enrich::MatchMetadata;
 use crate::enrich::choose::{Chosen, Miss, choose};
-use crate::enrich::explain::{Explanation, explain};
+use crate::enrich::explain::{Explanation, Told, explain};
+use crate::enrich::rarity::{Counts, Uncounted};
 use crate::enrich::request::EnrichRequest;
 use crate::read_model::{BuildReader, ReadFault};
 use crate::render::View;
@@ -57,7 +59,7 @@ impl Operation for Enrich {
         let chosen = chosen.map_err(miss)?;
         let build = reader.build();
         let receipt = receipt(build, &chosen);
-        let mut explanations = explanations(request, build, &chosen);
+        let mut explanations = explanations(app, request, build, &chosen);
         let shown = chosen.matches.into_iter().map(|one| Shown {
             explanation: explanations.next(),
             service_id: one.candidate.service_id,
@@ -126,12 +128,10 @@ impl Enrich {
         let found = reader.candidates(&probes, id).await;
         let found = found.map_err(NotAnswered::Read)?;
         app.metrics.candidates(self.0, found.len());
-        Ok(choose(
-            request
-                .query
-                .score(&probes, found, request.wanted.multiple_results),
-            &request.wanted,
-        ))
+        let scored = with_counts(app, reader.build(), |counts| {
+            request.query.score(&probes, found, counts)
+        });
+        Ok(choose(scored, &request.wanted))
     }
 
     async fn explain_again(
@@ -145,21 +145,41 @@ impl Enrich {
         };
         let ids = chosen.matches.iter().map(|one| one.candidate.service_id);
         Ok(ids
-            .zip(explanations(request, reader.build(), &chosen))
+            .zip(explanations(app, request, reader.build(), &chosen))
             .collect())
+    }
+}
+
+/// Counts values in the search files of a build; without them the product's own tables say how common a value is.
+fn with_counts<T>(app: &App, build: &BuildName, with: impl FnOnce(&dyn Counts) -> T) -> T {
+    match app.builds.files(build) {
+        Some(files) => with(&FileCounts(&files.columns)),
+        None => with(&Uncounted),
     }
 }
 
 /// One a match where they were asked for, else none.
 fn explanations(
+    app: &App,
     request: &EnrichRequest,
     build: &BuildName,
     chosen: &Chosen,
 ) -> std::vec::IntoIter<Explanation> {
     let explained = request.explain.then(|| {
-        let probes = request.query.probes();
-        let of = |one| explain(&request.query, &probes, one, build, chosen.runner_up);
-        chosen.matches.iter().map(of).collect::<Vec<_>>()
+        with_counts(app, build, |counts| {
+            let probes = request.query.probes();
+            let told = Told {
+                query: &request.query,
+                probes: &probes,
+                build,
+                counts,
+                not_read: &request.not_read,
+            };
+            let matches = chosen.matches.iter();
+            matches
+                .map(|one| explain(&told, one, chosen.runner_up))
+                .collect::<Vec<_>>()
+        })
     });
     explained.unwrap_or_default().into_iter()
 }

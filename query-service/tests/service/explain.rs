@@ -1,8 +1,10 @@
-//! What `explain: true` says: the contributions add up to the level of every match.
+//! What `explain: true` says: of persons the bits of every input, which add up to the probability; of companies contributions that add up
+//! to the level.
 
 use events_schema::record::{Confidence, RecordKind};
 use query_service::enrich::choose::choose;
-use query_service::enrich::explain::{Explanation, explain};
+use query_service::enrich::explain::{Explanation, Told, explain};
+use query_service::enrich::rarity::Uncounted;
 use query_service::enrich::request::EnrichRequest;
 use serde_json::{Value, json};
 
@@ -15,15 +17,20 @@ fn explained(kind: RecordKind, body: Value) -> (Explanation, Confidence) {
     let probes = request.query.probes();
     let found = candidates(&fixture::build(kind), &request);
     let chosen = choose(
-        request
-            .query
-            .score(&probes, found, request.wanted.multiple_results),
+        request.query.score(&probes, found, &Uncounted),
         &request.wanted,
     )
     .unwrap();
     let build = "2026.11.1-test".parse().unwrap();
     let first = &chosen.matches[0];
-    let explanation = explain(&request.query, &probes, first, &build, chosen.runner_up);
+    let told = Told {
+        query: &request.query,
+        probes: &probes,
+        build: &build,
+        counts: &Uncounted,
+        not_read: &request.not_read,
+    };
+    let explanation = explain(&told, first, chosen.runner_up);
     (explanation, first.metadata.match_confidence)
 }
 
@@ -40,17 +47,23 @@ fn every_input_has_its_feature_its_value_and_its_weight() {
         "city": "Chicago", "birth_date": "1988-04", "school": "lakeside.example"});
     let (explanation, level) = explained(RecordKind::Person, body);
     assert_eq!(level, Confidence::Moderate);
+    let names: Vec<&str> = features(&explanation).iter().map(|one| one.0).collect();
     assert_eq!(
-        features(&explanation),
+        names,
         [
-            ("email_exact", 0.62),
-            ("name_same", 0.01),
-            ("company_contradicts", -0.2),
-            ("school_unsure", 0.0),
-            ("city_same", 0.01),
-            ("birth_date_same", 0.01),
+            "email_exact",
+            "name_same",
+            "company_contradicts",
+            "school_unsure",
+            "city_same",
+            "birth_date_same"
         ]
     );
+    let signs: Vec<f64> = features(&explanation)
+        .iter()
+        .map(|one| if one.1 == 0.0 { 0.0 } else { one.1.signum() })
+        .collect();
+    assert_eq!(signs, [1.0, 1.0, -1.0, 0.0, 1.0, 1.0]);
     let [email, name, company, ..] = explanation.features.as_slice() else {
         panic!("six features")
     };
@@ -68,22 +81,17 @@ fn every_input_has_its_feature_its_value_and_its_weight() {
         (explanation.data_build.as_str(), explanation.runner_up),
         ("2026.11.1-test", None)
     );
+    assert!(explanation.probability > Some(0.99));
+    assert!(explanation.not_read.is_empty());
 }
 
 #[test]
-fn a_name_and_its_contexts_share_what_the_level_weighs() {
-    let body = json!({"full_name": "Maya Okafor", "company": "Northwind Tools", "city": "Chicago", "country": "FR"});
+fn a_context_that_cannot_be_read_or_stands_for_none_is_named_and_says_nothing() {
+    let email = "m.okafor@northwind-tools.example";
+    let body = json!({"email": email, "company": "N/A", "address": "16", "city": "Chicago"});
     let (explanation, level) = explained(RecordKind::Person, body);
-    assert_eq!(level, Confidence::Low);
-    assert_eq!(
-        features(&explanation),
-        [
-            ("name_same", 0.12),
-            ("company_same", 0.15),
-            ("city_same", 0.15),
-            ("country_contradicts", -0.2)
-        ]
-    );
+    assert_eq!(level, Confidence::High);
+    assert_eq!(explanation.not_read, ["company", "address"]);
 }
 
 #[test]
@@ -97,19 +105,26 @@ fn the_best_candidate_that_is_not_returned_is_the_runner_up() {
 }
 
 #[test]
-fn the_contributions_add_up_to_the_level() {
-    let email = "m.okafor@northwind-tools.example";
-    let hash = normalize::email::hashes(email).sha1;
-    let persons = [
-        json!({"email": email}),
-        json!({"email_hash": hash, "company": "Other Works"}),
-        json!({"email": email, "company": "Other Works", "city": "Paris"}),
-        json!({"email": email, "phone": "+13125550142", "full_name": "Maya Okafor", "company": "northwind-tools.example",
-            "school": "Lakeside University", "state": "IL", "country": "USA", "postal_code": "60607", "birth_date": "1988"}),
-        json!({"phone": "+13125550100", "first_name": "Maya", "last_name": "Okafor", "company": "Northwind Tools", "city": "Chicago"}),
-        json!({"email": "tomas@old.example"}),
+fn the_bits_of_a_person_add_up_to_the_probability() {
+    for body in [
+        json!({"full_name": "Maya Okafor", "company": "Northwind Tools"}),
         json!({"full_name": "Maya Okafro", "company": "Northwind Tools", "city": "Chicago"}),
-    ];
+        json!({"first_name": "Maya", "last_name": "Okafor", "company": "Northwind Tools", "country": "US"}),
+    ] {
+        let (explanation, _) = explained(RecordKind::Person, body.clone());
+        let bits: f64 = explanation
+            .features
+            .iter()
+            .map(|one| one.contribution)
+            .sum();
+        let alone = query_service::enrich::probability::probabilities(&[bits], 0);
+        let told = explanation.probability.unwrap();
+        assert!((alone[0] - told).abs() < 0.001, "{bits} {told} {body}");
+    }
+}
+
+#[test]
+fn the_contributions_of_a_company_add_up_to_the_level() {
     let companies = [
         json!({"domain": "northwind-tools.example", "ticker_symbol": "XXX"}),
         json!({"domain": "shop.northwind-tools.example"}),
@@ -117,12 +132,8 @@ fn the_contributions_add_up_to_the_level() {
         json!({"name": "Acme", "city": "Boston"}),
         json!({"name": "Northwnid Tools", "industry": "machinery"}),
     ];
-    let persons = persons.into_iter().map(|body| (RecordKind::Person, body));
-    let companies = companies
-        .into_iter()
-        .map(|body| (RecordKind::Company, body));
-    for (kind, body) in persons.chain(companies) {
-        let (explanation, level) = explained(kind, body.clone());
+    for body in companies {
+        let (explanation, level) = explained(RecordKind::Company, body.clone());
         let sum: f64 = explanation
             .features
             .iter()
@@ -135,5 +146,6 @@ fn the_contributions_add_up_to_the_level() {
             _ => panic!("{sum} is no match: {body}"),
         };
         assert_eq!(of_sum, level, "{sum} {body}");
+        assert_eq!(explanation.probability, None);
     }
 }

@@ -113,6 +113,14 @@ pub(crate) fn person(number: u128, doc: Value) -> Record {
                     .map(|key| (PersonKey::NameCompany.number(), Uuid::from_bytes(key), 0)),
             );
         }
+        for date in texts(&doc, "birth_date") {
+            let context = keys::name_context(name, PersonKey::BirthDate, date);
+            found.extend(
+                context
+                    .into_iter()
+                    .map(|key| (PersonKey::BirthDate.number(), Uuid::from_bytes(key), 0)),
+            );
+        }
     }
     Record {
         id: id(number),

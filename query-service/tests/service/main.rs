@@ -11,6 +11,7 @@
 mod autocomplete;
 mod discover;
 mod documents;
+mod evidence;
 mod explain;
 mod fixture;
 mod golden;
@@ -25,3 +26,4 @@ mod search_files;
 mod search_refusals;
 mod stack;
 mod utility;
+mod worked;

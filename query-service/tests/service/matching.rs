@@ -2,6 +2,7 @@
 
 use events_schema::record::{Confidence, RecordKind};
 use query_service::enrich::choose::{Miss, choose};
+use query_service::enrich::rarity::Uncounted;
 use query_service::enrich::request::EnrichRequest;
 use query_service::enrich::{Candidate, DataPoint, Hit};
 use serde_json::{Value, json};
@@ -16,7 +17,7 @@ pub(crate) fn enrich(records: &[Record], kind: RecordKind, body: Value) -> Resul
     let scored = request.query.score(
         &request.query.probes(),
         candidates(records, &request),
-        request.wanted.multiple_results,
+        &Uncounted,
     );
     let chosen = choose(scored, &request.wanted)?;
     let number = |record: uuid::Uuid| record.as_u128() - id(0).as_u128();
@@ -208,16 +209,19 @@ fn past_employers_schools_and_other_names_agree() {
 
 #[test]
 fn a_name_needs_its_context_to_agree() {
-    let low = json!({"full_name": "Maya Okafor", "company": "northwind-tools.example"});
-    assert_eq!(persons(low), one(1, LOW, "full_name company"));
-    let moderate =
+    let one_context = json!({"full_name": "Maya Okafor", "company": "northwind-tools.example"});
+    assert_eq!(persons(one_context), one(1, MODERATE, "full_name company"));
+    let two_contexts =
         json!({"full_name": "Okafor, Maya", "company": "Northwind Tools", "city": "Chicago"});
     assert_eq!(
-        persons(moderate),
-        one(1, MODERATE, "full_name company city")
+        persons(two_contexts),
+        one(1, HIGH, "full_name company city")
     );
     let parts = json!({"first_name": "Maya", "last_name": "Okafor", "country": "US"});
-    assert_eq!(persons(parts), one(1, LOW, "first_name last_name country"));
+    assert_eq!(
+        persons(parts),
+        one(1, MODERATE, "first_name last_name country")
+    );
     assert_eq!(
         persons(json!({"full_name": "Maya Okafor", "city": "Paris"})),
         Err(Miss::NoMatch)
@@ -250,8 +254,8 @@ fn the_very_name_comes_before_names_that_it_could_stand_for() {
         )
     };
     assert_eq!(by("Mike Nemes"), one(2, LOW, "full_name company"));
-    assert_eq!(by("Jason Nemes"), one(1, LOW, "full_name company"));
-    assert_eq!(by("M. Nemes").unwrap().1, 2);
+    assert_eq!(by("Jason Nemes"), one(1, MODERATE, "full_name company"));
+    assert_eq!(by("M. Nemes"), Err(Miss::Ambiguous(2)));
 }
 
 #[test]

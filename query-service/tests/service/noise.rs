@@ -35,6 +35,11 @@ fn numbers(answer: Result<Matches, Miss>) -> Vec<(u128, Confidence)> {
         .collect()
 }
 
+/// One match, of this number.
+fn is_likely(found: &[(u128, Confidence)], number: u128) -> bool {
+    matches!(found, [(one, _)] if *one == number)
+}
+
 #[test]
 fn a_company_given_by_its_domain_is_an_employer_known_by_name_and_the_other_way_round() {
     let by_name = named(1, "maya okafor", json!({"company_name": "northwind tools"}));
@@ -55,7 +60,7 @@ fn a_company_given_by_its_domain_is_an_employer_known_by_name_and_the_other_way_
         ("Tomas Lindqvist", "northwind-tools.example", 2),
     ] {
         let found = ask(&records, json!({"full_name": name, "company": company}));
-        assert_eq!(numbers(found), [(number, LOW)], "{name} {company}");
+        assert!(is_likely(&numbers(found), number), "{name} {company}");
     }
 }
 
@@ -81,28 +86,46 @@ fn an_employer_is_meant_by_its_short_forms_first_letters_and_with_a_slip() {
         ("tomas lindqvist", "Intl. Business Machines Corp.", 2),
     ] {
         let found = ask(&records, json!({"full_name": name, "company": company}));
-        assert_eq!(numbers(found), [(number, LOW)], "{company}");
+        assert!(is_likely(&numbers(found), number), "{company}");
     }
 }
 
 #[test]
-fn a_slip_in_a_name_counts_with_its_company_and_only_where_it_points_to_one_person() {
+fn a_slip_counts_as_far_as_what_stands_beside_it_and_only_where_it_points_to_one_person() {
     let northwind = || json!({"company_name": "northwind tools", "city": "chicago"});
     let records = [named(1, "maya lindqvist", northwind())];
-    let slip = json!({"full_name": "Maya Lindqvits", "company": "Northwind Tools"});
-    assert_eq!(
-        ask(&records, slip.clone()),
-        Ok((vec![(1, LOW, "full_name company".to_owned())], 1))
-    );
-    let two_doubts = json!({"full_name": "Maya Lindqvits", "company": "Northwnid Tools"});
-    assert_eq!(ask(&records, two_doubts), Err(Miss::NoMatch));
-    let city_alone = json!({"full_name": "Maya Lindqvits", "city": "Chicago"});
-    assert_eq!(ask(&records, city_alone), Err(Miss::NoMatch));
+    for body in [
+        json!({"full_name": "Maya Lindqvits", "company": "Northwind Tools"}),
+        json!({"full_name": "Maya Lindqvits", "company": "Northwnid Tools"}),
+        json!({"full_name": "Maya Lindqvits", "company": "Northwind Tools", "city": "Chicago"}),
+    ] {
+        let found = ask(&records, body.clone());
+        assert!(is_likely(&numbers(found), 1), "{body}");
+    }
     let both = [
         named(1, "maya lindqvist", northwind()),
         named(2, "maya lindqvitz", northwind()),
     ];
-    assert_eq!(ask(&both, slip), Err(Miss::NoMatch));
+    let slip = json!({"full_name": "Maya Lindqvits", "company": "Northwind Tools"});
+    assert_eq!(ask(&both, slip), Err(Miss::Ambiguous(2)));
+}
+
+#[test]
+fn what_one_name_says_is_not_outweighed_by_what_its_family_shares() {
+    let records = [named(
+        1,
+        "maya lindqvist",
+        json!({"company_name": "northwind tools", "city": "chicago", "birth_date": "1988-04-09",
+            "birth_year": 1988, "birth_month": 4, "birth_day": 9}),
+    )];
+    let brother =
+        json!({"full_name": "Tomas Lindqvist", "company": "Northwind Tools", "city": "Chicago"});
+    assert_eq!(ask(&records, brother), Err(Miss::NoMatch));
+    let married = json!({"full_name": "Maya Okafor", "company": "Northwind Tools", "birth_date": "1988-04-09"});
+    assert!(is_likely(&numbers(ask(&records, married)), 1));
+    let colleague =
+        json!({"full_name": "Maya Okafor", "company": "Northwind Tools", "city": "Chicago"});
+    assert_eq!(ask(&records, colleague), Err(Miss::NoMatch));
 }
 
 #[test]
@@ -157,7 +180,7 @@ fn letters_with_marks_may_be_dropped_or_written_by_two() {
             &records,
             json!({"full_name": name, "company": "Nordwerk GmbH", "city": city}),
         );
-        assert_eq!(numbers(found), [(1, MODERATE)], "{name}");
+        assert_eq!(numbers(found), [(1, Confidence::High)], "{name}");
     }
 }
 
@@ -249,7 +272,7 @@ fn a_city_one_letter_away_is_another_city() {
         &[john],
         json!({"full_name": "John Murphy", "city": "Chicago, IL"}),
     );
-    assert_eq!(numbers(found), [(1, LOW)]);
+    assert!(is_likely(&numbers(found), 1));
 }
 
 #[test]
@@ -262,7 +285,7 @@ fn a_name_of_one_word_is_a_name() {
         &[taro],
         json!({"full_name": "山田太郎", "company": "トヨタ自動車株式会社"}),
     );
-    assert_eq!(numbers(found), [(1, LOW)]);
+    assert!(is_likely(&numbers(found), 1));
 }
 
 #[test]
@@ -276,7 +299,7 @@ fn a_surname_that_is_also_a_placeholder_is_a_name() {
         &[guest],
         json!({"first_name": "Christopher", "last_name": "Guest", "company": "Northwind Tools"}),
     );
-    assert_eq!(numbers(found), [(1, LOW)]);
+    assert!(is_likely(&numbers(found), 1));
 }
 
 #[test]
@@ -312,7 +335,7 @@ fn an_address_finds_the_record_that_holds_only_its_digest() {
 }
 
 #[test]
-fn namesakes_are_left_out_of_one_answer_and_are_in_several() {
+fn namesakes_of_whom_none_is_likelier_are_no_answer_unless_several_are_wanted() {
     let at = |number, name| named(number, name, json!({"company_name": "northwind tools"}));
     let records = [
         at(1, "john a. smith"),
@@ -320,7 +343,7 @@ fn namesakes_are_left_out_of_one_answer_and_are_in_several() {
         at(3, "john b. smith"),
     ];
     let mut body = json!({"full_name": "John Smith", "company": "Northwind Tools"});
-    assert_eq!(numbers(ask(&records, body.clone())), [(2, LOW)]);
+    assert_eq!(ask(&records, body.clone()), Err(Miss::Ambiguous(3)));
     body["multiple_results"] = json!(true);
     body["limit"] = json!(3);
     let several = numbers(ask(&records, body));

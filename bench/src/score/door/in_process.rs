@@ -7,8 +7,10 @@ use chrono::NaiveDate;
 use events_schema::record::RecordKind;
 use projector::builds::record::{self, Reading, Tally};
 use projector::config::Levels;
+use query_service::enrich::agree::texts;
 use query_service::enrich::choose::{Miss, choose};
 use query_service::enrich::probe::Probe;
+use query_service::enrich::rarity::{Counted, Counts};
 use query_service::enrich::request::EnrichRequest;
 use query_service::enrich::{Candidate, DataPoint, Document, Hit};
 use query_service::read_model::ReadLimits;
@@ -36,6 +38,57 @@ struct Build {
     by_id: HashMap<Uuid, u32>,
     /// By key.
     entries: Vec<Entry>,
+    counts: Values,
+}
+
+/// How many records have a value, as the dictionaries of search files count it.
+#[derive(Default)]
+struct Values {
+    rows: u32,
+    counts: HashMap<(Counted, String), u32>,
+}
+
+const COUNTED: [(Counted, &[&str]); 9] = [
+    (Counted::GivenName, &["first_name"]),
+    (Counted::FamilyName, &["last_name"]),
+    (
+        Counted::Employer,
+        &["company_name", "experience.organization.name.cleaned"],
+    ),
+    (Counted::School, &["education.organization.name.cleaned"]),
+    (Counted::Title, &["job_title", "experience.title.cleaned"]),
+    (Counted::City, &["city", "locations.city"]),
+    (Counted::State, &["state_code", "locations.state_code"]),
+    (
+        Counted::Country,
+        &["country_code", "locations.country_code"],
+    ),
+    (Counted::PostalCode, &["locations.postal_code"]),
+];
+
+impl Values {
+    fn add(&mut self, doc: &Document) {
+        self.rows += 1;
+        for (what, paths) in COUNTED {
+            let mut values: Vec<&str> = paths.iter().flat_map(|path| texts(doc, path)).collect();
+            values.sort_unstable();
+            values.dedup();
+            for value in values {
+                *self.counts.entry((what, value.to_owned())).or_default() += 1;
+            }
+        }
+    }
+}
+
+impl Counts for Values {
+    fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    fn count(&self, what: Counted, value: &str) -> Option<u32> {
+        let count = self.counts.get(&(what, value.to_owned()));
+        Some(count.copied().unwrap_or(0))
+    }
 }
 
 /// Half of the key is enough to tell keys apart here.
@@ -72,9 +125,7 @@ impl Builds {
         let found = build.candidates(&probes, request.query.service_id())?;
         Ok(
             match choose(
-                request
-                    .query
-                    .score(&probes, found, request.wanted.multiple_results),
+                request.query.score(&probes, found, &build.counts),
                 &request.wanted,
             ) {
                 Ok(chosen) => match chosen.matches.first() {
@@ -140,11 +191,15 @@ impl Build {
             records: Vec::with_capacity(read.len()),
             by_id: HashMap::with_capacity(read.len()),
             entries: Vec::with_capacity(keys),
+            counts: Values::default(),
         };
         for (one, place) in read.into_iter().zip(0..) {
             let entry = |key: &record::Key| Entry::new(key.kind, key.key, place, key.flags);
             build.entries.extend(one.record.keys.iter().map(entry));
             build.by_id.insert(one.record.service_id, place);
+            if kind == RecordKind::Person {
+                build.counts.add(&serde_json::from_slice(&one.record.doc)?);
+            }
             build.records.push((one.record.service_id, one.record.doc));
         }
         build.entries.sort_unstable();

@@ -1,5 +1,6 @@
 //! Every key that leads to a person.
 
+use normalize::compare::Address;
 use normalize::keys::{NameKeys, PersonKey as K, company_context, school_name_key};
 use normalize::text;
 
@@ -134,6 +135,8 @@ fn contexts(person: &Person) -> Vec<(K, String, i16)> {
             place.postal_code.clone().unwrap_or_default(),
             is_current,
         );
+        let line = place.street_address.as_deref().unwrap_or("");
+        push(K::Address, Address::read(line).key(), is_current);
     }
     let flat = &person.flat;
     push(
@@ -148,5 +151,7 @@ fn contexts(person: &Person) -> Vec<(K, String, i16)> {
     );
     let year = flat.birth_year.map(|year| year.to_string());
     push(K::NameBirthYear, year.unwrap_or_default(), true);
+    let whole = flat.birth_date.clone().filter(|_| flat.birth_day.is_some());
+    push(K::BirthDate, whole.unwrap_or_default(), true);
     out
 }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{Query, RequestRefusal};
 use crate::enrich::company::{CompanyClue, CompanyGiven};
-use crate::enrich::person::{Given, NameParts, PersonClue};
+use crate::enrich::person::{Given, NameParts, PersonClue, Street};
 use crate::region;
 
 /// Longer than any id of LinkedIn's.
@@ -171,6 +171,25 @@ fn is_placeholder(fields: &Fields<'_>, field: &str, is_one: fn(&str) -> bool) ->
         .is_some_and(is_one)
 }
 
+/// The contexts that a body gives, readable or not.
+pub(super) fn contexts_given(kind: RecordKind, fields: &Fields<'_>) -> Vec<&'static str> {
+    let contexts = match kind {
+        RecordKind::Person => PERSON_CONTEXT,
+        RecordKind::Company => COMPANY_CONTEXT,
+    };
+    let given = contexts.iter().copied();
+    given.filter(|name| fields.is_given(name)).collect()
+}
+
+/// Those of the contexts of which nothing is asked.
+pub(super) fn not_read(query: &Query, mut contexts: Vec<&'static str>) -> Vec<&'static str> {
+    contexts.retain(|context| match query {
+        Query::Person { clues, .. } => clues.iter().all(|clue| clue.field() != *context),
+        Query::Company { clues } => clues.iter().all(|clue| clue.field() != *context),
+    });
+    contexts
+}
+
 /// Reads the inputs, noting what cannot be read.
 pub(super) fn read(kind: RecordKind, fields: &mut Fields<'_>) -> Query {
     match kind {
@@ -201,18 +220,29 @@ fn person(fields: &mut Fields<'_>) -> Query {
         .map(C::FullName),
         read_name(fields, "first_name", name::is_placeholder_part, name::first).map(C::FirstName),
         read_name(fields, "last_name", name::is_placeholder_part, name::last).map(C::LastName),
-        read_as(fields, "company", |text| {
-            normalize::company::clean(text).map(|company| company.name)
+        read_context(fields, "company", |text| {
+            normalize::company::clean(text)
+                .map(|company| company.name)
+                .ok()
         })
         .map(|name| C::Company(Given::company(name))),
-        read_as(fields, "school", normalize::school::clean)
+        read_context(fields, "school", |text| normalize::school::clean(text).ok())
             .map(|name| C::School(Given::school(name))),
-        read_as(fields, "job_title", normalize::title::clean).map(C::JobTitle),
-        read_as(fields, "address", normalize::address::clean).map(C::Address),
-        read_as(fields, "city", normalize::city::clean).map(C::City),
+        read_context(fields, "job_title", |text| {
+            normalize::title::clean(text).ok()
+        })
+        .map(C::JobTitle),
+        read_context(fields, "address", |line| {
+            normalize::address::clean(line).ok().and_then(Street::new)
+        })
+        .map(C::Address),
+        read_context(fields, "city", |text| normalize::city::clean(text).ok()).map(C::City),
         read_state(fields, country).map(|(name, code)| C::State { name, code }),
         country.map(|code| C::Country(code.to_owned())),
-        read_as(fields, "postal_code", normalize::postal_code::clean).map(C::PostalCode),
+        read_context(fields, "postal_code", |text| {
+            normalize::postal_code::clean(text).ok()
+        })
+        .map(C::PostalCode),
         read_as(fields, "birth_date", normalize::birth_date::clean).map(C::BirthDate),
     ];
     let clues: Vec<PersonClue> = clues.into_iter().flatten().collect();
@@ -229,7 +259,7 @@ fn name_parts(clues: &[PersonClue]) -> Option<NameParts> {
     for (at, clue) in clues.iter().enumerate() {
         match clue {
             PersonClue::FullName(name) if name.contains(' ') => {
-                return Some(NameParts::new(name.clone(), at));
+                return Some(NameParts::new(name.clone(), at, true));
             }
             PersonClue::FullName(name) => word = Some((name, at)),
             PersonClue::FirstName(name) => first = Some((name, at)),
@@ -238,8 +268,10 @@ fn name_parts(clues: &[PersonClue]) -> Option<NameParts> {
         }
     }
     match (first.zip(last), word) {
-        (Some(((first, clue), last)), _) => Some(NameParts::new(format!("{first} {last}"), clue)),
-        (None, Some((word, clue))) => Some(NameParts::new(word.clone(), clue)),
+        (Some(((first, clue), last)), _) => {
+            Some(NameParts::new(format!("{first} {last}"), clue, false))
+        }
+        (None, Some((word, clue))) => Some(NameParts::new(word.clone(), clue, true)),
         (None, None) => None,
     }
 }
@@ -258,8 +290,8 @@ fn company_clues(fields: &mut Fields<'_>) -> Vec<CompanyClue> {
         read_as(fields, "social_url", profile).map(C::SocialUrl),
         read_as(fields, "linkedin_id", linkedin_id).map(C::LinkedinId),
         read_as(fields, "ticker_symbol", normalize::ticker::clean).map(C::Ticker),
-        read_as(fields, "industry", industry).map(C::Industry),
-        read_as(fields, "city", normalize::city::clean).map(C::City),
+        read_context(fields, "industry", industry).map(C::Industry),
+        read_context(fields, "city", |text| normalize::city::clean(text).ok()).map(C::City),
         read_state(fields, country).map(|(name, code)| C::State { name, code }),
         country.map(|code| C::Country(code.to_owned())),
     ];
@@ -281,6 +313,19 @@ fn read_as<T>(
     }
 }
 
+/// A context that cannot be read, and one that stands for none (`n/a`, `self-employed`), say nothing.
+fn read_context<T>(
+    fields: &mut Fields<'_>,
+    field: &'static str,
+    clean: impl FnOnce(&str) -> Option<T>,
+) -> Option<T> {
+    let text = fields.string(field, MAX_STRING_CHARS)?;
+    if company::is_placeholder(text) {
+        return None;
+    }
+    clean(text)
+}
+
 /// A placeholder beside an identifier says nothing, neither for nor against a record.
 fn read_name<T>(
     fields: &mut Fields<'_>,
@@ -295,23 +340,20 @@ fn read_name<T>(
 }
 
 fn fields_country(fields: &mut Fields<'_>) -> Option<&'static str> {
-    read_as(fields, "country", normalize::country::clean).map(|country| country.code)
+    let country = read_context(fields, "country", |text| {
+        normalize::country::clean(text).ok()
+    });
+    country.map(|country| country.code)
 }
 
 /// A state that no table knows is compared as text: it may be a region that the records spell the same way.
 fn read_state(fields: &mut Fields<'_>, country: Option<&str>) -> Option<(String, Option<String>)> {
-    read_as(fields, "state", |text| {
-        match normalize::state::clean(text, country) {
-            Ok(state) => Ok((state.full_name.to_owned(), Some(state.code.to_owned()))),
-            Err(unreadable) => {
-                let name = normalize::text::clean(text);
-                if normalize::text::is_blank(&name) {
-                    Err(unreadable)
-                } else {
-                    Ok((name, None))
-                }
-            }
+    read_context(fields, "state", |text| {
+        if let Ok(state) = normalize::state::clean(text, country) {
+            return Some((state.full_name.to_owned(), Some(state.code.to_owned())));
         }
+        let name = normalize::text::clean(text);
+        (!normalize::text::is_blank(&name)).then_some((name, None))
     })
 }
 
@@ -339,11 +381,7 @@ fn profile(text: &str) -> Result<String, Unreadable> {
         .map_err(|_| Unreadable::new("not a LinkedIn company page or another profile URL"))
 }
 
-fn industry(text: &str) -> Result<String, Unreadable> {
+fn industry(text: &str) -> Option<String> {
     let cleaned = normalize::text::clean(text);
-    if normalize::text::is_blank(&cleaned) {
-        Err(Unreadable::new("not an industry"))
-    } else {
-        Ok(cleaned)
-    }
+    (!normalize::text::is_blank(&cleaned)).then_some(cleaned)
 }

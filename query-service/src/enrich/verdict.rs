@@ -1,5 +1,5 @@
-//! How sure a match is (`docs/API.md`): the best level that an identifier or the name with its context gives, lowered by
-//! one for every input that the record contradicts. Below `low` there is no match.
+//! How sure a match is (`docs/MATCHING.md`, "Levels"): by an identifier a level by rule, lowered by one for every input that the record
+//! contradicts; by a person's name and context a probability. Below `low` there is no match.
 
 mod company;
 mod person;
@@ -8,7 +8,6 @@ use events_schema::record::Confidence;
 
 pub use company::companies;
 pub(super) use company::findings as company_findings;
-pub(super) use person::findings as person_findings;
 pub use person::persons;
 
 use super::finding::Verdict;

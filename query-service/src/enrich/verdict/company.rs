@@ -52,6 +52,9 @@ pub fn companies(clues: &[CompanyClue], probes: &[Probe], found: Vec<Candidate>)
             candidate: judged.candidate,
             metadata,
             basis,
+            bits: Vec::new(),
+            probability: None,
+            is_one_of_several: false,
         })
     };
     judged.into_iter().filter_map(score).collect()

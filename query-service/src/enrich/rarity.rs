@@ -1,0 +1,118 @@
+//! How common a value is: the part of all people of whom it is true.
+//!
+//! Counted in the build where its search files are at hand, and smoothed by what the product knows without it: a build of twelve
+//! records says nothing about how rare a name is, one of twelve million nearly everything.
+
+use normalize::name::shares;
+
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Counted {
+    /// A given name.
+    GivenName,
+    /// A family name.
+    FamilyName,
+    /// An employer, past or present.
+    Employer,
+    /// A school.
+    School,
+    /// A job title, past or present.
+    Title,
+    /// A city of any location.
+    City,
+    /// A state's code.
+    State,
+    /// A country's code.
+    Country,
+    /// A postal code.
+    PostalCode,
+}
+
+/// How often values stand in a build.
+pub trait Counts: Send + Sync {
+    /// Records of the build.
+    fn rows(&self) -> u32;
+    /// Records that have a value, as it is stored; `None` where nobody has counted.
+    fn count(&self, what: Counted, value: &str) -> Option<u32>;
+}
+
+/// Of a build nothing is known.
+#[derive(Debug, Clone, Copy)]
+pub struct Uncounted;
+
+impl Counts for Uncounted {
+    fn rows(&self) -> u32 {
+        0
+    }
+
+    fn count(&self, _what: Counted, _value: &str) -> Option<u32> {
+        None
+    }
+}
+
+impl Counted {
+    /// What a value counts of which nothing is known, and as how many records that counts.
+    const fn prior(self) -> (f64, f64) {
+        match self {
+            Self::GivenName => (1e-5, 20_000.0),
+            Self::FamilyName => (5e-6, 20_000.0),
+            Self::Employer => (3e-5, 20_000.0),
+            Self::School => (1e-4, 20_000.0),
+            Self::Title => (3e-3, 2_000.0),
+            Self::City => (1e-4, 20_000.0),
+            Self::State => (2e-2, 1_000.0),
+            Self::Country => (2e-1, 100.0),
+            Self::PostalCode => (3e-5, 20_000.0),
+        }
+    }
+}
+
+/// Of what is neither in the build nor in a table, the part that is nobody's at all: a slip.
+const UNSEEN: f64 = 0.1;
+
+/// The part of all people of whom a value is true, above 0 and at most 1. `stored` are the spellings in which the build may have it.
+#[must_use]
+pub fn share(counts: &dyn Counts, what: Counted, folded: &str, stored: &[&str]) -> f64 {
+    let (unknown, weight) = what.prior();
+    let known = match what {
+        Counted::GivenName => shares::given(folded),
+        Counted::FamilyName => shares::family(folded),
+        _ => None,
+    };
+    let prior = known.unwrap_or(unknown);
+    let counted = stored
+        .iter()
+        .copied()
+        .chain([folded])
+        .filter_map(|value| counts.count(what, value))
+        .max();
+    let share = match counted {
+        // Nobody here has it, and no table knows it: rarer than a name of which nothing is known.
+        Some(0) if known.is_none() => prior * UNSEEN * weight / (f64::from(counts.rows()) + weight),
+        Some(count) => (f64::from(count) + prior * weight) / (f64::from(counts.rows()) + weight),
+        None => prior,
+    };
+    share.clamp(1e-9, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Twelve;
+    impl Counts for Twelve {
+        fn rows(&self) -> u32 {
+            12
+        }
+        fn count(&self, _what: Counted, value: &str) -> Option<u32> {
+            Some(u32::from(value == "okafor"))
+        }
+    }
+
+    #[test]
+    fn a_small_build_makes_no_name_common() {
+        let of = |name| share(&Twelve, Counted::FamilyName, name, &[]);
+        assert!(of("smith") > 0.009 && of("smith") < 0.011);
+        assert!(of("okafor") < 1e-4);
+    }
+}

@@ -1,0 +1,283 @@
+//! Levels of persons: by identifiers by rule, by name and context by probability.
+
+use events_schema::record::Confidence;
+
+use super::{Hits, Shared, metadata};
+use crate::enrich::evidence::{self, Evidence};
+use crate::enrich::finding::{How, Verdict};
+use crate::enrich::person::{NameParts, PersonClue};
+use crate::enrich::probability::probabilities;
+use crate::enrich::probe::Probe;
+use crate::enrich::rarity::Counts;
+use crate::enrich::{Basis, Candidate, DataPoint, MatchType, Scored};
+
+/// From this number of records on, a shared identifier tells little.
+const SHARED_BY_MANY: usize = 3;
+/// From these probabilities on a match by name and context is high, moderate or low.
+const HIGH: f64 = 0.999;
+const MODERATE: f64 = 0.99;
+const LOW: f64 = 0.90;
+/// So many contexts must agree for `high`.
+const CONTEXTS_OF_HIGH: usize = 2;
+/// Where several are likely together, the least share of the likeliest that counts among them.
+const ONE_OF_SEVERAL: f64 = 0.05;
+
+/// Scores the candidates of a person request. What does not match is left out; the order stays.
+#[must_use]
+pub fn persons(
+    clues: &[PersonClue],
+    name: Option<&NameParts>,
+    probes: &[Probe],
+    found: Vec<Candidate>,
+    counts: &dyn Counts,
+) -> Vec<Scored> {
+    let shared = Shared::count(clues.len(), &found, |clue, candidate| {
+        Hits { probes, candidate }.best(clue).is_some()
+    });
+    let judged: Vec<Judged> = found
+        .into_iter()
+        .map(|candidate| Judged::new(clues, name, probes, candidate, counts, &shared))
+        .collect();
+    let bits: Vec<f64> = judged.iter().map(|one| one.bits.iter().sum()).collect();
+    let probabilities = probabilities(&bits, counts.rows());
+    let bearers = judged.iter().filter(|one| one.is_bearer).count();
+    let mut levels: Vec<Option<Confidence>> = judged
+        .iter()
+        .zip(&probabilities)
+        .map(|(one, probability)| one.named(*probability, bearers == 1))
+        .collect();
+    let several = several(&judged, &probabilities, &levels);
+    for (level, is_one) in levels.iter_mut().zip(&several) {
+        if *is_one {
+            *level = Some(Confidence::Low);
+        }
+    }
+    let all = judged
+        .into_iter()
+        .zip(probabilities)
+        .zip(levels)
+        .zip(several);
+    all.filter_map(|(((one, probability), named), is_one_of_several)| {
+        one.scored(clues, named, probability, is_one_of_several)
+    })
+    .collect()
+}
+
+/// Those who are likely together, where none is alone.
+fn several(judged: &[Judged], probabilities: &[f64], levels: &[Option<Confidence>]) -> Vec<bool> {
+    let could_be = |one: &Judged| one.can_match && one.identified.is_none();
+    let likely = || {
+        judged
+            .iter()
+            .zip(probabilities)
+            .filter(|(one, _)| could_be(one))
+            .map(|(_, p)| *p)
+    };
+    let together: f64 = likely().sum();
+    let most = likely().fold(0.0, f64::max);
+    let is_any =
+        levels.iter().any(Option::is_some) || judged.iter().any(|one| one.identified.is_some());
+    if is_any || together < LOW {
+        return vec![false; judged.len()];
+    }
+    judged
+        .iter()
+        .zip(probabilities)
+        .map(|(one, p)| could_be(one) && *p >= most * ONE_OF_SEVERAL)
+        .collect()
+}
+
+/// A candidate with what every input says about it.
+struct Judged {
+    candidate: Candidate,
+    hows: Vec<How>,
+    bits: Vec<f64>,
+    identified: Option<(usize, Confidence, MatchType)>,
+    /// Name and contexts are such that it may be a match by them.
+    can_match: bool,
+    /// The very name with the very employer.
+    is_bearer: bool,
+    /// Contexts that agree.
+    contexts: usize,
+    is_contradicted: bool,
+}
+
+impl Judged {
+    fn new(
+        clues: &[PersonClue],
+        name: Option<&NameParts>,
+        probes: &[Probe],
+        candidate: Candidate,
+        counts: &dyn Counts,
+        shared: &Shared,
+    ) -> Self {
+        let hits = Hits {
+            probes,
+            candidate: &candidate,
+        };
+        let shared_by = |at: usize| {
+            if hits.best(at).is_some() {
+                shared.of(at)
+            } else {
+                0
+            }
+        };
+        let evidence = evidence::of_person(clues, name, &candidate.doc, counts, shared_by);
+        let hows: Vec<How> = evidence.lines.iter().map(|line| line.finding.how).collect();
+        let agreeing = |wanted: fn(&PersonClue) -> bool| {
+            let of = clues
+                .iter()
+                .zip(&hows)
+                .filter(move |(clue, _)| wanted(clue));
+            of.filter(|(_, how)| how.verdict() == Verdict::Agrees)
+        };
+        let contexts = agreeing(PersonClue::is_context).count();
+        let same_company = clues
+            .iter()
+            .zip(&hows)
+            .any(|(clue, how)| matches!(clue, PersonClue::Company(_)) && *how == How::Same);
+        let can_match = contexts > 0 && can_be(clues, &hows, &evidence);
+        Self {
+            identified: identified(clues, &hits, shared),
+            can_match,
+            is_bearer: same_company && evidence.name.as_ref().is_some_and(|name| name.is_exact()),
+            contexts,
+            is_contradicted: hows.iter().any(|how| how.verdict() == Verdict::Contradicts),
+            bits: evidence.lines.iter().map(|line| line.bits).collect(),
+            hows,
+            candidate,
+        }
+    }
+
+    /// The level by name and context.
+    fn named(&self, probability: f64, only_bearer: bool) -> Option<Confidence> {
+        if !self.can_match {
+            return None;
+        }
+        let is_sure = self.contexts >= CONTEXTS_OF_HIGH && !self.is_contradicted;
+        let by_probability = match probability {
+            HIGH.. if is_sure => Some(Confidence::High),
+            MODERATE.. => Some(Confidence::Moderate),
+            LOW.. => Some(Confidence::Low),
+            _ => None,
+        };
+        let by_employer = (self.is_bearer && only_bearer).then_some(if is_sure {
+            Confidence::Moderate
+        } else {
+            Confidence::Low
+        });
+        by_probability.max(by_employer)
+    }
+
+    fn scored(
+        self,
+        clues: &[PersonClue],
+        named: Option<Confidence>,
+        probability: f64,
+        is_one_of_several: bool,
+    ) -> Option<Scored> {
+        let of_clues = || clues.iter().zip(&self.hows).zip(&self.bits);
+        let match_type = self
+            .identified
+            .map_or(MatchType::Composite, |(_, _, by)| by);
+        let verdicts = of_clues().map(|((clue, how), bits)| {
+            // A slip in the name counts where its context carries it.
+            let counts = *how == How::Slip && clue.is_name() && named.is_some() && *bits > 0.0;
+            let verdict = if counts {
+                Verdict::Agrees
+            } else {
+                how.verdict()
+            };
+            (clue.field(), verdict)
+        });
+        let by_identifier = self.identified.and_then(|(clue, level, _)| {
+            Some((clue, level, metadata(level, match_type, verdicts.clone())?))
+        });
+        let by_name = named.map(|level| {
+            let matched_on = verdicts.filter(|(_, verdict)| *verdict == Verdict::Agrees);
+            crate::enrich::MatchMetadata {
+                matched_on: matched_on.map(|(field, _)| field.to_owned()).collect(),
+                match_type,
+                match_confidence: level,
+            }
+        });
+        let (basis, metadata) = match (by_identifier, by_name) {
+            (Some((clue, level, metadata)), named)
+                if named
+                    .as_ref()
+                    .is_none_or(|named| metadata.match_confidence >= named.match_confidence) =>
+            {
+                (Basis::Identifier(clue, level), metadata)
+            }
+            (_, Some(metadata)) => (Basis::Name(metadata.match_confidence), metadata),
+            _ => return None,
+        };
+        Some(Scored {
+            candidate: self.candidate,
+            metadata,
+            basis,
+            bits: self.bits,
+            probability: Some(probability),
+            is_one_of_several,
+        })
+    }
+}
+
+/// Whether the name is near enough: given and family name agree at least nearly. One of them may be another (names change at marriage,
+/// and records mix names up) where the birth date and one more strong context agree.
+fn can_be(clues: &[PersonClue], hows: &[How], evidence: &Evidence<'_>) -> bool {
+    let Some(name) = &evidence.name else {
+        return false;
+    };
+    let near = [name.family_is_near(), name.given_is_near()];
+    match near {
+        [None, None] | [Some(false), None | Some(false)] | [None, Some(false)] => return false,
+        [Some(true), None | Some(true)] | [None, Some(true)] => return true,
+        [Some(true), Some(false)] | [Some(false), Some(true)] => {}
+    }
+    let of = |wanted: fn(&PersonClue) -> bool| {
+        let mut of = clues.iter().zip(hows).filter(move |(clue, _)| wanted(clue));
+        move |is_enough: fn(How) -> bool| of.any(|(_, how)| is_enough(*how))
+    };
+    of(|clue| matches!(clue, PersonClue::BirthDate(_)))(|how| how.verdict() == Verdict::Agrees)
+        && of(|clue| {
+            matches!(
+                clue,
+                PersonClue::Address(_)
+                    | PersonClue::PostalCode(_)
+                    | PersonClue::Company(_)
+                    | PersonClue::School(_)
+            )
+        })(|how| how.verdict() == Verdict::Agrees)
+}
+
+/// The best among the identifiers that led to the record with its level, and by what it was matched.
+fn identified(
+    clues: &[PersonClue],
+    hits: &Hits<'_>,
+    shared: &Shared,
+) -> Option<(usize, Confidence, MatchType)> {
+    let mut best: Option<(usize, Confidence)> = None;
+    let mut match_type = MatchType::Hash;
+    for (at, clue) in clues.iter().enumerate() {
+        if let Some(point) = hits.best(at).filter(|_| clue.is_identifier()) {
+            let level = person_level(shared.of(at), point);
+            if best.is_none_or(|(_, so_far)| level > so_far) {
+                best = Some((at, level));
+            }
+            if !matches!(clue, PersonClue::EmailHash(_)) {
+                match_type = MatchType::Exact;
+            }
+        }
+    }
+    best.map(|(clue, level)| (clue, level, match_type))
+}
+
+fn person_level(sharing: usize, point: DataPoint) -> Confidence {
+    match sharing {
+        SHARED_BY_MANY.. => Confidence::Low,
+        2 => Confidence::Moderate,
+        _ if point.is_good() => Confidence::High,
+        _ => Confidence::Moderate,
+    }
+}

@@ -1,0 +1,184 @@
+//! What a finding weighs, in bits: how often it is made of the same person, in one table.
+//!
+//! Bits are log2 of how much likelier a finding is for the same person than for another. Of agreement the second likelihood is how
+//! common the value is ([`super::rarity`]); here is the first, and both of what does not agree. Estimated on Febrl 1 to 3, on
+//! requests of the generator and on noise of the scorer's own; what they say and how: docs/QUALITY.md. Nothing was chosen on what
+//! the acceptance measures.
+
+use normalize::compare::{AddressFinding, Middle, Part};
+
+/// That the same person's part of a name is the same.
+const SAME_NAME: f64 = 0.9;
+/// That a given name is asked for by one certain other form of it.
+const FORM: f64 = 0.03;
+/// That one of several names is left out.
+const HOLDS: f64 = 0.3;
+/// That somebody else's name begins with the same letter.
+const INITIAL: f64 = 0.08;
+/// That a name is written with one certain slip; names a slip apart, beside the record's own.
+const SLIP: (f64, f64) = (1e-4, 1e-5);
+/// The same of two slips.
+const TWO_SLIPS: (f64, f64) = (3e-6, 3e-4);
+/// Another given, another family name.
+const OTHER_GIVEN: f64 = -7.0;
+const OTHER_FAMILY: f64 = -6.0;
+/// Names are turned round once in so many.
+const TURNED: f64 = -5.5;
+/// A space inside of a word.
+const JOINED: f64 = -3.0;
+/// Middle names say little: many are left out, some are family names.
+const MOST_OF_MIDDLE: f64 = 6.0;
+const MIDDLE_INITIAL: f64 = 3.5;
+const OTHER_MIDDLE: f64 = -5.0;
+
+/// A given or a family name, by the shares of the name that is asked for and of the one that is known.
+#[must_use]
+pub fn part(how: Part, is_given: bool, asked: f64, known: f64) -> f64 {
+    let slip = |(typed, near): (f64, f64)| typed / (asked + typed * (known + near));
+    let ratio: f64 = match how {
+        Part::Same => SAME_NAME / asked,
+        Part::Form => FORM / asked,
+        Part::Holds => HOLDS / asked.max(known),
+        Part::Initial => SAME_NAME / INITIAL,
+        Part::Slip => slip(SLIP),
+        Part::TwoSlips => slip(TWO_SLIPS),
+        Part::Other if is_given => return OTHER_GIVEN,
+        Part::Other => return OTHER_FAMILY,
+    };
+    let other = if is_given { OTHER_GIVEN } else { OTHER_FAMILY };
+    ratio.log2().max(other)
+}
+
+/// Middle names; `share` of the one that both have.
+#[must_use]
+pub fn middle(middle: &Middle<'_>, share: impl Fn(&str) -> f64) -> f64 {
+    match middle {
+        Middle::Unknown => 0.0,
+        Middle::Same(name) => (SAME_NAME / share(name)).log2().min(MOST_OF_MIDDLE),
+        Middle::Initial => MIDDLE_INITIAL,
+        Middle::Other => OTHER_MIDDLE,
+    }
+}
+
+/// What the family name first weighs.
+#[must_use]
+pub const fn turned() -> f64 {
+    TURNED
+}
+
+/// What a space inside of a word weighs.
+#[must_use]
+pub const fn joined() -> f64 {
+    JOINED
+}
+
+/// What one context weighs.
+#[derive(Debug, Clone, Copy)]
+pub struct Context {
+    /// Of the same person: that the value is the same.
+    pub same: f64,
+    /// Bits that are left of a value that is near.
+    pub near: f64,
+    /// Another value, in bits.
+    pub other: f64,
+    /// Bits at most.
+    pub most: f64,
+}
+
+/// Employers: people change them, and sources differ in how old they are.
+pub const EMPLOYER: Context = Context {
+    same: 0.7,
+    near: -2.0,
+    other: -2.5,
+    most: 16.0,
+};
+/// Schools: a record rarely has all of them.
+pub const SCHOOL: Context = Context {
+    same: 0.7,
+    near: -2.0,
+    other: -2.0,
+    most: 13.0,
+};
+/// Titles: every source writes its own.
+pub const TITLE: Context = Context {
+    same: 0.4,
+    near: -3.0,
+    other: -1.5,
+    most: 9.0,
+};
+/// Cities: people move.
+pub const CITY: Context = Context {
+    same: 0.75,
+    near: -2.0,
+    other: -2.5,
+    most: 13.0,
+};
+/// States.
+pub const STATE: Context = Context {
+    same: 0.85,
+    near: -2.0,
+    other: -3.0,
+    most: 6.0,
+};
+/// Countries.
+pub const COUNTRY: Context = Context {
+    same: 0.95,
+    near: -2.0,
+    other: -4.0,
+    most: 5.0,
+};
+/// Postal codes.
+pub const POSTAL_CODE: Context = Context {
+    same: 0.75,
+    near: -5.0,
+    other: -2.5,
+    most: 14.0,
+};
+
+/// How much of a value's rarity is that of its country.
+pub const OF_COUNTRY: f64 = 0.35;
+/// The part of all people who live in a country that the record does not name.
+pub const UNKNOWN_COUNTRY: f64 = 0.3;
+/// What is left at least of what names and places say.
+pub const LEAST_LEFT: f64 = 0.5;
+
+/// An acronym of an organisation's name says at most so much.
+pub const ACRONYM: f64 = 4.0;
+
+/// A street line.
+#[must_use]
+pub const fn address(finding: AddressFinding) -> f64 {
+    match finding {
+        AddressFinding::Same => 13.0,
+        AddressFinding::Near => 9.0,
+        AddressFinding::Street => 8.0,
+        AddressFinding::Partly => 4.0,
+        AddressFinding::Unknown => 0.0,
+        AddressFinding::Other => -2.0,
+    }
+}
+
+/// A birth date: how many of its parts are known to both, and how many of them differ.
+#[must_use]
+pub const fn birth_date(known: usize, different: usize, swapped: bool) -> f64 {
+    match (known, different) {
+        (3, 0) => 14.2,
+        (3, _) if swapped => 8.0,
+        (3, 1) => 4.0,
+        (2, 0) => 9.3,
+        (1, 0) => 5.7,
+        (2, 1) => -3.0,
+        (0, _) => 0.0,
+        _ => -7.0,
+    }
+}
+
+/// An identifier that led to another record, or to none, where the record has one of its kind.
+#[must_use]
+pub fn other_identifier(field: &str) -> f64 {
+    match field {
+        "service_id" => -10.0,
+        "linkedin_id" | "social_url" => -3.0,
+        _ => -1.0,
+    }
+}

@@ -1,0 +1,107 @@
+//! Laws of matching by evidence.
+
+use events_schema::record::{Confidence, RecordKind};
+use proptest::prelude::*;
+use proptest::sample::subsequence;
+use query_service::enrich::choose::Miss;
+use serde_json::{Map, Value, json};
+
+use crate::fixture::{Record, person};
+use crate::matching::enrich;
+
+/// What is true of the person who is meant, field by field.
+const TRUE: [(&str, &str); 7] = [
+    ("company", "northwind tools"),
+    ("job_title", "director of operations"),
+    ("city", "chicago"),
+    ("country", "US"),
+    ("postal_code", "60607"),
+    ("address", "12 Main St"),
+    ("birth_date", "1988-04-09"),
+];
+
+fn okafor(number: u128, name: &str) -> Record {
+    let (first, last) = name.split_once(' ').unwrap();
+    person(
+        number,
+        json!({"full_name": name, "first_name": first, "last_name": last,
+            "company_name": "northwind tools", "job_title": "director of operations",
+            "city": "chicago", "country_code": "US", "birth_date": "1988-04-09",
+            "birth_year": 1988, "birth_month": 4, "birth_day": 9,
+            "locations": [{"street_address": "12 main street", "postal_code": "60607", "city": "chicago", "country_code": "US"}]}),
+    )
+}
+
+fn level(records: &[Record], name: &str, contexts: &[(&str, &str)]) -> Option<Confidence> {
+    let mut body = Map::new();
+    body.insert("full_name".to_owned(), name.into());
+    for (field, value) in contexts {
+        body.insert((*field).to_owned(), (*value).into());
+    }
+    match enrich(records, RecordKind::Person, Value::Object(body)) {
+        Ok((matches, _)) => matches.first().map(|one| one.1),
+        Err(Miss::NoMatch | Miss::Ambiguous(_)) => None,
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn more_that_agrees_never_lowers_a_level(
+        name in prop::sample::select(vec!["maya okafor", "m okafor", "mayaa okafro", "okafor maya"]),
+        // Without the company and the birth date no key of these records is met.
+        contexts in subsequence(TRUE[1..6].to_vec(), 0..=5),
+        more in 1_usize..6,
+    ) {
+        let records = [okafor(1, "maya okafor")];
+        let mut few = vec![TRUE[0]];
+        few.extend(contexts);
+        let mut all = few.clone();
+        if !all.contains(&TRUE[more]) {
+            all.push(TRUE[more]);
+        }
+        prop_assert!(level(&records, name, &all) >= level(&records, name, &few));
+    }
+
+    #[test]
+    fn the_order_of_inputs_changes_nothing(contexts in Just(TRUE.to_vec()).prop_shuffle(), some in 1_usize..7) {
+        let records = [okafor(1, "maya okafor"), okafor(2, "mara okafor")];
+        let mut given: Vec<_> = contexts.into_iter().take(some).collect();
+        given.push(TRUE[0]);
+        let mut turned = given.clone();
+        turned.reverse();
+        prop_assert_eq!(level(&records, "maya okafor", &given), level(&records, "maya okafor", &turned));
+    }
+}
+
+#[test]
+fn a_record_far_away_changes_no_answer_and_one_nearby_takes_its_share() {
+    let contexts = &TRUE[..2];
+    let alone = level(&[okafor(1, "maya okafor")], "maya okafor", contexts);
+    assert_eq!(alone, Some(Confidence::High));
+    let with_stranger = [okafor(1, "maya okafor"), okafor(2, "tomas lindqvist")];
+    assert_eq!(level(&with_stranger, "maya okafor", contexts), alone);
+    let twice = [okafor(1, "maya okafor"), okafor(2, "maya okafor")];
+    assert_eq!(level(&twice, "maya okafor", contexts), None);
+}
+
+#[test]
+fn an_acronym_or_a_name_of_another_does_not_agree() {
+    let david = |number, company: &str| {
+        person(
+            number,
+            json!({"full_name": "david lee", "first_name": "david", "last_name": "lee", "company_name": company}),
+        )
+    };
+    let records = [david(1, "atlantic business consulting")];
+    assert_eq!(level(&records, "David Lee", &[("company", "ABC")]), None);
+    let records = [person(
+        1,
+        json!({"full_name": "douglas j fyock", "first_name": "douglas", "last_name": "fyock",
+            "company_name": "northwind tools", "city": "chicago"}),
+    )];
+    let contexts = &[("company", "northwind tools"), ("city", "chicago")];
+    assert_eq!(level(&records, "Alice J Douglas", contexts), None);
+}
