@@ -17,20 +17,12 @@ pub(crate) enum Door {
 /// What came back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Answer {
-    /// The first match: its id, and how sure the answer is of it.
-    Found(String, Sureness),
+    /// The first match: its id, and its level.
+    Found(String, Confidence),
     /// 404, with its reason.
     Nothing(String),
     /// Any other refusal: the request was not understood.
     Refused(String),
-}
-
-/// What an answer says of itself; the surer the greater.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Sureness {
-    pub(crate) match_confidence: Confidence,
-    /// `total` is 1.
-    pub(crate) is_only: bool,
 }
 
 impl Door {

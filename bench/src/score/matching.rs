@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use events_schema::record::Confidence;
 use futures::StreamExt as _;
 
-use crate::door::{Answer, Door, Sureness};
+use crate::door::{Answer, Door};
 use crate::query::Query;
 use crate::report;
 
@@ -25,7 +26,7 @@ pub(crate) struct Tally {
     /// Neither 200 nor 404.
     refused: u32,
     /// Answers, and the right ones among them.
-    by_sureness: BTreeMap<Sureness, (u32, u32)>,
+    by_level: BTreeMap<Confidence, (u32, u32)>,
     pub(crate) times: Vec<Duration>,
 }
 
@@ -74,6 +75,22 @@ fn is_right(query: &Query, answer: &Answer) -> bool {
 }
 
 impl Tallies {
+    /// Answers to requests by a person's name and the right ones among them, by level; those for nobody count as asked.
+    pub(crate) fn by_level(&self) -> BTreeMap<Confidence, (u32, u32)> {
+        let mut levels = BTreeMap::new();
+        let is_by_name = |kind: &str| kind.starts_with("name") || kind.starts_with("none_name");
+        for ((subject, kind), tally) in &self.by_kind {
+            if subject == "person" && is_by_name(kind) {
+                for (level, (answered, right)) in &tally.by_level {
+                    let (all, all_right) = levels.entry(*level).or_insert((0, 0));
+                    *all += answered;
+                    *all_right += right;
+                }
+            }
+        }
+        levels
+    }
+
     fn count(&mut self, query: &Query, answer: &Answer, time: Duration) {
         let subject = query.subject.name().to_owned();
         let kind = self
@@ -96,9 +113,9 @@ impl Tally {
         self.queries += 1;
         self.right += u32::from(is_right(query, answer));
         match answer {
-            Answer::Found(_, sureness) => {
+            Answer::Found(_, level) => {
                 self.answered += 1;
-                let (answered, right) = self.by_sureness.entry(*sureness).or_default();
+                let (answered, right) = self.by_level.entry(*level).or_default();
                 *answered += 1;
                 *right += u32::from(is_right(query, answer));
             }
@@ -116,22 +133,6 @@ impl Tally {
     /// Requests that were not understood among those asked.
     pub(crate) fn refused(&self) -> f64 {
         share(self.refused, self.queries)
-    }
-
-    /// The best precision that somebody has who takes no answer below some [`Sureness`] and still gets this recall; `None`
-    /// where it is not reached.
-    pub(crate) fn precision_at(&self, recall: f64) -> Option<f64> {
-        let (mut answered, mut right) = (0, 0);
-        let mut best: Option<f64> = None;
-        for (more, more_right) in self.by_sureness.values().rev() {
-            answered += more;
-            right += more_right;
-            if share(right, self.queries) >= recall {
-                let precision = share(right, answered);
-                best = Some(best.map_or(precision, |best| best.max(precision)));
-            }
-        }
-        best
     }
 
     /// Right answers among those asked for.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use sqlx::PgPool;
 use tests::{Customer, Stack};
 
-use super::{Answer, Sureness};
+use super::Answer;
 use crate::world::World;
 
 /// More than any run charges.
@@ -52,11 +52,8 @@ impl Service {
         match answer.status {
             200 => {
                 let level = answer.at("/matches/0/match_metadata/match_confidence");
-                let sureness = Sureness {
-                    match_confidence: serde_json::from_value(level.clone())?,
-                    is_only: answer.at("/total") == &json!(1),
-                };
-                Ok(Answer::Found(text(&id), sureness))
+                let level = serde_json::from_value(level.clone())?;
+                Ok(Answer::Found(text(&id), level))
             }
             404 if answer.error() == "not_found" => Ok(Answer::Nothing(text("/details/reason"))),
             400 | 422 => Ok(Answer::Refused(answer.error().to_owned())),

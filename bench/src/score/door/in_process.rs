@@ -17,7 +17,7 @@ use query_service::read_model::ReadLimits;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::{Answer, Sureness};
+use super::Answer;
 use crate::world::World;
 
 /// What ages count from: of no account for matching.
@@ -131,10 +131,7 @@ impl Builds {
                 Ok(chosen) => match chosen.matches.first() {
                     Some(first) => Answer::Found(
                         first.candidate.service_id.to_string(),
-                        Sureness {
-                            match_confidence: first.metadata.match_confidence,
-                            is_only: chosen.total == 1,
-                        },
+                        first.metadata.match_confidence,
                     ),
                     None => Answer::Nothing("no_match".to_owned()),
                 },

@@ -136,7 +136,8 @@ impl Judged {
             .iter()
             .zip(&hows)
             .any(|(clue, how)| matches!(clue, PersonClue::Company(_)) && *how == How::Same);
-        let can_match = contexts > 0 && can_be(clues, &hows, &evidence);
+        let can_match =
+            contexts > 0 && can_be(clues, &hows, &evidence) && !is_elsewhere(clues, &hows);
         Self {
             identified: identified(clues, &hits, shared),
             can_match,
@@ -249,6 +250,33 @@ fn can_be(clues: &[PersonClue], hows: &[How], evidence: &Evidence<'_>) -> bool {
                     | PersonClue::School(_)
             )
         })(|how| how.verdict() == Verdict::Agrees)
+}
+
+/// Whether more of work, place, school and birth date contradict than agree: then it is a namesake. A country or a state alone places
+/// nobody.
+fn is_elsewhere(clues: &[PersonClue], hows: &[How]) -> bool {
+    let verdict = |is_of: fn(&PersonClue) -> bool| {
+        let of = || clues.iter().zip(hows).filter(|(clue, _)| is_of(clue));
+        let places =
+            |clue: &PersonClue| !matches!(clue, PersonClue::State { .. } | PersonClue::Country(_));
+        let agrees = of().any(|(clue, how)| places(clue) && how.verdict() == Verdict::Agrees);
+        let contradicts = of().any(|(_, how)| how.verdict() == Verdict::Contradicts);
+        i32::from(agrees) - i32::from(contradicts && !agrees)
+    };
+    let sum = verdict(|clue| matches!(clue, PersonClue::Company(_) | PersonClue::JobTitle(_)))
+        + verdict(|clue| matches!(clue, PersonClue::School(_)))
+        + verdict(|clue| matches!(clue, PersonClue::BirthDate(_)))
+        + verdict(|clue| {
+            matches!(
+                clue,
+                PersonClue::Address(_)
+                    | PersonClue::City(_)
+                    | PersonClue::PostalCode(_)
+                    | PersonClue::State { .. }
+                    | PersonClue::Country(_)
+            )
+        });
+    sum < 0
 }
 
 /// The best among the identifiers that led to the record with its level, and by what it was matched.
