@@ -138,13 +138,23 @@ impl<L: EventLog> Shared<L> {
                 continue;
             }
             let stored = self.log.committed_after(seen.shard, seen.pos - 1, 1).await;
-            let stored = stored.map_err(CompareFault::Log)?;
+            let stored = match stored {
+                // It is there; what is wrong with it stops its own shard, and is told there.
+                Err(fault) if is_unreadable(&fault) => continue,
+                stored => stored.map_err(CompareFault::Log)?,
+            };
             if !stored.first().is_some_and(|stored| seen.is(stored)) {
                 return Ok(Some(seen));
             }
         }
         Ok(None)
     }
+}
+
+/// Whether an event stands where it was looked for, in a form that cannot be read.
+fn is_unreadable(fault: &LogFault) -> bool {
+    let fault = fault.downcast_ref::<crate::store::StoreFault>();
+    matches!(fault, Some(crate::store::StoreFault::Unreadable(_)))
 }
 
 /// Of each shard the newest event among the last messages of a topic. Blocks.

@@ -45,6 +45,8 @@ const UNITS: &[&str] = &[
     "shop",
 ];
 
+/// Longer streets are none.
+const MAX_STREET: usize = 64;
 /// Shorter endings of a word are no kind of a street, and shorter beginnings no street.
 const MIN_ENDING: usize = 3;
 
@@ -72,8 +74,8 @@ pub struct Address {
     street: String,
     /// Kinds of streets and directions, in order of the alphabet.
     kinds: Vec<&'static str>,
-    /// Numbers in order, of a unit or of a house.
-    numbers: Vec<String>,
+    /// Of the house.
+    number: Option<String>,
 }
 
 impl Address {
@@ -84,15 +86,23 @@ impl Address {
         let mut read = Self {
             street: String::new(),
             kinds: Vec::new(),
-            numbers: Vec::new(),
+            number: None,
         };
         let words: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
+        let mut is_unit = false;
         for (at, word) in words.iter().enumerate() {
             if word.starts_with(|c: char| c.is_ascii_digit()) && !is_ordinal(word) {
-                read.numbers.push((*word).to_owned());
-            } else if let Some(kind) = kind(word).filter(|_| at > 0) {
+                // Before the street the last number is the house's, behind it the first.
+                if !is_unit && (read.number.is_none() || read.street.is_empty()) {
+                    read.number = Some((*word).to_owned());
+                }
+                is_unit = false;
+                continue;
+            }
+            is_unit = UNITS.contains(word);
+            if let Some(kind) = kind(word).filter(|_| at > 0 && !read.street.is_empty()) {
                 read.kinds.push(kind);
-            } else if !UNITS.contains(word) {
+            } else if !is_unit && read.street.len() <= MAX_STREET {
                 read.street.push_str(word);
             }
         }
@@ -115,19 +125,13 @@ impl Address {
         &self.street
     }
 
-    /// The numbers of unit and house.
-    #[must_use]
-    pub fn numbers(&self) -> &[String] {
-        &self.numbers
-    }
-
     /// What a street line is found by: the number of the house and the street; empty when there is no street.
     #[must_use]
     pub fn key(&self) -> String {
         if self.street.is_empty() {
             return String::new();
         }
-        let number = self.numbers.last().map_or("", String::as_str);
+        let number = self.number.as_deref().unwrap_or("");
         format!("{number} {}", self.street)
     }
 
@@ -140,14 +144,22 @@ impl Address {
             return F::Unknown;
         }
         let is_same = a == b;
-        let is_near = typo::is_slip(a, b)
-            || a.len().min(b.len()) >= 5 && strsim::osa_distance(a, b) <= 2
-            || a.len().min(b.len()) >= 6 && (a.starts_with(b) || b.starts_with(a))
-            || a.len().min(b.len()) >= 8 && strsim::jaro_winkler(a, b) >= 0.92;
+        let (shorter, longer) = (a.len().min(b.len()), a.len().max(b.len()));
+        let is_near = longer <= MAX_STREET
+            && (typo::is_slip(a, b)
+                || shorter >= 5 && longer - shorter <= 2 && strsim::osa_distance(a, b) <= 2
+                || shorter >= 6 && (a.starts_with(b) || b.starts_with(a))
+                || shorter >= 8 && strsim::jaro_winkler(a, b) >= 0.92);
         if !is_same && !is_near {
             return F::Other;
         }
-        match (numbers(&self.numbers, &other.numbers), is_same) {
+        // `park avenue` and `park road` are two, as are `north main` and `south main`.
+        let are_kinds = !self.kinds.is_empty() && !other.kinds.is_empty();
+        if are_kinds && !self.kinds.iter().any(|kind| other.kinds.contains(kind)) {
+            return F::Partly;
+        }
+        let numbers = self.number.as_deref().zip(other.number.as_deref());
+        match (numbers.map(|(a, b)| house_numbers(a, b)), is_same) {
             (Some(0), true) => F::Same,
             (Some(0), false) | (Some(1), true) => F::Near,
             (None, true) => F::Street,
@@ -157,15 +169,17 @@ impl Address {
     }
 }
 
-/// 0 for the same number, 1 for a slip or one number of several, 2 for others; nothing where one has none.
-fn numbers(a: &[String], b: &[String]) -> Option<u8> {
-    let (last_a, last_b) = (a.last()?, b.last()?);
-    if last_a == last_b {
-        return Some(0);
+/// 0 for the same number, 1 for one with two digits turned, 2 for others.
+fn house_numbers(a: &str, b: &str) -> u8 {
+    let is_turned = a.len() == b.len() && {
+        let differing: Vec<(u8, u8)> = a.bytes().zip(b.bytes()).filter(|(a, b)| a != b).collect();
+        matches!(differing.as_slice(), [(a1, b1), (a2, b2)] if a1 == b2 && a2 == b1)
+    };
+    match (a == b, is_turned) {
+        (true, _) => 0,
+        (false, true) => 1,
+        (false, false) => 2,
     }
-    let shares = a.iter().any(|number| b.contains(number));
-    let is_slip = strsim::osa_distance(last_a, last_b) == 1 && last_a.len().max(last_b.len()) > 1;
-    Some(if shares || is_slip { 1 } else { 2 })
 }
 
 /// `3rd`, `42nd`: the name of a street.
@@ -201,6 +215,13 @@ mod tests {
             ("5 3rd avenue", "5 3rd ave", F::Same),
             ("11 coplanddrive", "11 copland drive", F::Same),
             ("26 moon p lace", "26 moon place", F::Same),
+            ("12 Main St Apt 4", "850 Main St Apt 4", F::Partly),
+            ("12 Main St Apt 4", "12 Main St", F::Same),
+            ("4/12 Main St", "12 Main St", F::Same),
+            ("12 Park Avenue", "12 Park Road", F::Partly),
+            ("100 Main St N", "100 Main St S", F::Same),
+            ("12 main street", "14 main street", F::Partly),
+            ("12 avenue road", "12 avenue rd", F::Same),
         ] {
             assert_eq!(Address::read(a).beside(&Address::read(b)), found, "{a} {b}");
             assert_eq!(Address::read(b).beside(&Address::read(a)), found, "{b} {a}");

@@ -8,6 +8,9 @@ use crate::name::nicknames;
 const MIN_TWO_SLIPS: usize = 5;
 /// Words with fewer letters are never a slip apart.
 const MIN_SLIP: usize = 2;
+/// Longer words are no names, and words so much longer than others no slips of theirs.
+const MAX_WORD: usize = 64;
+const MAX_LONGER: usize = 4;
 /// From so alike on (Jaro and Winkler), long words are no farther than two slips apart.
 const ALIKE: f64 = 0.9;
 
@@ -65,6 +68,8 @@ pub struct NameFinding<'a> {
     pub middle: Middle<'a>,
     /// Whether one of them is read with the family name first.
     pub turned: bool,
+    /// Whether all that one has stands beside all that the other has: both have two names, or both one.
+    pub is_whole: bool,
 }
 
 impl PersonName {
@@ -87,6 +92,8 @@ fn beside<'a>(a: &'a Parts, b: &'a Parts, turned: bool) -> NameFinding<'a> {
         family: family(a, b),
         middle: middle(&a.middle, &b.middle, [&a.first, &b.first]),
         turned,
+        is_whole: a.first.is_empty() == b.first.is_empty()
+            && a.last.is_empty() == b.last.is_empty(),
     }
 }
 
@@ -128,12 +135,14 @@ fn family<'a>(a: &'a Parts, b: &'a Parts) -> Option<PartFinding<'a>> {
 
 /// How far two different words are from each other.
 fn slips(a: &str, b: &str) -> Part {
-    let shorter = a.len().min(b.len());
-    if typo::is_slip(a, b) || (shorter >= MIN_SLIP && strsim::osa_distance(a, b) == 1) {
+    let (shorter, longer) = (a.len().min(b.len()), a.len().max(b.len()));
+    if longer > MAX_WORD || longer - shorter > MAX_LONGER {
+        return Part::Other;
+    }
+    let distance = strsim::osa_distance(a, b);
+    if typo::is_slip(a, b) || (shorter >= MIN_SLIP && distance == 1) {
         Part::Slip
-    } else if shorter >= MIN_TWO_SLIPS
-        && (strsim::osa_distance(a, b) == 2 || strsim::jaro_winkler(a, b) >= ALIKE)
-    {
+    } else if shorter >= MIN_TWO_SLIPS && (distance == 2 || strsim::jaro_winkler(a, b) >= ALIKE) {
         Part::TwoSlips
     } else {
         Part::Other

@@ -54,7 +54,22 @@ const AMBIGUOUS_FROM: usize = 3;
 /// # Errors
 /// The reason why nothing is left.
 pub fn choose(mut scored: Vec<Scored>, wanted: &Wanted) -> Result<Chosen, Miss> {
-    scored.sort_by_key(|one| (std::cmp::Reverse(standing(one)), one.candidate.rank));
+    // Of several who are likely together the likelier comes first.
+    let likely = |one: &Scored| {
+        one.probability
+            .filter(|_| one.is_one_of_several)
+            .unwrap_or(0.0)
+    };
+    scored.sort_by(|a, b| {
+        let by_level = b
+            .metadata
+            .match_confidence
+            .cmp(&a.metadata.match_confidence);
+        by_level
+            .then(likely(b).total_cmp(&likely(a)))
+            .then(standing(b).cmp(&standing(a)))
+            .then(a.candidate.rank.cmp(&b.candidate.rank))
+    });
     let total = scored.len() as u64;
     let places: Vec<RunnerUp> = scored.iter().map(place).collect();
     if scored.is_empty() {

@@ -4,7 +4,7 @@
 //! probability beside all other candidates ([`super::probability`]). Inputs that hang together (city, state, country, postal code)
 //! count as the strongest of them.
 
-use normalize::compare::{NameFinding, Part, PersonName};
+use normalize::compare::{Middle, NameFinding, Part, PartFinding, PersonName};
 
 use super::Document;
 use super::agree::texts;
@@ -15,6 +15,21 @@ use super::weights::{self, Context};
 
 /// Beside the strongest of inputs that hang together, each other that agrees.
 const BESIDE_STRONGER: f64 = 0.5;
+
+/// An identifier that is somebody's says as much as this part of the records, of so many at least.
+const IDENTIFIES: f64 = 1_024.0;
+const MOST_RECORDS: f64 = 1_048_576.0;
+
+/// Where the keys of an identifier led.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Led {
+    /// To this record, and so many in all.
+    Here(usize),
+    /// To other records alone.
+    ToOthers,
+    /// To none.
+    Nowhere,
+}
 
 /// A record's evidence.
 #[derive(Debug, Clone)]
@@ -49,6 +64,10 @@ pub struct NameEvidence<'a> {
     pub given_how: Option<Part>,
     /// Of the family names.
     pub family_how: Option<Part>,
+    /// Whether all of one name stands beside all of the other.
+    pub is_whole: bool,
+    /// Whether a given, middle or family name is another.
+    pub is_contradicted: bool,
     /// The record's name, unless it is one that is matched and not shown.
     record: Option<&'a str>,
 }
@@ -72,10 +91,16 @@ impl NameEvidence<'_> {
         Some(self.given_how? < Part::Other && self.given > 0.0)
     }
 
+    /// Whether its given or its family name is another.
+    #[must_use]
+    pub fn has_other_part(&self) -> bool {
+        [self.given_how, self.family_how].contains(&Some(Part::Other))
+    }
+
     /// Whether it is the very name.
     #[must_use]
     pub fn is_exact(&self) -> bool {
-        matches!(self.how, How::Same | How::But)
+        self.is_whole && matches!(self.how, How::Same | How::But)
     }
 }
 
@@ -87,19 +112,19 @@ impl Evidence<'_> {
     }
 }
 
-/// Weighs every input. `is_hit` says whether a key of an identifier, by its index, led to the record, and how many records share it.
+/// Weighs every input. `led` says where the keys of an identifier, by its index, led.
 #[must_use]
 pub fn of_person<'a>(
     clues: &[PersonClue],
     name: Option<&NameParts>,
     doc: &'a Document,
     counts: &dyn Counts,
-    shared_by: impl Fn(usize) -> usize,
+    led: impl Fn(usize) -> Led,
 ) -> Evidence<'a> {
     let whole = name.and_then(|name| of_name(&name.readings, doc, counts));
     let line = |(at, clue): (usize, &PersonClue)| {
         if clue.is_identifier() {
-            return of_identifier(clue, doc, counts, shared_by(at));
+            return of_identifier(clue, doc, counts, led(at));
         }
         if clue.is_name() {
             return of_name_clue(clue, at, name, whole.as_ref(), doc);
@@ -114,27 +139,32 @@ pub fn of_person<'a>(
     Evidence { lines, name: whole }
 }
 
+/// An identifier that leads to others, and not here, speaks against the record whatever it has.
 fn of_identifier<'a>(
     clue: &PersonClue,
     doc: &'a Document,
     counts: &dyn Counts,
-    shared_by: usize,
+    led: Led,
 ) -> Line<'a> {
-    if shared_by > 0 {
-        let sharing = u32::try_from(shared_by).unwrap_or(u32::MAX);
-        let bits =
-            (f64::from(counts.rows()).max(1_048_576.0) * 1_024.0 / f64::from(sharing)).log2();
-        return Line {
-            finding: Finding::bare(How::Exact),
-            bits,
-        };
-    }
-    let finding = clue.compare(doc);
-    let bits = match finding.verdict() {
-        Verdict::Contradicts => weights::other_identifier(clue.field()),
-        _ => 0.0,
+    let sharing = match led {
+        Led::Here(sharing) => sharing,
+        Led::ToOthers | Led::Nowhere => {
+            let finding = clue.compare(doc);
+            let bits = match (led, finding.verdict()) {
+                (Led::ToOthers, _) => weights::OTHERS_IDENTIFIER,
+                (_, Verdict::Contradicts) => weights::other_identifier(clue.field()),
+                _ => 0.0,
+            };
+            return Line { finding, bits };
+        }
     };
-    Line { finding, bits }
+    let sharing = u32::try_from(sharing.max(1)).unwrap_or(u32::MAX);
+    let bits =
+        (f64::from(counts.rows()).max(MOST_RECORDS) * IDENTIFIES / f64::from(sharing)).log2();
+    Line {
+        finding: Finding::bare(How::Exact),
+        bits,
+    }
 }
 
 /// The best of the record's names, in the best way to read them.
@@ -151,6 +181,10 @@ fn of_name<'a>(
             continue;
         };
         for reading in asked {
+            // Nothing is nearer than the very name, as it was written.
+            if best.as_ref().is_some_and(NameEvidence::is_exact) {
+                break;
+            }
             reading.name.beside(&read, |finding| {
                 // An initial that stands for a name which the record has in full would agree with strangers.
                 if !own.contains(&known) && finding.given.is_some_and(|part| part.known.len() == 1)
@@ -180,8 +214,12 @@ fn weigh_name<'a>(
     let given_share = |name: &str, stored: &[&str]| share(counts, Counted::GivenName, name, stored);
     let family_share =
         |name: &str, stored: &[&str]| share(counts, Counted::FamilyName, name, stored);
-    let weigh = |part: Option<normalize::compare::PartFinding<'_>>, is_given: bool| {
+    let weigh = |part: Option<PartFinding<'_>>, is_given: bool| {
         part.map_or(0.0, |part| {
+            // These weigh the same whatever the name is.
+            if matches!(part.how, Part::Other | Part::Initial) {
+                return weights::part(part.how, is_given, 1.0, 1.0);
+            }
             let of = |name: &str| {
                 let stored = if name == part.known || part.how == Part::Same {
                     if is_given { first } else { last }
@@ -203,22 +241,34 @@ fn weigh_name<'a>(
     } else {
         0.0
     };
+    let (given, family) = (weigh(finding.given, true), weigh(finding.family, false));
+    // A slip that would turn one name into another that people have is none.
+    let told = |part: Option<PartFinding<'_>>, bits: f64| {
+        part.map(|part| match part.how {
+            Part::Slip | Part::TwoSlips if bits <= 0.0 => Part::Other,
+            how => how,
+        })
+    };
+    let (given_how, family_how) = (told(finding.given, given), told(finding.family, family));
+    let other_middle = finding.middle == Middle::Other;
     NameEvidence {
-        given: weigh(finding.given, true),
-        family: weigh(finding.family, false),
+        given,
+        family,
         beside: middle + order,
-        how: how(finding),
-        given_how: finding.given.map(|part| part.how),
-        family_how: finding.family.map(|part| part.how),
+        how: how(finding, given_how, family_how),
+        is_whole: finding.is_whole,
+        is_contradicted: other_middle
+            || given_how == Some(Part::Other)
+            || family_how == Some(Part::Other),
+        given_how,
+        family_how,
         record: None,
     }
 }
 
 /// In one word.
-fn how(finding: &NameFinding<'_>) -> How {
-    use normalize::compare::Middle;
-    let parts = [finding.given, finding.family];
-    let far = parts.iter().flatten().map(|part| part.how).max();
+fn how(finding: &NameFinding<'_>, given: Option<Part>, family: Option<Part>) -> How {
+    let far = [given, family].into_iter().flatten().max();
     match far {
         None | Some(Part::Other) => How::Contradicts,
         Some(Part::Slip | Part::TwoSlips) => How::Slip,

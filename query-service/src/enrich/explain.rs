@@ -16,7 +16,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::company::{self, CompanyClue};
-use super::evidence;
+use super::evidence::{self, Led};
 use super::finding::{Finding, How, Verdict};
 use super::person::PersonClue;
 use super::probe::Probe;
@@ -141,8 +141,15 @@ fn lines<'a>(told: &Told<'_>, one: &'a Scored) -> Vec<Line<'a>> {
     let is_hit = |clue: usize| hits.best(clue).is_some();
     let mut lines: Vec<Line<'_>> = match told.query {
         Query::Person { clues, name } => {
-            let shared_by = |clue| usize::from(is_hit(clue));
-            let evidence = evidence::of_person(clues, name.as_ref(), doc, told.counts, shared_by);
+            let led = |clue| {
+                if is_hit(clue) {
+                    Led::Here(1)
+                } else {
+                    // What it weighs was told before.
+                    Led::Nowhere
+                }
+            };
+            let evidence = evidence::of_person(clues, name.as_ref(), doc, told.counts, led);
             let of =
                 |(clue, line): (&PersonClue, evidence::Line<'a>)| of_person(clue, line.finding);
             clues.iter().zip(evidence.lines).map(of).collect()

@@ -307,6 +307,9 @@ fn has_account(doc: &Document, network: Network) -> bool {
         || texts(doc, "socials.network").contains(&network.as_str())
 }
 
+/// More other spellings of a name than this are not compared.
+const MAX_ALIASES: usize = 8;
+
 /// The names under which a record is known: its own and those that are matched but not shown. A form with initials
 /// only (`j.m. nemes`) says less than the full name and would agree with strangers, so it is left out.
 pub(super) fn names(doc: &Document) -> Vec<&str> {
@@ -314,7 +317,8 @@ pub(super) fn names(doc: &Document) -> Vec<&str> {
     names.extend(
         texts(doc, "_name_aliases")
             .into_iter()
-            .filter(|name| is_written_out(name)),
+            .filter(|name| is_written_out(name))
+            .take(MAX_ALIASES),
     );
     names
 }

@@ -9,7 +9,7 @@ use normalize::{domain, email_hash};
 use uuid::Uuid;
 
 use super::company::{CompanyClue, CompanyGiven, linkedin_number};
-use super::person::{NameParts, PersonClue};
+use super::person::{NameParts, PersonClue, Reading};
 
 /// One look-up in the index of keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,49 +92,69 @@ fn email_probes(email: &Email, clue: usize, probes: &mut Vec<Probe>) {
     }
 }
 
-/// Keys of the name with each context that has a kind of its own, and of the bare name.
+/// Keys of the name with each context that has a kind of its own, and of the bare name; the narrowest first, and the name as it was
+/// written before its other readings, since what is too many is left out.
 fn name_probes(clues: &[PersonClue], name: &NameParts, probes: &mut Vec<Probe>) {
+    let is_first = |reading: &&Reading| !reading.is_joined;
+    for readings in [true, false] {
+        for reading in name.readings.iter().filter(|one| is_first(one) == readings) {
+            for rank in 0..RANKS {
+                for clue in clues {
+                    context_probes(clue, rank, &reading.text, name.clue, probes);
+                }
+                if rank == RANK_OF_NAME && clues.iter().any(PersonClue::is_context) {
+                    let lookups = keys::person_name_lookups(&reading.text);
+                    probes.extend(lookups.map(|text| probe(PersonKey::Name, &text, name.clue)));
+                }
+            }
+        }
+    }
+}
+
+/// Narrow keys have a low rank.
+const RANKS: usize = 4;
+/// Behind the narrow ones, before those of work and place.
+const RANK_OF_NAME: usize = 1;
+
+fn context_probes(
+    clue: &PersonClue,
+    rank: usize,
+    name: &str,
+    clue_of_name: usize,
+    probes: &mut Vec<Probe>,
+) {
     let mut push = |kind: PersonKey, value: &str| {
-        let texts = name.readings.iter().map(|reading| reading.text.as_str());
-        let found = texts.flat_map(|text| keys::name_context_lookups(text, kind, value));
-        probes.extend(found.map(|key| Probe {
+        let found = keys::name_context_lookups(name, kind, value);
+        probes.extend(found.into_iter().map(|key| Probe {
             kind: kind.number(),
             key: Uuid::from_bytes(key),
-            clue: name.clue,
+            clue: clue_of_name,
             identifies: kind.identifies(),
         }));
     };
-    let mut has_context = false;
-    for clue in clues {
-        has_context |= clue.is_context();
-        match clue {
-            PersonClue::Company(company) => keys::company_name_lookups(&company.text)
-                .for_each(|context| push(PersonKey::NameCompany, &context)),
-            PersonClue::School(school) => {
-                push(PersonKey::NameSchool, &keys::school_name_key(&school.text))
-            }
-            PersonClue::City(city) => keys::city_lookups(city)
-                .iter()
-                .for_each(|city| push(PersonKey::NameCity, city)),
+    match (rank, clue) {
+        (0, PersonClue::Address(street)) => push(PersonKey::Address, &street.read.key()),
+        (0, PersonClue::BirthDate(date)) if date.day.is_some() => {
+            push(PersonKey::BirthDate, &date.to_string());
+        }
+        (0, PersonClue::PostalCode(code)) => push(PersonKey::NamePostalCode, code),
+        (2, PersonClue::Company(company)) => keys::company_name_lookups(&company.text)
+            .for_each(|context| push(PersonKey::NameCompany, &context)),
+        (2, PersonClue::School(school)) => {
+            push(PersonKey::NameSchool, &keys::school_name_key(&school.text));
+        }
+        (3, PersonClue::City(city)) => keys::city_lookups(city)
+            .iter()
+            .for_each(|city| push(PersonKey::NameCity, city)),
+        (3, PersonClue::BirthDate(date)) => push(PersonKey::NameBirthYear, &date.year.to_string()),
+        (3, PersonClue::JobTitle(title)) => push(PersonKey::NameTitle, title),
+        (
+            3,
             PersonClue::State {
                 code: Some(code), ..
-            } => push(PersonKey::NameState, code),
-            PersonClue::PostalCode(code) => push(PersonKey::NamePostalCode, code),
-            PersonClue::BirthDate(date) => {
-                push(PersonKey::NameBirthYear, &date.year.to_string());
-                if date.day.is_some() {
-                    push(PersonKey::BirthDate, &date.to_string());
-                }
-            }
-            PersonClue::Address(street) => push(PersonKey::Address, &street.read.key()),
-            PersonClue::JobTitle(title) => push(PersonKey::NameTitle, title),
-            _ => {}
-        }
-    }
-    if has_context {
-        let texts = name.readings.iter().map(|reading| reading.text.as_str());
-        let lookups = texts.flat_map(keys::person_name_lookups);
-        probes.extend(lookups.map(|text| probe(PersonKey::Name, &text, name.clue)));
+            },
+        ) => push(PersonKey::NameState, code),
+        _ => {}
     }
 }
 

@@ -3,6 +3,9 @@
 //! Counted in the build where its search files are at hand, and smoothed by what the product knows without it: a build of twelve
 //! records says nothing about how rare a name is, one of twelve million nearly everything.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use normalize::name::shares;
 
 /// What is counted.
@@ -29,7 +32,7 @@ pub enum Counted {
 }
 
 /// How often values stand in a build.
-pub trait Counts: Send + Sync {
+pub trait Counts {
     /// Records of the build.
     fn rows(&self) -> u32;
     /// Records that have a value, as it is stored; `None` where nobody has counted.
@@ -47,6 +50,39 @@ impl Counts for Uncounted {
 
     fn count(&self, _what: Counted, _value: &str) -> Option<u32> {
         None
+    }
+}
+
+/// Looks each value up once: the candidates of a request are compared with the same inputs, and share most of their own.
+pub struct Remembered<'a> {
+    counts: &'a dyn Counts,
+    known: RefCell<HashMap<(Counted, String), Option<u32>>>,
+}
+
+impl<'a> Remembered<'a> {
+    /// Nothing looked up yet.
+    #[must_use]
+    pub fn new(counts: &'a dyn Counts) -> Self {
+        Self {
+            counts,
+            known: RefCell::default(),
+        }
+    }
+}
+
+impl Counts for Remembered<'_> {
+    fn rows(&self) -> u32 {
+        self.counts.rows()
+    }
+
+    fn count(&self, what: Counted, value: &str) -> Option<u32> {
+        let key = (what, value.to_owned());
+        if let Some(count) = self.known.borrow().get(&key) {
+            return *count;
+        }
+        let count = self.counts.count(what, value);
+        self.known.borrow_mut().insert(key, count);
+        count
     }
 }
 

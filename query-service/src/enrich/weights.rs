@@ -173,7 +173,10 @@ pub const fn birth_date(known: usize, different: usize, swapped: bool) -> f64 {
     }
 }
 
-/// An identifier that led to another record, or to none, where the record has one of its kind.
+/// An identifier that is somebody else's.
+pub const OTHERS_IDENTIFIER: f64 = -8.0;
+
+/// An identifier that led to no record, where this one has another of its kind.
 #[must_use]
 pub fn other_identifier(field: &str) -> f64 {
     match field {

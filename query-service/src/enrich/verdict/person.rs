@@ -3,7 +3,7 @@
 use events_schema::record::Confidence;
 
 use super::{Hits, Shared, metadata};
-use crate::enrich::evidence::{self, Evidence};
+use crate::enrich::evidence::{self, Evidence, Led};
 use crate::enrich::finding::{How, Verdict};
 use crate::enrich::person::{NameParts, PersonClue};
 use crate::enrich::probability::probabilities;
@@ -40,17 +40,19 @@ pub fn persons(
         .collect();
     let bits: Vec<f64> = judged.iter().map(|one| one.bits.iter().sum()).collect();
     let probabilities = probabilities(&bits, counts.rows());
-    let bearers = judged.iter().filter(|one| one.is_bearer).count();
     let mut levels: Vec<Option<Confidence>> = judged
         .iter()
         .zip(&probabilities)
-        .map(|(one, probability)| one.named(*probability, bearers == 1))
+        .map(|(one, probability)| one.named(*probability))
         .collect();
     let several = several(&judged, &probabilities, &levels);
     for (level, is_one) in levels.iter_mut().zip(&several) {
         if *is_one {
             *level = Some(Confidence::Low);
         }
+    }
+    if !several.contains(&true) {
+        raise_only_bearer(&judged, &probabilities, &mut levels);
     }
     let all = judged
         .into_iter()
@@ -61,6 +63,22 @@ pub fn persons(
         one.scored(clues, named, probability, is_one_of_several)
     })
     .collect()
+}
+
+/// The very name at the very employer, with one bearer who is the likeliest of all.
+fn raise_only_bearer(judged: &[Judged], probabilities: &[f64], levels: &mut [Option<Confidence>]) {
+    let mut bearers = (0..)
+        .zip(judged)
+        .filter(|(_, one)| one.is_bearer && one.can_match);
+    let (Some((at, bearer)), None) = (bearers.next(), bearers.next()) else {
+        return;
+    };
+    let of = |at: usize| probabilities.get(at).copied().unwrap_or(0.0);
+    if probabilities.iter().all(|other| *other <= of(at))
+        && let Some(level) = levels.get_mut(at)
+    {
+        *level = (*level).max(Some(bearer.floor()));
+    }
 }
 
 /// Those who are likely together, where none is alone.
@@ -97,8 +115,10 @@ struct Judged {
     can_match: bool,
     /// The very name with the very employer.
     is_bearer: bool,
-    /// Contexts that agree.
+    /// Contexts that agree, those that hang together once.
     contexts: usize,
+    /// A part of the name is another, or there is none of it to compare: never more than low.
+    is_doubtful: bool,
     is_contradicted: bool,
 }
 
@@ -115,14 +135,16 @@ impl Judged {
             probes,
             candidate: &candidate,
         };
-        let shared_by = |at: usize| {
-            if hits.best(at).is_some() {
-                shared.of(at)
-            } else {
-                0
-            }
+        let led = |at: usize| match (hits.best(at), shared.of(at)) {
+            (Some(_), sharing) => Led::Here(sharing),
+            (None, 0) => Led::Nowhere,
+            (None, _) => Led::ToOthers,
         };
-        let evidence = evidence::of_person(clues, name, &candidate.doc, counts, shared_by);
+        let evidence = evidence::of_person(clues, name, &candidate.doc, counts, led);
+        let means_another = clues
+            .iter()
+            .zip(0..)
+            .any(|(clue, at)| clue.is_identifier() && led(at) == Led::ToOthers);
         let hows: Vec<How> = evidence.lines.iter().map(|line| line.finding.how).collect();
         let agreeing = |wanted: fn(&PersonClue) -> bool| {
             let of = clues
@@ -131,43 +153,59 @@ impl Judged {
                 .filter(move |(clue, _)| wanted(clue));
             of.filter(|(_, how)| how.verdict() == Verdict::Agrees)
         };
-        let contexts = agreeing(PersonClue::is_context).count();
+        let is_placed = agreeing(PersonClue::is_context).next().is_some();
         let same_company = clues
             .iter()
             .zip(&hows)
             .any(|(clue, how)| matches!(clue, PersonClue::Company(_)) && *how == How::Same);
+        let sums = Sums::of(clues, &hows);
         let can_match =
-            contexts > 0 && can_be(clues, &hows, &evidence) && !is_elsewhere(clues, &hows);
+            is_placed && can_be(clues, &hows, &evidence) && sums.against <= sums.towards;
+        let name = evidence.name.as_ref();
         Self {
             identified: identified(clues, &hits, shared),
             can_match,
-            is_bearer: same_company && evidence.name.as_ref().is_some_and(|name| name.is_exact()),
-            contexts,
-            is_contradicted: hows.iter().any(|how| how.verdict() == Verdict::Contradicts),
+            is_bearer: same_company && name.is_some_and(|name| name.is_exact()),
+            contexts: sums.towards,
+            is_contradicted: means_another
+                || name.is_some_and(|name| name.is_contradicted)
+                || hows.iter().any(|how| how.verdict() == Verdict::Contradicts),
+            is_doubtful: name.is_none_or(|name| !name.is_whole || name.has_other_part()),
             bits: evidence.lines.iter().map(|line| line.bits).collect(),
             hows,
             candidate,
         }
     }
 
-    /// The level by name and context.
-    fn named(&self, probability: f64, only_bearer: bool) -> Option<Confidence> {
+    /// The level by name and context, from its probability.
+    fn named(&self, probability: f64) -> Option<Confidence> {
         if !self.can_match {
             return None;
         }
-        let is_sure = self.contexts >= CONTEXTS_OF_HIGH && !self.is_contradicted;
         let by_probability = match probability {
-            HIGH.. if is_sure => Some(Confidence::High),
+            HIGH.. if self.is_sure() => Some(Confidence::High),
             MODERATE.. => Some(Confidence::Moderate),
             LOW.. => Some(Confidence::Low),
             _ => None,
         };
-        let by_employer = (self.is_bearer && only_bearer).then_some(if is_sure {
+        if self.is_doubtful {
+            by_probability.min(Some(Confidence::Low))
+        } else {
+            by_probability
+        }
+    }
+
+    /// Of the only bearer of the name at the employer.
+    const fn floor(&self) -> Confidence {
+        if self.is_sure() {
             Confidence::Moderate
         } else {
             Confidence::Low
-        });
-        by_probability.max(by_employer)
+        }
+    }
+
+    const fn is_sure(&self) -> bool {
+        self.contexts >= CONTEXTS_OF_HIGH && !self.is_contradicted
     }
 
     fn scored(
@@ -225,58 +263,74 @@ impl Judged {
 }
 
 /// Whether the name is near enough: given and family name agree at least nearly. One of them may be another (names change at marriage,
-/// and records mix names up) where the birth date and one more strong context agree.
+/// and people are called by another name) where the very birth date and one more strong context agree.
 fn can_be(clues: &[PersonClue], hows: &[How], evidence: &Evidence<'_>) -> bool {
     let Some(name) = &evidence.name else {
         return false;
     };
-    let near = [name.family_is_near(), name.given_is_near()];
-    match near {
+    match [name.family_is_near(), name.given_is_near()] {
         [None, None] | [Some(false), None | Some(false)] | [None, Some(false)] => return false,
         [Some(true), None | Some(true)] | [None, Some(true)] => return true,
         [Some(true), Some(false)] | [Some(false), Some(true)] => {}
     }
-    let of = |wanted: fn(&PersonClue) -> bool| {
-        let mut of = clues.iter().zip(hows).filter(move |(clue, _)| wanted(clue));
-        move |is_enough: fn(How) -> bool| of.any(|(_, how)| is_enough(*how))
+    let any = |wanted: fn(&PersonClue, How) -> bool| {
+        clues.iter().zip(hows).any(|(clue, how)| wanted(clue, *how))
     };
-    of(|clue| matches!(clue, PersonClue::BirthDate(_)))(|how| how.verdict() == Verdict::Agrees)
-        && of(|clue| {
-            matches!(
+    any(|clue, how| matches!(clue, PersonClue::BirthDate(_)) && how == How::Same)
+        && any(|clue, how| {
+            let is_strong = matches!(
                 clue,
                 PersonClue::Address(_)
                     | PersonClue::PostalCode(_)
                     | PersonClue::Company(_)
                     | PersonClue::School(_)
-            )
-        })(|how| how.verdict() == Verdict::Agrees)
+            );
+            is_strong && how.verdict() == Verdict::Agrees
+        })
 }
 
-/// Whether more of work, place, school and birth date contradict than agree: then it is a namesake. A country or a state alone places
-/// nobody.
-fn is_elsewhere(clues: &[PersonClue], hows: &[How]) -> bool {
-    let verdict = |is_of: fn(&PersonClue) -> bool| {
-        let of = || clues.iter().zip(hows).filter(|(clue, _)| is_of(clue));
-        let places =
-            |clue: &PersonClue| !matches!(clue, PersonClue::State { .. } | PersonClue::Country(_));
-        let agrees = of().any(|(clue, how)| places(clue) && how.verdict() == Verdict::Agrees);
-        let contradicts = of().any(|(_, how)| how.verdict() == Verdict::Contradicts);
-        i32::from(agrees) - i32::from(contradicts && !agrees)
-    };
-    let sum = verdict(|clue| matches!(clue, PersonClue::Company(_) | PersonClue::JobTitle(_)))
-        + verdict(|clue| matches!(clue, PersonClue::School(_)))
-        + verdict(|clue| matches!(clue, PersonClue::BirthDate(_)))
-        + verdict(|clue| {
-            matches!(
-                clue,
-                PersonClue::Address(_)
-                    | PersonClue::City(_)
-                    | PersonClue::PostalCode(_)
-                    | PersonClue::State { .. }
-                    | PersonClue::Country(_)
-            )
-        });
-    sum < 0
+/// How many of work, school, birth date and place agree, and how many contradict: where these are more, it is a namesake. A country or a
+/// state alone places nobody.
+struct Sums {
+    towards: usize,
+    against: usize,
+}
+
+impl Sums {
+    fn of(clues: &[PersonClue], hows: &[How]) -> Self {
+        let group = |clue: &PersonClue| match clue {
+            PersonClue::Company(_) | PersonClue::JobTitle(_) => Some(0),
+            PersonClue::School(_) => Some(1),
+            PersonClue::BirthDate(_) => Some(2),
+            PersonClue::Address(_)
+            | PersonClue::City(_)
+            | PersonClue::PostalCode(_)
+            | PersonClue::State { .. }
+            | PersonClue::Country(_) => Some(3),
+            _ => None,
+        };
+        let is_wide =
+            |clue: &PersonClue| matches!(clue, PersonClue::State { .. } | PersonClue::Country(_));
+        let mut sums = Self {
+            towards: 0,
+            against: 0,
+        };
+        for wanted in 0..4 {
+            let of = || {
+                let pairs = clues.iter().zip(hows);
+                pairs.filter(|(clue, _)| group(clue) == Some(wanted))
+            };
+            let agrees = |(clue, how): (&PersonClue, &How)| {
+                !is_wide(clue) && how.verdict() == Verdict::Agrees
+            };
+            if of().any(agrees) {
+                sums.towards += 1;
+            } else if of().any(|(_, how)| how.verdict() == Verdict::Contradicts) {
+                sums.against += 1;
+            }
+        }
+        sums
+    }
 }
 
 /// The best among the identifiers that led to the record with its level, and by what it was matched.
