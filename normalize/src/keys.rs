@@ -19,6 +19,7 @@ pub use company::{
 };
 pub(crate) use company::{company_words, school_words};
 pub(crate) use marks::by_two_letters;
+pub(crate) use person::sound;
 pub use person::{
     NameKeys, name_context, name_context_lookups, person_name_key, person_name_keys,
     person_name_lookups,

@@ -172,6 +172,24 @@ impl Parts {
         }
     }
 
+    /// The name read with a family name of several words first: `quirk-silva sharon`.
+    pub(super) fn turned_whole(&self) -> Self {
+        let mut words: Vec<String> = std::iter::once(&self.first)
+            .chain(&self.middle)
+            .chain(&self.last)
+            .cloned()
+            .collect();
+        let first = words.pop().unwrap_or_default();
+        Self {
+            first,
+            middle: Vec::new(),
+            of_given: 0,
+            joined_last: words.concat(),
+            last: words,
+            particles: 0,
+        }
+    }
+
     fn difference(&self, other: &Self) -> Difference {
         let (given, family) = (self.given(other), self.family(other));
         let slip = given == Difference::Slip || family == Difference::Slip;

@@ -199,7 +199,7 @@ fn push_initial(texts: &mut Vec<String>, word: &str, value: &str) {
 
 /// A word by its sound, as Soundex writes it: the first letter and the groups of up to three further consonants. Words of other
 /// letters are themselves.
-fn sound(word: &str) -> String {
+pub(crate) fn sound(word: &str) -> String {
     let group = |letter: char| match letter {
         'b' | 'f' | 'p' | 'v' => Some('1'),
         'c' | 'g' | 'j' | 'k' | 'q' | 's' | 'x' | 'z' => Some('2'),

@@ -54,6 +54,7 @@ const AMBIGUOUS_FROM: usize = 3;
 /// # Errors
 /// The reason why nothing is left.
 pub fn choose(mut scored: Vec<Scored>, wanted: &Wanted) -> Result<Chosen, Miss> {
+    let probability = |one: &Scored| one.probability.unwrap_or(0.0);
     // Of several who are likely together the likelier comes first.
     let likely = |one: &Scored| {
         one.probability
@@ -68,6 +69,7 @@ pub fn choose(mut scored: Vec<Scored>, wanted: &Wanted) -> Result<Chosen, Miss> 
         by_level
             .then(likely(b).total_cmp(&likely(a)))
             .then(standing(b).cmp(&standing(a)))
+            .then(probability(b).total_cmp(&probability(a)))
             .then(a.candidate.rank.cmp(&b.candidate.rank))
     });
     let total = scored.len() as u64;

@@ -314,21 +314,40 @@ const MAX_ALIASES: usize = 8;
 /// only (`j.m. nemes`) says less than the full name and would agree with strangers, so it is left out.
 pub(super) fn names(doc: &Document) -> Vec<&str> {
     let mut names = texts(doc, "full_name");
+    let family: Vec<String> = texts(doc, "last_name")
+        .into_iter()
+        .flat_map(words_of)
+        .collect();
     names.extend(
         texts(doc, "_name_aliases")
             .into_iter()
-            .filter(|name| is_written_out(name))
+            .filter(|name| is_written_out(name, &family))
             .take(MAX_ALIASES),
     );
     names
 }
 
-fn is_written_out(name: &str) -> bool {
-    let is_word =
-        |word: &&str| !word.contains('.') && word.chars().filter(|c| c.is_alphabetic()).count() > 1;
-    let words = name.split_whitespace().filter(is_word).count();
-    // Scripts without spaces write a whole name in one word.
-    words > usize::from(name.is_ascii())
+/// Two words at least, one of them not of the family name: `rahman, 5th` and `dias (laura)` would agree with every relative.
+fn is_written_out(name: &str, family: &[String]) -> bool {
+    let outside = name.split('(').next().unwrap_or_default();
+    if !name.is_ascii() && !name.contains(' ') {
+        // Scripts without spaces write a whole name in one word.
+        return true;
+    }
+    let is_initial = |word: &&str| word.contains('.') || word.chars().count() < 2;
+    let told: Vec<String> = outside
+        .split_whitespace()
+        .filter(|word| !is_initial(word))
+        .flat_map(words_of)
+        .filter(|word| word.chars().all(char::is_alphabetic))
+        .collect();
+    told.len() > 1 && (family.is_empty() || told.iter().any(|word| !family.contains(word)))
+}
+
+fn words_of(text: &str) -> Vec<String> {
+    let folded = normalize::text::fold(text);
+    let words = folded.split(' ').filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
 }
 
 /// How the nearest of the record's names stands to a name. An alias is matched, not shown.

@@ -37,7 +37,8 @@ pub fn part(how: Part, is_given: bool, asked: f64, known: f64) -> f64 {
     let slip = |(typed, near): (f64, f64)| typed / (asked + typed * (known + near));
     let ratio: f64 = match how {
         Part::Same => SAME_NAME / asked,
-        Part::Form => FORM / asked,
+        // Never more than the very name would.
+        Part::Form => (FORM / asked).min(HOLDS / known),
         Part::Holds => HOLDS / asked.max(known),
         Part::Initial => SAME_NAME / INITIAL,
         Part::Slip => slip(SLIP),

@@ -161,7 +161,7 @@ fn more_context_comes_before_a_nearer_name() {
         &records,
         json!({"full_name": "Bob Okafor", "company": "northwind tools", "city": "Chicago"}),
     );
-    assert_eq!(numbers(found), [(2, MODERATE)]);
+    assert_eq!(numbers(found), [(2, LOW)]);
 }
 
 #[test]
