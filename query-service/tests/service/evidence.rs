@@ -169,3 +169,14 @@ fn somebody_elses_identifier_is_no_match_for_sure() {
         Some(Confidence::High)
     );
 }
+
+#[test]
+fn the_only_bearer_of_a_name_at_an_employer_is_no_guess_among_names_like_it() {
+    let like = |number: u128, letter: char| okafor(number, &format!("aoao{letter}o tester"));
+    let records: Vec<Record> = (1..)
+        .zip("aeiouhwy".chars())
+        .map(|(number, letter)| like(number, letter))
+        .collect();
+    let found = level(&records, "aoaoho tester", &TRUE[..1]);
+    assert!(found >= Some(Confidence::Low), "{found:?}");
+}

@@ -45,14 +45,12 @@ pub fn persons(
         .zip(&probabilities)
         .map(|(one, probability)| one.named(*probability))
         .collect();
+    raise_only_bearer(&judged, &probabilities, &mut levels);
     let several = several(&judged, &probabilities, &levels);
     for (level, is_one) in levels.iter_mut().zip(&several) {
         if *is_one {
             *level = Some(Confidence::Low);
         }
-    }
-    if !several.contains(&true) {
-        raise_only_bearer(&judged, &probabilities, &mut levels);
     }
     let all = judged
         .into_iter()
