@@ -89,12 +89,20 @@ no_old_backends() { [ -z "$(old_backends)" ]; }
 # SIGINT is Postgres' "fast" stop: it ends sessions and writes a checkpoint.
 stop_postgres() { end_part postgres INT 30; }
 
-# Roles and databases; every statement can be repeated.
+# Roles and databases; every statement can be repeated, and is while Postgres recovers from the end of a child.
 create_databases() {
-  admin_psql -d postgres -f "$DEPLOY/postgres/databases.sql" \
-    -v events="$EVENT_STORE_DATABASE" -v reads="$READ_MODEL_DATABASE" \
-    -v command_password="$COMMAND_DB_PASSWORD" -v projector_password="$PROJECTOR_DB_PASSWORD" -v query_password="$QUERY_DB_PASSWORD" \
-    >>"$LOG/postgres.log" 2>&1 || { show_log_tail postgres; die "the databases could not be made"; }
+  local try
+  for try in 1 2 3 4 5; do
+    if admin_psql -d postgres -f "$DEPLOY/postgres/databases.sql" \
+      -v events="$EVENT_STORE_DATABASE" -v reads="$READ_MODEL_DATABASE" \
+      -v command_password="$COMMAND_DB_PASSWORD" -v projector_password="$PROJECTOR_DB_PASSWORD" -v query_password="$QUERY_DB_PASSWORD" \
+      >>"$LOG/postgres.log" 2>&1; then
+      return 0
+    fi
+    [ "$try" = 5 ] || sleep 1
+  done
+  show_log_tail postgres
+  die "the databases could not be made"
 }
 
 remove_cluster() {
