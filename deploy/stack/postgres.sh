@@ -91,18 +91,14 @@ stop_postgres() { end_part postgres INT 30; }
 
 # Roles and databases; every statement can be repeated, and is while Postgres recovers from the end of a child.
 create_databases() {
-  local try
-  for try in 1 2 3 4 5; do
-    if admin_psql -d postgres -f "$DEPLOY/postgres/databases.sql" \
-      -v events="$EVENT_STORE_DATABASE" -v reads="$READ_MODEL_DATABASE" \
-      -v command_password="$COMMAND_DB_PASSWORD" -v projector_password="$PROJECTOR_DB_PASSWORD" -v query_password="$QUERY_DB_PASSWORD" \
-      >>"$LOG/postgres.log" 2>&1; then
-      return 0
-    fi
-    [ "$try" = 5 ] || sleep 1
-  done
-  show_log_tail postgres
-  die "the databases could not be made"
+  within 5 run_databases_sql || { show_log_tail postgres; die "the databases could not be made"; }
+}
+
+run_databases_sql() {
+  admin_psql -d postgres -f "$DEPLOY/postgres/databases.sql" \
+    -v events="$EVENT_STORE_DATABASE" -v reads="$READ_MODEL_DATABASE" \
+    -v command_password="$COMMAND_DB_PASSWORD" -v projector_password="$PROJECTOR_DB_PASSWORD" -v query_password="$QUERY_DB_PASSWORD" \
+    >>"$LOG/postgres.log" 2>&1
 }
 
 remove_cluster() {
