@@ -8,6 +8,22 @@ fn owner(n: u8) -> AccountId {
     AccountId::new([n; 16])
 }
 
+/// Request `n`, which changes the account of owner `of`.
+fn of_account(of: u8, n: u8, command: AccountCommand) -> Change {
+    Change {
+        id: owner(of).uuid(),
+        command: Command::Account(command),
+        cause: Cause {
+            request_id: Uuid::from_u128(n.into()),
+            actor: "operator:ops".to_owned(),
+            traceparent: None,
+        },
+        row: None,
+        named: None,
+        once: false,
+    }
+}
+
 impl World {
     /// A new account is opened; nothing of it was read before.
     fn open(&mut self, n: u8) -> Vec<Output> {
@@ -15,18 +31,7 @@ impl World {
             account_id: owner(n),
             name: "acme".to_owned(),
         };
-        let change = Change {
-            id: owner(n).uuid(),
-            command: Command::Account(command),
-            cause: Cause {
-                request_id: Uuid::from_u128(n.into()),
-                actor: "operator:ops".to_owned(),
-                traceparent: None,
-            },
-            row: None,
-            named: None,
-            once: false,
-        };
+        let change = of_account(n, n, command);
         let outputs = self.step(Input::Ask(n.into(), Ask::Change(Box::new(change))));
         self.supplied(outputs)
     }
@@ -206,18 +211,7 @@ fn a_snapshot_is_kept_each_so_many_events() {
             rate_limits: std::iter::empty().collect(),
             at: DateTime::UNIX_EPOCH,
         };
-        let change = Change {
-            id: owner(1).uuid(),
-            command: Command::Account(command),
-            cause: Cause {
-                request_id: Uuid::from_u128(n.into()),
-                actor: "operator:ops".to_owned(),
-                traceparent: None,
-            },
-            row: None,
-            named: None,
-            once: false,
-        };
+        let change = of_account(1, n, command);
         let outputs = world.step(Input::Ask(n.into(), Ask::Change(Box::new(change))));
         let (number, _) = batch(&outputs).unwrap();
         let outputs = world.written(number, Written::Committed);
