@@ -50,7 +50,7 @@ pub(crate) async fn ask(
             let answer = door.ask(query.subject, &query.body).await;
             (query, answer, started.elapsed())
         })
-        .buffer_unordered(if show.is_empty() { CALLERS } else { 1 });
+        .buffer_unordered(CALLERS);
     while let Some((query, answer, time)) = answers.next().await {
         let answer = answer?;
         let is_shown = show

@@ -4,10 +4,10 @@
 //! `name_nickname`, `company_same`, `city_contradicts`. The closing words are those of [`How::as_str`]; `full_name` is
 //! `name`. Every input has its feature: one of which the record knows nothing is `…_unknown`, with contribution 0.
 //!
-//! The contributions add up to the level: from 0.6 on high, from 0.4 on moderate, from 0.2 on low. What the level rests on
-//! weighs 0.62, 0.42 or 0.22: the best identifier alone; or a person's name (0.12) and its contexts, which share the
-//! rest; or a company's name. Every other input that agrees weighs 0.01, as it orders matches of one level; every
-//! contradiction takes 0.20, a level.
+//! Of a person the contributions are bits, from which the probability follows ([`super::evidence`]). Of a company they add up to the
+//! level: from 0.6 on high, from 0.4 on moderate, from 0.2 on low. What the level rests on weighs 0.62, 0.42 or 0.22: the best
+//! identifier, or the name. Every other input that agrees weighs 0.01, as it orders matches of one level; every contradiction takes
+//! 0.20, a level.
 
 use events_schema::ids::BuildName;
 use events_schema::record::Confidence;
@@ -25,12 +25,10 @@ use super::request::Query;
 use super::verdict::{Hits, company_findings};
 use super::{Basis, Scored};
 
-/// Hundredths that a person's name weighs where a match rests on it.
-const NAME: i32 = 12;
-/// Hundredths of an input that agrees beside what the level rests on.
-const BESIDE: i32 = 1;
-/// Hundredths that a contradiction takes.
-const CONTRADICTION: i32 = -20;
+/// Of a company's input that agrees beside what the level rests on.
+const BESIDE: f64 = 0.01;
+/// What a contradiction takes from a company's level.
+const CONTRADICTION: f64 = -0.2;
 
 /// Why a record was matched.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -79,16 +77,8 @@ struct Line<'a> {
     /// For a hash the algorithm.
     detail: Option<&'static str>,
     input: String,
-    role: Role,
     finding: Finding<'a>,
-    agrees: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
-    Identifier,
-    Name,
-    Context,
+    contribution: f64,
 }
 
 /// What a match is explained from, beside itself.
@@ -114,15 +104,7 @@ pub(super) fn rounded(probability: f64) -> f64 {
 /// Explains a match.
 #[must_use]
 pub fn explain(told: &Told<'_>, one: &Scored, runner_up: Option<RunnerUp>) -> Explanation {
-    let lines = lines(told, one);
-    let weights = match told.query {
-        Query::Person { .. } => one.bits.clone(),
-        Query::Company { .. } => weights(&lines, one.basis, false)
-            .into_iter()
-            .map(|weight| f64::from(weight) / 100.0)
-            .collect(),
-    };
-    let features = lines.into_iter().zip(weights).map(feature);
+    let features = lines(told, one).into_iter().map(|line| feature(line, one));
     Explanation {
         features: features.collect(),
         probability: one.probability.map(rounded),
@@ -139,58 +121,41 @@ fn lines<'a>(told: &Told<'_>, one: &'a Scored) -> Vec<Line<'a>> {
     };
     let doc = &one.candidate.doc;
     let is_hit = |clue: usize| hits.best(clue).is_some();
-    let mut lines: Vec<Line<'_>> = match told.query {
+    match told.query {
         Query::Person { clues, name } => {
+            // What an identifier weighs was told with the match: here only whether it led to the record counts.
             let led = |clue| {
                 if is_hit(clue) {
                     Led::Here(1)
                 } else {
-                    // What it weighs was told before.
                     Led::Nowhere
                 }
             };
             let evidence = evidence::of_person(clues, name.as_ref(), doc, told.counts, led);
-            let of =
-                |(clue, line): (&PersonClue, evidence::Line<'a>)| of_person(clue, line.finding);
-            clues.iter().zip(evidence.lines).map(of).collect()
+            let told = clues.iter().zip(evidence.lines).zip(&one.bits);
+            told.map(|((clue, line), bits)| of_person(clue, line.finding, *bits))
+                .collect()
         }
-        Query::Company { clues } => clues
-            .iter()
-            .zip(company_findings(clues, doc, is_hit))
-            .map(|(clue, finding)| of_company(clue, finding, one))
-            .collect(),
-    };
-    for line in &mut lines {
-        // The score says whether a slip in a name was carried by its context.
-        let matched_on = &one.metadata.matched_on;
-        line.agrees = matched_on.iter().any(|field| field == line.field);
-        if line.finding.how == How::Exact && line.finding.record.is_none() {
-            line.finding.record = Some(match line.field {
-                "service_id" => one.candidate.service_id.to_string().into(),
-                _ => line.input.clone().into(),
-            });
+        Query::Company { clues } => {
+            let findings = company_findings(clues, doc, is_hit);
+            let told = clues.iter().zip(findings).enumerate();
+            told.map(|(at, (clue, finding))| of_company(clue, at, finding, one))
+                .collect()
         }
     }
-    lines
 }
 
-fn of_person<'a>(clue: &PersonClue, finding: Finding<'a>) -> Line<'a> {
+fn of_person<'a>(clue: &PersonClue, finding: Finding<'a>, bits: f64) -> Line<'a> {
     let detail = match clue {
         PersonClue::EmailHash(hash) => Some(algorithm(hash.algorithm)),
         _ => None,
-    };
-    let role = match (clue.is_identifier(), clue.is_name()) {
-        (true, _) => Role::Identifier,
-        (false, true) => Role::Name,
-        (false, false) => Role::Context,
     };
     Line {
         field: clue.field(),
         detail,
         input: clue.normalized(),
-        role,
         finding,
-        agrees: false,
+        contribution: bits,
     }
 }
 
@@ -203,90 +168,47 @@ const fn algorithm(algorithm: Algorithm) -> &'static str {
 }
 
 /// The host that led to a company may be another than the one given: the part that was registered.
-fn of_company<'a>(clue: &CompanyClue, mut finding: Finding<'a>, one: &'a Scored) -> Line<'a> {
+fn of_company<'a>(
+    clue: &CompanyClue,
+    at: usize,
+    mut finding: Finding<'a>,
+    one: &'a Scored,
+) -> Line<'a> {
     if finding.how == How::Exact && !clue.is_own(&one.candidate.doc) {
         finding.record = company::hosts(&one.candidate.doc)
             .first()
             .map(|host| (*host).into());
     }
-    let role = match (clue.is_identifier(), clue.is_context()) {
-        (true, _) => Role::Identifier,
-        (false, true) => Role::Context,
-        (false, false) => Role::Name,
+    let matched_on = &one.metadata.matched_on;
+    let agrees = matched_on.iter().any(|field| field == clue.field());
+    let carries = match one.basis {
+        Basis::Identifier(clue, _) => clue == at,
+        Basis::Name(_) => agrees && matches!(clue, CompanyClue::Name(_)),
+    };
+    let contribution = match finding.verdict() {
+        _ if carries => level_weight(one.basis.level()),
+        _ if agrees => BESIDE,
+        Verdict::Contradicts => CONTRADICTION,
+        Verdict::Agrees | Verdict::Unknown => 0.0,
     };
     Line {
         field: clue.field(),
         detail: None,
         input: clue.normalized(),
-        role,
         finding,
-        agrees: false,
+        contribution,
     }
 }
 
-/// In hundredths, one a line.
-fn weights(lines: &[Line<'_>], basis: Basis, is_person: bool) -> Vec<i32> {
-    let carried = |line: &Line<'_>| match basis {
-        Basis::Identifier(..) => false,
-        Basis::Name(_) => {
-            line.agrees && (line.role == Role::Name || (is_person && line.role == Role::Context))
-        }
-    };
-    let count = |role: Role| {
-        lines
-            .iter()
-            .filter(|line| carried(line) && line.role == role)
-            .count()
-    };
-    let whole = level_weight(basis.level());
-    let name = if is_person { NAME } else { whole };
-    let mut of_names = Shares::new(name, count(Role::Name));
-    let mut of_contexts = Shares::new(whole - name, count(Role::Context));
-    let weigh = |(at, line): (usize, &Line<'_>)| match line.role {
-        _ if matches!(basis, Basis::Identifier(clue, _) if clue == at) => whole,
-        Role::Name if carried(line) => of_names.next(),
-        Role::Context if carried(line) => of_contexts.next(),
-        _ if line.agrees => BESIDE,
-        _ if line.finding.verdict() == Verdict::Contradicts => CONTRADICTION,
-        _ => 0,
-    };
-    lines.iter().enumerate().map(weigh).collect()
-}
-
-const fn level_weight(level: Confidence) -> i32 {
+const fn level_weight(level: Confidence) -> f64 {
     match level {
-        Confidence::High => 62,
-        Confidence::Moderate => 42,
-        Confidence::Low => 22,
+        Confidence::High => 0.62,
+        Confidence::Moderate => 0.42,
+        Confidence::Low => 0.22,
     }
 }
 
-/// A whole number in equal parts; what does not divide goes to the first.
-struct Shares {
-    left: i32,
-    parts: i32,
-}
-
-impl Shares {
-    fn new(whole: i32, parts: usize) -> Self {
-        Self {
-            left: whole,
-            parts: i32::try_from(parts).unwrap_or(1),
-        }
-    }
-
-    fn next(&mut self) -> i32 {
-        if self.parts < 1 {
-            return 0;
-        }
-        let share = (self.left + self.parts - 1) / self.parts;
-        self.left -= share;
-        self.parts -= 1;
-        share
-    }
-}
-
-fn feature((line, weight): (Line<'_>, f64)) -> Feature {
+fn feature(line: Line<'_>, one: &Scored) -> Feature {
     let field = if line.field == "full_name" {
         "name"
     } else {
@@ -296,10 +218,16 @@ fn feature((line, weight): (Line<'_>, f64)) -> Feature {
         (How::Exact, Some(detail)) => detail,
         (how, _) => how.as_str(),
     };
+    let record = line.finding.record.map(std::borrow::Cow::into_owned);
+    let is_key = line.finding.how == How::Exact;
+    let own = || match line.field {
+        "service_id" => one.candidate.service_id.to_string(),
+        _ => line.input.clone(),
+    };
     Feature {
         feature: format!("{field}_{how}"),
-        contribution: (weight * 100.0).round() / 100.0,
+        contribution: (line.contribution * 100.0).round() / 100.0,
+        record: record.or_else(|| is_key.then(own)),
         input: line.input,
-        record: line.finding.record.map(std::borrow::Cow::into_owned),
     }
 }

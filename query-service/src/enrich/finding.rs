@@ -77,12 +77,6 @@ impl How {
         }
     }
 
-    /// Agrees, but so that a second doubt beside it proves nothing.
-    #[must_use]
-    pub const fn is_doubtful(self) -> bool {
-        matches!(self, Self::Near | Self::Initial | Self::Slip)
-    }
-
     /// The closing word of a feature's name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -249,6 +243,5 @@ mod tests {
     #[test]
     fn a_slip_in_a_name_says_nothing_by_itself() {
         assert_eq!(How::Slip.verdict(), Verdict::Unknown);
-        assert!(How::Slip.is_doubtful());
     }
 }

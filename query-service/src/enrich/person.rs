@@ -116,8 +116,6 @@ impl Street {
 /// The name that a request gives in one piece or in two.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameParts {
-    /// Given and family name.
-    pub full: String,
     /// For comparison: as it stands, then with two of its words as one; none when there is no letter in it.
     pub readings: Vec<Reading>,
     /// Index of the clue that stands for the name.
@@ -143,7 +141,7 @@ const MAX_JOINED_WORDS: usize = 5;
 impl NameParts {
     /// Reads the name.
     #[must_use]
-    pub fn new(full: String, clue: usize, in_one: bool) -> Self {
+    pub fn new(full: &str, clue: usize, in_one: bool) -> Self {
         let words: Vec<&str> = full.split_whitespace().collect();
         let joined = match words.len() {
             2..=MAX_JOINED_WORDS => 1..words.len(),
@@ -161,10 +159,10 @@ impl NameParts {
                 is_joined,
             })
         };
-        let texts = std::iter::once((full.clone(), false)).chain(joined.map(|text| (text, true)));
+        let texts =
+            std::iter::once((full.to_owned(), false)).chain(joined.map(|text| (text, true)));
         let readings = texts.filter_map(reading).collect();
         Self {
-            full,
             readings,
             clue,
             in_one,
@@ -220,6 +218,15 @@ impl PersonClue {
                 self,
                 Self::FullName(_) | Self::FirstName(_) | Self::LastName(_)
             )
+    }
+
+    /// Whether it says where somebody lives, all of which hangs together.
+    #[must_use]
+    pub const fn is_place(&self) -> bool {
+        matches!(
+            self,
+            Self::City(_) | Self::State { .. } | Self::Country(_) | Self::PostalCode(_)
+        )
     }
 
     /// Whether it is the name or a part of it.

@@ -87,6 +87,35 @@ impl Counts for Remembered<'_> {
 }
 
 impl Counted {
+    /// All.
+    pub const ALL: [Self; 9] = [
+        Self::GivenName,
+        Self::FamilyName,
+        Self::Employer,
+        Self::School,
+        Self::Title,
+        Self::City,
+        Self::State,
+        Self::Country,
+        Self::PostalCode,
+    ];
+
+    /// Where it stands in a person's document.
+    #[must_use]
+    pub const fn paths(self) -> &'static [&'static str] {
+        match self {
+            Self::GivenName => &["first_name"],
+            Self::FamilyName => &["last_name"],
+            Self::Employer => &["company_name", "experience.organization.name.cleaned"],
+            Self::School => &["education.organization.name.cleaned"],
+            Self::Title => &["job_title", "experience.title.cleaned"],
+            Self::City => &["city", "locations.city"],
+            Self::State => &["state_code", "locations.state_code"],
+            Self::Country => &["country_code", "locations.country_code"],
+            Self::PostalCode => &["locations.postal_code"],
+        }
+    }
+
     /// What a value counts of which nothing is known, and as how many records that counts.
     const fn prior(self) -> (f64, f64) {
         match self {

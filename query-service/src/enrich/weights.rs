@@ -1,11 +1,12 @@
 //! What a finding weighs, in bits: how often it is made of the same person, in one table.
 //!
 //! Bits are log2 of how much likelier a finding is for the same person than for another. Of agreement the second likelihood is how
-//! common the value is ([`super::rarity`]); here is the first, and both of what does not agree. Estimated on Febrl 1 to 3, on
-//! requests of the generator and on noise of the scorer's own; what they say and how: docs/QUALITY.md. Nothing was chosen on what
-//! the acceptance measures.
+//! common the value is ([`super::rarity`]); here is the first, and both of what does not agree. Set by hand on Febrl 1 to 3, requests
+//! of the generator, and noise of the scorer's own: `docs/QUALITY.md` says which of its tables are of these.
 
-use normalize::compare::{AddressFinding, Middle, Part};
+use normalize::compare::{Middle, Part};
+
+use super::finding::How;
 
 /// That the same person's part of a name is the same.
 const SAME_NAME: f64 = 0.9;
@@ -23,9 +24,9 @@ const TWO_SLIPS: (f64, f64) = (3e-6, 3e-4);
 const OTHER_GIVEN: f64 = -7.0;
 const OTHER_FAMILY: f64 = -6.0;
 /// Names are turned round once in so many.
-const TURNED: f64 = -5.5;
+pub const TURNED: f64 = -5.5;
 /// A space inside of a word.
-const JOINED: f64 = -3.0;
+pub const JOINED: f64 = -3.0;
 /// Middle names say little: many are left out, some are family names.
 const MOST_OF_MIDDLE: f64 = 6.0;
 const MIDDLE_INITIAL: f64 = 3.5;
@@ -59,18 +60,6 @@ pub fn middle(middle: &Middle<'_>, share: impl Fn(&str) -> f64) -> f64 {
         Middle::Initial => MIDDLE_INITIAL,
         Middle::Other => OTHER_MIDDLE,
     }
-}
-
-/// What the family name first weighs.
-#[must_use]
-pub const fn turned() -> f64 {
-    TURNED
-}
-
-/// What a space inside of a word weighs.
-#[must_use]
-pub const fn joined() -> f64 {
-    JOINED
 }
 
 /// What one context weighs.
@@ -146,16 +135,16 @@ pub const LEAST_LEFT: f64 = 0.5;
 /// An acronym of an organisation's name says at most so much.
 pub const ACRONYM: f64 = 4.0;
 
-/// A street line.
+/// A street line; what [`How::of_address`] makes of it.
 #[must_use]
-pub const fn address(finding: AddressFinding) -> f64 {
-    match finding {
-        AddressFinding::Same => 13.0,
-        AddressFinding::Near => 9.0,
-        AddressFinding::Street => 8.0,
-        AddressFinding::Partly => 4.0,
-        AddressFinding::Unknown => 0.0,
-        AddressFinding::Other => -2.0,
+pub const fn address(how: How) -> f64 {
+    match how {
+        How::Same => 13.0,
+        How::Near => 9.0,
+        How::Part => 8.0,
+        How::Unsure => 4.0,
+        How::Contradicts => -2.0,
+        _ => 0.0,
     }
 }
 

@@ -48,29 +48,12 @@ struct Values {
     counts: HashMap<(Counted, String), u32>,
 }
 
-const COUNTED: [(Counted, &[&str]); 9] = [
-    (Counted::GivenName, &["first_name"]),
-    (Counted::FamilyName, &["last_name"]),
-    (
-        Counted::Employer,
-        &["company_name", "experience.organization.name.cleaned"],
-    ),
-    (Counted::School, &["education.organization.name.cleaned"]),
-    (Counted::Title, &["job_title", "experience.title.cleaned"]),
-    (Counted::City, &["city", "locations.city"]),
-    (Counted::State, &["state_code", "locations.state_code"]),
-    (
-        Counted::Country,
-        &["country_code", "locations.country_code"],
-    ),
-    (Counted::PostalCode, &["locations.postal_code"]),
-];
-
 impl Values {
     fn add(&mut self, doc: &Document) {
         self.rows += 1;
-        for (what, paths) in COUNTED {
-            let mut values: Vec<&str> = paths.iter().flat_map(|path| texts(doc, path)).collect();
+        for what in Counted::ALL {
+            let paths = what.paths().iter();
+            let mut values: Vec<&str> = paths.flat_map(|path| texts(doc, path)).collect();
             values.sort_unstable();
             values.dedup();
             for value in values {

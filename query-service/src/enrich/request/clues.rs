@@ -259,7 +259,7 @@ fn name_parts(clues: &[PersonClue]) -> Option<NameParts> {
     for (at, clue) in clues.iter().enumerate() {
         match clue {
             PersonClue::FullName(name) if name.contains(' ') => {
-                return Some(NameParts::new(name.clone(), at, true));
+                return Some(NameParts::new(name, at, true));
             }
             PersonClue::FullName(name) => word = Some((name, at)),
             PersonClue::FirstName(name) => first = Some((name, at)),
@@ -269,9 +269,9 @@ fn name_parts(clues: &[PersonClue]) -> Option<NameParts> {
     }
     match (first.zip(last), word) {
         (Some(((first, clue), last)), _) => {
-            Some(NameParts::new(format!("{first} {last}"), clue, false))
+            Some(NameParts::new(&format!("{first} {last}"), clue, false))
         }
-        (None, Some((word, clue))) => Some(NameParts::new(word.clone(), clue, true)),
+        (None, Some((word, clue))) => Some(NameParts::new(word, clue, true)),
         (None, None) => None,
     }
 }

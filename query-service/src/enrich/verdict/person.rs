@@ -144,18 +144,15 @@ impl Judged {
             .zip(0..)
             .any(|(clue, at)| clue.is_identifier() && led(at) == Led::ToOthers);
         let hows: Vec<How> = evidence.lines.iter().map(|line| line.finding.how).collect();
-        let agreeing = |wanted: fn(&PersonClue) -> bool| {
-            let of = clues
+        let any = |wanted: fn(&PersonClue, How) -> bool| {
+            clues
                 .iter()
                 .zip(&hows)
-                .filter(move |(clue, _)| wanted(clue));
-            of.filter(|(_, how)| how.verdict() == Verdict::Agrees)
+                .any(|(clue, how)| wanted(clue, *how))
         };
-        let is_placed = agreeing(PersonClue::is_context).next().is_some();
-        let same_company = clues
-            .iter()
-            .zip(&hows)
-            .any(|(clue, how)| matches!(clue, PersonClue::Company(_)) && *how == How::Same);
+        let is_placed = any(|clue, how| clue.is_context() && how.verdict() == Verdict::Agrees);
+        let same_company =
+            any(|clue, how| matches!(clue, PersonClue::Company(_)) && how == How::Same);
         let sums = Sums::of(clues, &hows);
         let can_match =
             is_placed && can_be(clues, &hows, &evidence) && sums.against <= sums.towards;
@@ -300,11 +297,8 @@ impl Sums {
             PersonClue::Company(_) | PersonClue::JobTitle(_) => Some(0),
             PersonClue::School(_) => Some(1),
             PersonClue::BirthDate(_) => Some(2),
-            PersonClue::Address(_)
-            | PersonClue::City(_)
-            | PersonClue::PostalCode(_)
-            | PersonClue::State { .. }
-            | PersonClue::Country(_) => Some(3),
+            PersonClue::Address(_) => Some(3),
+            place if place.is_place() => Some(3),
             _ => None,
         };
         let is_wide =

@@ -1,0 +1,234 @@
+//! What the name of a record says, part by part, read in the way that says most.
+
+use normalize::compare::{Middle, NameFinding, Part, PartFinding, PersonName};
+
+use super::Line;
+use crate::enrich::Document;
+use crate::enrich::agree::texts;
+use crate::enrich::finding::{Finding, How, Verdict};
+use crate::enrich::person::{NameParts, PersonClue, Reading, names};
+use crate::enrich::rarity::{Counted, Counts, share};
+use crate::enrich::weights;
+
+/// The name of a record beside the one that is asked for, read in the way that says most.
+#[derive(Debug, Clone)]
+pub struct NameEvidence<'a> {
+    /// The given names.
+    given: f64,
+    /// The family names.
+    family: f64,
+    /// Middle names, order, and a space too many.
+    beside: f64,
+    /// In one word.
+    pub how: How,
+    /// Of the given names.
+    pub given_how: Option<Part>,
+    /// Of the family names.
+    pub family_how: Option<Part>,
+    /// Whether all of one name stands beside all of the other.
+    pub is_whole: bool,
+    /// Whether a given, middle or family name is another.
+    pub is_contradicted: bool,
+    /// The record's name, unless it is one that is matched and not shown.
+    record: Option<&'a str>,
+}
+
+impl NameEvidence<'_> {
+    /// Bits of the whole name.
+    #[must_use]
+    pub fn bits(&self) -> f64 {
+        self.given + self.family + self.beside
+    }
+
+    /// Whether the family names are the same, or nearly; `None` where one of the names has none.
+    #[must_use]
+    pub fn family_is_near(&self) -> Option<bool> {
+        Some(self.family_how? < Part::Other && self.family > 0.0)
+    }
+
+    /// Whether the given names are the same, or nearly; `None` where one of the names has none.
+    #[must_use]
+    pub fn given_is_near(&self) -> Option<bool> {
+        Some(self.given_how? < Part::Other && self.given > 0.0)
+    }
+
+    /// Whether its given or its family name is another.
+    #[must_use]
+    pub fn has_other_part(&self) -> bool {
+        [self.given_how, self.family_how].contains(&Some(Part::Other))
+    }
+
+    /// Whether it is the very name.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.is_whole && matches!(self.how, How::Same | How::But)
+    }
+
+    /// The whole name's word where the part agrees, else the part's own.
+    fn of_part(&self, part: Option<Part>) -> How {
+        match part {
+            None => How::Unknown,
+            Some(Part::Other) => How::Contradicts,
+            Some(Part::Slip | Part::TwoSlips) => How::Slip,
+            Some(Part::Initial) => How::Initial,
+            Some(Part::Holds) => How::Part,
+            Some(Part::Form) => How::Nickname,
+            Some(Part::Same) if self.how == How::Order => How::Order,
+            Some(Part::Same) if self.how == How::Same => How::Same,
+            Some(Part::Same) => How::But,
+        }
+    }
+}
+
+/// The best of the record's names, in the best way to read them.
+pub(super) fn of_name<'a>(
+    asked: &[Reading],
+    doc: &'a Document,
+    counts: &dyn Counts,
+) -> Option<NameEvidence<'a>> {
+    let mut best: Option<NameEvidence<'a>> = None;
+    let own = texts(doc, "full_name");
+    let (first, last) = (texts(doc, "first_name"), texts(doc, "last_name"));
+    for known in names(doc) {
+        let Some(read) = PersonName::read(known) else {
+            continue;
+        };
+        for reading in asked {
+            // Nothing is nearer than the very name, as it was written.
+            if best.as_ref().is_some_and(NameEvidence::is_exact) {
+                break;
+            }
+            reading.name.beside(&read, |finding| {
+                // An initial that stands for a name which the record has in full would agree with strangers.
+                if !own.contains(&known) && finding.given.is_some_and(|part| part.known.len() == 1)
+                {
+                    return;
+                }
+                let mut one = weigh_name(finding, counts, &first, &last);
+                if reading.is_joined {
+                    one.beside += weights::JOINED;
+                }
+                if best.as_ref().is_none_or(|best| one.bits() > best.bits()) {
+                    one.record = own.contains(&known).then_some(known);
+                    best = Some(one);
+                }
+            });
+        }
+    }
+    best
+}
+
+fn weigh_name<'a>(
+    finding: &NameFinding<'_>,
+    counts: &dyn Counts,
+    first: &[&str],
+    last: &[&str],
+) -> NameEvidence<'a> {
+    let weigh = |part: Option<PartFinding<'_>>, is_given: bool| {
+        part.map_or(0.0, |part| {
+            // These weigh the same whatever the name is.
+            if matches!(part.how, Part::Other | Part::Initial) {
+                return weights::part(part.how, is_given, 1.0, 1.0);
+            }
+            let (what, own) = if is_given {
+                (Counted::GivenName, first)
+            } else {
+                (Counted::FamilyName, last)
+            };
+            let of = |name: &str| {
+                let is_own = name == part.known || part.how == Part::Same;
+                share(counts, what, name, if is_own { own } else { &[] })
+            };
+            weights::part(part.how, is_given, of(part.asked), of(part.known))
+        })
+    };
+    let middle = weights::middle(&finding.middle, |name| {
+        share(counts, Counted::GivenName, name, &[])
+    });
+    let order = if finding.turned { weights::TURNED } else { 0.0 };
+    let (given, family) = (weigh(finding.given, true), weigh(finding.family, false));
+    // A slip that would turn one name into another that people have is none.
+    let told = |part: Option<PartFinding<'_>>, bits: f64| {
+        part.map(|part| match part.how {
+            Part::Slip | Part::TwoSlips if bits <= 0.0 => Part::Other,
+            how => how,
+        })
+    };
+    let (given_how, family_how) = (told(finding.given, given), told(finding.family, family));
+    let other_middle = finding.middle == Middle::Other;
+    NameEvidence {
+        given,
+        family,
+        beside: middle + order,
+        how: how(finding, given_how, family_how),
+        is_whole: finding.is_whole,
+        is_contradicted: other_middle
+            || given_how == Some(Part::Other)
+            || family_how == Some(Part::Other),
+        given_how,
+        family_how,
+        record: None,
+    }
+}
+
+/// In one word.
+fn how(finding: &NameFinding<'_>, given: Option<Part>, family: Option<Part>) -> How {
+    let far = [given, family].into_iter().flatten().max();
+    match far {
+        None | Some(Part::Other) => How::Contradicts,
+        Some(Part::Slip | Part::TwoSlips) => How::Slip,
+        Some(Part::Initial) => How::Initial,
+        _ if finding.turned => How::Order,
+        Some(Part::Holds) => How::Part,
+        Some(Part::Form) => How::Nickname,
+        Some(Part::Same) => match finding.middle {
+            Middle::Other => How::Unsure,
+            Middle::Unknown => How::But,
+            Middle::Same(_) | Middle::Initial => How::Same,
+        },
+    }
+}
+
+/// A name in one piece has all bits of the name; in two, each its own. What is given in both ways counts once, and a part that
+/// contradicts counts against.
+pub(super) fn of_clue<'a>(
+    clue: &PersonClue,
+    at: usize,
+    name: Option<&NameParts>,
+    whole: Option<&NameEvidence<'a>>,
+    doc: &'a Document,
+) -> Line<'a> {
+    let beside = |clue: &PersonClue| {
+        // Beside a whole name a part that says the same says nothing more.
+        let finding = clue.part_of_name(doc);
+        let is_given = matches!(clue, PersonClue::FirstName(_));
+        let bits = match finding.verdict() {
+            Verdict::Contradicts => weights::part(Part::Other, is_given, 1.0, 1.0),
+            _ => 0.0,
+        };
+        Line { finding, bits }
+    };
+    let (Some(name), Some(found)) = (name, whole) else {
+        return Line {
+            finding: clue.part_of_name(doc),
+            bits: 0.0,
+        };
+    };
+    let of = |how: How, bits: f64| Line {
+        finding: Finding {
+            how,
+            record: found.record.map(Into::into),
+        },
+        bits,
+    };
+    match clue {
+        PersonClue::FirstName(_) if !name.in_one => {
+            of(found.of_part(found.given_how), found.given + found.beside)
+        }
+        PersonClue::LastName(_) if !name.in_one => {
+            of(found.of_part(found.family_how), found.family)
+        }
+        _ if name.in_one && name.clue == at => of(found.how, found.bits()),
+        _ => beside(clue),
+    }
+}
