@@ -5,6 +5,7 @@
 //! without an answer belongs to a request whose outcome was told as unknown, or to which nothing was told.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::time::Duration;
 
 use anyhow::Context;
 use sqlx::Row as _;
@@ -92,7 +93,20 @@ struct Told {
     credits: i64,
     charged: i64,
     bodies: BTreeSet<String>,
-    last_words: BTreeSet<u16>,
+    /// When the first 200 was there.
+    answered: Option<Duration>,
+    /// When the last request that was told 402 was sent.
+    refused: Option<Duration>,
+}
+
+impl Told {
+    /// A 402 says what is free now and binds nothing: credits that other requests hold come back, and the same name may be paid then.
+    /// What was answered is answered again, whatever is free.
+    fn is_kept(&self) -> bool {
+        let is_refused_after =
+            (self.refused.zip(self.answered)).is_some_and(|(refused, answered)| refused > answered);
+        self.charged <= self.credits && self.bodies.len() <= 1 && !is_refused_after
+    }
 }
 
 /// Compares a history with the charges in the store.
@@ -130,12 +144,12 @@ impl Checker {
                 anyhow::ensure!(allowed.broken, "no whole answer: {why}");
                 Ok(())
             }
-            Ok(answer) if answer.status == 200 => self.paid(asked, answer),
-            Ok(answer) => self.refused(asked, answer),
+            Ok(answer) if answer.status == 200 => self.paid(asked, answer, entry.at + entry.took),
+            Ok(answer) => self.refused(asked, answer, entry.at),
         }
     }
 
-    fn paid(&mut self, asked: &Asked, answer: &Answer) -> anyhow::Result<()> {
+    fn paid(&mut self, asked: &Asked, answer: &Answer, at: Duration) -> anyhow::Result<()> {
         let used = answer.number("Credits-Used").context("no Credits-Used")?;
         let price = price(asked.wish, answer).context("a 200 with no answer to it")?;
         let charge = self.charges.remove(request_id(answer)?);
@@ -158,11 +172,11 @@ impl Checker {
         told.credits = price;
         told.charged += used;
         told.bodies.insert(answer.body.to_string());
-        told.last_words.insert(200);
+        told.answered = Some(told.answered.map_or(at, |first| first.min(at)));
         Ok(())
     }
 
-    fn refused(&mut self, asked: &Asked, answer: &Answer) -> anyhow::Result<()> {
+    fn refused(&mut self, asked: &Asked, answer: &Answer, sent: Duration) -> anyhow::Result<()> {
         let body = &answer.body;
         let id = request_id(answer)?;
         let is_whole = !answer.error().is_empty()
@@ -188,7 +202,8 @@ impl Checker {
         }
         match &asked.name {
             Some(name) if answer.status == 402 => {
-                self.told(asked.customer, name).last_words.insert(402);
+                let told = self.told(asked.customer, name);
+                told.refused = told.refused.max(Some(sent));
             }
             None if is_unknown => {
                 let charge = self.charges.remove(id);
@@ -209,7 +224,7 @@ impl Checker {
         for ((customer, name), told) in &self.names {
             self.findings.headers += told.credits;
             *repeated.entry(*customer).or_default() += told.credits - told.charged;
-            if told.charged > told.credits || told.bodies.len() > 1 || told.last_words.len() > 1 {
+            if !told.is_kept() {
                 self.findings
                     .violations
                     .push(format!("the name {name} of customer {customer}: {told:?}"));
@@ -269,8 +284,6 @@ pub fn answers(history: &[Entry]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
     use serde_json::{Value, json};
 
@@ -297,6 +310,11 @@ mod tests {
             took,
             said,
         }
+    }
+
+    fn at(sent: u64, entry: Entry) -> Entry {
+        let at = Duration::from_millis(sent);
+        Entry { at, ..entry }
     }
 
     fn answer(
@@ -330,6 +348,11 @@ mod tests {
     fn unavailable(id: &str, details: Value) -> Result<Answer, String> {
         let body = json!({ "error": "service_unavailable", "message": "…", "request_id": id, "retryable": true, "details": details });
         answer(503, &[("request-id", id), ("retry-after", "2")], body)
+    }
+
+    fn exhausted(id: &str) -> Result<Answer, String> {
+        let body = json!({ "error": "insufficient_credits", "message": "…", "request_id": id, "retryable": false, "details": {} });
+        answer(402, &[("request-id", id)], body)
     }
 
     fn charges(charges: &[(&str, i64)]) -> Charges {
@@ -396,5 +419,15 @@ mod tests {
         assert_eq!(violations(&wordless, &[]), 1);
         let nobody_asked = [entry(named("n"), paid("a", "1", "9"))];
         assert_eq!(violations(&nobody_asked, &[("a", 9), ("z", 8)]), 1);
+    }
+
+    #[test]
+    fn a_name_may_be_refused_until_it_is_paid_and_never_after() {
+        let refused = |sent| at(sent, entry(named("n"), exhausted("b")));
+        let paid = || at(5, entry(named("n"), paid("a", "1", "9")));
+        assert_eq!(violations(&[refused(4), paid()], &[("a", 9)]), 0);
+        assert_eq!(violations(&[paid(), refused(5)], &[("a", 9)]), 0);
+        assert_eq!(violations(&[paid(), refused(6)], &[("a", 9)]), 1);
+        assert_eq!(violations(&[refused(6), paid()], &[("a", 9)]), 1);
     }
 }
