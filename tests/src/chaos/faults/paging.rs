@@ -1,6 +1,8 @@
 //! Builds become active in turn under sessions that page: each stays on its build, and meets every record of it once.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
@@ -29,9 +31,10 @@ pub(super) async fn run(plan: Plan) -> anyhow::Result<Seen> {
     let load = world.load();
     let count = plan.choose(30, 200);
     let mut sessions = JoinSet::new();
+    let broken = Arc::new(AtomicU32::new(0));
     for number in 0..count {
         let start = world.random.millis(0, plan.choose(1_000, 20_000));
-        sessions.spawn(session(pager.clone(), number, start));
+        sessions.spawn(session(pager.clone(), number, start, broken.clone()));
     }
     let mut activations = 0;
     let paid = tokio::select! {
@@ -44,7 +47,8 @@ pub(super) async fn run(plan: Plan) -> anyhow::Result<Seen> {
         "{sums:?} for {paid} records in all pages"
     );
     world.notes.push(format!(
-        "{count} sessions, {paid} records in pages, {activations} activations beside them"
+        "{count} sessions, {paid} records in pages, {activations} activations beside them, {} pages asked for again after a connection that ended",
+        broken.load(Ordering::Relaxed)
     ));
     load.until_paid(50).await?;
     world.finish(load, Allowed::default()).await
@@ -74,12 +78,17 @@ async fn activate(world: &World, builds: &[String], activations: &mut u32) -> an
 }
 
 /// Pages to the end; the number of records.
-async fn session(pager: Customer, number: u32, start: Duration) -> anyhow::Result<i64> {
+async fn session(
+    pager: Customer,
+    number: u32,
+    start: Duration,
+    broken: Arc<AtomicU32>,
+) -> anyhow::Result<i64> {
     sleep(start).await;
     let mut body = json!({ "query": "SELECT * FROM person ORDER BY full_name", "limit": 100 });
     let (mut seen, mut builds) = (BTreeSet::new(), BTreeSet::new());
     for turn in 0.. {
-        let page = page(&pager, &body, &format!("{number}-{turn}")).await?;
+        let page = page(&pager, &body, &format!("{number}-{turn}"), &broken).await?;
         let matches = page.at("/matches").as_array().context("no matches")?;
         for one in matches {
             let id = one
@@ -107,16 +116,26 @@ async fn session(pager: Customer, number: u32, start: Duration) -> anyhow::Resul
     Ok(i64::try_from(seen.len())?)
 }
 
-/// One page, asked for by its name until it is there.
-async fn page(pager: &Customer, body: &Value, name: &str) -> anyhow::Result<crate::Answer> {
+/// One page, asked for by its name until it is there. A listener ends a connection that was idle for ten seconds; where the machine has
+/// stood still for so long, that meets a request on its way, and its name is what makes asking again harmless.
+async fn page(
+    pager: &Customer,
+    body: &Value,
+    name: &str,
+    broken: &AtomicU32,
+) -> anyhow::Result<crate::Answer> {
     let end = Instant::now() + WITHIN;
     loop {
-        let answer = pager.post_once("/person/search", body, name).await?;
-        match answer.status {
-            200 => return Ok(answer),
-            503 if answer.header("Retry-After").is_some() => {}
-            409 => {}
-            other => anyhow::bail!("{other} {}", answer.body),
+        match pager.post_once("/person/search", body, name).await {
+            Err(_) => {
+                broken.fetch_add(1, Ordering::Relaxed);
+            }
+            Ok(answer) => match answer.status {
+                200 => return Ok(answer),
+                503 if answer.header("Retry-After").is_some() => {}
+                409 => {}
+                other => anyhow::bail!("{other} {}", answer.body),
+            },
         }
         ensure!(Instant::now() < end, "page {name} did not come");
         sleep(Duration::from_millis(50)).await;
