@@ -1,10 +1,11 @@
 //! Requests as people and their systems write them, made from records: this program's own noise, beside the generator's.
 //!
 //! Seeded: one seed gives the same requests again. A record is spoilt in one way a field ([`names`], [`organisations`],
-//! [`identifiers`]), and what was done is told with the request. How a value is spoilt is written here a second time on
+//! [`company_names`], [`identifiers`]), and what was done is told with the request. How a value is spoilt is written here a second time on
 //! purpose: it must not share a table with the canon that is measured.
 
 mod companies;
+mod company_names;
 mod dice;
 mod identifiers;
 mod names;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -20,15 +20,15 @@ pub(crate) struct World {
     pub(crate) persons: PathBuf,
     pub(crate) companies: PathBuf,
     queries: Option<PathBuf>,
-    /// The persons that are loaded; the others are asked for, too, as people who are in no record.
-    loaded: PathBuf,
+    /// What of both is loaded; the others are asked for, too, as those who are in no record.
+    loaded: [PathBuf; 2],
     /// Ids of those who are not.
     left_out: HashSet<String>,
     scratch: PathBuf,
     is_temporary: bool,
 }
 
-/// One person of so many is not loaded.
+/// One record of so many is not loaded.
 const LEFT_OUT: usize = 25;
 
 impl World {
@@ -43,7 +43,7 @@ impl World {
             persons: scratch.join("persons.ndjson"),
             companies: scratch.join("companies.ndjson"),
             queries: Some(scratch.join("queries.ndjson")),
-            loaded: scratch.join("persons_loaded.ndjson"),
+            loaded: loaded(&scratch),
             left_out: HashSet::new(),
             scratch,
             is_temporary,
@@ -87,7 +87,7 @@ impl World {
             persons: unpacked("persons.ndjson")?,
             companies: unpacked("companies.ndjson")?,
             queries: None,
-            loaded: scratch.join("persons_loaded.ndjson"),
+            loaded: loaded(&scratch),
             left_out: HashSet::new(),
             scratch: scratch.clone(),
             is_temporary,
@@ -95,23 +95,25 @@ impl World {
         world.leave_out()
     }
 
-    /// Writes the persons that are loaded, and notes the others.
+    /// Writes what is loaded, and notes the others.
     fn leave_out(mut self) -> anyhow::Result<Self> {
-        let mut to = std::io::BufWriter::new(File::create(&self.loaded)?);
-        for (number, line) in BufReader::new(File::open(&self.persons)?)
-            .lines()
-            .enumerate()
+        for (all, loaded) in [&self.persons, &self.companies]
+            .into_iter()
+            .zip(&self.loaded)
         {
-            let line = line?;
-            if number % LEFT_OUT == LEFT_OUT - 1 {
-                let record: Value = serde_json::from_str(&line)?;
-                let id = record.get("service_id").and_then(Value::as_str);
-                self.left_out.extend(id.map(str::to_owned));
-            } else {
-                writeln!(to, "{line}")?;
+            let mut to = BufWriter::new(File::create(loaded)?);
+            for (number, line) in BufReader::new(File::open(all)?).lines().enumerate() {
+                let line = line?;
+                if number % LEFT_OUT == LEFT_OUT - 1 {
+                    let record: Value = serde_json::from_str(&line)?;
+                    let id = record.get("service_id").and_then(Value::as_str);
+                    self.left_out.extend(id.map(str::to_owned));
+                } else {
+                    writeln!(to, "{line}")?;
+                }
             }
+            to.flush()?;
         }
-        to.flush()?;
         Ok(self)
     }
 
@@ -136,7 +138,10 @@ impl World {
             persons: scratch.join("persons.ndjson"),
             companies: scratch.join("companies.ndjson"),
             queries: None,
-            loaded: scratch.join("persons.ndjson"),
+            loaded: [
+                scratch.join("persons.ndjson"),
+                scratch.join("companies.ndjson"),
+            ],
             left_out: HashSet::new(),
             scratch,
             is_temporary,
@@ -147,9 +152,10 @@ impl World {
     }
 
     pub(crate) fn file(&self, kind: RecordKind) -> &Path {
+        let [persons, companies] = &self.loaded;
         match kind {
-            RecordKind::Person => &self.loaded,
-            RecordKind::Company => &self.companies,
+            RecordKind::Person => persons,
+            RecordKind::Company => companies,
         }
     }
 
@@ -219,4 +225,8 @@ fn scratch(arguments: &Arguments, name: &str) -> anyhow::Result<(PathBuf, bool)>
     };
     std::fs::create_dir_all(&folder)?;
     Ok((folder, is_temporary))
+}
+
+fn loaded(scratch: &Path) -> [PathBuf; 2] {
+    ["persons", "companies"].map(|kind| scratch.join(format!("{kind}_loaded.ndjson")))
 }

@@ -4,7 +4,7 @@ use events_schema::record::RecordKind;
 use serde_json::{Map, Value, json};
 
 use super::dice::Dice;
-use super::{identifiers, organisations, text, texts};
+use super::{company_names, identifiers, text, texts};
 use crate::query::Query;
 
 /// What a request gives, as often as it stands here.
@@ -34,11 +34,7 @@ pub(super) fn query(record: &Value, dice: &mut Dice) -> Option<Query> {
             noise.push(how);
         }
         "name" | "name_country" => {
-            let (given, how) = organisations::company(
-                text(record, "/name/cleaned")?,
-                text(record, "/domain"),
-                dice,
-            );
+            let (given, how) = company_names::spoilt(record, dice)?;
             put("name", &given);
             noise.push(how);
             if kind == "name_country" {
