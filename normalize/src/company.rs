@@ -3,10 +3,14 @@
 //! A name is lower case with its accents, without legal form (`Northwind Tools, Inc.` → `northwind tools`). A website
 //! or domain gives the domain.
 
+mod asides;
+
 use std::sync::LazyLock;
 
 use crate::table::{self, Words};
-use crate::{Unreadable, domain, text, url};
+use crate::{Unreadable, country, domain, text, url};
+
+pub use asides::Asides;
 
 const INVALID: Unreadable = Unreadable::new("not a company name, website or domain");
 
@@ -95,6 +99,35 @@ static PLACEHOLDERS: LazyLock<Words> =
 #[must_use]
 pub fn is_placeholder(name: &str) -> bool {
     PLACEHOLDERS.contains(text::fold(name).as_str())
+}
+
+/// Words that a name has or has not without being another company's.
+static LIGHT_WORDS: LazyLock<Words> =
+    LazyLock::new(|| table::lines(include_str!("../tables/company_words_light.txt")).collect());
+/// Words that many organisations have in their names.
+static COMMON_WORDS: LazyLock<Words> = LazyLock::new(|| {
+    let files = [
+        include_str!("../tables/company_words.txt"),
+        include_str!("../tables/company_words_more.txt"),
+    ];
+    files.into_iter().flat_map(table::lines).collect()
+});
+/// Shorter words that are a country's code are words as well.
+const MIN_COUNTRY: usize = 4;
+
+/// True for a folded word that says where or in which form a company is, or nothing: `germany`, `group`, `services`.
+#[must_use]
+pub fn is_light_word(word: &str) -> bool {
+    LIGHT_WORDS.contains(word)
+        || LEGAL_FORMS.contains(word)
+        || (word.len() >= MIN_COUNTRY && country::clean(word).is_ok())
+}
+
+/// True for a folded word that many organisations have, which so hardly says which one it is: the light ones, and those of
+/// kinds, trades and cities: `bank`, `mining`, `london`.
+#[must_use]
+pub fn is_common_word(word: &str) -> bool {
+    COMMON_WORDS.contains(word) || is_light_word(word)
 }
 
 /// The domain where a text is a website (scheme, `www.` or path) or a bare domain with a listed suffix.

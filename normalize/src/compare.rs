@@ -11,19 +11,19 @@ mod typo;
 
 pub use addresses::{Address, AddressFinding};
 pub use names::{Difference, NameAgreement, PersonName, names};
-pub use organisations::Organisation;
+pub use organisations::{Organisation, OrganisationFinding};
 pub use parts::{Middle, NameFinding, Part, PartFinding};
 
 use crate::{keys, text};
 
-/// How two values other than names of persons agree.
+/// How two values other than names of persons and organisations agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Agreement {
     /// They contradict each other.
     Different,
     /// One contains the other: they could be the same.
     Partial,
-    /// They differ by a slip, or one is made of the other: its first letters, or a domain of its name.
+    /// They differ by a slip.
     Near,
     /// They are the same but for spelling.
     Same,
@@ -31,14 +31,14 @@ pub enum Agreement {
 
 /// Names, websites or domains of companies. A domain agrees with the name that it is made of.
 #[must_use]
-pub fn companies(a: &str, b: &str) -> Agreement {
-    Organisation::company(a).agreement(&Organisation::company(b))
+pub fn companies(a: &str, b: &str) -> OrganisationFinding {
+    Organisation::company(a).finding(&Organisation::company(b))
 }
 
 /// Names, websites or domains of schools.
 #[must_use]
-pub fn schools(a: &str, b: &str) -> Agreement {
-    Organisation::school(a).agreement(&Organisation::school(b))
+pub fn schools(a: &str, b: &str) -> OrganisationFinding {
+    Organisation::school(a).finding(&Organisation::school(b))
 }
 
 /// Names of cities, in any of their languages. A slip is no more than partial: one letter makes another city, york and cork.

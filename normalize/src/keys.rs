@@ -13,11 +13,12 @@ mod person;
 use sha2::{Digest as _, Sha256};
 
 pub use city::{city_key, city_lookups};
+pub(crate) use company::school_words;
 pub use company::{
-    company_context, company_letters, company_name_key, company_name_lookups, company_slip_keys,
-    company_slip_lookups, company_whole_key, domain_label, school_name_key,
+    CompanyForm, company_context, company_letters, company_name_key, company_name_lookups,
+    company_slip_keys, company_slip_lookups, company_word_keys, company_word_lookups, domain_label,
+    school_name_key,
 };
-pub(crate) use company::{company_words, school_words};
 pub(crate) use marks::by_two_letters;
 pub(crate) use person::sound;
 pub use person::{
@@ -92,6 +93,8 @@ pub enum CompanyKey {
     NameGap = 8,
     /// The first letters of a name's words, as [`company_letters`] writes them.
     Letters = 9,
+    /// A name's key without one of its words, as [`company_word_keys`] writes it.
+    NameWord = 10,
 }
 
 /// A kind of key: its number is what the index stores beside the 16 bytes.
@@ -126,7 +129,10 @@ impl KeyKind for CompanyKey {
     }
 
     fn identifies(self) -> bool {
-        !matches!(self, Self::Name | Self::NameGap | Self::Letters)
+        !matches!(
+            self,
+            Self::Name | Self::NameGap | Self::Letters | Self::NameWord
+        )
     }
 }
 

@@ -1,15 +1,26 @@
 -- Candidates of a company enrich: the records that the probes (kinds $1, keys $2) or the id $3 lead to. One statement.
--- Index: company_key (kind, key, rank) include (flags), once a probe, index-only, the first $4 entries each; then the
+-- Index: company_key (kind, key, rank) include (flags), once a probe, index-only, the first $4 entries each, $8 of those
+-- that only tell how many are called so ($7); then the
 -- primary key of company, at most $5 records: first those that an identifier ($6) leads to, so that no crowd of namesakes
 -- hides its owner, then those that most probes lead to. Probe 0 stands for the id.
 with hit as materialized (
     select probe.ord, probe.identifies, entry.rank, entry.flags
-    from unnest($1::smallint[], $2::uuid[], $6::bool[]) with ordinality as probe (kind, key, identifies, ord)
+    from unnest($1::smallint[], $2::uuid[], $6::bool[], $7::bool[]) with ordinality
+        as probe (kind, key, identifies, is_of_word, ord)
     cross join lateral (
-        select rank, flags from company_key
-        where kind = probe.kind and key = probe.key
-        order by rank
-        limit $4
+        (
+            select rank, flags from company_key
+            where not probe.is_of_word and kind = probe.kind and key = probe.key
+            order by rank
+            limit $4
+        )
+        union all
+        (
+            select rank, flags from company_key
+            where probe.is_of_word and kind = probe.kind and key = probe.key
+            order by rank
+            limit $8
+        )
     ) as entry
     union all
     select 0, true, rank, 0::smallint from company where service_id = $3

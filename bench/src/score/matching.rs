@@ -75,14 +75,15 @@ fn is_right(query: &Query, answer: &Answer) -> bool {
 }
 
 impl Tallies {
-    /// Answers to requests by a person's name and the right ones among them, by level; those for nobody count as asked.
-    pub(crate) fn by_level(&self) -> BTreeMap<Confidence, (u32, u32)> {
+    /// Answers to requests by name and the right ones among them, by subject and level; those for nobody count as asked.
+    pub(crate) fn by_level(&self) -> BTreeMap<(&str, Confidence), (u32, u32)> {
         let mut levels = BTreeMap::new();
         let is_by_name = |kind: &str| kind.starts_with("name") || kind.starts_with("none_name");
         for ((subject, kind), tally) in &self.by_kind {
-            if subject == "person" && is_by_name(kind) {
+            if is_by_name(kind) {
                 for (level, (answered, right)) in &tally.by_level {
-                    let (all, all_right) = levels.entry(*level).or_insert((0, 0));
+                    let (all, all_right) =
+                        levels.entry((subject.as_str(), *level)).or_insert((0, 0));
                     *all += answered;
                     *all_right += right;
                 }

@@ -32,7 +32,7 @@ impl Table {
     pub(crate) fn missed(&self) -> usize {
         let kinds = self.tallies.by_kind.iter();
         kinds
-            .filter(|((_, kind), tally)| !reaches(kind, tally))
+            .filter(|((subject, kind), tally)| !reaches(subject, kind, tally))
             .count()
     }
 
@@ -43,17 +43,17 @@ impl Table {
             "kind", "queries", "answered", "ambiguous", "precision", "recall", "p50 ms", "p99 ms"
         );
         for ((subject, kind), tally) in &self.tallies.by_kind {
-            let bar = if reaches(kind, tally) {
+            let bar = if reaches(subject, kind, tally) {
                 ""
             } else {
                 "  misses its bar"
             };
             line(&format!("{subject} {kind}"), kind, tally, bar);
         }
-        for (level, (answered, right)) in self.tallies.by_level() {
+        for ((subject, level), (answered, right)) in self.tallies.by_level() {
             let share = 100.0 * f64::from(right) / f64::from(answered.max(1));
-            let level = format!("{level:?}").to_lowercase();
-            println!("  persons by name, {level:<17} {answered:>16} answered {share:>9.2} % right");
+            let level = format!("{subject} by name, {level:?}").to_lowercase();
+            println!("  {level:<34} {answered:>16} answered {share:>9.2} % right");
         }
         println!("  by noise, where less than 97 % were right:");
         for ((kind, noise), tally) in &self.tallies.by_noise {
@@ -66,7 +66,7 @@ impl Table {
 
 fn line(name: &str, kind: &str, tally: &Tally, bar: &str) {
     let percent = |share: f64| format!("{:.2} %", 100.0 * share);
-    let (precision, recall) = if Bar::of(kind) == Bar::None {
+    let (precision, recall) = if kind.starts_with("none_") {
         (String::new(), format!("{} none", percent(tally.recall())))
     } else {
         (percent(tally.precision()), percent(tally.recall()))
@@ -78,8 +78,8 @@ fn line(name: &str, kind: &str, tally: &Tally, bar: &str) {
     );
 }
 
-fn reaches(kind: &str, tally: &Tally) -> bool {
-    let bar = Bar::of(kind);
+fn reaches(subject: &str, kind: &str, tally: &Tally) -> bool {
+    let bar = Bar::of(subject, kind);
     let (least_precision, least_recall) = bar.least();
     if tally.queries < MIN_QUERIES {
         return true;

@@ -1,6 +1,6 @@
 //! The records that are loaded: files of NDJSON.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -24,6 +24,8 @@ pub(crate) struct World {
     loaded: [PathBuf; 2],
     /// Ids of those who are not.
     left_out: HashSet<String>,
+    /// Ids of companies whose name another bears as well.
+    namesakes: HashSet<String>,
     scratch: PathBuf,
     is_temporary: bool,
 }
@@ -45,6 +47,7 @@ impl World {
             queries: Some(scratch.join("queries.ndjson")),
             loaded: loaded(&scratch),
             left_out: HashSet::new(),
+            namesakes: HashSet::new(),
             scratch,
             is_temporary,
         };
@@ -89,14 +92,16 @@ impl World {
             queries: None,
             loaded: loaded(&scratch),
             left_out: HashSet::new(),
+            namesakes: HashSet::new(),
             scratch: scratch.clone(),
             is_temporary,
         };
         world.leave_out()
     }
 
-    /// Writes what is loaded, and notes the others.
+    /// Writes what is loaded, and notes the others, and the companies that share a name.
     fn leave_out(mut self) -> anyhow::Result<Self> {
+        let mut by_name: HashMap<String, Vec<String>> = HashMap::new();
         for (all, loaded) in [&self.persons, &self.companies]
             .into_iter()
             .zip(&self.loaded)
@@ -104,21 +109,37 @@ impl World {
             let mut to = BufWriter::new(File::create(loaded)?);
             for (number, line) in BufReader::new(File::open(all)?).lines().enumerate() {
                 let line = line?;
-                if number % LEFT_OUT == LEFT_OUT - 1 {
+                let is_left_out = number % LEFT_OUT == LEFT_OUT - 1;
+                if is_left_out || all == &self.companies {
                     let record: Value = serde_json::from_str(&line)?;
                     let id = record.get("service_id").and_then(Value::as_str);
-                    self.left_out.extend(id.map(str::to_owned));
-                } else {
+                    let name = record.pointer("/name/cleaned").and_then(Value::as_str);
+                    if let (Some(id), Some(name)) = (id, name) {
+                        by_name.entry(bare(name)).or_default().push(id.to_owned());
+                    }
+                    self.left_out
+                        .extend(id.filter(|_| is_left_out).map(str::to_owned));
+                }
+                if !is_left_out {
                     writeln!(to, "{line}")?;
                 }
             }
             to.flush()?;
         }
+        let shared = by_name.into_values().filter(|ids| ids.len() > 1);
+        self.namesakes = shared.flatten().collect();
         Ok(self)
     }
 
-    /// A request for somebody who is not loaded is one for nobody.
+    /// A request for somebody who is not loaded is one for nobody; one by a name that several companies bear cannot mean one of them.
     pub(crate) fn judged(&self, mut query: Query) -> Query {
+        let is_shared = |truth: &String| self.namesakes.contains(truth);
+        if query.subject == RecordKind::Company
+            && query.kind.starts_with("name")
+            && query.truth.as_ref().is_some_and(is_shared)
+        {
+            query.kind = format!("shared_{}", query.kind);
+        }
         let is_left_out = |truth: &String| self.left_out.contains(truth);
         if query.truth.as_ref().is_some_and(is_left_out) {
             query.truth = None;
@@ -143,6 +164,7 @@ impl World {
                 scratch.join("companies.ndjson"),
             ],
             left_out: HashSet::new(),
+            namesakes: HashSet::new(),
             scratch,
             is_temporary,
         };
@@ -229,4 +251,12 @@ fn scratch(arguments: &Arguments, name: &str) -> anyhow::Result<(PathBuf, bool)>
 
 fn loaded(scratch: &Path) -> [PathBuf; 2] {
     ["persons", "companies"].map(|kind| scratch.join(format!("{kind}_loaded.ndjson")))
+}
+
+/// Letters and digits alone.
+fn bare(name: &str) -> String {
+    name.to_lowercase()
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .collect()
 }

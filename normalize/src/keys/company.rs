@@ -47,59 +47,165 @@ const SHORT: &[(&str, &str)] = &[
 /// Places in which a slip is looked for: more make more keys, fewer make keys that many names share.
 const GAPS: usize = 4;
 /// Fewer letters have no key for slips: names so short differ by one letter and are others.
-const MIN_SLIPPED: usize = 6;
+const MIN_SLIPPED: usize = 5;
 
-/// The key of a company's name: folded, without legal form and light words, words joined; a domain given as a name is
-/// its registrable part.
+/// A company's name, website or domain, read once for all that is made of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompanyForm {
+    /// [`Self::key`]
+    pub(crate) key: String,
+    /// The same with its closing words: `dunelmgroup`.
+    pub(crate) whole: String,
+    /// The words of the key; none of a domain.
+    pub(crate) words: Vec<String>,
+    /// Folded words without legal form: without the light ones, and with them; none of a domain.
+    pub(crate) spelt: [Vec<String>; 2],
+}
+
+impl CompanyForm {
+    /// Reads a name, website or domain as one, whatever stands beside it.
+    #[must_use]
+    pub fn of(name: &str) -> Self {
+        match company::clean(name) {
+            Ok(cleaned) if cleaned.kind == company::Kind::Name => {
+                let bare = company::bare_name(&cleaned.name);
+                let spelt = both_words(bare);
+                Self {
+                    spelt,
+                    ..Self::of_words(bare)
+                }
+            }
+            Ok(cleaned) => {
+                let key = domain_key(&cleaned.name);
+                Self {
+                    whole: key.clone(),
+                    key,
+                    words: Vec::new(),
+                    spelt: Default::default(),
+                }
+            }
+            Err(_) => Self::of_words(&text::clean(name)),
+        }
+    }
+
+    fn of_words(name: &str) -> Self {
+        let folded = text::fold(&name.replace('&', " and "));
+        let all = words(&folded);
+        let own = without_tail(&all, TAIL);
+        Self {
+            key: joined(own, &folded),
+            whole: joined(&all, &folded),
+            words: own.iter().map(|word| (*word).to_owned()).collect(),
+            spelt: Default::default(),
+        }
+    }
+
+    /// Folded, without legal form, light and closing words, words joined; of a domain the part that was registered.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Every name that is told: what stands beside brackets and former names, and these; the name itself where there are none.
+    #[must_use]
+    pub fn readings(name: &str) -> Vec<Self> {
+        match company::Asides::of(name) {
+            Some(asides) => std::iter::once(&asides.name)
+                .chain(&asides.others)
+                .map(|name| Self::of(name))
+                .collect(),
+            None => vec![Self::of(name)],
+        }
+    }
+
+    /// The key without one of its words, each in turn, as long as what is left says which company it is.
+    fn without_a_word(&self) -> impl Iterator<Item = String> {
+        let places = if self.words.len() > MOST_WORDS {
+            0
+        } else {
+            self.words.len()
+        };
+        (0..places).filter_map(|left_out| {
+            let kept = self.words.iter().zip(0..).filter(|(_, at)| *at != left_out);
+            let kept: Vec<&String> = kept.map(|(word, _)| word).collect();
+            says_which(&kept)
+        })
+    }
+
+    /// The key without its last words, two or three, that many companies have.
+    fn without_common_end(&self) -> impl Iterator<Item = String> {
+        (2..=MOST_COMMON_END).filter_map(|count| {
+            let (kept, end) = self
+                .words
+                .split_at_checked(self.words.len().checked_sub(count)?)?;
+            let is_common = end.iter().all(|word| company::is_common_word(word));
+            let kept: Vec<&String> = kept.iter().collect();
+            says_which(&kept).filter(|_| is_common)
+        })
+    }
+}
+
+/// Names of more words are not looked for without one.
+const MOST_WORDS: usize = 8;
+/// Common words that may stand behind a name beyond its own.
+const MOST_COMMON_END: usize = 3;
+/// Fewer letters are left of too many names.
+const MIN_LEFT: usize = 4;
+
+/// The words joined, where one of them is not common.
+fn says_which(words: &[&String]) -> Option<String> {
+    let key: String = words.iter().map(|word| word.replace(' ', "")).collect();
+    let is_own = |word: &&&String| word.len() > 1 && !company::is_common_word(word);
+    (key.len() >= MIN_LEFT && words.iter().any(|word| is_own(&word))).then_some(key)
+}
+
+/// The key of a company's name as its first reading ([`CompanyForm::readings`]) has it.
 ///
-/// `The Coca-Cola Company`, `Coca Cola Co.` and `coca-cola` have one key.
+/// `The Coca-Cola Company`, `Coca Cola Co.` and `coca-cola (beverages)` have one key.
 #[must_use]
 pub fn company_name_key(name: &str) -> String {
-    match company::clean(name) {
-        Ok(cleaned) if cleaned.kind == company::Kind::Name => {
-            joined(company::bare_name(&cleaned.name), TAIL)
-        }
-        Ok(cleaned) => domain_key(&cleaned.name),
-        Err(_) => joined(&text::clean(name), TAIL),
-    }
+    CompanyForm::readings(name)
+        .into_iter()
+        .next()
+        .map_or_else(String::new, |form| form.key)
 }
 
-/// By what a company's name is asked for: its key and, for a domain given as a name, the name that it is made of
-/// (`booking.com` → `booking`).
+/// By what a company's name is asked for: the keys of its readings and, for a domain given as a name, the name that it is made
+/// of (`booking.com` → `booking`).
 pub fn company_name_lookups(name: &str) -> impl Iterator<Item = String> {
-    let key = company_name_key(name);
-    let label = domain_label(&key);
-    std::iter::once(key).chain(label)
+    let readings = CompanyForm::readings(name).into_iter();
+    readings.flat_map(|form| {
+        let label = domain_label(&form.key);
+        std::iter::once(form.key).chain(label)
+    })
 }
 
-/// The key of a company's name with its closing words: `dunelmgroup`. The same as [`company_name_key`] for most.
-#[must_use]
-pub fn company_whole_key(name: &str) -> String {
-    match company::clean(name) {
-        Ok(cleaned) if cleaned.kind == company::Kind::Name => {
-            joined(company::bare_name(&cleaned.name), &[])
-        }
-        Ok(cleaned) => domain_key(&cleaned.name),
-        Err(_) => joined(&text::clean(name), &[]),
-    }
+/// Under what a name is stored so that it is found by fewer words: its key without each of them in turn.
+pub fn company_word_keys(form: &CompanyForm) -> impl Iterator<Item = String> {
+    form.without_a_word()
+}
+
+/// By what a name is asked for that may have words more than the one that is stored.
+pub fn company_word_lookups(form: &CompanyForm) -> impl Iterator<Item = String> {
+    form.without_a_word().chain(form.without_common_end())
 }
 
 /// Under what a company's name is stored so that it is found in spite of a slip: its key with a gap in each of four
 /// places, beside the length of the whole. A slip falls into one of the gaps. A name with a closing word is stored
 /// without and with it.
-pub fn company_slip_keys(name: &str) -> impl Iterator<Item = String> {
-    let (key, whole) = (company_name_key(name), company_whole_key(name));
-    let other = (whole != key).then_some(whole);
-    let keys = std::iter::once(key).chain(other);
-    keys.flat_map(|key| with_gaps(&key, key.len()))
+pub fn company_slip_keys(form: &CompanyForm) -> impl Iterator<Item = String> {
+    let whole = (form.whole != form.key).then_some(&form.whole);
+    let keys = std::iter::once(&form.key).chain(whole);
+    keys.flat_map(|key| with_gaps(key, key.len()))
 }
 
 /// By what a name with a slip is asked for: its key with the gaps of one that is as long, one shorter or one longer.
-pub fn company_slip_lookups(name: &str) -> impl Iterator<Item = String> {
-    let key = company_whole_key(name);
+pub fn company_slip_lookups(form: &CompanyForm) -> impl Iterator<Item = String> {
+    let key = &form.whole;
     let lengths = [key.len().saturating_sub(1), key.len(), key.len() + 1];
-    let keys = lengths.map(|length| with_gaps(&key, length));
-    keys.into_iter().flatten()
+    lengths
+        .into_iter()
+        .flat_map(|length| with_gaps(key, length))
 }
 
 /// The name that a domain is made of, as a key: `northwind-tools.example` → `northwindtools`.
@@ -127,15 +233,16 @@ fn with_gaps(key: &str, length: usize) -> Vec<String> {
 }
 
 /// What a company's name may be called by its first letters (`ibm`), for names of three words or more.
-pub fn company_letters(name: &str) -> impl Iterator<Item = String> {
-    let letters = company_words(name).map(|words| {
+pub fn company_letters(form: &CompanyForm) -> impl Iterator<Item = String> {
+    let letters = |words: &[String]| {
         let letters: String = words
             .iter()
             .filter_map(|word| word.chars().next())
             .collect();
         Some(letters).filter(|letters| letters.len() > 2)
-    });
-    let [without, with] = letters;
+    };
+    let [without, with] = &form.spelt;
+    let (without, with) = (letters(without), letters(with));
     let with = with.filter(|letters| Some(letters) != without.as_ref());
     without.into_iter().chain(with)
 }
@@ -145,8 +252,8 @@ pub fn company_letters(name: &str) -> impl Iterator<Item = String> {
 pub fn school_name_key(name: &str) -> String {
     match school::clean(name) {
         Ok(cleaned) if school::kind(name) != school::Kind::Name => domain_key(&cleaned),
-        Ok(cleaned) => joined(&cleaned, &["at", "in"]),
-        Err(_) => joined(&text::clean(name), &[]),
+        Ok(cleaned) => joined_without(&cleaned, &["at", "in"]),
+        Err(_) => joined_without(&text::clean(name), &[]),
     }
 }
 
@@ -154,16 +261,6 @@ pub fn school_name_key(name: &str) -> String {
 #[must_use]
 pub fn company_context(company_or_domain: &str) -> String {
     company_name_key(company_or_domain)
-}
-
-/// The folded words of a company's name without its legal form: without the light ones, and with them.
-pub(crate) fn company_words(name: &str) -> [Vec<String>; 2] {
-    match company::clean(name) {
-        Ok(cleaned) if cleaned.kind == company::Kind::Name => {
-            both_words(company::bare_name(&cleaned.name))
-        }
-        _ => Default::default(),
-    }
 }
 
 /// The folded words of a school's name: without the light ones, and with them.
@@ -183,23 +280,39 @@ fn domain_key(host: &str) -> String {
     domain::registrable(host).unwrap_or(host).to_owned()
 }
 
-/// Folded words joined without spaces, short ones written out; closing words of `tail` and light words are left out
-/// unless nothing remains.
-fn joined(name: &str, tail: &[&str]) -> String {
-    let folded = text::fold(&name.replace('&', " and "));
-    let mut words: Vec<&str> = folded
-        .split(' ')
+/// Folded words, short ones written out, without the light ones.
+fn words(folded: &str) -> Vec<&str> {
+    let words = folded.split(' ').filter(|word| !word.is_empty());
+    words
         .filter(|word| !LIGHT.contains(word))
         .map(written_out)
-        .collect();
-    while words.len() > 1 && words.last().is_some_and(|last| tail.contains(last)) {
-        words.pop();
+        .collect()
+}
+
+/// Words without those of `tail` at their end, unless nothing remains.
+fn without_tail<'a, 'b>(words: &'a [&'b str], tail: &[&str]) -> &'a [&'b str] {
+    let mut kept = words;
+    while let [before @ .., last] = kept
+        && !before.is_empty()
+        && tail.contains(last)
+    {
+        kept = before;
     }
+    kept
+}
+
+/// Without spaces; all of what is folded where no word is left.
+fn joined(words: &[&str], folded: &str) -> String {
     if words.is_empty() {
         folded.replace(' ', "")
     } else {
         words.concat().replace(' ', "")
     }
+}
+
+fn joined_without(name: &str, tail: &[&str]) -> String {
+    let folded = text::fold(&name.replace('&', " and "));
+    joined(without_tail(&words(&folded), tail), &folded)
 }
 
 fn written_out(word: &str) -> &str {
@@ -211,11 +324,15 @@ fn written_out(word: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{company_slip_keys, company_slip_lookups};
+    use super::{
+        CompanyForm, company_slip_keys, company_slip_lookups, company_word_keys,
+        company_word_lookups,
+    };
 
     #[test]
     fn a_name_with_one_slip_is_found_around_it() {
-        let stored: Vec<String> = company_slip_keys("Northwind Tools, Inc.").collect();
+        let stored: Vec<String> =
+            company_slip_keys(&CompanyForm::of("Northwind Tools, Inc.")).collect();
         assert_eq!(
             stored,
             [
@@ -233,11 +350,27 @@ mod tests {
             "northwnid tools",
         ] {
             assert!(
-                company_slip_lookups(asked).any(|key| stored.contains(&key)),
+                company_slip_lookups(&CompanyForm::of(asked)).any(|key| stored.contains(&key)),
                 "{asked}"
             );
         }
-        assert_eq!(company_slip_keys("acme").count(), 0);
-        assert_eq!(company_slip_keys("https://northwind.example").count(), 0);
+        let count = |name: &str| company_slip_keys(&CompanyForm::of(name)).count();
+        assert_eq!(count("acme"), 0);
+        assert_eq!(count("https://northwind.example"), 0);
+    }
+
+    #[test]
+    fn a_name_is_found_with_a_word_more_or_less_where_the_rest_says_which() {
+        let stored = |name: &str| company_word_keys(&CompanyForm::of(name)).collect::<Vec<_>>();
+        assert_eq!(stored("Northwind Tools, Inc."), ["northwind"]);
+        assert_eq!(
+            stored("northwind precision tools"),
+            ["northwindtools", "northwindprecision"]
+        );
+        assert_eq!(stored("northwind"), [""; 0]);
+        assert_eq!(stored("bank of china"), [""; 0]);
+        let asked: Vec<_> =
+            company_word_lookups(&CompanyForm::of("Northwind Services North America")).collect();
+        assert!(asked.contains(&"northwind".to_owned()), "{asked:?}");
     }
 }

@@ -104,7 +104,7 @@ pub fn country<'a>(doc: &'a Document, code: &str) -> Finding<'a> {
 }
 
 /// The flat column and the same field of all locations.
-fn both<'a>(doc: &'a Document, field: &str) -> Vec<&'a str> {
+pub(super) fn both<'a>(doc: &'a Document, field: &str) -> Vec<&'a str> {
     let mut values = texts(doc, field);
     values.extend(texts(doc, &format!("locations.{field}")));
     values
@@ -118,7 +118,7 @@ pub fn organisation<'a>(
     names: Vec<&'a str>,
     read: impl Fn(&str) -> Organisation,
 ) -> Finding<'a> {
-    let how = |value: &str| How::of_near(given.agreement(&read(value)));
+    let how = |value: &str| How::of_organisation(given.finding(&read(value)));
     let (alike, others) = if given.is_domain() {
         (hosts, names)
     } else {

@@ -1,12 +1,16 @@
 //! What a company request says, and how a record stands to it.
 
-use normalize::compare::{Agreement, Organisation};
-use normalize::{text, vocabulary};
+mod name;
+
+use normalize::compare::{Organisation, OrganisationFinding};
+use normalize::vocabulary;
 use uuid::Uuid;
 
 use super::Document;
-use super::agree::{city, country, has_value, organisation, state, texts};
+use super::agree::{city, country, has_value, state, texts};
 use super::finding::{Finding, How};
+
+pub use name::CompanyGiven;
 
 /// One input of a company request, normalized, in the order of `docs/API.md`, "POST /company/enrich".
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,27 +42,6 @@ pub enum CompanyClue {
     },
     /// `country`, its ISO 3166-1 alpha-2 code
     Country(String),
-}
-
-/// The name of a company as it was given, read once.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CompanyGiven {
-    /// Normalized: without its legal form.
-    pub name: String,
-    /// Folded with its legal form, which tells companies of one name apart.
-    pub whole: String,
-    /// For comparison.
-    pub read: Organisation,
-}
-
-impl CompanyGiven {
-    /// Reads a name, given as `name` and normalized as `cleaned`.
-    #[must_use]
-    pub fn new(given: &str, name: String) -> Self {
-        let read = Organisation::company(&name);
-        let whole = text::fold(given);
-        Self { name, whole, read }
-    }
 }
 
 impl CompanyClue {
@@ -114,7 +97,7 @@ impl CompanyClue {
         match self {
             Self::ServiceId(_) => Finding::bare(How::Contradicts),
             Self::Domain(domain) => compare_host(domain, doc),
-            Self::Name(given) => compare_name(given, doc),
+            Self::Name(given) => given.compare(doc),
             Self::LinkedinUrl(url) | Self::SocialUrl(url) => profile(url, doc),
             Self::LinkedinId(_) => Finding::unless_known(has_value(doc, "linkedin_id")),
             Self::Ticker(_) => Finding::unless_known(has_value(doc, "tickers")),
@@ -156,28 +139,9 @@ pub(super) fn hosts(doc: &Document) -> Vec<&str> {
 fn compare_host<'a>(given: &str, doc: &'a Document) -> Finding<'a> {
     let given = Organisation::company(given);
     Finding::nearest(hosts(doc), |host| {
-        How::of_equal(given.agreement(&Organisation::company(host)) == Agreement::Same)
+        let found = given.finding(&Organisation::company(host));
+        How::of_equal(found == OrganisationFinding::Same)
     })
-}
-
-/// A name in any of the record's forms; a domain given as the name is compared with domains. The very form, legal form
-/// and all, is nearer than the name, and that is nearer than the name but for a closing word.
-fn compare_name<'a>(given: &CompanyGiven, doc: &'a Document) -> Finding<'a> {
-    let forms = ["name.cleaned", "name.display", "name.raw"];
-    let names: Vec<&str> = forms.iter().flat_map(|path| texts(doc, path)).collect();
-    let very = names.iter().find(|name| text::fold(name) == given.whole);
-    if let Some(very) = very {
-        return Finding::of(How::Same, very);
-    }
-    let is_whole = |name: &&&str| given.read.is_whole(&Organisation::company(name));
-    if let Some(whole) = names.iter().find(is_whole) {
-        return Finding::of(How::But, whole);
-    }
-    let mut found = organisation(&given.read, hosts(doc), names, Organisation::company);
-    if found.how == How::Same {
-        found.how = How::Part;
-    }
-    found
 }
 
 /// A profile contradicts only one of the same network. A LinkedIn page has two addresses, by its number and by its word;

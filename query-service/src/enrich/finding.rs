@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use normalize::compare::{AddressFinding, Agreement, Difference};
+use normalize::compare::{AddressFinding, Agreement, Difference, OrganisationFinding};
 
 /// What an input means for a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,16 +27,22 @@ pub enum How {
     But,
     /// A short form of a given name.
     Nickname,
-    /// One holds the other: one of two family names, a title without its place, a company's name without `group`.
+    /// One holds the other: one of two family names, a title without its place, a company's name without `group` or without what
+    /// stands in brackets.
     Part,
     /// Family name first.
     Order,
-    /// A slip in an organisation's or place's name, its first letters, or a domain that is made of the name.
+    /// A slip in an organisation's or place's name, words that say nothing more or less, or a domain that is made
+    /// of the name.
     Near,
-    /// A given name is an initial.
+    /// A given name is an initial, or an organisation's name the first letters of the other.
     Initial,
     /// A slip in a person's name: counts with a strong context only.
     Slip,
+    /// A company's name has a word of its kind more or less: counts with a context, or where no other company is called so.
+    Kind,
+    /// A company's name has a word more or less that could make it another: counts with a context only.
+    Word,
     /// It could be: another middle name, a part of a name.
     Unsure,
     /// The record knows nothing about it.
@@ -58,7 +64,7 @@ impl How {
             | Self::Order
             | Self::Near
             | Self::Initial => Verdict::Agrees,
-            Self::Slip | Self::Unsure | Self::Unknown => Verdict::Unknown,
+            Self::Slip | Self::Kind | Self::Word | Self::Unsure | Self::Unknown => Verdict::Unknown,
             Self::Contradicts => Verdict::Contradicts,
         }
     }
@@ -72,7 +78,7 @@ impl How {
             Self::But => 1,
             Self::Nickname | Self::Part | Self::Order | Self::Near => 4,
             Self::Initial => 6,
-            Self::Slip => 8,
+            Self::Slip | Self::Kind | Self::Word => 8,
             Self::Unsure | Self::Unknown | Self::Contradicts => 0,
         }
     }
@@ -89,6 +95,8 @@ impl How {
             Self::Near => "near",
             Self::Initial => "initial",
             Self::Slip => "slip",
+            Self::Kind => "kind",
+            Self::Word => "word",
             Self::Unsure => "unsure",
             Self::Unknown => "unknown",
             Self::Contradicts => "contradicts",
@@ -111,7 +119,22 @@ impl How {
         }
     }
 
-    /// Of an organisation or a city: what is near agrees.
+    /// Of an organisation: what is near agrees.
+    #[must_use]
+    pub const fn of_organisation(found: OrganisationFinding) -> Self {
+        match found {
+            OrganisationFinding::Same => Self::Same,
+            OrganisationFinding::Beside => Self::Part,
+            OrganisationFinding::Near => Self::Near,
+            OrganisationFinding::Letters => Self::Initial,
+            OrganisationFinding::Kind => Self::Kind,
+            OrganisationFinding::Word => Self::Word,
+            OrganisationFinding::Partial => Self::Unsure,
+            OrganisationFinding::Different => Self::Contradicts,
+        }
+    }
+
+    /// Of a city: what is near agrees.
     #[must_use]
     pub const fn of_near(agreement: Agreement) -> Self {
         match agreement {

@@ -24,6 +24,15 @@ pub struct Probe {
     pub identifies: bool,
 }
 
+impl Probe {
+    /// Whether it leads to companies that are called by a part of a name, or by more: there can be many, and a few are enough to know
+    /// that the part says little.
+    #[must_use]
+    pub fn is_of_word(&self) -> bool {
+        !self.identifies && self.kind == CompanyKey::NameWord.number()
+    }
+}
+
 /// More keys than this no request needs; what is above is left out.
 pub const MAX_PROBES: usize = 512;
 
@@ -72,10 +81,7 @@ pub fn of_person(clues: &[PersonClue], name: Option<&NameParts>) -> Vec<Probe> {
     if let Some(name) = name {
         name_probes(clues, name, &mut probes);
     }
-    let mut seen = HashSet::new();
-    probes.retain(|probe| seen.insert((probe.kind, probe.key)));
-    probes.truncate(MAX_PROBES);
-    probes
+    each_once(probes)
 }
 
 /// The address, and its digests in both forms: a record may hold nothing but a hash of it.
@@ -187,17 +193,33 @@ pub fn of_company(clues: &[CompanyClue]) -> Vec<Probe> {
             _ => {}
         }
     }
+    each_once(probes)
+}
+
+/// What is too many is left out from the end.
+fn each_once(mut probes: Vec<Probe>) -> Vec<Probe> {
+    let mut seen = HashSet::new();
+    probes.retain(|probe| seen.insert((probe.kind, probe.key)));
+    probes.truncate(MAX_PROBES);
     probes
 }
 
-/// The name; the domain where the name is one, or the name that it is made of; the name with a slip; a long name's first
-/// letters, and the long names that first letters stand for.
+/// The name and what stands beside it; the domain where the name is one, or the name that it is made of; the name with a slip, a word
+/// more or a word less; a long name's first letters, and the long names that first letters stand for.
 fn company_name_probes(given: &CompanyGiven, clue: usize, probes: &mut Vec<Probe>) {
     let name = given.name.as_str();
     let mut push = |kind: CompanyKey, text: &str| probes.push(probe(kind, text, clue));
     keys::company_name_lookups(name).for_each(|key| push(CompanyKey::Name, &key));
-    keys::company_letters(name).for_each(|letters| push(CompanyKey::Name, &letters));
-    keys::company_slip_lookups(name).for_each(|gap| push(CompanyKey::NameGap, &gap));
+    for form in &given.readings {
+        keys::company_letters(form).for_each(|letters| push(CompanyKey::Name, &letters));
+        keys::company_slip_lookups(form).for_each(|gap| push(CompanyKey::NameGap, &gap));
+        for shorter in keys::company_word_lookups(form) {
+            push(CompanyKey::Name, &shorter);
+            // Who else is called so says how much the shorter name is worth.
+            push(CompanyKey::NameWord, &shorter);
+        }
+        push(CompanyKey::NameWord, form.key());
+    }
     if MAX_LETTERS >= name.len() && name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         push(CompanyKey::Letters, name);
     }

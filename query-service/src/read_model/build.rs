@@ -107,6 +107,7 @@ impl BuildReader {
     ) -> Result<Vec<Candidate>, ReadFault> {
         let kinds: Vec<i16> = probes.iter().map(|probe| probe.kind).collect();
         let keys: Vec<Uuid> = probes.iter().map(|probe| probe.key).collect();
+        let of_words: Vec<bool> = probes.iter().map(Probe::is_of_word).collect();
         let identify: Vec<bool> = probes.iter().map(|probe| probe.identifies).collect();
         let statement = match self.kind {
             RecordKind::Person => include_str!("../../sql/person_candidates.sql"),
@@ -119,6 +120,10 @@ impl BuildReader {
             .bind(self.limits.entries_per_key)
             .bind(self.limits.candidates)
             .bind(identify);
+        let query = match self.kind {
+            RecordKind::Person => query,
+            RecordKind::Company => query.bind(of_words).bind(self.limits.entries_per_word),
+        };
         let (rows, unpacker) = self.fetch(query).await?;
         if rows.len() >= usize::try_from(self.limits.candidates).unwrap_or(usize::MAX) {
             tracing::info!(kind = %self.kind, "a request has more candidates than are looked at");

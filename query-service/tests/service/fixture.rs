@@ -3,7 +3,7 @@
 use column_files::{Writer, WriterOptions};
 use events_schema::data_build::v1::SearchFiles;
 use events_schema::record::RecordKind;
-use normalize::keys::{self, CompanyKey, KeyKind, PersonKey};
+use normalize::keys::{self, CompanyForm, CompanyKey, KeyKind, PersonKey};
 use query_service::enrich::agree::texts;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -143,9 +143,18 @@ pub(crate) fn company(number: u128, doc: Value) -> Record {
         found.extend(keys::domain_label(host).map(|label| key(CompanyKey::Name, &label, 0)));
     }
     for name in texts(&doc, "name.cleaned") {
-        found.push(key(CompanyKey::Name, &keys::company_name_key(name), 0));
-        found.extend(keys::company_slip_keys(name).map(|gap| key(CompanyKey::NameGap, &gap, 0)));
-        found.extend(keys::company_letters(name).map(|text| key(CompanyKey::Letters, &text, 0)));
+        for form in CompanyForm::readings(name) {
+            found.push(key(CompanyKey::Name, form.key(), 0));
+            found.extend(
+                keys::company_slip_keys(&form).map(|gap| key(CompanyKey::NameGap, &gap, 0)),
+            );
+            found.extend(
+                keys::company_word_keys(&form).map(|text| key(CompanyKey::NameWord, &text, 0)),
+            );
+            found.extend(
+                keys::company_letters(&form).map(|text| key(CompanyKey::Letters, &text, 0)),
+            );
+        }
     }
     for url in texts(&doc, "linkedin_url")
         .into_iter()

@@ -9,6 +9,7 @@
 )]
 
 mod autocomplete;
+mod company_names;
 mod discover;
 mod documents;
 mod evidence;

@@ -199,7 +199,12 @@ impl Build {
         let limit = |limit: i64| usize::try_from(limit).unwrap_or(usize::MAX);
         let mut hits: HashMap<u32, Vec<Hit>> = HashMap::new();
         for (at, probe) in probes.iter().enumerate() {
-            for entry in self.entries_of(probe).take(limit(limits.entries_per_key)) {
+            let most = if probe.is_of_word() {
+                limits.entries_per_word
+            } else {
+                limits.entries_per_key
+            };
+            for entry in self.entries_of(probe).take(limit(most)) {
                 hits.entry(entry.place).or_default().push(Hit {
                     probe: at,
                     point: DataPoint::from_flags(i16::from(entry.flags)),

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use events_schema::record::RecordKind;
 use normalize::keys::{
-    CompanyKey as K, company_letters, company_name_key, company_slip_keys, domain_label,
+    CompanyForm, CompanyKey as K, company_letters, company_slip_keys, company_word_keys,
+    domain_label,
 };
 use normalize::{domain, linkedin_company, ticker, vocabulary};
 use serde::Serialize;
@@ -333,12 +334,17 @@ impl Company {
             .chain(&self.name.display)
             .chain(&self.name.raw);
         for form in forms {
-            keys.text(K::Name, &company_name_key(form), 0);
-            for gap in company_slip_keys(form) {
-                keys.text(K::NameGap, &gap, 0);
-            }
-            for letters in company_letters(form) {
-                keys.text(K::Letters, &letters, 0);
+            for name in CompanyForm::readings(form) {
+                keys.text(K::Name, name.key(), 0);
+                for gap in company_slip_keys(&name) {
+                    keys.text(K::NameGap, &gap, 0);
+                }
+                for shorter in company_word_keys(&name) {
+                    keys.text(K::NameWord, &shorter, 0);
+                }
+                for letters in company_letters(&name) {
+                    keys.text(K::Letters, &letters, 0);
+                }
             }
         }
         for ticker in &self.tickers {

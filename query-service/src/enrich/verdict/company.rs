@@ -18,10 +18,14 @@ pub fn companies(clues: &[CompanyClue], probes: &[Probe], found: Vec<Candidate>)
                 .get(at)
                 .is_some_and(|clue| clue.is_own(&candidate.doc))
     });
-    let judged: Vec<Judged> = found
+    let mut judged: Vec<Judged> = found
         .into_iter()
         .map(|candidate| Judged::new(clues, probes, candidate))
         .collect();
+    let relatives = judged.iter().filter(|one| one.is_relative).count();
+    for one in &mut judged {
+        one.carry(clues, relatives);
+    }
     let namesakes = Namesakes::count(&judged);
     let score = |judged: Judged| {
         let hits = Hits {
@@ -78,6 +82,8 @@ struct Judged {
     hows: Vec<How>,
     /// How its name agrees, if it does.
     name: Option<How>,
+    /// Called by a part of the name that is asked for, or by more.
+    is_relative: bool,
 }
 
 impl Judged {
@@ -88,13 +94,35 @@ impl Judged {
         };
         let found = findings(clues, &candidate.doc, |at| hits.best(at).is_some());
         let hows: Vec<How> = found.iter().map(|finding| finding.how).collect();
-        let pairs = clues.iter().zip(&hows);
-        let mut names = pairs.filter(|(clue, _)| matches!(clue, CompanyClue::Name(_)));
-        let name = names.next().map(|(_, how)| *how);
+        let mut led = candidate.hits.iter().map(|hit| probes.get(hit.probe));
+        let is_relative = led.any(|probe| probe.is_some_and(Probe::is_of_word));
+        let name = name_of(clues, &hows);
         Self {
+            is_relative: is_relative || matches!(name, Some(How::Kind | How::Word)),
             name: name.filter(|how| how.verdict() == Verdict::Agrees),
             hows,
             candidate,
+        }
+    }
+
+    /// A word more or less agrees nearly where a context carries it, and one of a kind also where this is the only company that is
+    /// called so.
+    fn carry(&mut self, clues: &[CompanyClue], relatives: usize) {
+        let mut pairs = clues.iter().zip(&self.hows);
+        let has_context =
+            pairs.any(|(clue, how)| clue.is_context() && how.verdict() == Verdict::Agrees);
+        let is_carried = match name_of(clues, &self.hows) {
+            Some(How::Kind) => has_context || relatives <= 1,
+            Some(How::Word) => has_context,
+            _ => false,
+        };
+        if is_carried {
+            self.name = Some(How::Near);
+            for (clue, how) in clues.iter().zip(&mut self.hows) {
+                if matches!(clue, CompanyClue::Name(_)) {
+                    *how = How::Near;
+                }
+            }
         }
     }
 
@@ -167,10 +195,16 @@ impl Namesakes {
             self.uncontradicted
         };
         match (sharing, name) {
-            (0 | 1, How::Near) => Some(Confidence::Low),
-            (_, How::Near) => None,
+            (0 | 1, How::Near | How::Initial) => Some(Confidence::Low),
+            (_, How::Near | How::Initial) => None,
             (0 | 1, _) => Some(Confidence::Moderate),
             _ => Some(Confidence::Low),
         }
     }
+}
+
+fn name_of(clues: &[CompanyClue], hows: &[How]) -> Option<How> {
+    let mut pairs = clues.iter().zip(hows);
+    let named = pairs.find(|(clue, _)| matches!(clue, CompanyClue::Name(_)));
+    named.map(|(_, how)| *how)
 }
