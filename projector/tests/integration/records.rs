@@ -123,6 +123,30 @@ fn flat_columns_come_from_the_best_current_element() {
 }
 
 #[test]
+fn a_given_name_is_neither_a_title_nor_a_bracket() {
+    for (line, first) in [
+        (
+            json!({"full_name": "Dr. Felix J. Grawert", "first_name": "Dr.", "last_name": "Grawert"}),
+            "felix",
+        ),
+        (
+            json!({"full_name": "sir john ritblat", "first_name": "sir", "last_name": "ritblat"}),
+            "john",
+        ),
+        (
+            json!({"full_name": "james c. moylan", "first_name": "james (jim)", "last_name": "moylan"}),
+            "james",
+        ),
+        (
+            json!({"full_name": "prince fielder", "first_name": "prince", "last_name": "fielder"}),
+            "prince",
+        ),
+    ] {
+        assert_eq!(person(&line)["first_name"], json!(first), "{line}");
+    }
+}
+
+#[test]
 fn lists_come_from_flat_columns() {
     let read = person(
         &json!({"first_name": "Ada", "last_name": "Byron", "job_title": "VP Sales", "company_name": "Acme, Inc.",

@@ -79,7 +79,10 @@ fn names(
     let Ok(full) = read else {
         return Err(Reject::NoName);
     };
-    flat.first_name = flat.first_name.take().or(full.first);
+    let given = flat.first_name.take();
+    flat.first_name = given
+        .and_then(|given| without_title(given, full.prefix.as_deref()))
+        .or(full.first);
     flat.middle_name = flat.middle_name.take().or(full.middle);
     flat.last_name = flat.last_name.take().or(full.last);
     flat.prefix = flat.prefix.take().or(full.prefix);
@@ -95,6 +98,17 @@ fn names(
         .take()
         .or_else(|| initial(&flat.last_name));
     Ok(())
+}
+
+/// A given name without what stands beside it in brackets; none where a feed gives the title of the whole name for it (`dr.`).
+fn without_title(given: String, title: Option<&str>) -> Option<String> {
+    let bare = match given.split_once('(') {
+        Some((outside, _)) => outside.trim().to_owned(),
+        None => given,
+    };
+    let folded = normalize::text::fold(&bare);
+    let is_title = title.is_some_and(|title| normalize::text::fold(title) == folded);
+    (!folded.is_empty() && !is_title).then_some(bare)
 }
 
 fn mail_and_phone(person: &mut Person, given: &Given) {
