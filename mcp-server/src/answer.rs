@@ -139,8 +139,8 @@ fn miss(body: &Map<String, Value>, answer: &Answer) -> CallToolResult {
     CallToolResult::structured(json!({"matches": [], "total": 0})).with_meta(object(meta))
 }
 
-/// What REST says in its headers; null where a header is left out. Two are there only where there is something to say:
-/// the build of the answer, and what may explain an unexpected page.
+/// What REST says in its headers; null where a header is left out. Three are there only where there is something to say:
+/// the build of the answer, what may explain an unexpected page, and that it was answered and paid before.
 fn facts(answer: &Answer) -> Value {
     let headers = &answer.headers;
     let mut facts = json!({
@@ -161,6 +161,9 @@ fn facts(answer: &Answer) -> Value {
             if let Some(text) = text(headers, name) {
                 facts.insert(key.to_owned(), json!(text));
             }
+        }
+        if text(headers, "idempotency-replayed").is_some_and(|text| text == "true") {
+            facts.insert("idempotency_replayed".to_owned(), json!(true));
         }
     }
     facts

@@ -179,6 +179,17 @@ async fn a_search_passes_every_argument_and_tells_its_facts() {
         meta["search_warning"],
         "industry 'machine' matches no stored value; nearest: machinery"
     );
+    assert_eq!(meta.get("idempotency_replayed"), None);
+}
+
+#[tokio::test]
+async fn an_answer_that_was_paid_before_says_so() {
+    let stack = start(&[]).await;
+    let headers = [("credits-used", "0"), ("idempotency-replayed", "true")];
+    stack.will_answer(200, &headers, json!({"matches": [], "total": 0}));
+    let arguments = json!({"query": "SELECT * FROM company"});
+    let result = stack.call("company_search", arguments).await;
+    assert_eq!(result["_meta"]["idempotency_replayed"], true);
 }
 
 #[tokio::test]
