@@ -96,6 +96,8 @@ def main():
         world = json.loads((path / "about.json").read_text())
         for requests in sorted((path / "requests").glob("*.ndjson"), key=in_order):
             with duckdb.connect() as database:
+                # Splink 5.0 writes lambdas as DuckDB did before 2.0.
+                database.execute("set lambda_syntax = 'ENABLE_SINGLE_ARROW'")
                 load(database, "records", path / "records.ndjson", {})
                 load(database, "requests", requests, JUDGED)
                 link(database, world, requests.stem.replace("-", " "))
