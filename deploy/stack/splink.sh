@@ -56,6 +56,8 @@ fetch_febrl() {
 }
 
 step "Splink: its Python and the files of Febrl"
+# .data is its owner's alone, whoever makes it first.
+umask 077
 mark_data_folder "$ROOT/.data"
 mkdir -p "$FOLDER"
 make_python
