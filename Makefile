@@ -39,7 +39,7 @@ chaos: ## faults on real processes under load, a row for each: make chaos ONLY=k
 bench: ## the ratios of bench/, with its own Postgres and Kafka
 	@deploy/stack/measure.sh bench
 
-score: ## whether the answers are right, with its own Postgres and Kafka; exit code 1 when a bar is missed
+score: ## whether the answers are right, with its own Postgres and Kafka, and beside Splink (SPLINK=no leaves it out); exit code 1 when a bar is missed
 	@deploy/stack/measure.sh score
 
 fuzz: ## every parser of the canon and of queries for ten minutes each: make fuzz TIME=600

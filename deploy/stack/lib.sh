@@ -58,7 +58,7 @@ is_name_of_ours() {
   case $1 in
     run | log | config | env | settings.env | secrets.env | services.env | demo-shown) ;;
     postgres | postgres.new | postgres.password | postgres.env | kafka | kafka.properties | kafka-libs | gateway) ;;
-    objects | search | spool | bench-python) ;;
+    objects | search | spool | bench-python | splink) ;;
     # A file system of its own.
     lost+found) ;;
     # A file that was being written when its writer was killed.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # measure.sh bench|score [OPTION…]: how fast, beside limits of the same run; or how right, field by field and match by match.
-# On a Postgres with fsync and a Kafka of its own.
+# On a Postgres with fsync and a Kafka of its own; then, for score, beside Splink in the same run (splink.sh).
 set -euo pipefail
 
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -39,4 +39,9 @@ ROSTER_BIN_DIR=$(target_folder)/release
 export ROSTER_BIN_DIR
 
 step "Measure: $program"
-"$ROSTER_BIN_DIR/$program" "$@"
+status=0
+"$ROSTER_BIN_DIR/$program" "$@" || status=$?
+if [ "$program" = score ]; then
+  "$HERE/splink.sh" "$ROSTER_BIN_DIR/score" || status=1
+fi
+exit "$status"

@@ -66,6 +66,9 @@ pub(crate) fn write(folder: &Path, set: u8, persons: &Path) -> anyhow::Result<Ve
             noise: Vec::new(),
             body: request(row),
             truth: (!is_nobody).then(|| id.to_string()),
+            names: Some(
+                ["given_name", "surname"].map(|column| text(row, column).map(str::to_owned)),
+            ),
         });
     }
     out.flush()?;

@@ -15,6 +15,7 @@
 mod door;
 mod febrl;
 mod fields;
+mod linkage;
 mod matching;
 mod noise;
 mod query;
@@ -25,6 +26,7 @@ mod world;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use anyhow::Context;
 use clap::Parser;
@@ -32,9 +34,10 @@ use events_schema::record::RecordKind;
 use sqlx::PgPool;
 
 use crate::door::Door;
+use crate::linkage::{Pairs, Requests};
 use crate::query::Query;
 use crate::report::Table;
-use crate::vocabulary::{Pairs, Share};
+use crate::vocabulary::Share;
 use crate::world::World;
 
 /// Asks for records that are known, and counts right answers.
@@ -76,6 +79,9 @@ struct Arguments {
     /// Which of Febrl's data sets.
     #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3])]
     febrl_sets: Vec<u8>,
+    /// Where records, requests by name and answers are written for another engine to link (`bench/splink`).
+    #[arg(long)]
+    pairs: Option<PathBuf>,
     /// Prints requests of these kinds or noises that were answered wrongly or not at all.
     #[arg(long, value_delimiter = ',')]
     show: Vec<String>,
@@ -96,25 +102,24 @@ async fn main() -> anyhow::Result<ExitCode> {
             "{} persons, {} companies",
             arguments.persons, arguments.companies
         );
-        let door = Door::open(&world, arguments.in_process).await?;
-        tables.push(score(&arguments, &door, &title, "generator", of_generator).await?);
-        tables.push(score(&arguments, &door, &title, "own noise", own).await?);
+        let loaded = Loaded::open(&arguments, &world, title).await?;
+        tables.push(loaded.score("generator", of_generator).await?);
+        tables.push(loaded.score("own noise", own).await?);
     }
     if let Some(folder) = &arguments.febrl {
         for set in &arguments.febrl_sets {
             let (world, queries) = World::febrl(&arguments, folder, *set)?;
-            let door = Door::open(&world, arguments.in_process).await?;
-            let title = format!("Febrl {set}");
-            tables.push(score(&arguments, &door, &title, "its duplicates", queries).await?);
+            let loaded = Loaded::open(&arguments, &world, format!("Febrl {set}")).await?;
+            tables.push(loaded.score("its duplicates", queries).await?);
         }
     }
     let mut listed = true;
     if !arguments.no_sample {
         let world = World::sample(&arguments).context("the sample")?;
         let own = noise::queries(&world, arguments.queries, arguments.seed)?;
-        let door = Door::open(&world, arguments.in_process).await?;
-        tables.push(score(&arguments, &door, "the sample", "own noise", own).await?);
-        if let Some(read_model) = door.read_model() {
+        let loaded = Loaded::open(&arguments, &world, "the sample".to_owned()).await?;
+        tables.push(loaded.score("own noise", own).await?);
+        if let Some(read_model) = loaded.door.read_model() {
             listed = closed_lists(&world, read_model).await?;
         }
     }
@@ -127,18 +132,41 @@ async fn main() -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Asks a loaded world one list of requests.
-async fn score(
-    arguments: &Arguments,
-    door: &Door,
-    world: &str,
-    list: &str,
-    queries: Vec<Query>,
-) -> anyhow::Result<Table> {
-    let tallies = matching::ask(door, queries, &arguments.show).await?;
-    let table = Table::new(format!("{world}, {list}"), tallies);
-    table.print();
-    Ok(table)
+/// A world that can be asked.
+struct Loaded<'a> {
+    arguments: &'a Arguments,
+    title: String,
+    door: Door,
+    pairs: Option<Pairs>,
+}
+
+impl<'a> Loaded<'a> {
+    async fn open(arguments: &'a Arguments, world: &World, title: String) -> anyhow::Result<Self> {
+        let started = Instant::now();
+        let door = Door::open(world, arguments.in_process).await?;
+        let loading = started.elapsed();
+        let records = world.file(RecordKind::Person);
+        let pairs = arguments.pairs.as_deref();
+        let pairs = pairs.map(|folder| Pairs::write(folder, &title, records, loading));
+        Ok(Self {
+            arguments,
+            pairs: pairs.transpose().context("the files of --pairs")?,
+            title,
+            door,
+        })
+    }
+
+    /// Asks one list of requests.
+    async fn score(&self, list: &str, queries: Vec<Query>) -> anyhow::Result<Table> {
+        let pairs = self.pairs.as_ref();
+        let mut requests = pairs.map(|pairs| pairs.requests(list)).transpose()?;
+        let show = &self.arguments.show;
+        let tallies = matching::ask(&self.door, queries, show, requests.as_mut()).await?;
+        requests.map(Requests::close).transpose()?;
+        let table = Table::new(format!("{}, {list}", self.title), tallies);
+        table.print();
+        Ok(table)
+    }
 }
 
 /// Prints how many loaded values are of the closed lists, and what the tables made of the given ones; true when every
@@ -146,7 +174,7 @@ async fn score(
 async fn closed_lists(world: &World, read_model: &PgPool) -> anyhow::Result<bool> {
     let shares = vocabulary::shares(read_model).await?;
     report::shares(&shares);
-    let mut pairs = Pairs::default();
+    let mut pairs = vocabulary::Pairs::default();
     for kind in [RecordKind::Person, RecordKind::Company] {
         pairs.read(world.file(kind))?;
     }

@@ -7,6 +7,7 @@ use events_schema::record::Confidence;
 use futures::StreamExt as _;
 
 use crate::door::{Answer, Door};
+use crate::linkage::Requests;
 use crate::query::Query;
 use crate::report;
 
@@ -37,10 +38,12 @@ pub(crate) struct Tallies {
     pub(crate) by_noise: BTreeMap<(String, String), Tally>,
 }
 
+/// Asks all; what came back is added to `requests`, too.
 pub(crate) async fn ask(
     door: &Door,
     queries: Vec<Query>,
     show: &[String],
+    mut requests: Option<&mut Requests>,
 ) -> anyhow::Result<Tallies> {
     let mut tallies = Tallies::default();
     let mut shown = 0;
@@ -59,6 +62,9 @@ pub(crate) async fn ask(
         if is_shown && shown < MAX_SHOWN && !is_right(&query, &answer) {
             shown += 1;
             report::wrong(&query, &answer);
+        }
+        if let Some(requests) = requests.as_deref_mut() {
+            requests.add(&query, &answer, time)?;
         }
         tallies.count(&query, &answer, time);
     }

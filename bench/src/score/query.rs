@@ -15,6 +15,8 @@ pub(crate) struct Query {
     pub(crate) body: Map<String, Value>,
     /// The id of the record that is meant; none where nothing should be found.
     pub(crate) truth: Option<String>,
+    /// Given and family name where the source has them apart and the body joins them.
+    pub(crate) names: Option<[Option<String>; 2]>,
 }
 
 /// What a kind of request must reach, by what a customer gets who sets nothing.
@@ -86,6 +88,7 @@ impl Query {
                 .collect(),
             body,
             truth: text("truth"),
+            names: None,
         })
     }
 }

@@ -74,6 +74,7 @@ pub(super) fn query(record: &Value, dice: &mut Dice) -> Option<Query> {
             .collect(),
         body,
         truth: truth.map(str::to_owned),
+        names: None,
     })
 }
 

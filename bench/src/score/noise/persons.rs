@@ -248,6 +248,7 @@ impl<'a> Draft<'a> {
             noise: self.noise,
             body: self.body,
             truth: truth.filter(|_| self.is_known),
+            names: None,
         }
     }
 }

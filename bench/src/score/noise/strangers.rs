@@ -37,6 +37,7 @@ pub(super) fn queries(records: &[Value]) -> Vec<Query> {
             noise: Vec::new(),
             body,
             truth: None,
+            names: None,
         })
     };
     pairs.filter_map(query).collect()

