@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use normalize::keys::CompanyForm;
 use normalize::name::nicknames;
 use normalize::{address, birth_date, keys, name, postal_code, state, text, title};
 use serde::Serialize;
@@ -130,8 +131,9 @@ impl Columns {
 
     fn employed(&mut self, name: Option<&str>, domain: Option<&str>) {
         self.employers.extend(name.and_then(company));
-        self.employers
-            .extend(name.into_iter().flat_map(keys::company_letters));
+        for form in name.into_iter().flat_map(CompanyForm::readings) {
+            self.employers.extend(keys::company_letters(&form));
+        }
         self.employers.extend(domain.and_then(company));
         self.employers.extend(domain.and_then(keys::domain_label));
     }
