@@ -46,6 +46,8 @@ struct Arguments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Bench {
+    /// Charges on as many contracts as `--persons` says, beside one hot contract.
+    Accounts,
     /// Cleaned values of every field, beside putting the same text in lower case.
     Canon,
     /// Charges on one hot contract, beside a row-lock transaction.
@@ -77,6 +79,7 @@ async fn main() -> anyhow::Result<()> {
     let mut world = None;
     for bench in chosen {
         match bench {
+            Bench::Accounts => charges::accounts::run(&plan).await?,
             Bench::Canon => canon::run(&plan)?,
             Bench::Charges => charges::run(&plan).await?,
             Bench::Documents => {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use tokio::task::JoinSet;
 
 /// How a bench is run.
 #[derive(Debug, Clone, Copy)]
@@ -68,13 +69,64 @@ where
     })
 }
 
+/// More acts than this at a time end an open loop: what comes faster than it is done never ends.
+const MOST_AT_ONCE: usize = 200_000;
+
+/// Begins acts at a rate, for `length`, whether or not those before have ended. The time of an act counts from when it should have
+/// begun, so that waiting for a place in the queue is part of it.
+pub(crate) async fn open_loop<A, F>(
+    per_second: f64,
+    length: Duration,
+    act: A,
+) -> anyhow::Result<Rate>
+where
+    A: Fn() -> F + Send + Sync + 'static,
+    F: Future<Output = anyhow::Result<u64>> + Send + 'static,
+{
+    let start = Instant::now();
+    let mut acts = JoinSet::new();
+    let (mut done, mut times) = (0_u64, Vec::new());
+    let mut begun = 0_u64;
+    let mut tick = tokio::time::interval(Duration::from_millis(1));
+    while start.elapsed() < length {
+        tick.tick().await;
+        while whole(begun) < start.elapsed().as_secs_f64() * per_second {
+            let due = start + Duration::from_secs_f64(whole(begun) / per_second);
+            let act = act();
+            acts.spawn(async move { anyhow::Ok((act.await?, due.elapsed())) });
+            begun += 1;
+        }
+        while let Some(ended) = acts.try_join_next() {
+            let (count, time) = ended.context("an act ended early")??;
+            done += count;
+            times.push(time);
+        }
+        anyhow::ensure!(
+            acts.len() < MOST_AT_ONCE,
+            "{per_second:.0} a second is more than is done"
+        );
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    while let Some(ended) = acts.join_next().await {
+        let (count, time) = ended.context("an act ended early")??;
+        done += count;
+        times.push(time);
+    }
+    times.sort_unstable();
+    Ok(Rate {
+        per_second: whole(done) / seconds,
+        latency: latency(&times),
+    })
+}
+
 /// A count as a figure to divide by: far below the 2^53 up to which this is exact.
 #[allow(clippy::cast_precision_loss)]
 pub(crate) const fn whole(count: u64) -> f64 {
     count as f64
 }
 
-fn latency(sorted: &[Duration]) -> Option<Latency> {
+/// Percentiles of sorted times.
+pub(crate) fn latency(sorted: &[Duration]) -> Option<Latency> {
     let at = |percent: usize| {
         let index = (sorted.len() * percent / 100).min(sorted.len().checked_sub(1)?);
         Some(sorted.get(index)?.as_secs_f64() * 1_000.0)
@@ -125,6 +177,8 @@ mod tests {
     #[tokio::test]
     async fn an_act_that_fails_ends_the_measurement() {
         let failed = rate(2, Duration::from_secs(60), async |_| anyhow::bail!("no")).await;
+        assert!(failed.is_err());
+        let failed = open_loop(1e3, Duration::from_secs(60), async || anyhow::bail!("no")).await;
         assert!(failed.is_err());
     }
 }

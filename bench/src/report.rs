@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use crate::measure::{Rate, median};
+use crate::measure::{Latency, Rate, median};
 
 /// Everything that is compared in one bench: the limit, and what stands beside it.
 pub(crate) struct Comparison {
@@ -77,6 +77,14 @@ pub(crate) fn beside(title: &str, names: [&str; 2], lines: &[(&str, Rate, Rate)]
 /// A size that does not change from round to round.
 pub(crate) fn amount(what: &str, name: &str, bytes: usize) {
     println!("  {:<56} {bytes:>12}", format!("{what}: {name}"));
+}
+
+/// Times of one thing.
+pub(crate) fn latency(name: &str, latency: Option<Latency>) {
+    let Some(Latency { p50, p99 }) = latency else {
+        return;
+    };
+    println!("\n{name:<71} {p50:>9.2} {p99:>9.2}");
 }
 
 /// A part of the time of what was measured last.

@@ -10,6 +10,7 @@
 
 pub mod chaos;
 pub mod customer;
+pub mod follow;
 pub mod ledger;
 pub mod operator;
 pub mod process;

@@ -1,6 +1,7 @@
 //! The same decision and the same durable batch as in command-service, without HTTP between.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -12,6 +13,8 @@ use events_schema::api::admin::{CreateContract, IssueApiKey, OpenAccount};
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
 use events_schema::api::internal::{Admit, Answer, Ask, Call};
 use events_schema::ids::SHARDS;
+use futures::future::BoxFuture;
+use futures::{FutureExt as _, StreamExt as _, TryStreamExt as _};
 use service_kit::SystemClock;
 use service_kit::config::Secret;
 use tests::servers::Servers;
@@ -24,6 +27,9 @@ use crate::measure::{self, Rate};
 
 /// Requests at once: what a busy customer sends.
 const WORKERS: usize = 1_000;
+
+/// Customers that are opened at a time.
+const OPENED_AT_ONCE: usize = 1_000;
 
 /// An event store of its own, with one contract.
 pub(crate) struct InProcess {
@@ -62,15 +68,67 @@ impl InProcess {
 
     /// One durable charge an act.
     pub(crate) async fn charge(&self, length: Duration) -> anyhow::Result<Rate> {
-        let (application, charged) = (self.application.clone(), self.charged.clone());
+        let charge = self.one_charge();
+        measure::rate(WORKERS, length, move |_| charge()).await
+    }
+
+    /// So many other customers.
+    pub(crate) async fn customers(&self, count: u32) -> anyhow::Result<Arc<[Charged]>> {
+        let opened = futures::stream::iter(0..count)
+            .map(|_| async { anyhow::Ok(customer(&self.application).await?.0) })
+            .buffer_unordered(OPENED_AT_ONCE);
+        let customers: Vec<Charged> = opened.try_collect().await?;
+        Ok(customers.into())
+    }
+
+    /// One durable charge an act, of each customer in turn.
+    pub(crate) async fn charge_many(
+        &self,
+        customers: &Arc<[Charged]>,
+        length: Duration,
+    ) -> anyhow::Result<Rate> {
+        let (application, customers) = (self.application.clone(), customers.clone());
+        let next = AtomicUsize::new(0);
         measure::rate(WORKERS, length, move |_| {
-            let (application, call) = (application.clone(), charged.settle());
+            let place = next.fetch_add(1, Ordering::Relaxed) % customers.len().max(1);
+            let call = customers.get(place).map(Charged::settle);
+            let application = application.clone();
             async move {
+                let call = call.context("no customers")?;
                 prove_charged(&application.answer(call).await)?;
                 Ok(1)
             }
         })
         .await
+    }
+
+    /// One charge after the other, nothing beside it.
+    pub(crate) async fn charge_alone(&self, length: Duration) -> anyhow::Result<Rate> {
+        let charge = self.one_charge();
+        measure::rate(1, length, move |_| charge()).await
+    }
+
+    /// Charges at a rate, whatever the answers take.
+    pub(crate) async fn charge_at(
+        &self,
+        per_second: f64,
+        length: Duration,
+    ) -> anyhow::Result<Rate> {
+        measure::open_loop(per_second, length, self.one_charge()).await
+    }
+
+    fn one_charge(
+        &self,
+    ) -> impl Fn() -> BoxFuture<'static, anyhow::Result<u64>> + Send + Sync + 'static {
+        let (application, charged) = (self.application.clone(), self.charged.clone());
+        move || {
+            let (application, call) = (application.clone(), charged.settle());
+            async move {
+                prove_charged(&application.answer(call).await)?;
+                Ok(1)
+            }
+            .boxed()
+        }
     }
 
     /// Key, rate window and hold, then the durable charge: all that one request needs.

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use events_schema::api::internal::{Answer, Answered, Calls};
+use futures::FutureExt as _;
+use futures::future::BoxFuture;
 use tests::servers::Servers;
 use tests::{Customer, Stack};
 
@@ -31,7 +33,31 @@ impl Listener {
         })
     }
 
+    pub(crate) const fn stack(&self) -> &Stack {
+        &self.stack
+    }
+
     pub(crate) async fn charge(&self, length: Duration) -> anyhow::Result<Rate> {
+        let post = self.post(CALLS)?;
+        measure::rate(WORKERS, length, move |_| post()).await
+    }
+
+    /// Charges one by one at a rate, whatever the answers take.
+    pub(crate) async fn charge_at(
+        &self,
+        per_second: f64,
+        length: Duration,
+    ) -> anyhow::Result<Rate> {
+        let post = self.post(1)?;
+        measure::open_loop(per_second, length, post).await
+    }
+
+    /// So many charges in one request.
+    fn post(
+        &self,
+        count: u64,
+    ) -> anyhow::Result<impl Fn() -> BoxFuture<'static, anyhow::Result<u64>> + Send + Sync + 'static>
+    {
         let client = reqwest::Client::builder()
             .no_proxy()
             .timeout(Duration::from_secs(30))
@@ -41,9 +67,9 @@ impl Listener {
             self.stack.ports.internal
         );
         let (token, charged) = (self.stack.query_service_token.clone(), self.charged.clone());
-        measure::rate(WORKERS, length, move |_| {
+        Ok(move || {
             let calls = Calls {
-                calls: (0..CALLS).map(|_| charged.settle()).collect(),
+                calls: (0..count).map(|_| charged.settle()).collect(),
             };
             let request = client.post(&url).bearer_auth(&token).json(&calls);
             async move {
@@ -54,10 +80,10 @@ impl Listener {
                 }
                 ensure!(answers.len() == calls.calls.len(), "an answer is missing");
                 answers.iter().try_for_each(prove_charged)?;
-                Ok(CALLS)
+                Ok(count)
             }
+            .boxed()
         })
-        .await
     }
 }
 

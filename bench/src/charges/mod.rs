@@ -1,9 +1,11 @@
 //! Charges per second on one hot contract. The limit is what most would write: lock the contract's row, insert into the
 //! ledger, update the balance, commit. Same Postgres, same durability, one charge a client request.
 
+pub(crate) mod accounts;
 mod in_process;
 mod listener;
 mod row_lock;
+mod shapes;
 
 use chrono::{TimeDelta, Utc};
 use events_schema::Credits;
@@ -41,7 +43,7 @@ pub(crate) async fn run(plan: &Plan) -> anyhow::Result<()> {
         comparison.add(&round);
     }
     comparison.print();
-    Ok(())
+    shapes::run(plan, &in_process, &listener).await
 }
 
 /// Who is charged.

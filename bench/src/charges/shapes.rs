@@ -1,0 +1,60 @@
+//! Charges as customers send them otherwise: on many contracts, one at a time, at a rate that they choose; and when an event is there.
+
+use std::time::Duration;
+
+use anyhow::ensure;
+use events_schema::topics::Topic;
+
+use super::in_process::InProcess;
+use super::listener::Listener;
+use crate::measure::{self, Plan};
+use crate::report::{self, Comparison};
+
+/// Contracts that are charged in turn.
+const CONTRACTS: u32 = 10_000;
+/// Charges a second while a consumer follows the topic.
+const FOLLOWED: f64 = 1_000.0;
+/// What a consumer waits for beyond the last charge.
+const AFTER: Duration = Duration::from_secs(1);
+
+const NAMES: [&str; 4] = [
+    "one hot contract",
+    "10,000 contracts",
+    "one charge at a time",
+    "open loop, half of the rate of one hot contract",
+];
+
+pub(super) async fn run(
+    plan: &Plan,
+    in_process: &InProcess,
+    listener: &Listener,
+) -> anyhow::Result<()> {
+    let many = in_process.customers(CONTRACTS).await?;
+    let mut comparison = Comparison::new("Charges in other shapes, in process", &NAMES);
+    for _ in 0..plan.rounds {
+        let hot = in_process.charge(plan.length).await?;
+        let round = [
+            hot,
+            in_process.charge_many(&many, plan.length).await?,
+            in_process.charge_alone(plan.length).await?,
+            in_process
+                .charge_at(hot.per_second / 2.0, plan.length)
+                .await?,
+        ];
+        comparison.add(&round);
+    }
+    comparison.print();
+    let follower = listener
+        .stack()
+        .follow(Topic::Credits, plan.length + AFTER)
+        .await?;
+    listener.charge_at(FOLLOWED, plan.length).await?;
+    let mut lags = follower.await??;
+    ensure!(!lags.is_empty(), "no event came to the topic");
+    lags.sort_unstable();
+    report::latency(
+        "From a decision until a consumer of the topic has it, 1,000 charges/s",
+        measure::latency(&lags),
+    );
+    Ok(())
+}

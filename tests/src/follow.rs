@@ -1,0 +1,66 @@
+//! A consumer that reads a topic while it is written: how long after an event it is there.
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use anyhow::Context;
+use events_schema::topics::Topic;
+use rdkafka::consumer::{BaseConsumer, Consumer};
+use rdkafka::message::Message;
+use rdkafka::{ClientConfig, Offset, TopicPartitionList};
+use tokio::task::JoinHandle;
+
+use crate::stack::Stack;
+
+const LIMIT: Duration = Duration::from_secs(20);
+
+impl Stack {
+    /// Reads what comes to a topic from now on, for `length`: of each event the time from when it was decided, by its own clock,
+    /// until a consumer has it. The consumer stands at the end of every partition when this returns.
+    ///
+    /// # Errors
+    /// When the topic cannot be read.
+    pub async fn follow(
+        &self,
+        topic: Topic,
+        length: Duration,
+    ) -> anyhow::Result<JoinHandle<anyhow::Result<Vec<Duration>>>> {
+        let brokers = self.kafka_brokers.clone();
+        let name = format!("{}{}", self.topic_prefix, topic.name());
+        let consumer = tokio::task::spawn_blocking(move || at_the_end(&brokers, &name)).await??;
+        Ok(tokio::task::spawn_blocking(move || lags(&consumer, length)))
+    }
+}
+
+fn at_the_end(brokers: &str, name: &str) -> anyhow::Result<BaseConsumer> {
+    let consumer: BaseConsumer = ClientConfig::new()
+        .set("bootstrap.servers", brokers)
+        .set("group.id", "follow")
+        .set("enable.auto.commit", "false")
+        .set("fetch.wait.max.ms", "10")
+        .create()?;
+    let metadata = consumer.fetch_metadata(Some(name), LIMIT)?;
+    let topic = metadata.topics().first().context("no such topic")?;
+    let mut assignment = TopicPartitionList::new();
+    for partition in topic.partitions() {
+        let (_, end) = consumer.fetch_watermarks(name, partition.id(), LIMIT)?;
+        assignment.add_partition_offset(name, partition.id(), Offset::Offset(end))?;
+    }
+    consumer.assign(&assignment)?;
+    Ok(consumer)
+}
+
+fn lags(consumer: &BaseConsumer, length: Duration) -> anyhow::Result<Vec<Duration>> {
+    let end = Instant::now() + length;
+    let mut lags = Vec::new();
+    while Instant::now() < end {
+        let Some(message) = consumer.poll(Duration::from_millis(10)) else {
+            continue;
+        };
+        let message = message?;
+        let decided = message.timestamp().to_millis().context("no timestamp")?;
+        let decided = UNIX_EPOCH + Duration::from_millis(u64::try_from(decided)?);
+        // The timestamp is cut to a millisecond: an event is never there before it was decided.
+        lags.push(SystemTime::now().duration_since(decided)?);
+    }
+    Ok(lags)
+}
