@@ -7,8 +7,9 @@ mod asides;
 
 use std::sync::LazyLock;
 
+use crate::name::shares;
 use crate::table::{self, Words};
-use crate::{Unreadable, country, domain, text, url};
+use crate::{Unreadable, country, domain, state, text, url};
 
 pub use asides::Asides;
 
@@ -115,19 +116,26 @@ static COMMON_WORDS: LazyLock<Words> = LazyLock::new(|| {
 /// Shorter words that are a country's code are words as well.
 const MIN_COUNTRY: usize = 4;
 
-/// True for a folded word that says where or in which form a company is, or nothing: `germany`, `group`, `services`.
+/// True for a folded word that says in which form a company is, or nothing: `group`, `services`, `publ`.
 #[must_use]
 pub fn is_light_word(word: &str) -> bool {
-    LIGHT_WORDS.contains(word)
-        || LEGAL_FORMS.contains(word)
-        || (word.len() >= MIN_COUNTRY && country::clean(word).is_ok())
+    LIGHT_WORDS.contains(word) || LEGAL_FORMS.contains(word)
 }
 
-/// True for a folded word that many organisations have, which so hardly says which one it is: the light ones, and those of
-/// kinds, trades and cities: `bank`, `mining`, `london`.
+/// True for a folded word that is a country: `germany`, not `jordan`, which people are called, nor `georgia`, a state.
+#[must_use]
+pub fn is_country(word: &str) -> bool {
+    word.len() >= MIN_COUNTRY
+        && country::clean(word).is_ok()
+        && shares::given(word).is_none()
+        && state::clean(word, Some("US")).is_err()
+}
+
+/// True for a folded word that many organisations have, which so hardly says which one it is: the light ones, countries, and
+/// those of kinds, trades and cities: `bank`, `mining`, `london`.
 #[must_use]
 pub fn is_common_word(word: &str) -> bool {
-    COMMON_WORDS.contains(word) || is_light_word(word)
+    COMMON_WORDS.contains(word) || is_light_word(word) || is_country(word)
 }
 
 /// The domain where a text is a website (scheme, `www.` or path) or a bare domain with a listed suffix.

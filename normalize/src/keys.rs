@@ -13,12 +13,11 @@ mod person;
 use sha2::{Digest as _, Sha256};
 
 pub use city::{city_key, city_lookups};
-pub(crate) use company::school_words;
 pub use company::{
     CompanyForm, company_context, company_letters, company_name_key, company_name_lookups,
-    company_slip_keys, company_slip_lookups, company_word_keys, company_word_lookups, domain_label,
-    school_name_key,
+    company_slip_keys, company_slip_lookups, company_word_keys, domain_label, school_name_key,
 };
+pub(crate) use company::{MIN_SLIPPED, MOST_COMMON_END, school_words};
 pub(crate) use marks::by_two_letters;
 pub(crate) use person::sound;
 pub use person::{
@@ -93,7 +92,7 @@ pub enum CompanyKey {
     NameGap = 8,
     /// The first letters of a name's words, as [`company_letters`] writes them.
     Letters = 9,
-    /// A name's key without one of its words, as [`company_word_keys`] writes it.
+    /// A name's key by fewer words, as [`company_word_keys`] writes it.
     NameWord = 10,
 }
 

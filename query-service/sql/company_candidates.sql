@@ -8,19 +8,10 @@ with hit as materialized (
     from unnest($1::smallint[], $2::uuid[], $6::bool[], $7::bool[]) with ordinality
         as probe (kind, key, identifies, is_of_word, ord)
     cross join lateral (
-        (
-            select rank, flags from company_key
-            where not probe.is_of_word and kind = probe.kind and key = probe.key
-            order by rank
-            limit $4
-        )
-        union all
-        (
-            select rank, flags from company_key
-            where probe.is_of_word and kind = probe.kind and key = probe.key
-            order by rank
-            limit $8
-        )
+        select rank, flags from company_key
+        where kind = probe.kind and key = probe.key
+        order by rank
+        limit case when probe.is_of_word then $8::bigint else $4::bigint end
     ) as entry
     union all
     select 0, true, rank, 0::smallint from company where service_id = $3

@@ -121,7 +121,6 @@ fn read_limits(settings: &mut Reader) -> ReadLimits {
         acquire_timeout: settings.duration("ACQUIRE_TIMEOUT", default.acquire_timeout),
         statement_timeout: settings.duration("STATEMENT_TIMEOUT", default.statement_timeout),
         entries_per_key: settings.get("MAX_ENTRIES_PER_KEY", default.entries_per_key),
-        entries_per_word: settings.get("MAX_ENTRIES_PER_WORD", default.entries_per_word),
         candidates: settings.get("MAX_CANDIDATES", default.candidates),
     }
 }

@@ -1,27 +1,56 @@
 //! What stands beside a company's name: a remark in brackets (`acme (germany)`), another name (`acme, formerly apex`).
 
-use crate::text;
+use crate::country::{self, Country};
+use crate::{company, state, text};
 
-/// Another name follows.
+/// Another name follows, wherever it stands.
 const MARKERS: &[&str] = &[
     "formerly known as",
     "previously known as",
-    "formerly",
-    "previously",
     "also known as",
     "doing business as",
     "trading as",
+    "formerly",
     "f/k/a",
-    "fka",
     "a/k/a",
-    "aka",
     "d/b/a",
-    "dba",
     "t/a",
 ];
-/// The same, where they open a bracket: outside of one they are words of names.
-const MARKERS_IN_BRACKETS: &[&str] = &["now known as", "now", "was", "ex", "former", "née", "nee"];
-/// Remarks without a bracket, behind a comma or a dash.
+/// The same behind a comma, a semicolon or a dash, and where they open a bracket: elsewhere they are words of names.
+const MARKERS_BEHIND_A_COMMA: &[&str] = &["previously", "fka", "aka", "dba"];
+/// The same where they open a bracket.
+const MARKERS_IN_BRACKETS: &[&str] = &["was", "ex", "former", "née", "nee"];
+/// What follows is the name of today, and what stands before a former one.
+const NOW: &[&str] = &["now known as", "now called", "now"];
+/// What follows a marker and is no name: `(now closed)`, `(formerly of boston)`.
+const NO_NAMES: &[&str] = &[
+    "acquired",
+    "bankrupt",
+    "closed",
+    "defunct",
+    "dissolved",
+    "hiring",
+    "inactive",
+    "independent",
+    "merged",
+    "open",
+    "owned",
+    "private",
+    "public",
+    "sold",
+    "a",
+    "an",
+    "at",
+    "based",
+    "by",
+    "in",
+    "of",
+    "on",
+    "part",
+    "under",
+    "with",
+];
+/// Remarks that say nothing, in brackets or behind a comma or a dash.
 const OFFICES: &[&str] = &[
     "hq",
     "head office",
@@ -38,16 +67,20 @@ const OFFICES: &[&str] = &[
 const BRACKETS: &[(char, char)] = &[('(', ')'), ('[', ']'), ('（', '）')];
 /// More of either is no name.
 const MOST: usize = 4;
+/// Shorter texts in brackets within a word are a part of it: `pixel(s)`.
+const MIN_WITHIN_A_WORD: usize = 4;
 
 /// A name taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asides {
-    /// What is left without them; lower case.
+    /// The name of today without them; lower case.
     pub name: String,
     /// Names that it has or had beside.
     pub others: Vec<String>,
-    /// Whatever else is said: a place, an office, a kind.
+    /// Whatever else is said that tells companies apart: a place, a kind. A country by its name.
     pub remarks: Vec<String>,
+    /// The first country among the remarks, by its code.
+    pub country: Option<&'static str>,
 }
 
 impl Asides {
@@ -58,48 +91,86 @@ impl Asides {
             return None;
         }
         let (outside, inside) = brackets(&text::clean(name));
-        let mut asides = Self {
-            name: String::new(),
-            others: Vec::new(),
-            remarks: Vec::new(),
-        };
+        let is_any = !inside.is_empty();
+        let (mut others, mut remarks, mut today) = (Vec::new(), Vec::new(), None);
         for text in inside {
-            let other = [MARKERS, MARKERS_IN_BRACKETS].into_iter().flatten();
-            match other.copied().find_map(|marker| behind(&text, marker)) {
-                Some(other) => asides.others.push(trim(other).to_owned()),
-                None => asides.remarks.push(text),
+            let formerly = [MARKERS, MARKERS_BEHIND_A_COMMA, MARKERS_IN_BRACKETS];
+            if let Some(name) = behind_any(&text, NOW) {
+                today = today.or_else(|| named(name));
+            } else if let Some(name) = formerly
+                .iter()
+                .find_map(|markers| behind_any(&text, markers))
+            {
+                others.extend(named(name));
+            } else {
+                remarks.extend(remark(&text));
             }
         }
         let (before, other) = at_marker(&outside).unwrap_or((&outside, None));
-        asides.others.extend(other.map(str::to_owned));
-        let (before, office) = at_office(before);
-        asides.remarks.extend(office.map(str::to_owned));
-        asides.name = trim(before).to_owned();
-        asides.others.retain(|other| !text::is_blank(other));
-        asides.others.truncate(MOST);
-        asides.remarks.truncate(MOST);
-        let is_any = !asides.others.is_empty() || !asides.remarks.is_empty();
-        (is_any && !text::is_blank(&asides.name)).then_some(asides)
+        others.extend(other.and_then(named));
+        let before = trim(without_office(before));
+        if text::is_blank(before) || (before.len() == outside.len() && !is_any) {
+            return None;
+        }
+        let name = match today {
+            Some(today) => {
+                others.insert(0, before.to_owned());
+                today
+            }
+            None => before.to_owned(),
+        };
+        others.truncate(MOST);
+        Some(Self {
+            name,
+            others,
+            country: remarks
+                .iter()
+                .find_map(|remark| place(remark))
+                .map(|country| country.code),
+            remarks,
+        })
     }
 }
 
-/// The text without its brackets, and what stands in them. One that does not end is no bracket.
+/// A country; two letters that are a state of the United States are more often that, and so is Georgia.
+fn place(remark: &str) -> Option<Country> {
+    let is_state = state::clean(remark, Some("US")).is_ok();
+    country::clean(remark).ok().filter(|_| !is_state)
+}
+
+fn remark(text: &str) -> Option<String> {
+    // Two letters say where, not in which form: `(ca)`.
+    let is_long = text.chars().nth(2).is_some();
+    let says_nothing =
+        OFFICES.contains(&text) || (is_long && company::is_light_word(&text::fold(text)));
+    match place(text) {
+        Some(country) => Some(country.full_name.to_owned()),
+        None if says_nothing => None,
+        None => Some(text.to_owned()),
+    }
+}
+
+/// A text that can be a name.
+fn named(text: &str) -> Option<String> {
+    let text = trim(text);
+    let first = text.split(' ').next().unwrap_or_default();
+    let is_name =
+        !text::is_blank(text) && !NO_NAMES.contains(&first) && !company::is_placeholder(text);
+    is_name.then(|| text.to_owned())
+}
+
+/// The text without its brackets, and what stands in them. One that does not end, or stands within a word, is no bracket.
 fn brackets(text: &str) -> (String, Vec<String>) {
     let (mut outside, mut inside, mut rest) = (String::new(), Vec::new(), text);
-    while let Some((at, open)) = rest
-        .char_indices()
-        .find(|(_, c)| BRACKETS.iter().any(|(open, _)| open == c))
-    {
-        let close = BRACKETS.iter().find(|(known, _)| *known == open);
-        let (before, after) = rest.split_at(at);
-        let after = after.get(open.len_utf8()..).unwrap_or_default();
-        let found = close.and_then(|(_, close)| after.split_once(*close));
-        let Some((within, after)) = found.filter(|_| inside.len() < MOST) else {
-            break;
-        };
+    while let Some((before, within, after)) = next_bracket(rest).filter(|_| inside.len() < MOST) {
         outside.push_str(before);
-        outside.push(' ');
-        inside.push(trim(within).to_owned());
+        if is_within_a_word(&outside, within, after) {
+            let end = rest.len() - after.len();
+            outside.push_str(rest.get(before.len()..end).unwrap_or_default());
+        } else {
+            outside.push(' ');
+            inside.push(trim(within).to_owned());
+        }
         rest = after;
     }
     outside.push_str(rest);
@@ -107,37 +178,58 @@ fn brackets(text: &str) -> (String, Vec<String>) {
     (text::squeeze(&outside), inside)
 }
 
+/// What stands before the next bracket, in it, and behind it.
+fn next_bracket(text: &str) -> Option<(&str, &str, &str)> {
+    let (at, open) = text
+        .char_indices()
+        .find(|(_, c)| BRACKETS.iter().any(|(open, _)| open == c))?;
+    let (_, close) = BRACKETS.iter().find(|(known, _)| *known == open)?;
+    let (within, behind) = text.get(at + open.len_utf8()..)?.split_once(*close)?;
+    Some((text.get(..at)?, within, behind))
+}
+
+fn is_within_a_word(before: &str, within: &str, after: &str) -> bool {
+    let joins = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let is_short = within.chars().count() < MIN_WITHIN_A_WORD;
+    let is_ascii = before.ends_with(|c: char| c.is_ascii_alphanumeric());
+    is_ascii && (is_short || joins(after.chars().next()))
+}
+
 /// What follows a marker that opens a text.
 fn behind<'a>(text: &'a str, marker: &str) -> Option<&'a str> {
     let rest = text.strip_prefix(marker)?;
     let next = rest.chars().next()?;
-    (next.is_whitespace() || matches!(next, ':' | '-' | '.')).then_some(rest)
+    (next.is_whitespace() || matches!(next, ':' | '.')).then_some(rest)
+}
+
+fn behind_any<'a>(text: &'a str, markers: &[&str]) -> Option<&'a str> {
+    markers.iter().find_map(|marker| behind(text, marker))
 }
 
 /// What stands before and behind the first marker, where both are something.
 fn at_marker(text: &str) -> Option<(&str, Option<&str>)> {
-    let places = MARKERS.iter().filter_map(|marker| {
+    let anywhere = MARKERS.iter().map(|marker| (*marker, false));
+    let places = anywhere.chain(MARKERS_BEHIND_A_COMMA.iter().map(|marker| (*marker, true)));
+    let found = places.filter_map(|(marker, needs_comma)| {
         let at = text.match_indices(marker).find_map(|(at, _)| {
-            let before = text.get(..at)?;
-            before.ends_with([' ', ',', ';', '-']).then_some(at)
+            let before = text.get(..at)?.strip_suffix(' ')?;
+            let is_behind = !needs_comma || before.trim_end().ends_with([',', ';', '-', '–', '—']);
+            is_behind.then_some(at)
         })?;
         let other = trim(behind(text.get(at..)?, marker)?);
         let before = trim(text.get(..at)?);
         let is_both = !text::is_blank(before) && !text::is_blank(other);
         is_both.then_some((at, before, other))
     });
-    let (_, before, other) = places.min_by_key(|(at, ..)| *at)?;
+    let (_, before, other) = found.min_by_key(|(at, ..)| *at)?;
     Some((before, Some(other)))
 }
 
-/// An office behind a comma or a dash.
-fn at_office(text: &str) -> (&str, Option<&str>) {
-    let cut = text.rsplit_once([',', '-', '–', '—']);
-    match cut.map(|(before, tail)| (before, trim(tail))) {
-        Some((before, tail)) if OFFICES.contains(&tail) && !text::is_blank(before) => {
-            (before, Some(tail))
-        }
-        _ => (text, None),
+/// Without an office behind a comma or a dash.
+fn without_office(text: &str) -> &str {
+    match text.rsplit_once([',', '-', '–', '—']) {
+        Some((before, tail)) if OFFICES.contains(&trim(tail)) && !text::is_blank(before) => before,
+        _ => text,
     }
 }
 
@@ -149,52 +241,69 @@ fn trim(text: &str) -> &str {
 mod tests {
     use super::Asides;
 
-    fn taken(name: &str) -> Option<(String, Vec<String>, Vec<String>)> {
+    type Taken = Option<(String, Vec<String>, Vec<String>)>;
+
+    fn taken(name: &str) -> Taken {
         Asides::of(name).map(|asides| (asides.name, asides.others, asides.remarks))
     }
 
-    fn told(
-        name: &str,
-        others: &[&str],
-        remarks: &[&str],
-    ) -> Option<(String, Vec<String>, Vec<String>)> {
+    fn told(name: &str, others: &[&str], remarks: &[&str]) -> Taken {
         let own = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
         Some((name.to_owned(), own(others), own(remarks)))
     }
 
     #[test]
     fn what_stands_in_brackets_is_a_remark_or_another_name() {
-        assert_eq!(taken("Acme (Germany)"), told("acme", &[], &["germany"]));
-        assert_eq!(taken("Acme [HQ]"), told("acme", &[], &["hq"]));
-        assert_eq!(taken("Acme (UK) Ltd"), told("acme ltd", &[], &["uk"]));
-        assert_eq!(
-            taken("ATLASPORT (formerly Northwind Tools)"),
-            told("atlasport", &["northwind tools"], &[])
-        );
-        assert_eq!(
-            taken("Apex Co. (now Acme)"),
-            told("apex co.", &["acme"], &[])
-        );
-        assert_eq!(
-            taken("Acme (f/k/a Apex, Inc.)"),
-            told("acme", &["apex, inc."], &[])
-        );
+        for (name, wanted) in [
+            ("Acme (Germany)", told("acme", &[], &["germany"])),
+            ("Acme [HQ]", told("acme", &[], &[])),
+            ("Acme (UK) Ltd", told("acme ltd", &[], &["united kingdom"])),
+            ("Acme (CA)", told("acme", &[], &["ca"])),
+            (
+                "ATLASPORT (formerly Northwind Tools)",
+                told("atlasport", &["northwind tools"], &[]),
+            ),
+            ("Apex Co. (now Acme)", told("acme", &["apex co."], &[])),
+            (
+                "Acme (f/k/a Apex, Inc.)",
+                told("acme", &["apex, inc."], &[]),
+            ),
+            ("abc(group) co", told("abc co", &[], &[])),
+        ] {
+            assert_eq!(taken(name), wanted, "{name}");
+        }
+        assert_eq!(Asides::of("Acme (CA)").unwrap().country, None);
+        assert_eq!(Asides::of("Acme (Georgia)").unwrap().country, None);
+        assert_eq!(Asides::of("Acme (France)").unwrap().country, Some("FR"));
     }
 
     #[test]
     fn another_name_and_an_office_are_known_without_brackets() {
-        assert_eq!(
-            taken("Acme Ltd, formerly known as Apex"),
-            told("acme ltd", &["apex"], &[])
-        );
-        assert_eq!(
-            taken("Jane Roe d/b/a Acme"),
-            told("jane roe", &["acme"], &[])
-        );
-        assert_eq!(
-            taken("Acme - Head Office"),
-            told("acme", &[], &["head office"])
-        );
+        for (name, wanted) in [
+            (
+                "Acme Ltd, formerly known as Apex",
+                told("acme ltd", &["apex"], &[]),
+            ),
+            ("Jane Roe d/b/a Acme", told("jane roe", &["acme"], &[])),
+            ("Jane Roe, dba Acme", told("jane roe", &["acme"], &[])),
+            ("Acme - Head Office", told("acme", &[], &[])),
+        ] {
+            assert_eq!(taken(name), wanted, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_follows_a_marker_and_is_no_name_is_none() {
+        for name in [
+            "Harrow (now closed)",
+            "Harrow (formerly n/a)",
+            "Harrow (formerly of Boston)",
+            "Harrow (was acquired by Apex)",
+        ] {
+            assert_eq!(taken(name), told("harrow", &[], &[]), "{name}");
+        }
+        let ex = taken("Harrow (ex-employees association)");
+        assert_eq!(ex, told("harrow", &[], &["ex-employees association"]));
     }
 
     #[test]
@@ -208,6 +317,12 @@ mod tests {
             "Now Foods",
             "Akamai",
             "Rolls-Royce",
+            "Oracle DBA Services",
+            "Studio AKA London",
+            "Harrow Previously Owned Cars",
+            "Smart(er)",
+            "Pixel(s)",
+            "Ya(hoo)!",
             "",
         ] {
             assert_eq!(taken(name), None, "{name}");

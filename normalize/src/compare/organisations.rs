@@ -4,18 +4,14 @@ use super::typo;
 use crate::company::{self, Asides};
 use crate::keys::{self, CompanyForm};
 
-/// Shorter names that are one slip apart are two names.
-const MIN_SLIPPED: usize = 5;
 /// Names as short as this begin alike in spite of a slip, or are two names.
 const SHORT: usize = 5;
 /// Fewer first letters stand for too many names.
 const MIN_LETTERS: usize = 3;
 /// The shortest name that may stand for a longer one which it begins.
 const MIN_PART: usize = 4;
-/// So many words of its own say which company it is, whatever else is said.
+/// So many words of its own say which company it is: a word more makes it a relative of it at most.
 const WORDS_THAT_SAY_WHICH: usize = 2;
-/// Common words that may stand behind a name beyond its own.
-const MOST_COMMON_END: usize = 3;
 
 /// How two names of organisations stand to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,9 +26,10 @@ pub enum OrganisationFinding {
     Kind,
     /// One is the first letters of the other: `ibm`.
     Letters,
-    /// They differ by a slip or by words that say nothing (`services`), or one is a domain that is made of the other.
+    /// They differ by a slip or by words that say nothing (`services`), one is a domain that is made of the other, or the one is a
+    /// former name of the other.
     Near,
-    /// The same but for what stands beside one of them: a bracket, a former name.
+    /// The same but for what stands in brackets beside one of them.
     Beside,
     /// They are the same but for spelling.
     Same,
@@ -41,9 +38,10 @@ pub enum OrganisationFinding {
 /// A name or domain read once, to be compared with many.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Organisation {
-    /// All that was given, and then each name in it where something stands beside one.
-    all: CompanyForm,
+    /// All that was given as one name, and then each name in it where something stands beside one: today's before the others.
     readings: Vec<Reading>,
+    /// What else stands beside it.
+    remarks: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,13 +57,8 @@ impl Organisation {
     /// A company's name, website or domain.
     #[must_use]
     pub fn company(text: &str) -> Self {
-        let all = CompanyForm::of(text);
-        let readings = if Asides::of(text).is_some() {
-            CompanyForm::readings(text)
-        } else {
-            vec![all.clone()]
-        };
-        Self::of(all, readings)
+        let remarks = Asides::of(text).map_or_else(Vec::new, |asides| asides.remarks);
+        Self::of(CompanyForm::readings(text), remarks)
     }
 
     /// A school's name, website or domain.
@@ -78,28 +71,32 @@ impl Organisation {
             words: Vec::new(),
             spelt: keys::school_words(text),
         };
-        Self::of(form.clone(), vec![form])
+        Self::of(vec![form], Vec::new())
     }
 
-    fn of(all: CompanyForm, readings: Vec<CompanyForm>) -> Self {
+    fn of(readings: Vec<CompanyForm>, remarks: Vec<String>) -> Self {
         let readings = readings.into_iter().map(Reading::of).collect();
-        Self { all, readings }
+        Self { readings, remarks }
+    }
+
+    /// The names in it: all as one, then each by itself.
+    pub fn forms(&self) -> impl Iterator<Item = &CompanyForm> {
+        self.readings.iter().map(|reading| &reading.form)
     }
 
     /// Whether it was given by a website or domain.
     #[must_use]
     pub fn is_domain(&self) -> bool {
-        self.readings
-            .first()
-            .is_some_and(|reading| reading.label.is_some())
+        self.all().is_some_and(|reading| reading.label.is_some())
     }
 
-    /// Whether a name of the one is a name of the other with its closing words: `acme group` is `acme` to [`Self::finding`], not here.
+    /// Whether today's name of the one is that of the other with its closing words: `acme group` is `acme` to [`Self::finding`], not
+    /// here.
     #[must_use]
     pub fn is_whole(&self, other: &Self) -> bool {
-        let is_among = |whole: &String| other.readings.iter().any(|one| one.form.whole == *whole);
-        let mut names = self.readings.iter().map(|one| &one.form.whole);
-        names.any(|whole| !whole.is_empty() && is_among(whole))
+        let (a, b) = (self.today(), other.today());
+        a.zip(b)
+            .is_some_and(|(a, b)| !a.form.whole.is_empty() && a.form.whole == b.form.whole)
     }
 
     /// Whether it is so short that many have it as their first letters: `IBM`.
@@ -109,26 +106,64 @@ impl Organisation {
         self.readings.iter().map(length).max() <= Some(MIN_LETTERS)
     }
 
-    /// How two stand to each other; the nearest of their names counts. A domain and a name never contradict each other: the one need
-    /// not be made of the other.
+    /// Whether something stands in brackets beside it that tells it from others of its name.
     #[must_use]
-    pub fn finding(&self, other: &Self) -> OrganisationFinding {
-        if !self.all.key.is_empty() && self.all.key == other.all.key {
-            return OrganisationFinding::Same;
-        }
-        let is_beside = self.is_beside() || other.is_beside();
-        let pairs = self
-            .readings
-            .iter()
-            .flat_map(|a| other.readings.iter().map(move |b| a.finding(b)));
-        match pairs.max().unwrap_or(OrganisationFinding::Different) {
-            OrganisationFinding::Same if is_beside => OrganisationFinding::Beside,
-            found => found,
-        }
+    pub const fn has_remarks(&self) -> bool {
+        !self.remarks.is_empty()
     }
 
-    fn is_beside(&self) -> bool {
-        !matches!(self.readings.as_slice(), [only] if only.form.key == self.all.key)
+    /// How two stand to each other; the nearest of their names counts, a former or another name for near. A domain and a name never
+    /// contradict each other: the one need not be made of the other.
+    #[must_use]
+    pub fn finding(&self, other: &Self) -> OrganisationFinding {
+        let (Some(a), Some(b)) = (self.all(), other.all()) else {
+            return OrganisationFinding::Different;
+        };
+        let as_one = a.finding(b);
+        if as_one == OrganisationFinding::Same || (self.is_plain() && other.is_plain()) {
+            return as_one;
+        }
+        let today = match (self.today(), other.today()) {
+            (Some(a), Some(b)) => a.finding(b),
+            _ => OrganisationFinding::Different,
+        };
+        let today = match today {
+            // Two that are told apart by what stands beside them.
+            found if self.is_told_from(other) => found.min(OrganisationFinding::Partial),
+            found => found.min(OrganisationFinding::Beside),
+        };
+        let names = |one: &'_ Self| one.readings.len().min(1)..one.readings.len();
+        let others = names(self).flat_map(|i| names(other).map(move |j| (i, j)));
+        let former = others
+            .filter_map(|(i, j)| Some(self.readings.get(i)?.finding(other.readings.get(j)?)))
+            .chain(names(self).filter_map(|i| Some(self.readings.get(i)?.finding(b))))
+            .chain(names(other).filter_map(|j| Some(a.finding(other.readings.get(j)?))))
+            .max();
+        let former = former.filter(|_| !self.is_told_from(other));
+        let former = former.map(|found| found.min(OrganisationFinding::Near));
+        today.max(former.unwrap_or(OrganisationFinding::Different))
+    }
+
+    fn all(&self) -> Option<&Reading> {
+        self.readings.first()
+    }
+
+    /// The name without what stands beside it.
+    fn today(&self) -> Option<&Reading> {
+        self.readings.get(1).or_else(|| self.all())
+    }
+
+    const fn is_plain(&self) -> bool {
+        self.readings.len() <= 1
+    }
+
+    fn is_told_from(&self, other: &Self) -> bool {
+        self.has_remarks()
+            && other.has_remarks()
+            && !self
+                .remarks
+                .iter()
+                .any(|remark| other.remarks.contains(remark))
     }
 }
 
@@ -199,43 +234,41 @@ impl Reading {
 fn is_slip(a: &str, b: &str) -> bool {
     let shorter = a.len().min(b.len());
     let begin_alike = a.bytes().next() == b.bytes().next();
-    shorter >= MIN_SLIPPED && (shorter > SHORT || begin_alike) && typo::is_slip(a, b)
+    shorter >= keys::MIN_SLIPPED && (shorter > SHORT || begin_alike) && typo::is_slip(a, b)
 }
 
 /// Two names of which one has words more: one word anywhere, or common ones at its end. Nothing where what they share is common.
 fn by_words(a: &[String], b: &[String]) -> Option<OrganisationFinding> {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    let own = |words: &[String]| {
-        let is_own = |word: &&String| word.len() > 1 && !company::is_common_word(word);
-        words.iter().filter(is_own).count()
-    };
     let more = long.len() - short.len();
-    if more == 0 || own(short) == 0 {
+    let own = CompanyForm::own_words(short);
+    if more == 0 || own == 0 {
         return None;
     }
     let alike = short.iter().zip(long).take_while(|(a, b)| a == b).count();
-    let end = long.get(alike..)?;
-    if more == 1 && short.get(alike..) == end.get(1..) {
-        let is = |of: fn(&str) -> bool| end.first().is_some_and(|word| of(word));
-        return Some(
-            if own(short) >= WORDS_THAT_SAY_WHICH || is(company::is_light_word) {
-                OrganisationFinding::Near
-            } else if is(company::is_common_word) {
-                OrganisationFinding::Kind
-            } else {
-                OrganisationFinding::Word
-            },
-        );
+    let rest = long.get(alike..)?;
+    let is_end = alike == short.len();
+    // A country is light at the end alone: `jersey mikes` is not `mikes`.
+    let says_nothing =
+        |word: &String| company::is_light_word(word) || (is_end && company::is_country(word));
+    if more == 1 && short.get(alike..) == rest.get(1..) {
+        let word = rest.first()?;
+        return Some(if says_nothing(word) {
+            OrganisationFinding::Near
+        } else if own >= WORDS_THAT_SAY_WHICH || company::is_common_word(word) {
+            OrganisationFinding::Kind
+        } else {
+            OrganisationFinding::Word
+        });
     }
-    if alike < short.len() || more > MOST_COMMON_END {
+    if !is_end || more > keys::MOST_COMMON_END {
         return None;
     }
-    let all = |of: fn(&str) -> bool| end.iter().all(|word| of(word));
-    if all(company::is_light_word) {
-        Some(OrganisationFinding::Near)
-    } else {
-        all(company::is_common_word).then_some(OrganisationFinding::Kind)
+    if rest.iter().all(says_nothing) {
+        return Some(OrganisationFinding::Near);
     }
+    let is_common = rest.iter().all(|word| company::is_common_word(word));
+    is_common.then_some(OrganisationFinding::Kind)
 }
 
 fn first_letters(words: &[String]) -> String {
@@ -305,12 +338,20 @@ mod tests {
         for (a, b) in [
             ("acme", "acme holdings europe"),
             ("northwind services germany", "northwind"),
-            ("northwind harrow tools", "northwind harrow"),
-            ("quillmoss northwind", "quillmoss ostermarsh northwind"),
         ] {
             assert_eq!(companies(a, b), Found::Near, "{a} {b}");
             assert_eq!(companies(b, a), Found::Near, "{b} {a}");
         }
+        for (a, b) in [
+            ("northwind harrow tools", "northwind harrow"),
+            ("quillmoss northwind", "quillmoss ostermarsh northwind"),
+            ("marks spencer", "marks & spencer bank"),
+        ] {
+            assert_eq!(companies(a, b), Found::Kind, "{a} {b}");
+        }
+        assert_eq!(companies("virgin", "virgin mobile"), Found::Kind);
+        assert_eq!(companies("mikes", "jersey mikes"), Found::Kind);
+        assert_eq!(companies("michael", "michael jordan"), Found::Word);
         assert_eq!(companies("quillmoss", "quillmoss ostermarsh"), Found::Word);
         assert_eq!(companies("quillmoss", "quillmoss metals"), Found::Kind);
         assert_eq!(
@@ -326,17 +367,40 @@ mod tests {
 
     #[test]
     fn what_stands_beside_a_name_is_told_apart() {
-        for (a, b) in [
-            ("Acme (Germany) GmbH", "acme"),
-            ("ATLASPORT (formerly Northwind Tools)", "northwind tools"),
-            ("Atlasport, f/k/a Northwind", "atlasport"),
-            ("puma (brand)", "puma se"),
+        for (a, b, found) in [
+            ("Acme (Germany) GmbH", "acme", Found::Beside),
+            ("puma (brand)", "puma se", Found::Beside),
+            ("Atlasport, f/k/a Northwind", "atlasport", Found::Beside),
+            ("Northwind (now Atlasport)", "atlasport", Found::Beside),
+            (
+                "ATLASPORT (formerly Northwind Tools)",
+                "northwind tools",
+                Found::Near,
+            ),
+            ("acme (publ)", "acme", Found::Same),
+            ("puma (brand)", "PUMA (Brand)", Found::Same),
+            (
+                "Bank of China (Hong Kong)",
+                "bank of china hong kong",
+                Found::Same,
+            ),
+            (
+                "southwestern college (ks)",
+                "southwestern college (ca)",
+                Found::Partial,
+            ),
+            ("acme (germany)", "acme (france)", Found::Partial),
+            ("acme (germany)", "acme (Deutschland)", Found::Beside),
         ] {
-            assert_eq!(companies(a, b), Found::Beside, "{a} {b}");
-            assert_eq!(companies(b, a), Found::Beside, "{b} {a}");
+            assert_eq!(companies(a, b), found, "{a} {b}");
+            assert_eq!(companies(b, a), found, "{b} {a}");
         }
-        assert_eq!(companies("acme (publ)", "acme"), Found::Same);
-        assert_eq!(companies("puma (brand)", "PUMA (Brand)"), Found::Same);
+    }
+
+    #[test]
+    fn letters_of_other_scripts_are_no_words() {
+        assert_ne!(companies("京东方", "京东"), Found::Near);
+        assert!(companies("中国农银行", "中国银行") < Found::Kind);
     }
 
     #[test]

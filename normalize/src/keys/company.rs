@@ -47,7 +47,7 @@ const SHORT: &[(&str, &str)] = &[
 /// Places in which a slip is looked for: more make more keys, fewer make keys that many names share.
 const GAPS: usize = 4;
 /// Fewer letters have no key for slips: names so short differ by one letter and are others.
-const MIN_SLIPPED: usize = 5;
+pub(crate) const MIN_SLIPPED: usize = 5;
 
 /// A company's name, website or domain, read once for all that is made of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,11 +69,11 @@ impl CompanyForm {
         match company::clean(name) {
             Ok(cleaned) if cleaned.kind == company::Kind::Name => {
                 let bare = company::bare_name(&cleaned.name);
-                let spelt = both_words(bare);
-                Self {
-                    spelt,
-                    ..Self::of_words(bare)
+                let mut form = Self::of_words(bare);
+                if text::is_latin(bare) {
+                    form.spelt = both_words(bare);
                 }
+                form
             }
             Ok(cleaned) => {
                 let key = domain_key(&cleaned.name);
@@ -92,10 +92,12 @@ impl CompanyForm {
         let folded = text::fold(&name.replace('&', " and "));
         let all = words(&folded);
         let own = without_tail(&all, TAIL);
+        // Other scripts are folded by sound, a word a letter: these are no words.
+        let words = if text::is_latin(name) { own } else { &[] };
         Self {
             key: joined(own, &folded),
             whole: joined(&all, &folded),
-            words: own.iter().map(|word| (*word).to_owned()).collect(),
+            words: words.iter().map(|word| (*word).to_owned()).collect(),
             spelt: Default::default(),
         }
     }
@@ -106,16 +108,22 @@ impl CompanyForm {
         &self.key
     }
 
-    /// Every name that is told: what stands beside brackets and former names, and these; the name itself where there are none.
+    /// The name as one, and each name in it where something stands beside one: today's before the others.
     #[must_use]
     pub fn readings(name: &str) -> Vec<Self> {
-        match company::Asides::of(name) {
-            Some(asides) => std::iter::once(&asides.name)
-                .chain(&asides.others)
-                .map(|name| Self::of(name))
-                .collect(),
-            None => vec![Self::of(name)],
-        }
+        let asides = company::Asides::of(name);
+        let names = asides
+            .iter()
+            .flat_map(|asides| std::iter::once(&asides.name).chain(&asides.others));
+        let mut readings = vec![Self::of(name)];
+        readings.extend(names.map(|name| Self::of(name)));
+        readings
+    }
+
+    /// Words that say which company it is: no common ones, and no single letters.
+    pub(crate) fn own_words(words: &[String]) -> usize {
+        let is_own = |word: &&String| word.len() > 1 && !company::is_common_word(word);
+        words.iter().filter(is_own).count()
     }
 
     /// The key without one of its words, each in turn, as long as what is left says which company it is.
@@ -127,7 +135,7 @@ impl CompanyForm {
         };
         (0..places).filter_map(|left_out| {
             let kept = self.words.iter().zip(0..).filter(|(_, at)| *at != left_out);
-            let kept: Vec<&String> = kept.map(|(word, _)| word).collect();
+            let kept: Vec<String> = kept.map(|(word, _)| word.clone()).collect();
             says_which(&kept)
         })
     }
@@ -139,8 +147,7 @@ impl CompanyForm {
                 .words
                 .split_at_checked(self.words.len().checked_sub(count)?)?;
             let is_common = end.iter().all(|word| company::is_common_word(word));
-            let kept: Vec<&String> = kept.iter().collect();
-            says_which(&kept).filter(|_| is_common)
+            says_which(kept).filter(|_| is_common)
         })
     }
 }
@@ -148,26 +155,23 @@ impl CompanyForm {
 /// Names of more words are not looked for without one.
 const MOST_WORDS: usize = 8;
 /// Common words that may stand behind a name beyond its own.
-const MOST_COMMON_END: usize = 3;
+pub(crate) const MOST_COMMON_END: usize = 3;
 /// Fewer letters are left of too many names.
 const MIN_LEFT: usize = 4;
 
 /// The words joined, where one of them is not common.
-fn says_which(words: &[&String]) -> Option<String> {
+fn says_which(words: &[String]) -> Option<String> {
     let key: String = words.iter().map(|word| word.replace(' ', "")).collect();
-    let is_own = |word: &&&String| word.len() > 1 && !company::is_common_word(word);
-    (key.len() >= MIN_LEFT && words.iter().any(|word| is_own(&word))).then_some(key)
+    (key.len() >= MIN_LEFT && CompanyForm::own_words(words) > 0).then_some(key)
 }
 
-/// The key of a company's name as its first reading ([`CompanyForm::readings`]) has it.
+/// The key of a company's name as one; of the name of today where something stands beside it.
 ///
 /// `The Coca-Cola Company`, `Coca Cola Co.` and `coca-cola (beverages)` have one key.
 #[must_use]
 pub fn company_name_key(name: &str) -> String {
-    CompanyForm::readings(name)
-        .into_iter()
-        .next()
-        .map_or_else(String::new, |form| form.key)
+    let today = company::Asides::of(name).map(|asides| asides.name);
+    CompanyForm::of(today.as_deref().unwrap_or(name)).key
 }
 
 /// By what a company's name is asked for: the keys of its readings and, for a domain given as a name, the name that it is made
@@ -180,13 +184,9 @@ pub fn company_name_lookups(name: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// Under what a name is stored so that it is found by fewer words: its key without each of them in turn.
+/// A name by fewer words: its key without each of them in turn, and without common ones at its end. Under these it is stored, so
+/// that it is found by them, and by these it is asked for, since it may have words more than the one that is stored.
 pub fn company_word_keys(form: &CompanyForm) -> impl Iterator<Item = String> {
-    form.without_a_word()
-}
-
-/// By what a name is asked for that may have words more than the one that is stored.
-pub fn company_word_lookups(form: &CompanyForm) -> impl Iterator<Item = String> {
     form.without_a_word().chain(form.without_common_end())
 }
 
@@ -324,10 +324,7 @@ fn written_out(word: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        CompanyForm, company_slip_keys, company_slip_lookups, company_word_keys,
-        company_word_lookups,
-    };
+    use super::{CompanyForm, company_slip_keys, company_slip_lookups, company_word_keys};
 
     #[test]
     fn a_name_with_one_slip_is_found_around_it() {
@@ -365,12 +362,12 @@ mod tests {
         assert_eq!(stored("Northwind Tools, Inc."), ["northwind"]);
         assert_eq!(
             stored("northwind precision tools"),
-            ["northwindtools", "northwindprecision"]
+            ["northwindtools", "northwindprecision", "northwind"]
         );
         assert_eq!(stored("northwind"), [""; 0]);
         assert_eq!(stored("bank of china"), [""; 0]);
         let asked: Vec<_> =
-            company_word_lookups(&CompanyForm::of("Northwind Services North America")).collect();
+            company_word_keys(&CompanyForm::of("Northwind Services North America")).collect();
         assert!(asked.contains(&"northwind".to_owned()), "{asked:?}");
     }
 }

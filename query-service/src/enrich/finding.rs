@@ -76,9 +76,12 @@ impl How {
         match self {
             Self::Exact | Self::Same => 0,
             Self::But => 1,
-            Self::Nickname | Self::Part | Self::Order | Self::Near => 4,
-            Self::Initial => 6,
-            Self::Slip | Self::Kind | Self::Word => 8,
+            Self::Nickname | Self::Part | Self::Order => 3,
+            Self::Near => 4,
+            Self::Initial => 5,
+            Self::Kind => 6,
+            Self::Word => 7,
+            Self::Slip => 8,
             Self::Unsure | Self::Unknown | Self::Contradicts => 0,
         }
     }

@@ -33,6 +33,9 @@ impl Probe {
     }
 }
 
+/// Entries read for a part of a company's name, or for more than it: where there are so many, it says nothing.
+pub const MAX_RELATIVES: u32 = 16;
+
 /// More keys than this no request needs; what is above is left out.
 pub const MAX_PROBES: usize = 512;
 
@@ -196,10 +199,10 @@ pub fn of_company(clues: &[CompanyClue]) -> Vec<Probe> {
     each_once(probes)
 }
 
-/// What is too many is left out from the end.
+/// Each key of an input once: two inputs may have the same, and each is judged by its own. What is too many is left out from the end.
 fn each_once(mut probes: Vec<Probe>) -> Vec<Probe> {
     let mut seen = HashSet::new();
-    probes.retain(|probe| seen.insert((probe.kind, probe.key)));
+    probes.retain(|probe| seen.insert((probe.kind, probe.key, probe.clue)));
     probes.truncate(MAX_PROBES);
     probes
 }
@@ -210,10 +213,10 @@ fn company_name_probes(given: &CompanyGiven, clue: usize, probes: &mut Vec<Probe
     let name = given.name.as_str();
     let mut push = |kind: CompanyKey, text: &str| probes.push(probe(kind, text, clue));
     keys::company_name_lookups(name).for_each(|key| push(CompanyKey::Name, &key));
-    for form in &given.readings {
+    for form in given.read.forms() {
         keys::company_letters(form).for_each(|letters| push(CompanyKey::Name, &letters));
         keys::company_slip_lookups(form).for_each(|gap| push(CompanyKey::NameGap, &gap));
-        for shorter in keys::company_word_lookups(form) {
+        for shorter in keys::company_word_keys(form) {
             push(CompanyKey::Name, &shorter);
             // Who else is called so says how much the shorter name is worth.
             push(CompanyKey::NameWord, &shorter);

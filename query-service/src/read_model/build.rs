@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::document::{Opened, Row};
 use super::{ReadFault, ReadLimits, StoredDocument, fault};
-use crate::enrich::probe::Probe;
+use crate::enrich::probe::{MAX_RELATIVES, Probe};
 use crate::enrich::{Candidate, DataPoint, Hit};
 
 /// Reads one build; cheap to clone.
@@ -122,7 +122,7 @@ impl BuildReader {
             .bind(identify);
         let query = match self.kind {
             RecordKind::Person => query,
-            RecordKind::Company => query.bind(of_words).bind(self.limits.entries_per_word),
+            RecordKind::Company => query.bind(of_words).bind(i64::from(MAX_RELATIVES)),
         };
         let (rows, unpacker) = self.fetch(query).await?;
         if rows.len() >= usize::try_from(self.limits.candidates).unwrap_or(usize::MAX) {

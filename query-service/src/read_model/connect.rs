@@ -22,8 +22,6 @@ pub struct ReadLimits {
     pub statement_timeout: Duration,
     /// Index entries read for one key.
     pub entries_per_key: i64,
-    /// Index entries read for a company's name without one of its words.
-    pub entries_per_word: i64,
     /// Records read for one request.
     pub candidates: i64,
 }
@@ -37,7 +35,6 @@ impl Default for ReadLimits {
             acquire_timeout: Duration::from_secs(5),
             statement_timeout: Duration::from_secs(5),
             entries_per_key: 1_000,
-            entries_per_word: 16,
             candidates: 1_000,
         }
     }

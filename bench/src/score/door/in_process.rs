@@ -9,7 +9,7 @@ use projector::builds::record::{self, Reading, Tally};
 use projector::config::Levels;
 use query_service::enrich::agree::texts;
 use query_service::enrich::choose::{Miss, choose};
-use query_service::enrich::probe::Probe;
+use query_service::enrich::probe::{MAX_RELATIVES, Probe};
 use query_service::enrich::rarity::{Counted, Counts};
 use query_service::enrich::request::EnrichRequest;
 use query_service::enrich::{Candidate, DataPoint, Document, Hit};
@@ -200,7 +200,7 @@ impl Build {
         let mut hits: HashMap<u32, Vec<Hit>> = HashMap::new();
         for (at, probe) in probes.iter().enumerate() {
             let most = if probe.is_of_word() {
-                limits.entries_per_word
+                i64::from(MAX_RELATIVES)
             } else {
                 limits.entries_per_key
             };

@@ -24,6 +24,8 @@ const OTHER_NAMES: &[&str] = &[
     "{} (ex @)",
     "{}, formerly @",
     "{} d/b/a @",
+    "{} (previously @)",
+    "{} / ex @",
 ];
 /// Names of nobody, for the other name.
 const NOBODIES: &[&str] = &[
@@ -46,6 +48,13 @@ const ADDED: &[&str] = &[
     "UK",
     "Worldwide",
     "Enterprises",
+    // Words that the canon's tables of light words lack, so that they are not judged by themselves alone.
+    "Operations",
+    "Division",
+    "Online Shop",
+    "Labs",
+    "Shared Service Center",
+    "Österreich",
 ];
 /// Two legal forms, or one of several parts.
 const TWO_FORMS: &[&str] = &[

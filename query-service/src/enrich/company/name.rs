@@ -1,8 +1,8 @@
 //! The name of a company, as it was given and as a record has it.
 
+use normalize::company::Asides;
 use normalize::compare::{Organisation, OrganisationFinding};
-use normalize::keys::CompanyForm;
-use normalize::{company, country, text};
+use normalize::text;
 
 use super::hosts;
 use crate::enrich::Document;
@@ -18,31 +18,25 @@ pub struct CompanyGiven {
     pub whole: String,
     /// For comparison.
     pub read: Organisation,
-    /// For keys: each name in it where something stands beside one.
-    pub readings: Vec<CompanyForm>,
     /// The country that stands beside it, by its code: `acme (germany)`.
-    pub country: Option<String>,
+    pub country: Option<&'static str>,
 }
 
 impl CompanyGiven {
     /// Reads a name, given as `name` and normalized as `cleaned`.
     #[must_use]
     pub fn new(given: &str, name: String) -> Self {
-        let asides = company::Asides::of(&name);
-        let remarks = asides.iter().flat_map(|asides| &asides.remarks);
-        let mut known = remarks.filter_map(|remark| country::clean(remark).ok());
+        let country = Asides::of(&name).and_then(|asides| asides.country);
         Self {
             whole: text::fold(given),
             read: Organisation::company(&name),
-            readings: CompanyForm::readings(&name),
-            country: known.next().map(|country| country.code.to_owned()),
+            country,
             name,
         }
     }
 
     /// A name in any of the record's forms; a domain given as the name is compared with domains. The very form, legal form
-    /// and all, is nearer than the name with its closing words, and that is nearer than the name without them or without what
-    /// stands beside it.
+    /// and all, is nearer than the name with its closing words, and that is nearer than the name without them.
     pub(super) fn compare<'a>(&self, doc: &'a Document) -> Finding<'a> {
         let forms = ["name.cleaned", "name.display", "name.raw"];
         let names: Vec<&str> = forms.iter().flat_map(|path| texts(doc, path)).collect();
@@ -50,26 +44,44 @@ impl CompanyGiven {
         if let Some(very) = very {
             return Finding::of(How::Same, very);
         }
-        let is_whole = |name: &&&str| self.read.is_whole(&Organisation::company(name));
-        let mut found = match names.iter().find(is_whole) {
-            Some(whole) => Finding::of(How::But, whole),
-            None => organisation(&self.read, hosts(doc), names.clone(), Organisation::company),
-        };
+        let is_letters = self.read.is_short() && !self.read.is_domain();
+        let mut found = organisation(&self.read, hosts(doc), names.clone(), Organisation::company);
         found.how = match found.how {
-            // It could be a sister.
-            How::But | How::Same | How::Part if self.is_abroad(doc) => How::Near,
-            How::Same => How::Part,
-            How::Near | How::Initial if self.read.is_short() => self.by_letters(&names, doc),
-            How::Initial if is_short(&found) => How::Word,
+            How::Same | How::Part => self.of_same(&mut found, &names),
+            How::Near | How::Initial if is_letters => self.by_letters(&names, doc),
+            How::Initial if is_short(&found) => How::Unsure,
             how => how,
         };
+        if self.is_abroad(doc) {
+            found.how = match found.how {
+                // It could be a sister.
+                How::Same | How::But | How::Part => How::Near,
+                How::Near | How::Initial | How::Kind | How::Word => How::Unsure,
+                how => how,
+            };
+        }
         found
+    }
+
+    /// The same name: with its closing words, without them, or with something beside the record's that tells it from others.
+    fn of_same<'a>(&self, found: &mut Finding<'a>, names: &[&'a str]) -> How {
+        let known = found.record.as_deref().map(Organisation::company);
+        let is_told = known.is_some_and(|known| known.has_remarks() && !self.read.has_remarks());
+        if is_told && found.how == How::Part {
+            return How::Near;
+        }
+        let is_whole = |name: &&&str| self.read.is_whole(&Organisation::company(name));
+        let Some(whole) = names.iter().find(is_whole) else {
+            return How::Part;
+        };
+        *found = Finding::of(How::But, whole);
+        How::But
     }
 
     /// Whether the country beside the name is none of the record's.
     fn is_abroad(&self, doc: &Document) -> bool {
         let codes = both(doc, "country_code");
-        self.country.as_ref().is_some_and(|country| {
+        self.country.is_some_and(|country| {
             !codes.is_empty() && !codes.iter().any(|code| code.eq_ignore_ascii_case(country))
         })
     }
@@ -82,7 +94,7 @@ impl CompanyGiven {
         };
         let is_both = is_any(names, OrganisationFinding::Letters)
             && is_any(&hosts(doc), OrganisationFinding::Near);
-        if is_both { How::Near } else { How::Word }
+        if is_both { How::Near } else { How::Unsure }
     }
 }
 

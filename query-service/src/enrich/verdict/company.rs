@@ -5,7 +5,7 @@ use events_schema::record::Confidence;
 use super::{Hits, Shared, metadata};
 use crate::enrich::company::CompanyClue;
 use crate::enrich::finding::{Finding, How, Verdict};
-use crate::enrich::probe::Probe;
+use crate::enrich::probe::{MAX_RELATIVES, Probe};
 use crate::enrich::{Basis, Candidate, Document, MatchType, Scored};
 
 /// Scores the candidates of a company request. What does not match is left out; the order stays.
@@ -49,9 +49,16 @@ pub fn companies(clues: &[CompanyClue], probes: &[Probe], found: Vec<Candidate>)
         } else {
             MatchType::Exact
         };
-        let verdicts = judged.hows.iter().map(|how| how.verdict());
-        let fields = clues.iter().map(CompanyClue::field);
-        let metadata = metadata(basis.level(), match_type, fields.zip(verdicts))?;
+        let verdicts = clues.iter().zip(&judged.hows).map(|(clue, how)| {
+            let is_carried = judged.is_carried && matches!(clue, CompanyClue::Name(_));
+            let verdict = if is_carried {
+                Verdict::Agrees
+            } else {
+                how.verdict()
+            };
+            (clue.field(), verdict)
+        });
+        let metadata = metadata(basis.level(), match_type, verdicts)?;
         Some(Scored {
             candidate: judged.candidate,
             metadata,
@@ -82,6 +89,8 @@ struct Judged {
     hows: Vec<How>,
     /// How its name agrees, if it does.
     name: Option<How>,
+    /// Whether that is so by something else than the name.
+    is_carried: bool,
     /// Called by a part of the name that is asked for, or by more.
     is_relative: bool,
 }
@@ -99,30 +108,32 @@ impl Judged {
         let name = name_of(clues, &hows);
         Self {
             is_relative: is_relative || matches!(name, Some(How::Kind | How::Word)),
+            is_carried: false,
             name: name.filter(|how| how.verdict() == Verdict::Agrees),
             hows,
             candidate,
         }
     }
 
-    /// A word more or less agrees nearly where a context carries it, and one of a kind also where this is the only company that is
-    /// called so.
+    /// A word more or less agrees where the place carries it, and one of a kind also where this is the only company that is called so.
+    /// Where so many are called so that not all were looked at, nothing carries it.
     fn carry(&mut self, clues: &[CompanyClue], relatives: usize) {
-        let mut pairs = clues.iter().zip(&self.hows);
-        let has_context =
-            pairs.any(|(clue, how)| clue.is_context() && how.verdict() == Verdict::Agrees);
-        let is_carried = match name_of(clues, &self.hows) {
-            Some(How::Kind) => has_context || relatives <= 1,
-            Some(How::Word) => has_context,
+        let agrees = |wanted: fn(&CompanyClue) -> bool| {
+            let mut pairs = clues.iter().zip(&self.hows);
+            pairs.any(|(clue, how)| wanted(clue) && how.verdict() == Verdict::Agrees)
+        };
+        let is_placed = agrees(|clue| matches!(clue, CompanyClue::City(_)))
+            || (agrees(|clue| matches!(clue, CompanyClue::State { .. }))
+                && agrees(|clue| matches!(clue, CompanyClue::Industry(_))));
+        let how = name_of(clues, &self.hows);
+        let is_carried = match how {
+            Some(How::Kind) => is_placed || relatives <= 1,
+            Some(How::Word) => is_placed,
             _ => false,
         };
-        if is_carried {
-            self.name = Some(How::Near);
-            for (clue, how) in clues.iter().zip(&mut self.hows) {
-                if matches!(clue, CompanyClue::Name(_)) {
-                    *how = How::Near;
-                }
-            }
+        if is_carried && relatives < MAX_RELATIVES as usize {
+            self.name = how;
+            self.is_carried = true;
         }
     }
 
@@ -195,8 +206,8 @@ impl Namesakes {
             self.uncontradicted
         };
         match (sharing, name) {
-            (0 | 1, How::Near | How::Initial) => Some(Confidence::Low),
-            (_, How::Near | How::Initial) => None,
+            (0 | 1, How::Near | How::Initial | How::Kind | How::Word) => Some(Confidence::Low),
+            (_, How::Near | How::Initial | How::Kind | How::Word) => None,
             (0 | 1, _) => Some(Confidence::Moderate),
             _ => Some(Confidence::Low),
         }
