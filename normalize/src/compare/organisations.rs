@@ -49,8 +49,8 @@ struct Reading {
     form: CompanyForm,
     /// Of a domain: its own label, letters and digits only. `northwind-tools.example` → `northwindtools`
     label: Option<String>,
-    /// Of a name: the first letters of its words, without and with the light ones; empty for one word or two.
-    letters: [String; 2],
+    /// As [`keys::company_letters`] writes them.
+    letters: Vec<String>,
 }
 
 impl Organisation {
@@ -170,11 +170,7 @@ impl Organisation {
 impl Reading {
     fn of(form: CompanyForm) -> Self {
         let label = keys::domain_label(&form.key);
-        let letters = if label.is_some() {
-            Default::default()
-        } else {
-            form.spelt.each_ref().map(|words| first_letters(words))
-        };
+        let letters = keys::company_letters(&form).collect();
         Self {
             form,
             label,
@@ -225,9 +221,7 @@ impl Reading {
     }
 
     fn has_letters(&self, text: &str) -> bool {
-        self.letters
-            .iter()
-            .any(|letters| !letters.is_empty() && letters == text)
+        self.letters.iter().any(|letters| letters == text)
     }
 }
 
@@ -269,18 +263,6 @@ fn by_words(a: &[String], b: &[String]) -> Option<OrganisationFinding> {
     }
     let is_common = rest.iter().all(|word| company::is_common_word(word));
     is_common.then_some(OrganisationFinding::Kind)
-}
-
-fn first_letters(words: &[String]) -> String {
-    let letters: String = words
-        .iter()
-        .filter_map(|word| word.chars().next())
-        .collect();
-    if letters.len() < MIN_LETTERS {
-        String::new()
-    } else {
-        letters
-    }
 }
 
 #[cfg(test)]
