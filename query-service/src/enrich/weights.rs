@@ -2,7 +2,8 @@
 //!
 //! Bits are log2 of how much likelier a finding is for the same person than for another. Of agreement the second likelihood is how
 //! common the value is ([`super::rarity`]); here is the first, and both of what does not agree. Set by hand on Febrl 1 to 3, requests
-//! of the generator, and noise of the scorer's own: `docs/QUALITY.md` says which of its tables are of these.
+//! of the generator, and noise of the scorer's own (`docs/QUALITY.md` says which of its tables are of these), beside what expectation
+//! maximisation makes of the same pairs: `bench/splink/weights.md`.
 
 use normalize::compare::{Middle, Part};
 
