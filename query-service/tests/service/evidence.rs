@@ -180,3 +180,20 @@ fn the_only_bearer_of_a_name_at_an_employer_is_no_guess_among_names_like_it() {
     let found = level(&records, "aoaoho tester", &TRUE[..1]);
     assert!(found >= Some(Confidence::Low), "{found:?}");
 }
+
+#[test]
+fn a_letter_in_a_short_given_name_needs_the_home_or_the_birth_date() {
+    let records = [okafor(1, "maya okafor")];
+    let low = Some(Confidence::Low);
+    let of = |name: &str, contexts: &[(&str, &str)]| level(&records, name, contexts);
+    let home = ("address", "12 Main St");
+    assert_eq!(of("mayw okafor", &[home, ("postal_code", "60607")]), low);
+    assert_eq!(
+        of("mayw okafor", &[home, ("birth_date", "1988-04-09")]),
+        low
+    );
+    // Colleagues of a town, and a name that somebody has.
+    let work = [("company", "northwind tools"), ("city", "chicago")];
+    assert_eq!(of("mayw okafor", &work), None);
+    assert_eq!(of("mara okafor", &[home, ("postal_code", "60607")]), None);
+}

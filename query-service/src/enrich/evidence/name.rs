@@ -49,13 +49,20 @@ impl NameEvidence<'_> {
     /// Whether the given names are the same, or nearly; `None` where one of the names has none.
     #[must_use]
     pub fn given_is_near(&self) -> Option<bool> {
-        Some(self.given_how? < Part::Other && self.given > 0.0)
+        Some(self.given_how? < Part::ShortSlip && self.given > 0.0)
     }
 
-    /// Whether its given or its family name is another.
+    /// Whether the given names are a letter apart that would make another name of most.
+    #[must_use]
+    pub fn given_is_short_slip(&self) -> bool {
+        self.given_how == Some(Part::ShortSlip)
+    }
+
+    /// Whether its given or its family name is another, or could be.
     #[must_use]
     pub fn has_other_part(&self) -> bool {
-        [self.given_how, self.family_how].contains(&Some(Part::Other))
+        let parts = [self.given_how, self.family_how];
+        parts.contains(&Some(Part::Other)) || self.given_is_short_slip()
     }
 
     /// Whether it is the very name.
@@ -69,7 +76,7 @@ impl NameEvidence<'_> {
         match part {
             None => How::Unknown,
             Some(Part::Other) => How::Contradicts,
-            Some(Part::Slip | Part::TwoSlips) => How::Slip,
+            Some(Part::Slip | Part::TwoSlips | Part::ShortSlip) => How::Slip,
             Some(Part::Initial) => How::Initial,
             Some(Part::Holds) => How::Part,
             Some(Part::Form) => How::Nickname,
@@ -127,7 +134,7 @@ fn weigh_name<'a>(
     let weigh = |part: Option<PartFinding<'_>>, is_given: bool| {
         part.map_or(0.0, |part| {
             // These weigh the same whatever the name is.
-            if matches!(part.how, Part::Other | Part::Initial) {
+            if matches!(part.how, Part::Other | Part::Initial | Part::ShortSlip) {
                 return weights::part(part.how, is_given, 1.0, 1.0);
             }
             let (what, own) = if is_given {
@@ -176,7 +183,7 @@ fn how(finding: &NameFinding<'_>, given: Option<Part>, family: Option<Part>) -> 
     let far = [given, family].into_iter().flatten().max();
     match far {
         None | Some(Part::Other) => How::Contradicts,
-        Some(Part::Slip | Part::TwoSlips) => How::Slip,
+        Some(Part::Slip | Part::TwoSlips | Part::ShortSlip) => How::Slip,
         Some(Part::Initial) => How::Initial,
         _ if finding.turned => How::Order,
         Some(Part::Holds) => How::Part,

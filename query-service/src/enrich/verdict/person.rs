@@ -258,20 +258,33 @@ impl Judged {
 }
 
 /// Whether the name is near enough: given and family name agree at least nearly. One of them may be another (names change at marriage,
-/// and people are called by another name) where the very birth date and one more strong context agree.
+/// and people are called by another name) where the very birth date and one more strong context agree. A letter in a short given name is
+/// let pass beside the family name where the address or the very birth date agrees.
 fn can_be(clues: &[PersonClue], hows: &[How], evidence: &Evidence<'_>) -> bool {
     let Some(name) = &evidence.name else {
         return false;
     };
+    let any = |wanted: fn(&PersonClue, How) -> bool| {
+        clues.iter().zip(hows).any(|(clue, how)| wanted(clue, *how))
+    };
+    let is_born_then =
+        any(|clue, how| matches!(clue, PersonClue::BirthDate(_)) && how == How::Same);
+    let is_at_home = || {
+        any(|clue, how| {
+            matches!(clue, PersonClue::Address(_)) && matches!(how, How::Same | How::Near)
+        })
+    };
+    let is_short_slip = name.given_is_short_slip();
     match [name.family_is_near(), name.given_is_near()] {
+        [Some(true), Some(false)] if is_short_slip && (is_born_then || is_at_home()) => {
+            return true;
+        }
+        [Some(false) | None, Some(false)] if is_short_slip => {}
         [None, None] | [Some(false), None | Some(false)] | [None, Some(false)] => return false,
         [Some(true), None | Some(true)] | [None, Some(true)] => return true,
         [Some(true), Some(false)] | [Some(false), Some(true)] => {}
     }
-    let any = |wanted: fn(&PersonClue, How) -> bool| {
-        clues.iter().zip(hows).any(|(clue, how)| wanted(clue, *how))
-    };
-    any(|clue, how| matches!(clue, PersonClue::BirthDate(_)) && how == How::Same)
+    is_born_then
         && any(|clue, how| {
             let is_strong = matches!(
                 clue,
