@@ -15,13 +15,17 @@ cargo mutants --version >/dev/null 2>&1 || cargo install --locked --version '^27
 cd "$HERE/../.."
 # Enough schedules of the simulator to notice, few enough to be done with; and no change compiles what another has compiled.
 export SEEDS=${SEEDS:-300} CARGO_INCREMENTAL=1
+out=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+# A folder of its own: cargo would take what was built of a change last for what is built of the tree, which is older.
+export CARGO_TARGET_DIR=$out/mutants
 [ -z "${SHARD:-}" ] || set -- --shard "$SHARD" "$@"
-[ -z "${FILE:-}" ] || set -- --file "$FILE" "$@"
-out=${CARGO_TARGET_DIR:-target}
+# Not --file, which adds to the files of the configuration.
+[ -z "${FILE:-}" ] || set -- --re "^${FILE//./\\.}:" "$@"
 code=0
 cargo mutants --no-shuffle --output "$out" "$@" || code=$?
 # Of those that compile.
-jq -r '[.outcomes[] | select(.scenario | type == "object") | {file: .scenario.Mutant.file, summary}] | group_by(.file)[]
-  | [.[0].file, ([.[] | select(.summary == "CaughtMutant" or .summary == "Timeout")] | length),
-    ([.[] | select(.summary != "Unviable")] | length)] | "\(.[0]): \(.[1]) of \(.[2]) noticed"' "$out/mutants.out/outcomes.json"
+jq -r 'def share: "\([.[] | select(.summary == "CaughtMutant" or .summary == "Timeout")] | length) of \(
+    [.[] | select(.summary != "Unviable")] | length) noticed";
+  [.outcomes[] | select(.scenario | type == "object") | {file: .scenario.Mutant.file, summary}]
+  | (group_by(.file)[] | "\(.[0].file): \(share)"), "together: \(share)"' "$out/mutants.out/outcomes.json"
 exit "$code"
