@@ -422,11 +422,11 @@ impl<'a> Session<'a> {
             let taken = batch.fill(stream, events, &self.progress);
             filled += u64::try_from(taken).unwrap_or(u64::MAX);
             let reached = batch.last_seq(stream, &self.progress);
-            let is_closed = self
+            let is_filled = self
                 .stalls
                 .get(&stream)
-                .is_none_or(|stall| reached >= stall.highest_seq);
-            if is_closed && is_last_page {
+                .is_none_or(|stall| stall.is_filled(reached, is_last_page));
+            if is_filled {
                 self.stalls.remove(&stream);
             } else if taken == 0 {
                 tracing::error!(

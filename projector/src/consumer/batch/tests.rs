@@ -240,6 +240,18 @@ fn a_gap_is_filled_with_what_is_next_and_with_nothing_else() {
 }
 
 #[test]
+fn a_shard_goes_on_when_it_has_what_it_saw_last_and_the_store_has_no_more() {
+    let stall = Stall {
+        partition: PARTITION,
+        offset: 90,
+        highest_seq: 7,
+    };
+    assert!(stall.is_filled(7, true) && stall.is_filled(8, true));
+    assert!(!stall.is_filled(6, true), "the store lacks it as well");
+    assert!(!stall.is_filled(7, false), "another page follows");
+}
+
+#[test]
 fn the_checkpoint_of_a_partition_stays_at_the_first_message_that_waits() {
     let slot = (TOPIC, PARTITION);
     let stall = |offset| Stall {
