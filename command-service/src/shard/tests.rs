@@ -2,6 +2,7 @@
 
 mod admission;
 mod batches;
+mod lookups;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

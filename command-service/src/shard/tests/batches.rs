@@ -187,6 +187,27 @@ fn a_write_whose_answer_is_lost_is_told_as_unknown_and_nothing_is_decided_until_
 }
 
 #[test]
+fn who_only_reads_is_not_told_that_the_outcome_is_unknown() {
+    let mut world = World::new(Limits::default());
+    let (first, _) = batch(&world.open(1)).unwrap();
+    world.open(2);
+    world.step(Input::Ask(3, Ask::Read(kind(), owner(2).uuid())));
+    let (second, _) = batch(&world.written(first, Written::Committed)).unwrap();
+    world.written(second, Written::Lost);
+    let outputs = world.tick(5_000);
+    assert!(
+        matches!(
+            told(&outputs)[..],
+            [
+                (2, Reply::Unknown),
+                (3, Reply::Unavailable(Failing::Database))
+            ]
+        ),
+        "{outputs:?}"
+    );
+}
+
+#[test]
 fn a_snapshot_is_kept_each_so_many_events() {
     let mut world = World::new(Limits {
         snapshot_every: 2,

@@ -1,0 +1,116 @@
+//! What is asked of the store, and how long it is kept.
+
+use super::*;
+use crate::domain::account::Account;
+use crate::domain::data_build::DataBuildCommand;
+
+fn wants(outputs: &[Output]) -> Vec<Wanted> {
+    let fetches = outputs.iter().filter_map(|output| match output {
+        Output::Fetch(_, wanted) => Some(wanted.clone()),
+        _ => None,
+    });
+    fetches.collect()
+}
+
+fn owner(n: u8) -> AccountId {
+    AccountId::new([n; 16])
+}
+
+fn of_account(id: AccountId) -> Wanted {
+    Wanted::Aggregate(Kind::Account, id.uuid())
+}
+
+fn new_account() -> Found {
+    Found::Aggregate {
+        state: Aggregate::new(Kind::Account),
+        seq: 0,
+        contracts: Vec::new(),
+    }
+}
+
+#[test]
+fn all_contracts_of_an_account_are_asked_for_at_once() {
+    let mut world = World::new(Limits::default());
+    let contracts: Vec<_> = (1..=3)
+        .map(|n| ContractId::new(account(), [n; 16]))
+        .collect();
+    world.step(Input::Ask(1, Ask::Contracts(account())));
+    let state = Account {
+        id: Some(account()),
+        ..Account::default()
+    };
+    let found = Found::Aggregate {
+        state: Aggregate::Account(Arc::new(state)),
+        seq: 1,
+        contracts: contracts.clone(),
+    };
+    let mut asked = wants(&world.fetched(of_account(account()), Ok(found)));
+    asked.sort();
+    let all = contracts
+        .iter()
+        .map(|id| Wanted::Aggregate(Kind::Contract, id.uuid()));
+    assert_eq!(asked, all.collect::<Vec<_>>());
+}
+
+#[test]
+fn only_a_command_that_rests_on_the_active_build_asks_for_it() {
+    let (is_active, at) = (false, DateTime::UNIX_EPOCH);
+    for (command, asks) in [
+        (DataBuildCommand::Seal { chunks: 0 }, false),
+        (DataBuildCommand::Activate { is_active, at }, true),
+    ] {
+        let mut world = World::new(Limits::default());
+        let change = Change {
+            id: Uuid::from_u128(1),
+            command: Command::DataBuild(command),
+            cause: Cause {
+                request_id: Uuid::from_u128(1),
+                actor: "operator:test".to_owned(),
+                traceparent: None,
+            },
+            row: None,
+            named: None,
+            once: false,
+        };
+        let outputs = world.step(Input::Ask(1, Ask::Change(Box::new(change))));
+        let asked = matches!(wants(&outputs)[..], [Wanted::ActiveBuilds(_)]);
+        assert_eq!(asked, asks, "{outputs:?}");
+    }
+}
+
+impl World {
+    /// An account that the store has never seen is read.
+    fn read(&mut self, n: u8) -> Vec<Output> {
+        let id = owner(n);
+        let outputs = self.step(Input::Ask(n.into(), Ask::Read(Kind::Account, id.uuid())));
+        assert_eq!(wants(&outputs), [of_account(id)]);
+        self.fetched(of_account(id), Ok(new_account()))
+    }
+
+    fn holds(&self, n: u8) -> bool {
+        let cell = self.shard.cells.peek((Kind::Account, owner(n).uuid()));
+        cell.is_some()
+    }
+}
+
+#[test]
+fn while_somebody_waits_what_was_asked_for_before_makes_room_and_what_came_since_stays() {
+    let mut world = World::new(Limits {
+        max_cells: 4,
+        ..Limits::default()
+    });
+    world.fetched(of_account(account()), Ok(new_account()));
+    for n in 1..=3 {
+        assert!(matches!(world.read(n)[..], [Output::Answer(..)]));
+    }
+    // This one waits until the end of the test.
+    assert!(matches!(
+        &world.check(200, &key(1))[..],
+        [Output::Fetch(..)]
+    ));
+    for n in 11..=20 {
+        world.read(n);
+    }
+    assert!((1..=3).all(|n| !world.holds(n)));
+    assert!((11..=20).all(|n| world.holds(n)));
+}
