@@ -1,7 +1,9 @@
-//! What is asked of the store, and how long it is kept.
+//! What is asked of the store, what comes of it, and how long it is kept.
 
 use super::*;
-use crate::domain::account::Account;
+use crate::domain::account::{Account, AccountRefusal};
+use crate::domain::aggregate::Refusal;
+use crate::domain::contract::{ContractCommand, ContractRefusal};
 use crate::domain::data_build::DataBuildCommand;
 
 fn wants(outputs: &[Output]) -> Vec<Wanted> {
@@ -28,6 +30,33 @@ fn new_account() -> Found {
     }
 }
 
+fn account_with(contracts: Vec<ContractId>) -> Found {
+    let state = Account {
+        id: Some(account()),
+        ..Account::default()
+    };
+    Found::Aggregate {
+        state: Aggregate::Account(Arc::new(state)),
+        seq: 1,
+        contracts,
+    }
+}
+
+fn change(id: Uuid, command: Command) -> Ask {
+    Ask::Change(Box::new(Change {
+        id,
+        command,
+        cause: Cause {
+            request_id: Uuid::from_u128(1),
+            actor: "operator:test".to_owned(),
+            traceparent: None,
+        },
+        row: None,
+        named: None,
+        once: false,
+    }))
+}
+
 #[test]
 fn all_contracts_of_an_account_are_asked_for_at_once() {
     let mut world = World::new(Limits::default());
@@ -35,15 +64,7 @@ fn all_contracts_of_an_account_are_asked_for_at_once() {
         .map(|n| ContractId::new(account(), [n; 16]))
         .collect();
     world.step(Input::Ask(1, Ask::Contracts(account())));
-    let state = Account {
-        id: Some(account()),
-        ..Account::default()
-    };
-    let found = Found::Aggregate {
-        state: Aggregate::Account(Arc::new(state)),
-        seq: 1,
-        contracts: contracts.clone(),
-    };
+    let found = account_with(contracts.clone());
     let mut asked = wants(&world.fetched(of_account(account()), Ok(found)));
     asked.sort();
     let all = contracts
@@ -60,22 +81,56 @@ fn only_a_command_that_rests_on_the_active_build_asks_for_it() {
         (DataBuildCommand::Activate { is_active, at }, true),
     ] {
         let mut world = World::new(Limits::default());
-        let change = Change {
-            id: Uuid::from_u128(1),
-            command: Command::DataBuild(command),
-            cause: Cause {
-                request_id: Uuid::from_u128(1),
-                actor: "operator:test".to_owned(),
-                traceparent: None,
-            },
-            row: None,
-            named: None,
-            once: false,
-        };
-        let outputs = world.step(Input::Ask(1, Ask::Change(Box::new(change))));
+        let ask = change(Uuid::from_u128(1), Command::DataBuild(command));
+        let outputs = world.step(Input::Ask(1, ask));
         let asked = matches!(wants(&outputs)[..], [Wanted::ActiveBuilds(_)]);
         assert_eq!(asked, asks, "{outputs:?}");
     }
+}
+
+#[test]
+fn a_full_account_gets_no_further_contract_and_one_that_is_made_again_is_refused_as_such() {
+    let mut world = World::new(Limits {
+        max_contracts: 1,
+        ..Limits::default()
+    });
+    let create = |held: &Hold| {
+        let Aggregate::Contract(made) = contract(held) else {
+            panic!("{held:?}");
+        };
+        let terms = made.terms.clone().unwrap();
+        let (id, credits) = (terms.contract_id.uuid(), Credits(1));
+        let command = ContractCommand::Create { terms, credits };
+        change(id, Command::Contract(command))
+    };
+    let one = hold();
+    let other = Hold {
+        contract_id: Some(ContractId::new(account(), [2; 16])),
+        ..hold()
+    };
+    world.step(Input::Ask(1, create(&other)));
+    let found = account_with(vec![one.contract_id.unwrap()]);
+    let outputs = world.fetched(of_account(account()), Ok(found));
+    let refusals = |outputs: &[Output]| {
+        let told = outputs.iter().filter_map(|output| match output {
+            Output::Answer(1, Reply::Refused(refusal)) => Some(refusal.clone()),
+            _ => None,
+        });
+        told.collect::<Vec<_>>()
+    };
+    let is_full = Refusal::Account(AccountRefusal::TooManyContracts(1));
+    assert_eq!(refusals(&outputs), [is_full]);
+
+    world.step(Input::Ask(1, create(&one)));
+    let found = Found::Aggregate {
+        state: contract(&one),
+        seq: 1,
+        contracts: Vec::new(),
+    };
+    let wanted = Wanted::Aggregate(Kind::Contract, one.contract_id.unwrap().uuid());
+    let outputs = world.fetched(wanted, Ok(found));
+    let is_there = Refusal::Contract(ContractRefusal::AlreadyExists);
+    assert_eq!(refusals(&outputs), [is_there]);
 }
 
 impl World {
