@@ -169,3 +169,27 @@ fn while_somebody_waits_what_was_asked_for_before_makes_room_and_what_came_since
     assert!((1..=3).all(|n| !world.holds(n)));
     assert!((11..=20).all(|n| world.holds(n)));
 }
+
+#[test]
+fn an_aggregate_whose_change_is_durable_makes_room() {
+    let mut world = World::new(Limits {
+        max_cells: 2,
+        ..Limits::default()
+    });
+    world.fetched(of_account(account()), Ok(new_account()));
+    for n in 1..=9 {
+        let command = AccountCommand::Open {
+            account_id: owner(n),
+            name: "acme".to_owned(),
+        };
+        let ask = change(owner(n).uuid(), Command::Account(command));
+        world.step(Input::Ask(n.into(), ask));
+        let outputs = world.fetched(of_account(owner(n)), Ok(new_account()));
+        let [Output::Write(batch, _)] = outputs[..] else {
+            panic!("{outputs:?}");
+        };
+        assert!(world.holds(n));
+        world.step(Input::Written(batch, Written::Committed));
+    }
+    assert!((1..=6).all(|n| !world.holds(n)));
+}
