@@ -3,6 +3,7 @@
 mod admission;
 mod batches;
 mod lookups;
+mod settles;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

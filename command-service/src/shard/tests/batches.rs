@@ -75,7 +75,7 @@ impl World {
 }
 
 /// The number of the batch that is to be written, and whose commands it carries out.
-fn batch(outputs: &[Output]) -> Option<(u64, Vec<u128>)> {
+pub(super) fn batch(outputs: &[Output]) -> Option<(u64, Vec<u128>)> {
     outputs.iter().find_map(|output| match output {
         Output::Write(number, batch) => {
             let requests = batch.events.iter().map(|event| event.request_id.as_u128());
@@ -86,7 +86,7 @@ fn batch(outputs: &[Output]) -> Option<(u64, Vec<u128>)> {
 }
 
 /// What commands were told; a reader waits from the start.
-fn told(outputs: &[Output]) -> Vec<(Ticket, &Reply)> {
+pub(super) fn told(outputs: &[Output]) -> Vec<(Ticket, &Reply)> {
     let answers = outputs.iter().filter_map(|output| match output {
         Output::Answer(ticket, reply) if *ticket < 1_000 => Some((*ticket, reply)),
         _ => None,
@@ -339,101 +339,4 @@ fn the_head_is_read_when_the_batch_that_is_on_its_way_has_arrived() {
     assert!(world.step(Input::Ask(9, read)).is_empty());
     let outputs = world.step(Input::Written(number, Written::Committed));
     assert!(outputs.iter().any(is_head), "{outputs:?}");
-}
-
-/// A hold is settled whose contract is in memory; the shard, and what it does first.
-fn settling(hold: &Hold) -> (World, Vec<Output>) {
-    let mut world = World::new(Limits::default());
-    let id = (Kind::Contract, hold.contract_id.unwrap().uuid());
-    let cell = (contract(hold), 1, Vec::new());
-    world.shard.cells.insert(id, cell, u64::MAX);
-    let settle = Settle {
-        hold: hold.clone(),
-        units: 1,
-        receipt: Receipt::default(),
-    };
-    let outputs = world.step(Input::Ask(1, Ask::Settle(Box::new(settle), None)));
-    (world, outputs)
-}
-
-#[test]
-fn a_settle_under_a_name_that_was_charged_is_told_what_was_kept_if_it_is_the_same_request() {
-    use events_schema::api::internal::{Answer, Refusal};
-
-    let settled = |words: &str| {
-        let (mut world, outputs) = settling(&hold());
-        let [Output::Fetch(_, wanted)] = &outputs[..] else {
-            panic!("{outputs:?}");
-        };
-        let kept = KeptCharge {
-            request_hash: words.to_owned(),
-            receipt: Receipt::default(),
-        };
-        let outputs = world.fetched(wanted.clone(), Ok(Found::Kept(Some(kept))));
-        match outputs.into_iter().next() {
-            Some(Output::Answer(1, Reply::Answer(answer))) => *answer,
-            other => panic!("{other:?}"),
-        }
-    };
-    assert!(matches!(settled("words"), Answer::SettledBefore { .. }));
-    assert!(matches!(
-        settled("other"),
-        Answer::Refused {
-            refusal: Refusal::DifferentRequest,
-            ..
-        }
-    ));
-}
-
-#[test]
-fn a_charge_that_the_store_refuses_because_it_stands_is_told_as_it_stands() {
-    use events_schema::Event;
-    use events_schema::api::internal::Answer;
-    use events_schema::contract::v1::CreditsCharged;
-
-    let hold = Hold {
-        idempotency: None,
-        ..hold()
-    };
-    let (mut world, outputs) = settling(&hold);
-    let (number, _) = batch(&outputs).unwrap();
-    world.step(Input::Written(number, Written::Refused));
-    let head = Head {
-        pos: 1,
-        topic_seqs: vec![0; 4],
-        fence: 1,
-        history: events_schema::history::FIRST,
-    };
-    world.fetched(Wanted::Head, Ok(Found::Head(head)));
-    let found = Found::Aggregate {
-        state: contract(&hold),
-        seq: 2,
-        contracts: Vec::new(),
-    };
-    let id = hold.contract_id.unwrap();
-    let outputs = world.fetched(Wanted::Aggregate(Kind::Contract, id.uuid()), Ok(found));
-    let wanted = outputs.into_iter().find_map(|output| match output {
-        Output::Fetch(_, wanted @ Wanted::Movement(..)) => Some(wanted),
-        _ => None,
-    });
-    let charged = Event::CreditsCharged(CreditsCharged {
-        contract_id: id,
-        account_id: account(),
-        endpoint: hold.endpoint,
-        units: 1,
-        credits: Credits(1),
-        balance_after: Credits(8),
-    });
-    let found = Found::Movement(Some(Box::new(charged)));
-    let outputs = world.fetched(wanted.unwrap(), Ok(found));
-    match told(&outputs)[..] {
-        [(1, Reply::Answer(answer))] => assert!(matches!(
-            **answer,
-            Answer::Settled {
-                credits_used: Credits(1),
-                standing: Some(standing),
-            } if standing.credits_remaining == Credits(8)
-        )),
-        ref other => panic!("{other:?}"),
-    }
 }
