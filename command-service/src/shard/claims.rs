@@ -231,6 +231,40 @@ mod tests {
     }
 
     #[test]
+    fn a_claim_whose_charge_is_decided_anew_has_its_time_limit_again() {
+        let start = Instant::now();
+        let later = start + Duration::from_secs(1_000);
+        let mut claims = Claims::new(10);
+        let first = Uuid::from_u128(1);
+        claims.enter(&name("k"), (first, "a"), (start, start));
+        claims.settling(&name("k"), first);
+        claims.undecided(&name("k"), first);
+        let again = claims.enter(&name("k"), (Uuid::from_u128(2), "a"), (later, later));
+        assert_eq!(again, Claimed::Free);
+    }
+
+    #[test]
+    fn claims_in_use_are_looked_through_again_when_there_are_twice_as_many() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let mut claims = Claims::new(usize::MAX);
+        let enter = |claims: &mut Claims, n: usize, now, until| {
+            let id = Uuid::from_u128(1);
+            claims.enter(&name(&n.to_string()), (id, "a"), (at(now), at(until)));
+            claims.len()
+        };
+        for n in 0..PRUNE_AT {
+            enter(&mut claims, n, 0, 1_000);
+        }
+        // All of them stay; this one is over soon.
+        enter(&mut claims, PRUNE_AT, 1, 2);
+        for n in PRUNE_AT + 1..2 * PRUNE_AT {
+            assert_eq!(enter(&mut claims, n, 10, 1_000), n + 1);
+        }
+        assert_eq!(enter(&mut claims, 2 * PRUNE_AT, 10, 1_000), 2 * PRUNE_AT);
+    }
+
+    #[test]
     fn a_claim_in_use_is_never_dropped_for_another() {
         let start = Instant::now();
         let until = start + Duration::from_secs(40);

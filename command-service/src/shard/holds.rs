@@ -145,17 +145,39 @@ mod tests {
         assert_eq!(holds.len(), 0);
     }
 
+    fn contract(n: usize) -> ContractId {
+        let mut random = [0; 16];
+        // Its last bytes of eight would be those of the version and of the shard.
+        random[..8].copy_from_slice(&n.to_le_bytes());
+        ContractId::new(events_schema::ids::AccountId::new([1; 16]), random)
+    }
+
+    #[test]
+    fn contracts_with_holds_are_looked_through_when_they_are_many_and_again_when_twice_as_many() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let mut all = AllHolds::default();
+        let mut place = |n, now, until| {
+            let hold = (contract(n), Uuid::from_u128(1));
+            all.place(hold, Credits(1), (at(now), at(until)));
+            all.by_contract.len()
+        };
+        assert_eq!(place(0, 0, 1), 1);
+        for n in 1..PRUNE_AT {
+            assert_eq!(place(n, 5, 1_000), n + 1);
+        }
+        // The first one goes; this one is over soon.
+        assert_eq!(place(PRUNE_AT, 5, 6), PRUNE_AT);
+        for n in PRUNE_AT + 1..2 * PRUNE_AT - 1 {
+            assert_eq!(place(n, 10, 1_000), n);
+        }
+        assert_eq!(place(2 * PRUNE_AT - 1, 10, 1_000), 2 * PRUNE_AT - 2);
+    }
+
     #[test]
     fn contracts_without_holds_take_no_room() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
-        let account = events_schema::ids::AccountId::new([1; 16]);
-        let contract = |n: usize| {
-            let mut random = [0; 16];
-            // Its last bytes of eight would be those of the version and of the shard.
-            random[..8].copy_from_slice(&n.to_le_bytes());
-            ContractId::new(account, random)
-        };
         let mut all = AllHolds::default();
         let kept = contract(usize::MAX);
         let for_ever = at(1_000_000);

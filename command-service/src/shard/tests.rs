@@ -2,6 +2,8 @@
 
 mod admission;
 mod batches;
+mod lookups;
+mod settles;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -51,6 +51,18 @@ struct Window {
     counted: u32,
 }
 
+#[cfg(test)]
+impl Window {
+    fn reset_backwards(&mut self, now: Moment) {
+        if now.line < self.started {
+            *self = Self {
+                started: now.line,
+                counted: 0,
+            };
+        }
+    }
+}
+
 const LENGTH: Duration = Duration::from_secs(RATE_WINDOW_SECONDS as u64);
 
 /// Windows that are over are dropped when so many are kept, and again when there are twice as many as were left or all places
@@ -105,8 +117,8 @@ impl Windows {
             *window = new();
         }
         #[cfg(test)]
-        if self.resets_backwards && now.line < window.started {
-            *window = new();
+        if self.resets_backwards {
+            window.reset_backwards(now);
         }
         let allowed = window.counted < limit;
         if allowed {
@@ -252,6 +264,31 @@ mod tests {
         let again = count(Counted::Credits, 60_100);
         assert_eq!(again, Err(Stopped::Full), "looked through again");
         assert!(count(Counted::Credits, 60_500).is_ok());
+    }
+
+    #[test]
+    fn windows_in_use_are_looked_through_again_when_there_are_twice_as_many() {
+        let mut windows = Windows::new(usize::MAX);
+        let mut count = |n: usize, now| {
+            // Each byte becomes one of 62 characters.
+            let digit = |place: u32| u8::try_from(n / 62_usize.pow(place) % 62).unwrap();
+            let mut random = [0; 10];
+            random[..3].copy_from_slice(&[digit(0), digit(1), digit(2)]);
+            let key = ApiKeyId::new(AccountId::new([7; 16]), random);
+            assert!(windows.count(&key, PERSON, 1, at(now)).is_ok());
+            windows.len()
+        };
+        // This one is over first.
+        count(0, 0);
+        for n in 1..PRUNE_AT {
+            count(n, 30_000);
+        }
+        // All of them stay, and this one's look is the first.
+        assert_eq!(count(PRUNE_AT, 50_000), PRUNE_AT + 1);
+        for n in PRUNE_AT + 1..2 * PRUNE_AT {
+            assert_eq!(count(n, 60_000), n + 1);
+        }
+        assert_eq!(count(2 * PRUNE_AT, 60_000), 2 * PRUNE_AT);
     }
 
     #[test]

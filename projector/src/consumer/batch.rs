@@ -47,6 +47,14 @@ pub struct Stall {
     pub highest_seq: i64,
 }
 
+impl Stall {
+    /// Whether the shard goes on: it has what it saw last, and the event store gave less than a whole page after that.
+    #[must_use]
+    pub const fn is_filled(&self, reached: i64, is_last_page: bool) -> bool {
+        is_last_page && reached >= self.highest_seq
+    }
+}
+
 /// The shards that wait.
 pub type Stalls = BTreeMap<Stream, Stall>;
 

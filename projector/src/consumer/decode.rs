@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_value_keeps_its_place() {
+    fn a_broken_value_keeps_its_place_and_its_type() {
         let broken = Raw {
             value: "{".into(),
             ..raw()
@@ -196,6 +196,7 @@ mod tests {
             Err(Undecodable::Json)
         ));
         assert_eq!(broken.place().unwrap().topic_seq, 3);
+        assert_eq!(broken.event_type(), "account.opened.v1");
     }
 
     #[test]
@@ -204,6 +205,8 @@ mod tests {
         lost.headers.insert(header::SHARD.into(), "64".into());
         assert_eq!(lost.place(), None);
         assert!(lost.decode(Topic::Accounts).is_err());
+        lost.headers.clear();
+        assert_eq!(lost.event_type(), "");
     }
 
     #[test]

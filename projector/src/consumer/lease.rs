@@ -116,9 +116,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_cover_all_partitions() {
+    fn shares_cover_all_partitions_and_are_no_larger_than_that_takes() {
         for live in 1..9 {
-            assert!(fair_share(32, live) * live >= 32);
+            let share = fair_share(32, live);
+            assert!(share * live >= 32, "{live} leave partitions unread");
+            assert!((share - 1) * live < 32, "{live} do not share");
         }
         assert_eq!(fair_share(32, 0), 32);
     }

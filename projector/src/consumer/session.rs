@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use events_schema::topics::Topic;
+use futures::future::join_all;
 use rdkafka::consumer::StreamConsumer;
 use rdkafka::error::KafkaError;
 use service_kit::client::CallFault;
@@ -30,6 +31,8 @@ use crate::status::Status;
 const RETRY: Duration = Duration::from_millis(500);
 /// How long one waits whose read models must be made anew.
 const LONG_RETRY: Duration = Duration::from_secs(5);
+/// How many shards the event store is asked about at a time.
+const AT_A_TIME: usize = 8;
 
 /// Why a session ended. The next one begins with what the database says.
 #[derive(Debug, thiserror::Error)]
@@ -233,7 +236,14 @@ impl<'a> Session<'a> {
         self.progress.histories = histories;
         heads.retain(|stream, _| held.contains(&self.slot_of(*stream)));
         history::prove_places(&self.progress, &heads)?;
-        history::prove_events(store, &self.progress, &heads).await?;
+        for few in history::held(&self.progress, &heads).chunks(AT_A_TIME) {
+            let asked = few
+                .iter()
+                .map(|(stream, last)| store.event_at(*stream, last.seq));
+            for ((stream, last), answer) in few.iter().zip(join_all(asked).await) {
+                history::prove_event(*stream, *last, answer)?;
+            }
+        }
         self.consumer.status.set_behind_history(false);
         self.consumer.metrics.behind_history(false);
         Ok(())
@@ -412,11 +422,11 @@ impl<'a> Session<'a> {
             let taken = batch.fill(stream, events, &self.progress);
             filled += u64::try_from(taken).unwrap_or(u64::MAX);
             let reached = batch.last_seq(stream, &self.progress);
-            let is_closed = self
+            let is_filled = self
                 .stalls
                 .get(&stream)
-                .is_none_or(|stall| reached >= stall.highest_seq);
-            if is_closed && is_last_page {
+                .is_none_or(|stall| stall.is_filled(reached, is_last_page));
+            if is_filled {
                 self.stalls.remove(&stream);
             } else if taken == 0 {
                 tracing::error!(

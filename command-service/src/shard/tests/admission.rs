@@ -231,6 +231,13 @@ fn a_request_that_costs_nothing_is_told_of_the_contract_that_has_credits() {
 }
 
 #[test]
+fn a_request_that_costs_nothing_needs_a_contract_all_the_same() {
+    let mut none = world(Limits::default(), &[]);
+    let (refusal, _) = why(answer(none.admit(Wish::Nothing, |_| {})));
+    assert_eq!(refusal, Refusal::NoActiveContract);
+}
+
+#[test]
 fn a_key_needs_its_secret_and_calls_what_it_may_and_what_is_free() {
     let mut with = world(Limits::default(), &[made(1, 10)]);
     let forged = with.admit(Wish::Units(1), |admit| admit.key.secret_hmac = [1; 32]);

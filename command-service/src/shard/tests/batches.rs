@@ -75,7 +75,7 @@ impl World {
 }
 
 /// The number of the batch that is to be written, and whose commands it carries out.
-fn batch(outputs: &[Output]) -> Option<(u64, Vec<u128>)> {
+pub(super) fn batch(outputs: &[Output]) -> Option<(u64, Vec<u128>)> {
     outputs.iter().find_map(|output| match output {
         Output::Write(number, batch) => {
             let requests = batch.events.iter().map(|event| event.request_id.as_u128());
@@ -86,7 +86,7 @@ fn batch(outputs: &[Output]) -> Option<(u64, Vec<u128>)> {
 }
 
 /// What commands were told; a reader waits from the start.
-fn told(outputs: &[Output]) -> Vec<(Ticket, &Reply)> {
+pub(super) fn told(outputs: &[Output]) -> Vec<(Ticket, &Reply)> {
     let answers = outputs.iter().filter_map(|output| match output {
         Output::Answer(ticket, reply) if *ticket < 1_000 => Some((*ticket, reply)),
         _ => None,
@@ -116,10 +116,21 @@ fn what_is_decided_meanwhile_is_the_next_batch_up_to_its_limit() {
 }
 
 #[test]
+fn what_is_told_of_an_earlier_batch_is_not_taken_for_the_next_one() {
+    let mut world = World::new(Limits::default());
+    let (first, _) = batch(&world.open(1)).unwrap();
+    world.written(first, Written::Committed);
+    let (second, _) = batch(&world.open(2)).unwrap();
+    assert!(world.written(first, Written::Committed).is_empty());
+    let outputs = world.written(second, Written::Committed);
+    assert!(matches!(told(&outputs)[..], [(2, Reply::State(_))]));
+}
+
+#[test]
 fn a_bad_command_fails_alone_and_the_others_are_written() {
     let mut world = World::new(Limits::default());
     let (first, _) = batch(&world.open(1)).unwrap();
-    for n in 2..=6 {
+    for n in 2..=33 {
         world.open(n);
     }
     let mut next = batch(&world.written(first, Written::Committed));
@@ -143,8 +154,9 @@ fn a_bad_command_fails_alone_and_the_others_are_written() {
         next = batch(&outputs);
     }
     done.sort_unstable();
-    assert_eq!((failed, done), (vec![4], vec![2, 3, 5, 6]));
-    assert!(sizes.len() <= 8, "halves and their halves: {sizes:?}");
+    let others = (2..=33).filter(|n| *n != 4).collect();
+    assert_eq!((failed, done), (vec![4], others));
+    assert!(sizes.len() <= 16, "halves and their halves: {sizes:?}");
 }
 
 #[test]
@@ -171,19 +183,39 @@ fn a_write_that_wrote_nothing_is_tried_again_after_a_pause_and_told_as_nothing_i
 fn a_write_whose_answer_is_lost_is_told_as_unknown_and_nothing_is_decided_until_it_is_known() {
     let mut world = World::new(Limits::default());
     let (number, _) = batch(&world.open(1)).unwrap();
+    world.open(2);
     world.written(number, Written::Lost);
     assert!(told(&world.tick(4_999)).is_empty());
     let outputs = world.tick(5_000);
-    assert!(matches!(told(&outputs)[..], [(1, Reply::Unknown)]));
-    let outputs = world.open(2);
-    assert!(matches!(
-        told(&outputs)[..],
-        [(2, Reply::Unavailable(Failing::Database))]
-    ));
+    let nothing = |told: &Reply| matches!(told, Reply::Unavailable(Failing::Database));
+    assert!(matches!(told(&outputs)[..], [(1, Reply::Unknown), (2, two)] if nothing(two)));
+    let outputs = world.open(4);
+    assert!(matches!(told(&outputs)[..], [(4, four)] if nothing(four)));
     // It stands: whoever was told does not hear of it again, and the shard goes on.
     let outputs = world.written(number, Written::Committed);
     assert!(told(&outputs).is_empty());
     assert_eq!(batch(&world.open(3)).unwrap().1, [3]);
+}
+
+#[test]
+fn who_only_reads_is_not_told_that_the_outcome_is_unknown() {
+    let mut world = World::new(Limits::default());
+    let (first, _) = batch(&world.open(1)).unwrap();
+    world.open(2);
+    world.step(Input::Ask(3, Ask::Read(kind(), owner(2).uuid())));
+    let (second, _) = batch(&world.written(first, Written::Committed)).unwrap();
+    world.written(second, Written::Lost);
+    let outputs = world.tick(5_000);
+    assert!(
+        matches!(
+            told(&outputs)[..],
+            [
+                (2, Reply::Unknown),
+                (3, Reply::Unavailable(Failing::Database))
+            ]
+        ),
+        "{outputs:?}"
+    );
 }
 
 #[test]
@@ -307,101 +339,4 @@ fn the_head_is_read_when_the_batch_that_is_on_its_way_has_arrived() {
     assert!(world.step(Input::Ask(9, read)).is_empty());
     let outputs = world.step(Input::Written(number, Written::Committed));
     assert!(outputs.iter().any(is_head), "{outputs:?}");
-}
-
-/// A hold is settled whose contract is in memory; the shard, and what it does first.
-fn settling(hold: &Hold) -> (World, Vec<Output>) {
-    let mut world = World::new(Limits::default());
-    let id = (Kind::Contract, hold.contract_id.unwrap().uuid());
-    let cell = (contract(hold), 1, Vec::new());
-    world.shard.cells.insert(id, cell, u64::MAX);
-    let settle = Settle {
-        hold: hold.clone(),
-        units: 1,
-        receipt: Receipt::default(),
-    };
-    let outputs = world.step(Input::Ask(1, Ask::Settle(Box::new(settle), None)));
-    (world, outputs)
-}
-
-#[test]
-fn a_settle_under_a_name_that_was_charged_is_told_what_was_kept_if_it_is_the_same_request() {
-    use events_schema::api::internal::{Answer, Refusal};
-
-    let settled = |words: &str| {
-        let (mut world, outputs) = settling(&hold());
-        let [Output::Fetch(_, wanted)] = &outputs[..] else {
-            panic!("{outputs:?}");
-        };
-        let kept = KeptCharge {
-            request_hash: words.to_owned(),
-            receipt: Receipt::default(),
-        };
-        let outputs = world.fetched(wanted.clone(), Ok(Found::Kept(Some(kept))));
-        match outputs.into_iter().next() {
-            Some(Output::Answer(1, Reply::Answer(answer))) => *answer,
-            other => panic!("{other:?}"),
-        }
-    };
-    assert!(matches!(settled("words"), Answer::SettledBefore { .. }));
-    assert!(matches!(
-        settled("other"),
-        Answer::Refused {
-            refusal: Refusal::DifferentRequest,
-            ..
-        }
-    ));
-}
-
-#[test]
-fn a_charge_that_the_store_refuses_because_it_stands_is_told_as_it_stands() {
-    use events_schema::Event;
-    use events_schema::api::internal::Answer;
-    use events_schema::contract::v1::CreditsCharged;
-
-    let hold = Hold {
-        idempotency: None,
-        ..hold()
-    };
-    let (mut world, outputs) = settling(&hold);
-    let (number, _) = batch(&outputs).unwrap();
-    world.step(Input::Written(number, Written::Refused));
-    let head = Head {
-        pos: 1,
-        topic_seqs: vec![0; 4],
-        fence: 1,
-        history: events_schema::history::FIRST,
-    };
-    world.fetched(Wanted::Head, Ok(Found::Head(head)));
-    let found = Found::Aggregate {
-        state: contract(&hold),
-        seq: 2,
-        contracts: Vec::new(),
-    };
-    let id = hold.contract_id.unwrap();
-    let outputs = world.fetched(Wanted::Aggregate(Kind::Contract, id.uuid()), Ok(found));
-    let wanted = outputs.into_iter().find_map(|output| match output {
-        Output::Fetch(_, wanted @ Wanted::Movement(..)) => Some(wanted),
-        _ => None,
-    });
-    let charged = Event::CreditsCharged(CreditsCharged {
-        contract_id: id,
-        account_id: account(),
-        endpoint: hold.endpoint,
-        units: 1,
-        credits: Credits(1),
-        balance_after: Credits(8),
-    });
-    let found = Found::Movement(Some(Box::new(charged)));
-    let outputs = world.fetched(wanted.unwrap(), Ok(found));
-    match told(&outputs)[..] {
-        [(1, Reply::Answer(answer))] => assert!(matches!(
-            **answer,
-            Answer::Settled {
-                credits_used: Credits(1),
-                standing: Some(standing),
-            } if standing.credits_remaining == Credits(8)
-        )),
-        ref other => panic!("{other:?}"),
-    }
 }

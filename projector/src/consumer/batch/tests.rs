@@ -3,6 +3,7 @@
 use events_schema::Event;
 use events_schema::account::v1::AccountOpened;
 use events_schema::envelope::header;
+use events_schema::history::{Beginning, Histories};
 use events_schema::ids::{AccountId, Shard};
 
 use super::*;
@@ -62,6 +63,14 @@ fn message(shard: u8, topic_seq: i64, offset: i64) -> Received {
             value: payload.to_string(),
         },
     }
+}
+
+/// The same in a newer history.
+fn of_history(message: Received, history: i64) -> Received {
+    let mut message = message;
+    let headers = &mut message.raw.headers;
+    headers.insert(header::HISTORY.to_owned(), history.to_string());
+    message
 }
 
 /// Everything of a shard up to here was taken before.
@@ -150,6 +159,54 @@ fn a_gap_stops_its_shard_and_no_other() {
     assert_eq!(next_offset(&batch), Some(95));
 }
 
+/// Three events were taken; then the store went back behind the fourth one and began its second history.
+fn in_second_history() -> Progress {
+    Progress {
+        histories: Histories::new(vec![Beginning {
+            shard: stream(5).1,
+            history: 2,
+            first_pos: 40,
+        }]),
+        ..taken(5, 3)
+    }
+}
+
+#[test]
+fn what_a_newer_history_has_given_up_is_passed_over_and_leaves_no_gap() {
+    let (mut batch, mut stalls) = (Batch::default(), Stalls::new());
+    let received = vec![
+        message(5, 4, 90),
+        message(5, 6, 91),
+        of_history(message(5, 4, 92), 2),
+    ];
+    batch.receive(received, &in_second_history(), &mut stalls);
+    assert_eq!((items(&batch), batch.ignored), (vec![(5, 4)], 2));
+    let of_second = batch.advance.last.get(&stream(5)).map(|last| last.history);
+    assert_eq!(of_second, Some(2));
+    assert_eq!(next_offset(&batch), Some(93));
+    assert!(stalls.is_empty() && !batch.is_of_unknown_history);
+}
+
+#[test]
+fn an_event_of_a_history_that_is_not_known_yet_is_reported_and_not_taken() {
+    let (mut batch, mut stalls) = (Batch::default(), Stalls::new());
+    let received = vec![of_history(message(5, 4, 90), 3)];
+    batch.receive(received, &in_second_history(), &mut stalls);
+    assert!(batch.is_of_unknown_history);
+    // It is no gap either, and it has not been known all along.
+    assert_eq!((items(&batch), batch.ignored), (vec![], 0));
+    assert!(stalls.is_empty());
+
+    let mut batch = Batch::default();
+    let unknown = Envelope {
+        history: 3,
+        ..event(5, 4)
+    };
+    let given = vec![unknown, event(5, 4)];
+    assert_eq!(batch.fill(stream(5), given, &taken(5, 3)), 0);
+    assert!(batch.is_of_unknown_history && items(&batch).is_empty());
+}
+
 #[test]
 fn a_gap_is_filled_with_what_is_next_and_with_nothing_else() {
     let mut batch = Batch::default();
@@ -180,6 +237,18 @@ fn a_gap_is_filled_with_what_is_next_and_with_nothing_else() {
     let given = vec![event(5, 6), event(5, 7)];
     assert_eq!(batch.fill(stream(5), given, &taken(5, 3)), 2);
     assert_eq!(batch.advance.last.get(&stream(5)), Some(&last(7)));
+}
+
+#[test]
+fn a_shard_goes_on_when_it_has_what_it_saw_last_and_the_store_has_no_more() {
+    let stall = Stall {
+        partition: PARTITION,
+        offset: 90,
+        highest_seq: 7,
+    };
+    assert!(stall.is_filled(7, true) && stall.is_filled(8, true));
+    assert!(!stall.is_filled(6, true), "the store lacks it as well");
+    assert!(!stall.is_filled(7, false), "another page follows");
 }
 
 #[test]
