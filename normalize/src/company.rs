@@ -186,10 +186,15 @@ fn without_forms(name: &str, is_form: impl Fn(&str) -> bool) -> &str {
             })
             .min();
         match cut.and_then(|&at| rest.get(..at)).map(trim) {
-            Some(shorter) if !text::is_blank(shorter) => rest = shorter,
+            Some(shorter) if !text::is_blank(shorter) && is_whole(shorter) => rest = shorter,
             _ => return rest,
         }
     }
+}
+
+/// No bracket is left open: the form in `acme (formerly apex, inc.)` is that of another name.
+fn is_whole(name: &str) -> bool {
+    name.matches('(').count() <= name.matches(')').count()
 }
 
 fn is_form_text(text: &str, is_form: impl Fn(&str) -> bool) -> bool {

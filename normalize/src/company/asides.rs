@@ -132,10 +132,12 @@ impl Asides {
     }
 }
 
-/// A country; two letters that are a state of the United States are more often that, and so is Georgia.
+/// A country; two letters that are a state of the United States or a legal form are more often that, and so is Georgia.
 fn place(remark: &str) -> Option<Country> {
-    let is_state = state::clean(remark, Some("US")).is_ok();
-    country::clean(remark).ok().filter(|_| !is_state)
+    let is_two = remark.chars().nth(2).is_none();
+    let is_other = state::clean(remark, Some("US")).is_ok()
+        || (is_two && company::is_light_word(remark) && remark != "uk" && remark != "us");
+    country::clean(remark).ok().filter(|_| !is_other)
 }
 
 fn remark(text: &str) -> Option<String> {
@@ -268,6 +270,7 @@ mod tests {
                 "Acme (f/k/a Apex, Inc.)",
                 told("acme", &["apex, inc."], &[]),
             ),
+            ("Acme (AG)", told("acme", &[], &["ag"])),
             ("abc(group) co", told("abc co", &[], &[])),
         ] {
             assert_eq!(taken(name), wanted, "{name}");

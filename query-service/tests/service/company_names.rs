@@ -47,6 +47,8 @@ fn what_stands_beside_a_name_leads_to_the_company_all_the_same() {
         ("Quillmoss Tools - HQ", 1),
         ("Quillmoss Tools GmbH & Co. KG", 1),
         ("Pellucid Forge (now Quillmoss Tools)", 1),
+        ("Quillmoss Tools Inc. (f/k/a Pellucid Forge, Inc.)", 1),
+        ("Quillmoss Tools (AG)", 1),
         ("Quillmoss Tools, formerly known as Pellucid Forge", 1),
         ("Harrow (Freight Company)", 2),
         ("Brindlecote Ltd", 3),
