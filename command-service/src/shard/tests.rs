@@ -92,6 +92,22 @@ fn is_answer(outputs: &[Output]) -> bool {
     matches!(outputs, [Output::Answer(_, Reply::Answer(_))])
 }
 
+/// An operator's command to an aggregate.
+fn change(id: Uuid, command: Command) -> Ask {
+    Ask::Change(Box::new(Change {
+        id,
+        command,
+        cause: Cause {
+            request_id: Uuid::from_u128(1),
+            actor: "operator:test".to_owned(),
+            traceparent: None,
+        },
+        row: None,
+        named: None,
+        once: false,
+    }))
+}
+
 #[test]
 fn a_key_that_is_not_there_is_looked_up_once_in_a_while() {
     let mut world = World::new(Limits::default());
@@ -323,22 +339,11 @@ fn a_write_that_breaks_off_is_looked_for_and_given_up_on_when_it_breaks_every_ti
         contracts: Vec::new(),
     };
     world.fetched(Wanted::Aggregate(Kind::Account, id), Ok(found.clone()));
-    let change = Change {
-        id,
-        command: Command::Account(AccountCommand::Open {
-            account_id: account(),
-            name: "acme".to_owned(),
-        }),
-        cause: Cause {
-            request_id: Uuid::from_u128(1),
-            actor: "operator:test".to_owned(),
-            traceparent: None,
-        },
-        row: None,
-        named: None,
-        once: false,
-    };
-    let mut outputs = world.step(Input::Ask(1, Ask::Change(Box::new(change))));
+    let open = Command::Account(AccountCommand::Open {
+        account_id: account(),
+        name: "acme".to_owned(),
+    });
+    let mut outputs = world.step(Input::Ask(1, change(id, open)));
     for _ in 0..4 {
         let [Output::Write(batch, _)] = outputs[..] else {
             panic!("{outputs:?}");

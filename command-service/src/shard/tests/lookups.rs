@@ -42,21 +42,6 @@ fn account_with(contracts: Vec<ContractId>) -> Found {
     }
 }
 
-fn change(id: Uuid, command: Command) -> Ask {
-    Ask::Change(Box::new(Change {
-        id,
-        command,
-        cause: Cause {
-            request_id: Uuid::from_u128(1),
-            actor: "operator:test".to_owned(),
-            traceparent: None,
-        },
-        row: None,
-        named: None,
-        once: false,
-    }))
-}
-
 #[test]
 fn all_contracts_of_an_account_are_asked_for_at_once() {
     let mut world = World::new(Limits::default());
