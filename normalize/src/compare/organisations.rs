@@ -42,6 +42,8 @@ pub struct Organisation {
     readings: Vec<Reading>,
     /// What else stands beside it.
     remarks: Vec<String>,
+    /// [`Self::country`]
+    country: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,8 +59,14 @@ impl Organisation {
     /// A company's name, website or domain.
     #[must_use]
     pub fn company(text: &str) -> Self {
-        let remarks = Asides::of(text).map_or_else(Vec::new, |asides| asides.remarks);
-        Self::of(CompanyForm::readings(text), remarks)
+        let asides = Asides::of(text);
+        Self {
+            country: asides.as_ref().and_then(|asides| asides.country),
+            ..Self::of(
+                CompanyForm::beside(text, asides.as_ref()),
+                asides.map_or_else(Vec::new, |asides| asides.remarks),
+            )
+        }
     }
 
     /// A school's name, website or domain.
@@ -76,7 +84,11 @@ impl Organisation {
 
     fn of(readings: Vec<CompanyForm>, remarks: Vec<String>) -> Self {
         let readings = readings.into_iter().map(Reading::of).collect();
-        Self { readings, remarks }
+        Self {
+            readings,
+            remarks,
+            country: None,
+        }
     }
 
     /// The names in it: all as one, then each by itself.
@@ -112,6 +124,12 @@ impl Organisation {
         !self.remarks.is_empty()
     }
 
+    /// The country that stands beside it, by its code: `acme (germany)`.
+    #[must_use]
+    pub const fn country(&self) -> Option<&'static str> {
+        self.country
+    }
+
     /// How two stand to each other; the nearest of their names counts, a former or another name for near. A domain and a name never
     /// contradict each other: the one need not be made of the other.
     #[must_use]
@@ -127,21 +145,18 @@ impl Organisation {
             (Some(a), Some(b)) => a.finding(b),
             _ => OrganisationFinding::Different,
         };
-        let today = match today {
-            // Two that are told apart by what stands beside them.
-            found if self.is_told_from(other) => found.min(OrganisationFinding::Partial),
-            found => found.min(OrganisationFinding::Beside),
-        };
-        let names = |one: &'_ Self| one.readings.len().min(1)..one.readings.len();
-        let others = names(self).flat_map(|i| names(other).map(move |j| (i, j)));
-        let former = others
-            .filter_map(|(i, j)| Some(self.readings.get(i)?.finding(other.readings.get(j)?)))
-            .chain(names(self).filter_map(|i| Some(self.readings.get(i)?.finding(b))))
-            .chain(names(other).filter_map(|j| Some(a.finding(other.readings.get(j)?))))
-            .max();
-        let former = former.filter(|_| !self.is_told_from(other));
-        let former = former.map(|found| found.min(OrganisationFinding::Near));
-        today.max(former.unwrap_or(OrganisationFinding::Different))
+        if self.is_told_from(other) {
+            return today.min(OrganisationFinding::Partial);
+        }
+        let pairs = self
+            .readings
+            .iter()
+            .flat_map(|a| other.readings.iter().map(move |b| a.finding(b)));
+        // The first pair is all as one.
+        let any = pairs.skip(1).max();
+        let any = any.unwrap_or(OrganisationFinding::Different);
+        let today = today.min(OrganisationFinding::Beside);
+        today.max(any.min(OrganisationFinding::Near))
     }
 
     fn all(&self) -> Option<&Reading> {

@@ -111,9 +111,13 @@ impl CompanyForm {
     /// The name as one, and each name in it where something stands beside one: today's before the others.
     #[must_use]
     pub fn readings(name: &str) -> Vec<Self> {
-        let asides = company::Asides::of(name);
+        Self::beside(name, company::Asides::of(name).as_ref())
+    }
+
+    /// The same of a name that is taken apart already.
+    pub(crate) fn beside(name: &str, asides: Option<&company::Asides>) -> Vec<Self> {
         let names = asides
-            .iter()
+            .into_iter()
             .flat_map(|asides| std::iter::once(&asides.name).chain(&asides.others));
         let mut readings = vec![Self::of(name)];
         readings.extend(names.map(|name| Self::of(name)));

@@ -1,6 +1,5 @@
 //! The name of a company, as it was given and as a record has it.
 
-use normalize::company::Asides;
 use normalize::compare::{Organisation, OrganisationFinding};
 use normalize::text;
 
@@ -18,19 +17,15 @@ pub struct CompanyGiven {
     pub whole: String,
     /// For comparison.
     pub read: Organisation,
-    /// The country that stands beside it, by its code: `acme (germany)`.
-    pub country: Option<&'static str>,
 }
 
 impl CompanyGiven {
     /// Reads a name, given as `name` and normalized as `cleaned`.
     #[must_use]
     pub fn new(given: &str, name: String) -> Self {
-        let country = Asides::of(&name).and_then(|asides| asides.country);
         Self {
             whole: text::fold(given),
             read: Organisation::company(&name),
-            country,
             name,
         }
     }
@@ -45,12 +40,18 @@ impl CompanyGiven {
             return Finding::of(How::Same, very);
         }
         let is_letters = self.read.is_short() && !self.read.is_domain();
-        let mut found = organisation(&self.read, hosts(doc), names.clone(), Organisation::company);
-        found.how = match found.how {
-            How::Same | How::Part => self.of_same(&mut found, &names),
-            How::Near | How::Initial if is_letters => self.by_letters(&names, doc),
-            How::Initial if is_short(&found) => How::Unsure,
-            how => how,
+        let found = organisation(&self.read, hosts(doc), names.clone(), Organisation::company);
+        let mut found = match found.how {
+            How::Same | How::Part => self.of_same(found, &names),
+            How::Near | How::Initial if is_letters => Finding {
+                how: self.by_letters(&names, doc),
+                ..found
+            },
+            How::Initial if is_short(&found) => Finding {
+                how: How::Unsure,
+                ..found
+            },
+            _ => found,
         };
         if self.is_abroad(doc) {
             found.how = match found.how {
@@ -64,24 +65,29 @@ impl CompanyGiven {
     }
 
     /// The same name: with its closing words, without them, or with something beside the record's that tells it from others.
-    fn of_same<'a>(&self, found: &mut Finding<'a>, names: &[&'a str]) -> How {
+    fn of_same<'a>(&self, found: Finding<'a>, names: &[&'a str]) -> Finding<'a> {
         let known = found.record.as_deref().map(Organisation::company);
         let is_told = known.is_some_and(|known| known.has_remarks() && !self.read.has_remarks());
         if is_told && found.how == How::Part {
-            return How::Near;
+            return Finding {
+                how: How::Near,
+                ..found
+            };
         }
         let is_whole = |name: &&&str| self.read.is_whole(&Organisation::company(name));
-        let Some(whole) = names.iter().find(is_whole) else {
-            return How::Part;
-        };
-        *found = Finding::of(How::But, whole);
-        How::But
+        match names.iter().find(is_whole) {
+            Some(whole) => Finding::of(How::But, whole),
+            None => Finding {
+                how: How::Part,
+                ..found
+            },
+        }
     }
 
     /// Whether the country beside the name is none of the record's.
     fn is_abroad(&self, doc: &Document) -> bool {
         let codes = both(doc, "country_code");
-        self.country.is_some_and(|country| {
+        self.read.country().is_some_and(|country| {
             !codes.is_empty() && !codes.iter().any(|code| code.eq_ignore_ascii_case(country))
         })
     }
