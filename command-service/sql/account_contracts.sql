@@ -1,2 +1,2 @@
--- An account's contracts (index on account_id).
-SELECT contract_id FROM contract_balance WHERE account_id = $1 ORDER BY contract_id
+-- An account's contracts (primary key).
+SELECT contract_id FROM account_contract WHERE account_id = $1 ORDER BY contract_id

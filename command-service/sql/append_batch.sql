@@ -2,8 +2,8 @@
 -- and balances are looked up by the values that they must have, so that versions which an open snapshot keeps alive cost nothing.
 -- No row comes back when another owner has written: then nothing was written here.
 WITH head AS (
-    UPDATE shard_head SET pos = pos + $3, topic_seqs = $4
-    WHERE shard = $1 AND pos = $2 AND fence = $27
+    UPDATE shard_head SET pos = $4, topic_seqs = $5
+    WHERE shard = $1 AND pos = $3 AND fence = $2
     RETURNING shard, pos
 ),
 new_event AS (
@@ -11,20 +11,24 @@ new_event AS (
                        request_id, actor, traceparent, occurred_at)
     SELECT head.shard, e.pos, e.topic, e.topic_seq, e.aggregate_id, e.seq, e.event_type, e.payload::jsonb,
            e.request_id, e.actor, e.traceparent, e.occurred_at
-    FROM head, unnest($5::bigint[], $6::smallint[], $7::bigint[], $8::uuid[], $9::bigint[], $10::text[],
-                      $11::text[], $12::uuid[], $13::text[], $14::text[], $15::timestamptz[])
+    FROM head, unnest($6::bigint[], $7::smallint[], $8::bigint[], $9::uuid[], $10::bigint[], $11::text[],
+                      $12::text[], $13::uuid[], $14::text[], $15::text[], $16::timestamptz[])
         AS e (pos, topic, topic_seq, aggregate_id, seq, event_type, payload,
               request_id, actor, traceparent, occurred_at)
 ),
 new_balance AS (
     INSERT INTO contract_balance (contract_id, account_id, shard, balance)
-    SELECT b.contract_id, b.account_id, head.shard, b.balance
-    FROM head, unnest($16::uuid[], $17::uuid[], $18::bigint[], $28::bigint[]) AS b (contract_id, account_id, balance, before)
+    SELECT b.contract_id, b.account_id, head.shard, b.after
+    FROM head, unnest($17::uuid[], $18::bigint[], $19::bigint[], $20::uuid[]) AS b (contract_id, before, after, account_id)
     WHERE b.before IS NULL
+    RETURNING account_id, contract_id
+),
+new_contract AS (
+    INSERT INTO account_contract (account_id, contract_id) SELECT account_id, contract_id FROM new_balance
 ),
 moved_balance AS (
-    UPDATE contract_balance SET balance = b.balance
-    FROM head, unnest($16::uuid[], $18::bigint[], $28::bigint[]) AS b (contract_id, balance, before)
+    UPDATE contract_balance SET balance = b.after
+    FROM head, unnest($17::uuid[], $18::bigint[], $19::bigint[]) AS b (contract_id, before, after)
     WHERE contract_balance.contract_id = b.contract_id AND contract_balance.balance = b.before
     RETURNING contract_balance.contract_id
 ),
@@ -32,7 +36,7 @@ new_idempotency AS (
     INSERT INTO idempotency (account_id, endpoint, key_hash, request_hash, receipt, created_at)
     -- By the clock of the store: no owner's own decides how long a name lives.
     SELECT i.account_id, i.endpoint, i.key_hash, i.request_hash, i.receipt::jsonb, now()
-    FROM head, unnest($19::uuid[], $20::text[], $21::text[], $22::text[], $23::text[])
+    FROM head, unnest($21::uuid[], $22::text[], $23::text[], $24::text[], $25::text[])
         AS i (account_id, endpoint, key_hash, request_hash, receipt)
     -- A row gives way only when its time is over. A live one makes the receipt null, which no row may have: then the whole
     -- statement is refused, whatever anybody's memory believed.
@@ -44,7 +48,7 @@ new_idempotency AS (
 ),
 new_row AS (
     SELECT r.kind, r.body::jsonb AS body
-    FROM head, unnest($24::text[], $25::text[]) AS r (kind, body)
+    FROM head, unnest($27::text[], $28::text[]) AS r (kind, body)
 ),
 new_account AS (
     INSERT INTO account (account_id, shard, name, opened_at)
@@ -77,6 +81,6 @@ new_active_build AS (
     ON CONFLICT (kind) DO UPDATE SET build = excluded.build
 )
 -- A contract that has not the balance which memory believes: a division by zero refuses the whole statement.
-SELECT pos / (CASE WHEN (SELECT count(*) FROM moved_balance) = (SELECT count(before) FROM unnest($28::bigint[]) AS b (before))
+SELECT pos / (CASE WHEN (SELECT count(*) FROM moved_balance) = (SELECT count(before) FROM unnest($18::bigint[]) AS b (before))
               THEN 1 ELSE 0 END)
 FROM head

@@ -160,6 +160,9 @@ fn store(r: &mut Reader, internal_listen: SocketAddr) -> StoreSettings {
         acquire_timeout: r.duration("DATABASE_ACQUIRE_TIMEOUT", default.acquire_timeout),
         lease: r.duration("SHARD_LEASE", default.lease),
         write_connections: r.get("MAX_WRITE_CONNECTIONS", default.write_connections),
+        write_groups: r.at_least_one("MAX_WRITE_GROUPS", default.write_groups),
+        group_events: r.at_least_one("GROUP_EVENTS", default.group_events),
+        group_patience: r.duration("GROUP_PATIENCE", default.group_patience),
         answer_timeout: r.duration("DATABASE_ANSWER_TIMEOUT", default.answer_timeout),
         shard_answer_timeout: r.duration("SHARD_ANSWER_TIMEOUT", default.shard_answer_timeout),
         ..default

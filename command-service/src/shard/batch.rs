@@ -49,7 +49,7 @@ pub(super) struct Facts {
 }
 
 impl Batch {
-    pub(super) fn new(shard: Shard, before: Head) -> Self {
+    pub(crate) fn new(shard: Shard, before: Head) -> Self {
         Self {
             shard,
             after: before.clone(),

@@ -6,7 +6,9 @@
 //!
 //! Not here: what is written and why (`shard`), rules of the domain, HTTP, Kafka. `sqlx` is used nowhere else in this service.
 
+mod append;
 mod fault;
+mod group;
 mod history;
 mod lease;
 mod load;
@@ -31,6 +33,7 @@ pub use fault::StoreFault;
 pub use read::{ApiKeyProof, ShardStatus};
 pub use settings::StoreSettings;
 
+use group::Groups;
 use slot::Slot;
 
 /// Committed batches on their way to the publisher.
@@ -42,12 +45,14 @@ pub struct Store(Arc<Inner>);
 
 struct Inner {
     pool: PgPool,
-    /// Of batches alone, and of leases alone: a busy pool must cost neither a charge nor a shard.
+    /// Of batches alone, of groups of them, and of leases alone: a busy pool must cost neither a charge nor a shard.
     write_pool: PgPool,
+    group_pool: PgPool,
     lease_pool: PgPool,
     settings: StoreSettings,
     clock: Arc<dyn Clock>,
     slots: Vec<Slot>,
+    groups: Groups,
     hand_over: mpsc::Sender<Arc<Vec<Envelope>>>,
     owned: watch::Sender<u64>,
     owners: RwLock<Vec<Option<String>>>,
@@ -106,6 +111,12 @@ impl Store {
         let options = settings.connect_options()?;
         let lease_pool = pool(1).connect_lazy_with(options.clone());
         let write_pool = pool(settings.write_connections).connect_lazy_with(options.clone());
+        let group_options = options
+            .clone()
+            .options([("lock_timeout", settings.group_patience.as_millis() / 2)]);
+        let group_pool = pool(settings.write_groups).connect_lazy_with(group_options);
+        let at_once = usize::try_from(settings.write_groups).unwrap_or(1);
+        let groups = Groups::new(at_once, settings.group_events);
         let pool = pool(settings.max_connections).connect_with(options).await?;
         sqlx::migrate!("./migrations")
             .run(&pool)
@@ -116,9 +127,11 @@ impl Store {
         Ok(Self(Arc::new(Inner {
             pool,
             write_pool,
+            group_pool,
             lease_pool,
             settings,
             slots: Shard::all().map(|_| Slot::new(clock.clone())).collect(),
+            groups,
             clock,
             hand_over,
             owned: watch::Sender::new(0),
@@ -140,6 +153,14 @@ impl Store {
     fn writes(&self) -> Use<'_> {
         Use {
             pool: &self.0.write_pool,
+            limit: self.0.settings.shard_answer_timeout,
+        }
+    }
+
+    /// Of groups of batches.
+    fn group_writes(&self) -> Use<'_> {
+        Use {
+            pool: &self.0.group_pool,
             limit: self.0.settings.shard_answer_timeout,
         }
     }

@@ -24,8 +24,14 @@ pub struct StoreSettings {
     pub acquire_timeout: Duration,
     /// How long a lease lasts; renewed five times in it.
     pub lease: Duration,
-    /// Most connections for batches.
+    /// Most connections for batches that go alone.
     pub write_connections: u32,
+    /// Most statements at a time that write batches of several shards.
+    pub write_groups: u32,
+    /// About so many events in one of them.
+    pub group_events: usize,
+    /// Longest wait for such a statement; then a batch goes alone. One that meets a row that somebody else has locked waits half of it.
+    pub group_patience: Duration,
     /// Longest wait for the answer to one statement; the connection is closed after it.
     pub answer_timeout: Duration,
     /// The same for what a shard waits for: its batch and its look-ups.
@@ -35,6 +41,9 @@ pub struct StoreSettings {
 }
 
 impl StoreSettings {
+    /// Far above what a statement takes, and little for whoever waits.
+    pub const GROUP_PATIENCE: Duration = Duration::from_millis(400);
+
     /// Defaults for a store at `url`, as process `instance` reached at `address`.
     #[must_use]
     pub fn new(url: Secret<String>, instance: Uuid, address: String) -> Self {
@@ -46,6 +55,9 @@ impl StoreSettings {
             acquire_timeout: Duration::from_secs(2),
             lease: Duration::from_secs(5),
             write_connections: 8,
+            write_groups: 1,
+            group_events: 2_000,
+            group_patience: Self::GROUP_PATIENCE,
             answer_timeout: Duration::from_secs(12),
             shard_answer_timeout: Duration::from_secs(3),
             hand_over_batches: 256,

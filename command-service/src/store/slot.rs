@@ -1,7 +1,7 @@
 //! What a process knows of its lease on one shard, and how far the shard is committed.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use service_kit::clock::Clock;
@@ -20,6 +20,8 @@ pub(super) struct Slot {
     number: AtomicI64,
     /// Highest position committed here.
     pub(super) committed: watch::Sender<i64>,
+    /// Its last batch did not go well: the next goes alone.
+    pub(super) goes_alone: AtomicBool,
 }
 
 impl Slot {
@@ -31,6 +33,7 @@ impl Slot {
             clock,
             number: AtomicI64::new(0),
             committed: watch::Sender::new(0),
+            goes_alone: AtomicBool::new(false),
         }
     }
 

@@ -1,47 +1,45 @@
 //! Writing a batch, finding out whether it was written, and keeping snapshots.
 
-use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use events_schema::{Envelope, Event};
-use sqlx::Postgres;
-use sqlx::postgres::PgArguments;
-use sqlx::query::QueryScalar;
 use sqlx::types::Json;
 use uuid::Uuid;
 
+use super::append::{self, each};
 use super::{Store, StoreFault, answer};
 use crate::domain::aggregate::{Aggregate, Kind};
 use crate::shard::{Batch, Written};
 
 impl Store {
-    /// Writes a batch by a compare-and-set on the shard's head.
-    pub async fn write(&self, batch: &Batch) -> Written {
-        let shard = batch.shard;
-        let statement = match append(batch) {
+    /// Writes a batch by a compare-and-set on the shard's head: together with those of other shards that wait for a connection, while
+    /// that goes well, and alone otherwise, so that no shard suffers twice for what another one has.
+    pub async fn write(&self, batch: &Arc<Batch>) -> Written {
+        let goes_alone = &self.slot(batch.shard).goes_alone;
+        if append::only_moves_credits(batch)
+            && !goes_alone.load(Ordering::Acquire)
+            && let Some(written) = self.write_in_a_group(batch).await
+        {
+            goes_alone.store(written != Written::Committed, Ordering::Release);
+            return written;
+        }
+        let written = self.write_alone(batch).await;
+        goes_alone.store(written != Written::Committed, Ordering::Release);
+        written
+    }
+
+    async fn write_alone(&self, batch: &Batch) -> Written {
+        let statement = match append::batch(batch) {
             Ok(statement) => statement,
             Err(fault) => {
-                tracing::error!(%shard, %fault, "a batch cannot be written as JSON");
+                tracing::error!(shard = %batch.shard, %fault, "a batch cannot be written as JSON");
                 return Written::Refused;
             }
         };
         match answer!(self.writes(), statement => fetch_optional) {
             Ok(Some(_)) => Written::Committed,
             Ok(None) => Written::Behind,
-            Err(fault) => match fault.refusal() {
-                Some((code, constraint)) => {
-                    // Neither the message nor its detail: they quote what is in the rows.
-                    tracing::warn!(%shard, code, constraint, events = batch.events.len(), "the event store refused a batch");
-                    Written::Refused
-                }
-                None if fault.is_not_done() => {
-                    tracing::warn!(%shard, %fault, cause = fault.cause(), "a batch was not written, and is tried again");
-                    Written::NotNow
-                }
-                None => {
-                    tracing::warn!(%shard, %fault, cause = fault.cause(), "the outcome of a batch is not known");
-                    Written::Lost
-                }
-            },
+            Err(fault) => outcome(&fault, &[batch]),
         }
     }
 
@@ -85,128 +83,27 @@ impl Store {
     }
 }
 
-fn each<T>(events: &[Envelope], part: impl Fn(&Envelope) -> T) -> Vec<T> {
-    events.iter().map(part).collect()
-}
-
-type Append = QueryScalar<'static, Postgres, i64, PgArguments>;
-
-/// The statement with everything that the batch writes.
-fn append(batch: &Batch) -> serde_json::Result<Append> {
-    let events = &batch.events;
-    let payload = |event: &Envelope| Ok(event.event.payload()?.to_string());
-    let payloads: Vec<String> = events
-        .iter()
-        .map(payload)
-        .collect::<serde_json::Result<_>>()?;
-    let statement = sqlx::query_scalar(include_str!("../../sql/append_batch.sql"))
-        .bind(i16::from(batch.shard.number()))
-        .bind(batch.before.pos)
-        .bind(batch.after.pos - batch.before.pos)
-        .bind(batch.after.topic_seqs.clone())
-        .bind(each(events, |event| event.pos))
-        .bind(each(events, topic_index))
-        .bind(each(events, |event| event.topic_seq))
-        .bind(each(events, |event| event.aggregate_id))
-        .bind(each(events, |event| event.seq))
-        .bind(each(events, |event| event.event.stored_type()))
-        .bind(payloads)
-        .bind(each(events, |event| event.request_id))
-        .bind(each(events, |event| event.actor.clone()))
-        .bind(each(events, |event| event.traceparent.clone()))
-        .bind(each(events, |event| event.occurred_at));
-    let moves = moves(batch);
-    let statement = statement
-        .bind(moves.iter().map(|of| of.contract).collect::<Vec<_>>())
-        .bind(moves.iter().map(|of| of.account).collect::<Vec<_>>())
-        .bind(moves.iter().map(|of| of.after).collect::<Vec<_>>());
-    let statement = named(batch, statement)?;
-    Ok(statement.bind(moves.iter().map(|of| of.before).collect::<Vec<_>>()))
-}
-
-/// What a batch does to the balance of one contract: a row may stand once in a statement.
-struct Move {
-    contract: Uuid,
-    account: Uuid,
-    /// Before its first event in the batch; none for a contract that begins in it.
-    before: Option<i64>,
-    after: i64,
-}
-
-fn moves(batch: &Batch) -> Vec<Move> {
-    let mut before: HashMap<Uuid, Option<i64>> = HashMap::new();
-    for event in batch.events.iter() {
-        if let Some(balance) = balance_before(&event.event) {
-            before.entry(event.aggregate_id).or_insert(balance);
-        }
+/// How a statement ended that had no answer but a fault.
+pub(super) fn outcome(fault: &StoreFault, batches: &[&Batch]) -> Written {
+    let events: usize = batches.iter().map(|batch| batch.events.len()).sum();
+    let shards = batches.len();
+    let shard = batches.first().map_or(0, |batch| batch.shard.number());
+    if let Some((code, constraint)) = fault.refusal() {
+        // Neither the message nor its detail: they quote what is in the rows.
+        tracing::warn!(
+            shard,
+            shards,
+            code,
+            constraint,
+            events,
+            "the event store refused batches"
+        );
+        Written::Refused
+    } else if fault.is_not_done() {
+        tracing::warn!(shard, shards, %fault, cause = fault.cause(), "batches were not written, and are tried again");
+        Written::NotNow
+    } else {
+        tracing::warn!(shard, shards, %fault, cause = fault.cause(), "the outcome of batches is not known");
+        Written::Lost
     }
-    let balances = batch.rows.iter().filter_map(|rows| rows.balance);
-    let last: HashMap<Uuid, (Uuid, i64)> = balances
-        .map(|(contract, account, balance)| (contract.uuid(), (account.uuid(), balance.0)))
-        .collect();
-    let moved = |(contract, (account, after)): (Uuid, (Uuid, i64))| Move {
-        contract,
-        account,
-        before: before.get(&contract).copied().flatten(),
-        after,
-    };
-    last.into_iter().map(moved).collect()
-}
-
-/// The balance that an event changed: none of a contract that it begins, nothing of other events.
-fn balance_before(event: &Event) -> Option<Option<i64>> {
-    match event {
-        Event::ContractCreated(_) => Some(None),
-        Event::CreditsGranted(e) => Some(Some(e.balance_after.0 - e.credits.0)),
-        Event::CreditsCharged(e) => Some(Some(e.balance_after.0 + e.credits.0)),
-        _ => None,
-    }
-}
-
-/// Named charges, and the last small row of each kind and key.
-fn named(batch: &Batch, statement: Append) -> serde_json::Result<Append> {
-    let named: Vec<_> = batch
-        .rows
-        .iter()
-        .filter_map(|rows| rows.idempotency.as_ref())
-        .collect();
-    let receipt = |row: &&crate::shard::IdempotencyRow| serde_json::to_string(&row.receipt);
-    let receipts: Vec<String> = named
-        .iter()
-        .map(receipt)
-        .collect::<serde_json::Result<_>>()?;
-    let kept_for = named.iter().map(|row| row.kept_for).max();
-    let rows = batch.rows.iter().filter_map(|rows| rows.row.as_ref());
-    let last: HashMap<_, _> = rows
-        .map(|row| {
-            let (kind, key, body) = row.parts();
-            ((kind, key), body.to_string())
-        })
-        .collect();
-    let (kinds, bodies): (Vec<_>, Vec<_>) = last
-        .into_iter()
-        .map(|((kind, _), body)| (kind, body))
-        .unzip();
-    let text = |part: fn(&crate::shard::IdempotencyRow) -> String| -> Vec<String> {
-        named.iter().map(|row| part(row)).collect()
-    };
-    Ok(statement
-        .bind(
-            named
-                .iter()
-                .map(|row| row.account_id.uuid())
-                .collect::<Vec<_>>(),
-        )
-        .bind(text(|row| row.endpoint.name().to_owned()))
-        .bind(text(|row| row.claim.key_hash.clone()))
-        .bind(text(|row| row.claim.request_hash.clone()))
-        .bind(receipts)
-        .bind(kinds)
-        .bind(bodies)
-        .bind(kept_for.unwrap_or_default().num_milliseconds())
-        .bind(batch.before.fence))
-}
-
-fn topic_index(envelope: &Envelope) -> i16 {
-    i16::try_from(envelope.event.topic().index()).unwrap_or(i16::MAX)
 }

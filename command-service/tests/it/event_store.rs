@@ -12,27 +12,6 @@ use uuid::Uuid;
 
 use crate::support::{Process, admit, cause, database, held, until};
 
-/// Positions without gap in every shard, topic_seq without gap in every (shard, topic), seq in every aggregate.
-async fn assert_no_gap(pool: &PgPool) {
-    let broken: Vec<(i16, i64)> = sqlx::query_as(
-        "SELECT shard, pos FROM (SELECT shard, pos, row_number() OVER (PARTITION BY shard ORDER BY pos) AS place, \
-         topic_seq, row_number() OVER (PARTITION BY shard, topic ORDER BY pos) AS topic_place, \
-         seq, row_number() OVER (PARTITION BY aggregate_id ORDER BY pos) AS seq_place FROM event) AS e \
-         WHERE pos <> place OR topic_seq <> topic_place OR seq <> seq_place",
-    )
-    .fetch_all(pool)
-    .await
-    .unwrap();
-    assert_eq!(broken, []);
-    let wrong_heads: i64 = sqlx::query_scalar(
-        "SELECT count(*) FROM shard_head h WHERE pos <> (SELECT coalesce(max(pos), 0) FROM event e WHERE e.shard = h.shard)",
-    )
-    .fetch_one(pool)
-    .await
-    .unwrap();
-    assert_eq!(wrong_heads, 0);
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn concurrent_charges_never_exceed_the_balance_and_each_sees_its_own_balance() {
     let process = Process::alone().await;
@@ -61,7 +40,7 @@ async fn concurrent_charges_never_exceed_the_balance_and_each_sees_its_own_balan
         (0..500).collect()
     );
     assert_eq!(process.charged().await, 500);
-    assert_no_gap(&process.pool).await;
+    process.assert_no_gap().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -119,7 +98,7 @@ async fn two_rival_owners_of_one_shard_leave_no_gap_and_no_torn_batch() {
     let told = by_first + by_rival;
     // A rival may have been told "unavailable" for a charge that stands; never the other way round.
     assert!(rival.charged().await >= told);
-    assert_no_gap(&rival.pool).await;
+    rival.assert_no_gap().await;
     let balance: i64 = sqlx::query_scalar("SELECT balance FROM contract_balance")
         .fetch_one(&rival.pool)
         .await
@@ -264,7 +243,7 @@ async fn an_unknown_contract_is_refused_and_leaves_nothing() {
             .await
             .is_err()
     );
-    assert_no_gap(&process.pool).await;
+    process.assert_no_gap().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -401,5 +380,5 @@ async fn a_batch_meets_no_versions_that_an_open_snapshot_keeps() {
     until(|| async { hot_rows(&process.pool).await.0 >= moves + 50 }).await;
     let looked_at = hot_rows(&process.pool).await.1 - before;
     assert!((1..50 * 60).contains(&looked_at), "{looked_at} blocks");
-    assert_no_gap(&process.pool).await;
+    process.assert_no_gap().await;
 }

@@ -9,6 +9,7 @@
 mod admission;
 mod event_log;
 mod event_store;
+mod groups;
 mod guards;
 mod histories;
 mod kafka;

@@ -103,6 +103,25 @@ impl Process {
     }
 
     async fn with(url: &str, address: &str, lease: Duration, limits: Limits) -> Self {
+        let patience = StoreSettings::GROUP_PATIENCE;
+        Self::with_patience(url, address, (lease, patience), limits).await
+    }
+
+    /// Alone, and batches wait for their group however long that takes.
+    pub(crate) async fn patient() -> Self {
+        let (url, lease) = (database().await, Duration::from_secs(5));
+        let times = (lease, Duration::from_secs(60));
+        let process = Self::with_patience(&url, "http://one", times, Limits::default()).await;
+        process.until_owner_of_all().await;
+        process
+    }
+
+    async fn with_patience(
+        url: &str,
+        address: &str,
+        (lease, patience): (Duration, Duration),
+        limits: Limits,
+    ) -> Self {
         let answer_timeout = limits.commit_deadline / 2;
         let mut settings = StoreSettings::new(
             Secret::new(url.to_owned()),
@@ -111,6 +130,7 @@ impl Process {
         );
         settings.max_connections = 8;
         settings.lease = lease;
+        settings.group_patience = patience;
         settings.answer_timeout = answer_timeout;
         let store = Store::open(settings).await.unwrap();
         let shutdown = CancellationToken::new();
@@ -211,6 +231,17 @@ impl Process {
         heads
     }
 
+    /// Locks the head of one account's shard.
+    pub(crate) async fn lock_head(&self, account: AccountId) -> Transaction<'static, Postgres> {
+        let mut head = self.pool.begin().await.unwrap();
+        sqlx::query("SELECT pos FROM shard_head WHERE shard = $1 FOR UPDATE")
+            .bind(i16::from(account.shard().number()))
+            .fetch_all(&mut *head)
+            .await
+            .unwrap();
+        head
+    }
+
     /// Waits until a statement waits for a lock.
     pub(crate) async fn until_a_statement_waits(&self) {
         until(|| async {
@@ -223,6 +254,27 @@ impl Process {
             waiting > 0
         })
         .await;
+    }
+
+    /// Positions without gap in every shard, topic_seq without gap in every (shard, topic), seq in every aggregate.
+    pub(crate) async fn assert_no_gap(&self) {
+        let broken: Vec<(i16, i64)> = sqlx::query_as(
+            "SELECT shard, pos FROM (SELECT shard, pos, row_number() OVER (PARTITION BY shard ORDER BY pos) AS place, \
+             topic_seq, row_number() OVER (PARTITION BY shard, topic ORDER BY pos) AS topic_place, \
+             seq, row_number() OVER (PARTITION BY aggregate_id ORDER BY pos) AS seq_place FROM event) AS e \
+             WHERE pos <> place OR topic_seq <> topic_place OR seq <> seq_place",
+        )
+        .fetch_all(&self.pool)
+        .await
+        .unwrap();
+        assert_eq!(broken, []);
+        let wrong_heads: i64 = sqlx::query_scalar(
+            "SELECT count(*) FROM shard_head h WHERE pos <> (SELECT coalesce(max(pos), 0) FROM event e WHERE e.shard = h.shard)",
+        )
+        .fetch_one(&self.pool)
+        .await
+        .unwrap();
+        assert_eq!(wrong_heads, 0);
     }
 
     /// Sum of the charges in the event store.
