@@ -104,8 +104,11 @@ fn difference(a: &Parts, b: &Parts) -> Difference {
     if straight.agreement() >= NameAgreement::Strong {
         return straight;
     }
-    let turned = [a.turned().difference(b), a.difference(&b.turned())];
-    let turned = turned.into_iter().min();
+    let turned = [
+        a.turned().map(|turned| turned.difference(b)),
+        b.turned().map(|turned| a.difference(&turned)),
+    ];
+    let turned = turned.into_iter().flatten().min();
     match turned.filter(|turned| turned.agreement() >= NameAgreement::Strong) {
         Some(turned) => turned.max(Difference::Order),
         None => straight,
@@ -159,17 +162,21 @@ impl Parts {
     }
 
     /// The name read with the family name first: `okafor maya`. What would be its middle names is left out: they could
-    /// be anything's.
-    pub(super) fn turned(&self) -> Self {
-        let given = self.middle.first().or(self.last.first());
-        Self {
-            first: given.cloned().unwrap_or_default(),
+    /// be anything's. None where that would leave a name out and keep an initial: `thomas r. drew` is no `r. thomas`.
+    pub(super) fn turned(&self) -> Option<Self> {
+        let mut words = self.middle.iter().chain(&self.last);
+        let given = words.next().cloned().unwrap_or_default();
+        if given.len() == 1 && words.any(|word| word.len() > 1) {
+            return None;
+        }
+        Some(Self {
+            first: given,
             middle: Vec::new(),
             of_given: 0,
             last: vec![self.first.clone()],
             joined_last: self.first.clone(),
             particles: 0,
-        }
+        })
     }
 
     /// The name read with a family name of several words first: `quirk-silva sharon`.
@@ -382,6 +389,8 @@ mod tests {
     fn another_given_or_family_name_is_different() {
         for (a, b) in [
             ("maya okafor", "tomas okafor"),
+            ("thomas r. drew", "robert d. thomas"),
+            ("jason j. mckendrick-jimenez", "jeannie j. jason"),
             ("maya okafor", "maya lindqvist"),
             ("jan pieter gorp", "jan m. van gorp"),
             ("asuka m. fukuda", "manabu fukuda"),

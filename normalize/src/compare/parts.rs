@@ -86,7 +86,7 @@ impl PersonName {
             for b in known.spellings() {
                 each(&beside(a, b, false));
                 // A name of one word may be either.
-                for turned in [a.turned(), a.turned_whole()] {
+                for turned in [a.turned(), Some(a.turned_whole())].into_iter().flatten() {
                     each(&beside(&turned, b, !a.last.is_empty()));
                 }
             }
@@ -95,13 +95,16 @@ impl PersonName {
 }
 
 fn beside<'a>(a: &'a Parts, b: &'a Parts, turned: bool) -> NameFinding<'a> {
+    let (given, family) = (given(a, b), family(a, b));
+    let is_both = |part: fn(&Parts) -> bool| part(a) == part(b);
     NameFinding {
-        given: given(a, b),
-        family: family(a, b),
+        given,
+        family,
         middle: middle(&a.middle, &b.middle, [&a.first, &b.first]),
         turned,
-        is_whole: a.first.is_empty() == b.first.is_empty()
-            && a.last.is_empty() == b.last.is_empty(),
+        is_whole: is_both(|name| name.first.is_empty())
+            && is_both(|name| name.last.is_empty())
+            && (family.is_some() || a.last.is_empty()),
     }
 }
 
@@ -115,11 +118,17 @@ fn given<'a>(a: &'a Parts, b: &'a Parts) -> Option<PartFinding<'a>> {
         Part::Same
     } else if nicknames::are_forms(asked, known) || is_variant(asked, known) {
         Part::Form
+    } else if asked.len() == 1 || known.len() == 1 {
+        // Also that of the name that somebody is called by.
+        let is_first = asked.starts_with(known) || known.starts_with(asked);
+        let is_called = is_among(asked, &b.middle) || is_among(known, &a.middle);
+        if is_first || is_called {
+            Part::Initial
+        } else {
+            Part::Other
+        }
     } else if is_among(asked, &b.middle) || is_among(known, &a.middle) {
         Part::Holds
-    } else if asked.len() == 1 || known.len() == 1 {
-        let is_first = asked.starts_with(known) || known.starts_with(asked);
-        if is_first { Part::Initial } else { Part::Other }
     } else {
         given_slips(asked, known)
     };
@@ -168,10 +177,21 @@ fn family<'a>(a: &'a Parts, b: &'a Parts) -> Option<PartFinding<'a>> {
     if asked.is_empty() || known.is_empty() {
         return None;
     }
+    let is_middle =
+        |word: &str, of: &Parts| of.middle.iter().any(|middle| middle.starts_with(word));
     let how = if asked == known {
         Part::Same
     } else if a.holds(b) || b.holds(a) {
         Part::Holds
+    } else if asked.len().min(known.len()) == 1 {
+        if asked.starts_with(known) || known.starts_with(asked) {
+            Part::Initial
+        } else if is_middle(asked, b) || is_middle(known, a) {
+            // That of a middle name: `maya i.` names no family.
+            return None;
+        } else {
+            Part::Other
+        }
     } else {
         slips(asked, known)
     };
@@ -242,6 +262,9 @@ mod tests {
             ("maya okafor", "Maya I. Okafor", Part::Same, Part::Same),
             ("bob okafor", "robert okafor", Part::Form, Part::Same),
             ("m okafor", "maya okafor", Part::Initial, Part::Same),
+            ("m okafor", "ifeoma m okafor", Part::Initial, Part::Same),
+            ("maya o", "maya okafor", Part::Same, Part::Initial),
+            ("maya x", "maya i okafor", Part::Same, Part::Other),
             (
                 "mathilde okafro",
                 "mathilda okafor",
@@ -281,6 +304,11 @@ mod tests {
         assert_eq!(
             best("okafor", "maya okafor"),
             (None, Some(Part::Same), false)
+        );
+        // No family is named.
+        assert_eq!(
+            best("maya i", "maya i okafor"),
+            (Some(Part::Same), None, false)
         );
     }
 }

@@ -133,6 +133,9 @@ pub struct Reading {
     pub name: PersonName,
     /// Whether a space was taken for a slip: `okaf or`.
     pub is_joined: bool,
+    /// Whether the name could be read in many ways: it has more than two words, or a letter between two names was joined to one of
+    /// them, which may as well be an initial.
+    pub is_loose: bool,
 }
 
 /// Names of more words are not read with two of them as one.
@@ -149,18 +152,25 @@ impl NameParts {
         };
         let joined = joined.filter_map(|at| {
             let (before, behind) = words.split_at_checked(at)?;
-            Some(format!("{}{}", before.join(" "), behind.join(" ")))
+            let joined = format!("{}{}", before.join(" "), behind.join(" "));
+            let is_letter = |word: Option<&&str>| word.is_some_and(|word| word.len() == 1);
+            let takes_initial = before.len() > 1 && is_letter(before.last())
+                || behind.len() > 1 && is_letter(behind.first());
+            // Of two words one would be left, with an initial that is lost.
+            let is_only_word = words.len() == 2 && words.iter().any(|word| word.len() == 1);
+            (!is_only_word).then_some((joined, true, takes_initial))
         });
-        let reading = |(text, is_joined): (String, bool)| {
+        let reading = |(text, is_joined, takes_initial): (String, bool, bool)| {
             let name = PersonName::read(&text)?;
+            let is_loose = takes_initial || text.split_whitespace().count() > 2;
             Some(Reading {
                 text,
                 name,
                 is_joined,
+                is_loose,
             })
         };
-        let texts =
-            std::iter::once((full.to_owned(), false)).chain(joined.map(|text| (text, true)));
+        let texts = std::iter::once((full.to_owned(), false, false)).chain(joined);
         let readings = texts.filter_map(reading).collect();
         Self {
             readings,

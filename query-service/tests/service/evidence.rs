@@ -197,3 +197,67 @@ fn a_letter_in_a_short_given_name_needs_the_home_or_the_birth_date() {
     assert_eq!(of("mayw okafor", &work), None);
     assert_eq!(of("mara okafor", &[home, ("postal_code", "60607")]), None);
 }
+
+fn at_home(number: u128, name: &str, born: &str) -> Record {
+    let words: Vec<&str> = name.split(' ').collect();
+    let (first, last) = (words[0], words[words.len() - 1]);
+    let day: Vec<u32> = born.split('-').map(|part| part.parse().unwrap()).collect();
+    person(
+        number,
+        json!({"full_name": name, "first_name": first, "last_name": last,
+            "birth_date": born, "birth_year": day[0], "birth_month": day[1], "birth_day": day[2],
+            "locations": [{"street_address": "517 franklin street", "city": "anytown", "country_code": "US"}]}),
+    )
+}
+
+const AT_HOME: [(&str, &str); 2] = [("address", "517 Franklin St"), ("city", "Anytown")];
+
+fn answer(records: &[Record], name: &str, born: &str) -> Option<u128> {
+    let mut body = Map::new();
+    body.insert("full_name".to_owned(), name.into());
+    for (field, value) in AT_HOME.iter().chain(&[("birth_date", born)]) {
+        body.insert((*field).to_owned(), (*value).into());
+    }
+    match enrich(records, RecordKind::Person, Value::Object(body)) {
+        Ok((matches, _)) => matches.first().map(|one| one.0),
+        Err(Miss::NoMatch | Miss::Ambiguous(_)) => None,
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+/// Forms are filled in for each other: whose name it is, is meant, and not whose birth date it is.
+#[test]
+fn at_one_address_the_name_says_who_is_meant() {
+    let gregory = || at_home(2, "gregory a herzog", "2009-06-25");
+    let both = [at_home(1, "jennifer a herzog", "1980-07-23"), gregory()];
+    assert_eq!(answer(&both, "Jennifer A Herzog", "2009-06-25"), Some(1));
+    assert_eq!(answer(&both, "Gregory A Herzog", "2009-06-25"), Some(2));
+    // Alone, he may be called so.
+    assert_eq!(
+        answer(&[gregory()], "Jennifer Herzog", "2009-06-25"),
+        Some(2)
+    );
+}
+
+#[test]
+fn another_given_and_another_middle_name_are_another_person_born_on_the_same_day() {
+    let etta = [at_home(1, "etta p hicks", "1942-05-30")];
+    assert_eq!(answer(&etta, "George R Hicks", "1942-05-30"), None);
+    assert_eq!(answer(&etta, "Etta R Hicks", "1942-05-30"), Some(1));
+}
+
+#[test]
+fn no_initial_carries_a_name_that_is_turned_round() {
+    let records = [at_home(1, "jeannie j jason", "1965-11-29")];
+    assert_eq!(answer(&records, "Jason J Mckendrick", "1965-11-29"), None);
+    assert_eq!(answer(&records, "Jason Jeannie J", "1965-11-29"), Some(1));
+}
+
+#[test]
+fn a_family_name_of_one_letter_is_an_initial_or_that_of_a_middle_name() {
+    let records = [at_home(1, "maya i okafor", "1988-04-09")];
+    for name in ["Maya O", "Maya I", "M Okafor"] {
+        assert_eq!(answer(&records, name, "1988-04-09"), Some(1), "{name}");
+    }
+    assert_eq!(answer(&records, "X Okafor", "1988-04-09"), None);
+}

@@ -29,6 +29,8 @@ pub struct NameEvidence<'a> {
     pub is_whole: bool,
     /// Whether a given, middle or family name is another.
     pub is_contradicted: bool,
+    /// Whether it tells more than that somebody is called by another name: the middle names are others, or an initial is.
+    pub is_anothers: bool,
     /// The record's name, unless it is one that is matched and not shown.
     record: Option<&'a str>,
 }
@@ -112,6 +114,15 @@ pub(super) fn of_name<'a>(
                     return;
                 }
                 let mut one = weigh_name(finding, counts, &first, &last);
+                // Nothing says that it must be read so, where a part is another all the same.
+                let allowed = match (reading.is_joined, finding.turned) {
+                    (true, _) if reading.is_loose => Part::Initial,
+                    (_, true) if reading.is_loose => Part::TwoSlips,
+                    _ => Part::Other,
+                };
+                if one.given_how.max(one.family_how) > Some(allowed) {
+                    return;
+                }
                 if reading.is_joined {
                     one.beside += weights::JOINED;
                 }
@@ -163,12 +174,17 @@ fn weigh_name<'a>(
     };
     let (given_how, family_how) = (told(finding.given, given), told(finding.family, family));
     let other_middle = finding.middle == Middle::Other;
+    let is_other_initial = finding
+        .given
+        .is_some_and(|part| part.how == Part::Other && part.asked.len().min(part.known.len()) == 1)
+        && finding.middle == Middle::Unknown;
     NameEvidence {
         given,
         family,
         beside: middle + order,
         how: how(finding, given_how, family_how),
         is_whole: finding.is_whole,
+        is_anothers: other_middle || is_other_initial,
         is_contradicted: other_middle
             || given_how == Some(Part::Other)
             || family_how == Some(Part::Other),

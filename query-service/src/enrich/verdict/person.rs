@@ -3,7 +3,7 @@
 use events_schema::record::Confidence;
 
 use super::{Hits, Shared, metadata};
-use crate::enrich::evidence::{self, Evidence, Led};
+use crate::enrich::evidence::{self, Evidence, Led, NameEvidence};
 use crate::enrich::finding::{How, Verdict};
 use crate::enrich::person::{NameParts, PersonClue};
 use crate::enrich::probability::probabilities;
@@ -34,11 +34,12 @@ pub fn persons(
     let shared = Shared::count(clues.len(), &found, |clue, candidate| {
         Hits { probes, candidate }.best(clue).is_some()
     });
-    let judged: Vec<Judged> = found
+    let mut judged: Vec<Judged> = found
         .into_iter()
         .map(|candidate| Judged::new(clues, name, probes, candidate, counts, &shared))
         .collect();
-    let bits: Vec<f64> = judged.iter().map(|one| one.bits.iter().sum()).collect();
+    leave_to_whose_name_it_is(&mut judged);
+    let bits: Vec<f64> = judged.iter().map(Judged::sum).collect();
     let probabilities = probabilities(&bits, counts.rows());
     let mut levels: Vec<Option<Confidence>> = judged
         .iter()
@@ -61,6 +62,17 @@ pub fn persons(
         one.scored(clues, named, probability, is_one_of_several)
     })
     .collect()
+}
+
+/// The name says who is meant, a birth date only where nobody at that address bears it: forms are filled in for each other at home.
+fn leave_to_whose_name_it_is(judged: &mut [Judged]) {
+    let is_whose = |one: &Judged| one.can_match && one.is_at_home && !one.has_other_part;
+    if judged.iter().any(is_whose) {
+        for one in judged.iter_mut().filter(|one| one.has_other_part) {
+            one.can_match = false;
+            one.is_anothers = true;
+        }
+    }
 }
 
 /// The very name at the very employer, with one bearer who is the likeliest of all.
@@ -118,6 +130,11 @@ struct Judged {
     /// A part of the name is another, or there is none of it to compare: never more than low.
     is_doubtful: bool,
     is_contradicted: bool,
+    has_other_part: bool,
+    /// The address agrees.
+    is_at_home: bool,
+    /// Somebody else at the address bears the name.
+    is_anothers: bool,
 }
 
 impl Judged {
@@ -166,9 +183,21 @@ impl Judged {
                 || name.is_some_and(|name| name.is_contradicted)
                 || hows.iter().any(|how| how.verdict() == Verdict::Contradicts),
             is_doubtful: name.is_none_or(|name| !name.is_whole || name.has_other_part()),
+            has_other_part: name.is_some_and(NameEvidence::has_other_part),
+            is_at_home: is_at_home(clues, &hows),
+            is_anothers: false,
             bits: evidence.lines.iter().map(|line| line.bits).collect(),
             hows,
             candidate,
+        }
+    }
+
+    /// All that is said.
+    fn sum(&self) -> f64 {
+        if self.is_anothers {
+            f64::NEG_INFINITY
+        } else {
+            self.bits.iter().sum()
         }
     }
 
@@ -269,14 +298,9 @@ fn can_be(clues: &[PersonClue], hows: &[How], evidence: &Evidence<'_>) -> bool {
     };
     let is_born_then =
         any(|clue, how| matches!(clue, PersonClue::BirthDate(_)) && how == How::Same);
-    let is_at_home = || {
-        any(|clue, how| {
-            matches!(clue, PersonClue::Address(_)) && matches!(how, How::Same | How::Near)
-        })
-    };
     let is_short_slip = name.given_is_short_slip();
     match [name.family_is_near(), name.given_is_near()] {
-        [Some(true), Some(false)] if is_short_slip && (is_born_then || is_at_home()) => {
+        [Some(true), Some(false)] if is_short_slip && (is_born_then || is_at_home(clues, hows)) => {
             return true;
         }
         [Some(false) | None, Some(false)] if is_short_slip => {}
@@ -285,6 +309,7 @@ fn can_be(clues: &[PersonClue], hows: &[How], evidence: &Evidence<'_>) -> bool {
         [Some(true), Some(false)] | [Some(false), Some(true)] => {}
     }
     is_born_then
+        && !name.is_anothers
         && any(|clue, how| {
             let is_strong = matches!(
                 clue,
@@ -295,6 +320,12 @@ fn can_be(clues: &[PersonClue], hows: &[How], evidence: &Evidence<'_>) -> bool {
             );
             is_strong && how.verdict() == Verdict::Agrees
         })
+}
+
+fn is_at_home(clues: &[PersonClue], hows: &[How]) -> bool {
+    clues.iter().zip(hows).any(|(clue, how)| {
+        matches!(clue, PersonClue::Address(_)) && matches!(how, How::Same | How::Near)
+    })
 }
 
 /// How many of work, school, birth date and place agree, and how many contradict: where these are more, it is a namesake. A country or a
