@@ -1,6 +1,8 @@
 -- An account's contracts have a table of their own: an index on contract_balance took an entry with every charge, and whoever looked an
 -- account up walked over all that charges had left there.
 SET LOCAL statement_timeout = 0;
+-- No contract begins between the copy and the reference.
+LOCK TABLE contract_balance IN SHARE ROW EXCLUSIVE MODE;
 CREATE TABLE account_contract (
     account_id  uuid NOT NULL,
     contract_id uuid NOT NULL,

@@ -1,9 +1,11 @@
--- Batches of several shards that move credits and open nothing, all of them or none: where one head does not stand where its batch
--- begins, or one contract has not the balance that memory believes, a division by zero refuses the whole statement. Heads and balances
--- are looked up by the values that they must have, as in append_batch.sql. Shards come in order: two rivals lock them in the same one.
+-- Batches of several shards that open no contract and write no small row, all of them or none: where one head does not stand where its
+-- batch begins, or one contract has not the balance that memory believes, a division by zero refuses the whole statement. Heads and
+-- balances are looked up by the values that they must have, as in append_batch.sql; the limits, which cut nothing off, keep the plan to
+-- that: without them it reads all versions of small tables. Shards come in order: two rivals lock them in the same one.
 WITH head AS (
     UPDATE shard_head SET pos = b.after, topic_seqs = b.topic_seqs::bigint[]
-    FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[]) AS b (shard, fence, before, after, topic_seqs)
+    FROM (SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[])
+          AS b (shard, fence, before, after, topic_seqs) LIMIT cardinality($1)) AS b
     WHERE shard_head.shard = b.shard AND shard_head.pos = b.before AND shard_head.fence = b.fence
     RETURNING shard_head.shard
 ),
@@ -19,7 +21,8 @@ new_event AS (
 ),
 moved_balance AS (
     UPDATE contract_balance SET balance = b.after
-    FROM unnest($18::uuid[], $19::bigint[], $20::bigint[]) AS b (contract_id, before, after)
+    FROM (SELECT * FROM unnest($18::uuid[], $19::bigint[], $20::bigint[])
+          AS b (contract_id, before, after) LIMIT cardinality($18)) AS b
     WHERE contract_balance.contract_id = b.contract_id AND contract_balance.balance = b.before
     RETURNING contract_balance.contract_id
 ),

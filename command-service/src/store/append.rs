@@ -40,12 +40,12 @@ pub(super) fn batch(batch: &Batch) -> serde_json::Result<Append> {
 }
 
 /// Whether a batch may be one of [`group`]: it opens no contract, and writes no small row.
-pub(super) fn only_moves_credits(batch: &Batch) -> bool {
+pub(super) fn opens_nothing(batch: &Batch) -> bool {
     let opens = |event: &Envelope| balance_before(&event.event) == Some(None);
     batch.rows.iter().all(|rows| rows.row.is_none()) && !batch.events.iter().any(opens)
 }
 
-/// Batches of several shards, each of which [`only_moves_credits`]: a row comes back when all are written, else none is.
+/// Batches of several shards, each of which [`opens_nothing`]: a row comes back when all are written, else none is.
 pub(super) fn group(batches: &[&Batch]) -> serde_json::Result<Append> {
     let mut batches = batches.to_vec();
     batches.sort_by_key(|batch| batch.shard.number());

@@ -3,7 +3,6 @@
 //! in time goes alone: a statement that hangs holds up the shards in it, and no others for longer than that.
 
 use std::collections::VecDeque;
-use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Semaphore, oneshot};
@@ -50,20 +49,26 @@ impl Groups {
         waiting.len() < before
     }
 
-    /// The longest waiting, at least one, as many as make one statement. One that nobody waits for any more is not begun.
-    fn take(&self) -> Vec<Waiting> {
+    /// This batch, if it waits still, and the longest waiting beside it, as many as make one statement. One that nobody waits for any
+    /// more is not begun.
+    fn take(&self, own: &Arc<Batch>) -> Vec<Waiting> {
         let mut waiting = self.waiting();
-        let (mut events, mut taken) = (0, Vec::new());
-        while let Some(first) = waiting.pop_front() {
-            if first.written.is_closed() {
+        let at = waiting.iter().position(|one| Arc::ptr_eq(&one.batch, own));
+        let Some(own) = at.and_then(|at| waiting.remove(at)) else {
+            return Vec::new();
+        };
+        let mut events = own.batch.events.len();
+        let mut taken = vec![own];
+        while let Some(next) = waiting.pop_front() {
+            if next.written.is_closed() {
                 continue;
             }
-            events += first.batch.events.len();
-            if events > self.max_events && !taken.is_empty() {
-                waiting.push_front(first);
+            events += next.batch.events.len();
+            if events > self.max_events {
+                waiting.push_front(next);
                 break;
             }
-            taken.push(first);
+            taken.push(next);
         }
         taken
     }
@@ -78,35 +83,30 @@ impl Store {
     pub(super) async fn write_in_a_group(&self, batch: &Arc<Batch>) -> Option<Written> {
         let groups = &self.0.groups;
         let mut written = groups.join(batch);
-        let mut patience = pin!(tokio::time::sleep(self.0.settings.group_patience));
-        loop {
-            // Another's turn may take this batch, and this one's turn others before it.
-            let _turn = tokio::select! {
-                biased;
-                outcome = &mut written => match outcome {
-                    Ok(Written::Refused) => return None,
-                    Ok(outcome) => return Some(outcome),
-                    // Whoever wrote it panicked: nobody knows.
-                    Err(_) => return Some(Written::Broken),
-                },
-                turn = groups.turns.acquire() => turn,
-                () = &mut patience, if !patience.is_elapsed() => {
-                    if groups.leave(batch) {
-                        return None;
-                    }
-                    continue;
+        let turn = tokio::select! {
+            biased;
+            outcome = &mut written => return told(outcome),
+            turn = groups.turns.acquire() => turn,
+            () = tokio::time::sleep(self.0.settings.group_patience) => {
+                if groups.leave(batch) {
+                    return None;
                 }
-            };
-            let group = groups.take();
-            if group.is_empty() {
-                continue;
+                return told(written.await);
             }
-            let batches: Vec<&Batch> = group.iter().map(|one| &*one.batch).collect();
-            let outcome = self.write_group(&batches).await;
-            for one in group {
-                let _ = one.written.send(outcome);
-            }
+        };
+        let group = groups.take(batch);
+        if group.is_empty() {
+            // Another's turn has taken it.
+            drop(turn);
+            return told(written.await);
         }
+        let batches: Vec<&Batch> = group.iter().map(|one| &*one.batch).collect();
+        let outcome = self.write_group(&batches).await;
+        for one in group {
+            let _ = one.written.send(outcome);
+        }
+        drop(turn);
+        told(Ok(outcome))
     }
 
     async fn write_group(&self, batches: &[&Batch]) -> Written {
@@ -124,9 +124,22 @@ impl Store {
     }
 }
 
+/// What whoever wrote it says; where that one panicked, nobody knows.
+fn told(outcome: Result<Written, oneshot::error::RecvError>) -> Option<Written> {
+    match outcome {
+        Ok(Written::Refused) => None,
+        Ok(outcome) => Some(outcome),
+        Err(_) => Some(Written::Broken),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use events_schema::ids::Shard;
+    use chrono::Utc;
+    use events_schema::account::v1::AccountOpened;
+    use events_schema::ids::{AccountId, Shard};
+    use events_schema::{Envelope, history};
+    use uuid::Uuid;
 
     use super::*;
     use crate::shard::Head;
@@ -141,6 +154,29 @@ mod tests {
         Some(Arc::new(Batch::new(Shard::new(shard)?, head)))
     }
 
+    fn of_one_event(shard: u8) -> Option<Arc<Batch>> {
+        let mut batch = Arc::unwrap_or_clone(batch(shard)?);
+        let account_id = AccountId::new([1; 16]);
+        let opened = AccountOpened {
+            account_id,
+            name: "acme".to_owned(),
+        };
+        batch.events = Arc::new(vec![Envelope {
+            shard: batch.shard,
+            pos: 1,
+            history: history::FIRST,
+            topic_seq: 1,
+            aggregate_id: account_id.uuid(),
+            seq: 1,
+            occurred_at: Utc::now(),
+            request_id: Uuid::nil(),
+            actor: String::new(),
+            traceparent: None,
+            event: opened.into(),
+        }]);
+        Some(Arc::new(batch))
+    }
+
     fn shards(taken: &[Waiting]) -> Vec<u8> {
         append::each(taken, |one| one.batch.shard.number())
     }
@@ -148,33 +184,44 @@ mod tests {
     #[test]
     fn those_that_wait_are_taken_together_and_once() {
         let groups = Groups::new(1, 10);
-        let batches = (0..3).filter_map(batch);
-        let _waits: Vec<_> = batches.map(|batch| groups.join(&batch)).collect();
-        assert_eq!(shards(&groups.take()), [0, 1, 2]);
-        assert_eq!(shards(&groups.take()), [0_u8; 0]);
+        let batches: Vec<_> = (0..3).filter_map(batch).collect();
+        let _waits: Vec<_> = batches.iter().map(|batch| groups.join(batch)).collect();
+        let taken: Vec<_> = batches.iter().rev().map(|own| groups.take(own)).collect();
+        let taken: Vec<_> = taken.iter().map(|taken| shards(taken)).collect();
+        assert_eq!(taken, [vec![2, 0, 1], vec![], vec![]]);
+    }
+
+    #[test]
+    fn who_has_the_turn_goes_first_and_alone_if_the_others_are_too_many() {
+        let groups = Groups::new(1, 0);
+        let batches: Vec<_> = (0..2).filter_map(of_one_event).collect();
+        let _waits: Vec<_> = batches.iter().map(|batch| groups.join(batch)).collect();
+        let taken: Vec<_> = batches.iter().rev().map(|own| groups.take(own)).collect();
+        let taken: Vec<_> = taken.iter().map(|taken| shards(taken)).collect();
+        assert_eq!(taken, [vec![1], vec![0]]);
     }
 
     #[test]
     fn one_that_nobody_waits_for_is_not_begun() {
         let groups = Groups::new(1, 10);
-        let waits: Vec<_> = (0..3)
-            .filter_map(batch)
-            .map(|batch| groups.join(&batch))
-            .collect();
-        drop(waits);
-        assert_eq!(shards(&groups.take()), [0_u8; 0]);
+        let batches: Vec<_> = (0..3).filter_map(batch).collect();
+        let mut waits: Vec<_> = batches.iter().map(|batch| groups.join(batch)).collect();
+        waits.truncate(1);
+        let taken = batches.first().map(|own| groups.take(own));
+        assert_eq!(taken.map(|taken| shards(&taken)), Some(vec![0]));
     }
 
     #[test]
     fn one_that_leaves_is_not_taken_and_one_that_was_taken_cannot_leave() {
         let groups = Groups::new(1, 10);
-        let (Some(first), Some(second)) = (batch(1), batch(2)) else {
-            return;
+        let batches: Vec<_> = (1..3).filter_map(batch).collect();
+        let [first, second] = batches.as_slice() else {
+            unreachable!("two shards");
         };
-        let _waits = [groups.join(&first), groups.join(&second)];
-        assert!(groups.leave(&first));
-        assert!(!groups.leave(&first));
-        assert_eq!(shards(&groups.take()), [2]);
-        assert!(!groups.leave(&second));
+        let _waits = [groups.join(first), groups.join(second)];
+        assert!(groups.leave(first));
+        assert!(!groups.leave(first));
+        assert_eq!(shards(&groups.take(second)), [2]);
+        assert!(!groups.leave(second));
     }
 }

@@ -111,9 +111,7 @@ impl Store {
         let options = settings.connect_options()?;
         let lease_pool = pool(1).connect_lazy_with(options.clone());
         let write_pool = pool(settings.write_connections).connect_lazy_with(options.clone());
-        let group_options = options
-            .clone()
-            .options([("lock_timeout", settings.group_patience.as_millis() / 2)]);
+        let group_options = settings.group_connect_options()?;
         let group_pool = pool(settings.write_groups).connect_lazy_with(group_options);
         let at_once = usize::try_from(settings.write_groups).unwrap_or(1);
         let groups = Groups::new(at_once, settings.group_events);

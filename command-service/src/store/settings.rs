@@ -9,6 +9,9 @@ use uuid::Uuid;
 
 use super::StoreFault;
 
+/// A statement for several shards takes no longer than this, twice: an answer is waited for 3 s.
+const MAX_GROUP_PATIENCE_MS: u128 = 1_000;
+
 /// See each field.
 #[derive(Debug, Clone)]
 pub struct StoreSettings {
@@ -30,7 +33,8 @@ pub struct StoreSettings {
     pub write_groups: u32,
     /// About so many events in one of them.
     pub group_events: usize,
-    /// Longest wait for such a statement; then a batch goes alone. One that meets a row that somebody else has locked waits half of it.
+    /// Longest wait for such a statement; then a batch goes alone. The statement itself may take twice as long, and half of it where it
+    /// meets a row that somebody else has locked.
     pub group_patience: Duration,
     /// Longest wait for the answer to one statement; the connection is closed after it.
     pub answer_timeout: Duration,
@@ -73,6 +77,21 @@ impl StoreSettings {
             ("statement_timeout", "10s"),
             ("lock_timeout", "5s"),
             ("idle_in_transaction_session_timeout", "15s"),
+        ]))
+    }
+
+    /// Of statements for several shards: they end by themselves, and let go what they have locked, before anybody gives them up.
+    pub(super) fn group_connect_options(&self) -> Result<PgConnectOptions, StoreFault> {
+        let patience = self
+            .group_patience
+            .as_millis()
+            .clamp(2, MAX_GROUP_PATIENCE_MS);
+        let option = |milliseconds: u128| milliseconds.to_string();
+        Ok(self.connect_options()?.options([
+            ("statement_timeout", option(patience * 2).as_str()),
+            ("lock_timeout", option(patience / 2).as_str()),
+            // One plan, whatever the first statements of a connection looked like.
+            ("plan_cache_mode", "force_generic_plan"),
         ]))
     }
 }

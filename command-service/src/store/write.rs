@@ -12,11 +12,11 @@ use crate::domain::aggregate::{Aggregate, Kind};
 use crate::shard::{Batch, Written};
 
 impl Store {
-    /// Writes a batch by a compare-and-set on the shard's head: together with those of other shards that wait for a connection, while
+    /// Writes a batch by a compare-and-set on the shard's head: together with those of other shards that wait for their turn, while
     /// that goes well, and alone otherwise, so that no shard suffers twice for what another one has.
     pub async fn write(&self, batch: &Arc<Batch>) -> Written {
         let goes_alone = &self.slot(batch.shard).goes_alone;
-        if append::only_moves_credits(batch)
+        if append::opens_nothing(batch)
             && !goes_alone.load(Ordering::Acquire)
             && let Some(written) = self.write_in_a_group(batch).await
         {
@@ -86,24 +86,32 @@ impl Store {
 /// How a statement ended that had no answer but a fault.
 pub(super) fn outcome(fault: &StoreFault, batches: &[&Batch]) -> Written {
     let events: usize = batches.iter().map(|batch| batch.events.len()).sum();
-    let shards = batches.len();
-    let shard = batches.first().map_or(0, |batch| batch.shard.number());
+    let shards: Vec<u8> = append::each(batches, |batch| batch.shard.number());
     if let Some((code, constraint)) = fault.refusal() {
         // Neither the message nor its detail: they quote what is in the rows.
-        tracing::warn!(
-            shard,
-            shards,
-            code,
-            constraint,
-            events,
-            "the event store refused batches"
-        );
+        if shards.len() > 1 {
+            tracing::info!(
+                ?shards,
+                code,
+                constraint,
+                events,
+                "the event store refused batches together; each goes alone"
+            );
+        } else {
+            tracing::warn!(
+                ?shards,
+                code,
+                constraint,
+                events,
+                "the event store refused a batch"
+            );
+        }
         Written::Refused
     } else if fault.is_not_done() {
-        tracing::warn!(shard, shards, %fault, cause = fault.cause(), "batches were not written, and are tried again");
+        tracing::warn!(?shards, %fault, cause = fault.cause(), "batches were not written, and are tried again");
         Written::NotNow
     } else {
-        tracing::warn!(shard, shards, %fault, cause = fault.cause(), "the outcome of batches is not known");
+        tracing::warn!(?shards, %fault, cause = fault.cause(), "the outcome of batches is not known");
         Written::Lost
     }
 }
