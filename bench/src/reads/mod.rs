@@ -14,19 +14,25 @@ const CALLERS: [(usize, &str); 2] = [
     (1, "Reads of one person, one caller"),
 ];
 
-const NAMES: [&str; 2] = [
+const NAMES: [&str; 3] = [
     "one row by primary key",
     "POST /person/enrich by e-mail, charged",
+    "POST /person/enrich by name and company, charged",
 ];
 
 pub(crate) async fn run(plan: &Plan, world: &World) -> anyhow::Result<()> {
-    let enrich = enrich::Enrich::prepare(world).await?;
+    let by_email = enrich::Enrich::by_email(world).await?;
+    let by_name = enrich::Enrich::by_name(world).await?;
     for (callers, title) in CALLERS {
         let limit = single_row::SingleRow::prepare(world, callers).await?;
         let mut comparison = Comparison::new(title, &NAMES);
         for _ in 0..plan.rounds {
-            let row = limit.measure(plan.length).await?;
-            comparison.add(&[row, enrich.measure(callers, plan.length).await?]);
+            let round = [
+                limit.measure(plan.length).await?,
+                by_email.measure(callers, plan.length).await?,
+                by_name.measure(callers, plan.length).await?,
+            ];
+            comparison.add(&round);
         }
         comparison.print();
     }

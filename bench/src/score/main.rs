@@ -79,6 +79,9 @@ struct Arguments {
     /// Which of Febrl's data sets.
     #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3])]
     febrl_sets: Vec<u8>,
+    /// A folder with `persons.ndjson` and `queries.ndjson` of another population (`bench/census`).
+    #[arg(long)]
+    population: Option<PathBuf>,
     /// Where records, requests by name and answers are written for another engine to link (`bench/splink`).
     #[arg(long)]
     pairs: Option<PathBuf>,
@@ -112,6 +115,11 @@ async fn main() -> anyhow::Result<ExitCode> {
             let loaded = Loaded::open(&arguments, &world, format!("Febrl {set}")).await?;
             tables.push(loaded.score("its duplicates", queries).await?);
         }
+    }
+    if let Some(folder) = &arguments.population {
+        let (world, queries) = World::population(&arguments, folder)?;
+        let loaded = Loaded::open(&arguments, &world, "a simulated population".to_owned()).await?;
+        tables.push(loaded.score("its own noise", queries).await?);
     }
     let mut listed = true;
     if !arguments.no_sample {

@@ -88,7 +88,9 @@ impl Query {
                 .collect(),
             body,
             truth: text("truth"),
-            names: None,
+            names: value
+                .get("names")
+                .and_then(|names| serde_json::from_value(names.clone()).ok()),
         })
     }
 }

@@ -173,6 +173,29 @@ impl World {
         Ok((world, queries))
     }
 
+    /// `persons.ndjson` and `queries.ndjson` of a folder, as another program made them.
+    pub(crate) fn population(
+        arguments: &Arguments,
+        folder: &Path,
+    ) -> anyhow::Result<(Self, Vec<Query>)> {
+        let (scratch, is_temporary) = scratch(arguments, "population")?;
+        let companies = scratch.join("companies.ndjson");
+        std::fs::write(&companies, "{\"name\": \"acme\"}\n")?;
+        let persons = folder.join("persons.ndjson");
+        let world = Self {
+            loaded: [persons.clone(), companies.clone()],
+            persons,
+            companies,
+            queries: Some(folder.join("queries.ndjson")),
+            left_out: HashSet::new(),
+            namesakes: HashSet::new(),
+            scratch,
+            is_temporary,
+        };
+        let queries = world.generated_queries()?;
+        Ok((world, queries))
+    }
+
     pub(crate) fn file(&self, kind: RecordKind) -> &Path {
         let [persons, companies] = &self.loaded;
         match kind {
