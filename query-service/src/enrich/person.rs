@@ -6,7 +6,9 @@ use normalize::birth_date::BirthDate;
 use normalize::compare::{self, Address, AddressFinding, Agreement, Organisation, PersonName};
 use normalize::email::Email;
 use normalize::email_hash::EmailHash;
+use normalize::name::shares;
 use normalize::social::{Network, SocialUrl};
+use normalize::text;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -131,15 +133,43 @@ pub struct Reading {
     pub text: String,
     /// For comparison.
     pub name: PersonName,
-    /// Whether a space was taken for a slip: `okaf or`.
+    /// Whether a space was taken for a slip: `okaf or`, `johnsmith`.
     pub is_joined: bool,
-    /// Whether the name could be read in many ways: it has more than two words, or a letter between two names was joined to one of
-    /// them, which may as well be an initial.
+    /// Whether the name could be read in many ways: it has more than two words, its space is elsewhere, or a letter between two names
+    /// was joined to one of them, which may as well be an initial.
     pub is_loose: bool,
 }
 
 /// Names of more words are not read with two of them as one.
 const MAX_JOINED_WORDS: usize = 5;
+
+/// Shorter names are not taken apart.
+const MIN_SPACELESS: usize = 6;
+/// The shortest part of one.
+const MIN_PART: usize = 2;
+
+/// A given and a family name that the tables know, where the space between them was left out, or stands a letter off: `johnsmith`,
+/// `joh nsmith`. None where both words are names as they stand.
+fn respaced(words: &[&str]) -> Option<String> {
+    let folded: Vec<String> = words.iter().map(|word| text::fold(word)).collect();
+    let share = |given: &str, family: &str| Some(shares::given(given)? * shares::family(family)?);
+    let (letters, places) = match folded.as_slice() {
+        [only] if only.len() >= MIN_SPACELESS => (only.clone(), MIN_PART..=only.len() - MIN_PART),
+        [given, family] if share(given, family).is_none() => {
+            let at = given.len();
+            (format!("{given}{family}"), at.saturating_sub(1)..=at + 1)
+        }
+        _ => return None,
+    };
+    let parts = places.filter_map(|at| {
+        let (given, family) = letters.split_at_checked(at)?;
+        let is_long = given.len() >= MIN_PART && family.len() >= MIN_PART;
+        Some((share(given, family).filter(|_| is_long)?, given, family))
+    });
+    parts
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, given, family)| format!("{given} {family}"))
+}
 
 impl NameParts {
     /// Reads the name.
@@ -160,9 +190,10 @@ impl NameParts {
             let is_only_word = words.len() == 2 && words.iter().any(|word| word.len() == 1);
             (!is_only_word).then_some((joined, true, takes_initial))
         });
-        let reading = |(text, is_joined, takes_initial): (String, bool, bool)| {
+        let respaced = respaced(&words).into_iter().map(|text| (text, true, true));
+        let reading = |(text, is_joined, is_loose): (String, bool, bool)| {
             let name = PersonName::read(&text)?;
-            let is_loose = takes_initial || text.split_whitespace().count() > 2;
+            let is_loose = is_loose || text.split_whitespace().count() > 2;
             Some(Reading {
                 text,
                 name,
@@ -170,7 +201,9 @@ impl NameParts {
                 is_loose,
             })
         };
-        let texts = std::iter::once((full.to_owned(), false, false)).chain(joined);
+        let texts = std::iter::once((full.to_owned(), false, false))
+            .chain(joined)
+            .chain(respaced);
         let readings = texts.filter_map(reading).collect();
         Self {
             readings,

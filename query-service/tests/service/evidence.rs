@@ -4,10 +4,11 @@ use events_schema::record::{Confidence, RecordKind};
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 use query_service::enrich::choose::Miss;
+use query_service::enrich::rarity::{Counted, Counts};
 use serde_json::{Map, Value, json};
 
 use crate::fixture::{Record, person};
-use crate::matching::enrich;
+use crate::matching::{enrich, enrich_in};
 
 /// What is true of the person who is meant, field by field.
 const TRUE: [(&str, &str); 7] = [
@@ -182,7 +183,7 @@ fn the_only_bearer_of_a_name_at_an_employer_is_no_guess_among_names_like_it() {
 }
 
 #[test]
-fn a_letter_in_a_short_given_name_needs_the_home_or_the_birth_date() {
+fn a_letter_in_a_short_given_name_needs_the_home_or_the_birth_date_where_nobody_has_counted() {
     let records = [okafor(1, "maya okafor")];
     let low = Some(Confidence::Low);
     let of = |name: &str, contexts: &[(&str, &str)]| level(&records, name, contexts);
@@ -260,4 +261,45 @@ fn a_family_name_of_one_letter_is_an_initial_or_that_of_a_middle_name() {
         assert_eq!(answer(&records, name, "1988-04-09"), Some(1), "{name}");
     }
     assert_eq!(answer(&records, "X Okafor", "1988-04-09"), None);
+}
+
+#[test]
+fn a_space_that_was_left_out_or_stands_a_letter_off_is_a_slip() {
+    let records = [
+        at_home(1, "jeff blevins", "1970-02-03"),
+        at_home(2, "otto garcia", "1971-02-03"),
+    ];
+    for (name, born, who) in [
+        ("JEFFBLEVINS", "1970-02-03", Some(1)),
+        ("Jef Fblevins", "1970-02-03", Some(1)),
+        ("Ottog Arcia", "1971-02-03", Some(2)),
+        // Nothing but the very name, read so.
+        ("Jefblevins", "1971-02-03", None),
+        ("Ottomartinez", "1971-02-03", None),
+    ] {
+        assert_eq!(answer(&records, name, born), who, "{name}");
+    }
+}
+
+/// A build of a million in which each value stands so often.
+struct Each(u32);
+
+impl Counts for Each {
+    fn rows(&self) -> u32 {
+        1_000_000
+    }
+
+    fn count(&self, _what: Counted, value: &str) -> Option<u32> {
+        Some(if value == "mayw" { self.0 } else { 20 })
+    }
+}
+
+#[test]
+fn at_work_a_letter_is_let_pass_where_nobody_is_called_so() {
+    let records = [okafor(1, "maya okafor")];
+    let body = json!({"full_name": "mayw okafor", "company": "northwind tools", "city": "chicago"});
+    let of = |count| enrich_in(&Each(count), &records, RecordKind::Person, body.clone());
+    let low = of(0).unwrap().0.first().map(|one| one.1);
+    assert_eq!(low, Some(Confidence::Low));
+    assert_eq!(of(1).unwrap_err(), Miss::NoMatch);
 }

@@ -2,7 +2,7 @@
 
 use events_schema::record::{Confidence, RecordKind};
 use query_service::enrich::choose::{Miss, choose};
-use query_service::enrich::rarity::Uncounted;
+use query_service::enrich::rarity::{Counts, Uncounted};
 use query_service::enrich::request::EnrichRequest;
 use query_service::enrich::{Candidate, DataPoint, Hit};
 use serde_json::{Value, json};
@@ -13,12 +13,21 @@ use crate::fixture::{self, Record, company, id, person};
 pub(crate) type Matches = (Vec<(u128, Confidence, String)>, u64);
 
 pub(crate) fn enrich(records: &[Record], kind: RecordKind, body: Value) -> Result<Matches, Miss> {
+    enrich_in(&Uncounted, records, kind, body)
+}
+
+/// The same in a build whose values are counted.
+pub(crate) fn enrich_in(
+    counts: &dyn Counts,
+    records: &[Record],
+    kind: RecordKind,
+    body: Value,
+) -> Result<Matches, Miss> {
     let request = EnrichRequest::read(kind, body.as_object().unwrap()).unwrap();
-    let scored = request.query.score(
-        &request.query.probes(),
-        candidates(records, &request),
-        &Uncounted,
-    );
+    let probes = request.query.probes();
+    let scored = request
+        .query
+        .score(&probes, candidates(records, &request), counts);
     let chosen = choose(scored, &request.wanted)?;
     let number = |record: uuid::Uuid| record.as_u128() - id(0).as_u128();
     let matches = chosen.matches.iter().map(|one| {

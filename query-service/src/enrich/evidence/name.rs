@@ -1,6 +1,7 @@
 //! What the name of a record says, part by part, read in the way that says most.
 
 use normalize::compare::{Middle, NameFinding, Part, PartFinding, PersonName};
+use normalize::name::shares;
 
 use super::Line;
 use crate::enrich::Document;
@@ -31,6 +32,7 @@ pub struct NameEvidence<'a> {
     pub is_contradicted: bool,
     /// Whether it tells more than that somebody is called by another name: the middle names are others, or an initial is.
     pub is_anothers: bool,
+    is_misspelt: bool,
     /// The record's name, unless it is one that is matched and not shown.
     record: Option<&'a str>,
 }
@@ -52,6 +54,12 @@ impl NameEvidence<'_> {
     #[must_use]
     pub fn given_is_near(&self) -> Option<bool> {
         Some(self.given_how? < Part::ShortSlip && self.given > 0.0)
+    }
+
+    /// Whether a letter in a short given name tells it apart from one that nobody has, in the tables or in the build.
+    #[must_use]
+    pub const fn given_is_misspelt(&self) -> bool {
+        self.is_misspelt
     }
 
     /// Whether the given names are a letter apart that would make another name of most.
@@ -190,6 +198,12 @@ fn weigh_name<'a>(
             || family_how == Some(Part::Other),
         given_how,
         family_how,
+        is_misspelt: finding.given.is_some_and(|part| {
+            let count = |name| counts.count(Counted::GivenName, name);
+            part.how == Part::ShortSlip
+                && (shares::given(part.asked).is_none() && count(part.asked) == Some(0))
+                && (shares::given(part.known).is_some() || count(part.known) > Some(1))
+        }),
         record: None,
     }
 }

@@ -298,9 +298,15 @@ fn can_be(clues: &[PersonClue], hows: &[How], evidence: &Evidence<'_>) -> bool {
     };
     let is_born_then =
         any(|clue, how| matches!(clue, PersonClue::BirthDate(_)) && how == How::Same);
+    let is_at_work = || {
+        name.given_is_misspelt()
+            && any(|clue, how| matches!(clue, PersonClue::Company(_)) && how == How::Same)
+    };
     let is_short_slip = name.given_is_short_slip();
     match [name.family_is_near(), name.given_is_near()] {
-        [Some(true), Some(false)] if is_short_slip && (is_born_then || is_at_home(clues, hows)) => {
+        [Some(true), Some(false)]
+            if is_short_slip && (is_born_then || is_at_home(clues, hows) || is_at_work()) =>
+        {
             return true;
         }
         [Some(false) | None, Some(false)] if is_short_slip => {}
