@@ -127,6 +127,8 @@ pub(super) struct Parts {
     pub(super) joined_last: String,
     /// How many particles stood in the family name; they do not count otherwise.
     particles: usize,
+    /// Names that this reading leaves out.
+    pub(super) left_out: Vec<String>,
 }
 
 impl Parts {
@@ -158,19 +160,23 @@ impl Parts {
             joined_last: last.concat(),
             last,
             particles,
+            left_out: Vec::new(),
         }
     }
 
     /// The name read with the family name first: `okafor maya`. What would be its middle names is left out: they could
-    /// be anything's. None where that would leave a name out and keep an initial: `thomas r. drew` is no `r. thomas`.
+    /// be anything's. None where that would leave a name out and keep an initial: `thomas r. drew` is no `r. thomas`, and `d. thomas
+    /// reed` no `thomas drew`.
     pub(super) fn turned(&self) -> Option<Self> {
         let mut words = self.middle.iter().chain(&self.last);
         let given = words.next().cloned().unwrap_or_default();
-        if given.len() == 1 && words.any(|word| word.len() > 1) {
+        let left_out: Vec<String> = words.filter(|word| word.len() > 1).cloned().collect();
+        if given.len().min(self.first.len()) == 1 && !left_out.is_empty() {
             return None;
         }
         Some(Self {
             first: given,
+            left_out,
             middle: Vec::new(),
             of_given: 0,
             last: vec![self.first.clone()],
@@ -194,6 +200,7 @@ impl Parts {
             joined_last: words.concat(),
             last: words,
             particles: 0,
+            left_out: Vec::new(),
         }
     }
 

@@ -75,8 +75,10 @@ pub struct NameFinding<'a> {
     pub middle: Middle<'a>,
     /// Whether one of them is read with the family name first.
     pub turned: bool,
-    /// Whether all that one has stands beside all that the other has: both have two names, or both one.
+    /// Whether all that one has stands beside all that the other has: both have two names, or both one, and none is left out.
     pub is_whole: bool,
+    /// Whether an initial may be that of another form of the given name, or of a middle name: `b` of `robert`, `m` of `ifeoma maya`.
+    pub may_be_called_so: bool,
 }
 
 impl PersonName {
@@ -100,12 +102,23 @@ fn beside<'a>(a: &'a Parts, b: &'a Parts, turned: bool) -> NameFinding<'a> {
     NameFinding {
         given,
         family,
-        middle: middle(&a.middle, &b.middle, [&a.first, &b.first]),
+        middle: middle(a, b),
         turned,
+        may_be_called_so: may_be_called(a, b) || may_be_called(b, a),
         is_whole: is_both(|name| name.first.is_empty())
             && is_both(|name| name.last.is_empty())
-            && (family.is_some() || a.last.is_empty()),
+            && (family.is_some() || a.last.is_empty())
+            && !a.left_out.iter().any(|word| !b.middle.contains(word)),
     }
+}
+
+fn may_be_called(initial: &Parts, full: &Parts) -> bool {
+    let first = initial.first.as_str();
+    first.len() == 1
+        && (full.middle.iter().any(|middle| middle.starts_with(first))
+            || nicknames::forms(&full.first)
+                .iter()
+                .any(|form| form.starts_with(first)))
 }
 
 fn given<'a>(a: &'a Parts, b: &'a Parts) -> Option<PartFinding<'a>> {
@@ -177,8 +190,10 @@ fn family<'a>(a: &'a Parts, b: &'a Parts) -> Option<PartFinding<'a>> {
     if asked.is_empty() || known.is_empty() {
         return None;
     }
-    let is_middle =
-        |word: &str, of: &Parts| of.middle.iter().any(|middle| middle.starts_with(word));
+    // Beside an initial alone that names nobody.
+    let is_middle = |word: &str, name: &Parts, of: &Parts| {
+        name.first.len() > 1 && of.middle.iter().any(|middle| middle.starts_with(word))
+    };
     let how = if asked == known {
         Part::Same
     } else if a.holds(b) || b.holds(a) {
@@ -186,7 +201,7 @@ fn family<'a>(a: &'a Parts, b: &'a Parts) -> Option<PartFinding<'a>> {
     } else if asked.len().min(known.len()) == 1 {
         if asked.starts_with(known) || known.starts_with(asked) {
             Part::Initial
-        } else if is_middle(asked, b) || is_middle(known, a) {
+        } else if is_middle(asked, a, b) || is_middle(known, b, a) {
             // That of a middle name: `maya i.` names no family.
             return None;
         } else {
@@ -214,13 +229,22 @@ fn slips(a: &str, b: &str) -> Part {
     }
 }
 
-/// Middle names that are a given name of the other side say nothing more.
-fn middle<'a>(a: &'a [String], b: &'a [String], firsts: [&String; 2]) -> Middle<'a> {
-    let counts = |word: &&'a String| !firsts.contains(word);
-    let (a, b): (Vec<_>, Vec<_>) = (
-        a.iter().filter(counts).collect(),
-        b.iter().filter(counts).collect(),
-    );
+/// Middle names that are a given name of the other side say nothing more, nor those that are its family name or stand for it: `mary o.
+/// lind` was `mary okafor`.
+fn middle<'a>(a: &'a Parts, b: &'a Parts) -> Middle<'a> {
+    let is_family = |word: &str, of: &Parts| {
+        of.last
+            .iter()
+            .any(|last| last == word || (word.len() == 1 && last.starts_with(word)))
+    };
+    let counting = |name: &'a Parts, other: &Parts| -> Vec<&'a String> {
+        let is_own = name.joined_last == other.joined_last;
+        let counts = |word: &&String| {
+            ![&name.first, &other.first].contains(word) && (is_own || !is_family(word, other))
+        };
+        name.middle.iter().filter(counts).collect()
+    };
+    let (a, b) = (counting(a, b), counting(b, a));
     if a.is_empty() || b.is_empty() {
         return Middle::Unknown;
     }

@@ -184,7 +184,9 @@ impl NameParts {
             let (before, behind) = words.split_at_checked(at)?;
             let joined = format!("{}{}", before.join(" "), behind.join(" "));
             let is_letter = |word: Option<&&str>| word.is_some_and(|word| word.len() == 1);
-            let takes_initial = before.len() > 1 && is_letter(before.last())
+            // `o donnell` and `d angelo` are one word.
+            let is_elided = matches!(before.last(), Some(&("o" | "d")));
+            let takes_initial = before.len() > 1 && is_letter(before.last()) && !is_elided
                 || behind.len() > 1 && is_letter(behind.first());
             // Of two words one would be left, with an initial that is lost.
             let is_only_word = words.len() == 2 && words.iter().any(|word| word.len() == 1);

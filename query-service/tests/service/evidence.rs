@@ -303,3 +303,103 @@ fn at_work_a_letter_is_let_pass_where_nobody_is_called_so() {
     assert_eq!(low, Some(Confidence::Low));
     assert_eq!(of(1).unwrap_err(), Miss::NoMatch);
 }
+
+/// Who is meant, and how surely, of people at one address.
+fn found(records: &[Record], name: &str, contexts: &[(&str, &str)]) -> Option<(u128, Confidence)> {
+    let mut body = Map::new();
+    body.insert("full_name".to_owned(), name.into());
+    for (field, value) in contexts {
+        body.insert((*field).to_owned(), (*value).into());
+    }
+    match enrich(records, RecordKind::Person, Value::Object(body)) {
+        Ok((matches, _)) => matches.first().map(|one| (one.0, one.1)),
+        Err(Miss::NoMatch | Miss::Ambiguous(_)) => None,
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+/// A namesake by an initial, by part of a name, or in another town, takes nobody's place who is of that birth date.
+#[test]
+fn only_who_is_told_in_full_takes_the_place_of_a_housemate() {
+    let born = "1988-04-09";
+    let at = [AT_HOME[0], AT_HOME[1], ("birth_date", born)];
+    let other = "1955-01-02";
+    for (meant, beside, name) in [
+        ("jane okafor", "j smith", "Jane Smith"),
+        ("maria okafor", "marie smith", "Maria Smith"),
+        ("gregory herzog", "herzog", "Butch Herzog"),
+        ("noah smith", "n smith", "Noqh Smith"),
+    ] {
+        let records = [at_home(1, meant, born), at_home(2, beside, other)];
+        let who = found(&records, name, &at).map(|one| one.0);
+        assert_ne!(who, Some(2), "{name} beside {beside}");
+    }
+}
+
+#[test]
+fn a_name_that_lives_at_a_like_address_elsewhere_takes_nobodys_place() {
+    let far = |number, name: &str| {
+        person(
+            number,
+            json!({"full_name": name, "first_name": "jennifer", "last_name": "herzog", "birth_date": "1951-01-01",
+                "birth_year": 1951, "birth_month": 1, "birth_day": 1,
+                "locations": [{"street_address": "517 franklin street", "city": "boston", "country_code": "US"}]}),
+        )
+    };
+    let records = [
+        at_home(1, "gregory herzog", "1988-04-09"),
+        far(2, "jennifer herzog"),
+    ];
+    let at = [AT_HOME[0], AT_HOME[1], ("birth_date", "1988-04-09")];
+    assert_eq!(
+        found(&records, "Jennifer Herzog", &at).map(|one| one.0),
+        Some(1)
+    );
+}
+
+#[test]
+fn an_initial_carries_no_other_name_however_it_is_read() {
+    let work = [("company", "northwind tools"), ("city", "chicago")];
+    for (known, asked) in [
+        ("thomas drew", "D Thomas Reed"),
+        ("maya jones", "J Maya Lindqvist"),
+        ("r thomas", "Thomas R Drew"),
+        ("j jason", "Jason J Mckendrick"),
+        ("john okafor", "J O"),
+    ] {
+        let level = found(&[okafor(1, known)], asked, &work);
+        assert_eq!(level, None, "{asked}");
+    }
+    // A letter of a family name, or a name that is left out, is low at most.
+    for (known, asked) in [
+        ("john okafor", "John O"),
+        ("minji o", "Minji Ong"),
+        ("james drew", "Drew James Reed"),
+        ("maya okafor", "Okafor Maya Ifeoma"),
+    ] {
+        let level = found(&[okafor(1, known)], asked, &work).map(|one| one.1);
+        assert!(level <= Some(Confidence::Low), "{asked}: {level:?}");
+    }
+}
+
+#[test]
+fn names_with_an_elided_article_a_called_name_and_a_maiden_initial_are_found() {
+    let work = [("company", "northwind tools"), ("city", "chicago")];
+    for (known, asked) in [
+        ("john odonnell", "John O Donnel"),
+        ("maria dangelo", "Maria D Angello"),
+    ] {
+        assert!(
+            found(&[okafor(1, known)], asked, &work).is_some(),
+            "{asked}"
+        );
+    }
+    for (known, asked) in [
+        ("ifeoma maya okafor", "M Okafor"),
+        ("robert okafor", "B Okafor"),
+        ("mary ann okafor", "Mary O Lind"),
+    ] {
+        let records = [at_home(1, known, "1988-04-09")];
+        assert_eq!(answer(&records, asked, "1988-04-09"), Some(1), "{asked}");
+    }
+}

@@ -33,6 +33,8 @@ pub struct NameEvidence<'a> {
     /// Whether it tells more than that somebody is called by another name: the middle names are others, or an initial is.
     pub is_anothers: bool,
     is_misspelt: bool,
+    /// Whether the given name is an initial that is not its own, but that of a middle name.
+    is_other_initial: bool,
     /// The record's name, unless it is one that is matched and not shown.
     record: Option<&'a str>,
 }
@@ -73,6 +75,31 @@ impl NameEvidence<'_> {
     pub fn has_other_part(&self) -> bool {
         let parts = [self.given_how, self.family_how];
         parts.contains(&Some(Part::Other)) || self.given_is_short_slip()
+    }
+
+    /// Whether the given name alone is another.
+    #[must_use]
+    pub fn has_other_given(&self) -> bool {
+        self.given_how == Some(Part::Other) && self.family_is_near() == Some(true)
+    }
+
+    /// Whether given and family name are told in full, and agree.
+    #[must_use]
+    pub fn is_told_in_full(&self) -> bool {
+        let is_full = |how: Option<Part>| how.is_some_and(|how| how < Part::Initial);
+        self.is_whole
+            && is_full(self.given_how)
+            && is_full(self.family_how)
+            && !self.is_contradicted
+    }
+
+    /// Whether it says less than a name does: part of it is missing, another, or stands for it by a letter that could be another's.
+    #[must_use]
+    pub fn is_doubtful(&self) -> bool {
+        !self.is_whole
+            || self.has_other_part()
+            || self.family_how == Some(Part::Initial)
+            || self.is_other_initial
     }
 
     /// Whether it is the very name.
@@ -124,7 +151,7 @@ pub(super) fn of_name<'a>(
                 let mut one = weigh_name(finding, counts, &first, &last);
                 // Nothing says that it must be read so, where a part is another all the same.
                 let allowed = match (reading.is_joined, finding.turned) {
-                    (true, _) if reading.is_loose => Part::Initial,
+                    (true, _) if reading.is_loose => Part::Holds,
                     (_, true) if reading.is_loose => Part::TwoSlips,
                     _ => Part::Other,
                 };
@@ -182,22 +209,26 @@ fn weigh_name<'a>(
     };
     let (given_how, family_how) = (told(finding.given, given), told(finding.family, family));
     let other_middle = finding.middle == Middle::Other;
-    let is_other_initial = finding
+    let is_initial_of_another = finding
         .given
         .is_some_and(|part| part.how == Part::Other && part.asked.len().min(part.known.len()) == 1)
-        && finding.middle == Middle::Unknown;
+        && finding.middle == Middle::Unknown
+        && !finding.may_be_called_so;
     NameEvidence {
         given,
         family,
         beside: middle + order,
         how: how(finding, given_how, family_how),
         is_whole: finding.is_whole,
-        is_anothers: other_middle || is_other_initial,
+        is_anothers: other_middle || is_initial_of_another,
         is_contradicted: other_middle
             || given_how == Some(Part::Other)
             || family_how == Some(Part::Other),
         given_how,
         family_how,
+        is_other_initial: finding.given.is_some_and(|part| {
+            part.how == Part::Initial && part.asked.chars().next() != part.known.chars().next()
+        }),
         is_misspelt: finding.given.is_some_and(|part| {
             let count = |name| counts.count(Counted::GivenName, name);
             part.how == Part::ShortSlip

@@ -64,11 +64,12 @@ pub fn persons(
     .collect()
 }
 
-/// The name says who is meant, a birth date only where nobody at that address bears it: forms are filled in for each other at home.
+/// The name says who is meant, a birth date only where nobody at that address bears it: forms are filled in for each other at home. Who
+/// bears it must be told in full, and who does not must be of that home by name and address, and found by no identifier.
 fn leave_to_whose_name_it_is(judged: &mut [Judged]) {
-    let is_whose = |one: &Judged| one.can_match && one.is_at_home && !one.has_other_part;
-    if judged.iter().any(is_whose) {
-        for one in judged.iter_mut().filter(|one| one.has_other_part) {
+    if judged.iter().any(|one| one.can_match && one.is_whose) {
+        let is_housemate = |one: &&mut Judged| one.is_by_birth_date && one.identified.is_none();
+        for one in judged.iter_mut().filter(is_housemate) {
             one.can_match = false;
             one.is_anothers = true;
         }
@@ -130,9 +131,10 @@ struct Judged {
     /// A part of the name is another, or there is none of it to compare: never more than low.
     is_doubtful: bool,
     is_contradicted: bool,
-    has_other_part: bool,
-    /// The address agrees.
-    is_at_home: bool,
+    /// The name is told in full, and agrees, as the address does.
+    is_whose: bool,
+    /// Family name and address agree, and the given name is another.
+    is_by_birth_date: bool,
     /// Somebody else at the address bears the name.
     is_anothers: bool,
 }
@@ -174,6 +176,8 @@ impl Judged {
         let can_match =
             is_placed && can_be(clues, &hows, &evidence) && sums.against <= sums.towards;
         let name = evidence.name.as_ref();
+        let is_at_home = is_at_home(clues, &hows)
+            && !any(|clue, how| clue.is_place() && how.verdict() == Verdict::Contradicts);
         Self {
             identified: identified(clues, &hits, shared),
             can_match,
@@ -182,9 +186,9 @@ impl Judged {
             is_contradicted: means_another
                 || name.is_some_and(|name| name.is_contradicted)
                 || hows.iter().any(|how| how.verdict() == Verdict::Contradicts),
-            is_doubtful: name.is_none_or(|name| !name.is_whole || name.has_other_part()),
-            has_other_part: name.is_some_and(NameEvidence::has_other_part),
-            is_at_home: is_at_home(clues, &hows),
+            is_doubtful: name.is_none_or(NameEvidence::is_doubtful),
+            is_whose: is_at_home && name.is_some_and(NameEvidence::is_told_in_full),
+            is_by_birth_date: is_at_home && name.is_some_and(NameEvidence::has_other_given),
             is_anothers: false,
             bits: evidence.lines.iter().map(|line| line.bits).collect(),
             hows,
