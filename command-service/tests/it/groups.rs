@@ -37,6 +37,12 @@ fn is_charged(answer: &Answer) -> bool {
     matches!(answer, Answer::Settled { .. })
 }
 
+async fn assert_charged_soon(answers: Vec<JoinHandle<Answer>>) {
+    for answer in timeout(SOON, join_all(answers)).await.unwrap() {
+        assert!(is_charged(&answer.unwrap()));
+    }
+}
+
 /// The answers to settles that make one statement: they queue up behind the first one, which waits for its head meanwhile.
 async fn settle_together(process: &Process, holds: Vec<Hold>) -> Vec<JoinHandle<Answer>> {
     let mut holds = holds.into_iter();
@@ -84,12 +90,7 @@ async fn a_shard_whose_head_is_locked_holds_up_no_other() {
         answers.push(process.settle_in_a_task(hold));
     }
     let stuck = answers.remove(3);
-    let others = timeout(SOON, join_all(answers)).await.unwrap();
-    assert!(
-        others
-            .iter()
-            .all(|answer| is_charged(answer.as_ref().unwrap()))
-    );
+    assert_charged_soon(answers).await;
     // Then it goes alone, and the others are not even slowed down.
     assert!(!stuck.is_finished());
     let holds = holds(&process, &customers[4..]).await;
@@ -189,12 +190,7 @@ async fn a_statement_that_hangs_holds_up_neither_those_in_it_nor_those_behind_it
     hang(&process, &customers[5]).await;
     let mut answers = settle_together(&process, holds).await;
     let hanging = answers.remove(5);
-    let others = timeout(SOON, join_all(answers)).await.unwrap();
-    assert!(
-        others
-            .iter()
-            .all(|answer| is_charged(answer.as_ref().unwrap()))
-    );
+    assert_charged_soon(answers).await;
     assert!(!hanging.is_finished());
     // Whoever is no part of it, a contract that begins included.
     let (wish, once, cause) = (

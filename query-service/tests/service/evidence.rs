@@ -33,17 +33,22 @@ fn okafor(number: u128, name: &str) -> Record {
     )
 }
 
-fn level(records: &[Record], name: &str, contexts: &[(&str, &str)]) -> Option<Confidence> {
+/// Who is found, and how surely.
+fn found(records: &[Record], name: &str, contexts: &[(&str, &str)]) -> Option<(u128, Confidence)> {
     let mut body = Map::new();
     body.insert("full_name".to_owned(), name.into());
     for (field, value) in contexts {
         body.insert((*field).to_owned(), (*value).into());
     }
     match enrich(records, RecordKind::Person, Value::Object(body)) {
-        Ok((matches, _)) => matches.first().map(|one| one.1),
+        Ok((matches, _)) => matches.first().map(|one| (one.0, one.1)),
         Err(Miss::NoMatch | Miss::Ambiguous(_)) => None,
         Err(other) => panic!("{other:?}"),
     }
+}
+
+fn level(records: &[Record], name: &str, contexts: &[(&str, &str)]) -> Option<Confidence> {
+    found(records, name, contexts).map(|one| one.1)
 }
 
 proptest! {
@@ -213,17 +218,10 @@ fn at_home(number: u128, name: &str, born: &str) -> Record {
 
 const AT_HOME: [(&str, &str); 2] = [("address", "517 Franklin St"), ("city", "Anytown")];
 
+/// Who is found at home, by name and birth date.
 fn answer(records: &[Record], name: &str, born: &str) -> Option<u128> {
-    let mut body = Map::new();
-    body.insert("full_name".to_owned(), name.into());
-    for (field, value) in AT_HOME.iter().chain(&[("birth_date", born)]) {
-        body.insert((*field).to_owned(), (*value).into());
-    }
-    match enrich(records, RecordKind::Person, Value::Object(body)) {
-        Ok((matches, _)) => matches.first().map(|one| one.0),
-        Err(Miss::NoMatch | Miss::Ambiguous(_)) => None,
-        Err(other) => panic!("{other:?}"),
-    }
+    let [street, city] = AT_HOME;
+    found(records, name, &[street, city, ("birth_date", born)]).map(|one| one.0)
 }
 
 /// Forms are filled in for each other: whose name it is, is meant, and not whose birth date it is.
@@ -304,25 +302,10 @@ fn at_work_a_letter_is_let_pass_where_nobody_is_called_so() {
     assert_eq!(of(1).unwrap_err(), Miss::NoMatch);
 }
 
-/// Who is meant, and how surely, of people at one address.
-fn found(records: &[Record], name: &str, contexts: &[(&str, &str)]) -> Option<(u128, Confidence)> {
-    let mut body = Map::new();
-    body.insert("full_name".to_owned(), name.into());
-    for (field, value) in contexts {
-        body.insert((*field).to_owned(), (*value).into());
-    }
-    match enrich(records, RecordKind::Person, Value::Object(body)) {
-        Ok((matches, _)) => matches.first().map(|one| (one.0, one.1)),
-        Err(Miss::NoMatch | Miss::Ambiguous(_)) => None,
-        Err(other) => panic!("{other:?}"),
-    }
-}
-
 /// A namesake by an initial, by part of a name, or in another town, takes nobody's place who is of that birth date.
 #[test]
 fn only_who_is_told_in_full_takes_the_place_of_a_housemate() {
     let born = "1988-04-09";
-    let at = [AT_HOME[0], AT_HOME[1], ("birth_date", born)];
     let other = "1955-01-02";
     for (meant, beside, name) in [
         ("jane okafor", "j smith", "Jane Smith"),
@@ -331,7 +314,7 @@ fn only_who_is_told_in_full_takes_the_place_of_a_housemate() {
         ("noah smith", "n smith", "Noqh Smith"),
     ] {
         let records = [at_home(1, meant, born), at_home(2, beside, other)];
-        let who = found(&records, name, &at).map(|one| one.0);
+        let who = answer(&records, name, born);
         assert_ne!(who, Some(2), "{name} beside {beside}");
     }
 }
@@ -350,11 +333,7 @@ fn a_name_that_lives_at_a_like_address_elsewhere_takes_nobodys_place() {
         at_home(1, "gregory herzog", "1988-04-09"),
         far(2, "jennifer herzog"),
     ];
-    let at = [AT_HOME[0], AT_HOME[1], ("birth_date", "1988-04-09")];
-    assert_eq!(
-        found(&records, "Jennifer Herzog", &at).map(|one| one.0),
-        Some(1)
-    );
+    assert_eq!(answer(&records, "Jennifer Herzog", "1988-04-09"), Some(1));
 }
 
 #[test]
@@ -367,7 +346,7 @@ fn an_initial_carries_no_other_name_however_it_is_read() {
         ("j jason", "Jason J Mckendrick"),
         ("john okafor", "J O"),
     ] {
-        let level = found(&[okafor(1, known)], asked, &work);
+        let level = level(&[okafor(1, known)], asked, &work);
         assert_eq!(level, None, "{asked}");
     }
     // A letter of a family name, or a name that is left out, is low at most.
@@ -377,7 +356,7 @@ fn an_initial_carries_no_other_name_however_it_is_read() {
         ("james drew", "Drew James Reed"),
         ("maya okafor", "Okafor Maya Ifeoma"),
     ] {
-        let level = found(&[okafor(1, known)], asked, &work).map(|one| one.1);
+        let level = level(&[okafor(1, known)], asked, &work);
         assert!(level <= Some(Confidence::Low), "{asked}: {level:?}");
     }
 }

@@ -32,7 +32,8 @@ pub struct NameEvidence<'a> {
     pub is_contradicted: bool,
     /// Whether it tells more than that somebody is called by another name: the middle names are others, or an initial is.
     pub is_anothers: bool,
-    is_misspelt: bool,
+    /// Whether a letter in a short given name tells it apart from one that nobody has, in the tables or in the build.
+    pub given_is_misspelt: bool,
     /// Whether the given name is an initial that is not its own, but that of a middle name.
     is_other_initial: bool,
     /// The record's name, unless it is one that is matched and not shown.
@@ -56,12 +57,6 @@ impl NameEvidence<'_> {
     #[must_use]
     pub fn given_is_near(&self) -> Option<bool> {
         Some(self.given_how? < Part::ShortSlip && self.given > 0.0)
-    }
-
-    /// Whether a letter in a short given name tells it apart from one that nobody has, in the tables or in the build.
-    #[must_use]
-    pub const fn given_is_misspelt(&self) -> bool {
-        self.is_misspelt
     }
 
     /// Whether the given names are a letter apart that would make another name of most.
@@ -229,7 +224,7 @@ fn weigh_name<'a>(
         is_other_initial: finding.given.is_some_and(|part| {
             part.how == Part::Initial && part.asked.chars().next() != part.known.chars().next()
         }),
-        is_misspelt: finding.given.is_some_and(|part| {
+        given_is_misspelt: finding.given.is_some_and(|part| {
             let count = |name| counts.count(Counted::GivenName, name);
             part.how == Part::ShortSlip
                 && (shares::given(part.asked).is_none() && count(part.asked) == Some(0))

@@ -303,7 +303,7 @@ fn can_be(clues: &[PersonClue], hows: &[How], evidence: &Evidence<'_>) -> bool {
     let is_born_then =
         any(|clue, how| matches!(clue, PersonClue::BirthDate(_)) && how == How::Same);
     let is_at_work = || {
-        name.given_is_misspelt()
+        name.given_is_misspelt
             && any(|clue, how| matches!(clue, PersonClue::Company(_)) && how == How::Same)
     };
     let is_short_slip = name.given_is_short_slip();
