@@ -1,12 +1,13 @@
 //! Runs queries over the files of a build and prints how long each takes: count and page of 100, nothing cached.
 //!
-//! `scan FOLDER QUERIES [RUNS] [PART OF A QUERY]`: the folder holds the files and `manifest.json`, as `examples/write.rs`
+//! `scan [--depth] FOLDER QUERIES [RUNS] [PART OF A QUERY]`: the folder holds the files and `manifest.json`, as `examples/write.rs`
 //! leaves them; QUERIES is a file like `examples/hard.sql`. One thread; every query runs a few times, and the middle is
 //! what counts.
 //!
 //! Of a line of QUERIES, `{column}` stands for the value of the record in the middle of the build or of the first one
 //! behind it that has one, `{column#3}` for the third most frequent value, `{sha256(column)}` for a hash of the value. A
-//! number behind `|` is the offset, `cursor` goes on behind the record in the middle.
+//! number behind `|` is the offset, `cursor` goes on behind the record in the middle. With `--depth` every query is run at
+//! all three places: offset 0, offset 10,000, behind the record in the middle.
 #![allow(
     clippy::print_stdout,
     clippy::indexing_slicing,
@@ -26,7 +27,9 @@ use events_schema::record::RecordKind;
 type Fault = Box<dyn Error>;
 
 fn main() -> Result<(), Fault> {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let is_depth = arguments.first().is_some_and(|first| first == "--depth");
+    let mut arguments = arguments.drain(usize::from(is_depth)..);
     let folder = PathBuf::from(arguments.next().ok_or("which folder?")?);
     let queries = std::fs::read_to_string(arguments.next().ok_or("which queries?")?)?;
     let runs: usize = arguments.next().map_or(Ok(7), |runs| runs.parse())?;
@@ -37,42 +40,117 @@ fn main() -> Result<(), Fault> {
         "{} rows; ms a query, one thread, {runs} runs each",
         columns.rows()
     );
+    let lines = queries.lines().filter(|line| !line.starts_with("--"));
+    let lines = lines.filter(|line| !line.is_empty() && line.contains(&only));
+    if is_depth {
+        depth(&columns, lines, runs)
+    } else {
+        each(&columns, lines, runs)
+    }
+}
+
+/// One row a query.
+fn each<'a>(
+    columns: &Arc<Columns>,
+    lines: impl Iterator<Item = &'a str>,
+    runs: usize,
+) -> Result<(), Fault> {
     println!(
         "{:>9} {:>8} {:>8} {:>8} {:>8}  query",
         "count", "min", "median", "max", "slice"
     );
     let mut medians = Vec::new();
-    let lines = queries.lines().filter(|line| !line.starts_with("--"));
-    for line in lines.filter(|line| !line.is_empty() && line.contains(&only)) {
-        let (query, page) = asked(&columns, line)?;
-        let mut times = Vec::new();
-        let (mut total, mut longest) = (0, Duration::ZERO);
-        for _ in 0..runs.max(1) {
-            let (found, time, slice) = run(&columns, &query, page)?;
-            (total, longest) = (found.total, longest.max(slice));
-            times.push(time);
-        }
-        times.sort();
-        let median = times[times.len() / 2];
-        medians.push(median);
+    for line in lines {
+        let (query, page) = asked(columns, line)?;
+        let times = Times::measure(columns, &query, page, runs)?;
+        medians.push(times.median());
         println!(
-            "{total:>9} {:>8} {:>8} {:>8} {:>8}  {line:.100}",
-            ms(times[0]),
-            ms(median),
-            ms(times[times.len() - 1]),
-            ms(longest)
+            "{:>9} {:>8} {:>8} {:>8} {:>8}  {line:.100}",
+            times.total,
+            ms(times.sorted[0]),
+            ms(times.median()),
+            ms(times.sorted[times.sorted.len() - 1]),
+            ms(times.longest_slice)
         );
     }
-    medians.sort();
-    let at = |part: usize| ms(medians[(medians.len() * part).div_ceil(100).max(1) - 1]);
-    println!(
-        "{} queries: median {}, p95 {}, p99 {}",
-        medians.len(),
-        at(50),
-        at(95),
-        at(99)
-    );
+    println!("{} queries: {}", medians.len(), spread(&mut medians));
     Ok(())
+}
+
+/// One row a query, with its three places.
+fn depth<'a>(
+    columns: &Arc<Columns>,
+    lines: impl Iterator<Item = &'a str>,
+    runs: usize,
+) -> Result<(), Fault> {
+    let places = [
+        ("offset 0", Start::Offset(0)),
+        ("offset 10,000", Start::Offset(10_000)),
+        ("cursor", Start::After(columns.rows() / 2)),
+    ];
+    let [a, b, c] = places.map(|(name, _)| name);
+    println!("{:>9} {a:>13} {b:>13} {c:>13}  query", "count");
+    let mut medians: [Vec<Duration>; 3] = Default::default();
+    for line in lines.filter(|line| !line.contains('|')) {
+        let (query, page) = asked(columns, line)?;
+        let mut row = String::new();
+        let mut total = 0;
+        for ((_, start), medians) in places.iter().zip(&mut medians) {
+            let page = Page {
+                start: *start,
+                ..page
+            };
+            let times = Times::measure(columns, &query, page, runs)?;
+            total = times.total;
+            medians.push(times.median());
+            row.push_str(&format!(" {:>13}", ms(times.median())));
+        }
+        println!("{total:>9}{row}  {line:.100}");
+    }
+    for ((name, _), medians) in places.iter().zip(&mut medians) {
+        println!("{} queries, {name}: {}", medians.len(), spread(medians));
+    }
+    Ok(())
+}
+
+/// What the runs of a query took.
+struct Times {
+    total: u64,
+    sorted: Vec<Duration>,
+    longest_slice: Duration,
+}
+
+impl Times {
+    fn measure(
+        columns: &Arc<Columns>,
+        query: &Query,
+        page: Page,
+        runs: usize,
+    ) -> Result<Self, Fault> {
+        let mut times = Self {
+            total: 0,
+            sorted: Vec::new(),
+            longest_slice: Duration::ZERO,
+        };
+        for _ in 0..runs.max(1) {
+            let (found, time, slice) = run(columns, query, page)?;
+            times.total = found.total;
+            times.longest_slice = times.longest_slice.max(slice);
+            times.sorted.push(time);
+        }
+        times.sorted.sort();
+        Ok(times)
+    }
+
+    fn median(&self) -> Duration {
+        self.sorted[self.sorted.len() / 2]
+    }
+}
+
+fn spread(times: &mut [Duration]) -> String {
+    times.sort();
+    let at = |part: usize| ms(times[(times.len() * part).div_ceil(100).max(1) - 1]);
+    format!("median {}, p95 {}, p99 {}", at(50), at(95), at(99))
 }
 
 /// The query of a line, and where its page starts.

@@ -14,6 +14,7 @@ mod documents;
 mod everything;
 mod folder;
 mod forged;
+mod order;
 mod round_trip;
 mod search;
 mod values;
