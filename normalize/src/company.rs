@@ -5,6 +5,7 @@
 
 mod asides;
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use crate::name::shares;
@@ -140,6 +141,9 @@ pub fn is_common_word(word: &str) -> bool {
 
 /// The domain where a text is a website (scheme, `www.` or path) or a bare domain with a listed suffix.
 pub(crate) fn web(text: &str) -> Option<(String, Kind)> {
+    if !text.contains('.') {
+        return None;
+    }
     let tidied = url::tidy(text);
     if tidied.contains(char::is_whitespace) || !tidied.contains('.') || tidied.contains('@') {
         return None;
@@ -238,7 +242,7 @@ fn trim(name: &str) -> &str {
         let plain = rest.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '-'));
         let inner = QUOTES.iter().find_map(|&(open, close)| {
             let (form, quoted) = plain.strip_suffix(close)?.split_once(open)?;
-            let around = form.trim().is_empty() || LEGAL_FORMS.contains(bare(form).as_str());
+            let around = form.trim().is_empty() || LEGAL_FORMS.contains(&*bare(form));
             let one = !quoted.contains([open, close]);
             (around && one && !text::is_blank(quoted)).then_some(quoted)
         });
@@ -252,10 +256,12 @@ fn trim(name: &str) -> &str {
 const QUOTES: [(char, char); 4] = [('"', '"'), ('“', '”'), ('«', '»'), ('„', '“')];
 
 /// A form as the tables hold it: without dots, commas and brackets.
-fn bare(form: &str) -> String {
-    let kept: String = form
-        .chars()
-        .filter(|c| !matches!(c, '.' | ',' | '(' | ')'))
-        .collect();
-    kept.trim().to_owned()
+fn bare(form: &str) -> Cow<'_, str> {
+    let is_dropped = |c: char| matches!(c, '.' | ',' | '(' | ')');
+    if form.contains(is_dropped) {
+        let kept: String = form.chars().filter(|c| !is_dropped(*c)).collect();
+        Cow::Owned(kept.trim().to_owned())
+    } else {
+        Cow::Borrowed(form.trim())
+    }
 }

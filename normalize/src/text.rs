@@ -23,6 +23,9 @@ pub(crate) fn clean_with_joiners(text: &str) -> String {
 }
 
 fn lower(spaced: &str) -> String {
+    if spaced.is_ascii() {
+        return spaced.to_ascii_lowercase();
+    }
     let lower = spaced.to_lowercase();
     // Lower-casing can leave NFC: a capital may have a composed form where its small letter has none.
     if is_nfc(&lower) {
@@ -39,6 +42,9 @@ pub fn squeeze(text: &str) -> String {
 }
 
 fn squeezed(text: &str, is_dropped: impl Fn(char) -> bool) -> String {
+    if is_squeezed_ascii(text) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     let mut gap = false;
     let mut push = |c: char| {
@@ -58,6 +64,17 @@ fn squeezed(text: &str, is_dropped: impl Fn(char) -> bool) -> String {
         text.nfc().for_each(&mut push);
     }
     out
+}
+
+/// What is stored is read again and again: most of it is plain and as it should be.
+fn is_squeezed_ascii(text: &str) -> bool {
+    let mut before = b' ';
+    let is_kept = text.bytes().all(|byte| {
+        let is_kept = byte.is_ascii_graphic() || (byte == b' ' && before != b' ');
+        before = byte;
+        is_kept
+    });
+    is_kept && (before != b' ' || text.is_empty())
 }
 
 /// Trims white space and invisible characters from both ends without touching what is inside.

@@ -210,21 +210,15 @@ fn behind_any<'a>(text: &'a str, markers: &[&str]) -> Option<&'a str> {
 
 /// What stands before and behind the first marker, where both are something.
 fn at_marker(text: &str) -> Option<(&str, Option<&str>)> {
-    let anywhere = MARKERS.iter().map(|marker| (*marker, false));
-    let places = anywhere.chain(MARKERS_BEHIND_A_COMMA.iter().map(|marker| (*marker, true)));
-    let found = places.filter_map(|(marker, needs_comma)| {
-        let at = text.match_indices(marker).find_map(|(at, _)| {
-            let before = text.get(..at)?.strip_suffix(' ')?;
-            let is_behind = !needs_comma || before.trim_end().ends_with([',', ';', '-', '–', '—']);
-            is_behind.then_some(at)
-        })?;
-        let other = trim(behind(text.get(at..)?, marker)?);
-        let before = trim(text.get(..at)?);
+    text.match_indices(' ').find_map(|(space, _)| {
+        let (before, rest) = (text.get(..space)?, text.get(space + 1..)?);
+        let is_behind_a_comma = || before.trim_end().ends_with([',', ';', '-', '–', '—']);
+        let other = behind_any(rest, MARKERS)
+            .or_else(|| behind_any(rest, MARKERS_BEHIND_A_COMMA).filter(|_| is_behind_a_comma()));
+        let (before, other) = (trim(before), trim(other?));
         let is_both = !text::is_blank(before) && !text::is_blank(other);
-        is_both.then_some((at, before, other))
-    });
-    let (_, before, other) = found.min_by_key(|(at, ..)| *at)?;
-    Some((before, Some(other)))
+        is_both.then_some((before, Some(other)))
+    })
 }
 
 /// Without an office behind a comma or a dash.

@@ -76,7 +76,11 @@ impl PersonName {
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let name = name::full(text).ok()?;
-        let spread = name::full(&name::spread(&name.cleaned)).unwrap_or(name);
+        // What is stored is clean, and would be read a second time as it was the first time.
+        let spread = match name::spread(&name.cleaned) {
+            same if same == text => name,
+            spread => name::full(&spread).unwrap_or(name),
+        };
         let other = by_two_letters(&spread.cleaned);
         let other = other.and_then(|text| name::full(&text).ok());
         Some(Self {

@@ -250,17 +250,25 @@ fn is_slip(a: &str, b: &str) -> bool {
 fn by_words(a: &[String], b: &[String]) -> Option<OrganisationFinding> {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let more = long.len() - short.len();
-    let own = CompanyForm::own_words(short);
-    if more == 0 || own == 0 {
+    if more == 0 {
         return None;
     }
     let alike = short.iter().zip(long).take_while(|(a, b)| a == b).count();
     let rest = long.get(alike..)?;
     let is_end = alike == short.len();
+    let is_one_more = more == 1 && short.get(alike..) == rest.get(1..);
+    // Most names end here: what they share is looked up of the others alone.
+    if !is_one_more && (!is_end || more > keys::MOST_COMMON_END) {
+        return None;
+    }
+    let own = CompanyForm::own_words(short);
+    if own == 0 {
+        return None;
+    }
     // A country is light at the end alone: `jersey mikes` is not `mikes`.
     let says_nothing =
         |word: &String| company::is_light_word(word) || (is_end && company::is_country(word));
-    if more == 1 && short.get(alike..) == rest.get(1..) {
+    if is_one_more {
         let word = rest.first()?;
         return Some(if says_nothing(word) {
             OrganisationFinding::Near
@@ -269,9 +277,6 @@ fn by_words(a: &[String], b: &[String]) -> Option<OrganisationFinding> {
         } else {
             OrganisationFinding::Word
         });
-    }
-    if !is_end || more > keys::MOST_COMMON_END {
-        return None;
     }
     if rest.iter().all(says_nothing) {
         return Some(OrganisationFinding::Near);

@@ -17,33 +17,6 @@ const TAIL: &[&str] = &[
     "inc",
 ];
 
-/// Words that are written out, and how they are cut short.
-const SHORT: &[(&str, &str)] = &[
-    ("us", "united states"),
-    ("usa", "united states"),
-    ("uk", "united kingdom"),
-    ("intl", "international"),
-    ("natl", "national"),
-    ("univ", "university"),
-    ("uni", "university"),
-    ("inst", "institute"),
-    ("dept", "department"),
-    ("govt", "government"),
-    ("assoc", "associates"),
-    ("assn", "association"),
-    ("bros", "brothers"),
-    ("mfg", "manufacturing"),
-    ("svcs", "services"),
-    ("svc", "services"),
-    ("mgmt", "management"),
-    ("tech", "technology"),
-    ("technologies", "technology"),
-    ("labs", "laboratories"),
-    ("st", "saint"),
-    ("mt", "mount"),
-    ("ft", "fort"),
-];
-
 /// Places in which a slip is looked for: more make more keys, fewer make keys that many names share.
 const GAPS: usize = 4;
 /// Fewer letters have no key for slips: names so short differ by one letter and are others.
@@ -215,6 +188,9 @@ pub fn company_slip_lookups(form: &CompanyForm) -> impl Iterator<Item = String> 
 /// The name that a domain is made of, as a key: `northwind-tools.example` → `northwindtools`.
 #[must_use]
 pub fn domain_label(host: &str) -> Option<String> {
+    if !host.contains('.') {
+        return None;
+    }
     let registered = domain_key(host);
     let (label, _) = registered.split_once('.')?;
     Some(label.replace('-', "")).filter(|label| !label.is_empty())
@@ -319,11 +295,30 @@ fn joined_without(name: &str, tail: &[&str]) -> String {
     joined(without_tail(&words(&folded), tail), &folded)
 }
 
+/// A word that is cut short in some sources, as it is in others.
 fn written_out(word: &str) -> &str {
-    SHORT
-        .iter()
-        .find_map(|(short, long)| (*short == word).then_some(*long))
-        .unwrap_or(word)
+    match word {
+        "us" | "usa" => "united states",
+        "uk" => "united kingdom",
+        "intl" => "international",
+        "natl" => "national",
+        "univ" | "uni" => "university",
+        "inst" => "institute",
+        "dept" => "department",
+        "govt" => "government",
+        "assoc" => "associates",
+        "assn" => "association",
+        "bros" => "brothers",
+        "mfg" => "manufacturing",
+        "svcs" | "svc" => "services",
+        "mgmt" => "management",
+        "tech" | "technologies" => "technology",
+        "labs" => "laboratories",
+        "st" => "saint",
+        "mt" => "mount",
+        "ft" => "fort",
+        _ => word,
+    }
 }
 
 #[cfg(test)]

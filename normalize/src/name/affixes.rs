@@ -111,7 +111,8 @@ impl Affixes {
     }
 
     fn is_suffix_segment(&self, words: &[String], on_its_own: bool) -> bool {
-        let joined = bare(&words.concat());
+        let joined = words.concat();
+        let joined = bare(&joined);
         let strict = |word: &String| is_suffix(word) || is_title(word) && word.ends_with('.');
         let initials = words.len() > 1 && words.iter().all(|word| bare(word).len() == 1);
         if SUFFIXES.contains(&*joined)

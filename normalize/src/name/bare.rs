@@ -7,7 +7,9 @@ use std::ops::Deref;
 const SHORT: usize = 30;
 
 /// A bare word; see [`bare`].
-pub(super) enum Bare {
+pub(super) enum Bare<'a> {
+    /// The word as it stands.
+    Same(&'a str),
     /// ASCII letters, and how many there are.
     Short([u8; SHORT], usize),
     /// Any other.
@@ -15,7 +17,11 @@ pub(super) enum Bare {
 }
 
 /// The word in lower case without dots and closing punctuation.
-pub(super) fn bare(word: &str) -> Bare {
+pub(super) fn bare(word: &str) -> Bare<'_> {
+    let is_bare = |byte: u8| byte.is_ascii_lowercase() || byte == b'-' || byte == b'\'';
+    if word.bytes().all(is_bare) {
+        return Bare::Same(word);
+    }
     if !word.is_ascii() || word.len() > SHORT {
         let kept = word.chars().filter(|c| !is_dropped(*c));
         return Bare::Long(kept.flat_map(char::to_lowercase).collect());
@@ -34,11 +40,12 @@ fn is_dropped(c: char) -> bool {
     matches!(c, '.' | '。' | ',' | '(' | ')' | '\u{2019}' | '*')
 }
 
-impl Deref for Bare {
+impl Deref for Bare<'_> {
     type Target = str;
 
     fn deref(&self) -> &str {
         match self {
+            Self::Same(word) => word,
             Self::Short(letters, length) => letters
                 .get(..*length)
                 .and_then(|letters| std::str::from_utf8(letters).ok())
@@ -57,6 +64,7 @@ mod tests {
         assert_eq!(&*bare("Ph.D.,"), "phd");
         assert_eq!(&*bare("É.C.。"), "éc");
         assert_eq!(&*bare(&"A.".repeat(40)), "a".repeat(40));
+        assert_eq!(&*bare("o'neill-smith"), "o'neill-smith");
         assert_eq!(&*bare(""), "");
     }
 }
