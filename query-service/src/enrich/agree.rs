@@ -4,10 +4,18 @@ use normalize::compare::{self, Organisation};
 use serde_json::Value;
 
 use super::Document;
+use super::compared;
 use super::finding::{Finding, How};
 
-/// Texts at a dot path; lists are walked through.
-pub fn texts<'a>(doc: &'a Document, path: &str) -> Vec<&'a str> {
+/// Texts at a dot path of the part that is compared; lists are walked through.
+pub(super) fn texts<'a>(doc: &'a Document, path: &str) -> Vec<&'a str> {
+    debug_assert!(compared::is_kept(path), "{path} is not kept");
+    texts_of_any(doc, path)
+}
+
+/// Texts at any dot path of a document; lists are walked through.
+#[must_use]
+pub fn texts_of_any<'a>(doc: &'a Document, path: &str) -> Vec<&'a str> {
     let mut found = Vec::new();
     if let Some((first, rest)) = split(path)
         && let Some(value) = doc.get(first)
@@ -44,6 +52,7 @@ fn value_in(value: &Value, path: &str) -> Value {
 /// Whether something stands in a field.
 #[must_use]
 pub fn has_value(doc: &Document, field: &str) -> bool {
+    debug_assert!(compared::is_kept(field), "{field} is not kept");
     match doc.get(field) {
         None | Some(Value::Null) => false,
         Some(Value::Array(items)) => !items.is_empty(),

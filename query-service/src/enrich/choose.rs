@@ -89,7 +89,9 @@ pub fn choose(mut scored: Vec<Scored>, wanted: &Wanted) -> Result<Chosen, Miss> 
     if !wanted.multiple_results && tied >= AMBIGUOUS_FROM {
         return Err(Miss::Ambiguous(tied));
     }
-    scored.retain(|one| wanted.required.hold(&one.candidate.doc));
+    if !wanted.required.is_empty() {
+        scored.retain(|one| wanted.required.hold(&one.candidate.whole()));
+    }
     if scored.is_empty() {
         return Err(Miss::MissingRequiredFields);
     }

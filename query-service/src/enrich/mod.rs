@@ -1,7 +1,7 @@
 //! Matching: from a request to the records it means (`docs/MATCHING.md`).
 //!
 //! Reading order: [`request`] turns a body into typed clues and options, [`probe`] says by which keys candidates are
-//! found, [`person`] and [`company`] find for each clue how a candidate stands to it ([`finding`]), [`evidence`] what
+//! found, [`compared`] reads of a candidate what can be compared, [`person`] and [`company`] find for each clue how it stands to that ([`finding`]), [`evidence`] what
 //! that weighs, by how common the value is ([`rarity`]) and a table ([`weights`]), [`probability`] how likely it makes
 //! each candidate beside all others, [`verdict`] how sure a match that is, [`choose`] orders, breaks ties and filters;
 //! [`explain`] says it to people.
@@ -12,6 +12,7 @@
 pub mod agree;
 pub mod choose;
 pub mod company;
+pub mod compared;
 pub mod evidence;
 pub mod explain;
 pub mod finding;
@@ -41,10 +42,26 @@ pub struct Candidate {
     pub service_id: Uuid,
     /// Its document as it is stored, for showing it.
     pub json: Vec<u8>,
-    /// Its document, for comparing it.
+    /// The part of its document that is compared ([`compared`]), with what its table knows beside it.
     pub doc: Document,
     /// Which keys lead to it.
     pub hits: Vec<Hit>,
+}
+
+impl Candidate {
+    /// All of its document, for those that ask for a field that is not compared.
+    #[must_use]
+    pub fn whole(&self) -> Document {
+        let whole = serde_json::from_slice::<Document>(&self.json);
+        // It is JSON: the part that is compared was read from it.
+        let mut whole = whole.unwrap_or_default();
+        for (field, value) in &self.doc {
+            if !whole.contains_key(field) {
+                whole.insert(field.clone(), value.clone());
+            }
+        }
+        whole
+    }
 }
 
 /// A key that led to a candidate.

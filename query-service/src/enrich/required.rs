@@ -42,6 +42,12 @@ impl RequiredFields {
         }
     }
 
+    /// Whether nothing is required.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether the document holds all of them.
     #[must_use]
     pub fn hold(&self, doc: &Document) -> bool {

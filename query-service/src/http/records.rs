@@ -58,16 +58,18 @@ pub(super) async fn lookup(
         .into_iter()
         .min_by_key(|candidate| candidate.service_id != service_id);
     let record = record.ok_or_else(|| not_found(kind.name()))?;
+    let document = record.whole();
     Ok(Json(RecordLookup {
         kind,
         service_id: record.service_id,
         build: reader.build().clone(),
-        last_seen: agree::texts(&record.doc, "last_seen")
-            .first()
-            .map(|text| (*text).to_owned()),
+        last_seen: document
+            .get("last_seen")
+            .and_then(Value::as_str)
+            .map(str::to_owned),
         stored_value: wanted
             .field
-            .map_or(Value::Null, |field| agree::value(&record.doc, &field)),
+            .map_or(Value::Null, |field| agree::value(&document, &field)),
     }))
 }
 

@@ -153,7 +153,7 @@ impl BuildReader {
             });
         let hits = hits.collect();
         let stored = row.record.unpack(unpacker)?;
-        let mut doc = stored.parse()?;
+        let mut doc = stored.compared()?;
         // What the table knows besides the document: a required field may name these too.
         let own = [
             ("service_id", stored.service_id.to_string()),

@@ -1,13 +1,12 @@
 //! Documents of a build as its rows hold them, and as they are handed out.
 
 use documents::{Dictionary, Unpacker};
-use serde_json::Value;
 use sqlx::postgres::PgPool;
 use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 use super::ReadFault;
-use crate::enrich::Document;
+use crate::enrich::{Document, compared};
 
 /// A record as its build holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,15 +20,12 @@ pub struct StoredDocument {
 }
 
 impl StoredDocument {
-    /// The document as a map, for those that look into it.
+    /// The part of the document that is compared.
     ///
     /// # Errors
     /// When it is no JSON object.
-    pub fn parse(&self) -> Result<Document, ReadFault> {
-        match serde_json::from_slice(&self.json) {
-            Ok(Value::Object(document)) => Ok(document),
-            _ => Err(ReadFault::Form("document")),
-        }
+    pub fn compared(&self) -> Result<Document, ReadFault> {
+        compared::read(&self.json).map_err(|_| ReadFault::Form("document"))
     }
 }
 

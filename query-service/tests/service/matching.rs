@@ -4,7 +4,7 @@ use events_schema::record::{Confidence, RecordKind};
 use query_service::enrich::choose::{Miss, choose};
 use query_service::enrich::rarity::{Counts, Uncounted};
 use query_service::enrich::request::EnrichRequest;
-use query_service::enrich::{Candidate, DataPoint, Hit};
+use query_service::enrich::{Candidate, DataPoint, Hit, compared};
 use serde_json::{Value, json};
 
 use crate::fixture::{self, Record, company, id, person};
@@ -64,11 +64,12 @@ pub(crate) fn candidates(records: &[Record], request: &EnrichRequest) -> Vec<Can
                 point: DataPoint::from_flags(0),
             });
         }
+        let json = serde_json::to_vec(&record.doc).unwrap();
         (!hits.is_empty()).then(|| Candidate {
             rank,
             service_id: record.id,
-            json: Vec::new(),
-            doc: record.doc.clone(),
+            doc: compared::read(&json).unwrap(),
+            json,
             hits,
         })
     });

@@ -7,12 +7,12 @@ use chrono::NaiveDate;
 use events_schema::record::RecordKind;
 use projector::builds::record::{self, Reading, Tally};
 use projector::config::Levels;
-use query_service::enrich::agree::texts;
+use query_service::enrich::agree::texts_of_any;
 use query_service::enrich::choose::{Miss, choose};
 use query_service::enrich::probe::{MAX_RELATIVES, Probe};
 use query_service::enrich::rarity::{Counted, Counts};
 use query_service::enrich::request::EnrichRequest;
-use query_service::enrich::{Candidate, DataPoint, Document, Hit};
+use query_service::enrich::{Candidate, DataPoint, Document, Hit, compared};
 use query_service::read_model::ReadLimits;
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -53,7 +53,7 @@ impl Values {
         self.rows += 1;
         for what in Counted::ALL {
             let paths = what.paths().iter();
-            let mut values: Vec<&str> = paths.flat_map(|path| texts(doc, path)).collect();
+            let mut values: Vec<&str> = paths.flat_map(|path| texts_of_any(doc, path)).collect();
             values.sort_unstable();
             values.dedup();
             for value in values {
@@ -245,7 +245,7 @@ impl Build {
         let record = self.records.get(usize::try_from(place)?);
         let (service_id, doc) = record.context("an entry leads to no record")?;
         let json = doc.clone();
-        let mut doc: Document = serde_json::from_slice(&json)?;
+        let mut doc = compared::read(&json)?;
         doc.insert(
             "service_id".to_owned(),
             Value::String(service_id.to_string()),
