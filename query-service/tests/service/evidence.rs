@@ -4,7 +4,9 @@ use events_schema::record::{Confidence, RecordKind};
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 use query_service::enrich::choose::Miss;
-use query_service::enrich::rarity::{Counted, Counts};
+use query_service::enrich::evidence::{Led, of_person};
+use query_service::enrich::person::{NameParts, PersonClue};
+use query_service::enrich::rarity::{Counted, Counts, Uncounted};
 use serde_json::{Map, Value, json};
 
 use crate::fixture::{Record, person};
@@ -250,6 +252,23 @@ fn no_initial_carries_a_name_that_is_turned_round() {
     let records = [at_home(1, "jeannie j jason", "1965-11-29")];
     assert_eq!(answer(&records, "Jason J Mckendrick", "1965-11-29"), None);
     assert_eq!(answer(&records, "Jason Jeannie J", "1965-11-29"), Some(1));
+}
+
+/// A record may have no more than a letter itself: it is not the rare name that no table knows.
+#[test]
+fn the_same_initial_on_both_sides_says_no_more_than_beside_a_whole_name() {
+    let bits = |asked: &str, known: &str| {
+        let name = NameParts::new(asked, 0, true);
+        let clues = [PersonClue::FullName(asked.to_owned())];
+        let record = okafor(1, known);
+        let nowhere = |_| Led::Nowhere;
+        let evidence = of_person(&clues, Some(&name), &record.doc, &Uncounted, nowhere);
+        evidence.lines[0].bits
+    };
+    let beside_whole = bits("m okafor", "maya okafor");
+    assert!((bits("m okafor", "m okafor") - beside_whole).abs() < 0.01);
+    assert!((bits("maya okafor", "m okafor") - beside_whole).abs() < 0.01);
+    assert!(bits("maya okafor", "maya okafor") > beside_whole + 5.0);
 }
 
 #[test]

@@ -174,9 +174,14 @@ fn weigh_name<'a>(
 ) -> NameEvidence<'a> {
     let weigh = |part: Option<PartFinding<'_>>, is_given: bool| {
         part.map_or(0.0, |part| {
+            // The same letter on both sides is the first one of as many names as beside a whole one.
+            let how = match part.how {
+                Part::Same if is_letter(part.asked) => Part::Initial,
+                how => how,
+            };
             // These weigh the same whatever the name is.
-            if matches!(part.how, Part::Other | Part::Initial | Part::ShortSlip) {
-                return weights::part(part.how, is_given, 1.0, 1.0);
+            if matches!(how, Part::Other | Part::Initial | Part::ShortSlip) {
+                return weights::part(how, is_given, 1.0, 1.0);
             }
             let (what, own) = if is_given {
                 (Counted::GivenName, first)
@@ -187,7 +192,7 @@ fn weigh_name<'a>(
                 let is_own = name == part.known || part.how == Part::Same;
                 share(counts, what, name, if is_own { own } else { &[] })
             };
-            weights::part(part.how, is_given, of(part.asked), of(part.known))
+            weights::part(how, is_given, of(part.asked), of(part.known))
         })
     };
     let middle = weights::middle(&finding.middle, |name| {
@@ -232,6 +237,11 @@ fn weigh_name<'a>(
         }),
         record: None,
     }
+}
+
+/// A single one, of the alphabets that have initials.
+fn is_letter(name: &str) -> bool {
+    name.len() == 1
 }
 
 /// In one word.
