@@ -15,6 +15,7 @@ mod titles;
 
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
+use service_kit::Fields;
 use uuid::Uuid;
 
 pub use index::Malformed;
@@ -22,6 +23,9 @@ pub use text::Text;
 
 use index::Index;
 use plan::Plan;
+
+/// Longest list of fields: room for every path of a record.
+const MAX_FIELD_LIST_CHARS: usize = 8_192;
 
 /// How a request wants its records shown.
 #[derive(Debug, Clone)]
@@ -84,6 +88,17 @@ impl View {
     pub fn text(&self) -> Text {
         Text::new(self.pretty_print)
     }
+}
+
+/// A comma list of fields as a request gives it, empty without one. One that names no field is at fault: it would be taken for all.
+pub(crate) fn field_list(fields: &mut Fields<'_>, name: &'static str) -> String {
+    let list = fields
+        .string(name, MAX_FIELD_LIST_CHARS)
+        .unwrap_or_default();
+    if !list.is_empty() && list.split(',').all(|item| item.trim().is_empty()) {
+        fields.fail(name, "must name a field", Some("leave the field out"));
+    }
+    list.to_owned()
 }
 
 #[cfg(test)]

@@ -12,7 +12,8 @@ use service_kit::problem::VALIDATION_ERROR;
 use service_kit::{Fields, Problem};
 
 use crate::render::View;
-use crate::search::request::{SearchRefusal, SearchRequest, field_list};
+use crate::render::field_list;
+use crate::search::request::{SearchRefusal, SearchRequest};
 
 const ACCEPTED: &[&str] = &[
     "query",

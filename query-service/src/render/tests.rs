@@ -384,3 +384,19 @@ fn a_page_of_full_records_is_measured() {
     });
     println!("100 full records of {bytes} bytes: by a tree {tree:?}, straight {straight:?}");
 }
+
+#[test]
+fn a_list_that_names_no_field_is_at_fault() {
+    for (list, is_sound) in [
+        (json!("full_name, ,"), true),
+        (json!(","), false),
+        (json!(" , ,"), false),
+        (json!(" "), false),
+        (json!(null), true),
+    ] {
+        let body = json!({ "include_fields": list });
+        let mut fields = Fields::new(body.as_object().unwrap(), &["include_fields"]);
+        field_list(&mut fields, "include_fields");
+        assert_eq!(fields.finish().is_ok(), is_sound, "{list}");
+    }
+}

@@ -11,10 +11,7 @@ use serde_json::{Map, Value};
 use service_kit::{Fields, Problem};
 
 use super::cursor::{Cursor, fingerprint};
-use crate::render::View;
-
-/// Longest list of fields: room for every path of a record.
-const MAX_FIELD_LIST_CHARS: usize = 8_192;
+use crate::render::{View, field_list};
 
 const ACCEPTED: &[&str] = &[
     "query",
@@ -146,14 +143,6 @@ impl SearchRequest {
             start: self.start,
         }
     }
-}
-
-/// A list of fields as it came, empty without one.
-pub(crate) fn field_list(fields: &mut Fields<'_>, name: &'static str) -> String {
-    fields
-        .string(name, MAX_FIELD_LIST_CHARS)
-        .unwrap_or_default()
-        .to_owned()
 }
 
 /// The query as it came: its limits and its refusals are the dialect's.

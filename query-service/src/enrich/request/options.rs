@@ -7,10 +7,7 @@ use service_kit::Fields;
 use super::RequestRefusal;
 use crate::enrich::choose::Wanted;
 use crate::enrich::required::RequiredFields;
-use crate::render::View;
-
-/// Longest list of fields: room for every path of a record.
-const MAX_FIELD_LIST_CHARS: usize = 8_192;
+use crate::render::{View, field_list};
 
 /// Reads the options; formats at fault are noted in `fields`, what is a 400 is returned. The last is `explain`.
 pub(super) fn read(
@@ -20,15 +17,9 @@ pub(super) fn read(
     let multiple_results = fields.boolean("multiple_results", false);
     let limit = fields.optional_integer("limit", 1..=i64::from(MAX_ENRICH_LIMIT));
     let min_confidence = fields.one_of("min_confidence", Confidence::NAMES, "low");
-    let list = |fields: &mut Fields<'_>, name| {
-        fields
-            .string(name, MAX_FIELD_LIST_CHARS)
-            .unwrap_or_default()
-            .to_owned()
-    };
-    let required = list(fields, "required_fields");
-    let include = list(fields, "include_fields");
-    let exclude = list(fields, "exclude_fields");
+    let required = field_list(fields, "required_fields");
+    let include = field_list(fields, "include_fields");
+    let exclude = field_list(fields, "exclude_fields");
     let titlecase = fields.boolean("titlecase", false);
     let pretty_print = fields.boolean("pretty_print", false);
     let explain = fields.boolean("explain", false);
