@@ -73,7 +73,7 @@ fn each<'a>(
             ms(times.longest_slice)
         );
     }
-    println!("{} queries: {}", medians.len(), spread(&mut medians));
+    println!("{} queries: {}", medians.len(), spread(&mut medians)?);
     Ok(())
 }
 
@@ -108,7 +108,7 @@ fn depth<'a>(
         println!("{total:>9}{row}  {line:.100}");
     }
     for ((name, _), medians) in places.iter().zip(&mut medians) {
-        println!("{} queries, {name}: {}", medians.len(), spread(medians));
+        println!("{} queries, {name}: {}", medians.len(), spread(medians)?);
     }
     Ok(())
 }
@@ -147,10 +147,13 @@ impl Times {
     }
 }
 
-fn spread(times: &mut [Duration]) -> String {
+fn spread(times: &mut [Duration]) -> Result<String, Fault> {
+    if times.is_empty() {
+        return Err("no query was run".into());
+    }
     times.sort();
     let at = |part: usize| ms(times[(times.len() * part).div_ceil(100).max(1) - 1]);
-    format!("median {}, p95 {}, p99 {}", at(50), at(95), at(99))
+    Ok(format!("median {}, p95 {}, p99 {}", at(50), at(95), at(99)))
 }
 
 /// The query of a line, and where its page starts.

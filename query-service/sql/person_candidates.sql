@@ -1,26 +1,34 @@
 -- Candidates of a person enrich: the records that the probes (kinds $1, keys $2) or the id $3 lead to. One statement.
 -- Index: person_key (kind, key, rank) include (flags), once a probe, index-only, the first $4 entries each; then the
 -- primary key of person, at most $5 records: first those that an identifier ($6) leads to, so that no crowd of namesakes
--- hides its owner, then those that most probes lead to. Probe 0 stands for the id.
+-- hides its owner, then those that the rarest keys lead to. Probe 0 stands for the id. Every row tells how many records
+-- the probes lead to (found), and which probes lead to at least as many as are read (cut).
 with hit as materialized (
-    select probe.ord, probe.identifies, entry.rank, entry.flags
+    select probe.ord, probe.identifies, entry.rank, entry.flags, entry.entries
     from unnest($1::smallint[], $2::uuid[], $6::bool[]) with ordinality as probe (kind, key, identifies, ord)
     cross join lateral (
-        select rank, flags from person_key
-        where kind = probe.kind and key = probe.key
-        order by rank
-        limit $4
+        select rank, flags, count(*) over () as entries
+        from (
+            select rank, flags from person_key
+            where kind = probe.kind and key = probe.key
+            order by rank
+            limit $4
+        ) as first
     ) as entry
     union all
-    select 0, true, rank, 0::smallint from person where service_id = $3
+    select 0, true, rank, 0::smallint, 1 from person where service_id = $3
 ),
 candidate as (
-    select rank, array_agg(ord::int order by ord) as probes, array_agg(flags order by ord) as flags
+    select
+        rank, array_agg(ord::int order by ord) as probes, array_agg(flags order by ord) as flags,
+        count(*) over () as found
     from hit
     group by rank
-    order by bool_or(identifies) desc, count(*) desc, rank
+    order by bool_or(identifies) desc, sum(1000000 / entries) desc, rank
     limit $5
 )
-select record.rank, record.service_id, record.doc, candidate.probes, candidate.flags
+select
+    record.rank, record.service_id, record.doc, candidate.probes, candidate.flags, candidate.found,
+    (select array_agg(distinct ord::int) from hit where entries >= $4) as cut
 from candidate
 join person as record on record.rank = candidate.rank

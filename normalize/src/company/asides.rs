@@ -208,16 +208,22 @@ fn behind_any<'a>(text: &'a str, markers: &[&str]) -> Option<&'a str> {
     markers.iter().find_map(|marker| behind(text, marker))
 }
 
+/// The same, where it is something.
+fn told_behind_any<'a>(text: &'a str, markers: &[&str]) -> Option<&'a str> {
+    let told = markers.iter().filter_map(|marker| behind(text, marker));
+    told.map(trim).find(|other| !text::is_blank(other))
+}
+
 /// What stands before and behind the first marker, where both are something.
 fn at_marker(text: &str) -> Option<(&str, Option<&str>)> {
     text.match_indices(' ').find_map(|(space, _)| {
         let (before, rest) = (text.get(..space)?, text.get(space + 1..)?);
         let is_behind_a_comma = || before.trim_end().ends_with([',', ';', '-', '–', '—']);
-        let other = behind_any(rest, MARKERS)
-            .or_else(|| behind_any(rest, MARKERS_BEHIND_A_COMMA).filter(|_| is_behind_a_comma()));
-        let (before, other) = (trim(before), trim(other?));
-        let is_both = !text::is_blank(before) && !text::is_blank(other);
-        is_both.then_some((before, Some(other)))
+        let other = told_behind_any(rest, MARKERS).or_else(|| {
+            told_behind_any(rest, MARKERS_BEHIND_A_COMMA).filter(|_| is_behind_a_comma())
+        })?;
+        let before = trim(before);
+        (!text::is_blank(before)).then_some((before, Some(other)))
     })
 }
 
@@ -282,6 +288,19 @@ mod tests {
                 told("acme ltd", &["apex"], &[]),
             ),
             ("Jane Roe d/b/a Acme", told("jane roe", &["acme"], &[])),
+            (
+                "Acme, formerly known as: (Apex)",
+                told("acme", &["known as"], &["apex"]),
+            ),
+            // The first place at which a marker is one.
+            (
+                "Acme Trading Assets trading as Apex",
+                told("acme trading assets", &["apex"], &[]),
+            ),
+            (
+                "Harrow, dba-tools, dba Apex",
+                told("harrow, dba-tools", &["apex"], &[]),
+            ),
             ("Jane Roe, dba Acme", told("jane roe", &["acme"], &[])),
             ("Acme - Head Office", told("acme", &[], &[])),
         ] {

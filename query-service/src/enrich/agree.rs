@@ -52,7 +52,7 @@ fn value_in(value: &Value, path: &str) -> Value {
 /// Whether something stands in a field.
 #[must_use]
 pub fn has_value(doc: &Document, field: &str) -> bool {
-    debug_assert!(compared::is_kept(field), "{field} is not kept");
+    debug_assert!(compared::is_told(field), "{field} is not kept");
     match doc.get(field) {
         None | Some(Value::Null) => false,
         Some(Value::Array(items)) => !items.is_empty(),

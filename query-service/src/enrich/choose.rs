@@ -89,13 +89,13 @@ pub fn choose(mut scored: Vec<Scored>, wanted: &Wanted) -> Result<Chosen, Miss> 
     if !wanted.multiple_results && tied >= AMBIGUOUS_FROM {
         return Err(Miss::Ambiguous(tied));
     }
-    if !wanted.required.is_empty() {
-        scored.retain(|one| wanted.required.hold(&one.candidate.whole()));
-    }
+    let holds = |one: &Scored| wanted.required.is_empty() || wanted.required.are_in(&one.candidate);
+    let limit = usize::try_from(wanted.limit).unwrap_or(1);
+    // No more documents are read than are wanted.
+    let scored: Vec<Scored> = scored.into_iter().filter(holds).take(limit).collect();
     if scored.is_empty() {
         return Err(Miss::MissingRequiredFields);
     }
-    scored.truncate(usize::try_from(wanted.limit).unwrap_or(1));
     let is_returned = |place: &RunnerUp| {
         let mut ids = scored.iter().map(|one| one.candidate.service_id);
         ids.any(|id| id == place.service_id)

@@ -60,7 +60,12 @@ const FILLED: &[&str] = &["emails", "phones", "tickers"];
 
 /// Whether the values at a path are kept.
 pub(super) fn is_kept(path: &str) -> bool {
-    PATHS.contains(&path) || FILLED.contains(&path)
+    PATHS.contains(&path)
+}
+
+/// Whether it is kept that something stands there.
+pub(super) fn is_told(path: &str) -> bool {
+    is_kept(path) || FILLED.contains(&path)
 }
 
 /// Reads the part of a document that is compared.
@@ -213,14 +218,22 @@ impl<'k> Visitor<'_> for Name<'k> {
     }
 }
 
-/// True for a list that has anything.
+/// True for a list or map that has anything, and for any other value.
 struct IsFilled;
 
 impl<'de> Visitor<'de> for IsFilled {
     type Value = Value;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a list")
+        formatter.write_str("a value of a document")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut is_filled = false;
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {
+            is_filled = true;
+        }
+        Ok(if is_filled { true.into() } else { Value::Null })
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
@@ -233,6 +246,26 @@ impl<'de> Visitor<'de> for IsFilled {
 
     fn visit_unit<E>(self) -> Result<Value, E> {
         Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Value, E> {
+        Ok(true.into())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Value, E> {
+        Ok(true.into())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Value, E> {
+        Ok(true.into())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Value, E> {
+        Ok(true.into())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Value, E> {
+        Ok(true.into())
     }
 }
 
@@ -281,19 +314,25 @@ mod tests {
         for field in ["emails", "phones", "mobile_phone", "work_email"] {
             assert_eq!(has_value(&kept, field), has_value(whole, field), "{field}");
         }
+        for emails in [
+            json!({}),
+            json!({"a": 1}),
+            json!([]),
+            json!([0]),
+            json!("a@b"),
+            json!(1),
+            json!(null),
+        ] {
+            let whole = json!({ "emails": emails });
+            let kept = read(&serde_json::to_vec(&whole).unwrap()).unwrap();
+            let is_filled = has_value(whole.as_object().unwrap(), "emails");
+            assert_eq!(has_value(&kept, "emails"), is_filled, "{whole}");
+        }
     }
 
     #[test]
     fn what_is_no_document_is_an_error() {
-        for text in [
-            "",
-            "[]",
-            "1",
-            "null",
-            "{\"a\": 1",
-            "{} {}",
-            "{\"emails\": 1}",
-        ] {
+        for text in ["", "[]", "1", "null", "{\"a\": 1", "{} {}"] {
             assert!(read(text.as_bytes()).is_err(), "{text}");
         }
     }

@@ -9,6 +9,8 @@
 //! identifier, or the name. Every other input that agrees weighs 0.01, as it orders matches of one level; every contradiction takes
 //! 0.20, a level.
 
+use std::collections::BTreeSet;
+
 use events_schema::ids::BuildName;
 use events_schema::record::Confidence;
 use normalize::email_hash::Algorithm;
@@ -23,7 +25,7 @@ use super::probe::Probe;
 use super::rarity::Counts;
 use super::request::Query;
 use super::verdict::{Hits, company_findings};
-use super::{Basis, Scored};
+use super::{Basis, Cut, Scored};
 
 /// Of a company's input that agrees beside what the level rests on.
 const BESIDE: f64 = 0.01;
@@ -40,10 +42,22 @@ pub struct Explanation {
     pub probability: Option<f64>,
     /// Inputs that say nothing: they cannot be read, or stand for none.
     pub not_read: Vec<&'static str>,
+    /// What could be the record as well and was not looked at; nothing is said where there is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cut: Option<ToldCut>,
     /// The build that the record is of.
     pub data_build: String,
     /// The best candidate that was not returned.
     pub runner_up: Option<RunnerUp>,
+}
+
+/// [`Cut`] in the words of a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ToldCut {
+    /// Inputs that lead to at least as many records as are looked at of one key.
+    pub inputs: Vec<&'static str>,
+    /// Records that were found and not looked at.
+    pub candidates: u64,
 }
 
 /// What one input did.
@@ -90,6 +104,8 @@ pub struct Told<'a> {
     pub probes: &'a [Probe],
     /// The build that was asked.
     pub build: &'a BuildName,
+    /// What was not looked at.
+    pub cut: &'a Cut,
     /// What is counted in it.
     pub counts: &'a dyn Counts,
     /// [`super::request::EnrichRequest::not_read`]
@@ -109,9 +125,24 @@ pub fn explain(told: &Told<'_>, one: &Scored, runner_up: Option<RunnerUp>) -> Ex
         features: features.collect(),
         probability: one.probability.map(rounded),
         not_read: told.not_read.to_vec(),
+        cut: cut(told),
         data_build: told.build.as_str().to_owned(),
         runner_up,
     }
+}
+
+fn cut(told: &Told<'_>) -> Option<ToldCut> {
+    let clue = |probe: &usize| told.probes.get(*probe).map(|probe| probe.clue);
+    let clues = told.cut.probes.iter().filter_map(clue);
+    let clues: BTreeSet<usize> = clues.collect();
+    let field = |clue| match told.query {
+        Query::Person { clues, .. } => clues.get(clue).map(PersonClue::field),
+        Query::Company { clues } => clues.get(clue).map(CompanyClue::field),
+    };
+    (!told.cut.is_nothing()).then(|| ToldCut {
+        inputs: clues.into_iter().filter_map(field).collect(),
+        candidates: told.cut.candidates,
+    })
 }
 
 fn lines<'a>(told: &Told<'_>, one: &'a Scored) -> Vec<Line<'a>> {

@@ -50,17 +50,39 @@ pub struct Candidate {
 
 impl Candidate {
     /// All of its document, for those that ask for a field that is not compared.
-    #[must_use]
-    pub fn whole(&self) -> Document {
-        let whole = serde_json::from_slice::<Document>(&self.json);
-        // It is JSON: the part that is compared was read from it.
-        let mut whole = whole.unwrap_or_default();
-        for (field, value) in &self.doc {
-            if !whole.contains_key(field) {
-                whole.insert(field.clone(), value.clone());
+    ///
+    /// # Errors
+    /// When something in it that is not compared cannot be read.
+    pub fn whole(&self) -> serde_json::Result<Document> {
+        let mut whole: Document = serde_json::from_slice(&self.json)?;
+        for field in [SERVICE_ID, BUILD_VERSION] {
+            if let Some(value) = self.doc.get(field) {
+                whole.insert(field.to_owned(), value.clone());
             }
         }
-        whole
+        Ok(whole)
+    }
+}
+
+/// What its table knows of a record beside its document.
+pub const SERVICE_ID: &str = "service_id";
+/// The build that holds it.
+pub const BUILD_VERSION: &str = "build_version";
+
+/// What a request leads to and is not looked at: no request reads more than so many entries of a key, and so many records.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cut {
+    /// Probes that lead to at least as many records as are read of one.
+    pub probes: Vec<usize>,
+    /// Records that entries which were read lead to, and that were not read: those of the commonest keys.
+    pub candidates: u64,
+}
+
+impl Cut {
+    /// Whether all was looked at.
+    #[must_use]
+    pub const fn is_nothing(&self) -> bool {
+        self.probes.is_empty() && self.candidates == 0
     }
 }
 

@@ -4,7 +4,7 @@ use events_schema::record::{Field, FieldType, RecordKind};
 use normalize::vocabulary;
 use serde_json::Value;
 
-use super::Document;
+use super::{Candidate, Document};
 
 /// What a record must hold to be answered.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -46,6 +46,12 @@ impl RequiredFields {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Whether the candidate's document holds all of them; one that cannot be read holds nothing.
+    #[must_use]
+    pub fn are_in(&self, candidate: &Candidate) -> bool {
+        candidate.whole().is_ok_and(|document| self.hold(&document))
     }
 
     /// Whether the document holds all of them.

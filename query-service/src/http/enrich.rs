@@ -9,15 +9,16 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::App;
+use super::facts::put;
 use super::paid::{Answer, Operation, Outcome};
 use super::problem::NotAnswered;
 use crate::builds::FileCounts;
 use crate::builds::Standing;
-use crate::enrich::MatchMetadata;
 use crate::enrich::choose::{Chosen, Miss, choose};
 use crate::enrich::explain::{Explanation, Told, explain};
 use crate::enrich::rarity::{Counts, Uncounted};
 use crate::enrich::request::EnrichRequest;
+use crate::enrich::{Cut, MatchMetadata};
 use crate::read_model::{BuildReader, ReadFault};
 use crate::render::View;
 
@@ -55,11 +56,15 @@ impl Operation for Enrich {
             Standing::None => return Err(miss(Miss::NoMatch)),
             Standing::Unknown => return Err(NotAnswered::NoBuildKnown),
         };
-        let chosen = self.look_up(app, &reader, request).await?;
+        let (chosen, cut) = self.look_up(app, &reader, request).await?;
         let chosen = chosen.map_err(miss)?;
         let build = reader.build();
-        let receipt = receipt(build, &chosen);
-        let mut explanations = explanations(app, request, build, &chosen);
+        let total = Total {
+            number: chosen.total,
+            is_exact: cut.is_nothing(),
+        };
+        let receipt = receipt(build, &chosen, total);
+        let mut explanations = explanations(app, request, build, &chosen, &cut);
         let shown = chosen.matches.into_iter().map(|one| Shown {
             explanation: explanations.next(),
             service_id: one.candidate.service_id,
@@ -68,7 +73,7 @@ impl Operation for Enrich {
         });
         Ok(Outcome {
             units: u32::try_from(receipt.ids.len()).unwrap_or(u32::MAX),
-            answer: answer(&request.view, build, shown, chosen.total)?,
+            answer: answer(&request.view, build, shown, total)?,
             receipt,
         })
     }
@@ -116,7 +121,10 @@ impl Operation for Enrich {
                 explanation: explained_at.map(|at| explained.swap_remove(at).1),
             }
         });
-        let total = receipt.total.unwrap_or(receipt.ids.len() as u64);
+        let total = Total {
+            number: receipt.total.unwrap_or(receipt.ids.len() as u64),
+            is_exact: receipt.extra.get(AT_LEAST) != Some(&Value::Bool(true)),
+        };
         answer(&request.view, reader.build(), shown, total)
     }
 }
@@ -127,18 +135,18 @@ impl Enrich {
         app: &App,
         reader: &BuildReader,
         request: &EnrichRequest,
-    ) -> Result<Result<Chosen, Miss>, NotAnswered> {
+    ) -> Result<(Result<Chosen, Miss>, Cut), NotAnswered> {
         let probes = request.query.probes();
         let id = request.query.service_id();
         let id = id
             .and_then(|(clue, id)| Some((probes.iter().position(|probe| probe.clue == clue)?, id)));
         let found = reader.candidates(&probes, id).await;
-        let found = found.map_err(NotAnswered::Read)?;
+        let (found, cut) = found.map_err(NotAnswered::Read)?;
         app.metrics.candidates(self.0, found.len());
         let scored = with_counts(app, reader.build(), |counts| {
             request.query.score(&probes, found, counts)
         });
-        Ok(choose(scored, &request.wanted))
+        Ok((choose(scored, &request.wanted), cut))
     }
 
     async fn explain_again(
@@ -147,12 +155,12 @@ impl Enrich {
         reader: &BuildReader,
         request: &EnrichRequest,
     ) -> Result<Vec<(Uuid, Explanation)>, NotAnswered> {
-        let Ok(chosen) = self.look_up(app, reader, request).await? else {
+        let (Ok(chosen), cut) = self.look_up(app, reader, request).await? else {
             return Ok(Vec::new());
         };
         let ids = chosen.matches.iter().map(|one| one.candidate.service_id);
         Ok(ids
-            .zip(explanations(app, request, reader.build(), &chosen))
+            .zip(explanations(app, request, reader.build(), &chosen, &cut))
             .collect())
     }
 }
@@ -171,6 +179,7 @@ fn explanations(
     request: &EnrichRequest,
     build: &BuildName,
     chosen: &Chosen,
+    cut: &Cut,
 ) -> std::vec::IntoIter<Explanation> {
     let explained = request.explain.then(|| {
         with_counts(app, build, |counts| {
@@ -179,6 +188,7 @@ fn explanations(
                 query: &request.query,
                 probes: &probes,
                 build,
+                cut,
                 counts,
                 not_read: &request.not_read,
             };
@@ -191,6 +201,17 @@ fn explanations(
     explained.unwrap_or_default().into_iter()
 }
 
+/// How many candidates there are.
+#[derive(Debug, Clone, Copy)]
+struct Total {
+    number: u64,
+    /// Whether all were looked at.
+    is_exact: bool,
+}
+
+/// The word for a total that could be higher, in the header and in receipts.
+const AT_LEAST: &str = "at_least";
+
 /// A match as it is shown.
 struct Shown {
     service_id: Uuid,
@@ -200,7 +221,7 @@ struct Shown {
 }
 
 /// What a replay of this answer needs.
-fn receipt(build: &BuildName, chosen: &Chosen) -> Receipt {
+fn receipt(build: &BuildName, chosen: &Chosen, total: Total) -> Receipt {
     let metadata: Vec<&MatchMetadata> = chosen.matches.iter().map(|one| &one.metadata).collect();
     Receipt {
         build: Some(build.clone()),
@@ -209,8 +230,12 @@ fn receipt(build: &BuildName, chosen: &Chosen) -> Receipt {
             .iter()
             .map(|one| one.candidate.service_id)
             .collect(),
-        total: Some(chosen.total),
-        extra: json!({"matches": metadata}),
+        total: Some(total.number),
+        extra: if total.is_exact {
+            json!({"matches": metadata})
+        } else {
+            json!({"matches": metadata, AT_LEAST: true})
+        },
     }
 }
 
@@ -218,7 +243,7 @@ fn answer(
     view: &View,
     build: &BuildName,
     shown: impl Iterator<Item = Shown>,
-    total: u64,
+    total: Total,
 ) -> Result<Answer, NotAnswered> {
     let mut text = view.text();
     text.begin('{');
@@ -240,7 +265,11 @@ fn answer(
     }
     text.end(']');
     text.key("total");
-    text.value(&json!(total));
+    text.value(&json!(total.number));
     text.end('}');
-    Ok(Answer::new(text.finish(), Some(build.clone())))
+    let mut answer = Answer::new(text.finish(), Some(build.clone()));
+    if !total.is_exact {
+        put(&mut answer.headers, "total-count-status", &AT_LEAST);
+    }
+    Ok(answer)
 }

@@ -46,7 +46,7 @@ pub(super) async fn lookup(
         Standing::Unknown => return Err(unavailable()),
     };
     let probes = [probe::of_id(kind, service_id)];
-    let found = reader
+    let (found, _) = reader
         .candidates(&probes, Some((0, service_id)))
         .await
         .map_err(|fault| {
@@ -58,7 +58,10 @@ pub(super) async fn lookup(
         .into_iter()
         .min_by_key(|candidate| candidate.service_id != service_id);
     let record = record.ok_or_else(|| not_found(kind.name()))?;
-    let document = record.whole();
+    let document = record.whole().map_err(|fault| {
+        tracing::warn!(%fault, "the document of a record cannot be read");
+        unavailable()
+    })?;
     Ok(Json(RecordLookup {
         kind,
         service_id: record.service_id,

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::document::{Opened, Row};
 use super::{ReadFault, ReadLimits, StoredDocument, fault};
 use crate::enrich::probe::{MAX_RELATIVES, Probe};
-use crate::enrich::{Candidate, DataPoint, Hit};
+use crate::enrich::{BUILD_VERSION, Candidate, Cut, DataPoint, Hit, SERVICE_ID};
 
 /// Reads one build; cheap to clone.
 #[derive(Debug, Clone)]
@@ -36,6 +36,13 @@ struct Found {
     record: Row,
     probes: Vec<i32>,
     flags: Vec<i16>,
+    found: i64,
+    cut: Option<Vec<i32>>,
+}
+
+/// `with ordinality` counts from 1; 0 is the id.
+fn probe_of(ord: i32) -> Option<usize> {
+    usize::try_from(ord).ok()?.checked_sub(1)
 }
 
 impl BuildReader {
@@ -96,7 +103,8 @@ impl BuildReader {
         Ok((rows, unpacker))
     }
 
-    /// The records that the probes or the id lead to. `id` comes with the probe index under which its hit is told.
+    /// The records that the probes or the id lead to, and what of them was not read. `id` comes with the probe index under which
+    /// its hit is told.
     ///
     /// # Errors
     /// When the read takes too long or fails.
@@ -104,7 +112,7 @@ impl BuildReader {
         &self,
         probes: &[Probe],
         id: Option<(usize, Uuid)>,
-    ) -> Result<Vec<Candidate>, ReadFault> {
+    ) -> Result<(Vec<Candidate>, Cut), ReadFault> {
         let kinds: Vec<i16> = probes.iter().map(|probe| probe.kind).collect();
         let keys: Vec<Uuid> = probes.iter().map(|probe| probe.key).collect();
         let of_words: Vec<bool> = probes.iter().map(Probe::is_of_word).collect();
@@ -125,12 +133,21 @@ impl BuildReader {
             RecordKind::Company => query.bind(of_words).bind(i64::from(MAX_RELATIVES)),
         };
         let (rows, unpacker) = self.fetch(query).await?;
-        if rows.len() >= usize::try_from(self.limits.candidates).unwrap_or(usize::MAX) {
-            tracing::info!(kind = %self.kind, "a request has more candidates than are looked at");
-        }
-        rows.into_iter()
-            .map(|row| self.candidate(row, unpacker, id.map(|(probe, _)| probe)))
-            .collect()
+        let told = rows.first();
+        let found = told.map_or(0, |row| u64::try_from(row.found).unwrap_or(0));
+        let cut = Cut {
+            probes: told
+                .and_then(|row| row.cut.as_ref())
+                .map_or_else(Vec::new, |cut| {
+                    cut.iter().copied().filter_map(probe_of).collect()
+                }),
+            candidates: found.saturating_sub(rows.len() as u64),
+        };
+        let candidates = rows
+            .into_iter()
+            .map(|row| self.candidate(row, unpacker, id.map(|(probe, _)| probe)));
+        let candidates = candidates.collect::<Result<Vec<_>, _>>()?;
+        Ok((candidates, cut))
     }
 
     fn candidate(
@@ -144,8 +161,7 @@ impl BuildReader {
             .iter()
             .zip(&row.flags)
             .filter_map(|(ord, flags)| {
-                // `with ordinality` counts from 1; 0 is the id.
-                let probe = usize::try_from(*ord).ok()?.checked_sub(1).or(id_probe)?;
+                let probe = probe_of(*ord).or(id_probe)?;
                 Some(Hit {
                     probe,
                     point: DataPoint::from_flags(*flags),
@@ -156,8 +172,8 @@ impl BuildReader {
         let mut doc = stored.compared()?;
         // What the table knows besides the document: a required field may name these too.
         let own = [
-            ("service_id", stored.service_id.to_string()),
-            ("build_version", self.build.as_str().to_owned()),
+            (SERVICE_ID, stored.service_id.to_string()),
+            (BUILD_VERSION, self.build.as_str().to_owned()),
         ];
         doc.extend(own.map(|(field, text)| (field.to_owned(), Value::String(text))));
         Ok(Candidate {

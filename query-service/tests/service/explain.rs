@@ -2,6 +2,7 @@
 //! to the level.
 
 use events_schema::record::{Confidence, RecordKind};
+use query_service::enrich::Cut;
 use query_service::enrich::choose::choose;
 use query_service::enrich::explain::{Explanation, Told, explain};
 use query_service::enrich::rarity::Uncounted;
@@ -24,6 +25,7 @@ fn explained(kind: RecordKind, body: Value) -> (Explanation, Confidence) {
     let build = "2026.11.1-test".parse().unwrap();
     let first = &chosen.matches[0];
     let told = Told {
+        cut: &Cut::default(),
         query: &request.query,
         probes: &probes,
         build: &build,

@@ -10,6 +10,7 @@ use events_schema::credits::Credits;
 use events_schema::record::RecordKind;
 use futures::{FutureExt, StreamExt, future};
 use http::Request;
+use normalize::keys::{KeyKind, PersonKey};
 use query_service::builds::Builds;
 use query_service::credit_gate::{Admission, CreditGate, GateConfig};
 use query_service::metrics::Metrics;
@@ -22,7 +23,7 @@ use uuid::Uuid;
 
 use crate::fixture;
 use crate::ledger::{GOOD_KEY, Ledger, SLOW_KEY};
-use crate::stack::{Answered, Stack, build_name, post, token};
+use crate::stack::{Answered, Stack, build_name, post, schema_name, token};
 
 const PERSON: &str = "/person/enrich";
 const MAIL: &str = "m.okafor@northwind-tools.example";
@@ -473,4 +474,49 @@ async fn who_has_no_key_is_told_so_before_the_body_has_come() {
         assert_eq!(answered.body()["details"]["reason"], reason);
     }
     stack.stop().await;
+}
+
+/// A thousand others sound like her and come before her, which is as many as are looked at: the key of her employer leads to her all
+/// the same, and the answer says that there may be more.
+#[tokio::test]
+async fn a_crowd_of_namesakes_hides_nobody_and_what_was_not_looked_at_is_told() {
+    let stack = Stack::start(10).await;
+    let schema = schema_name(RecordKind::Person, 1);
+    let mut own = stack.database.connect().await;
+    let name = PersonKey::Name.number();
+    let crowd = format!(
+        "update {schema}.person set rank = 5000 where rank = 1;
+         update {schema}.person_key set rank = 5000 where rank = 1;
+         insert into {schema}.person
+         select rank, gen_random_uuid(), doc
+         from generate_series(1000, 1999) as rank, (select doc from {schema}.person where rank = 2) as other;
+         insert into {schema}.person_key
+         select distinct {name}, key, crowd.rank, 0
+         from generate_series(1000, 1999) as crowd (rank), {schema}.person_key as hers
+         where hers.rank = 5000 and hers.kind = {name};"
+    );
+    own.execute(AssertSqlSafe(crowd)).await.unwrap();
+    let body = json!({"full_name": "Maya Okafor", "company": "Northwind Tools", "explain": true});
+    let first = stack.send(keyed(&body, "a key")).await;
+    assert_eq!(first.status, 200, "{}", first.text);
+    let found = first.body();
+    let person = &found["matches"][0];
+    assert_eq!(person["person"]["full_name"], "maya ifeoma okafor");
+    assert_eq!(
+        person["explanation"]["cut"],
+        json!({"inputs": ["full_name"], "candidates": 1})
+    );
+    assert_eq!(first.header("total-count-status"), Some("at_least"));
+    let again = stack.send(keyed(&body, "a key")).await;
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    assert_eq!(again.header("total-count-status"), Some("at_least"));
+    assert_eq!(again.text, first.text);
+    // Where all is looked at, nothing is said.
+    let body = json!({"email": MAIL, "explain": true});
+    let sure = stack.send(keyed(&body, "another key")).await;
+    assert_eq!(
+        (sure.status.as_u16(), sure.header("total-count-status")),
+        (200, None)
+    );
+    assert_eq!(sure.body()["matches"][0]["explanation"]["cut"], Value::Null);
 }

@@ -1,6 +1,7 @@
 //! The worked examples of `docs/MATCHING.md`: what is asked, and how the answer is explained.
 
 use events_schema::record::RecordKind;
+use query_service::enrich::Cut;
 use query_service::enrich::choose::{Miss, choose};
 use query_service::enrich::explain::{Told, explain};
 use query_service::enrich::rarity::Uncounted;
@@ -41,6 +42,7 @@ fn answer(body: &Value) -> Value {
         Ok(chosen) => {
             let build = "2026.11.1-test".parse().unwrap();
             let told = Told {
+                cut: &Cut::default(),
                 query: &request.query,
                 probes: &probes,
                 build: &build,

@@ -197,15 +197,23 @@ impl Build {
     ) -> anyhow::Result<Vec<Candidate>> {
         let limits = ReadLimits::default();
         let limit = |limit: i64| usize::try_from(limit).unwrap_or(usize::MAX);
-        let mut hits: HashMap<u32, Vec<Hit>> = HashMap::new();
+        let mut hits: HashMap<u32, (u64, Vec<Hit>)> = HashMap::new();
         for (at, probe) in probes.iter().enumerate() {
             let most = if probe.is_of_word() {
                 i64::from(MAX_RELATIVES)
             } else {
                 limits.entries_per_key
             };
-            for entry in self.entries_of(probe).take(limit(most)) {
-                hits.entry(entry.place).or_default().push(Hit {
+            let entries: Vec<&Entry> = self.entries_of(probe).take(limit(most)).collect();
+            // The rarer the key, the more it says; a word of a name says nothing.
+            let weight = match probe.is_of_word() {
+                true => 0,
+                false => 1_000_000 / (entries.len() as u64).max(1),
+            };
+            for entry in entries {
+                let (sum, hits) = hits.entry(entry.place).or_default();
+                *sum += weight;
+                hits.push(Hit {
                     probe: at,
                     point: DataPoint::from_flags(i16::from(entry.flags)),
                 });
@@ -217,19 +225,22 @@ impl Build {
         });
         if let Some((place, probe)) = own {
             let point = DataPoint::from_flags(0);
-            hits.entry(place).or_default().push(Hit { probe, point });
+            let (sum, hits) = hits.entry(place).or_default();
+            *sum += 1_000_000;
+            hits.push(Hit { probe, point });
         }
-        let mut found: Vec<(u32, Vec<Hit>)> = hits.into_iter().collect();
+        let mut found: Vec<(u32, (u64, Vec<Hit>))> = hits.into_iter().collect();
         let identifies = |hits: &[Hit]| {
             let mut probes = hits.iter().filter_map(|hit| probes.get(hit.probe));
             probes.any(|probe| probe.identifies)
         };
-        let standing = |hits: &[Hit]| std::cmp::Reverse((identifies(hits), hits.len()));
-        found.sort_by_key(|(place, hits)| (standing(hits), *place));
+        found.sort_by_key(|(place, (sum, hits))| {
+            (std::cmp::Reverse((identifies(hits), *sum)), *place)
+        });
         found.truncate(limit(limits.candidates));
         let candidates = found
             .into_iter()
-            .map(|(place, hits)| self.candidate(place, hits));
+            .map(|(place, (_, hits))| self.candidate(place, hits));
         candidates.collect()
     }
 
