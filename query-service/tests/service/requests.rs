@@ -10,7 +10,7 @@ use events_schema::credits::Credits;
 use events_schema::record::RecordKind;
 use futures::{FutureExt, StreamExt, future};
 use http::Request;
-use normalize::keys::{KeyKind, PersonKey};
+use normalize::keys::{self, KeyKind, PersonKey};
 use query_service::builds::Builds;
 use query_service::credit_gate::{Admission, CreditGate, GateConfig};
 use query_service::metrics::Metrics;
@@ -476,27 +476,48 @@ async fn who_has_no_key_is_told_so_before_the_body_has_come() {
     stack.stop().await;
 }
 
-/// A thousand others sound like her and come before her, which is as many as are looked at: the key of her employer leads to her all
-/// the same, and the answer says that there may be more.
+/// A thousand others sound like her, live where she does and do what she does, and come before her, which is as many as are looked at:
+/// the key of her employer leads to her all the same, and the answer says that there may be more.
 #[tokio::test]
 async fn a_crowd_of_namesakes_hides_nobody_and_what_was_not_looked_at_is_told() {
     let stack = Stack::start(10).await;
     let schema = schema_name(RecordKind::Person, 1);
     let mut own = stack.database.connect().await;
-    let name = PersonKey::Name.number();
     let crowd = format!(
         "update {schema}.person set rank = 5000 where rank = 1;
          update {schema}.person_key set rank = 5000 where rank = 1;
          insert into {schema}.person
          select rank, gen_random_uuid(), doc
-         from generate_series(1000, 1999) as rank, (select doc from {schema}.person where rank = 2) as other;
-         insert into {schema}.person_key
-         select distinct {name}, key, crowd.rank, 0
-         from generate_series(1000, 1999) as crowd (rank), {schema}.person_key as hers
-         where hers.rank = 5000 and hers.kind = {name};"
+         from generate_series(1000, 1999) as rank, (select doc from {schema}.person where rank = 2) as other;"
     );
     own.execute(AssertSqlSafe(crowd)).await.unwrap();
-    let body = json!({"full_name": "Maya Okafor", "company": "Northwind Tools", "explain": true});
+    let theirs: Vec<(i16, Uuid)> = keys::person_name_lookups("maya okafor")
+        .map(|text| (PersonKey::Name, keys::key(PersonKey::Name, &text)))
+        .chain(
+            [
+                (PersonKey::NameCity, "chicago"),
+                (PersonKey::NameTitle, "director of operations"),
+                (PersonKey::NameState, "US-IL"),
+            ]
+            .into_iter()
+            .flat_map(|(kind, value)| {
+                let found = keys::name_context_lookups("maya okafor", kind, value);
+                found.into_iter().map(move |key| (kind, key))
+            }),
+        )
+        .map(|(kind, key)| (kind.number(), Uuid::from_bytes(key)))
+        .collect();
+    let (kinds, keys): (Vec<i16>, Vec<Uuid>) = theirs.into_iter().unzip();
+    let insert = format!(
+        "insert into {schema}.person_key
+         select kind, key, rank, 0 from unnest($1::smallint[], $2::uuid[]) as theirs (kind, key), generate_series(1000, 1999) as rank"
+    );
+    let insert = sqlx::query(AssertSqlSafe(insert)).bind(kinds).bind(keys);
+    insert.execute(&mut own).await.unwrap();
+    let body = json!({
+        "full_name": "Maya Okafor", "company": "Northwind Tools", "city": "Chicago", "state": "IL", "country": "US",
+        "job_title": "Director of Operations", "explain": true
+    });
     let first = stack.send(keyed(&body, "a key")).await;
     assert_eq!(first.status, 200, "{}", first.text);
     let found = first.body();
