@@ -2,14 +2,16 @@
 -- Index: company_key (kind, key, rank) include (flags), once a probe, index-only, the first $4 entries each, $8 of those
 -- that only tell how many are called so ($7); then the
 -- primary key of company, at most $5 records: first those that an identifier ($6) leads to, so that no crowd of namesakes
--- hides its owner, then those that the rarest keys lead to. Probe 0 stands for the id. Every row tells how many records
--- the probes lead to (found), and which probes lead to at least as many as are read (cut).
-with hit as materialized (
-    select probe.ord, probe.identifies, entry.rank, entry.flags, entry.entries, probe.is_of_word
+-- hides its owner, then those that the rarest keys lead to. Probe 0 stands for the id. Every row tells which probes lead to
+-- at least as many records as are read (cut). What led to a record is gathered of the chosen ones alone.
+with key as materialized (
+    select
+        probe.ord, probe.identifies, probe.is_of_word, entry.ranks, entry.flags,
+        cardinality(entry.ranks) as entries
     from unnest($1::smallint[], $2::uuid[], $6::bool[], $7::bool[]) with ordinality
         as probe (kind, key, identifies, is_of_word, ord)
     cross join lateral (
-        select rank, flags, count(*) over () as entries
+        select array_agg(rank) as ranks, array_agg(flags) as flags
         from (
             select rank, flags from company_key
             where kind = probe.kind and key = probe.key
@@ -17,20 +19,32 @@ with hit as materialized (
             limit case when probe.is_of_word then $8::bigint else $4::bigint end
         ) as first
     ) as entry
-    union all
-    select 0, true, rank, 0::smallint, 1, false from company where service_id = $3
+    where entry.ranks is not null
 ),
-candidate as (
+hit as materialized (
     select
-        rank, array_agg(ord::int order by ord) as probes, array_agg(flags order by ord) as flags,
-        count(*) over () as found
+        key.ord, key.identifies, entry.rank, entry.flags,
+        case when key.is_of_word then 0 else 1000000 / key.entries end as weight
+    from key
+    cross join lateral unnest(key.ranks, key.flags) as entry (rank, flags)
+    union all
+    select 0, true, rank, 0::smallint, 0 from company where service_id = $3
+),
+chosen as (
+    select rank
     from hit
     group by rank
-    order by bool_or(identifies) desc, sum(case when is_of_word then 0 else 1000000 / entries end) desc, rank
+    order by bool_or(identifies) desc, sum(weight) desc, rank
     limit $5
+),
+candidate as (
+    select rank, array_agg(ord::int order by ord) as probes, array_agg(flags order by ord) as flags
+    from hit
+    join chosen using (rank)
+    group by rank
 )
 select
-    record.rank, record.service_id, record.doc, candidate.probes, candidate.flags, candidate.found,
-    (select array_agg(distinct ord::int) from hit where entries >= $4 and not is_of_word) as cut
+    record.rank, record.service_id, record.doc, candidate.probes, candidate.flags,
+    (select array_agg(ord::int) from key where entries >= $4 and not is_of_word) as cut
 from candidate
 join company as record on record.rank = candidate.rank

@@ -56,8 +56,8 @@ pub struct Explanation {
 pub struct ToldCut {
     /// Inputs that lead to at least as many records as are looked at of one key.
     pub inputs: Vec<&'static str>,
-    /// Records that were found and not looked at.
-    pub candidates: u64,
+    /// Whether as many candidates were looked at as a request may.
+    pub is_full: bool,
 }
 
 /// What one input did.
@@ -141,7 +141,7 @@ fn cut(told: &Told<'_>) -> Option<ToldCut> {
     };
     (!told.cut.is_nothing()).then(|| ToldCut {
         inputs: clues.into_iter().filter_map(field).collect(),
-        candidates: told.cut.candidates,
+        is_full: told.cut.is_full,
     })
 }
 

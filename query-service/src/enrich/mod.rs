@@ -74,15 +74,15 @@ pub const BUILD_VERSION: &str = "build_version";
 pub struct Cut {
     /// Probes that lead to at least as many records as are read of one.
     pub probes: Vec<usize>,
-    /// Records that entries which were read lead to, and that were not read: those of the commonest keys.
-    pub candidates: u64,
+    /// Whether as many records were read as may be: then those of the commonest keys were not.
+    pub is_full: bool,
 }
 
 impl Cut {
     /// Whether all was looked at.
     #[must_use]
     pub const fn is_nothing(&self) -> bool {
-        self.probes.is_empty() && self.candidates == 0
+        self.probes.is_empty() && !self.is_full
     }
 }
 

@@ -36,7 +36,6 @@ struct Found {
     record: Row,
     probes: Vec<i32>,
     flags: Vec<i16>,
-    found: i64,
     cut: Option<Vec<i32>>,
 }
 
@@ -133,15 +132,12 @@ impl BuildReader {
             RecordKind::Company => query.bind(of_words).bind(i64::from(MAX_RELATIVES)),
         };
         let (rows, unpacker) = self.fetch(query).await?;
-        let told = rows.first();
-        let found = told.map_or(0, |row| u64::try_from(row.found).unwrap_or(0));
+        let cut = rows.first().and_then(|row| row.cut.as_ref());
         let cut = Cut {
-            probes: told
-                .and_then(|row| row.cut.as_ref())
-                .map_or_else(Vec::new, |cut| {
-                    cut.iter().copied().filter_map(probe_of).collect()
-                }),
-            candidates: found.saturating_sub(rows.len() as u64),
+            probes: cut.map_or_else(Vec::new, |cut| {
+                cut.iter().copied().filter_map(probe_of).collect()
+            }),
+            is_full: i64::try_from(rows.len()).is_ok_and(|rows| rows >= self.limits.candidates),
         };
         let candidates = rows
             .into_iter()

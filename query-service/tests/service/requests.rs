@@ -525,7 +525,7 @@ async fn a_crowd_of_namesakes_hides_nobody_and_what_was_not_looked_at_is_told() 
     assert_eq!(person["person"]["full_name"], "maya ifeoma okafor");
     assert_eq!(
         person["explanation"]["cut"],
-        json!({"inputs": ["full_name"], "candidates": 1})
+        json!({"inputs": ["full_name"], "is_full": true})
     );
     assert_eq!(first.header("total-count-status"), Some("at_least"));
     let again = stack.send(keyed(&body, "a key")).await;
