@@ -66,6 +66,8 @@ impl Source {
                     limits.statement_timeout.as_millis().to_string(),
                 ),
                 ("default_transaction_read_only", "on".to_owned()),
+                // No statement is better planned by the values of a request, and planning costs what a look-up does.
+                ("plan_cache_mode", "force_generic_plan".to_owned()),
             ]);
         Ok(Self { options, limits })
     }
