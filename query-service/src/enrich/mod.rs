@@ -1,10 +1,10 @@
 //! Matching: from a request to the records it means (`docs/MATCHING.md`).
 //!
 //! Reading order: [`request`] turns a body into typed clues and options, [`probe`] says by which keys candidates are
-//! found, [`compared`] reads of a candidate what can be compared, [`person`] and [`company`] find for each clue how it stands to that ([`finding`]), [`evidence`] what
-//! that weighs, by how common the value is ([`rarity`]) and a table ([`weights`]), [`probability`] how likely it makes
-//! each candidate beside all others, [`verdict`] how sure a match that is, [`choose`] orders, breaks ties and filters;
-//! [`explain`] says it to people.
+//! found, [`compared`] reads of a candidate what can be compared, [`person`] and [`company`] find for each clue how it
+//! stands to that ([`finding`]), [`evidence`] what that weighs, by how common the value is ([`rarity`]) and a table
+//! ([`weights`]), [`probability`] how likely it makes each candidate beside all others, [`verdict`] how sure a match that
+//! is, [`choose`] orders, breaks ties and filters; [`explain`] says it to people.
 //!
 //! Guarantee: pure and synchronous. The same request, the same candidates and the same counts always give the same
 //! answer. No SQL, no clock, no async here; no credits and no HTTP status either.

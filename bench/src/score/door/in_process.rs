@@ -12,7 +12,7 @@ use query_service::enrich::choose::{Miss, choose};
 use query_service::enrich::probe::{MAX_RELATIVES, Probe};
 use query_service::enrich::rarity::{Counted, Counts};
 use query_service::enrich::request::EnrichRequest;
-use query_service::enrich::{Candidate, DataPoint, Document, Hit, compared};
+use query_service::enrich::{Candidate, DataPoint, Document, Hit, SERVICE_ID, compared};
 use query_service::read_model::ReadLimits;
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -225,8 +225,7 @@ impl Build {
         });
         if let Some((place, probe)) = own {
             let point = DataPoint::from_flags(0);
-            let (sum, hits) = hits.entry(place).or_default();
-            *sum += 1_000_000;
+            let (_, hits) = hits.entry(place).or_default();
             hits.push(Hit { probe, point });
         }
         let mut found: Vec<(u32, (u64, Vec<Hit>))> = hits.into_iter().collect();
@@ -257,10 +256,7 @@ impl Build {
         let (service_id, doc) = record.context("an entry leads to no record")?;
         let json = doc.clone();
         let mut doc = compared::read(&json)?;
-        doc.insert(
-            "service_id".to_owned(),
-            Value::String(service_id.to_string()),
-        );
+        doc.insert(SERVICE_ID.to_owned(), Value::String(service_id.to_string()));
         Ok(Candidate {
             rank: place + 1,
             service_id: *service_id,
