@@ -104,18 +104,17 @@ impl Best {
         let Some(first) = self.keys.first() else {
             return;
         };
-        let guess = self
-            .guess
-            .map(|guess| Entry::from(guess.saturating_add(1)) << 96);
         let rank = u128::try_from(chunk + 1).unwrap_or(0) * u128::from(CHUNK_ROWS);
         let sides = [
-            self.worst.or(guess).map(Side::Before),
+            self.worst.map(Side::Before),
             self.after
                 .map(|after| Side::Behind(after, rank > after & u128::from(u32::MAX))),
         ];
         // The first key alone, in one pass; what else rules rows out costs more than looking at few of them.
         let is_last = self.keys.len() == 1;
-        let mut between = Some((0, u32::MAX));
+        // Every row behind the guess goes, with equal keys or not: those that stay are only the best if none of them is there.
+        let guess = self.guess.filter(|_| self.worst.is_none());
+        let mut between = Some((0, guess.unwrap_or(u32::MAX)));
         for side in sides.iter().flatten() {
             let bounds = side.bounds(side.key(), is_last);
             between = between
