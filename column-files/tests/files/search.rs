@@ -109,10 +109,19 @@ fn check(kind: RecordKind, rows: u32, tried: usize, seed: u64) {
     }
 }
 
-#[test]
-fn queries_of_the_language_find_what_the_interpreter_finds() {
-    for (seed, (rows, tried)) in (1..).zip([(1, 100), (70, 700), (200, 400)]) {
-        check(RecordKind::Person, rows, tried, seed);
-        check(RecordKind::Company, rows, tried, seed);
+/// Twenty thousand queries in all, most of them over files that are small enough to be asked thoroughly.
+fn check_all(kind: RecordKind) {
+    for (seed, (rows, tried)) in (1..).zip([(1, 500), (70, 8_500), (200, 1_000)]) {
+        check(kind, rows, tried, seed);
     }
+}
+
+#[test]
+fn queries_of_persons_find_what_the_interpreter_finds() {
+    check_all(RecordKind::Person);
+}
+
+#[test]
+fn queries_of_companies_find_what_the_interpreter_finds() {
+    check_all(RecordKind::Company);
 }
