@@ -16,7 +16,7 @@ const COARSE_RUNS: usize = 4_096;
 /// With so few codes wanted of 64, each is looked up alone.
 const SINGLE: u32 = 24;
 
-/// A set of codes, made ready for comparing.
+/// A set of codes, made ready for comparing. Clones share what is large.
 #[derive(Debug, Clone)]
 pub(super) struct Lookup {
     set: Arc<CodeSet>,
@@ -28,11 +28,11 @@ enum Form {
     /// First code and length less one of each run.
     Compared(Vec<(u32, u32)>),
     /// One bit a code.
-    Table(Vec<u64>),
+    Table(Arc<[u64]>),
     /// In [`CodeSet`].
     Bits,
     /// One bit for 2^shift codes, then the runs.
-    Coarse { shift: u32, table: Vec<u64> },
+    Coarse { shift: u32, table: Arc<[u64]> },
 }
 
 /// How a condition is put together with what a register holds.
@@ -91,7 +91,7 @@ impl Lookup {
                 for (first, last) in runs {
                     super::code_set::set_bits(&mut table, *first, *last);
                 }
-                Form::Table(table)
+                Form::Table(table.into())
             }
             Members::Bits(_) => Form::Bits,
         };
@@ -108,7 +108,7 @@ impl Lookup {
         self.set.bytes()
             + match &self.form {
                 Form::Compared(runs) => size_of_val(runs.as_slice()),
-                Form::Table(table) | Form::Coarse { table, .. } => size_of_val(table.as_slice()),
+                Form::Table(table) | Form::Coarse { table, .. } => size_of_val(&**table),
                 Form::Bits => 0,
             }
     }
@@ -209,7 +209,10 @@ fn coarse(known: u32, runs: &[(u32, u32)]) -> Form {
     for (first, last) in runs {
         super::code_set::set_bits(&mut table, first >> shift, last >> shift);
     }
-    Form::Coarse { shift, table }
+    Form::Coarse {
+        shift,
+        table: table.into(),
+    }
 }
 
 /// Runs `found` on every block of 64 codes of which any is wanted and puts its answer into the register.
