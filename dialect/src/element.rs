@@ -8,10 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::column::ListId;
 use crate::condition::Tree;
-use crate::filter::Filter;
+use crate::filter::{Filter, Test};
 
 /// Comparisons that multiplying out may make of one query.
 const MAX_MULTIPLIED: usize = 4_096;
+/// So many values of an `IN` count as one comparison more.
+const VALUES_AS_ONE: usize = 16;
 
 /// Multiplying out would make more than [`MAX_MULTIPLIED`] comparisons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +101,20 @@ fn comparisons(tree: &Tree) -> usize {
     match tree {
         Tree::And(parts) | Tree::Or(parts) => parts.iter().map(comparisons).sum(),
         Tree::Not(part) => comparisons(part),
-        Tree::On(..) | Tree::Whole(_) => 1,
+        Tree::On(_, filter) | Tree::Whole(filter) => 1 + values(filter) / VALUES_AS_ONE,
+    }
+}
+
+/// The values that a filter compares with.
+fn values(filter: &Filter) -> usize {
+    match filter {
+        Filter::And(parts) | Filter::Or(parts) => parts.iter().map(values).sum(),
+        Filter::Element { filter, .. } => values(filter),
+        Filter::Test(condition) => match &condition.test {
+            Test::In { values, .. } => values.len(),
+            Test::Range { .. } | Test::Like { .. } | Test::Null { .. } => 1,
+        },
+        Filter::Empty { .. } => 1,
     }
 }
 

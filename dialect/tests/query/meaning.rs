@@ -236,3 +236,22 @@ fn an_or_about_a_list_and_the_record_is_multiplied_out_up_to_a_limit() {
     assert_eq!(refusal.reason, dialect::Reason::TooComplex);
     assert_eq!((refusal.line, refusal.column), (1, 28));
 }
+
+/// An `IN` is copied with all its values.
+#[test]
+fn long_lists_are_multiplied_out_less_often() {
+    let parsed = |values: usize, branches: usize| {
+        let values: Vec<String> = (0..values).map(|at| format!("'{at}'")).collect();
+        let branches: Vec<String> = (1..branches).map(|at| format!("founded = {at}")).collect();
+        let text = format!(
+            "SELECT * FROM company WHERE name IN ({}) AND locations.city = 'a' AND (locations.city = 'b' OR {})",
+            values.join(", "),
+            branches.join(" OR ")
+        );
+        dialect::Query::parse(events_schema::record::RecordKind::Company, &text)
+    };
+    assert!(parsed(10, 200).is_ok());
+    assert!(parsed(900, 20).is_ok());
+    let refusal = parsed(900, 200).unwrap_err();
+    assert_eq!(refusal.reason, dialect::Reason::TooComplex);
+}
