@@ -20,7 +20,7 @@ use tokio::sync::Semaphore;
 
 use files::BuildFiles;
 use threads::{SearchFault, Sliced, Threads};
-use totals::Totals;
+use totals::{Total, Totals};
 
 /// Runs searches. Clones share threads and totals.
 #[derive(Debug, Clone)]
@@ -93,28 +93,23 @@ impl Searches {
         page: Page,
     ) -> Result<Found, SearchFault> {
         let run = |total| {
-            self.threads.run(Planned {
+            let planned = Planned {
                 columns: Arc::clone(&files.columns),
                 query: query.clone(),
                 page,
                 total,
                 search: None,
-            })
+            };
+            let threads = self.threads.clone();
+            async move { threads.run(planned).await }
         };
-        // Whoever counts has its page with the total.
-        let mut found = None;
-        let count = async || {
-            let counted = run(None).await?;
-            let total = counted.total;
-            found = Some(counted);
-            Ok(total)
+        let total = match self.totals.of(files, query, run(None)) {
+            Total::Known(total) => total,
+            // Whoever counts has its page with the total.
+            Total::Own(counting) => return counting.await.map(Arc::unwrap_or_clone),
+            Total::Anothers(counting) => counting.await?.total,
         };
-        let total = self.totals.of(files, query);
-        let total = *total.get_or_try_init(count).await?;
-        match found {
-            Some(found) => Ok(found),
-            None => run(Some(total)).await,
-        }
+        run(Some(total)).await
     }
 }
 
