@@ -34,7 +34,7 @@ pub use column::{Catalog, Column, ColumnId, List, ListForm, ListId, Place, Value
 pub use filter::{Condition, Filter, OrderKey, Query, Target, Test, Value};
 pub use fold::fold;
 pub use interpret::{interpret, order_value, truth};
-pub use literal::Reading;
+pub use literal::{MAX_READINGS, Reading};
 pub use names::column_of;
 pub use near::{closed_values, nearest};
 pub use parse::Parsed;

@@ -141,8 +141,8 @@ pub(crate) fn pattern(catalog: &Catalog, id: ColumnId, given: &Placed) -> Result
     }
 }
 
-/// Readings beyond this are not told: nobody reads more, and each is compared with those before it.
-const MAX_READINGS: usize = 100;
+/// Readings of a query beyond this are not told: nobody reads more, and each is compared with those before it.
+pub const MAX_READINGS: usize = 100;
 
 fn note(column: &Column, given: &str, forms: &[String], readings: &mut Vec<Reading>) {
     if readings.len() >= MAX_READINGS {

@@ -220,7 +220,7 @@ fn nothing(request: &SearchRequest, price: Credits) -> Result<Outcome, NotAnswer
     let answer = if request.dry_run {
         Answer {
             text: priced(request, 0, price),
-            headers: headers(None),
+            headers: headers(readings_of(request).as_deref()),
             build: None,
         }
     } else {
@@ -236,13 +236,19 @@ fn nothing(request: &SearchRequest, price: Credits) -> Result<Outcome, NotAnswer
     })
 }
 
+/// What is said of the literals of a query, where no build says which words are stored.
+fn readings_of(request: &SearchRequest) -> Option<String> {
+    warning(None, &request.query, &request.readings)
+}
+
 fn no_records(request: &SearchRequest) -> Result<Answer, NotAnswered> {
+    let warning = readings_of(request);
     let body = Body {
         view: &request.view,
         build: None,
         total: 0,
         tail: &[("next_cursor", Value::Null)],
-        warning: None,
+        warning: warning.as_deref(),
     };
     body.answer(&[])
 }

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use column_files::Columns;
 use column_files::view::Dictionary;
 use dialect::{
-    Catalog, ColumnId, Condition, Filter, Query, Reading, Test, Value, closed_values, nearest,
+    Catalog, ColumnId, Condition, Filter, MAX_READINGS, Query, Reading, Test, Value, closed_values,
+    nearest,
 };
 
 /// Most bytes of the header.
@@ -20,13 +21,16 @@ const SHOWN_BYTES: usize = 120;
 /// Between two warnings.
 const SEPARATOR: &str = " | ";
 /// Room for the last words, which say how many warnings are left out.
-const REST_BYTES: usize = 24;
+const REST_BYTES: usize = 32;
 
 /// The header's value, if there is anything to say: ASCII, of bounded length. Without `columns` nothing is said of words
 /// that no record has.
 #[must_use]
 pub fn warning(columns: Option<&Columns>, query: &Query, readings: &[Reading]) -> Option<String> {
-    let mut warnings = Warnings::default();
+    let mut warnings = Warnings {
+        are_more: readings.len() >= MAX_READINGS,
+        ..Warnings::default()
+    };
     for reading in readings {
         warnings.add(|| {
             let (given, read_as) = (shown(&reading.given), shown(&reading.read_as));
@@ -81,11 +85,17 @@ impl Words<'_> {
         else {
             return;
         };
-        let dictionary = self.columns.column(id).dictionary;
-        let is_stored = |word: &str| match dictionary {
-            Dictionary::Text(texts) => texts.find(word.as_bytes()).is_ok(),
-            // Closed columns hold text.
-            _ => false,
+        let view = self.columns.column(id);
+        let is_stored = |word: &str| {
+            let Dictionary::Text(texts) = view.dictionary else {
+                // Closed columns hold text.
+                return false;
+            };
+            // Columns share a dictionary; what this one has is what it counts.
+            texts.find(word.as_bytes()).is_ok_and(|code| {
+                let count = |counts: &[u32]| counts.get(code as usize - 1).copied();
+                view.counts.is_none_or(|counts| count(counts) > Some(0))
+            })
         };
         let texts = values.iter().filter_map(|value| match value {
             Value::Text(text) => Some(text.as_str()),
@@ -114,6 +124,8 @@ struct Warnings {
     text: String,
     told: usize,
     left_out: usize,
+    /// Whether there may be more than were told of.
+    are_more: bool,
 }
 
 impl Warnings {
@@ -141,7 +153,9 @@ impl Warnings {
     fn finish(mut self) -> Option<String> {
         if self.left_out > 0 {
             self.separate();
-            self.text.push_str(&format!("and {} more", self.left_out));
+            let at_least = if self.are_more { "at least " } else { "" };
+            self.text
+                .push_str(&format!("and {at_least}{} more", self.left_out));
         }
         (!self.text.is_empty()).then_some(self.text)
     }

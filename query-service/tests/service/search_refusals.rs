@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use events_schema::record::RecordKind;
 use query_service::search::threads::ThreadLimits;
 use serde_json::json;
 
+use crate::fixture;
 use crate::search::{ALL, crowd, found, load, refused, search};
 use crate::stack::Stack;
 
@@ -153,5 +155,59 @@ async fn a_word_that_no_record_has_and_a_literal_read_otherwise_are_told() {
             .header("search-warning"),
         None
     );
+    // Past jobs share a dictionary with the present one, and have a level of their own.
+    let mut records = fixture::crowd(30);
+    for record in &mut records {
+        let past = json!([{"seniority_level": "training", "current": false}]);
+        record.doc.insert("experience".to_owned(), past);
+    }
+    stack.database.load(RecordKind::Person, 2, &records).await;
+    stack.database.activate(RecordKind::Person, 2).await;
+    stack.follow().await;
+    for (column, total, warning) in [
+        ("experience.seniority_level", 30, None),
+        (
+            "seniority_level",
+            0,
+            Some("seniority_level 'training' matches no stored value"),
+        ),
+    ] {
+        let query = format!("SELECT * FROM person WHERE {column} = 'training'");
+        let answered = search(&stack, json!({"query": query})).await;
+        assert_eq!(answered.body()["total"], total, "{}", answered.text);
+        let told = answered.header("search-warning");
+        assert_eq!(told.is_some(), warning.is_some(), "{told:?}");
+        assert!(
+            told.unwrap_or_default()
+                .starts_with(warning.unwrap_or_default()),
+            "{told:?}"
+        );
+    }
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn literals_read_otherwise_are_told_without_a_build_too() {
+    let stack = Stack::start_empty(100).await;
+    stack.follow().await;
+    let numbers: Vec<String> = (0..300).map(|at| format!("'(312) 555-{at:04}'")).collect();
+    let many = format!(
+        "SELECT * FROM person WHERE phones.number IN ({})",
+        numbers.join(", ")
+    );
+    let one = "SELECT * FROM person WHERE emails.address = 'P1+Tag@CROWD.example'";
+    for dry_run in [false, true] {
+        let answered = search(&stack, json!({"query": one, "dry_run": dry_run})).await;
+        assert_eq!(
+            answered.header("search-warning"),
+            Some("emails.address 'P1+Tag@CROWD.example' was read as 'p1@crowd.example'")
+        );
+        let answered = search(&stack, json!({"query": many, "dry_run": dry_run})).await;
+        let told = answered.header("search-warning").unwrap();
+        assert!(
+            told.contains(" | and at least ") && told.ends_with(" more"),
+            "{told}"
+        );
+    }
     stack.stop().await;
 }
