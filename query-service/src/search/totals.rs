@@ -1,7 +1,9 @@
 //! Totals that are known, by build and condition, so that a broad condition is counted once and not on every page.
 //!
-//! Guarantee: requests at a time for the same total wait for one count, which goes on while any of them waits: nobody fails or
-//! waits longer because somebody else came first or went away.
+//! Guarantee: requests at a time for the same total wait for one count, which goes on when whoever began it goes away.
+//!
+//! Not promised: who waited then searches for its own page, behind all that came meanwhile; and a fault of the search that counts is
+//! told to all who wait for it.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
