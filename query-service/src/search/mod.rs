@@ -92,10 +92,11 @@ impl Searches {
         query: &Query,
         page: Page,
     ) -> Result<Found, SearchFault> {
+        let query = Arc::new(query.clone());
         let run = |total| {
             let planned = Planned {
                 columns: Arc::clone(&files.columns),
-                query: query.clone(),
+                query: Arc::clone(&query),
                 page,
                 total,
                 search: None,
@@ -103,7 +104,7 @@ impl Searches {
             let threads = self.threads.clone();
             async move { threads.run(planned).await }
         };
-        let total = match self.totals.of(files, query, run(None)) {
+        let total = match self.totals.of(files, &query, run(None)) {
             Total::Known(total) => total,
             // Whoever counts has its page with the total.
             Total::Own(counting) => return counting.await.map(Arc::unwrap_or_clone),
@@ -116,7 +117,7 @@ impl Searches {
 /// A search that is prepared at its first slice: a long condition is work, and belongs on the threads of searches.
 struct Planned {
     columns: Arc<Columns>,
-    query: Query,
+    query: Arc<Query>,
     page: Page,
     total: Option<u64>,
     search: Option<Search>,

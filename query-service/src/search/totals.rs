@@ -55,13 +55,16 @@ impl Default for Totals {
 
 impl Totals {
     /// The total of a query in these files. If nobody knows it, `search` counts it, together with the page of the caller.
+    #[must_use]
     pub(super) fn of(
         &self,
         files: &BuildFiles,
         query: &Query,
         search: impl Future<Output = Result<Found, SearchFault>> + Send + 'static,
     ) -> Total {
-        self.of_key(key(files, query), search)
+        // Before the lock: a condition may be long.
+        let key = key(files, query);
+        self.of_key(key, search)
     }
 
     fn of_key(
