@@ -10,7 +10,7 @@ use super::code_set::CodeSet;
 use super::dictionary::known;
 use super::kernel::Lookup;
 use super::source::Source;
-use crate::view::Codes as Stored;
+use crate::view::Codes;
 
 /// What is true of a row or of an element; a tree in which NOT stands only in [`Node::Some`] and [`Node::Filled`].
 #[derive(Debug, Clone)]
@@ -51,10 +51,10 @@ pub(super) fn codes_node(source: &impl Source, column: ColumnId, codes: Arc<Code
         return Node::Constant(codes.is_every());
     }
     let places = match view.codes {
-        Stored::Absent => return Node::Constant(codes.has(0)),
-        Stored::U8(codes) => codes.len(),
-        Stored::U16(codes) => codes.len(),
-        Stored::U32(codes) => codes.len(),
+        Codes::Absent => return Node::Constant(codes.has(0)),
+        Codes::U8(codes) => codes.len(),
+        Codes::U16(codes) => codes.len(),
+        Codes::U32(codes) => codes.len(),
     } as u64;
     let weight = match view.counts {
         Some(counts) => codes.weight(counts, places),
@@ -114,14 +114,14 @@ pub(super) fn any(source: &impl Source, nodes: Vec<Node>) -> Node {
 }
 
 /// What is known of a column.
-enum Codes {
+enum Gathered {
     /// As it came: nothing has to be worked out again.
     Alone(Leaf),
     /// Of several.
     Merged(Arc<CodeSet>),
 }
 
-impl Codes {
+impl Gathered {
     fn set(&self) -> &CodeSet {
         match self {
             Self::Alone(leaf) => leaf.lookup.set(),
@@ -132,7 +132,7 @@ impl Codes {
 
 #[derive(Default)]
 struct Parts {
-    columns: BTreeMap<ColumnId, Codes>,
+    columns: BTreeMap<ColumnId, Gathered>,
     lists: BTreeMap<ListId, Vec<Node>>,
     others: Vec<Node>,
 }
@@ -144,8 +144,10 @@ impl Parts {
             Node::Codes(leaf) => {
                 let column = leaf.column;
                 let merged = match self.columns.remove(&column) {
-                    Some(before) => Codes::Merged(Arc::new(merge(before.set(), leaf.lookup.set()))),
-                    None => Codes::Alone(leaf),
+                    Some(before) => {
+                        Gathered::Merged(Arc::new(merge(before.set(), leaf.lookup.set())))
+                    }
+                    None => Gathered::Alone(leaf),
                 };
                 self.columns.insert(column, merged);
             }
@@ -162,8 +164,8 @@ impl Parts {
 
     fn finish(self, source: &impl Source, conjunction: bool) -> Node {
         let columns = self.columns.into_iter().map(|(column, codes)| match codes {
-            Codes::Alone(leaf) => Node::Codes(leaf),
-            Codes::Merged(codes) => codes_node(source, column, codes),
+            Gathered::Alone(leaf) => Node::Codes(leaf),
+            Gathered::Merged(codes) => codes_node(source, column, codes),
         });
         let lists = self
             .lists
@@ -249,11 +251,11 @@ pub(super) fn elements_a_row(source: &impl Source, list: ListId) -> f64 {
     elements as f64 / f64::from(source.rows().max(1))
 }
 
-const fn width(codes: &Stored<'_>) -> usize {
+const fn width(codes: &Codes<'_>) -> usize {
     match codes {
-        Stored::Absent => 0,
-        Stored::U8(_) => 1,
-        Stored::U16(_) => 2,
-        Stored::U32(_) => 4,
+        Codes::Absent => 0,
+        Codes::U8(_) => 1,
+        Codes::U16(_) => 2,
+        Codes::U32(_) => 4,
     }
 }
