@@ -73,6 +73,11 @@ impl Groups {
         taken
     }
 
+    /// How many wait.
+    pub(super) fn len(&self) -> usize {
+        self.waiting().len()
+    }
+
     fn waiting(&self) -> MutexGuard<'_, VecDeque<Waiting>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }

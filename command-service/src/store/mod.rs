@@ -260,6 +260,12 @@ impl Store {
             .take()
     }
 
+    /// How many batches wait for the statement before theirs.
+    #[must_use]
+    pub fn waiting_batches(&self) -> usize {
+        self.0.groups.len()
+    }
+
     /// Whether Postgres answers.
     ///
     /// # Errors
