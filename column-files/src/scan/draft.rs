@@ -362,21 +362,41 @@ mod tests {
     use events_schema::record::RecordKind;
 
     use super::*;
+    use crate::scan::plan::Leaf;
     use crate::scan::tests::memory_of;
 
-    /// Bytes that the sets of a condition need, if no more than `most`.
-    fn bytes(condition: &str, most: usize) -> Option<usize> {
+    /// Bytes that the sets of a condition need, if no more than `most`, and the plan.
+    fn planned(condition: &str, most: usize) -> Option<(usize, Node)> {
         let source = memory_of(RecordKind::Person, 3_000);
         let text = format!("SELECT * FROM person WHERE {condition}");
         let query = Query::parse(RecordKind::Person, &text).unwrap().query;
         let mut planner = Planner::new(most);
-        planner.draft(&source, &query.filter.unwrap());
+        let draft = planner.draft(&source, &query.filter.unwrap());
         loop {
             match planner.advance(&source, &Slice::begin()) {
-                Ok(true) => return Some(planner.bytes),
+                Ok(true) => return Some((planner.bytes, planner.finish(&source, &draft))),
                 Ok(false) => {}
                 Err(TooBroad) => return None,
             }
+        }
+    }
+
+    fn bytes(condition: &str, most: usize) -> Option<usize> {
+        planned(condition, most).map(|(bytes, _)| bytes)
+    }
+
+    /// Leaves of a plan, and the sets that they hold, each once.
+    fn leaves<'n>(node: &'n Node, sets: &mut BTreeMap<*const CodeSet, &'n Leaf>) -> usize {
+        match node {
+            Node::Codes(leaf) => {
+                sets.insert(Arc::as_ptr(leaf.lookup.set()), leaf);
+                1
+            }
+            Node::All(nodes) | Node::Any(nodes) => {
+                nodes.iter().map(|node| leaves(node, sets)).sum()
+            }
+            Node::Some { node, .. } => leaves(node, sets),
+            Node::Constant(_) | Node::Derived { .. } | Node::Filled { .. } => 0,
         }
     }
 
@@ -399,6 +419,22 @@ mod tests {
                 "{condition}"
             );
         }
+    }
+
+    /// A condition that holds for no record falls away only once the sets are known: what it leaves side by side is one column's.
+    #[test]
+    fn a_plan_of_many_branches_has_no_sets_but_those_that_were_counted() {
+        let codes: Vec<String> = (0..200).map(|code| format!("city <> '{code}'")).collect();
+        let condition = format!(
+            "full_name LIKE '%a%' AND (full_name LIKE '%e%' OR city = 'nope') AND emails.address LIKE '%a%' \
+             AND (emails.address LIKE '%e%' OR {})",
+            codes.join(" OR ")
+        );
+        let (bytes, plan) = planned(&condition, usize::MAX).unwrap();
+        let mut sets = BTreeMap::new();
+        assert!(leaves(&plan, &mut sets) >= 400, "{plan:?}");
+        let needed: usize = sets.values().map(|leaf| leaf.lookup.bytes()).sum();
+        assert!(needed <= bytes, "{needed} of {bytes}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Running a query: count and page in one pass over the chunks, in slices, so that a caller decides when to go on.
 //!
-//! `filter → draft (which comparisons) → sets of codes (literals looked up, patterns run over dictionaries) → plan (sets of
-//! one column merged, the cheap and narrow first) → program (steps over registers of bits) → rows → page`.
+//! `filter → draft (which comparisons) → sets of codes (literals looked up, patterns run over dictionaries) → plan (the
+//! cheap and narrow first) → program (steps over registers of bits) → rows → page`.
 //!
 //! Guarantees: what is found is what SQL's three-valued logic says, exactly; the total is exact; every call of
 //! [`Search::advance`] ends after about a millisecond, whatever the query is. Nothing is kept between searches.

@@ -1,5 +1,5 @@
-//! A plan: what must be true of a row, put together so that one column is looked at once, and what is cheap and rules out
-//! much comes first.
+//! A plan: what must be true of a row, put together so that one list is gone through once, and what is cheap and rules out
+//! much comes first. Its sets of codes are those of the draft: none is made here, outside of the limit on them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -81,76 +81,44 @@ pub(super) fn some(list: ListId, node: Node, negated: bool) -> Node {
     }
 }
 
-/// All of `nodes`: one set a column, one pass over a list for all "none of its elements".
+/// All of `nodes`: one pass over a list for all "none of its elements".
 pub(super) fn all(source: &impl Source, nodes: Vec<Node>) -> Node {
     let mut parts = Parts::default();
     for node in nodes {
         match node {
             Node::Constant(true) => {}
             Node::Constant(false) => return Node::Constant(false),
-            Node::All(nodes) => nodes
-                .into_iter()
-                .for_each(|node| parts.add(node, true, CodeSet::and)),
-            node => parts.add(node, true, CodeSet::and),
+            Node::All(nodes) => nodes.into_iter().for_each(|node| parts.add(node, true)),
+            node => parts.add(node, true),
         }
     }
     parts.finish(source, true)
 }
 
-/// Any of `nodes`: one set a column, one pass over a list for all "some of its elements".
+/// Any of `nodes`: one pass over a list for all "some of its elements".
 pub(super) fn any(source: &impl Source, nodes: Vec<Node>) -> Node {
     let mut parts = Parts::default();
     for node in nodes {
         match node {
             Node::Constant(false) => {}
             Node::Constant(true) => return Node::Constant(true),
-            Node::Any(nodes) => nodes
-                .into_iter()
-                .for_each(|node| parts.add(node, false, CodeSet::or)),
-            node => parts.add(node, false, CodeSet::or),
+            Node::Any(nodes) => nodes.into_iter().for_each(|node| parts.add(node, false)),
+            node => parts.add(node, false),
         }
     }
     parts.finish(source, false)
 }
 
-/// What is known of a column.
-enum Gathered {
-    /// As it came: nothing has to be worked out again.
-    Alone(Leaf),
-    /// Of several.
-    Merged(Arc<CodeSet>),
-}
-
-impl Gathered {
-    fn set(&self) -> &CodeSet {
-        match self {
-            Self::Alone(leaf) => leaf.lookup.set(),
-            Self::Merged(codes) => codes,
-        }
-    }
-}
-
 #[derive(Default)]
 struct Parts {
-    columns: BTreeMap<ColumnId, Gathered>,
     lists: BTreeMap<ListId, Vec<Node>>,
     others: Vec<Node>,
 }
 
 impl Parts {
     /// Takes a node in; lists are put together where they are all "some" or all "none", as `none` says.
-    fn add(&mut self, node: Node, none: bool, merge: impl Fn(&CodeSet, &CodeSet) -> CodeSet) {
+    fn add(&mut self, node: Node, none: bool) {
         match node {
-            Node::Codes(leaf) => {
-                let column = leaf.column;
-                let merged = match self.columns.remove(&column) {
-                    Some(before) => {
-                        Gathered::Merged(Arc::new(merge(before.set(), leaf.lookup.set())))
-                    }
-                    None => Gathered::Alone(leaf),
-                };
-                self.columns.insert(column, merged);
-            }
             Node::Some {
                 list,
                 node,
@@ -163,16 +131,12 @@ impl Parts {
     }
 
     fn finish(self, source: &impl Source, conjunction: bool) -> Node {
-        let columns = self.columns.into_iter().map(|(column, codes)| match codes {
-            Gathered::Alone(leaf) => Node::Codes(leaf),
-            Gathered::Merged(codes) => codes_node(source, column, codes),
-        });
         let lists = self
             .lists
             .into_iter()
             .map(|(list, nodes)| some(list, any(source, nodes), conjunction));
         let mut nodes: Vec<Node> = Vec::new();
-        for node in columns.chain(lists).chain(self.others) {
+        for node in lists.chain(self.others) {
             match node {
                 Node::Constant(holds) if holds == conjunction => {}
                 Node::Constant(_) => return Node::Constant(!conjunction),
