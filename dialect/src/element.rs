@@ -8,12 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::column::ListId;
 use crate::condition::Tree;
-use crate::filter::{Filter, Test};
+use crate::filter::{Condition, Filter, Test, Value};
 
 /// Comparisons that multiplying out may make of one query.
 const MAX_MULTIPLIED: usize = 4_096;
 /// So many values of an `IN` count as one comparison more.
 const VALUES_AS_ONE: usize = 16;
+/// So many bytes of text count as one comparison more.
+const BYTES_AS_ONE: usize = 256;
 
 /// Multiplying out would make more than [`MAX_MULTIPLIED`] comparisons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,20 +103,49 @@ fn comparisons(tree: &Tree) -> usize {
     match tree {
         Tree::And(parts) | Tree::Or(parts) => parts.iter().map(comparisons).sum(),
         Tree::Not(part) => comparisons(part),
-        Tree::On(_, filter) | Tree::Whole(filter) => 1 + values(filter) / VALUES_AS_ONE,
+        Tree::On(_, filter) | Tree::Whole(filter) => {
+            let mut size = Size::default();
+            size.add(filter);
+            1 + size.values / VALUES_AS_ONE + size.bytes / BYTES_AS_ONE
+        }
     }
 }
 
-/// The values that a filter compares with.
-fn values(filter: &Filter) -> usize {
-    match filter {
-        Filter::And(parts) | Filter::Or(parts) => parts.iter().map(values).sum(),
-        Filter::Element { filter, .. } => values(filter),
-        Filter::Test(condition) => match &condition.test {
-            Test::In { values, .. } => values.len(),
-            Test::Range { .. } | Test::Like { .. } | Test::Null { .. } => 1,
-        },
-        Filter::Empty { .. } => 1,
+/// What a copy of a filter holds.
+#[derive(Default)]
+struct Size {
+    values: usize,
+    bytes: usize,
+}
+
+impl Size {
+    fn add(&mut self, filter: &Filter) {
+        match filter {
+            Filter::And(parts) | Filter::Or(parts) => parts.iter().for_each(|part| self.add(part)),
+            Filter::Element { filter, .. } => self.add(filter),
+            Filter::Test(Condition { target, test }) => {
+                self.bytes += target.key.as_ref().map_or(0, String::len);
+                match test {
+                    Test::In { values, .. } => {
+                        values.iter().for_each(|value| self.add_value(value))
+                    }
+                    Test::Range { low, high } => {
+                        let bounds = low.iter().chain(high);
+                        bounds.for_each(|(value, _)| self.add_value(value));
+                    }
+                    Test::Like { pattern, .. } => self.bytes += pattern.len(),
+                    Test::Null { .. } => {}
+                }
+            }
+            Filter::Empty { .. } => {}
+        }
+    }
+
+    fn add_value(&mut self, value: &Value) {
+        self.values += 1;
+        if let Value::Text(text) = value {
+            self.bytes += text.len();
+        }
     }
 }
 

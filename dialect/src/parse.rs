@@ -57,7 +57,7 @@ fn parse(kind: RecordKind, text: &str) -> Result<Parsed, Fault> {
                 .tree(&expr)
                 .map_err(|fault| fault.or_at(start(section)))?;
             let filter = element::filter(tree).map_err(|TooMany| {
-                let message = "The ORs in this AND are about the same list and about other columns, too, so that it says too much when they are multiplied out.";
+                let message = "The ORs in this AND are about the same list and about other columns, too: multiplied out, they say too much. Use fewer of them, or shorter lists and texts beside them.";
                 Fault::too_complex(start(section), message)
             })?;
             Some(filter.normal(kind))

@@ -255,3 +255,22 @@ fn long_lists_are_multiplied_out_less_often() {
     let refusal = parsed(900, 200).unwrap_err();
     assert_eq!(refusal.reason, dialect::Reason::TooComplex);
 }
+
+/// A pattern is copied with all its characters.
+#[test]
+fn long_texts_are_multiplied_out_less_often() {
+    let parsed = |length: usize, branches: usize| {
+        let branches: Vec<String> = (1..branches).map(|at| format!("founded = {at}")).collect();
+        let text = format!(
+            "SELECT * FROM company WHERE name LIKE '%{}' AND locations.city = 'a' AND (locations.city = 'b' OR {})",
+            "x".repeat(length),
+            branches.join(" OR ")
+        );
+        dialect::Query::parse(events_schema::record::RecordKind::Company, &text)
+    };
+    assert!(parsed(100, 400).is_ok());
+    assert!(parsed(50_000, 15).is_ok());
+    let refusal = parsed(50_000, 400).unwrap_err();
+    assert_eq!(refusal.reason, dialect::Reason::TooComplex);
+    assert!(refusal.message.contains("shorter lists and texts"));
+}
