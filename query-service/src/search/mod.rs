@@ -13,6 +13,7 @@ mod totals;
 pub mod warning;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use column_files::{Columns, Completing, Completion, Found, Page, Search, TooBroad};
 use dialect::{ColumnId, Query};
@@ -20,7 +21,7 @@ use tokio::sync::Semaphore;
 
 use files::BuildFiles;
 use threads::{SearchFault, Sliced, Threads};
-use totals::{Total, Totals};
+use totals::{Key, Total, Totals};
 
 /// Runs searches. Clones share threads and totals.
 #[derive(Debug, Clone)]
@@ -58,10 +59,10 @@ impl Searches {
         page: Page,
     ) -> Result<Found, SearchFault> {
         // Also whoever only waits for the total of another takes one.
-        let _place = self.threads.place()?;
+        let place = self.threads.place()?;
         self.threads
             .deadline()
-            .bound(self.find_unbounded(files, query, page))
+            .bound(self.find_unbounded(files, query, page, place.asked))
             .await
     }
 
@@ -80,9 +81,9 @@ impl Searches {
             .completions
             .try_acquire()
             .map_err(|_| SearchFault::Full)?;
-        let _place = self.threads.place()?;
+        let place = self.threads.place()?;
         let completing = Completing::new(Arc::clone(&files.columns), column, text, limit);
-        let completed = self.threads.run(completing);
+        let completed = self.threads.run(completing, place.asked);
         self.threads.deadline().bound(completed).await
     }
 
@@ -91,7 +92,9 @@ impl Searches {
         files: &BuildFiles,
         query: &Query,
         page: Page,
+        asked: Instant,
     ) -> Result<Found, SearchFault> {
+        let key = Key::of(files, query);
         let query = Arc::new(query.clone());
         let run = |total| {
             let planned = Planned {
@@ -102,14 +105,23 @@ impl Searches {
                 search: None,
             };
             let threads = self.threads.clone();
-            async move { threads.run(planned).await }
+            async move { threads.run(planned, asked).await }
         };
-        let total = match self.totals.of(files, &query, run(None)) {
-            Total::Known(total) => total,
-            // Whoever counts has its page with the total.
-            Total::Own(counting) => return counting.await.map(Arc::unwrap_or_clone),
-            Total::Anothers(counting) => counting.await?.total,
+        let total = loop {
+            match self.totals.of(key, run(None)) {
+                Total::Known(total) => break total,
+                // Whoever counts has its page with the total.
+                Total::Own(counting) => {
+                    return counting.found().await.unwrap_or(Err(SearchFault::Broken));
+                }
+                Total::Anothers(counting) => {
+                    if let Some(found) = counting.found().await {
+                        break found?.total;
+                    }
+                }
+            }
         };
+        // Its place in the queue is that of its request, however long the count took.
         run(Some(total)).await
     }
 }

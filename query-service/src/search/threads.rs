@@ -1,7 +1,7 @@
 //! Running searches and completions on threads of their own, in slices, so that a broad one does not hold up the others.
 //!
-//! Guarantees: at most [`ThreadLimits::waiting`] searches wait and [`ThreadLimits::under_way`] are under way; beyond that
-//! [`SearchFault::Full`] at once. Searches under way get slices in turn. A search that nobody waits for any more (its
+//! Guarantees: at most [`ThreadLimits::waiting`] requests wait while [`ThreadLimits::under_way`] are under way; beyond that
+//! [`SearchFault::Full`] at once. Who asked first begins first. Searches under way get slices in turn. A search that nobody waits for any more (its
 //! time is up, its client went away) ends at its next turn.
 
 use std::collections::VecDeque;
@@ -19,7 +19,7 @@ use crate::metrics::Metrics;
 pub struct ThreadLimits {
     /// Threads that do nothing else.
     pub threads: usize,
-    /// Searches that wait for their first slice.
+    /// Requests that wait for their first slice.
     pub waiting: usize,
     /// Searches that get slices in turn; each keeps its intermediate results in memory.
     pub under_way: usize,
@@ -41,7 +41,7 @@ impl Default for ThreadLimits {
 impl ThreadLimits {
     /// Requests that may wait or be under way.
     fn places(&self) -> usize {
-        let places = self.waiting.saturating_add(self.under_way.max(1));
+        let places = self.waiting.saturating_add(self.under_way);
         places.min(Semaphore::MAX_PERMITS)
     }
 }
@@ -66,6 +66,14 @@ pub enum SearchFault {
     /// It broke off by a fault of the program.
     #[error("a search broke off")]
     Broken,
+}
+
+/// The place of one request; free again when it is dropped.
+#[derive(Debug)]
+pub struct Place {
+    _permit: OwnedSemaphorePermit,
+    /// Since when the request has it: who asked first searches first.
+    pub asked: Instant,
 }
 
 /// Until when a search may run; shared by all that one request does.
@@ -163,7 +171,7 @@ impl std::fmt::Debug for Pool {
 
 #[derive(Default)]
 struct Queues {
-    /// First in, first out.
+    /// By when they were asked: the first begins next.
     waiting: VecDeque<Job>,
     /// Under way and not at a thread right now; the first is the next.
     turns: VecDeque<Job>,
@@ -251,19 +259,29 @@ impl Threads {
     ///
     /// # Errors
     /// [`SearchFault::Full`] when all are taken.
-    pub fn place(&self) -> Result<OwnedSemaphorePermit, SearchFault> {
+    pub fn place(&self) -> Result<Place, SearchFault> {
         let pool = &self.0.0;
-        Arc::clone(&pool.places).try_acquire_owned().map_err(|_| {
+        let permit = Arc::clone(&pool.places).try_acquire_owned();
+        let permit = permit.map_err(|_| {
             pool.metrics.search_refused();
             SearchFault::Full
+        })?;
+        Ok(Place {
+            _permit: permit,
+            asked: Instant::now(),
         })
     }
 
-    /// Runs a search to its end. Dropping the future cancels it.
+    /// Runs a search of a request that has a [`Place`] to its end; it begins before those that were `asked` later. Dropping the
+    /// future cancels it.
     ///
     /// # Errors
-    /// When too many wait, or the search breaks off. Bound it by a [`Deadline`].
-    pub async fn run<S: Sliced + 'static>(&self, search: S) -> Result<S::Found, SearchFault> {
+    /// When the search breaks off. Bound it by a [`Deadline`].
+    pub async fn run<S: Sliced + 'static>(
+        &self,
+        search: S,
+        asked: Instant,
+    ) -> Result<S::Found, SearchFault> {
         let (reply, found) = oneshot::channel();
         let job = Job {
             search: Box::new(Awaited {
@@ -271,7 +289,7 @@ impl Threads {
                 found: None,
                 reply,
             }),
-            asked: Instant::now(),
+            asked,
             slices: 0,
         };
         self.0.0.enter(job)?;
@@ -286,16 +304,19 @@ impl Pool {
     }
 
     fn enter(&self, job: Job) -> Result<(), SearchFault> {
+        let most = self.limits.places();
         let mut queues = self.lock();
-        if queues.waiting.len() >= self.limits.waiting {
-            // Whoever gave up makes room before anybody is sent away.
+        if queues.waiting.len() >= most {
+            // Whoever gave up makes room: no more than have a place are waited for.
             queues.waiting.retain(|job| job.search.is_awaited());
         }
-        if queues.waiting.len() >= self.limits.waiting {
+        if queues.waiting.len() >= most {
             self.metrics.search_refused();
             return Err(SearchFault::Full);
         }
-        queues.waiting.push_back(job);
+        let before = |waiting: &Job| waiting.asked <= job.asked;
+        let at = queues.waiting.partition_point(before);
+        queues.waiting.insert(at, job);
         self.metrics.searches_waiting(queues.waiting.len());
         drop(queues);
         self.work.notify_one();

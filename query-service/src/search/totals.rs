@@ -1,19 +1,17 @@
 //! Totals that are known, by build and condition, so that a broad condition is counted once and not on every page.
 //!
-//! Guarantee: requests at a time for the same total wait for one count, which goes on when whoever began it goes away.
-//!
-//! Not promised: who waited then searches for its own page, behind all that came meanwhile; and a fault of the search that counts is
-//! told to all who wait for it.
+//! Guarantee: requests at a time for the same total wait for one count, which goes on when whoever began it goes away, and ends when
+//! nobody waits for it any more.
 
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use column_files::Found;
 use dialect::Query;
-use futures::FutureExt as _;
-use futures::future::{BoxFuture, Shared, WeakShared};
 use lru::LruCache;
 use sha2::{Digest, Sha256};
+use tokio::sync::watch;
+use tracing::Instrument as _;
 
 use super::files::BuildFiles;
 use super::threads::SearchFault;
@@ -25,26 +23,40 @@ const MOST_TOTALS: NonZeroUsize = NonZeroUsize::new(16_384).unwrap();
 #[derive(Debug, Clone)]
 pub(super) struct Totals(Arc<Mutex<LruCache<Key, Known>>>);
 
-/// A digest of fixed size: conditions are long.
-type Key = [u8; 32];
+/// Files and condition, as a digest of fixed size: conditions are long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Key([u8; 32]);
 
 /// What the count of whoever came first found: the total, and the page of that request.
-type Counted = BoxFuture<'static, Result<Arc<Found>, SearchFault>>;
+type Counted = Result<Found, SearchFault>;
+
+/// Where a count will tell what it found.
+type Tell = watch::Sender<Option<Counted>>;
 
 #[derive(Debug)]
 enum Known {
     Total(u64),
     /// While somebody waits for it.
-    Counting(WeakShared<Counted>),
+    Counting(Weak<Tell>),
 }
 
 /// A total, or where it will come from.
 pub(super) enum Total {
     Known(u64),
     /// From the caller's own search, which others may wait for, too.
-    Own(Shared<Counted>),
+    Own(Counting),
     /// From the search of another request.
-    Anothers(Shared<Counted>),
+    Anothers(Counting),
+}
+
+/// A count under way. It ends when the last one is dropped.
+pub(super) struct Counting(watch::Receiver<Option<Counted>>);
+
+impl Counting {
+    /// What was found; none if the count broke off, or ended since nobody waited for it just before.
+    pub(super) async fn found(mut self) -> Option<Counted> {
+        self.0.wait_for(Option::is_some).await.ok()?.clone()
+    }
 }
 
 impl Default for Totals {
@@ -54,60 +66,43 @@ impl Default for Totals {
 }
 
 impl Totals {
-    /// The total of a query in these files. If nobody knows it, `search` counts it, together with the page of the caller.
+    /// A total. If nobody knows it, `search` counts it, together with the page of the caller, in a task of its own.
     #[must_use]
     pub(super) fn of(
         &self,
-        files: &BuildFiles,
-        query: &Query,
-        search: impl Future<Output = Result<Found, SearchFault>> + Send + 'static,
-    ) -> Total {
-        // Before the lock: a condition may be long.
-        let key = key(files, query);
-        self.of_key(key, search)
-    }
-
-    fn of_key(
-        &self,
         key: Key,
-        search: impl Future<Output = Result<Found, SearchFault>> + Send + 'static,
+        search: impl Future<Output = Counted> + Send + 'static,
     ) -> Total {
         let mut totals = self.lock();
         match totals.get(&key) {
             Some(Known::Total(total)) => return Total::Known(*total),
-            Some(Known::Counting(counting)) => {
-                // Gone if nobody waited for it to its end.
-                if let Some(counting) = counting.upgrade() {
-                    return Total::Anothers(counting);
+            Some(Known::Counting(tell)) => {
+                if let Some(tell) = tell.upgrade() {
+                    return Total::Anothers(Counting(tell.subscribe()));
                 }
             }
             None => {}
         }
-        let own = self.clone().count(key, search).boxed().shared();
-        if let Some(counting) = own.downgrade() {
-            totals.put(key, Known::Counting(counting));
-        }
-        Total::Own(own)
+        let (tell, told) = watch::channel(None);
+        let tell = Arc::new(tell);
+        totals.put(key, Known::Counting(Arc::downgrade(&tell)));
+        drop(totals);
+        tokio::spawn(self.clone().count(key, search, tell).in_current_span());
+        Total::Own(Counting(told))
     }
 
-    /// Keeps the total of a search, or makes room for another try.
-    async fn count(
-        self,
-        key: Key,
-        search: impl Future<Output = Result<Found, SearchFault>>,
-    ) -> Result<Arc<Found>, SearchFault> {
-        let found = search.await;
-        let mut totals = self.lock();
-        match found {
-            Ok(found) => {
-                totals.put(key, Known::Total(found.total));
-                Ok(Arc::new(found))
-            }
-            Err(fault) => {
-                totals.pop(&key);
-                Err(fault)
-            }
-        }
+    /// Keeps the total of a search, or makes room for another try, and tells whoever waits.
+    async fn count(self, key: Key, search: impl Future<Output = Counted>, tell: Arc<Tell>) {
+        let counted = tokio::select! {
+            counted = search => counted,
+            // Who comes now finds that it has ended, and asks again.
+            () = tell.closed() => return,
+        };
+        match &counted {
+            Ok(found) => self.lock().put(key, Known::Total(found.total)),
+            Err(_) => self.lock().pop(&key),
+        };
+        tell.send_replace(Some(counted));
     }
 
     fn lock(&self) -> MutexGuard<'_, LruCache<Key, Known>> {
@@ -115,30 +110,33 @@ impl Totals {
     }
 }
 
-/// Of the files and the condition; in which order the rows come does not matter.
-fn key(files: &BuildFiles, query: &Query) -> Key {
-    let counted = Query {
-        order: Vec::new(),
-        ..query.clone()
-    };
-    let mut digest = Sha256::new();
-    digest.update(files.build.as_str());
-    digest.update([0]);
-    digest.update(&files.sha256);
-    digest.update([0]);
-    digest.update(counted.text());
-    digest.finalize().into()
+impl Key {
+    /// Of the files and the condition; in which order the rows come does not matter.
+    pub(super) fn of(files: &BuildFiles, query: &Query) -> Self {
+        let counted = Query {
+            order: Vec::new(),
+            ..query.clone()
+        };
+        let mut digest = Sha256::new();
+        digest.update(files.build.as_str());
+        digest.update([0]);
+        digest.update(&files.sha256);
+        digest.update([0]);
+        digest.update(counted.text());
+        Self(digest.finalize().into())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
-    use futures::future::{pending, ready};
+    use std::future::{pending, ready};
+
     use tokio::sync::oneshot;
 
     use super::*;
 
-    const KEY: Key = [7; 32];
+    const KEY: Key = Key([7; 32]);
 
     fn found(total: u64) -> Found {
         Found {
@@ -147,54 +145,64 @@ mod tests {
         }
     }
 
-    fn counting(total: Total) -> Shared<Counted> {
+    fn counting(total: Total) -> Counting {
         match total {
             Total::Known(total) => panic!("{total} is known"),
             Total::Own(counting) | Total::Anothers(counting) => counting,
         }
     }
 
+    async fn total_of(total: Total) -> u64 {
+        counting(total).found().await.unwrap().unwrap().total
+    }
+
     #[tokio::test]
     async fn a_count_goes_on_when_whoever_began_it_goes_away() {
         let totals = Totals::default();
         let (tell, told) = oneshot::channel();
-        let search = async { Ok(told.await.unwrap()) };
-        let mut first = counting(totals.of_key(KEY, search));
-        assert!((&mut first).now_or_never().is_none());
-        let second = totals.of_key(KEY, pending());
+        let first = counting(totals.of(KEY, async { Ok(told.await.unwrap()) }));
+        let second = totals.of(KEY, pending());
         assert!(matches!(&second, Total::Anothers(_)));
         drop(first);
         tell.send(found(3)).unwrap();
-        assert_eq!(counting(second).await.unwrap().total, 3);
-        assert!(matches!(totals.of_key(KEY, pending()), Total::Known(3)));
+        assert_eq!(total_of(second).await, 3);
+        assert!(matches!(totals.of(KEY, pending()), Total::Known(3)));
     }
 
     #[tokio::test]
     async fn a_count_ends_when_nobody_waits_for_it() {
         let totals = Totals::default();
-        let (tell, told) = oneshot::channel();
+        let (mut tell, told) = oneshot::channel();
         let search = async { Ok(told.await.unwrap()) };
-        let (first, second) = (totals.of_key(KEY, search), totals.of_key(KEY, pending()));
-        drop(first);
-        assert!(!tell.is_closed());
-        drop(second);
-        assert!(tell.is_closed());
-        assert_eq!(
-            counting(totals.of_key(KEY, ready(Ok(found(4)))))
-                .await
-                .unwrap()
-                .total,
-            4
-        );
+        let (first, second) = (totals.of(KEY, search), totals.of(KEY, pending()));
+        drop((first, second));
+        tell.closed().await;
+        assert_eq!(total_of(totals.of(KEY, ready(Ok(found(4))))).await, 4);
     }
 
     #[tokio::test]
-    async fn a_count_that_failed_is_tried_again() {
+    async fn a_count_goes_on_for_who_joins_before_it_noticed_that_nobody_waits() {
         let totals = Totals::default();
-        let failed = counting(totals.of_key(KEY, ready(Err(SearchFault::Full))));
-        assert_eq!(failed.clone().await.unwrap_err(), SearchFault::Full);
-        let again = totals.of_key(KEY, ready(Ok(found(5))));
+        let (tell, told) = oneshot::channel();
+        drop(totals.of(KEY, async { Ok(told.await.unwrap()) }));
+        let joined = totals.of(KEY, pending());
+        assert!(matches!(&joined, Total::Anothers(_)));
+        tell.send(found(6)).unwrap();
+        assert_eq!(total_of(joined).await, 6);
+    }
+
+    #[tokio::test]
+    async fn a_count_that_breaks_off_or_fails_is_tried_again() {
+        let totals = Totals::default();
+        let broken = counting(totals.of(KEY, async { panic!("a fault of the program") }));
+        assert!(broken.found().await.is_none());
+        let failed = counting(totals.of(KEY, ready(Err(SearchFault::Full))));
+        assert_eq!(
+            failed.found().await.unwrap().unwrap_err(),
+            SearchFault::Full
+        );
+        let again = totals.of(KEY, ready(Ok(found(5))));
         assert!(matches!(&again, Total::Own(_)));
-        assert_eq!(counting(again).await.unwrap().total, 5);
+        assert_eq!(total_of(again).await, 5);
     }
 }

@@ -10,6 +10,7 @@ use query_service::search::threads::{Sliced, ThreadLimits, Threads};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use crate::fixture;
 use crate::ledger::GOOD_KEY;
@@ -332,7 +333,7 @@ async fn whoever_waits_for_a_total_counts_it_when_the_one_who_counts_goes_away()
         start: Start::Offset(2),
     };
     let may_end = Arc::new(AtomicBool::new(false));
-    let mut stuck = Box::pin(threads.run(Stuck(Arc::clone(&may_end))));
+    let mut stuck = Box::pin(threads.run(Stuck(Arc::clone(&may_end)), Instant::now()));
     assert!(futures::poll!(stuck.as_mut()).is_pending());
     let mut first = Box::pin(searches.find(&files, &query, page));
     assert!(futures::poll!(first.as_mut()).is_pending());
