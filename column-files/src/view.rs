@@ -106,7 +106,31 @@ pub struct ListView<'a> {
     pub filled: &'a [u64],
 }
 
+impl ColumnView<'_> {
+    /// Whether some row or element has a code of the dictionary, which other columns may share. Without counts the codes are looked
+    /// through: nearly every one is a different one then, and there are about as many as there are entries.
+    #[must_use]
+    pub fn has(&self, code: u32) -> bool {
+        let Some(at) = (code as usize).checked_sub(1) else {
+            return false;
+        };
+        match self.counts {
+            Some(counts) => counts.get(at).is_some_and(|count| *count > 0),
+            None => self.codes.has(code),
+        }
+    }
+}
+
 impl Codes<'_> {
+    fn has(&self, code: u32) -> bool {
+        match self {
+            Self::Absent => false,
+            Self::U8(codes) => u8::try_from(code).is_ok_and(|code| codes.contains(&code)),
+            Self::U16(codes) => u16::try_from(code).is_ok_and(|code| codes.contains(&code)),
+            Self::U32(codes) => codes.contains(&code),
+        }
+    }
+
     /// How many codes there are; none for an absent column.
     #[must_use]
     pub const fn len(&self) -> usize {

@@ -1,7 +1,7 @@
 //! What an answer adds in the header `Search-Warning`: literals that were read as something else than they say, and
 //! words of closed columns that no record of the build has.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use column_files::Columns;
 use column_files::view::Dictionary;
@@ -47,6 +47,7 @@ pub fn warning(columns: Option<&Columns>, query: &Query, readings: &[Reading]) -
             columns,
             catalog: Catalog::of(query.kind),
             stored: HashMap::new(),
+            looked_up: HashSet::new(),
         };
         collect(filter, &mut |condition| {
             words.warn(condition, &mut warnings)
@@ -74,11 +75,13 @@ struct Words<'a> {
     catalog: &'a Catalog,
     /// By column: the words of its list that a record has, once somebody needs them.
     stored: HashMap<ColumnId, Vec<&'static str>>,
+    /// A condition that was multiplied out says the same word many times.
+    looked_up: HashSet<(ColumnId, &'a str)>,
 }
 
-impl Words<'_> {
+impl<'a> Words<'a> {
     /// Of `=`, `IN` and their opposites on a column with a closed list of words.
-    fn warn(&mut self, condition: &Condition, warnings: &mut Warnings) {
+    fn warn(&mut self, condition: &'a Condition, warnings: &mut Warnings) {
         let id = condition.target.column;
         let column = self.catalog.column(id);
         let (Some(words), Test::In { values, .. }) = (closed_values(column), &condition.test)
@@ -91,17 +94,17 @@ impl Words<'_> {
                 // Closed columns hold text.
                 return false;
             };
-            // Columns share a dictionary; what this one has is what it counts.
-            texts.find(word.as_bytes()).is_ok_and(|code| {
-                let count = |counts: &[u32]| counts.get(code as usize - 1).copied();
-                view.counts.is_none_or(|counts| count(counts) > Some(0))
-            })
+            // Columns share a dictionary.
+            texts.find(word.as_bytes()).is_ok_and(|code| view.has(code))
         };
         let texts = values.iter().filter_map(|value| match value {
             Value::Text(text) => Some(text.as_str()),
             Value::Integer(_) | Value::Number(_) | Value::Boolean(_) => None,
         });
-        for text in texts.filter(|text| !is_stored(text)) {
+        for text in texts {
+            if !self.looked_up.insert((id, text)) || is_stored(text) {
+                continue;
+            }
             warnings.add(|| {
                 let stored = self.stored.entry(id).or_insert_with(|| {
                     let words = words.iter().copied();

@@ -33,6 +33,7 @@ async fn a_search_beyond_the_time_limit_is_cancelled_and_free() {
 async fn beyond_the_queue_a_search_is_sent_away_and_told_when_to_come_again() {
     let limits = ThreadLimits {
         waiting: 0,
+        under_way: 0,
         ..ThreadLimits::default()
     };
     let stack = Stack::start_with(10, limits).await;
@@ -182,6 +183,40 @@ async fn a_word_that_no_record_has_and_a_literal_read_otherwise_are_told() {
                 .starts_with(warning.unwrap_or_default()),
             "{told:?}"
         );
+    }
+    stack.stop().await;
+}
+
+/// So few that the columns have no counts: nearly every value is a different one.
+#[tokio::test]
+async fn a_word_of_another_column_is_told_in_a_build_of_few_records_once() {
+    let stack = Stack::start_empty(100).await;
+    let mut records = fixture::crowd(2);
+    let past = json!([{"seniority_level": "training", "current": false}]);
+    records[0].doc.insert("experience".to_owned(), past);
+    stack.database.load(RecordKind::Person, 1, &records).await;
+    stack.database.activate(RecordKind::Person, 1).await;
+    stack.follow().await;
+    // Multiplied out, the condition says the word three times.
+    let ors = "emails.type = 'work' AND (emails.current = true OR city = 'a' OR city = 'b')";
+    for (condition, warning) in [
+        ("experience.seniority_level = 'training'".to_owned(), None),
+        (
+            format!("seniority_level = 'training' AND {ors}"),
+            Some("seniority_level 'training' matches no stored value"),
+        ),
+        (
+            format!("seniority_level = 'partnr' AND {ors}"),
+            Some("seniority_level 'partnr' matches no stored value"),
+        ),
+    ] {
+        let query = format!("SELECT * FROM person WHERE {condition}");
+        let answered = search(&stack, json!({"query": query})).await;
+        assert_eq!(answered.status, 200, "{}", answered.text);
+        let told = answered.header("search-warning");
+        assert_eq!(told.is_some(), warning.is_some(), "{told:?}");
+        let (told, warning) = (told.unwrap_or_default(), warning.unwrap_or_default());
+        assert!(told.starts_with(warning) && !told.contains('|'), "{told}");
     }
     stack.stop().await;
 }
