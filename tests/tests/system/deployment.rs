@@ -8,7 +8,7 @@ use std::process::Command;
 use tests::process::temporary_folder;
 use tests::servers::checkout;
 
-fn read(path: &str) -> String {
+pub(crate) fn read(path: &str) -> String {
     std::fs::read_to_string(checkout().join(path)).unwrap_or_else(|fault| panic!("{path}: {fault}"))
 }
 

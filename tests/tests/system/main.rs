@@ -19,3 +19,4 @@ mod keys;
 mod killed;
 mod oracles;
 mod outages;
+mod promises;
