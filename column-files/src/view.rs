@@ -107,17 +107,17 @@ pub struct ListView<'a> {
 }
 
 impl ColumnView<'_> {
-    /// Whether some row or element has a code of the dictionary, which other columns may share. Without counts the codes are looked
-    /// through: nearly every one is a different one then, and there are about as many as there are entries.
+    /// Whether some row or element has a code of the dictionary, which other columns may share; where there are no counts and more than
+    /// [`CHUNK_ROWS`] places, whether it may be so.
     #[must_use]
-    pub fn has(&self, code: u32) -> bool {
+    pub fn may_have(&self, code: u32) -> bool {
         let Some(at) = (code as usize).checked_sub(1) else {
             return false;
         };
-        match self.counts {
-            Some(counts) => counts.get(at).is_some_and(|count| *count > 0),
-            None => self.codes.has(code),
+        if let Some(counts) = self.counts {
+            return counts.get(at).is_some_and(|count| *count > 0);
         }
+        self.codes.len() > CHUNK_ROWS as usize || self.codes.has(code)
     }
 }
 

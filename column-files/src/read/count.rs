@@ -6,7 +6,8 @@ use super::Columns;
 use crate::view::{ColumnView, Dictionary};
 
 impl Columns {
-    /// How many records have this text in a column, of a list in some element; 0 in a column without texts.
+    /// How many records have this text in a column, of a list in some element; 0 in a column without texts. In a column of which nearly
+    /// every value is a different one, a text that only columns of the same dictionary have counts as one.
     #[must_use]
     pub fn records_with(&self, column: ColumnId, folded: &str) -> u32 {
         let view = self.column(column);

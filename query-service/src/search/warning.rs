@@ -95,7 +95,9 @@ impl<'a> Words<'a> {
                 return false;
             };
             // Columns share a dictionary.
-            texts.find(word.as_bytes()).is_ok_and(|code| view.has(code))
+            texts
+                .find(word.as_bytes())
+                .is_ok_and(|code| view.may_have(code))
         };
         let texts = values.iter().filter_map(|value| match value {
             Value::Text(text) => Some(text.as_str()),
