@@ -13,7 +13,7 @@ use super::slice::Slice;
 use super::source::Source;
 use crate::view::HashAlgorithm;
 
-/// Sets of codes that are asked for, each once.
+/// Sets of codes that are asked for: one for all comparisons of a column that stand side by side, and once wherever the same ones do.
 #[derive(Debug)]
 pub(super) struct Planner {
     jobs: Vec<Job>,
@@ -255,6 +255,11 @@ impl Planner {
         tests: Vec<Test>,
     ) -> Draft {
         let dates = source.catalog().column(column).value == ValueType::Date;
+        // One alone is the same set either way.
+        let together = match tests.as_slice() {
+            [_] => Together::All,
+            _ => together,
+        };
         let work = tests
             .iter()
             .map(|test| CodesFor::test(test.clone(), dates))
