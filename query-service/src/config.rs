@@ -128,9 +128,9 @@ fn read_limits(settings: &mut Reader) -> ReadLimits {
 fn thread_limits(settings: &mut Reader) -> ThreadLimits {
     let default = ThreadLimits::default();
     ThreadLimits {
-        threads: settings.get("SEARCH_THREADS", default.threads),
+        threads: settings.at_least_one("SEARCH_THREADS", default.threads),
         waiting: settings.get("SEARCH_QUEUE", default.waiting),
-        under_way: settings.get("SEARCHES_UNDER_WAY", default.under_way),
+        under_way: settings.at_least_one("SEARCHES_UNDER_WAY", default.under_way),
         time_limit: settings.duration("SEARCH_TIMEOUT", default.time_limit),
     }
 }

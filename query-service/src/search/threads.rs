@@ -292,7 +292,7 @@ impl Threads {
             asked,
             slices: 0,
         };
-        self.0.0.enter(job)?;
+        self.0.0.enter(job);
         let found = found.await.map_err(|_| SearchFault::Broken)?;
         found.map_err(SearchFault::TooBroad)
     }
@@ -303,16 +303,11 @@ impl Pool {
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn enter(&self, job: Job) -> Result<(), SearchFault> {
-        let most = self.limits.places();
+    fn enter(&self, job: Job) {
         let mut queues = self.lock();
-        if queues.waiting.len() >= most {
-            // Whoever gave up makes room: no more than have a place are waited for.
+        if queues.waiting.len() >= self.limits.places() {
+            // No more than have a place are waited for; the others make room.
             queues.waiting.retain(|job| job.search.is_awaited());
-        }
-        if queues.waiting.len() >= most {
-            self.metrics.search_refused();
-            return Err(SearchFault::Full);
         }
         let before = |waiting: &Job| waiting.asked <= job.asked;
         let at = queues.waiting.partition_point(before);
@@ -320,7 +315,6 @@ impl Pool {
         self.metrics.searches_waiting(queues.waiting.len());
         drop(queues);
         self.work.notify_one();
-        Ok(())
     }
 
     /// One slice of the search whose turn it is; false when there will be no more.
@@ -366,7 +360,13 @@ impl Pool {
                 queues.turns.push_back(job);
             }
             match queues.turns.pop_front() {
-                Some(job) if !job.search.is_awaited() => self.metrics.search_cancelled(job.slices),
+                Some(job) if !job.search.is_awaited() => {
+                    self.metrics.search_cancelled(job.slices);
+                    // It may hold much: the others need not wait until that is given back.
+                    drop(queues);
+                    drop(job);
+                    queues = self.lock();
+                }
                 Some(job) => {
                     queues.at_threads += 1;
                     if !queues.turns.is_empty() {
