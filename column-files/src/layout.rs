@@ -28,7 +28,7 @@ const NAME_BYTES: usize = 96;
 /// What a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Texts: `u64` begin of each block, blocks.
+    /// Texts: blocks, `u64` begin of each block, slices of trigrams (none of a small dictionary).
     Texts = 1,
     /// UUIDs of 16 bytes.
     Ids = 2,
@@ -57,6 +57,7 @@ impl Role {
 pub(crate) mod texts {
     pub(crate) const BYTES: usize = 0;
     pub(crate) const BLOCKS: usize = 1;
+    pub(crate) const TRIGRAMS: usize = 2;
 }
 
 /// Sections of a column.

@@ -4,6 +4,7 @@
 //! prefixes are ranges of codes and the order of codes is the order of values.
 
 mod text;
+pub(crate) mod trigrams;
 
 pub use text::Block;
 pub(crate) use text::compare_heads;
@@ -69,6 +70,8 @@ pub struct TextDictionary<'a> {
     pub blocks: &'a [u64],
     /// Of each block: length of the prefix as `u16` little endian, the prefix, the tails.
     pub bytes: &'a [u8],
+    /// Of a large dictionary: slices of the blocks' signatures, each of one bit a block, in whole words; else nothing.
+    pub trigrams: &'a [u64],
 }
 
 /// Hashes of e-mail addresses that are computed instead of kept.

@@ -21,7 +21,7 @@ use crate::layout::{self, Role, column, list, texts};
 use crate::manifest::{FORMAT, FileEntry, Manifest};
 use crate::view::{
     CHUNK_ROWS, Codes, ColumnView, DerivedHashes, Dictionary, HashAlgorithm, ListView,
-    TextDictionary,
+    TextDictionary, trigrams::SLICES,
 };
 
 /// Threads that compare digests: enough for a disk, and few enough to leave cores to the service.
@@ -319,6 +319,7 @@ fn dictionary_of(file: &Stored) -> Dictionary<'_> {
             len: u32::try_from(file.footer.values).unwrap_or(0),
             blocks: file.section(texts::BLOCKS),
             bytes: file.section(texts::BYTES),
+            trigrams: file.section(texts::TRIGRAMS),
         }),
     }
 }
@@ -334,6 +335,7 @@ const fn empty(value: ValueType) -> Dictionary<'static> {
             len: 0,
             blocks: &[],
             bytes: &[],
+            trigrams: &[],
         }),
     }
 }
@@ -348,7 +350,9 @@ fn check_dictionary(file: &Stored, value: ValueType) -> Result<u32, &'static str
     let is_whole = match (file.footer.role, value) {
         (Role::Texts, ValueType::Text | ValueType::Date | ValueType::Id) => {
             let blocks = u64::from(len.div_ceil(crate::view::BLOCK_ENTRIES));
+            let slices = SLICES as u64 * blocks.div_ceil(64);
             file.has::<u64>(texts::BLOCKS, blocks + 1)
+                && (file.has::<u64>(texts::TRIGRAMS, 0) || file.has::<u64>(texts::TRIGRAMS, slices))
         }
         (Role::Ids, ValueType::Id) => file.has::<[u8; 16]>(0, values),
         (Role::Integers, ValueType::Integer) => file.has::<i64>(0, values),

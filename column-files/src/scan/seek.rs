@@ -5,12 +5,15 @@ use super::pattern::Pattern;
 use super::sequence::Sequence;
 use super::slice::Slice;
 use super::text::{Rarity, Seeker};
-use crate::view::{BLOCK_ENTRIES, Block, TextDictionary};
+use crate::view::{BLOCK_ENTRIES, Block, TAIL_END, TextDictionary};
 
 /// Bytes of text that are gone through between two looks at the clock.
 const BYTES: usize = 32 * 1024;
 /// After a block with more matches than this all literals are sought at once, where the pattern allows it.
 const MANY: u32 = 16;
+
+/// What a block costs that is passed over, in bytes of text.
+const SKIPPED: usize = 8;
 
 /// A search through the blocks of a dictionary.
 #[derive(Debug)]
@@ -26,6 +29,8 @@ pub(super) struct Seek {
     /// Codes that may match at all, and the block that comes next.
     span: (u32, u32),
     next: u32,
+    /// One bit a block: whether it may have a match; none if that is not known.
+    promising: Option<Vec<u64>>,
     /// Of the block before, texts that have the needle and are still to be looked at, and those that match.
     open: (u128, u128),
     /// One bit an entry, from the first block of `span`.
@@ -46,6 +51,7 @@ impl Seek {
         });
         let decides = needle.as_ref().is_some_and(|needle| needle.decides);
         let rarity = Rarity::of(dictionary);
+        let promising = dictionary.blocks_with(&needed(&pattern));
         let sequence = pattern
             .literals()
             .map(|(lead, literals)| Sequence::new(lead.len(), literals, rarity));
@@ -57,6 +63,7 @@ impl Seek {
             negated,
             span,
             next: span.0.saturating_sub(1) / BLOCK_ENTRIES,
+            promising,
             open: (0, 0),
             bits: Vec::new(),
         }
@@ -77,6 +84,9 @@ impl Seek {
                     return true;
                 };
                 self.test_each(&block, &mut steps);
+            } else if self.next < end && !self.may_match(self.next) {
+                self.next += 1;
+                steps += SKIPPED;
             } else if self.next < end
                 && let Some(block) = dictionary.block(self.next)
             {
@@ -97,6 +107,14 @@ impl Seek {
                 }
             }
         }
+    }
+
+    fn may_match(&self, block: u32) -> bool {
+        let Some(blocks) = &self.promising else {
+            return true;
+        };
+        let word = blocks.get(block as usize / 64);
+        word.is_none_or(|word| word >> (block % 64) & 1 == 1)
     }
 
     /// Looks for the needle in a block, or for all literals at once where the block before had many matches.
@@ -167,5 +185,22 @@ impl Seek {
             found = found.and(&CodeSet::of_runs(known, vec![span]));
         }
         if negated { found.other_known() } else { found }
+    }
+}
+
+/// Texts that each match has, with [`TAIL_END`] where one must stand at the end.
+fn needed(pattern: &Pattern) -> Vec<Vec<u8>> {
+    match (pattern.literals(), pattern.needle()) {
+        (Some((lead, mut literals)), _) => {
+            literals.push(lead.to_vec());
+            literals
+        }
+        (None, Some(mut needle)) => {
+            if needle.at_end {
+                needle.text.push(TAIL_END);
+            }
+            vec![needle.text]
+        }
+        (None, None) => Vec::new(),
     }
 }

@@ -349,6 +349,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::view::BLOCK_ENTRIES;
+    use crate::write::signatures::Signatures;
 
     /// A dictionary of sorted texts, laid out as the files have it.
     pub(in crate::scan) fn laid_out(texts: &[String]) -> (Vec<u64>, Vec<u8>) {
@@ -367,6 +368,18 @@ pub(super) mod tests {
         (starts, bytes)
     }
 
+    /// The signatures of its blocks, as the files of large dictionaries have them.
+    pub(in crate::scan) fn signed(texts: &[String]) -> Vec<u64> {
+        let mut signatures = Signatures::new();
+        for block in texts.chunks(BLOCK_ENTRIES as usize) {
+            block
+                .iter()
+                .for_each(|text| signatures.add(text.as_bytes()));
+            signatures.end_block();
+        }
+        signatures.slices().flatten().collect()
+    }
+
     proptest! {
         #[test]
         fn a_needle_is_found_wherever_it_stands(
@@ -377,7 +390,7 @@ pub(super) mod tests {
         ) {
             let texts: Vec<String> = texts.into_iter().collect();
             let (starts, bytes) = laid_out(&texts);
-            let dictionary = TextDictionary { len: texts.len() as u32, blocks: &starts, bytes: &bytes };
+            let dictionary = TextDictionary { len: texts.len() as u32, blocks: &starts, bytes: &bytes, trigrams: &[] };
             let mut seeker = Seeker::new(needle.as_bytes(), at_end, Rarity::of(&dictionary));
             for at in 0..dictionary.block_count() {
                 seeker.dense = dense;

@@ -8,9 +8,13 @@ use events_schema::record::RecordKind;
 use super::WriteFault;
 use super::encode::{integer_of, number_of};
 use super::file::FileWriter;
+use super::signatures::Signatures;
 use crate::layout::{Footer, Role, SECTIONS, Section, texts};
 use crate::manifest::FileEntry;
 use crate::view::{BLOCK_ENTRIES, TAIL_END};
+
+/// A dictionary of fewer blocks is gone through as fast without signatures.
+const SIGNED_BLOCKS: usize = 64;
 
 /// A dictionary that is being written.
 #[derive(Debug)]
@@ -25,6 +29,7 @@ pub(super) struct DictionaryWriter {
     blocks: Vec<u64>,
     bytes: u64,
     buffer: Vec<u8>,
+    signatures: Signatures,
 }
 
 impl DictionaryWriter {
@@ -40,6 +45,7 @@ impl DictionaryWriter {
             blocks: vec![0],
             bytes: 0,
             buffer: Vec::new(),
+            signatures: Signatures::new(),
         })
     }
 
@@ -76,6 +82,9 @@ impl DictionaryWriter {
         if self.role == Role::Texts {
             self.file
                 .section(texts::BLOCKS, bytemuck::cast_slice(&self.blocks))?;
+            if self.blocks.len() > SIGNED_BLOCKS {
+                self.write_slices()?;
+            }
         }
         Ok(self.file.finish(Footer {
             role: self.role,
@@ -87,6 +96,17 @@ impl DictionaryWriter {
             dictionary: String::new(),
             sections: [Section::default(); SECTIONS],
         })?)
+    }
+
+    fn write_slices(&mut self) -> Result<(), WriteFault> {
+        self.file.begin(texts::TRIGRAMS);
+        for slice in self.signatures.slices() {
+            self.buffer.clear();
+            self.buffer.extend(slice.flat_map(u64::to_le_bytes));
+            self.file.write(&self.buffer)?;
+        }
+        self.file.end(texts::TRIGRAMS);
+        Ok(())
     }
 
     /// Writes the texts collected: what the first and the last begin with is what all begin with.
@@ -106,8 +126,10 @@ impl DictionaryWriter {
         for end in &self.ends {
             self.buffer.extend_from_slice(text(start + prefix, *end));
             self.buffer.push(TAIL_END);
+            self.signatures.add(text(start, *end));
             start = *end;
         }
+        self.signatures.end_block();
         self.file.write(&self.buffer)?;
         self.bytes += u64::try_from(self.buffer.len()).unwrap_or(0);
         self.blocks.push(self.bytes);

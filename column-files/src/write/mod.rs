@@ -19,6 +19,7 @@ mod list;
 mod plan;
 mod record;
 mod scanner;
+pub(crate) mod signatures;
 mod sort;
 mod spool;
 mod values;

@@ -15,6 +15,7 @@ mod everything;
 mod folder;
 mod forged;
 mod order;
+mod patterns;
 mod round_trip;
 mod search;
 mod values;

@@ -8,7 +8,7 @@ use events_schema::record::RecordKind;
 use super::records::{Dice, Record, Values, algorithm, hash_of};
 use crate::email_hash;
 use crate::scan::source::Source;
-use crate::scan::text::tests::laid_out;
+use crate::scan::text::tests::{laid_out, signed};
 use crate::view::{
     CHUNK_ROWS, Codes, ColumnView, DerivedHashes, Dictionary, HashAlgorithm, ListView,
     TextDictionary,
@@ -34,6 +34,7 @@ enum Entries {
         len: u32,
         starts: Vec<u64>,
         bytes: Vec<u8>,
+        trigrams: Vec<u64>,
     },
     Id(Vec<[u8; 16]>),
     Integer(Vec<i64>),
@@ -230,6 +231,7 @@ impl Entries {
                     len: texts.len() as u32,
                     starts,
                     bytes,
+                    trigrams: signed(&texts),
                 }
             }
             ValueType::Id => {
@@ -272,10 +274,16 @@ impl Source for Memory {
         let column = &self.columns[usize::from(column.0)];
         ColumnView {
             dictionary: match &column.entries {
-                Entries::Text { len, starts, bytes } => Dictionary::Text(TextDictionary {
+                Entries::Text {
+                    len,
+                    starts,
+                    bytes,
+                    trigrams,
+                } => Dictionary::Text(TextDictionary {
                     len: *len,
                     blocks: starts,
                     bytes,
+                    trigrams,
                 }),
                 Entries::Id(ids) => Dictionary::Id(ids),
                 Entries::Integer(numbers) => Dictionary::Integer(numbers),
