@@ -110,17 +110,22 @@ pub struct ListView<'a> {
 }
 
 impl ColumnView<'_> {
+    /// How many rows have a code, of a list in some element; none where that is not counted for each code.
+    #[must_use]
+    pub fn count(&self, code: u32) -> Option<u32> {
+        let counts = self.counts?;
+        let at = (code as usize).checked_sub(1);
+        Some(at.and_then(|at| counts.get(at)).copied().unwrap_or(0))
+    }
+
     /// Whether some row or element has a code of the dictionary, which other columns may share; where there are no counts and more than
     /// [`CHUNK_ROWS`] places, whether it may be so.
     #[must_use]
     pub fn may_have(&self, code: u32) -> bool {
-        let Some(at) = (code as usize).checked_sub(1) else {
-            return false;
-        };
-        if let Some(counts) = self.counts {
-            return counts.get(at).is_some_and(|count| *count > 0);
+        match self.count(code) {
+            Some(count) => count > 0,
+            None => code > 0 && (self.codes.len() > CHUNK_ROWS as usize || self.codes.has(code)),
         }
-        self.codes.len() > CHUNK_ROWS as usize || self.codes.has(code)
     }
 }
 

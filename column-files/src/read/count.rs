@@ -20,12 +20,8 @@ impl Columns {
 }
 
 fn of_code(view: &ColumnView<'_>, code: u32) -> u32 {
-    if let Some(counts) = view.counts {
-        let place = usize::try_from(code).unwrap_or(usize::MAX).checked_sub(1);
-        return place
-            .and_then(|place| counts.get(place))
-            .copied()
-            .unwrap_or(0);
+    if let Some(count) = view.count(code) {
+        return count;
     }
     let found = view.repeated.binary_search_by_key(&code, |[code, _]| *code);
     found

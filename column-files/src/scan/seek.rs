@@ -45,16 +45,22 @@ impl Seek {
         negated: bool,
         span: (u32, u32),
     ) -> Self {
-        let needle = pattern.needle();
+        let (needle, literals) = (pattern.needle(), pattern.literals());
         let (text, at_end) = needle.as_ref().map_or((&[][..], false), |needle| {
             (needle.text.as_slice(), needle.at_end)
         });
         let decides = needle.as_ref().is_some_and(|needle| needle.decides);
         let rarity = Rarity::of(dictionary);
-        let promising = dictionary.blocks_with(&needed(&pattern));
-        let sequence = pattern
-            .literals()
-            .map(|(lead, literals)| Sequence::new(lead.len(), literals, rarity));
+        let promising = match &literals {
+            Some((lead, literals)) => {
+                dictionary.blocks_with(literals.iter().map(Vec::as_slice).chain([*lead]))
+            }
+            None => {
+                let end: &[u8] = if at_end { &[TAIL_END] } else { &[] };
+                dictionary.blocks_with([&*[text, end].concat()])
+            }
+        };
+        let sequence = literals.map(|(lead, literals)| Sequence::new(lead.len(), literals, rarity));
         Self {
             seeker: Seeker::new(text, at_end, rarity),
             sequence: sequence.filter(|_| !decides),
@@ -185,22 +191,5 @@ impl Seek {
             found = found.and(&CodeSet::of_runs(known, vec![span]));
         }
         if negated { found.other_known() } else { found }
-    }
-}
-
-/// Texts that each match has, with [`TAIL_END`] where one must stand at the end.
-fn needed(pattern: &Pattern) -> Vec<Vec<u8>> {
-    match (pattern.literals(), pattern.needle()) {
-        (Some((lead, mut literals)), _) => {
-            literals.push(lead.to_vec());
-            literals
-        }
-        (None, Some(mut needle)) => {
-            if needle.at_end {
-                needle.text.push(TAIL_END);
-            }
-            vec![needle.text]
-        }
-        (None, None) => Vec::new(),
     }
 }

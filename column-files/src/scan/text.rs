@@ -349,7 +349,6 @@ pub(super) mod tests {
 
     use super::*;
     use crate::view::BLOCK_ENTRIES;
-    use crate::write::signatures::Signatures;
 
     /// A dictionary of sorted texts, laid out as the files have it.
     pub(in crate::scan) fn laid_out(texts: &[String]) -> (Vec<u64>, Vec<u8>) {
@@ -366,18 +365,6 @@ pub(super) mod tests {
             starts.push(bytes.len() as u64);
         }
         (starts, bytes)
-    }
-
-    /// The signatures of its blocks, as the files of large dictionaries have them.
-    pub(in crate::scan) fn signed(texts: &[String]) -> Vec<u64> {
-        let mut signatures = Signatures::new();
-        for block in texts.chunks(BLOCK_ENTRIES as usize) {
-            block
-                .iter()
-                .for_each(|text| signatures.add(text.as_bytes()));
-            signatures.end_block();
-        }
-        signatures.slices().flatten().collect()
     }
 
     proptest! {

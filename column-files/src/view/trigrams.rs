@@ -22,9 +22,12 @@ impl TextDictionary<'_> {
     /// A bit a block: whether it may have a text with all of these in it ([`super::TAIL_END`] behind what stands at the end). None where that
     /// is not known: a small dictionary, or nothing of three bytes.
     #[must_use]
-    pub(crate) fn blocks_with(&self, texts: &[Vec<u8>]) -> Option<Vec<u64>> {
+    pub(crate) fn blocks_with<'t>(
+        &self,
+        texts: impl IntoIterator<Item = &'t [u8]>,
+    ) -> Option<Vec<u64>> {
         let words = (self.block_count() as usize).div_ceil(64);
-        let mut slices = texts.iter().flat_map(|text| slices_of(text));
+        let mut slices = texts.into_iter().flat_map(slices_of);
         let slice = |at: usize| self.trigrams.get(at * words..(at + 1) * words);
         let mut blocks = slice(slices.next()?)?.to_vec();
         for at in slices.take(MOST_ASKED - 1) {

@@ -63,11 +63,23 @@ impl Signatures {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::view::TextDictionary;
+    use crate::view::{BLOCK_ENTRIES, TextDictionary};
+
+    /// The slices of texts in blocks of so many.
+    pub(crate) fn signed(texts: &[String], block: usize) -> Vec<u64> {
+        let mut signatures = Signatures::new();
+        for block in texts.chunks(block) {
+            for text in block {
+                signatures.add(text.as_bytes());
+            }
+            signatures.end_block();
+        }
+        signatures.slices().flatten().collect()
+    }
 
     proptest! {
         #[test]
@@ -76,16 +88,11 @@ mod tests {
             needles in prop::collection::vec("[a-cé]{0,5}", 1..4),
             at_end: bool,
         ) {
-            let mut signatures = Signatures::new();
             let blocks: Vec<&[String]> = texts.chunks(2).collect();
-            for block in &blocks {
-                block.iter().for_each(|text| signatures.add(text.as_bytes()));
-                signatures.end_block();
-            }
-            let trigrams: Vec<u64> = signatures.slices().flatten().collect();
+            let trigrams = signed(&texts, 2);
             let starts = vec![0; blocks.len() + 1];
             let dictionary = TextDictionary {
-                len: blocks.len() as u32 * 128,
+                len: blocks.len() as u32 * BLOCK_ENTRIES,
                 blocks: &starts,
                 bytes: &[],
                 trigrams: &trigrams,
@@ -98,7 +105,7 @@ mod tests {
                 needles.iter().all(|needle| text.contains(needle))
                     && (!at_end || text.ends_with(needles.last().unwrap()))
             };
-            let promising = dictionary.blocks_with(&sought);
+            let promising = dictionary.blocks_with(sought.iter().map(Vec::as_slice));
             prop_assert_eq!(promising.is_none(), sought.iter().all(|text| text.len() < 3));
             let promising = promising.unwrap_or_else(|| vec![u64::MAX; 5]);
             for (at, block) in blocks.iter().enumerate() {
@@ -109,14 +116,9 @@ mod tests {
         /// Of random texts, hardly any block is looked at in vain.
         #[test]
         fn a_block_that_has_no_such_text_is_seldom_promising(texts in prop::collection::vec("[a-z]{8}", 8_192)) {
-            let mut signatures = Signatures::new();
-            for block in texts.chunks(128) {
-                block.iter().for_each(|text| signatures.add(text.as_bytes()));
-                signatures.end_block();
-            }
-            let trigrams: Vec<u64> = signatures.slices().flatten().collect();
+            let trigrams = signed(&texts, BLOCK_ENTRIES as usize);
             let dictionary = TextDictionary { len: 8_192, blocks: &[0; 65], bytes: &[], trigrams: &trigrams };
-            let promising = dictionary.blocks_with(&[b"0123456".to_vec()]).unwrap();
+            let promising = dictionary.blocks_with([&b"0123456"[..]]).unwrap();
             prop_assert!(promising[0].count_ones() <= 4, "{promising:?}");
         }
     }

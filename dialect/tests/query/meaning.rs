@@ -237,18 +237,22 @@ fn an_or_about_a_list_and_the_record_is_multiplied_out_up_to_a_limit() {
     assert_eq!((refusal.line, refusal.column), (1, 28));
 }
 
+/// A condition on the record beside an AND that is multiplied out into so many branches.
+fn multiplied(condition: &str, branches: usize) -> Result<dialect::Parsed, dialect::Refusal> {
+    let branches: Vec<String> = (1..branches).map(|at| format!("founded = {at}")).collect();
+    let text = format!(
+        "SELECT * FROM company WHERE {condition} AND locations.city = 'a' AND (locations.city = 'b' OR {})",
+        branches.join(" OR ")
+    );
+    company(&text)
+}
+
 /// An `IN` is copied with all its values.
 #[test]
 fn long_lists_are_multiplied_out_less_often() {
     let parsed = |values: usize, branches: usize| {
         let values: Vec<String> = (0..values).map(|at| format!("'{at}'")).collect();
-        let branches: Vec<String> = (1..branches).map(|at| format!("founded = {at}")).collect();
-        let text = format!(
-            "SELECT * FROM company WHERE name IN ({}) AND locations.city = 'a' AND (locations.city = 'b' OR {})",
-            values.join(", "),
-            branches.join(" OR ")
-        );
-        dialect::Query::parse(events_schema::record::RecordKind::Company, &text)
+        multiplied(&format!("name IN ({})", values.join(", ")), branches)
     };
     assert!(parsed(10, 200).is_ok());
     assert!(parsed(900, 20).is_ok());
@@ -260,13 +264,7 @@ fn long_lists_are_multiplied_out_less_often() {
 #[test]
 fn long_texts_are_multiplied_out_less_often() {
     let parsed = |length: usize, branches: usize| {
-        let branches: Vec<String> = (1..branches).map(|at| format!("founded = {at}")).collect();
-        let text = format!(
-            "SELECT * FROM company WHERE name LIKE '%{}' AND locations.city = 'a' AND (locations.city = 'b' OR {})",
-            "x".repeat(length),
-            branches.join(" OR ")
-        );
-        dialect::Query::parse(events_schema::record::RecordKind::Company, &text)
+        multiplied(&format!("name LIKE '%{}'", "x".repeat(length)), branches)
     };
     assert!(parsed(100, 400).is_ok());
     assert!(parsed(50_000, 15).is_ok());

@@ -1,8 +1,8 @@
 //! Running searches and completions on threads of their own, in slices, so that a broad one does not hold up the others.
 //!
 //! Guarantees: at most [`ThreadLimits::waiting`] requests wait while [`ThreadLimits::under_way`] are under way; beyond that
-//! [`SearchFault::Full`] at once. Who asked first begins first. Searches under way get slices in turn. A search that nobody waits for any more (its
-//! time is up, its client went away) ends at its next turn.
+//! [`SearchFault::Full`] at once. Who asked first begins first. Searches under way get slices in turn. A search that nobody
+//! waits for any more (its time is up, its client went away) ends at its next turn.
 
 use std::collections::VecDeque;
 use std::panic::AssertUnwindSafe;

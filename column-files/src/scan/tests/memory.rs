@@ -8,11 +8,12 @@ use events_schema::record::RecordKind;
 use super::records::{Dice, Record, Values, algorithm, hash_of};
 use crate::email_hash;
 use crate::scan::source::Source;
-use crate::scan::text::tests::{laid_out, signed};
+use crate::scan::text::tests::laid_out;
 use crate::view::{
-    CHUNK_ROWS, Codes, ColumnView, DerivedHashes, Dictionary, HashAlgorithm, ListView,
-    TextDictionary,
+    BLOCK_ENTRIES, CHUNK_ROWS, Codes, ColumnView, DerivedHashes, Dictionary, HashAlgorithm,
+    ListView, TextDictionary,
 };
+use crate::write::signatures::tests::signed;
 
 /// Columns in memory.
 pub(super) struct Memory {
@@ -231,7 +232,7 @@ impl Entries {
                     len: texts.len() as u32,
                     starts,
                     bytes,
-                    trigrams: signed(&texts),
+                    trigrams: signed(&texts, BLOCK_ENTRIES as usize),
                 }
             }
             ValueType::Id => {
