@@ -28,7 +28,8 @@ const NAME_BYTES: usize = 96;
 /// What a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Texts: blocks, `u64` begin of each block, slices of trigrams (none of a small dictionary).
+    /// Texts: blocks, `u64` begin of each block, slices of trigrams (none of a small dictionary); of e-mail addresses also the code of each
+    /// one's host, the blocks of the hosts, `u64` begin of each of those.
     Texts = 1,
     /// UUIDs of 16 bytes.
     Ids = 2,
@@ -58,6 +59,9 @@ pub(crate) mod texts {
     pub(crate) const BYTES: usize = 0;
     pub(crate) const BLOCKS: usize = 1;
     pub(crate) const TRIGRAMS: usize = 2;
+    pub(crate) const HOST_CODES: usize = 3;
+    pub(crate) const HOST_BYTES: usize = 4;
+    pub(crate) const HOST_BLOCKS: usize = 5;
 }
 
 /// Sections of a column.

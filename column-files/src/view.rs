@@ -62,7 +62,7 @@ pub enum Dictionary<'a> {
 
 /// Sorted texts in blocks of [`BLOCK_ENTRIES`]: the prefix that all of a block share, then each one's tail ended by
 /// [`TAIL_END`].
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct TextDictionary<'a> {
     /// How many texts.
     pub len: u32,
@@ -72,6 +72,19 @@ pub struct TextDictionary<'a> {
     pub bytes: &'a [u8],
     /// Of a large dictionary: slices of the blocks' signatures, each of one bit a block, in whole words; else nothing.
     pub trigrams: &'a [u64],
+    /// Of a large dictionary of e-mail addresses.
+    pub hosts: Option<Hosts<'a>>,
+}
+
+/// What the texts of a dictionary have from their first `@` on, that included: the hosts of e-mail addresses.
+#[derive(Debug, Clone, Copy)]
+pub struct Hosts<'a> {
+    /// Of each text, from code 1: the code of its host, 0 where it has no `@`.
+    pub codes: &'a [u32],
+    /// Of the dictionary of hosts: where each block begins, and where the last one ends.
+    pub blocks: &'a [u64],
+    /// Its blocks.
+    pub bytes: &'a [u8],
 }
 
 /// Hashes of e-mail addresses that are computed instead of kept.
@@ -187,6 +200,20 @@ impl Dictionary<'_> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+}
+
+impl<'a> Hosts<'a> {
+    /// The hosts, sorted. The last block may have fewer than it says: those codes have no text.
+    #[must_use]
+    pub fn dictionary(&self) -> TextDictionary<'a> {
+        let blocks = u32::try_from(self.blocks.len().saturating_sub(1)).unwrap_or(0);
+        TextDictionary {
+            len: blocks.saturating_mul(BLOCK_ENTRIES),
+            blocks: self.blocks,
+            bytes: self.bytes,
+            ..TextDictionary::default()
+        }
     }
 }
 

@@ -20,7 +20,7 @@ use self::stored::Stored;
 use crate::layout::{self, Role, column, list, texts};
 use crate::manifest::{FORMAT, FileEntry, Manifest};
 use crate::view::{
-    CHUNK_ROWS, Codes, ColumnView, DerivedHashes, Dictionary, HashAlgorithm, ListView,
+    CHUNK_ROWS, Codes, ColumnView, DerivedHashes, Dictionary, HashAlgorithm, Hosts, ListView,
     TextDictionary, trigrams::SLICES,
 };
 
@@ -320,8 +320,18 @@ fn dictionary_of(file: &Stored) -> Dictionary<'_> {
             blocks: file.section(texts::BLOCKS),
             bytes: file.section(texts::BYTES),
             trigrams: file.section(texts::TRIGRAMS),
+            hosts: hosts_of(file),
         }),
     }
+}
+
+fn hosts_of(file: &Stored) -> Option<Hosts<'_>> {
+    let hosts = Hosts {
+        codes: file.section(texts::HOST_CODES),
+        blocks: file.section(texts::HOST_BLOCKS),
+        bytes: file.section(texts::HOST_BYTES),
+    };
+    (!hosts.codes.is_empty()).then_some(hosts)
 }
 
 /// The dictionary of a column without values.
@@ -336,6 +346,7 @@ const fn empty(value: ValueType) -> Dictionary<'static> {
             blocks: &[],
             bytes: &[],
             trigrams: &[],
+            hosts: None,
         }),
     }
 }
@@ -353,6 +364,8 @@ fn check_dictionary(file: &Stored, value: ValueType) -> Result<u32, &'static str
             let slices = SLICES as u64 * blocks.div_ceil(64);
             file.has::<u64>(texts::BLOCKS, blocks + 1)
                 && (file.has::<u64>(texts::TRIGRAMS, 0) || file.has::<u64>(texts::TRIGRAMS, slices))
+                && (file.has::<u32>(texts::HOST_CODES, 0)
+                    || file.has::<u32>(texts::HOST_CODES, values))
         }
         (Role::Ids, ValueType::Id) => file.has::<[u8; 16]>(0, values),
         (Role::Integers, ValueType::Integer) => file.has::<i64>(0, values),

@@ -49,6 +49,19 @@ impl CodeSet {
         Self::kept(known, Members::Bits(bits))
     }
 
+    /// The codes whose place in the dictionary, which is one less, has its bit set; in front of `bits` are so many empty words.
+    pub(super) fn of_places(known: u32, before: usize, bits: Vec<u64>) -> Self {
+        let mut shifted = vec![0; before];
+        shifted.reserve_exact(bits.len() + 1);
+        let mut carry = 0;
+        for word in bits {
+            shifted.push(word << 1 | carry);
+            carry = word >> 63;
+        }
+        shifted.push(carry);
+        Self::of_bits(known, shifted)
+    }
+
     /// No code.
     pub(super) fn none(known: u32) -> Self {
         Self::of_runs(known, Vec::new())

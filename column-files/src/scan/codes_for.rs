@@ -8,12 +8,13 @@ use super::code_set::CodeSet;
 use super::compare::{TextTest, text};
 use super::dictionary::{entries_below, id_text, known, run_of, texts_below};
 use super::hashes::Hashes;
+use super::hosts::HostSeek;
 use super::kernel::Lookup;
 use super::pattern::Pattern;
 use super::seek::Seek;
 use super::slice::Slice;
 use crate::email_hash;
-use crate::view::{ColumnView, Dictionary, HashAlgorithm};
+use crate::view::{ColumnView, Dictionary, HashAlgorithm, TextDictionary};
 
 /// Work that ends in a set of codes.
 #[derive(Debug)]
@@ -35,6 +36,8 @@ enum State {
     },
     /// A text is sought in blocks of texts.
     Seek(Box<Seek>),
+    /// A pattern is tried on the hosts of addresses.
+    Hosts(HostSeek),
     /// Every entry is tested.
     Each { test: TextTest, bits: Vec<u64> },
     /// The hashes of addresses are tested, those with a fingerprint of `likely` or all.
@@ -138,9 +141,21 @@ impl CodesFor {
                         return Some(CodeSet::none(known));
                     };
                     if seek.advance(dictionary, slice) {
-                        return Some(seek.finish(known));
+                        return Some(seek.found(known));
                     }
                     self.state = State::Seek(seek);
+                }
+                State::Hosts(mut seek) => {
+                    let Dictionary::Text(TextDictionary {
+                        hosts: Some(hosts), ..
+                    }) = &column.dictionary
+                    else {
+                        return Some(CodeSet::none(known));
+                    };
+                    if seek.advance(hosts, slice) {
+                        return Some(seek.finish(known));
+                    }
+                    self.state = State::Hosts(seek);
                 }
                 State::Each { test, mut bits } => {
                     if each(&column.dictionary, &test, &mut bits, known) {
@@ -240,6 +255,9 @@ fn like(
         return Ok(finished(CodeSet::of_runs(known, vec![(first + 1, last)])));
     }
     match dictionary {
+        Dictionary::Text(TextDictionary {
+            hosts: Some(hosts), ..
+        }) if pattern.is_of_hosts() => Err(State::Hosts(HostSeek::new(hosts, pattern, negated))),
         Dictionary::Text(texts) => Err(State::Seek(Box::new(Seek::new(
             texts,
             pattern,

@@ -14,6 +14,7 @@ mod dictionary;
 mod draft;
 mod engine;
 mod hashes;
+mod hosts;
 mod kernel;
 mod order;
 mod pattern;

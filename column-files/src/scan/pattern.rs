@@ -89,6 +89,18 @@ impl Pattern {
         }
     }
 
+    /// Whether it is `%@` and something, so that it matches a text as it matches what the text has from its first `@` on.
+    pub(super) fn is_of_hosts(&self) -> bool {
+        let [first, second, ..] = self.segments.as_slice() else {
+            return false;
+        };
+        let literal = match second.items.first() {
+            Some(Item::Literal(literal)) => literal.needle(),
+            _ => &[],
+        };
+        first.characters == 0 && literal.first() == Some(&b'@')
+    }
+
     /// The longest text that every match has.
     pub(super) fn needle(&self) -> Option<Needle> {
         let last = self.segments.len() - 1;

@@ -168,28 +168,18 @@ impl Seek {
         self.open.0 = 0;
     }
 
-    /// The codes that match, or those that do not.
-    pub(super) fn finish(self, known: u32) -> CodeSet {
-        let Self {
-            negated,
-            span,
-            bits,
-            ..
-        } = self;
-        // The first bit is that of an entry, and entries are one less than codes.
-        let before = (span.0 - 1) / BLOCK_ENTRIES * (BLOCK_ENTRIES / 64);
-        let mut shifted = vec![0; before as usize];
-        let mut carry = 0;
-        for word in bits {
-            shifted.push(word << 1 | carry);
-            carry = word >> 63;
+    /// The codes that match, or those that do not, once the search is done; it has them no more.
+    pub(super) fn found(&mut self, known: u32) -> CodeSet {
+        let before = (self.span.0 - 1) / BLOCK_ENTRIES * (BLOCK_ENTRIES / 64);
+        let bits = std::mem::take(&mut self.bits);
+        let mut found = CodeSet::of_places(known, before as usize, bits);
+        if self.span != (1, known) {
+            found = found.and(&CodeSet::of_runs(known, vec![self.span]));
         }
-        shifted.push(carry);
-        shifted.resize(super::code_set::words(known), 0);
-        let mut found = CodeSet::of_bits(known, shifted);
-        if span != (1, known) {
-            found = found.and(&CodeSet::of_runs(known, vec![span]));
+        if self.negated {
+            found.other_known()
+        } else {
+            found
         }
-        if negated { found.other_known() } else { found }
     }
 }

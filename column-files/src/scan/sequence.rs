@@ -128,7 +128,7 @@ mod tests {
         ) {
             let texts: Vec<String> = texts.into_iter().collect();
             let (starts, bytes) = laid_out(&texts);
-            let dictionary = TextDictionary { len: texts.len() as u32, blocks: &starts, bytes: &bytes, trigrams: &[] };
+            let dictionary = TextDictionary { len: texts.len() as u32, blocks: &starts, bytes: &bytes, ..TextDictionary::default() };
             let pattern = Pattern::of(&pattern);
             let Some((lead, literals)) = pattern.literals() else { return Ok(()) };
             let mut sequence = Sequence::new(lead.len(), literals, Rarity::of(&dictionary));

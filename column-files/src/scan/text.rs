@@ -377,7 +377,7 @@ pub(super) mod tests {
         ) {
             let texts: Vec<String> = texts.into_iter().collect();
             let (starts, bytes) = laid_out(&texts);
-            let dictionary = TextDictionary { len: texts.len() as u32, blocks: &starts, bytes: &bytes, trigrams: &[] };
+            let dictionary = TextDictionary { len: texts.len() as u32, blocks: &starts, bytes: &bytes, ..TextDictionary::default() };
             let mut seeker = Seeker::new(needle.as_bytes(), at_end, Rarity::of(&dictionary));
             for at in 0..dictionary.block_count() {
                 seeker.dense = dense;

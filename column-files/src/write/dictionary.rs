@@ -8,12 +8,13 @@ use events_schema::record::RecordKind;
 use super::WriteFault;
 use super::encode::{integer_of, number_of};
 use super::file::FileWriter;
+use super::hosts::HostCodes;
 use super::signatures::Signatures;
 use crate::layout::{Footer, Role, SECTIONS, Section, texts};
 use crate::manifest::FileEntry;
 use crate::view::{BLOCK_ENTRIES, TAIL_END};
 
-/// A dictionary of fewer blocks is gone through as fast without signatures.
+/// A dictionary of fewer blocks is gone through as fast without signatures and hosts.
 const SIGNED_BLOCKS: usize = 64;
 
 /// A dictionary that is being written.
@@ -22,14 +23,55 @@ pub(super) struct DictionaryWriter {
     file: FileWriter,
     role: Role,
     len: u32,
-    /// Texts of the block that is being collected, and where each ends.
-    block: Vec<u8>,
-    ends: Vec<usize>,
+    /// The block that is being collected.
+    block: Block,
     /// Where each block begins.
     blocks: Vec<u64>,
     bytes: u64,
     buffer: Vec<u8>,
     signatures: Signatures,
+    hosts: HostCodes,
+}
+
+/// Texts that share a prefix.
+#[derive(Debug, Default)]
+struct Block {
+    texts: Vec<u8>,
+    /// Where each ends.
+    ends: Vec<usize>,
+}
+
+impl Block {
+    fn push(&mut self, text: &[u8]) {
+        self.texts.extend_from_slice(text);
+        self.ends.push(self.texts.len());
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &[u8]> {
+        let starts = std::iter::once(&0).chain(&self.ends);
+        let bounds = starts.zip(&self.ends);
+        bounds.map(|(start, end)| self.texts.get(*start..*end).unwrap_or(&[]))
+    }
+
+    /// Adds its bytes: what the first and the last text begin with is what all begin with.
+    fn encode(&self, into: &mut Vec<u8>) {
+        let first = self.texts().next().unwrap_or(&[]);
+        let last = self.texts().last().unwrap_or(&[]);
+        let common = first.iter().zip(last).take_while(|(a, b)| a == b).count();
+        let common = u16::try_from(common).unwrap_or(u16::MAX);
+        let prefix = usize::from(common);
+        into.extend_from_slice(&common.to_le_bytes());
+        into.extend_from_slice(first.get(..prefix).unwrap_or(&[]));
+        for text in self.texts() {
+            into.extend_from_slice(text.get(prefix..).unwrap_or(&[]));
+            into.push(TAIL_END);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.texts.clear();
+        self.ends.clear();
+    }
 }
 
 impl DictionaryWriter {
@@ -40,12 +82,12 @@ impl DictionaryWriter {
             file,
             role,
             len: 0,
-            block: Vec::new(),
-            ends: Vec::new(),
+            block: Block::default(),
             blocks: vec![0],
             bytes: 0,
             buffer: Vec::new(),
             signatures: Signatures::new(),
+            hosts: HostCodes::default(),
         })
     }
 
@@ -59,8 +101,7 @@ impl DictionaryWriter {
         let eight = || value.first_chunk().copied().unwrap_or_default();
         match self.role {
             Role::Texts => {
-                self.block.extend_from_slice(value);
-                self.ends.push(self.block.len());
+                self.block.push(value);
                 if self.len.is_multiple_of(BLOCK_ENTRIES) {
                     self.end_block()?;
                 }
@@ -75,7 +116,7 @@ impl DictionaryWriter {
 
     /// Ends the file.
     pub(super) fn finish(mut self, kind: RecordKind, rows: u32) -> Result<FileEntry, WriteFault> {
-        if !self.ends.is_empty() {
+        if !self.block.ends.is_empty() {
             self.end_block()?;
         }
         self.file.end(0);
@@ -84,6 +125,7 @@ impl DictionaryWriter {
                 .section(texts::BLOCKS, bytemuck::cast_slice(&self.blocks))?;
             if self.blocks.len() > SIGNED_BLOCKS {
                 self.write_slices()?;
+                self.write_hosts()?;
             }
         }
         Ok(self.file.finish(Footer {
@@ -109,33 +151,46 @@ impl DictionaryWriter {
         Ok(())
     }
 
-    /// Writes the texts collected: what the first and the last begin with is what all begin with.
+    fn write_hosts(&mut self) -> Result<(), WriteFault> {
+        let Some(hosts) = std::mem::take(&mut self.hosts).finish() else {
+            return Ok(());
+        };
+        self.file
+            .section(texts::HOST_CODES, bytemuck::cast_slice(&hosts.codes))?;
+        let (mut blocks, mut bytes) = (vec![0u64], 0);
+        self.file.begin(texts::HOST_BYTES);
+        for some in hosts.texts.chunks(BLOCK_ENTRIES as usize) {
+            self.block.clear();
+            for host in some {
+                self.block.push(host);
+            }
+            bytes += self.write_block()?;
+            blocks.push(bytes);
+        }
+        self.file.end(texts::HOST_BYTES);
+        self.file
+            .section(texts::HOST_BLOCKS, bytemuck::cast_slice(&blocks))?;
+        Ok(())
+    }
+
     fn end_block(&mut self) -> Result<(), WriteFault> {
-        let text = |from: usize, to: usize| self.block.get(from..to).unwrap_or(&[]);
-        let first = text(0, self.ends.first().copied().unwrap_or(0));
-        let before_last = self.ends.iter().rev().nth(1).copied().unwrap_or(0);
-        let last = text(before_last, self.block.len());
-        let common = first.iter().zip(last).take_while(|(a, b)| a == b).count();
-        let common = u16::try_from(common).unwrap_or(u16::MAX);
-        let prefix = usize::from(common);
-        self.buffer.clear();
-        self.buffer.extend_from_slice(&common.to_le_bytes());
-        self.buffer
-            .extend_from_slice(first.get(..prefix).unwrap_or(&[]));
-        let mut start = 0;
-        for end in &self.ends {
-            self.buffer.extend_from_slice(text(start + prefix, *end));
-            self.buffer.push(TAIL_END);
-            self.signatures.add(text(start, *end));
-            start = *end;
+        for text in self.block.texts() {
+            self.signatures.add(text);
+            self.hosts.add(text);
         }
         self.signatures.end_block();
-        self.file.write(&self.buffer)?;
-        self.bytes += u64::try_from(self.buffer.len()).unwrap_or(0);
+        self.bytes += self.write_block()?;
         self.blocks.push(self.bytes);
         self.block.clear();
-        self.ends.clear();
         Ok(())
+    }
+
+    /// Writes the texts collected; says how many bytes they took.
+    fn write_block(&mut self) -> Result<u64, WriteFault> {
+        self.buffer.clear();
+        self.block.encode(&mut self.buffer);
+        self.file.write(&self.buffer)?;
+        Ok(u64::try_from(self.buffer.len()).unwrap_or(0))
     }
 }
 

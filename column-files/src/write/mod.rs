@@ -15,6 +15,7 @@ mod encode;
 mod file;
 mod finish;
 mod groups;
+mod hosts;
 mod list;
 mod plan;
 mod record;

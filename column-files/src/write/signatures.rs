@@ -94,8 +94,8 @@ pub(crate) mod tests {
             let dictionary = TextDictionary {
                 len: blocks.len() as u32 * BLOCK_ENTRIES,
                 blocks: &starts,
-                bytes: &[],
                 trigrams: &trigrams,
+                ..TextDictionary::default()
             };
             let mut sought: Vec<Vec<u8>> = needles.iter().map(|needle| needle.clone().into_bytes()).collect();
             if at_end && let Some(last) = sought.last_mut() {
@@ -117,7 +117,7 @@ pub(crate) mod tests {
         #[test]
         fn a_block_that_has_no_such_text_is_seldom_promising(texts in prop::collection::vec("[a-z]{8}", 8_192)) {
             let trigrams = signed(&texts, BLOCK_ENTRIES as usize);
-            let dictionary = TextDictionary { len: 8_192, blocks: &[0; 65], bytes: &[], trigrams: &trigrams };
+            let dictionary = TextDictionary { len: 8_192, blocks: &[0; 65], trigrams: &trigrams, ..TextDictionary::default() };
             let promising = dictionary.blocks_with([&b"0123456"[..]]).unwrap();
             prop_assert!(promising[0].count_ones() <= 4, "{promising:?}");
         }

@@ -45,16 +45,7 @@ fn matches(pattern: &str, text: &str) -> bool {
 
 #[test]
 fn patterns_find_what_a_look_at_each_text_finds() {
-    let folder = Folder::new();
     let names: Vec<String> = (0..ROWS).map(name).collect();
-    let documents: Vec<Vec<u8>> = names
-        .iter()
-        .map(|name| serde_json::to_vec(&json!({ "full_name": name })).unwrap())
-        .collect();
-    let manifest = folder
-        .write(RecordKind::Person, &documents, 16 << 20)
-        .unwrap();
-    let columns = Arc::new(folder.open(&manifest));
     let patterns = [
         "%garcía%",
         "%ópez%",
@@ -77,10 +68,62 @@ fn patterns_find_what_a_look_at_each_text_finds() {
         "chloé müller 00%",
         "haruki o'neil%8%",
     ];
+    compare("full_name", &names, &patterns);
+}
+
+/// An address of one of 300 hosts; few have two `@` or none.
+fn address(row: usize) -> String {
+    match row % 500 {
+        3 => format!("{row:05}"),
+        4 => format!("{row:05}@x@host{}.example", row % 7),
+        5 => format!("{row:05}@"),
+        6 => format!("@{row:05}.example"),
+        _ => format!(
+            "{row:05}.a@host{}.{}",
+            row * 31 % 150,
+            ["example", "test"][row % 2]
+        ),
+    }
+}
+
+#[test]
+fn patterns_of_hosts_find_what_a_look_at_each_text_finds() {
+    let addresses: Vec<String> = (0..ROWS).map(address).collect();
+    let patterns = [
+        "%@host7.example",
+        "%@host149.test",
+        "%@host1%",
+        "%@%.test",
+        "%@x@%",
+        "%@x@host3%",
+        "%@%@host3.example",
+        "%@",
+        "%@%",
+        "%@00006.example",
+        "%@nobody.example",
+        "%@%7%.example",
+        "%.a@host7.example",
+        "0000%@host7%",
+        "%host7.example",
+    ];
+    compare("work_email", &addresses, &patterns);
+}
+
+/// Searches a build of these values, one a row, for each pattern.
+fn compare(column: &str, values: &[String], patterns: &[&str]) {
+    let folder = Folder::new();
+    let documents: Vec<Vec<u8>> = values
+        .iter()
+        .map(|value| serde_json::to_vec(&json!({ column: value })).unwrap())
+        .collect();
+    let manifest = folder
+        .write(RecordKind::Person, &documents, 16 << 20)
+        .unwrap();
+    let columns = Arc::new(folder.open(&manifest));
     for pattern in patterns {
         for negated in ["", "NOT "] {
             let quoted = pattern.replace('\'', "''");
-            let text = format!("SELECT * FROM person WHERE full_name {negated}LIKE '{quoted}'");
+            let text = format!("SELECT * FROM person WHERE {column} {negated}LIKE '{quoted}'");
             let query = Query::parse(RecordKind::Person, &text).unwrap().query;
             let page = Page {
                 limit: 100,
@@ -90,8 +133,8 @@ fn patterns_find_what_a_look_at_each_text_finds() {
                 .run()
                 .unwrap();
             let expected: Vec<u32> = (1..)
-                .zip(&names)
-                .filter(|(_, name)| matches(pattern, name) == negated.is_empty())
+                .zip(values)
+                .filter(|(_, value)| matches(pattern, value) == negated.is_empty())
                 .map(|(rank, _)| rank)
                 .collect();
             assert_eq!(found.total, expected.len() as u64, "{text}");

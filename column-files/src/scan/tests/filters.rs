@@ -186,6 +186,20 @@ impl Maker<'_> {
             return "%".to_owned();
         };
         let characters: Vec<char> = text.chars().collect();
+        // Of addresses mostly the host.
+        if let Some(at) = text.find('@').filter(|_| dice.roll(3) > 0) {
+            let host = text.split_at(at).1.replace('_', "\\_");
+            return match dice.roll(4) {
+                0 => format!(
+                    "%{}%",
+                    host.split_at(1 + dice.roll(host.len() as u64 - 1) as usize)
+                        .0
+                ),
+                1 => format!("%{}%.example", host.split_at(1).0),
+                2 => format!("%@_{}", host.split_at(2).1),
+                _ => format!("%{host}"),
+            };
+        }
         let from = dice.roll(characters.len() as u64 + 1) as usize;
         let to = from + dice.roll((characters.len() - from) as u64 + 1) as usize;
         let mut pattern = String::new();

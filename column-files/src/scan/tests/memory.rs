@@ -10,7 +10,7 @@ use crate::email_hash;
 use crate::scan::source::Source;
 use crate::scan::text::tests::laid_out;
 use crate::view::{
-    BLOCK_ENTRIES, CHUNK_ROWS, Codes, ColumnView, DerivedHashes, Dictionary, HashAlgorithm,
+    BLOCK_ENTRIES, CHUNK_ROWS, Codes, ColumnView, DerivedHashes, Dictionary, HashAlgorithm, Hosts,
     ListView, TextDictionary,
 };
 use crate::write::signatures::tests::signed;
@@ -36,11 +36,19 @@ enum Entries {
         starts: Vec<u64>,
         bytes: Vec<u8>,
         trigrams: Vec<u64>,
+        hosts: Option<TextHosts>,
     },
     Id(Vec<[u8; 16]>),
     Integer(Vec<i64>),
     Number(Vec<f64>),
     Boolean,
+}
+
+/// The code of each text's host, and their dictionary.
+struct TextHosts {
+    codes: Vec<u32>,
+    starts: Vec<u64>,
+    bytes: Vec<u8>,
 }
 
 enum Numbers {
@@ -233,6 +241,7 @@ impl Entries {
                     starts,
                     bytes,
                     trigrams: signed(&texts, BLOCK_ENTRIES as usize),
+                    hosts: TextHosts::of(&texts),
                 }
             }
             ValueType::Id => {
@@ -262,6 +271,24 @@ impl Entries {
     }
 }
 
+impl TextHosts {
+    /// None where no text has an `@`.
+    fn of(texts: &[String]) -> Option<Self> {
+        let host = |text: &String| Some(text.get(text.find('@')?..)?.to_owned());
+        let hosts: BTreeSet<String> = texts.iter().filter_map(host).collect();
+        let hosts: Vec<String> = hosts.into_iter().collect();
+        let code =
+            |text| host(text).map_or(0, |host| 1 + hosts.binary_search(&host).unwrap() as u32);
+        let codes = texts.iter().map(code).collect();
+        let (starts, bytes) = laid_out(&hosts);
+        (!hosts.is_empty()).then_some(Self {
+            codes,
+            starts,
+            bytes,
+        })
+    }
+}
+
 impl Source for Memory {
     fn kind(&self) -> RecordKind {
         self.kind
@@ -280,11 +307,17 @@ impl Source for Memory {
                     starts,
                     bytes,
                     trigrams,
+                    hosts,
                 } => Dictionary::Text(TextDictionary {
                     len: *len,
                     blocks: starts,
                     bytes,
                     trigrams,
+                    hosts: hosts.as_ref().map(|hosts| Hosts {
+                        codes: &hosts.codes,
+                        blocks: &hosts.starts,
+                        bytes: &hosts.bytes,
+                    }),
                 }),
                 Entries::Id(ids) => Dictionary::Id(ids),
                 Entries::Integer(numbers) => Dictionary::Integer(numbers),

@@ -134,6 +134,7 @@ pub(super) fn value(kind: ValueType, variety: u64, dice: &mut Dice) -> Value {
         ValueType::Text => Value::Text(match number % 7 {
             0 => format!("engineer {}", number / 7),
             1 => format!("vp of sales {}", number / 3),
+            2 if number.is_multiple_of(5) => format!("{number}@b@bank{}.example", number % 3),
             2 => format!("{}@bank{}.example", number, number % 3),
             3 => format!("öl_{}% müller", number),
             4 => format!("{}engineer", "a".repeat(number as usize % 90)),
