@@ -364,8 +364,7 @@ fn check_dictionary(file: &Stored, value: ValueType) -> Result<u32, &'static str
             let slices = SLICES as u64 * blocks.div_ceil(64);
             file.has::<u64>(texts::BLOCKS, blocks + 1)
                 && (file.has::<u64>(texts::TRIGRAMS, 0) || file.has::<u64>(texts::TRIGRAMS, slices))
-                && (file.has::<u32>(texts::HOST_CODES, 0)
-                    || file.has::<u32>(texts::HOST_CODES, values))
+                && has_hosts_or_none(file, blocks)
         }
         (Role::Ids, ValueType::Id) => file.has::<[u8; 16]>(0, values),
         (Role::Integers, ValueType::Integer) => file.has::<i64>(0, values),
@@ -377,6 +376,17 @@ fn check_dictionary(file: &Stored, value: ValueType) -> Result<u32, &'static str
     } else {
         Err("its values do not fit their number")
     }
+}
+
+/// Every text has a code, and there are no more hosts than texts.
+fn has_hosts_or_none(file: &Stored, blocks: u64) -> bool {
+    if file.has::<u32>(texts::HOST_CODES, 0) {
+        return file.has::<u64>(texts::HOST_BLOCKS, 0) && file.has::<u8>(texts::HOST_BYTES, 0);
+    }
+    let starts = file.section::<u64>(texts::HOST_BLOCKS).len() as u64;
+    file.has::<u32>(texts::HOST_CODES, file.footer.values)
+        && file.has::<u64>(texts::HOST_BLOCKS, starts)
+        && (2..=blocks + 1).contains(&starts)
 }
 
 fn check_column(file: &Stored, elements: u64, values: u32) -> Result<(), &'static str> {

@@ -255,15 +255,18 @@ fn like(
         return Ok(finished(CodeSet::of_runs(known, vec![(first + 1, last)])));
     }
     match dictionary {
-        Dictionary::Text(TextDictionary {
-            hosts: Some(hosts), ..
-        }) if pattern.is_of_hosts() => Err(State::Hosts(HostSeek::new(hosts, pattern, negated))),
-        Dictionary::Text(texts) => Err(State::Seek(Box::new(Seek::new(
-            texts,
-            pattern,
-            negated,
-            (first + 1, last),
-        )))),
+        Dictionary::Text(texts) => {
+            let hosts = texts.hosts.filter(|_| pattern.is_of_hosts());
+            let seek = Seek::new(texts, pattern, negated, (first + 1, last));
+            match hosts {
+                Some(hosts) if !seek.is_narrow() => Err(State::Hosts(HostSeek::new(
+                    &hosts,
+                    Pattern::of(source),
+                    negated,
+                ))),
+                _ => Err(State::Seek(Box::new(seek))),
+            }
+        }
         _ => Err(State::Each {
             test: TextTest::Like { pattern, negated },
             bits: Vec::new(),

@@ -82,3 +82,41 @@ impl HostSeek {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scan::text::tests::laid_out;
+
+    /// However often it is interrupted, and wherever codes end.
+    #[test]
+    fn a_search_goes_on_where_its_slice_ended() {
+        let names: Vec<String> = (0..1_000)
+            .map(|host| format!("@host{host:03}.example"))
+            .collect();
+        let (blocks, bytes) = laid_out(&names);
+        for len in [1, 63, 64, TEXTS - 1, TEXTS, 2 * TEXTS, 3 * TEXTS + 65] {
+            let codes: Vec<u32> = (0..len as u32).map(|text| text * 7 % 1_001).collect();
+            let hosts = Hosts {
+                codes: &codes,
+                blocks: &blocks,
+                bytes: &bytes,
+            };
+            for negated in [false, true] {
+                let mut seek = HostSeek::new(&hosts, Pattern::of("%@host%7.example"), negated);
+                let mut slices = 1;
+                while !seek.advance(&hosts, &Slice::nothing()) {
+                    slices += 1;
+                }
+                assert!(slices >= len / TEXTS, "{slices}");
+                let known = len as u32;
+                let found = seek.finish(known);
+                for (text, code) in (1..).zip(&codes) {
+                    let matches = *code > 0 && (code - 1) % 10 == 7;
+                    assert_eq!(found.has(text), matches != negated, "{text} of {len}");
+                }
+                assert!(!found.has(0));
+            }
+        }
+    }
+}

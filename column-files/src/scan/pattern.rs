@@ -377,6 +377,24 @@ mod tests {
         }
     }
 
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4_000))]
+        #[test]
+        fn a_pattern_of_hosts_matches_a_text_as_it_matches_its_host(
+            pattern in "%[%@][a@%_]{0,5}|%[a@%_\\\\]{0,6}a",
+            text in "[aä@%_]{0,10}",
+        ) {
+            let compiled = Pattern::of(&pattern);
+            let behind = pattern.trim_start_matches('%');
+            prop_assert_eq!(compiled.is_of_hosts(), behind.starts_with('@') || behind.starts_with("\\@"));
+            if compiled.is_of_hosts() {
+                let host = text.find('@').map(|at| &text[at..]);
+                let by_host = host.is_some_and(|host| compiled.matches(host.as_bytes()));
+                prop_assert_eq!(compiled.matches(text.as_bytes()), by_host);
+            }
+        }
+    }
+
     #[test]
     fn many_wildcards_end_quickly() {
         let text = "a".repeat(20_000);

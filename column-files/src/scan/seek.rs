@@ -15,6 +15,9 @@ const MANY: u32 = 16;
 /// What a block costs that is passed over, in bytes of text.
 const SKIPPED: usize = 8;
 
+/// How much longer a block's texts are than four bytes for each, and more.
+const NARROW: usize = 8;
+
 /// A search through the blocks of a dictionary.
 #[derive(Debug)]
 pub(super) struct Seek {
@@ -75,6 +78,15 @@ impl Seek {
         }
     }
 
+    /// Whether signatures leave so few blocks that to go through the texts of those is less than a number of each text.
+    pub(super) fn is_narrow(&self) -> bool {
+        let Some(promising) = &self.promising else {
+            return false;
+        };
+        let left: u32 = promising.iter().map(|word| word.count_ones()).sum();
+        left as usize * NARROW < promising.len() * 64
+    }
+
     /// Works until the slice is over; says whether the search is done.
     pub(super) fn advance(&mut self, dictionary: &TextDictionary<'_>, slice: &Slice) -> bool {
         let end = self
@@ -98,7 +110,7 @@ impl Seek {
             {
                 self.find(&block);
                 self.next += 1;
-                steps += block.tails.len();
+                steps += block.tails.len().max(SKIPPED);
             } else {
                 return true;
             }

@@ -16,6 +16,14 @@ impl Slice {
         }
     }
 
+    /// Over as soon as it is looked at.
+    #[cfg(test)]
+    pub(super) fn nothing() -> Self {
+        Self {
+            end: Instant::now(),
+        }
+    }
+
     /// Whether it is over.
     pub(super) fn is_over(&self) -> bool {
         Instant::now() >= self.end

@@ -8,7 +8,7 @@ use events_schema::record::RecordKind;
 use super::WriteFault;
 use super::encode::{integer_of, number_of};
 use super::file::FileWriter;
-use super::hosts::HostCodes;
+use super::hosts::{HostCodes, Texts};
 use super::signatures::Signatures;
 use crate::layout::{Footer, Role, SECTIONS, Section, texts};
 use crate::manifest::FileEntry;
@@ -24,7 +24,7 @@ pub(super) struct DictionaryWriter {
     role: Role,
     len: u32,
     /// The block that is being collected.
-    block: Block,
+    block: Texts,
     /// Where each block begins.
     blocks: Vec<u64>,
     bytes: u64,
@@ -33,44 +33,17 @@ pub(super) struct DictionaryWriter {
     hosts: HostCodes,
 }
 
-/// Texts that share a prefix.
-#[derive(Debug, Default)]
-struct Block {
-    texts: Vec<u8>,
-    /// Where each ends.
-    ends: Vec<usize>,
-}
-
-impl Block {
-    fn push(&mut self, text: &[u8]) {
-        self.texts.extend_from_slice(text);
-        self.ends.push(self.texts.len());
-    }
-
-    fn texts(&self) -> impl Iterator<Item = &[u8]> {
-        let starts = std::iter::once(&0).chain(&self.ends);
-        let bounds = starts.zip(&self.ends);
-        bounds.map(|(start, end)| self.texts.get(*start..*end).unwrap_or(&[]))
-    }
-
-    /// Adds its bytes: what the first and the last text begin with is what all begin with.
-    fn encode(&self, into: &mut Vec<u8>) {
-        let first = self.texts().next().unwrap_or(&[]);
-        let last = self.texts().last().unwrap_or(&[]);
-        let common = first.iter().zip(last).take_while(|(a, b)| a == b).count();
-        let common = u16::try_from(common).unwrap_or(u16::MAX);
-        let prefix = usize::from(common);
-        into.extend_from_slice(&common.to_le_bytes());
-        into.extend_from_slice(first.get(..prefix).unwrap_or(&[]));
-        for text in self.texts() {
-            into.extend_from_slice(text.get(prefix..).unwrap_or(&[]));
-            into.push(TAIL_END);
-        }
-    }
-
-    fn clear(&mut self) {
-        self.texts.clear();
-        self.ends.clear();
+/// Adds a block of texts: what the first and the last begin with is what all begin with.
+fn encode(texts: &Texts, into: &mut Vec<u8>) {
+    let (first, last) = (texts.get(0), texts.get(texts.len().saturating_sub(1)));
+    let common = first.iter().zip(last).take_while(|(a, b)| a == b).count();
+    let common = u16::try_from(common).unwrap_or(u16::MAX);
+    let prefix = usize::from(common);
+    into.extend_from_slice(&common.to_le_bytes());
+    into.extend_from_slice(first.get(..prefix).unwrap_or(&[]));
+    for text in texts.iter() {
+        into.extend_from_slice(text.get(prefix..).unwrap_or(&[]));
+        into.push(TAIL_END);
     }
 }
 
@@ -82,12 +55,12 @@ impl DictionaryWriter {
             file,
             role,
             len: 0,
-            block: Block::default(),
+            block: Texts::default(),
             blocks: vec![0],
             bytes: 0,
             buffer: Vec::new(),
             signatures: Signatures::new(),
-            hosts: HostCodes::default(),
+            hosts: HostCodes::new(),
         })
     }
 
@@ -116,7 +89,7 @@ impl DictionaryWriter {
 
     /// Ends the file.
     pub(super) fn finish(mut self, kind: RecordKind, rows: u32) -> Result<FileEntry, WriteFault> {
-        if !self.block.ends.is_empty() {
+        if self.block.len() > 0 {
             self.end_block()?;
         }
         self.file.end(0);
@@ -152,20 +125,20 @@ impl DictionaryWriter {
     }
 
     fn write_hosts(&mut self) -> Result<(), WriteFault> {
-        let Some(hosts) = std::mem::take(&mut self.hosts).finish() else {
+        let hosts = std::mem::replace(&mut self.hosts, HostCodes::new());
+        let Some(hosts) = hosts.finish() else {
             return Ok(());
         };
         self.file
             .section(texts::HOST_CODES, bytemuck::cast_slice(&hosts.codes))?;
         let (mut blocks, mut bytes) = (vec![0u64], 0);
         self.file.begin(texts::HOST_BYTES);
-        for some in hosts.texts.chunks(BLOCK_ENTRIES as usize) {
-            self.block.clear();
-            for host in some {
-                self.block.push(host);
+        for (at, host) in hosts.texts.iter().enumerate() {
+            self.block.push(host);
+            if self.block.len() == BLOCK_ENTRIES as usize || at + 1 == hosts.texts.len() {
+                bytes += self.write_block()?;
+                blocks.push(bytes);
             }
-            bytes += self.write_block()?;
-            blocks.push(bytes);
         }
         self.file.end(texts::HOST_BYTES);
         self.file
@@ -174,21 +147,21 @@ impl DictionaryWriter {
     }
 
     fn end_block(&mut self) -> Result<(), WriteFault> {
-        for text in self.block.texts() {
+        for text in self.block.iter() {
             self.signatures.add(text);
             self.hosts.add(text);
         }
         self.signatures.end_block();
         self.bytes += self.write_block()?;
         self.blocks.push(self.bytes);
-        self.block.clear();
         Ok(())
     }
 
     /// Writes the texts collected; says how many bytes they took.
     fn write_block(&mut self) -> Result<u64, WriteFault> {
         self.buffer.clear();
-        self.block.encode(&mut self.buffer);
+        encode(&self.block, &mut self.buffer);
+        self.block.clear();
         self.file.write(&self.buffer)?;
         Ok(u64::try_from(self.buffer.len()).unwrap_or(0))
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use column_files::view::Dictionary;
-use column_files::{Columns, Completing};
-use dialect::{Catalog, ColumnId, ListId};
+use column_files::{Columns, Completing, Page, Search, Start};
+use dialect::{Catalog, ColumnId, ListId, Query};
 
 /// Reads every value of every column and every bit of every list, and completes texts; returns how many codes were seen, so that nothing is
 /// optimized away.
@@ -29,6 +29,25 @@ pub fn read_everything(columns: &Arc<Columns>) -> u64 {
             for text in ["", "a", "chicgo", "northwind tols"] {
                 let completing = Completing::new(Arc::clone(columns), id, text, 3);
                 seen += completing.run().iter().map(|one| one.count).sum::<u64>();
+            }
+            if let Some(hosts) = texts.hosts {
+                seen += hosts.codes.iter().map(|code| u64::from(*code)).sum::<u64>();
+                for block in hosts.dictionary().blocks() {
+                    seen += block.texts().map(|(code, _)| u64::from(code)).sum::<u64>();
+                }
+                let path = &catalog.column(id).path;
+                for pattern in ["%@host7%", "%@%9.test"] {
+                    let text = format!("SELECT * FROM person WHERE {path} NOT LIKE '{pattern}'");
+                    let query = Query::parse(columns.kind(), &text).unwrap().query;
+                    let page = Page {
+                        limit: 10,
+                        start: Start::Offset(0),
+                    };
+                    seen += Search::new(Arc::clone(columns), &query, page, None)
+                        .run()
+                        .unwrap()
+                        .total;
+                }
             }
             for block in texts.blocks() {
                 seen += block.texts().map(|(code, _)| u64::from(code)).sum::<u64>();

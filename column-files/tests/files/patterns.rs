@@ -1,9 +1,11 @@
 //! Patterns over a dictionary that is large enough for signatures of its blocks, beside a plain look at each text.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use column_files::{Page, Search, Start};
-use dialect::Query;
+use column_files::view::{BLOCK_ENTRIES, Dictionary};
+use column_files::{Columns, Page, Search, Start};
+use dialect::{Catalog, Query};
 use events_schema::record::RecordKind;
 use serde_json::json;
 
@@ -23,11 +25,22 @@ fn name(row: usize) -> String {
         9 => "sandersson",
         _ => "müller",
     };
-    format!("{} {family} {:05}", GIVEN[row * 7 % 8], row * 7_919 % ROWS)
+    format!(
+        "{} {family} {:05}",
+        GIVEN[(row * 7 + row / 1_000) % 8],
+        row * 7_919 % ROWS
+    )
 }
 
 /// Whether a text has the literals of a pattern, in their order: `lead%…%…%end`.
 fn matches(pattern: &str, text: &str) -> bool {
+    if let Some((before, behind)) = pattern.split_once('_') {
+        // Any one character: whichever makes the rest match. Ours have these.
+        let any = "0123456789abcdefghijklmnopqrstuvwxyz@.";
+        return any
+            .chars()
+            .any(|one| matches(&format!("{before}{one}{behind}"), text));
+    }
     let parts: Vec<&str> = pattern.split('%').collect();
     let (lead, end) = (parts[0], parts[parts.len() - 1]);
     let Some(rest) = text
@@ -55,7 +68,7 @@ fn patterns_find_what_a_look_at_each_text_finds() {
         "%é%",
         "%00007",
         "%7",
-        "%a 1234%",
+        "%r 1234%",
         "anna%garcía%",
         "george%",
         "george%l%0%",
@@ -68,11 +81,20 @@ fn patterns_find_what_a_look_at_each_text_finds() {
         "chloé müller 00%",
         "haruki o'neil%8%",
     ];
-    compare("full_name", &names, &patterns);
+    let columns = compare("full_name", &names, &patterns);
+    let Dictionary::Text(texts) = dictionary(&columns, "full_name") else {
+        panic!("names are texts")
+    };
+    assert!(texts.hosts.is_none() && !texts.trigrams.is_empty());
 }
 
-/// An address of one of 300 hosts; few have two `@` or none.
-fn address(row: usize) -> String {
+fn dictionary<'c>(columns: &'c Columns, column: &str) -> Dictionary<'c> {
+    let id = Catalog::of(RecordKind::Person).find(column).unwrap();
+    columns.column(id).dictionary
+}
+
+/// An address of one of some 500 hosts; few have two `@` or none.
+pub(crate) fn address(row: usize) -> String {
     match row % 500 {
         3 => format!("{row:05}"),
         4 => format!("{row:05}@x@host{}.example", row % 7),
@@ -80,7 +102,7 @@ fn address(row: usize) -> String {
         6 => format!("@{row:05}.example"),
         _ => format!(
             "{row:05}.a@host{}.{}",
-            row * 31 % 150,
+            row * 31 % 151,
             ["example", "test"][row % 2]
         ),
     }
@@ -103,14 +125,36 @@ fn patterns_of_hosts_find_what_a_look_at_each_text_finds() {
         "%@nobody.example",
         "%@%7%.example",
         "%.a@host7.example",
-        "0000%@host7%",
+        "000%@host7%",
         "%host7.example",
+        "%@host_.test",
+        "%@_ost7.example",
     ];
-    compare("work_email", &addresses, &patterns);
+    let columns = compare("work_email", &addresses, &patterns);
+    let hosts: HashSet<&str> = addresses
+        .iter()
+        .filter_map(|one| one.get(one.find('@')?..))
+        .collect();
+    let Dictionary::Text(texts) = dictionary(&columns, "work_email") else {
+        panic!("addresses are texts")
+    };
+    // The last block may be shorter.
+    let found = texts.hosts.unwrap();
+    assert_eq!(found.codes.len(), ROWS);
+    let found: Vec<Vec<u8>> = (1..=found.dictionary().len)
+        .filter_map(|code| found.dictionary().text(code))
+        .collect();
+    assert!(
+        found.is_sorted() && found.len() == hosts.len(),
+        "{} {}",
+        found.len(),
+        hosts.len()
+    );
+    assert!(found.len() > BLOCK_ENTRIES as usize);
 }
 
 /// Searches a build of these values, one a row, for each pattern.
-fn compare(column: &str, values: &[String], patterns: &[&str]) {
+fn compare(column: &str, values: &[String], patterns: &[&str]) -> Arc<Columns> {
     let folder = Folder::new();
     let documents: Vec<Vec<u8>> = values
         .iter()
@@ -139,6 +183,13 @@ fn compare(column: &str, values: &[String], patterns: &[&str]) {
                 .collect();
             assert_eq!(found.total, expected.len() as u64, "{text}");
             assert_eq!(found.ranks, expected[..expected.len().min(100)], "{text}");
+            // Else nothing is compared.
+            let is_nobody = ["nobody", "xyz"].iter().any(|name| pattern.contains(name));
+            assert!(
+                is_nobody || !negated.is_empty() || found.total > 0,
+                "{text}"
+            );
         }
     }
+    columns
 }
