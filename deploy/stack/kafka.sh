@@ -48,7 +48,7 @@ start_kafka() {
   format_kafka
   local heap
   read -r -a heap <<<"$KAFKA_HEAP"
-  launch_ready kafka 60 kafka_answers -- java "${heap[@]}" -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -cp "$KAFKA_LIBS/*" \
+  launch_ready kafka 120 kafka_answers -- java "${heap[@]}" -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -cp "$KAFKA_LIBS/*" \
     -Dlog4j2.configurationFile="$DEPLOY/kafka/log4j2.yaml" kafka.Kafka "$DATA/kafka.properties"
 }
 

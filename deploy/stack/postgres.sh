@@ -64,7 +64,7 @@ start_postgres() {
   rm -f "$(postgres_folder)/data/postmaster.pid"
   postgres_command "$(postgres_folder)"
   # After kill -9 it first reads its log again; that can take longer than a start.
-  (cd / && launch_ready postgres 60 postgres_answers -- "${POSTGRES_COMMAND[@]}")
+  (cd / && launch_ready postgres 120 postgres_answers -- "${POSTGRES_COMMAND[@]}")
 }
 
 # When the main process was killed, its children end by themselves shortly after, but not in the middle of a long computation; until then

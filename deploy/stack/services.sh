@@ -115,7 +115,7 @@ start_service() {
   # A clean environment: the settings are in one file that can be read, and secrets are on no command line.
   # After kill -9 of command-service its shard leases must first run out, which takes seconds.
   # shellcheck disable=SC2016
-  launch_ready "$service" 60 service_is_ready -- env -i "PATH=$PATH" "HOME=$HOME" \
+  launch_ready "$service" 120 service_is_ready -- env -i "PATH=$PATH" "HOME=$HOME" \
     bash -c 'set -a; . "$1"; cd "$2" && exec "$3"' "$service" "$DATA/config/$service.env" "$DATA" "$bin"
 }
 

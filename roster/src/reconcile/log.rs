@@ -1,7 +1,7 @@
 //! The event topics, read from their beginning on a thread of its own.
 
 use std::collections::HashMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use events_schema::topics::Topic;
 use rdkafka::config::ClientConfig;
@@ -84,10 +84,7 @@ impl Reader {
             let name = format!("{prefix}{}", topic.name());
             let count = reader.partitions(&name)?;
             for partition in 0..count {
-                let (low, high) = reader
-                    .consumer
-                    .fetch_watermarks(&name, partition, METADATA_TIMEOUT)
-                    .map_err(fault)?;
+                let (low, high) = reader.watermarks(&name, partition)?;
                 if low < high {
                     reader.open.insert((topic, partition), high);
                 }
@@ -100,6 +97,22 @@ impl Reader {
         }
         reader.consumer.assign(&assignment).map_err(fault)?;
         Ok((reader, partitions))
+    }
+
+    /// The first and the next offset. A broker that has just started has no leaders for a moment: that is waited for.
+    fn watermarks(&self, name: &str, partition: i32) -> Result<(i64, i64), Stop> {
+        let until = Instant::now() + METADATA_TIMEOUT;
+        loop {
+            match self
+                .consumer
+                .fetch_watermarks(name, partition, METADATA_TIMEOUT)
+            {
+                Err(KafkaError::MetadataFetch(
+                    RDKafkaErrorCode::NotLeaderForPartition | RDKafkaErrorCode::LeaderNotAvailable,
+                )) if Instant::now() < until => std::thread::sleep(POLL),
+                answer => return answer.map_err(fault),
+            }
+        }
     }
 
     fn partitions(&self, name: &str) -> Result<i32, Stop> {
