@@ -2,7 +2,7 @@
 //!
 //! Most dictionaries hold no addresses, and some texts have an `@` in the middle of prose. So it is looked at again and again whether hosts
 //! still gain something, and collecting ends for good where they do not, or where they would take too much memory: beside four bytes a text at
-//! most a hundred megabytes.
+//! most two hundred megabytes.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;

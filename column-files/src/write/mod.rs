@@ -7,7 +7,7 @@
 //!
 //! Guarantees: the same documents give the same bytes, whatever the limits; memory is bounded by the options, but for
 //! four bytes an occurrence of the values of one group that hardly repeat, the bits of lists, and while a dictionary of e-mail addresses
-//! is written four bytes an address and a hundred megabytes; a writer that is
+//! is written four bytes an address and two hundred megabytes; a writer that is
 //! dropped, or whose `finish` failed, leaves neither files nor spool. What a killed process leaves is removed by the
 //! next writer of the same folders.
 
