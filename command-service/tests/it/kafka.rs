@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use rdkafka::ClientConfig;
 use rdkafka::consumer::{BaseConsumer, Consumer};
 use rdkafka::message::{Headers, Message as _};
+use rdkafka::types::RDKafkaRespErr;
 use rdkafka::{Offset, TopicPartitionList};
 use serde_json::Value;
 
@@ -65,6 +66,27 @@ pub(crate) async fn messages_in(topic: &str) -> i64 {
                 marks.ok().map(|(low, high)| high - low)
             })
             .sum()
+    })
+    .await
+    .unwrap()
+}
+
+/// Whether the broker knows a topic.
+pub(crate) async fn is_known(topic: &str) -> bool {
+    let topic = topic.to_owned();
+    tokio::task::spawn_blocking(move || {
+        let consumer = consumer(&topic);
+        let known = consumer.fetch_metadata(Some(&topic), Duration::from_secs(30));
+        let known = known.unwrap();
+        let fault = known.topics().iter().find_map(|known| known.error());
+        assert!(
+            matches!(
+                fault,
+                None | Some(RDKafkaRespErr::RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART)
+            ),
+            "{fault:?}"
+        );
+        fault.is_none()
     })
     .await
     .unwrap()
