@@ -10,6 +10,9 @@ use rdkafka::error::{KafkaError, RDKafkaErrorCode};
 use crate::config::KafkaConfig;
 use crate::consumer::kafka;
 
+/// A broker that does not answer is asked again by the next session: the client itself would wait for a minute.
+const BROKER_TIMEOUT: Duration = Duration::from_secs(10);
+
 /// Makes every topic that is missing; those that are there stay as they are.
 ///
 /// # Errors
@@ -30,7 +33,9 @@ pub async fn create_missing(config: &KafkaConfig) -> Result<(), KafkaError> {
             }
         })
         .collect();
-    let options = AdminOptions::new().operation_timeout(Some(Duration::from_secs(10)));
+    let options = AdminOptions::new()
+        .request_timeout(Some(BROKER_TIMEOUT))
+        .operation_timeout(Some(BROKER_TIMEOUT));
     for outcome in admin.create_topics(&wanted, &options).await? {
         match outcome {
             Ok(_) | Err((_, RDKafkaErrorCode::TopicAlreadyExists)) => {}
