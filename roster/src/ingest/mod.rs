@@ -59,6 +59,8 @@ pub(crate) struct Loaded {
     rejected: u64,
     rejects_file: Option<String>,
     active: bool,
+    /// Live query-services that do not answer from it yet.
+    waiting_for: Vec<String>,
 }
 
 impl Job {
@@ -121,21 +123,24 @@ impl Job {
         ) {
             return Err(not_loaded(&build, rejects_file));
         }
-        let active = build.status == BuildStatus::Active || self.activated(name, output).await?;
+        let waiting_for = if self.activate {
+            Some(self.activated(name, output).await?)
+        } else {
+            None
+        };
         Ok(Loaded {
             build: build.build,
             kind: build.kind,
             rows: build.rows,
             rejected: build.rejected,
             rejects_file,
-            active,
+            active: waiting_for.is_some() || build.status == BuildStatus::Active,
+            waiting_for: waiting_for.unwrap_or_default(),
         })
     }
 
-    async fn activated(&self, name: &BuildName, output: Output) -> Result<bool, Failure> {
-        if !self.activate {
-            return Ok(false);
-        }
+    /// Makes it the active one, which it may be already, and gives those that do not answer from it yet.
+    async fn activated(&self, name: &BuildName, output: Output) -> Result<Vec<String>, Failure> {
         let path = format!("/admin/builds/{name}/activate");
         let activation: Activation = self.client.post(&path, &json!({})).await?;
         if !activation.waiting_for.is_empty() {
@@ -144,7 +149,7 @@ impl Job {
                 activation.waiting_for.join(", ")
             ));
         }
-        Ok(true)
+        Ok(activation.waiting_for)
     }
 
     /// Where the user finds the rejected lines: a file if the object store is a local folder, else the object's path.

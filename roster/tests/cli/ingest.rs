@@ -29,6 +29,7 @@ async fn a_file_becomes_an_active_build() {
     let ran = roster.run(&arguments).await;
     let expected = json!({
         "build": "2026.11.1-person", "kind": "person", "rows": 2, "rejected": 0, "rejects_file": null, "active": true,
+        "waiting_for": [],
     });
     assert_eq!(ran.json(), expected);
     assert_eq!(ran.stderr, "");
