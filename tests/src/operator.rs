@@ -14,6 +14,9 @@ use crate::stack::Stack;
 /// The limit of every command that is not given another: small builds are loaded in seconds.
 const ENDS_WITHIN: Duration = Duration::from_secs(90);
 
+/// How often a build is activated until all answer from it; each time is waited for half a minute.
+const ACTIVATIONS: usize = 4;
+
 impl Stack {
     /// Runs `roster … --json` and gives what it printed.
     ///
@@ -89,7 +92,7 @@ impl Stack {
         Ok(command)
     }
 
-    /// Loads `lines` as an active build of the kind and gives the answer of `ingest`.
+    /// Loads `lines` as an active build of the kind, from which every query-service answers, and gives the answer of `ingest`.
     ///
     /// # Errors
     /// When the build is refused or fails.
@@ -99,6 +102,27 @@ impl Stack {
         let Some(file) = file.to_str() else {
             bail!("the temporary folder's path is not UTF-8");
         };
-        self.roster(&["ingest", "--kind", kind, file]).await
+        let loaded = self.roster(&["ingest", "--kind", kind, file]).await?;
+        self.until_answering(&loaded).await?;
+        Ok(loaded)
+    }
+
+    /// An activation that was waited for in vain may have its answers later: on a slow machine, or in bad weather.
+    async fn until_answering(&self, loaded: &Value) -> anyhow::Result<()> {
+        let is_answering = |said: &Value| {
+            said.get("waiting_for")
+                .and_then(Value::as_array)
+                .map(Vec::is_empty)
+        };
+        let mut said = loaded.clone();
+        for _ in 0..ACTIVATIONS {
+            if is_answering(&said).context("who is waited for is not said")? {
+                return Ok(());
+            }
+            let build = loaded.get("build").and_then(Value::as_str);
+            let build = build.context("the build has no name")?;
+            said = self.roster(&["builds", "activate", build]).await?;
+        }
+        bail!("a build is active and not answered from: {said}");
     }
 }
