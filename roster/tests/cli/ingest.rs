@@ -64,6 +64,22 @@ async fn a_file_becomes_an_active_build() {
 }
 
 #[tokio::test]
+async fn who_does_not_answer_from_the_build_yet_is_named() {
+    let fake = Fake::start().await;
+    fake.answers(
+        "POST /admin/builds/2026.11.1-person/activate",
+        200,
+        json!({"build": "2026.11.1-person", "waiting_for": ["query-service-2"]}),
+    );
+    let roster = Roster::at(&fake.url);
+    roster.folder.write("persons.ndjson", TWO_LINES);
+    let arguments = ["ingest", "--kind", "person", "persons.ndjson", "--json"];
+    let ran = roster.run(&arguments).await;
+    assert_eq!(ran.json()["active"], json!(true));
+    assert_eq!(ran.json()["waiting_for"], json!(["query-service-2"]));
+}
+
+#[tokio::test]
 async fn a_long_file_is_cut_and_every_line_arrives_once() {
     let fake = Fake::start().await;
     let roster = Roster::at(&fake.url);
