@@ -4,14 +4,9 @@ use normalize::compare::{self, Organisation};
 use serde_json::Value;
 
 use super::Document;
-use super::compared;
+use super::compared::Compared;
 use super::finding::{Finding, How};
-
-/// Texts at a dot path of the part that is compared; lists are walked through.
-pub(super) fn texts<'a>(doc: &'a Document, path: &str) -> Vec<&'a str> {
-    debug_assert!(compared::is_kept(path), "{path} is not kept");
-    texts_of_any(doc, path)
-}
+use super::memo::ClueMemo;
 
 /// Texts at any dot path of a document; lists are walked through.
 #[must_use]
@@ -49,18 +44,6 @@ fn value_in(value: &Value, path: &str) -> Value {
     }
 }
 
-/// Whether something stands in a field.
-#[must_use]
-pub fn has_value(doc: &Document, field: &str) -> bool {
-    debug_assert!(compared::is_told(field), "{field} is not kept");
-    match doc.get(field) {
-        None | Some(Value::Null) => false,
-        Some(Value::Array(items)) => !items.is_empty(),
-        Some(Value::Object(map)) => !map.is_empty(),
-        Some(_) => true,
-    }
-}
-
 fn split(path: &str) -> Option<(&str, &str)> {
     if path.is_empty() {
         None
@@ -84,54 +67,58 @@ fn collect<'a>(value: &'a Value, path: &str, found: &mut Vec<&'a str>) {
 
 /// A city against the record's place and all its locations, in any language.
 #[must_use]
-pub fn city<'a>(doc: &'a Document, city: &str) -> Finding<'a> {
-    Finding::nearest(both(doc, "city"), |value| {
-        How::of_near(compare::cities(city, value))
+pub fn city<'a>(doc: &'a Compared, city: &str, memo: ClueMemo<'_>) -> Finding<'a> {
+    let places = doc.texts("city").chain(doc.texts("locations.city"));
+    Finding::nearest(places, |value| {
+        memo.how(value, || How::of_near(compare::cities(city, value)))
     })
 }
 
 /// A state, by code where both have one, else by name.
 #[must_use]
-pub fn state<'a>(doc: &'a Document, name: &str, code: Option<&str>) -> Finding<'a> {
-    let codes = both(doc, "state_code");
+pub fn state<'a>(doc: &'a Compared, name: &str, code: Option<&str>) -> Finding<'a> {
+    let mut codes = doc
+        .texts("state_code")
+        .chain(doc.texts("locations.state_code"))
+        .peekable();
     match code {
-        Some(code) if !codes.is_empty() => Finding::nearest(codes, |value| {
+        Some(code) if codes.peek().is_some() => Finding::nearest(codes, |value| {
             How::of_equal(value.eq_ignore_ascii_case(code))
         }),
-        _ => Finding::nearest(both(doc, "state"), |value| {
-            How::of_whole(compare::places(name, value))
-        }),
+        _ => {
+            let names = doc.texts("state").chain(doc.texts("locations.state"));
+            Finding::nearest(names, |value| How::of_whole(compare::places(name, value)))
+        }
     }
 }
 
 /// A country by its code.
 #[must_use]
-pub fn country<'a>(doc: &'a Document, code: &str) -> Finding<'a> {
-    Finding::nearest(both(doc, "country_code"), |value| {
+pub fn country<'a>(doc: &'a Compared, code: &str) -> Finding<'a> {
+    Finding::nearest(countries(doc), |value| {
         How::of_equal(value.eq_ignore_ascii_case(code))
     })
 }
 
-/// The flat column and the same field of all locations.
-pub(super) fn both<'a>(doc: &'a Document, field: &str) -> Vec<&'a str> {
-    let mut values = texts(doc, field);
-    values.extend(texts(doc, &format!("locations.{field}")));
-    values
+/// Codes of the countries of a record.
+pub(super) fn countries(doc: &Compared) -> impl Iterator<Item = &str> + Clone {
+    let locations = doc.texts("locations.country_code");
+    doc.texts("country_code").chain(locations)
 }
 
 /// An organisation against the hosts and the names that a record has. Where it has values of the kind that is given,
 /// these decide; the others can only agree.
 pub fn organisation<'a>(
     given: &Organisation,
-    hosts: Vec<&'a str>,
-    names: Vec<&'a str>,
+    hosts: impl Iterator<Item = &'a str>,
+    names: impl Iterator<Item = &'a str>,
     read: impl Fn(&str) -> Organisation,
+    memo: ClueMemo<'_>,
 ) -> Finding<'a> {
-    let how = |value: &str| How::of_organisation(given.finding(&read(value)));
-    let (alike, others) = if given.is_domain() {
-        (hosts, names)
+    let how = |value: &str| memo.how(value, || How::of_organisation(given.finding(&read(value))));
+    if given.is_domain() {
+        Finding::nearest(hosts, how).or_agreeing(|| Finding::nearest(names, how))
     } else {
-        (names, hosts)
-    };
-    Finding::nearest(alike, how).or_agreeing(|| Finding::nearest(others, how))
+        Finding::nearest(names, how).or_agreeing(|| Finding::nearest(hosts, how))
+    }
 }

@@ -6,9 +6,10 @@ use normalize::compare::{Organisation, OrganisationFinding};
 use normalize::vocabulary;
 use uuid::Uuid;
 
-use super::Document;
-use super::agree::{city, country, has_value, state, texts};
+use super::agree::{city, country, state};
+use super::compared::Compared;
 use super::finding::{Finding, How};
+use super::memo::ClueMemo;
 
 pub use name::CompanyGiven;
 
@@ -81,28 +82,28 @@ impl CompanyClue {
     /// Whether a key of the clue that led to the record is the record's own: the index also holds the registrable part
     /// of every domain, by which the owner of `shop.acme.com` is found from `acme.com`.
     #[must_use]
-    pub fn is_own(&self, doc: &Document) -> bool {
+    pub fn is_own(&self, doc: &Compared) -> bool {
         match self {
-            Self::Domain(domain) => hosts(doc).contains(&domain.as_str()),
+            Self::Domain(domain) => hosts(doc).any(|host| host == domain),
             _ => true,
         }
     }
 
     /// How the record stands to the input; an identifier that led to the record agrees.
     #[must_use]
-    pub fn compare<'a>(&self, doc: &'a Document, is_hit: bool) -> Finding<'a> {
+    pub fn compare<'a>(&self, doc: &'a Compared, is_hit: bool, memo: ClueMemo<'_>) -> Finding<'a> {
         if is_hit && self.is_identifier() {
             return Finding::bare(How::Exact);
         }
         match self {
             Self::ServiceId(_) => Finding::bare(How::Contradicts),
             Self::Domain(domain) => compare_host(domain, doc),
-            Self::Name(given) => given.compare(doc),
+            Self::Name(given) => given.compare(doc, memo),
             Self::LinkedinUrl(url) | Self::SocialUrl(url) => profile(url, doc),
-            Self::LinkedinId(_) => Finding::unless_known(has_value(doc, "linkedin_id")),
-            Self::Ticker(_) => Finding::unless_known(has_value(doc, "tickers")),
+            Self::LinkedinId(_) => Finding::unless_known(doc.has("linkedin_id")),
+            Self::Ticker(_) => Finding::unless_known(doc.has("tickers")),
             Self::Industry(given) => industry(given, doc),
-            Self::City(name) => city(doc, name),
+            Self::City(name) => city(doc, name, memo),
             Self::State { name, code } => state(doc, name, code.as_deref()),
             Self::Country(code) => country(doc, code),
         }
@@ -129,14 +130,12 @@ impl CompanyClue {
 
 const LINKEDIN: &str = "linkedin.com/";
 
-pub(super) fn hosts(doc: &Document) -> Vec<&str> {
-    let mut hosts = texts(doc, "domain");
-    hosts.extend(texts(doc, "domains.domain"));
-    hosts
+pub(super) fn hosts(doc: &Compared) -> impl Iterator<Item = &str> + Clone {
+    doc.texts("domain").chain(doc.texts("domains.domain"))
 }
 
 /// A domain by what was registered.
-fn compare_host<'a>(given: &str, doc: &'a Document) -> Finding<'a> {
+fn compare_host<'a>(given: &str, doc: &'a Compared) -> Finding<'a> {
     let given = Organisation::company(given);
     Finding::nearest(hosts(doc), |host| {
         let found = given.finding(&Organisation::company(host));
@@ -146,16 +145,15 @@ fn compare_host<'a>(given: &str, doc: &'a Document) -> Finding<'a> {
 
 /// A profile contradicts only one of the same network. A LinkedIn page has two addresses, by its number and by its word;
 /// one says nothing about the other.
-fn profile<'a>(url: &str, doc: &'a Document) -> Finding<'a> {
+fn profile<'a>(url: &str, doc: &'a Compared) -> Finding<'a> {
     let site = |url: &str| url.split('/').next().unwrap_or_default().to_owned();
     let page = |url: &str| url.rsplit('/').next().unwrap_or_default().to_owned();
     let number = linkedin_number(url);
-    if let (Some(number), [id, ..]) = (number, texts(doc, "linkedin_id").as_slice()) {
-        return Finding::of(How::of_equal(number == *id), id);
+    if let (Some(number), Some(id)) = (number, doc.texts("linkedin_id").next()) {
+        return Finding::of(How::of_equal(number == id), id);
     }
-    let mut known = texts(doc, "linkedin_url");
-    known.extend(texts(doc, "socials.url"));
-    let comparable = known.into_iter().filter(|other| {
+    let known = doc.texts("linkedin_url").chain(doc.texts("socials.url"));
+    let comparable = known.filter(|other| {
         site(other) == site(url) && linkedin_number(other).is_some() == number.is_some()
     });
     Finding::nearest(comparable, |other| {
@@ -172,13 +170,11 @@ pub(super) fn linkedin_number(url: &str) -> Option<&str> {
 }
 
 /// By the product's vocabulary; a word that it does not know can agree, not contradict.
-fn industry<'a>(given: &str, doc: &'a Document) -> Finding<'a> {
+fn industry<'a>(given: &str, doc: &'a Compared) -> Finding<'a> {
     let mapped = vocabulary::industry(given);
-    Finding::nearest(texts(doc, "industry"), |known| {
-        match known == mapped.value {
-            true => How::Same,
-            false if mapped.known => How::Contradicts,
-            false => How::Unsure,
-        }
+    Finding::nearest(doc.texts("industry"), |known| match known == mapped.value {
+        true => How::Same,
+        false if mapped.known => How::Contradicts,
+        false => How::Unsure,
     })
 }

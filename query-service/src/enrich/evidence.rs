@@ -6,9 +6,10 @@
 
 mod name;
 
-use super::Document;
-use super::agree::texts;
+use super::agree::countries;
+use super::compared::Compared;
 use super::finding::{Finding, How, Verdict};
+use super::memo::{ClueMemo, Memo};
 use super::person::{NameParts, PersonClue, birth_date_parts};
 use super::rarity::{Counted, Counts, share};
 use super::weights::{self, Context};
@@ -56,19 +57,20 @@ pub struct Line<'a> {
 pub fn of_person<'a>(
     clues: &[PersonClue],
     name: Option<&NameParts>,
-    doc: &'a Document,
+    doc: &'a Compared,
     counts: &dyn Counts,
+    memo: &Memo,
     led: impl Fn(usize) -> Led,
 ) -> Evidence<'a> {
-    let whole = name.and_then(|name| name::of_name(&name.readings, doc, counts));
+    let whole = name.and_then(|name| name::of_name(&name.readings, doc, counts, memo));
     let line = |(at, clue): (usize, &PersonClue)| {
         if clue.is_identifier() {
-            return of_identifier(clue, doc, counts, led(at));
+            return of_identifier(clue, doc, counts, memo.of(at), led(at));
         }
         if clue.is_name() {
-            return name::of_clue(clue, at, name, whole.as_ref(), doc);
+            return name::of_clue(clue, at, name, whole.as_ref(), doc, memo);
         }
-        let finding = clue.compare(doc);
+        let finding = clue.compare(doc, memo.of(at));
         let bits = of_context(clue, &finding, doc, counts);
         Line { finding, bits }
     };
@@ -81,14 +83,15 @@ pub fn of_person<'a>(
 /// An identifier that leads to others, and not here, speaks against the record whatever it has.
 fn of_identifier<'a>(
     clue: &PersonClue,
-    doc: &'a Document,
+    doc: &'a Compared,
     counts: &dyn Counts,
+    memo: ClueMemo<'_>,
     led: Led,
 ) -> Line<'a> {
     let sharing = match led {
         Led::Here(sharing) => sharing,
         Led::ToOthers | Led::Nowhere => {
-            let finding = clue.compare(doc);
+            let finding = clue.compare(doc, memo);
             let bits = match (led, finding.verdict()) {
                 (Led::ToOthers, _) => weights::OTHERS_IDENTIFIER,
                 (_, Verdict::Contradicts) => weights::other_identifier(clue.field()),
@@ -109,7 +112,7 @@ fn of_identifier<'a>(
 fn of_context(
     clue: &PersonClue,
     finding: &Finding<'_>,
-    doc: &Document,
+    doc: &Compared,
     counts: &dyn Counts,
 ) -> f64 {
     let record = finding.record.as_deref();
@@ -205,7 +208,7 @@ fn count_places_once(clues: &[PersonClue], lines: &mut [Line<'_>]) {
 fn count_country_once(
     clues: &[PersonClue],
     lines: &mut [Line<'_>],
-    doc: &Document,
+    doc: &Compared,
     counts: &dyn Counts,
 ) {
     let speaks_of_country = |clue: &PersonClue| {
@@ -231,13 +234,11 @@ fn count_country_once(
             }
         })
         .sum();
-    let code = texts(doc, "country_code")
-        .into_iter()
-        .chain(texts(doc, "locations.country_code"))
-        .next();
-    let country = code.map_or(weights::UNKNOWN_COUNTRY, |code| {
-        share(counts, Counted::Country, code, &[])
-    });
+    let country = countries(doc)
+        .next()
+        .map_or(weights::UNKNOWN_COUNTRY, |code| {
+            share(counts, Counted::Country, code, &[])
+        });
     let again = weights::OF_COUNTRY * (times - 1.0).max(0.0) * (1.0 / country).log2();
     if all <= 0.0 || again <= 0.0 {
         return;

@@ -20,6 +20,7 @@ use uuid::Uuid;
 use super::company::{self, CompanyClue};
 use super::evidence::{self, Led};
 use super::finding::{Finding, How, Verdict};
+use super::memo::Memo;
 use super::person::PersonClue;
 use super::probe::Probe;
 use super::rarity::Counts;
@@ -162,13 +163,20 @@ fn lines<'a>(told: &Told<'_>, one: &'a Scored) -> Vec<Line<'a>> {
                     Led::Nowhere
                 }
             };
-            let evidence = evidence::of_person(clues, name.as_ref(), doc, told.counts, led);
+            let evidence = evidence::of_person(
+                clues,
+                name.as_ref(),
+                doc,
+                told.counts,
+                &Memo::default(),
+                led,
+            );
             let told = clues.iter().zip(evidence.lines).zip(&one.bits);
             told.map(|((clue, line), bits)| of_person(clue, line.finding, *bits))
                 .collect()
         }
         Query::Company { clues } => {
-            let findings = company_findings(clues, doc, is_hit);
+            let findings = company_findings(clues, doc, is_hit, &Memo::default());
             let told = clues.iter().zip(findings).enumerate();
             told.map(|(at, (clue, finding))| of_company(clue, at, finding, one))
                 .collect()
@@ -206,9 +214,7 @@ fn of_company<'a>(
     one: &'a Scored,
 ) -> Line<'a> {
     if finding.how == How::Exact && !clue.is_own(&one.candidate.doc) {
-        finding.record = company::hosts(&one.candidate.doc)
-            .first()
-            .map(|host| (*host).into());
+        finding.record = company::hosts(&one.candidate.doc).next().map(Into::into);
     }
     let matched_on = &one.metadata.matched_on;
     let agrees = matched_on.iter().any(|field| field == clue.field());

@@ -217,10 +217,24 @@ impl<'a> Finding<'a> {
 
     /// The nearest of a value against all that the record has; [`Finding::UNKNOWN`] if it has nothing.
     pub fn nearest(values: impl IntoIterator<Item = &'a str>, how: impl Fn(&str) -> How) -> Self {
-        let found = values.into_iter().map(|value| Self::of(how(value), value));
-        found
-            .min_by_key(|finding| finding.how)
-            .unwrap_or(Self::UNKNOWN)
+        let mut nearest: Option<Self> = None;
+        for value in values {
+            let found = Self::of(how(value), value);
+            if nearest
+                .as_ref()
+                .is_none_or(|nearest| found.how < nearest.how)
+            {
+                nearest = Some(found);
+            }
+            // Nothing is nearer.
+            if nearest
+                .as_ref()
+                .is_some_and(|nearest| nearest.how <= How::Same)
+            {
+                break;
+            }
+        }
+        nearest.unwrap_or(Self::UNKNOWN)
     }
 
     /// Of an identifier that did not lead to the record: contradicted by one of its kind that the record has.

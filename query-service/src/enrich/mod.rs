@@ -16,6 +16,7 @@ pub mod compared;
 pub mod evidence;
 pub mod explain;
 pub mod finding;
+pub mod memo;
 pub mod person;
 pub mod probability;
 pub mod probe;
@@ -25,10 +26,15 @@ pub mod required;
 pub mod verdict;
 pub mod weights;
 
+use std::sync::Arc;
+
+use events_schema::ids::BuildName;
 use events_schema::record::Confidence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
+
+use compared::Compared;
 
 /// A record's document as a data build holds it: sparse, in lower case.
 pub type Document = Map<String, Value>;
@@ -40,34 +46,32 @@ pub struct Candidate {
     pub rank: u32,
     /// The record.
     pub service_id: Uuid,
+    /// The build that holds it.
+    pub build: Arc<BuildName>,
     /// Its document as it is stored, for showing it.
     pub json: Vec<u8>,
-    /// The part of its document that is compared ([`compared`]), with what its table knows beside it.
-    pub doc: Document,
+    /// The part of its document that is compared.
+    pub doc: Compared,
     /// Which keys lead to it.
     pub hits: Vec<Hit>,
 }
 
 impl Candidate {
-    /// All of its document, for those that ask for a field that is not compared.
+    /// All of its document, with its id and its build, for those that ask for a field that is not compared.
     ///
     /// # Errors
     /// When something in it that is not compared cannot be read.
     pub fn whole(&self) -> serde_json::Result<Document> {
         let mut whole: Document = serde_json::from_slice(&self.json)?;
-        for field in [SERVICE_ID, BUILD_VERSION] {
-            if let Some(value) = self.doc.get(field) {
-                whole.insert(field.to_owned(), value.clone());
-            }
-        }
+        // What is known besides the document: a required field may name these too.
+        let own = [
+            ("service_id", self.service_id.to_string()),
+            ("build_version", self.build.as_str().to_owned()),
+        ];
+        whole.extend(own.map(|(field, text)| (field.to_owned(), Value::String(text))));
         Ok(whole)
     }
 }
-
-/// What its table knows of a record beside its document.
-pub const SERVICE_ID: &str = "service_id";
-/// The build that holds it.
-pub const BUILD_VERSION: &str = "build_version";
 
 /// What a request leads to and is not looked at: no request reads more than so many entries of a key, and so many records.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

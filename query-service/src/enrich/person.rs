@@ -9,12 +9,12 @@ use normalize::email_hash::EmailHash;
 use normalize::name::shares;
 use normalize::social::{Network, SocialUrl};
 use normalize::text;
-use serde_json::Value;
 use uuid::Uuid;
 
-use super::Document;
-use super::agree::{city, country, has_value, organisation, state, texts};
+use super::agree::{city, country, organisation, state};
+use super::compared::Compared;
 use super::finding::{Finding, How};
+use super::memo::{ClueMemo, Memo};
 
 /// One input of a person request, normalized, in the order of `docs/API.md`, "POST /person/enrich".
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,11 +106,9 @@ impl Street {
 
     /// How the nearest of a record's addresses stands to it, with that address.
     #[must_use]
-    pub fn beside_all<'a>(&self, doc: &'a Document) -> Option<(AddressFinding, &'a str)> {
-        let lines = texts(doc, "locations.street_address");
-        let found = lines
-            .into_iter()
-            .map(|line| (self.read.beside(&Address::read(line)), line));
+    pub fn beside_all<'a>(&self, doc: &'a Compared) -> Option<(AddressFinding, &'a str)> {
+        let lines = doc.texts("locations.street_address");
+        let found = lines.map(|line| (self.read.beside(&Address::read(line)), line));
         found.min_by_key(|(found, _)| *found)
     }
 }
@@ -285,30 +283,30 @@ impl PersonClue {
 
     /// How the record stands to the input; of an identifier only whether the record has another one of its kind.
     #[must_use]
-    pub fn compare<'a>(&self, doc: &'a Document) -> Finding<'a> {
+    pub fn compare<'a>(&self, doc: &'a Compared, memo: ClueMemo<'_>) -> Finding<'a> {
         match self {
             Self::Email(_) | Self::EmailHash(_) => {
-                Finding::unless_known(has_value(doc, "emails") || has_value(doc, "work_email"))
+                Finding::unless_known(doc.has("emails") || doc.has("work_email"))
             }
-            Self::Phone(_) => {
-                Finding::unless_known(has_value(doc, "phones") || has_value(doc, "mobile_phone"))
-            }
+            Self::Phone(_) => Finding::unless_known(doc.has("phones") || doc.has("mobile_phone")),
             Self::SocialUrl(social) => Finding::unless_known(has_account(doc, social.network)),
-            Self::LinkedinId(_) => Finding::unless_known(has_value(doc, "linkedin_id")),
+            Self::LinkedinId(_) => Finding::unless_known(doc.has("linkedin_id")),
             Self::ServiceId(_) => Finding::bare(How::Contradicts),
-            Self::FullName(_) | Self::FirstName(_) | Self::LastName(_) => self.part_of_name(doc),
-            Self::Company(company) => employer(&company.read, doc),
-            Self::School(school) => alma_mater(&school.read, doc),
-            Self::JobTitle(title) => job_title(title, doc),
+            Self::FullName(_) | Self::FirstName(_) | Self::LastName(_) => {
+                self.part_of_name(doc, memo.all())
+            }
+            Self::Company(company) => employer(&company.read, doc, memo),
+            Self::School(school) => alma_mater(&school.read, doc, memo),
+            Self::JobTitle(title) => job_title(title, doc, memo),
             Self::Address(street) => match street.beside_all(doc) {
                 Some((found, line)) => Finding::of(How::of_address(found), line),
                 None => Finding::UNKNOWN,
             },
-            Self::City(name) => city(doc, name),
+            Self::City(name) => city(doc, name, memo),
             Self::State { name, code } => state(doc, name, code.as_deref()),
             Self::Country(code) => country(doc, code),
             Self::PostalCode(code) => {
-                Finding::nearest(texts(doc, "locations.postal_code"), |value| {
+                Finding::nearest(doc.texts("locations.postal_code"), |value| {
                     postal_code(code, value)
                 })
             }
@@ -317,8 +315,8 @@ impl PersonClue {
     }
 
     /// A part of a name alone: with the record's other part beside it, so that word order and initials are forgiven.
-    pub(super) fn part_of_name<'a>(&self, doc: &'a Document) -> Finding<'a> {
-        let known = |field| texts(doc, field).first().copied().unwrap_or_default();
+    pub(super) fn part_of_name<'a>(&self, doc: &'a Compared, memo: &Memo) -> Finding<'a> {
+        let known = |field| doc.texts(field).next().unwrap_or_default();
         let whole = match self {
             Self::FirstName(first) => format!("{first} {}", known("last_name")),
             Self::LastName(last) => format!("{} {last}", known("first_name")),
@@ -326,7 +324,7 @@ impl PersonClue {
             _ => return Finding::UNKNOWN,
         };
         let read = PersonName::read(&whole);
-        read.map_or(Finding::UNKNOWN, |name| compare_name(&name, doc))
+        read.map_or(Finding::UNKNOWN, |name| compare_name(&name, doc, memo))
     }
 
     /// The input as it is compared: what `explain` shows.
@@ -354,9 +352,10 @@ impl PersonClue {
     }
 }
 
-fn has_account(doc: &Document, network: Network) -> bool {
-    (network == Network::Linkedin && has_value(doc, "linkedin_url"))
-        || texts(doc, "socials.network").contains(&network.as_str())
+fn has_account(doc: &Compared, network: Network) -> bool {
+    let mut networks = doc.texts("socials.network");
+    (network == Network::Linkedin && doc.has("linkedin_url"))
+        || networks.any(|known| known == network.as_str())
 }
 
 /// More other spellings of a name than this are not compared.
@@ -364,19 +363,22 @@ const MAX_ALIASES: usize = 8;
 
 /// The names under which a record is known: its own and those that are matched but not shown. A form with initials
 /// only (`j.m. nemes`) says less than the full name and would agree with strangers, so it is left out.
-pub(super) fn names(doc: &Document) -> Vec<&str> {
-    let mut names = texts(doc, "full_name");
-    let family: Vec<String> = texts(doc, "last_name")
-        .into_iter()
-        .flat_map(words_of)
-        .collect();
-    names.extend(
-        texts(doc, "_name_aliases")
-            .into_iter()
-            .filter(|name| is_written_out(name, &family))
-            .take(MAX_ALIASES),
-    );
-    names
+pub(super) fn names<'a>(doc: &'a Compared, memo: &Memo) -> impl Iterator<Item = &'a str> {
+    let mut key = String::new();
+    let is_name = move |alias: &&str| {
+        key.clear();
+        key.push_str(alias);
+        for family in doc.texts("last_name") {
+            key.push('\n');
+            key.push_str(family);
+        }
+        memo.is_name(&key, || {
+            let family: Vec<String> = doc.texts("last_name").flat_map(words_of).collect();
+            is_written_out(alias, &family)
+        })
+    };
+    let aliases = doc.texts("_name_aliases").filter(is_name);
+    doc.texts("full_name").chain(aliases.take(MAX_ALIASES))
 }
 
 /// Two words at least, one of them not of the family name: `rahman, 5th` and `dias (laura)` would agree with every relative.
@@ -404,16 +406,15 @@ fn words_of(text: &str) -> Vec<String> {
 
 /// How the nearest of the record's names stands to a name. An alias is matched, not shown.
 #[must_use]
-pub fn compare_name<'a>(name: &PersonName, doc: &'a Document) -> Finding<'a> {
-    let found = Finding::nearest(names(doc), |known| match PersonName::read(known) {
+pub fn compare_name<'a>(name: &PersonName, doc: &'a Compared, memo: &Memo) -> Finding<'a> {
+    let found = Finding::nearest(names(doc, memo), |known| match PersonName::read(known) {
         Some(known) => How::of_name(name.difference(&known)),
         None => How::Unknown,
     });
-    let own = texts(doc, "full_name");
     let is_own = found
         .record
         .as_deref()
-        .is_some_and(|known| own.contains(&known));
+        .is_some_and(|known| doc.texts("full_name").any(|own| own == known));
     if is_own {
         found
     } else {
@@ -422,40 +423,33 @@ pub fn compare_name<'a>(name: &PersonName, doc: &'a Document) -> Finding<'a> {
 }
 
 /// An employer, past or present.
-fn employer<'a>(company: &Organisation, doc: &'a Document) -> Finding<'a> {
-    let mut hosts = texts(doc, "company_domain");
-    hosts.extend(texts(doc, "experience.organization.website"));
-    let mut names = texts(doc, "company_name");
-    names.extend(texts(doc, "experience.organization.name.cleaned"));
-    names.extend(texts(doc, "experience.organization.name.raw"));
-    distinct(&mut hosts);
-    distinct(&mut names);
-    organisation(company, hosts, names, Organisation::company)
+fn employer<'a>(company: &Organisation, doc: &'a Compared, memo: ClueMemo<'_>) -> Finding<'a> {
+    let hosts = doc
+        .texts("company_domain")
+        .chain(doc.texts("experience.organization.website"));
+    let names = doc
+        .texts("company_name")
+        .chain(doc.texts("experience.organization.name.cleaned"))
+        .chain(doc.texts("experience.organization.name.raw"));
+    organisation(company, hosts, names, Organisation::company, memo)
 }
 
-fn alma_mater<'a>(school: &Organisation, doc: &'a Document) -> Finding<'a> {
-    let mut hosts = texts(doc, "education.organization.website");
-    let mut names = texts(doc, "education.organization.name.cleaned");
-    distinct(&mut hosts);
-    distinct(&mut names);
-    organisation(school, hosts, names, Organisation::school)
-}
-
-/// The flat columns repeat an element of the lists.
-fn distinct(values: &mut Vec<&str>) {
-    let mut seen = std::collections::HashSet::new();
-    values.retain(|value| seen.insert(*value));
+fn alma_mater<'a>(school: &Organisation, doc: &'a Compared, memo: ClueMemo<'_>) -> Finding<'a> {
+    let hosts = doc.texts("education.organization.website");
+    let names = doc.texts("education.organization.name.cleaned");
+    organisation(school, hosts, names, Organisation::school, memo)
 }
 
 /// A title of any job. Of two words at least, a part is enough: `vp sales` is in `vp of sales, emea`.
-fn job_title<'a>(title: &str, doc: &'a Document) -> Finding<'a> {
-    let mut titles = texts(doc, "job_title");
-    titles.extend(texts(doc, "experience.title.cleaned"));
-    distinct(&mut titles);
-    Finding::nearest(titles, |known| match compare::titles(title, known) {
+fn job_title<'a>(title: &str, doc: &'a Compared, memo: ClueMemo<'_>) -> Finding<'a> {
+    let titles = doc
+        .texts("job_title")
+        .chain(doc.texts("experience.title.cleaned"));
+    let how = |known: &str| match compare::titles(title, known) {
         Agreement::Partial if words(title).min(words(known)) > 1 => How::Part,
         other => How::of_near(other),
-    })
+    };
+    Finding::nearest(titles, |known| memo.how(known, || how(known)))
 }
 
 fn words(text: &str) -> usize {
@@ -481,8 +475,8 @@ fn postal_code(a: &str, b: &str) -> How {
 
 /// How many parts of a birth date both know (the year, then the month, then the day), how many of them differ, and whether day and
 /// month stand in each other's place.
-pub(super) fn birth_date_parts(given: BirthDate, doc: &Document) -> (usize, usize, bool) {
-    let number = |field: &str| doc.get(field).and_then(Value::as_i64);
+pub(super) fn birth_date_parts(given: BirthDate, doc: &Compared) -> (usize, usize, bool) {
+    let number = |field: &str| doc.number(field);
     let parts = [
         (Some(i64::from(given.year)), number("birth_year")),
         (given.month.map(i64::from), number("birth_month")),
@@ -499,15 +493,15 @@ pub(super) fn birth_date_parts(given: BirthDate, doc: &Document) -> (usize, usiz
 }
 
 /// As far as both know it. One part that differs of three is near: a slip, or a month in the place of a day.
-fn birth_date(given: BirthDate, doc: &Document) -> Finding<'_> {
+fn birth_date(given: BirthDate, doc: &Compared) -> Finding<'_> {
     let how = match birth_date_parts(given, doc) {
         (0, ..) => return Finding::UNKNOWN,
         (_, 0, _) => How::Same,
         (3, 1, _) | (3, _, true) => How::Near,
         _ => How::Contradicts,
     };
-    let record = doc.get("birth_date").and_then(Value::as_str);
-    let year = doc.get("birth_year").and_then(Value::as_i64);
+    let record = doc.texts("birth_date").next();
+    let year = doc.number("birth_year");
     Finding {
         how,
         record: record

@@ -8,6 +8,8 @@ use std::collections::HashMap;
 
 use normalize::name::shares;
 
+use super::memo::remembered;
+
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Counted {
@@ -56,7 +58,8 @@ impl Counts for Uncounted {
 /// Looks each value up once: the candidates of a request are compared with the same inputs, and share most of their own.
 pub struct Remembered<'a> {
     counts: &'a dyn Counts,
-    known: RefCell<HashMap<(Counted, String), Option<u32>>>,
+    /// By what is counted, then by value.
+    known: [RefCell<HashMap<String, Option<u32>>>; Counted::ALL.len()],
 }
 
 impl<'a> Remembered<'a> {
@@ -65,7 +68,7 @@ impl<'a> Remembered<'a> {
     pub fn new(counts: &'a dyn Counts) -> Self {
         Self {
             counts,
-            known: RefCell::default(),
+            known: std::array::from_fn(|_| RefCell::default()),
         }
     }
 }
@@ -76,13 +79,11 @@ impl Counts for Remembered<'_> {
     }
 
     fn count(&self, what: Counted, value: &str) -> Option<u32> {
-        let key = (what, value.to_owned());
-        if let Some(count) = self.known.borrow().get(&key) {
-            return *count;
+        let count = || self.counts.count(what, value);
+        match self.known.get(what as usize) {
+            Some(known) => remembered(known, value, count),
+            None => count(),
         }
-        let count = self.counts.count(what, value);
-        self.known.borrow_mut().insert(key, count);
-        count
     }
 }
 

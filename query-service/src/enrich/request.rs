@@ -12,7 +12,7 @@ use super::choose::Wanted;
 use super::company::CompanyClue;
 use super::person::{NameParts, PersonClue};
 use super::probe::{self, Probe};
-use super::rarity::{Counts, Remembered};
+use super::rarity::Counts;
 use super::{Candidate, Scored, verdict};
 use crate::render::View;
 
@@ -150,13 +150,9 @@ impl Query {
         counts: &dyn Counts,
     ) -> Vec<Scored> {
         match self {
-            Self::Person { clues, name } => verdict::persons(
-                clues,
-                name.as_ref(),
-                probes,
-                found,
-                &Remembered::new(counts),
-            ),
+            Self::Person { clues, name } => {
+                verdict::persons(clues, name.as_ref(), probes, found, counts)
+            }
             Self::Company { clues } => verdict::companies(clues, probes, found),
         }
     }

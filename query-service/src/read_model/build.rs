@@ -6,7 +6,6 @@ use std::time::Instant;
 use documents::Unpacker;
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
-use serde_json::Value;
 use sqlx::postgres::{PgArguments, PgPool, PgRow};
 use sqlx::query::QueryAs;
 use sqlx::{FromRow, Postgres};
@@ -16,13 +15,13 @@ use uuid::Uuid;
 use super::document::{Opened, Row};
 use super::{ReadFault, ReadLimits, StoredDocument, fault};
 use crate::enrich::probe::{MAX_RELATIVES, Probe};
-use crate::enrich::{BUILD_VERSION, Candidate, Cut, DataPoint, Hit, SERVICE_ID};
+use crate::enrich::{Candidate, Cut, DataPoint, Hit};
 
 /// Reads one build; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct BuildReader {
     kind: RecordKind,
-    build: BuildName,
+    build: Arc<BuildName>,
     pool: PgPool,
     /// One a connection: whoever waits here waits for other requests, not for the database.
     slots: Arc<Semaphore>,
@@ -54,7 +53,7 @@ impl BuildReader {
         let connections = usize::try_from(pool.options().get_max_connections()).unwrap_or(1);
         Self {
             kind,
-            build,
+            build: Arc::new(build),
             pool,
             slots: Arc::new(Semaphore::new(connections)),
             limits,
@@ -72,7 +71,7 @@ impl BuildReader {
 
     /// The build's name.
     #[must_use]
-    pub const fn build(&self) -> &BuildName {
+    pub fn build(&self) -> &BuildName {
         &self.build
     }
 
@@ -165,16 +164,11 @@ impl BuildReader {
             });
         let hits = hits.collect();
         let stored = row.record.unpack(unpacker)?;
-        let mut doc = stored.compared()?;
-        // What the table knows besides the document: a required field may name these too.
-        let own = [
-            (SERVICE_ID, stored.service_id.to_string()),
-            (BUILD_VERSION, self.build.as_str().to_owned()),
-        ];
-        doc.extend(own.map(|(field, text)| (field.to_owned(), Value::String(text))));
+        let doc = stored.compared()?;
         Ok(Candidate {
             rank: stored.rank,
             service_id: stored.service_id,
+            build: Arc::clone(&self.build),
             json: stored.json,
             doc,
             hits,

@@ -6,7 +6,7 @@ use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 use super::ReadFault;
-use crate::enrich::{Document, compared};
+use crate::enrich::compared::Compared;
 
 /// A record as its build holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,8 +24,8 @@ impl StoredDocument {
     ///
     /// # Errors
     /// When it is no JSON object.
-    pub fn compared(&self) -> Result<Document, ReadFault> {
-        compared::read(&self.json).map_err(|_| ReadFault::Form("document"))
+    pub fn compared(&self) -> Result<Compared, ReadFault> {
+        Compared::read(&self.json).map_err(|_| ReadFault::Form("document"))
     }
 }
 

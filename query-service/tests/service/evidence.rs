@@ -4,7 +4,9 @@ use events_schema::record::{Confidence, RecordKind};
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 use query_service::enrich::choose::Miss;
+use query_service::enrich::compared::Compared;
 use query_service::enrich::evidence::{Led, of_person};
+use query_service::enrich::memo::Memo;
 use query_service::enrich::person::{NameParts, PersonClue};
 use query_service::enrich::rarity::{Counted, Counts, Uncounted};
 use serde_json::{Map, Value, json};
@@ -260,9 +262,17 @@ fn the_same_initial_on_both_sides_says_no_more_than_beside_a_whole_name() {
     let bits = |asked: &str, known: &str| {
         let name = NameParts::new(asked, 0, true);
         let clues = [PersonClue::FullName(asked.to_owned())];
-        let record = okafor(1, known);
+        let json = serde_json::to_vec(&okafor(1, known).doc).unwrap();
+        let doc = Compared::read(&json).unwrap();
         let nowhere = |_| Led::Nowhere;
-        let evidence = of_person(&clues, Some(&name), &record.doc, &Uncounted, nowhere);
+        let evidence = of_person(
+            &clues,
+            Some(&name),
+            &doc,
+            &Uncounted,
+            &Memo::default(),
+            nowhere,
+        );
         evidence.lines[0].bits
     };
     let beside_whole = bits("m okafor", "maya okafor");
@@ -399,5 +409,86 @@ fn names_with_an_elided_article_a_called_name_and_a_maiden_initial_are_found() {
     ] {
         let records = [at_home(1, known, "1988-04-09")];
         assert_eq!(answer(&records, asked, "1988-04-09"), Some(1), "{asked}");
+    }
+}
+
+#[test]
+fn what_was_found_out_beside_one_record_changes_nothing_beside_another() {
+    let record = |full: &str,
+                  first: &str,
+                  last: &str,
+                  aliases: &[&str],
+                  city: &str,
+                  title: &str| {
+        let doc = json!({"full_name": full, "first_name": first, "last_name": last, "_name_aliases": aliases, "city": city,
+            "country_code": "US", "experience": [{"title": {"cleaned": title}}]});
+        Compared::read(&serde_json::to_vec(&doc).unwrap()).unwrap()
+    };
+    // Neighbours share a name as their own, as an alias, or with other parts.
+    let records = [
+        record(
+            "maya okafor",
+            "maya",
+            "okafor",
+            &[],
+            "chicago",
+            "plant manager",
+        ),
+        record(
+            "may okafor",
+            "may",
+            "okafor",
+            &["maya okafor"],
+            "chicago",
+            "manager",
+        ),
+        record(
+            "maya okafor",
+            "maya okafor",
+            "",
+            &["m okafor"],
+            "chicagoo",
+            "plant manager",
+        ),
+        record(
+            "m okafor",
+            "m",
+            "okafor",
+            &["maya okafor", "maya, okafor"],
+            "boston",
+            "nurse",
+        ),
+        record(
+            "maya lind",
+            "maya",
+            "lind",
+            &["maya okafor", "okafor maya"],
+            "boston",
+            "plant manager",
+        ),
+        record("okafor", "okafor", "", &["okafor, 5th"], "chicago", ""),
+    ];
+    for asked in ["maya okafor", "okafor maya", "m okafor", "maya okafro"] {
+        let name = NameParts::new(asked, 0, true);
+        let clues = [
+            PersonClue::FullName(asked.to_owned()),
+            PersonClue::LastName("okafor".to_owned()),
+            PersonClue::City("chicago".to_owned()),
+            PersonClue::JobTitle("plant manager".to_owned()),
+        ];
+        let shared = Memo::default();
+        for _ in 0..2 {
+            for doc in &records {
+                let told = |memo: &Memo| {
+                    let nowhere = |_| Led::Nowhere;
+                    let evidence = of_person(&clues, Some(&name), doc, &Uncounted, memo, nowhere);
+                    let lines = evidence.lines.iter();
+                    lines
+                        .map(|line| format!("{:?} {}", line.finding, line.bits))
+                        .collect::<Vec<_>>()
+                };
+                assert_eq!(told(&shared), told(&Memo::default()), "{asked}");
+            }
+        }
     }
 }

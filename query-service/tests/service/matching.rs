@@ -1,10 +1,13 @@
 //! How sure a match is (`docs/API.md`), on hand-made records, without database and HTTP.
 
+use std::sync::Arc;
+
 use events_schema::record::{Confidence, RecordKind};
 use query_service::enrich::choose::{Miss, choose};
+use query_service::enrich::compared::Compared;
 use query_service::enrich::rarity::{Counts, Uncounted};
 use query_service::enrich::request::EnrichRequest;
-use query_service::enrich::{Candidate, DataPoint, Hit, compared};
+use query_service::enrich::{Candidate, DataPoint, Hit};
 use serde_json::{Value, json};
 
 use crate::fixture::{self, Record, company, id, person};
@@ -68,7 +71,8 @@ pub(crate) fn candidates(records: &[Record], request: &EnrichRequest) -> Vec<Can
         (!hits.is_empty()).then(|| Candidate {
             rank,
             service_id: record.id,
-            doc: compared::read(&json).unwrap(),
+            build: Arc::new("2026.11.1-test".parse().unwrap()),
+            doc: Compared::read(&json).unwrap(),
             json,
             hits,
         })

@@ -1,18 +1,21 @@
 //! The loader's reading and the matcher, with a sorted list of keys for an index and the statement's limits.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use anyhow::Context;
 use chrono::NaiveDate;
+use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
 use projector::builds::record::{self, Reading, Tally};
 use projector::config::Levels;
 use query_service::enrich::agree::texts_of_any;
 use query_service::enrich::choose::{Miss, choose};
+use query_service::enrich::compared::Compared;
 use query_service::enrich::probe::{MAX_RELATIVES, Probe};
 use query_service::enrich::rarity::{Counted, Counts};
 use query_service::enrich::request::EnrichRequest;
-use query_service::enrich::{Candidate, DataPoint, Document, Hit, SERVICE_ID, compared};
+use query_service::enrich::{Candidate, DataPoint, Document, Hit};
 use query_service::read_model::ReadLimits;
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -26,6 +29,9 @@ const REFERENCE_DATE: NaiveDate = match NaiveDate::from_ymd_opt(2026, 11, 1) {
     None => NaiveDate::MIN,
 };
 
+/// What the build is called.
+const BUILD: &str = "2026.11.1-score";
+
 /// Both kinds.
 pub(crate) struct Builds {
     persons: Build,
@@ -33,6 +39,7 @@ pub(crate) struct Builds {
 }
 
 struct Build {
+    name: Arc<BuildName>,
     /// In the default order: the place is the rank less one.
     records: Vec<(Uuid, Vec<u8>)>,
     by_id: HashMap<Uuid, u32>,
@@ -168,6 +175,7 @@ impl Build {
         });
         let keys = read.iter().map(|one| one.record.keys.len()).sum();
         let mut build = Self {
+            name: Arc::new(BUILD.parse()?),
             records: Vec::with_capacity(read.len()),
             by_id: HashMap::with_capacity(read.len()),
             entries: Vec::with_capacity(keys),
@@ -255,11 +263,11 @@ impl Build {
         let record = self.records.get(usize::try_from(place)?);
         let (service_id, doc) = record.context("an entry leads to no record")?;
         let json = doc.clone();
-        let mut doc = compared::read(&json)?;
-        doc.insert(SERVICE_ID.to_owned(), Value::String(service_id.to_string()));
+        let doc = Compared::read(&json)?;
         Ok(Candidate {
             rank: place + 1,
             service_id: *service_id,
+            build: Arc::clone(&self.name),
             json,
             doc,
             hits,
@@ -281,7 +289,7 @@ impl Entry {
 
 fn part(kind: RecordKind, lines: &[&[u8]]) -> Vec<Read> {
     let reading = Reading {
-        build: "score".to_owned(),
+        build: BUILD.to_owned(),
         reference_date: REFERENCE_DATE,
         levels: Levels::default(),
     };

@@ -4,9 +4,10 @@ use normalize::compare::{Organisation, OrganisationFinding};
 use normalize::text;
 
 use super::hosts;
-use crate::enrich::Document;
-use crate::enrich::agree::{both, organisation, texts};
+use crate::enrich::agree::{countries, organisation};
+use crate::enrich::compared::Compared;
 use crate::enrich::finding::{Finding, How};
+use crate::enrich::memo::ClueMemo;
 
 /// The name of a company as it was given, read once.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,15 +33,21 @@ impl CompanyGiven {
 
     /// A name in any of the record's forms; a domain given as the name is compared with domains. The very form, legal form
     /// and all, is nearer than the name with its closing words, and that is nearer than the name without them.
-    pub(super) fn compare<'a>(&self, doc: &'a Document) -> Finding<'a> {
+    pub(super) fn compare<'a>(&self, doc: &'a Compared, memo: ClueMemo<'_>) -> Finding<'a> {
         let forms = ["name.cleaned", "name.display", "name.raw"];
-        let names: Vec<&str> = forms.iter().flat_map(|path| texts(doc, path)).collect();
+        let names: Vec<&str> = forms.iter().flat_map(|path| doc.texts(path)).collect();
         let very = names.iter().find(|name| text::fold(name) == self.whole);
         if let Some(very) = very {
             return Finding::of(How::Same, very);
         }
         let is_letters = self.read.is_short() && !self.read.is_domain();
-        let found = organisation(&self.read, hosts(doc), names.clone(), Organisation::company);
+        let found = organisation(
+            &self.read,
+            hosts(doc),
+            names.iter().copied(),
+            Organisation::company,
+            memo,
+        );
         let mut found = match found.how {
             How::Same | How::Part => self.of_same(found, &names),
             How::Near | How::Initial if is_letters => Finding {
@@ -85,21 +92,22 @@ impl CompanyGiven {
     }
 
     /// Whether the country beside the name is none of the record's.
-    fn is_abroad(&self, doc: &Document) -> bool {
-        let codes = both(doc, "country_code");
+    fn is_abroad(&self, doc: &Compared) -> bool {
+        let mut codes = countries(doc).peekable();
         self.read.country().is_some_and(|country| {
-            !codes.is_empty() && !codes.iter().any(|code| code.eq_ignore_ascii_case(country))
+            codes.peek().is_some() && !codes.any(|code| code.eq_ignore_ascii_case(country))
         })
     }
 
     /// Three letters are the first ones of too many, and somebody's domain: `IBM` is whose name and domain they are.
-    fn by_letters(&self, names: &[&str], doc: &Document) -> How {
-        let is_any = |texts: &[&str], wanted: OrganisationFinding| {
-            let mut found = texts.iter().map(|text| Organisation::company(text));
-            found.any(|one| self.read.finding(&one) == wanted)
+    fn by_letters(&self, names: &[&str], doc: &Compared) -> How {
+        let is = |text: &str, wanted: OrganisationFinding| {
+            self.read.finding(&Organisation::company(text)) == wanted
         };
-        let is_both = is_any(names, OrganisationFinding::Letters)
-            && is_any(&hosts(doc), OrganisationFinding::Near);
+        let is_both = names
+            .iter()
+            .any(|name| is(name, OrganisationFinding::Letters))
+            && hosts(doc).any(|host| is(host, OrganisationFinding::Near));
         if is_both { How::Near } else { How::Unsure }
     }
 }

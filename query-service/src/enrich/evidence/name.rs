@@ -4,9 +4,9 @@ use normalize::compare::{Middle, NameFinding, Part, PartFinding, PersonName};
 use normalize::name::shares;
 
 use super::Line;
-use crate::enrich::Document;
-use crate::enrich::agree::texts;
+use crate::enrich::compared::Compared;
 use crate::enrich::finding::{Finding, How, Verdict};
+use crate::enrich::memo::Memo;
 use crate::enrich::person::{NameParts, PersonClue, Reading, names};
 use crate::enrich::rarity::{Counted, Counts, share};
 use crate::enrich::weights;
@@ -122,56 +122,91 @@ impl NameEvidence<'_> {
 /// The best of the record's names, in the best way to read them.
 pub(super) fn of_name<'a>(
     asked: &[Reading],
-    doc: &'a Document,
+    doc: &'a Compared,
     counts: &dyn Counts,
+    memo: &Memo,
 ) -> Option<NameEvidence<'a>> {
     let mut best: Option<NameEvidence<'a>> = None;
-    let own = texts(doc, "full_name");
-    let (first, last) = (texts(doc, "first_name"), texts(doc, "last_name"));
-    for known in names(doc) {
-        let Some(read) = PersonName::read(known) else {
-            continue;
-        };
-        for reading in asked {
-            // Nothing is nearer than the very name, as it was written.
-            if best.as_ref().is_some_and(NameEvidence::is_exact) {
-                break;
+    let mut key = String::new();
+    for known in names(doc, memo) {
+        // Nothing is nearer than the very name, as it was written.
+        if best.as_ref().is_some_and(NameEvidence::is_exact) {
+            break;
+        }
+        let is_own = doc.texts("full_name").any(|own| own == known);
+        key.clear();
+        key.push(if is_own { '=' } else { '~' });
+        key.push_str(known);
+        for field in PARTS {
+            key.push('\n');
+            for part in doc.texts(field) {
+                key.push_str(part);
+                key.push('\t');
             }
-            reading.name.beside(&read, |finding| {
-                // An initial that stands for a name which the record has in full would agree with strangers.
-                if !own.contains(&known) && finding.given.is_some_and(|part| part.known.len() == 1)
-                {
-                    return;
-                }
-                let mut one = weigh_name(finding, counts, &first, &last);
-                // Nothing says that it must be read so, where a part is another all the same.
-                let allowed = match (reading.is_joined, finding.turned) {
-                    (true, _) if reading.is_loose => Part::Holds,
-                    (_, true) if reading.is_loose => Part::TwoSlips,
-                    _ => Part::Other,
-                };
-                if one.given_how.max(one.family_how) > Some(allowed) {
-                    return;
-                }
-                if reading.is_joined {
-                    one.beside += weights::JOINED;
-                }
-                if best.as_ref().is_none_or(|best| one.bits() > best.bits()) {
-                    one.record = own.contains(&known).then_some(known);
-                    best = Some(one);
-                }
+        }
+        let found = memo.name(&key, || of_known(asked, known, is_own, doc, counts));
+        if let Some(found) = found
+            && best.as_ref().is_none_or(|best| found.bits() > best.bits())
+        {
+            best = Some(NameEvidence {
+                record: is_own.then_some(known),
+                ..found
             });
         }
     }
     best
 }
 
-fn weigh_name<'a>(
+/// The fields whose spelling says how common a part of a name is.
+const PARTS: [&str; 2] = ["first_name", "last_name"];
+
+/// One of the record's names in the best way to read it. Follows from the request, the name, whether it is the record's own, and [`PARTS`].
+fn of_known(
+    asked: &[Reading],
+    known: &str,
+    is_own: bool,
+    doc: &Compared,
+    counts: &dyn Counts,
+) -> Option<NameEvidence<'static>> {
+    let [first, last] = PARTS.map(|field| doc.texts(field).collect::<Vec<&str>>());
+    let read = PersonName::read(known)?;
+    let mut best: Option<NameEvidence<'static>> = None;
+    for reading in asked {
+        if best.as_ref().is_some_and(NameEvidence::is_exact) {
+            break;
+        }
+        reading.name.beside(&read, |finding| {
+            // An initial that stands for a name which the record has in full would agree with strangers.
+            if !is_own && finding.given.is_some_and(|part| part.known.len() == 1) {
+                return;
+            }
+            let mut one = weigh_name(finding, counts, &first, &last);
+            // Nothing says that it must be read so, where a part is another all the same.
+            let allowed = match (reading.is_joined, finding.turned) {
+                (true, _) if reading.is_loose => Part::Holds,
+                (_, true) if reading.is_loose => Part::TwoSlips,
+                _ => Part::Other,
+            };
+            if one.given_how.max(one.family_how) > Some(allowed) {
+                return;
+            }
+            if reading.is_joined {
+                one.beside += weights::JOINED;
+            }
+            if best.as_ref().is_none_or(|best| one.bits() > best.bits()) {
+                best = Some(one);
+            }
+        });
+    }
+    best
+}
+
+fn weigh_name(
     finding: &NameFinding<'_>,
     counts: &dyn Counts,
     first: &[&str],
     last: &[&str],
-) -> NameEvidence<'a> {
+) -> NameEvidence<'static> {
     let weigh = |part: Option<PartFinding<'_>>, is_given: bool| {
         part.map_or(0.0, |part| {
             // The same letter on both sides is the first one of as many names as beside a whole one.
@@ -269,11 +304,12 @@ pub(super) fn of_clue<'a>(
     at: usize,
     name: Option<&NameParts>,
     whole: Option<&NameEvidence<'a>>,
-    doc: &'a Document,
+    doc: &'a Compared,
+    memo: &Memo,
 ) -> Line<'a> {
     let beside = |clue: &PersonClue| {
         // Beside a whole name a part that says the same says nothing more.
-        let finding = clue.part_of_name(doc);
+        let finding = clue.part_of_name(doc, memo);
         let is_given = matches!(clue, PersonClue::FirstName(_));
         let bits = match finding.verdict() {
             Verdict::Contradicts => weights::part(Part::Other, is_given, 1.0, 1.0),
@@ -283,7 +319,7 @@ pub(super) fn of_clue<'a>(
     };
     let (Some(name), Some(found)) = (name, whole) else {
         return Line {
-            finding: clue.part_of_name(doc),
+            finding: clue.part_of_name(doc, memo),
             bits: 0.0,
         };
     };

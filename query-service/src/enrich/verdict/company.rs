@@ -4,9 +4,11 @@ use events_schema::record::Confidence;
 
 use super::{Hits, Shared, metadata};
 use crate::enrich::company::CompanyClue;
+use crate::enrich::compared::Compared;
 use crate::enrich::finding::{Finding, How, Verdict};
+use crate::enrich::memo::Memo;
 use crate::enrich::probe::{MAX_RELATIVES, Probe};
-use crate::enrich::{Basis, Candidate, Document, MatchType, Scored};
+use crate::enrich::{Basis, Candidate, MatchType, Scored};
 
 /// Scores the candidates of a company request. What does not match is left out; the order stays.
 #[must_use]
@@ -18,9 +20,10 @@ pub fn companies(clues: &[CompanyClue], probes: &[Probe], found: Vec<Candidate>)
                 .get(at)
                 .is_some_and(|clue| clue.is_own(&candidate.doc))
     });
+    let memo = Memo::default();
     let mut judged: Vec<Judged> = found
         .into_iter()
-        .map(|candidate| Judged::new(clues, probes, candidate))
+        .map(|candidate| Judged::new(clues, probes, candidate, &memo))
         .collect();
     let relatives = judged.iter().filter(|one| one.is_relative).count();
     for one in &mut judged {
@@ -74,12 +77,13 @@ pub fn companies(clues: &[CompanyClue], probes: &[Probe], found: Vec<Candidate>)
 /// How a record stands to every clue. `is_hit` says whether a key of a clue, by its index, led to the record.
 pub(in crate::enrich) fn findings<'a>(
     clues: &[CompanyClue],
-    doc: &'a Document,
+    doc: &'a Compared,
     is_hit: impl Fn(usize) -> bool,
+    memo: &Memo,
 ) -> Vec<Finding<'a>> {
     let clues = clues.iter().enumerate();
     clues
-        .map(|(at, clue)| clue.compare(doc, is_hit(at)))
+        .map(|(at, clue)| clue.compare(doc, is_hit(at), memo.of(at)))
         .collect()
 }
 
@@ -96,12 +100,12 @@ struct Judged {
 }
 
 impl Judged {
-    fn new(clues: &[CompanyClue], probes: &[Probe], candidate: Candidate) -> Self {
+    fn new(clues: &[CompanyClue], probes: &[Probe], candidate: Candidate, memo: &Memo) -> Self {
         let hits = Hits {
             probes,
             candidate: &candidate,
         };
-        let found = findings(clues, &candidate.doc, |at| hits.best(at).is_some());
+        let found = findings(clues, &candidate.doc, |at| hits.best(at).is_some(), memo);
         let hows: Vec<How> = found.iter().map(|finding| finding.how).collect();
         let mut led = candidate.hits.iter().map(|hit| probes.get(hit.probe));
         let is_relative = led.any(|probe| probe.is_some_and(Probe::is_of_word));

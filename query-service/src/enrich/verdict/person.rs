@@ -5,10 +5,11 @@ use events_schema::record::Confidence;
 use super::{Hits, Shared, metadata};
 use crate::enrich::evidence::{self, Evidence, Led, NameEvidence};
 use crate::enrich::finding::{How, Verdict};
+use crate::enrich::memo::Memo;
 use crate::enrich::person::{NameParts, PersonClue};
 use crate::enrich::probability::probabilities;
 use crate::enrich::probe::Probe;
-use crate::enrich::rarity::Counts;
+use crate::enrich::rarity::{Counts, Remembered};
 use crate::enrich::{Basis, Candidate, DataPoint, MatchType, Scored};
 
 /// From this number of records on, a shared identifier tells little.
@@ -34,9 +35,17 @@ pub fn persons(
     let shared = Shared::count(clues.len(), &found, |clue, candidate| {
         Hits { probes, candidate }.best(clue).is_some()
     });
+    let judge = Judge {
+        clues,
+        name,
+        probes,
+        shared: &shared,
+        counts: Remembered::new(counts),
+        memo: Memo::default(),
+    };
     let mut judged: Vec<Judged> = found
         .into_iter()
-        .map(|candidate| Judged::new(clues, name, probes, candidate, counts, &shared))
+        .map(|candidate| judge.judge(candidate))
         .collect();
     leave_to_whose_name_it_is(&mut judged);
     let bits: Vec<f64> = judged.iter().map(Judged::sum).collect();
@@ -139,15 +148,26 @@ struct Judged {
     is_anothers: bool,
 }
 
-impl Judged {
-    fn new(
-        clues: &[PersonClue],
-        name: Option<&NameParts>,
-        probes: &[Probe],
-        candidate: Candidate,
-        counts: &dyn Counts,
-        shared: &Shared,
-    ) -> Self {
+/// Judges candidates of one request, one after the other.
+struct Judge<'a> {
+    clues: &'a [PersonClue],
+    name: Option<&'a NameParts>,
+    probes: &'a [Probe],
+    shared: &'a Shared,
+    counts: Remembered<'a>,
+    memo: Memo,
+}
+
+impl Judge<'_> {
+    fn judge(&self, candidate: Candidate) -> Judged {
+        let &Self {
+            clues,
+            name,
+            probes,
+            shared,
+            ref counts,
+            ref memo,
+        } = self;
         let hits = Hits {
             probes,
             candidate: &candidate,
@@ -157,7 +177,7 @@ impl Judged {
             (None, 0) => Led::Nowhere,
             (None, _) => Led::ToOthers,
         };
-        let evidence = evidence::of_person(clues, name, &candidate.doc, counts, led);
+        let evidence = evidence::of_person(clues, name, &candidate.doc, counts, memo, led);
         let means_another = clues
             .iter()
             .zip(0..)
@@ -178,7 +198,7 @@ impl Judged {
         let name = evidence.name.as_ref();
         let is_at_home = is_at_home(clues, &hows)
             && !any(|clue, how| clue.is_place() && how.verdict() == Verdict::Contradicts);
-        Self {
+        Judged {
             identified: identified(clues, &hits, shared),
             can_match,
             is_bearer: same_company && name.is_some_and(|name| name.is_exact()),
@@ -195,7 +215,9 @@ impl Judged {
             candidate,
         }
     }
+}
 
+impl Judged {
     /// All that is said.
     fn sum(&self) -> f64 {
         if self.is_anothers {

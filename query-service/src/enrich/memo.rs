@@ -1,0 +1,85 @@
+//! What one request has found out about values: its candidates share a name, and with it most of what they are compared by.
+//!
+//! Changes no answer: what is remembered follows from the request and the value alone.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use super::evidence::NameEvidence;
+use super::finding::How;
+
+/// Of one request, in one thread.
+#[derive(Debug, Default)]
+pub struct Memo {
+    /// By the index of the clue, then by value.
+    hows: RefCell<Vec<HashMap<String, How>>>,
+    names: RefCell<HashMap<String, Option<NameEvidence<'static>>>>,
+    aliases: RefCell<HashMap<String, bool>>,
+}
+
+/// What is known of values beside one clue.
+#[derive(Debug, Clone, Copy)]
+pub struct ClueMemo<'m> {
+    memo: &'m Memo,
+    clue: usize,
+}
+
+impl Memo {
+    /// What is known of values beside the clue of this index.
+    #[must_use]
+    pub const fn of(&self, clue: usize) -> ClueMemo<'_> {
+        ClueMemo { memo: self, clue }
+    }
+
+    /// What a name of a record says beside that of the request, if anything. `key` is all that it follows from.
+    pub(super) fn name(
+        &self,
+        key: &str,
+        weigh: impl FnOnce() -> Option<NameEvidence<'static>>,
+    ) -> Option<NameEvidence<'static>> {
+        remembered(&self.names, key, weigh)
+    }
+
+    /// Whether an alias of a record is a whole name. `key` is all that it follows from.
+    pub(super) fn is_name(&self, key: &str, find: impl FnOnce() -> bool) -> bool {
+        remembered(&self.aliases, key, find)
+    }
+}
+
+impl<'m> ClueMemo<'m> {
+    /// What is known beside all clues.
+    pub(super) const fn all(self) -> &'m Memo {
+        self.memo
+    }
+
+    /// How a value stands to the clue.
+    pub fn how(&self, value: &str, compare: impl FnOnce() -> How) -> How {
+        let known = |hows: &Vec<HashMap<String, How>>| hows.get(self.clue)?.get(value).copied();
+        if let Some(how) = known(&self.memo.hows.borrow()) {
+            return how;
+        }
+        let how = compare();
+        let mut hows = self.memo.hows.borrow_mut();
+        if hows.len() <= self.clue {
+            hows.resize_with(self.clue + 1, HashMap::new);
+        }
+        if let Some(of_clue) = hows.get_mut(self.clue) {
+            of_clue.insert(value.to_owned(), how);
+        }
+        how
+    }
+}
+
+/// The value of a key, found once.
+pub(super) fn remembered<T: Clone>(
+    known: &RefCell<HashMap<String, T>>,
+    key: &str,
+    find: impl FnOnce() -> T,
+) -> T {
+    if let Some(value) = known.borrow().get(key) {
+        return value.clone();
+    }
+    let value = find();
+    known.borrow_mut().insert(key.to_owned(), value.clone());
+    value
+}
