@@ -10,9 +10,9 @@ write_gateway_configuration() {
     -e "s|\${GATEWAY_ACCESS_LOG}|$LOG/gateway-access.log|" \
     -e "s|\${GATEWAY_TEMP}|$DATA/gateway/temp|" \
     -e "s|\${GATEWAY_REFUSALS}|$DEPLOY/gateway/refusals.conf|" \
-    -e "s|\${QUERY_ADDRESS}|127.0.0.1:$QUERY_PORT|" \
-    -e "s|\${COMMAND_ADDRESS}|127.0.0.1:$COMMAND_PORT|" \
-    -e "s|\${MCP_ADDRESS}|127.0.0.1:$MCP_PORT|" \
+    -e "s|\${QUERY_SERVERS}|server 127.0.0.1:$QUERY_PORT;|" \
+    -e "s|\${COMMAND_SERVERS}|server 127.0.0.1:$COMMAND_PORT;|" \
+    -e "s|\${MCP_SERVERS}|server 127.0.0.1:$MCP_PORT;|" \
     "$DEPLOY/gateway/nginx.conf.template" | write_private "$DATA/gateway/nginx.conf"
 }
 

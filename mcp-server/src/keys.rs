@@ -1,4 +1,4 @@
-//! Whether an API key is valid: asked of command-service, remembered for a second (architecture 3).
+//! Whether an API key is valid: asked of command-service, remembered for a second.
 //!
 //! The question is not counted against any rate limit. It decides only over the MCP methods that have no REST request
 //! behind them; a tool call is authenticated again by its endpoint. Keys are remembered by their SHA-256 and are never

@@ -1,16 +1,18 @@
 //! What the gateway itself says where no service answers.
 
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tests::process::{free_port, temporary_folder};
 use tests::servers::checkout;
 
-/// A gateway alone; its services are at one address.
+/// A gateway alone; all of its services are at these addresses, as instances of each other.
 struct Gateway {
     nginx: Child,
     port: u16,
@@ -18,7 +20,7 @@ struct Gateway {
 }
 
 impl Gateway {
-    fn start(services: &str) -> Self {
+    fn start(services: &[SocketAddr]) -> Self {
         let folder = temporary_folder("gateway").unwrap();
         std::fs::create_dir_all(folder.join("temp")).unwrap();
         let port = free_port().unwrap();
@@ -76,18 +78,20 @@ impl Drop for Gateway {
     }
 }
 
-fn configuration(folder: &Path, port: u16, services: &str) -> String {
+fn configuration(folder: &Path, port: u16, services: &[SocketAddr]) -> String {
     let deploy = checkout().join("deploy/gateway");
     let template = std::fs::read_to_string(deploy.join("nginx.conf.template")).unwrap();
     let refusals = deploy.join("refusals.conf");
+    let server = |address: &SocketAddr| format!("server {address} max_fails=1 fail_timeout=1s;");
+    let servers: String = services.iter().map(server).collect();
     [
         ("GATEWAY_LISTEN", format!("127.0.0.1:{port}")),
         ("GATEWAY_ACCESS_LOG", "/dev/null".to_owned()),
         ("GATEWAY_TEMP", folder.join("temp").display().to_string()),
         ("GATEWAY_REFUSALS", refusals.display().to_string()),
-        ("QUERY_ADDRESS", services.to_owned()),
-        ("COMMAND_ADDRESS", services.to_owned()),
-        ("MCP_ADDRESS", services.to_owned()),
+        ("QUERY_SERVERS", servers.clone()),
+        ("COMMAND_SERVERS", servers.clone()),
+        ("MCP_SERVERS", servers.clone()),
     ]
     .into_iter()
     .fold(template, |text, (name, value)| {
@@ -102,7 +106,7 @@ const GET: &str = "GET /credits HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n
 #[test]
 fn what_a_dying_service_left_unanswered_is_told_as_unknown_and_what_no_service_saw_is_not() {
     let service = TcpListener::bind("127.0.0.1:0").unwrap();
-    let gateway = Gateway::start(&service.local_addr().unwrap().to_string());
+    let gateway = Gateway::start(&[service.local_addr().unwrap()]);
     // It reads each request and dies with it.
     std::thread::spawn(move || {
         for socket in service.incoming() {
@@ -120,7 +124,85 @@ fn what_a_dying_service_left_unanswered_is_told_as_unknown_and_what_no_service_s
     let (status, body) = gateway.ask(GET);
     assert_eq!((status, &body["details"]), (503, &details(None)));
 
-    let nobody = format!("127.0.0.1:{}", free_port().unwrap());
-    let (status, body) = Gateway::start(&nobody).ask(POST);
+    let (status, body) = Gateway::start(&[nobody()]).ask(POST);
     assert_eq!((status, &body["details"]), (503, &details(None)));
+}
+
+/// An address at which nobody listens.
+fn nobody() -> SocketAddr {
+    SocketAddr::from(([127, 0, 0, 1], free_port().unwrap()))
+}
+
+/// A service that reads each request, counts it, and answers with `answer`, or ends the connection without one.
+fn service(answer: Option<&'static str>) -> (SocketAddr, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&asked);
+    std::thread::spawn(move || {
+        for socket in listener.incoming() {
+            let mut socket = socket.unwrap();
+            if socket.read(&mut [0; 1_024]).is_ok_and(|read| read > 0) {
+                count.fetch_add(1, Ordering::SeqCst);
+            }
+            if let Some(answer) = answer {
+                let _ = write!(
+                    socket,
+                    "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{answer}",
+                    answer.len()
+                );
+            }
+        }
+    });
+    (address, asked)
+}
+
+#[test]
+fn while_one_of_several_instances_is_gone_another_answers_each_request_once() {
+    let (there, asked) = service(Some("{}"));
+    let gateway = Gateway::start(&[nobody(), there, nobody()]);
+    for request in 1..=20 {
+        assert_eq!(gateway.ask(POST), (200, json!({})));
+        assert_eq!(asked.load(Ordering::SeqCst), request);
+    }
+}
+
+#[test]
+fn a_request_that_an_instance_has_taken_is_sent_to_no_other() {
+    let instances = [service(None), service(None)];
+    let gateway = Gateway::start(&[instances[0].0, instances[1].0]);
+    let (status, body) = gateway.ask(POST);
+    assert_eq!(
+        (status, &body["details"]["outcome"]),
+        (503, &json!("unknown"))
+    );
+    let asked: usize = instances
+        .iter()
+        .map(|(_, asked)| asked.load(Ordering::SeqCst))
+        .sum();
+    assert_eq!(asked, 1);
+}
+
+/// nginx answers the name of a folder without its slash by a redirect in HTML, unless it is told better.
+#[test]
+fn a_path_without_its_slash_is_a_service_s_to_answer_and_no_redirect() {
+    let (there, _) = service(Some("{}"));
+    let gateway = Gateway::start(&[there]);
+    for path in [
+        "/person",
+        "/company",
+        "/utility",
+        "/utility/report",
+        "/health",
+        "/credits",
+        "/mcp",
+        "/mcp/",
+        "/.well-known/mcp",
+        "/person/enrich/",
+    ] {
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{{}}"
+        );
+        assert_eq!(gateway.ask(&request), (200, json!({})), "{path}");
+    }
 }
