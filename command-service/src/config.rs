@@ -157,6 +157,7 @@ fn store(r: &mut Reader, internal_listen: SocketAddr) -> StoreSettings {
     let default = StoreSettings::new(url, Uuid::new_v4(), address);
     StoreSettings {
         max_connections: r.get("MAX_DATABASE_CONNECTIONS", default.max_connections),
+        key_connections: r.at_least_one("MAX_KEY_CONNECTIONS", default.key_connections),
         acquire_timeout: r.duration("DATABASE_ACQUIRE_TIMEOUT", default.acquire_timeout),
         lease: r.duration("SHARD_LEASE", default.lease),
         write_connections: r.get("MAX_WRITE_CONNECTIONS", default.write_connections),

@@ -48,6 +48,8 @@ struct Inner {
     /// Of batches alone, of groups of them, and of leases alone: a busy pool must cost neither a charge nor a shard.
     write_pool: PgPool,
     group_pool: PgPool,
+    /// Of keys that nobody here has seen.
+    key_pool: PgPool,
     lease_pool: PgPool,
     settings: StoreSettings,
     clock: Arc<dyn Clock>,
@@ -111,6 +113,7 @@ impl Store {
         let options = settings.connect_options()?;
         let lease_pool = pool(1).connect_lazy_with(options.clone());
         let write_pool = pool(settings.write_connections).connect_lazy_with(options.clone());
+        let key_pool = pool(settings.key_connections).connect_lazy_with(options.clone());
         let group_options = settings.group_connect_options()?;
         let group_pool = pool(settings.write_groups).connect_lazy_with(group_options);
         let at_once = usize::try_from(settings.write_groups).unwrap_or(1);
@@ -126,6 +129,7 @@ impl Store {
             pool,
             write_pool,
             group_pool,
+            key_pool,
             lease_pool,
             settings,
             slots: Shard::all().map(|_| Slot::new(clock.clone())).collect(),
@@ -167,6 +171,14 @@ impl Store {
     fn look_ups(&self) -> Use<'_> {
         Use {
             pool: &self.0.pool,
+            limit: self.0.settings.shard_answer_timeout,
+        }
+    }
+
+    /// Of keys that nobody here has seen: no flood of invented ones makes anything else wait.
+    fn key_look_ups(&self) -> Use<'_> {
+        Use {
+            pool: &self.0.key_pool,
             limit: self.0.settings.shard_answer_timeout,
         }
     }

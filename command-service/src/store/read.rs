@@ -163,7 +163,8 @@ impl Store {
     /// When the store fails.
     pub async fn api_key(&self, id: &ApiKeyId) -> Result<Option<ApiKeyProof>, StoreFault> {
         let statement = sqlx::query_as(include_str!("../../sql/api_key.sql")).bind(id.as_str());
-        let row: Option<(Uuid, Vec<u8>)> = answer!(self.reads(), statement => fetch_optional)?;
+        let row: Option<(Uuid, Vec<u8>)> =
+            answer!(self.key_look_ups(), statement => fetch_optional)?;
         Ok(row.map(|(account, secret_hmac)| ApiKeyProof {
             account_id: account.into(),
             secret_hmac,

@@ -23,6 +23,8 @@ pub struct StoreSettings {
     pub address: String,
     /// Most connections to Postgres.
     pub max_connections: u32,
+    /// Most connections that look up API keys which nobody here has seen: whoever makes keys up has these alone.
+    pub key_connections: u32,
     /// Longest wait for a connection.
     pub acquire_timeout: Duration,
     /// How long a lease lasts; renewed five times in it.
@@ -56,6 +58,7 @@ impl StoreSettings {
             instance,
             address,
             max_connections: 24,
+            key_connections: 4,
             acquire_timeout: Duration::from_secs(2),
             lease: Duration::from_secs(5),
             write_connections: 8,

@@ -8,14 +8,15 @@ use command_service::store::{Store, StoreSettings};
 use events_schema::Credits;
 use events_schema::api::admin::{IssueApiKey, OpenAccount};
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
-use events_schema::api::internal::{Answer, Hold, IdempotencyClaim, Refusal};
-use events_schema::ids::Shard;
+use events_schema::api::internal::{Answer, Ask, Call, Hold, IdempotencyClaim, Refusal};
+use events_schema::ids::{AccountId, ApiKeyId, Shard};
 use futures::future::join_all;
 use service_kit::config::Secret;
+use sha2::{Digest, Sha256};
 use sqlx::Connection;
 use uuid::Uuid;
 
-use crate::support::{Process, cause, contract_of, database, held, until};
+use crate::support::{Process, admit, cause, contract_of, database, held, until};
 
 fn once(key: &str) -> Once {
     Once::named(key, &cause())
@@ -382,4 +383,54 @@ async fn an_update_that_finds_two_movements_of_one_request_says_what_to_look_for
         .unwrap();
     let fault = open().await.err().unwrap().to_string();
     assert!(fault.contains("docs/BACKUP.md"), "{fault}");
+}
+
+/// A key of the right form that was never issued.
+fn forged(number: u8) -> String {
+    const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let id = ApiKeyId::new(AccountId::new([number; 16]), [number; 10]);
+    let body = format!("rk_live_{id}_{}", "a".repeat(32));
+    let digest = Sha256::digest(body.as_bytes());
+    let mut rest = u64::from_be_bytes(*digest.first_chunk().unwrap());
+    let mut check = String::new();
+    for _ in 0..6 {
+        check.push(char::from(BASE62[usize::try_from(rest % 62).unwrap()]));
+        rest /= 62;
+    }
+    format!("{body}_{check}")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn look_ups_of_keys_that_somebody_made_up_keep_no_connection_from_anybody_else() {
+    let process = Process::alone().await;
+    let customer = process.customer(100).await;
+    held(process.admit(&customer.api_key, 1, None).await);
+    // Each look-up of a key hangs from now on.
+    let mut keys = process.pool.begin().await.unwrap();
+    sqlx::query("LOCK TABLE api_key IN ACCESS EXCLUSIVE MODE")
+        .execute(&mut *keys)
+        .await
+        .unwrap();
+    let crowd: Vec<_> = (1..=60)
+        .map(|number| {
+            let application = process.application.clone();
+            let call = admit(&forged(number), Ask::Units(1), None);
+            tokio::spawn(async move { application.answer(Call::Admit(call)).await })
+        })
+        .collect();
+    process.until_a_statement_waits().await;
+    // What a name stands for is looked up in the store, too.
+    for name in 0..20 {
+        let claim = IdempotencyClaim {
+            key_hash: format!("name {name}"),
+            request_hash: "a".into(),
+        };
+        held(process.admit(&customer.api_key, 1, Some(claim)).await);
+    }
+    keys.rollback().await.unwrap();
+    for answer in join_all(crowd).await {
+        // Refused, or told to come again where the look-up was given up.
+        let answer = answer.unwrap();
+        assert!(!matches!(answer, Answer::Admitted { .. }), "{answer:?}");
+    }
 }
