@@ -28,6 +28,21 @@ pub enum Retention {
     NewestByKey,
 }
 
+impl Retention {
+    /// Settings of Kafka that say so, whatever the defaults of the broker are.
+    #[must_use]
+    pub const fn settings(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Everything => &[
+                ("cleanup.policy", "delete"),
+                ("retention.ms", "-1"),
+                ("retention.bytes", "-1"),
+            ],
+            Self::NewestByKey => &[("cleanup.policy", "compact")],
+        }
+    }
+}
+
 /// Name and settings of a topic, from which services create it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TopicSpec {

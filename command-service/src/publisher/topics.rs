@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use events_schema::topics::{self, Retention, TopicSpec};
+use events_schema::topics::{self, TopicSpec};
 use rdkafka::admin::{AdminClient, AdminOptions, NewTopic, TopicReplication};
 use rdkafka::client::DefaultClientContext;
 use rdkafka::config::ClientConfig;
@@ -82,13 +82,8 @@ fn new_topic<'a>(spec: &TopicSpec, name: &'a str, settings: &TopicSettings) -> N
         settings.partitions,
         TopicReplication::Fixed(settings.replication),
     );
-    match spec.retention {
-        Retention::Everything => topic
-            .set("cleanup.policy", "delete")
-            .set("retention.ms", "-1")
-            .set("retention.bytes", "-1"),
-        Retention::NewestByKey => topic.set("cleanup.policy", "compact"),
-    }
+    let settings = spec.retention.settings().iter();
+    settings.fold(topic, |topic, (name, value)| topic.set(name, value))
 }
 
 /// librdkafka's metadata call blocks, so it runs on a thread for blocking work.

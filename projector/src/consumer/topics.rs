@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use events_schema::topics::{self, Retention};
+use events_schema::topics;
 use rdkafka::admin::{AdminClient, AdminOptions, NewTopic, TopicReplication};
 use rdkafka::client::DefaultClientContext;
 use rdkafka::error::{KafkaError, RDKafkaErrorCode};
@@ -27,10 +27,8 @@ pub async fn create_missing(config: &KafkaConfig) -> Result<(), KafkaError> {
         .map(|(spec, name)| {
             // -1: the broker's own default replication.
             let topic = NewTopic::new(name, config.partitions, TopicReplication::Fixed(-1));
-            match spec.retention {
-                Retention::Everything => topic.set("retention.ms", "-1"),
-                Retention::NewestByKey => topic.set("cleanup.policy", "compact"),
-            }
+            let settings = spec.retention.settings().iter();
+            settings.fold(topic, |topic, (name, value)| topic.set(name, value))
         })
         .collect();
     let options = AdminOptions::new()
