@@ -156,12 +156,6 @@ impl Reader {
         self.faults.push(format!("{}{name}: {rule}", self.prefix));
     }
 
-    /// Lets full names of variables stand that begin with this service's prefix but are the setting of others,
-    /// such as the address by which they reach it.
-    pub fn leave_to_others(&mut self, names: &[&'static str]) {
-        self.asked.extend(names);
-    }
-
     /// The end of reading.
     ///
     /// # Errors

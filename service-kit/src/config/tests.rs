@@ -85,14 +85,3 @@ fn an_empty_value_counts_as_not_set() {
     assert_eq!(reader.list("B"), ["x", "y"]);
     assert_eq!(reader.finish(), Ok(()));
 }
-
-#[test]
-fn a_variable_of_others_with_the_same_prefix_can_be_left_to_them() {
-    let mut reader = reader([
-        ("QUERY_SERVICE_URL", "http://x"),
-        ("QUERY_SERVICE_HOST", "y"),
-    ]);
-    reader.leave_to_others(&["QUERY_SERVICE_URL"]);
-    assert_eq!(reader.get("QUERY_SERVICE_HOST", String::new()), "y");
-    assert_eq!(reader.finish(), Ok(()));
-}
