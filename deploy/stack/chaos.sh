@@ -8,6 +8,8 @@ HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$HERE/private.sh"
 
 with_private_stack
+# Steps the clocks of the services.
+need faketime
 POSTGRES_FSYNC=off start_private_stack
 
 step "Build"

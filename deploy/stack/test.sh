@@ -7,6 +7,8 @@ HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$HERE/private.sh"
 
 with_private_stack
+# A test steps the clocks of the services.
+need faketime
 # A crash of the machine loses nothing that a test wants to keep; crashes of processes are safe without fsync.
 POSTGRES_FSYNC=off start_private_stack
 

@@ -72,6 +72,14 @@ impl Stack {
     /// # Errors
     /// When an operator's command fails.
     pub async fn customer(&self, credits: i64) -> anyhow::Result<Customer> {
+        self.customer_of(credits, 1_000_000).await
+    }
+
+    /// A new customer whose key lets so many requests a minute through, of each endpoint.
+    ///
+    /// # Errors
+    /// As for [`Stack::customer`].
+    pub async fn customer_of(&self, credits: i64, a_minute: u32) -> anyhow::Result<Customer> {
         let text = |value: &Value, key: &str| -> anyhow::Result<String> {
             let text = value.get(key).and_then(Value::as_str);
             Ok(text
@@ -96,7 +104,7 @@ impl Stack {
         let mut arguments = vec!["key", "create", "--account", &account_id];
         let limits: Vec<String> = Endpoint::ALL
             .iter()
-            .map(|endpoint| format!("{endpoint}=1000000"))
+            .map(|endpoint| format!("{endpoint}={a_minute}"))
             .collect();
         for limit in &limits {
             arguments.extend(["--rate-limit", limit]);

@@ -1,7 +1,9 @@
 //! Charges per second on one hot contract. The limit is what most would write: lock the contract's row, insert into the
-//! ledger, update the balance, commit. Same Postgres, same durability, one charge a client request.
+//! ledger, update the balance, commit. Same Postgres, same durability, one charge a client request. Beside it stands what Postgres
+//! takes of such rows at all.
 
 pub(crate) mod accounts;
+mod bare_insert;
 mod in_process;
 mod listener;
 mod row_lock;
@@ -20,8 +22,9 @@ use crate::report::Comparison;
 /// More than any run charges.
 const CREDITS: i64 = 1_000_000_000_000;
 
-const NAMES: [&str; 4] = [
+const NAMES: [&str; 5] = [
     "row-lock transaction",
+    "the rows alone: INSERT … SELECT by Postgres, 1,000 at once",
     "command-service, in process: charge",
     "command-service, in process: hold, then charge",
     "command-service, internal listener: charge",
@@ -30,12 +33,14 @@ const NAMES: [&str; 4] = [
 pub(crate) async fn run(plan: &Plan) -> anyhow::Result<()> {
     let servers = tests::servers::Servers::of_test_run()?;
     let limit = row_lock::RowLock::prepare(&servers, plan).await?;
+    let rows = bare_insert::BareInsert::prepare(&servers).await?;
     let in_process = in_process::InProcess::prepare(&servers).await?;
     let listener = listener::Listener::prepare(&servers).await?;
     let mut comparison = Comparison::new("Charges on one hot contract", &NAMES);
     for _ in 0..plan.rounds {
         let round = [
             limit.measure(plan.length).await?,
+            rows.measure(plan.length).await?,
             in_process.charge(plan.length).await?,
             in_process.hold_and_charge(plan.length).await?,
             listener.charge(plan.length).await?,

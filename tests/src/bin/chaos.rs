@@ -1,4 +1,5 @@
-//! `make chaos`: a row for each fault, with the seed that repeats it. The exit code is 1 when a promise was broken.
+//! `make chaos`: a row for each fault, with the seed that repeats it. The exit code is 1 when a promise was broken,
+//! or could not be tried.
 //!
 //! Needs `TEST_POSTGRES_URL`, `TEST_KAFKA_BROKERS` and `ROSTER_BIN_DIR`, as `make chaos` sets them; faults that stop servers start their
 //! own. Histories lie in `CHAOS_FOLDER`, one folder a fault and seed, and the logs of the services beside those that broke something.
@@ -71,7 +72,7 @@ fn print(row: &Row, fault: &Fault, plan: Plan) {
         }
     };
     if let Some(why) = seen.skipped {
-        println!("{:<20} skipped: {why}", row.name);
+        println!("{:<20} NOT TRIED: {why}", row.name);
         return;
     }
     let Charged {

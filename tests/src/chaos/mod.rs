@@ -18,7 +18,7 @@ pub mod world;
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use futures::future::LocalBoxFuture;
 use tokio::time::timeout;
 
@@ -68,12 +68,12 @@ pub struct Row {
 }
 
 impl Row {
-    /// Whether everything held, or the fault cannot be tried here.
+    /// Whether the fault was tried and everything held.
     #[must_use]
     pub fn is_kept(&self) -> bool {
         self.seen
             .as_ref()
-            .is_ok_and(|seen| seen.violations.is_empty())
+            .is_ok_and(|seen| seen.violations.is_empty() && seen.skipped.is_none())
     }
 }
 
@@ -94,7 +94,7 @@ impl Fault {
 /// Runs the short form of a fault, for a system test.
 ///
 /// # Errors
-/// When something did not hold: with all of it, and the seed.
+/// When something did not hold, with all of it and the seed; and when the fault cannot be tried here.
 pub async fn briefly(name: &str, seed: u64) -> anyhow::Result<Seen> {
     let found = faults::ALL.iter().find(|fault| fault.name == name);
     let fault = found.with_context(|| format!("no such fault: {name}"))?;
@@ -105,5 +105,8 @@ pub async fn briefly(name: &str, seed: u64) -> anyhow::Result<Seen> {
     let seen = fault.run(plan).await.seen;
     let seen = seen.with_context(|| format!("{name}, seed {seed}"))?;
     ensure!(seen.violations.is_empty(), "{name}, seed {seed}: {seen:#?}");
+    if let Some(why) = seen.skipped {
+        bail!("{name} was not tried: {why}");
+    }
     Ok(seen)
 }

@@ -51,3 +51,17 @@ async fn paging_sessions_meet_every_record_once_while_builds_become_active() {
 async fn a_base_backup_is_restored_and_one_that_is_older_than_the_topics_is_noticed() {
     briefly("backup", 1).await.unwrap();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn names_and_limits_do_not_follow_clocks_that_are_set() {
+    briefly("clocks", 1).await.unwrap();
+}
+
+/// Who is not root cannot mount a small disk.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_disk_is_recovered_from_when_there_is_room_again() {
+    match briefly("disk-full", 1).await {
+        Err(why) if why.to_string().contains("by root alone") => eprintln!("{why}"),
+        tried => drop(tried.unwrap()),
+    }
+}

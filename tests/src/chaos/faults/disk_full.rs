@@ -18,7 +18,7 @@ pub(super) async fn run(plan: Plan) -> anyhow::Result<Seen> {
     };
     let mut world = World::start("disk-full", plan, needs).await?;
     if !world.servers_mut()?.move_to_small_disk(DISK_MIB)? {
-        return Ok(world.skip("a small disk cannot be mounted here"));
+        return Ok(world.skip("a small disk can be mounted by root alone"));
     }
     let load = world.load();
     for _ in 0..plan.choose(1, 3) {
