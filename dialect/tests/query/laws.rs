@@ -101,6 +101,15 @@ proptest! {
     }
 
     #[test]
+    fn a_query_has_one_digest_and_another_query_another(a in any_query(), b in any_query()) {
+        let again = Query::parse(a.kind, &a.text()).map(|parsed| parsed.query.digests());
+        prop_assert_eq!(again, Ok(a.digests()));
+        prop_assert_eq!(a == b, a.digests().query == b.digests().query, "{}\n{}", a.text(), b.text());
+        let same_condition = a.kind == b.kind && a.filter == b.filter;
+        prop_assert_eq!(same_condition, a.digests().condition == b.digests().condition);
+    }
+
+    #[test]
     fn every_text_is_a_query_or_a_refusal_with_a_place(text in nearly_a_query(), kind in prop::sample::select(&RecordKind::ALL[..])) {
         match Query::parse(kind, &text) {
             Ok(parsed) => {
