@@ -4,11 +4,16 @@ use memchr::memmem::Finder;
 
 use crate::view::TAIL_END;
 
+/// What it costs to look for a segment, beside the bytes that are gone through, in bytes.
+const SEGMENT: usize = 16;
+
 /// A pattern ready for matching.
 #[derive(Debug)]
 pub(super) struct Pattern {
     /// What stands between the `%`; the first must match at the start of a text, the last at its end.
     segments: Vec<Segment>,
+    /// Characters of the longest segment in which a `_` stands.
+    gaps: usize,
 }
 
 /// What must match without a gap.
@@ -60,7 +65,11 @@ impl Pattern {
             at += 1;
             at == 1 || at == last + 1 || segment.characters > 0
         });
-        Self { segments }
+        let wild = segments.iter().filter(|segment| !segment.is_literal());
+        Self {
+            gaps: wild.map(|segment| segment.characters).max().unwrap_or(0),
+            segments,
+        }
     }
 
     /// What every match begins with.
@@ -157,15 +166,8 @@ impl Pattern {
 
     /// How many steps a text of so many bytes can cost, about.
     pub(super) fn steps(&self, bytes: usize) -> usize {
-        let segments = self.segments.iter();
-        let gaps = segments.map(|segment| {
-            if segment.is_literal() {
-                1
-            } else {
-                segment.characters
-            }
-        });
-        16 + bytes.saturating_mul(gaps.max().unwrap_or(0).clamp(1, bytes.max(1)))
+        let segments = SEGMENT * self.segments.len().min(bytes);
+        16 + segments + bytes.saturating_mul(self.gaps.clamp(1, bytes.max(1)))
     }
 
     /// Whether a text matches. At most about length of text times length of pattern steps; as many as the text is long

@@ -108,9 +108,8 @@ impl Seek {
             } else if self.next < end
                 && let Some(block) = dictionary.block(self.next)
             {
-                self.find(&block);
+                steps += self.find(&block).max(SKIPPED);
                 self.next += 1;
-                steps += block.tails.len().max(SKIPPED);
             } else {
                 return true;
             }
@@ -135,13 +134,20 @@ impl Seek {
         word.is_none_or(|word| word >> (block % 64) & 1 == 1)
     }
 
-    /// Looks for the needle in a block, or for all literals at once where the block before had many matches.
-    fn find(&mut self, block: &Block<'_>) {
+    /// Looks for the needle in a block, or for all literals at once where the block before had many matches. Says how many bytes it
+    /// went through.
+    fn find(&mut self, block: &Block<'_>) -> usize {
         let is_inside = self.span.0 <= block.first_code
             && block.first_code.saturating_add(block.len - 1) <= self.span.1;
-        let sequence = self.sequence.as_mut().filter(|_| is_inside);
+        let is_for = |sequence: &&mut Sequence| is_inside && sequence.is_for(block);
+        let sequence = self.sequence.as_mut().filter(is_for);
+        let mut passed = block.tails.len();
         let matches = match sequence {
-            Some(sequence) if self.is_dense => sequence.find(block),
+            Some(sequence) if self.is_dense => {
+                let found = sequence.find(block);
+                passed += sequence.passed();
+                found
+            }
             _ => None,
         };
         self.open = match (&self.pattern, matches) {
@@ -150,6 +156,7 @@ impl Seek {
             (Some(_), None) => (self.seeker.find(block), 0),
         };
         self.is_dense = (self.open.0 | self.open.1).count_ones() > MANY;
+        passed
     }
 
     /// Tests the texts of a block that are still to be looked at, some of them if they are long.
@@ -193,5 +200,46 @@ impl Seek {
         } else {
             found
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::text::tests::laid_out;
+    use super::*;
+
+    /// A search in one block of texts, after one that had many matches.
+    fn find(texts: &[String], pattern: &str) -> (Seek, usize, usize) {
+        let (starts, bytes) = laid_out(texts);
+        let len = texts.len() as u32;
+        let dictionary = TextDictionary {
+            len,
+            blocks: &starts,
+            bytes: &bytes,
+            ..TextDictionary::default()
+        };
+        let block = dictionary.block(0).unwrap();
+        let mut seek = Seek::new(&dictionary, Pattern::of(pattern), false, (1, len));
+        seek.is_dense = true;
+        let passed = seek.find(&block);
+        (seek, passed, block.tails.len())
+    }
+
+    #[test]
+    fn each_literal_that_is_looked_for_counts() {
+        let texts: Vec<String> = (0..128)
+            .map(|text| format!("{text:03}{}", "ae".repeat(50)))
+            .collect();
+        let (seek, passed, bytes) = find(&texts, &("%a%e".repeat(50) + "%"));
+        assert_eq!((seek.open, passed), ((0, u128::MAX), 101 * bytes));
+    }
+
+    #[test]
+    fn many_literals_in_long_texts_are_looked_for_text_by_text() {
+        let texts: Vec<String> = (0..128)
+            .map(|text| format!("{text:03}{}", "ae".repeat(400)))
+            .collect();
+        let (seek, passed, bytes) = find(&texts, &("%a%e".repeat(400) + "%"));
+        assert_eq!((seek.open, passed), ((u128::MAX, 0), bytes));
     }
 }
