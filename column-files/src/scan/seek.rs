@@ -1,7 +1,7 @@
 //! A pattern's way through a dictionary of texts, in slices.
 
 use super::code_set::CodeSet;
-use super::pattern::Pattern;
+use super::pattern::{Begun, Pattern, Progress};
 use super::sequence::Sequence;
 use super::slice::Slice;
 use super::text::{Rarity, Seeker};
@@ -14,6 +14,9 @@ const MANY: u32 = 16;
 
 /// What a block costs that is passed over, in bytes of text.
 const SKIPPED: usize = 8;
+
+/// What a text costs that is looked at by itself, beside its bytes.
+const TEXT: usize = 16;
 
 /// How much longer a block's texts are than four bytes for each, and more.
 const NARROW: usize = 8;
@@ -36,6 +39,8 @@ pub(super) struct Seek {
     promising: Option<Vec<u64>>,
     /// Of the block before, texts that have the needle and are still to be looked at, and those that match.
     open: (u128, u128),
+    /// How far the first one that is still to be looked at is matched.
+    progress: Option<Progress>,
     /// One bit an entry, from the first block of `span`.
     bits: Vec<u64>,
 }
@@ -74,6 +79,7 @@ impl Seek {
             next: span.0.saturating_sub(1) / BLOCK_ENTRIES,
             promising,
             open: (0, 0),
+            progress: None,
             bits: Vec::new(),
         }
     }
@@ -101,7 +107,7 @@ impl Seek {
                 let Some(block) = dictionary.block(self.next - 1) else {
                     return true;
                 };
-                self.test_each(&block, &mut steps);
+                self.test_each(&block, &mut steps, slice);
             } else if self.next < end && !self.may_match(self.next) {
                 self.next += 1;
                 steps += SKIPPED;
@@ -159,8 +165,8 @@ impl Seek {
         passed
     }
 
-    /// Tests the texts of a block that are still to be looked at, some of them if they are long.
-    fn test_each(&mut self, block: &Block<'_>, steps: &mut usize) {
+    /// Tests the texts of a block that are still to be looked at, until the slice is over.
+    fn test_each(&mut self, block: &Block<'_>, steps: &mut usize, slice: &Slice) {
         let Some(pattern) = &self.pattern else {
             self.open.0 = 0;
             return;
@@ -171,16 +177,36 @@ impl Seek {
             if self.open.0 & bit == 0 {
                 continue;
             }
-            self.open.0 ^= bit;
             text.clear();
             text.extend_from_slice(block.prefix);
             text.extend_from_slice(tail);
-            *steps += pattern.steps(text.len());
-            if pattern.matches(&text) {
+            *steps += TEXT + text.len();
+            let begun = match self.progress.take() {
+                Some(progress) => Begun::Open(progress),
+                None => pattern.begin(&text),
+            };
+            let matches = match begun {
+                Begun::Decided(matches) => matches,
+                Begun::Open(mut progress) => loop {
+                    match pattern.go_on(&text, &mut progress, steps, BYTES) {
+                        Some(matches) => break matches,
+                        None if slice.is_over() => {
+                            self.progress = Some(progress);
+                            return;
+                        }
+                        None => *steps = 0,
+                    }
+                },
+            };
+            self.open.0 ^= bit;
+            if matches {
                 self.open.1 |= bit;
             }
             if *steps > BYTES {
-                return;
+                if slice.is_over() {
+                    return;
+                }
+                *steps = 0;
             }
         }
         // What has no text matches nothing.
