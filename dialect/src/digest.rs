@@ -3,6 +3,8 @@
 //! Guarantee: the same for every spelling of a query, another one for every other query, and the same in every version:
 //! columns and lists stand in it by their paths. The work is one walk over the filter.
 
+use std::collections::HashMap;
+
 use sha2::{Digest as _, Sha256};
 
 use crate::column::{Catalog, ListId};
@@ -48,6 +50,8 @@ impl Query {
 struct Walk {
     catalog: &'static Catalog,
     digest: Sha256,
+    /// The lists of values that were gone through, by where they stand: branches share them.
+    lists: HashMap<*const Value, Digest>,
 }
 
 impl Walk {
@@ -55,6 +59,7 @@ impl Walk {
         Self {
             catalog,
             digest: Sha256::new(),
+            lists: HashMap::new(),
         }
     }
 
@@ -133,7 +138,10 @@ impl Walk {
             Test::In { values, negated } => {
                 self.tag(b"in");
                 self.flag(*negated);
-                self.bytes(&values_digest(self.catalog, values));
+                let catalog = self.catalog;
+                let known = self.lists.entry(values.as_ptr());
+                let digest = *known.or_insert_with(|| values_digest(catalog, values));
+                self.bytes(&digest);
             }
             Test::Range { low, high } => {
                 self.tag(b"range");

@@ -29,6 +29,7 @@ mod print;
 mod refusal;
 mod side;
 mod statement;
+mod values;
 mod words;
 
 pub use canon::stored_forms;
@@ -43,3 +44,4 @@ pub use near::{closed_values, nearest};
 pub use parse::Parsed;
 pub use precheck::{MAX_CHARS, MAX_CONDITIONS, MAX_ITEMS, MAX_NESTING, MAX_ORDER_KEYS};
 pub use refusal::{Reason, Refusal};
+pub use values::Values;

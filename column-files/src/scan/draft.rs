@@ -198,7 +198,7 @@ impl Planner {
         let keys = keys
             .filter(|column| matches!(source.catalog().column(*column).place, Place::MapKey(_)));
         let is_key = Test::In {
-            values: vec![Value::Text(key.clone())],
+            values: vec![Value::Text(key.clone())].into(),
             negated: false,
         };
         let mut all: Vec<Draft> = keys
