@@ -15,6 +15,7 @@ mod complete;
 mod dictionary;
 mod draft;
 mod engine;
+mod guess;
 mod hashes;
 mod hosts;
 mod kernel;
@@ -31,6 +32,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod text;
+mod weight;
 
 use std::sync::Arc;
 
