@@ -271,7 +271,10 @@ fn tests(catalog: &'static Catalog, id: ColumnId, values: Vec<Value>) -> BoxedSt
             .collect();
         values.sort_unstable();
         values.dedup();
-        Test::In { values, negated }
+        Test::In {
+            values: values.into(),
+            negated,
+        }
     });
     let mut tests = vec![(6, one_of.boxed())];
     if column.value != ValueType::Boolean {

@@ -171,7 +171,10 @@ impl Reader<'_> {
         }
         values.sort_unstable();
         values.dedup();
-        Ok(Test::In { values, negated })
+        Ok(Test::In {
+            values: values.into(),
+            negated,
+        })
     }
 
     fn between(

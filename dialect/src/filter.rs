@@ -6,6 +6,7 @@
 use events_schema::record::RecordKind;
 
 use crate::column::{ColumnId, ListId};
+use crate::values::Values;
 
 /// A whole query.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -70,7 +71,7 @@ pub enum Test {
     /// means the whole period that it names: the stored text begins with it.
     In {
         /// The values.
-        values: Vec<Value>,
+        values: Values,
         /// None of them instead of one of them.
         negated: bool,
     },

@@ -62,23 +62,35 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<TokenWithSpan>, Fault> {
     Ok(tokens)
 }
 
-/// The tokens with every word that is no keyword here as a quoted identifier.
-pub(crate) fn plain_identifiers(tokens: &[TokenWithSpan]) -> Vec<TokenWithSpan> {
+/// The tokens as the parser gets them: every word that is no keyword here as a quoted identifier, and a number with its
+/// sign, which the parser would take apart, so that a refusal points at the whole.
+pub(crate) fn for_parser(tokens: &[TokenWithSpan]) -> Vec<TokenWithSpan> {
     let is_keyword = |word: &str| {
         KEYWORDS
             .iter()
             .any(|keyword| word.eq_ignore_ascii_case(keyword))
     };
-    let plain = tokens
-        .iter()
-        .enumerate()
-        .map(|(at, token)| match &token.token {
+    let mut plain: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
+    for (at, token) in tokens.iter().enumerate() {
+        let next = match &token.token {
             Token::Word(found) if !keyword_at(tokens, at).is_some_and(is_keyword) => {
                 word(found.value.clone(), token.span)
             }
+            Token::Number(digits, long) => {
+                match plain.pop_if(|last| matches!(last.token, Token::Minus | Token::Plus)) {
+                    Some(sign) => {
+                        let minus = if sign.token == Token::Minus { "-" } else { "" };
+                        let number = Token::Number(format!("{minus}{digits}"), *long);
+                        TokenWithSpan::new(number, sign.span.start.span_to(token.span.end))
+                    }
+                    None => token.clone(),
+                }
+            }
             _ => token.clone(),
-        });
-    plain.collect()
+        };
+        plain.push(next);
+    }
+    plain
 }
 
 /// Whether the token is this keyword: unquoted and no part of a path.

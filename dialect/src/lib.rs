@@ -4,7 +4,8 @@
 //! executes a query sees columns of a closed catalogue and typed values, never SQL.
 //!
 //! Guarantees: pure and total (any text gives a query or a refusal that says what, where and what would be accepted; never
-//! a panic, never unbounded work); one meaning has one text: [`Query::text`] parses back to the same [`Query`].
+//! a panic, never unbounded work); one meaning has one text: [`Query::text`] parses back to the same [`Query`], and one digest
+//! ([`Query::digests`]).
 //! No I/O, no HTTP and no build in here: whether a value is stored anywhere is not this crate's question.
 
 #[cfg(any(test, feature = "arbitrary"))]
@@ -12,6 +13,7 @@ pub mod arbitrary;
 mod canon;
 pub mod column;
 mod condition;
+mod digest;
 mod element;
 pub mod filter;
 mod fold;
@@ -27,10 +29,12 @@ mod print;
 mod refusal;
 mod side;
 mod statement;
+mod values;
 mod words;
 
 pub use canon::stored_forms;
 pub use column::{Catalog, Column, ColumnId, List, ListForm, ListId, Place, ValueType};
+pub use digest::{Digest, Digests};
 pub use filter::{Condition, Filter, OrderKey, Query, Target, Test, Value};
 pub use fold::fold;
 pub use interpret::{interpret, order_value, truth};
@@ -40,3 +44,4 @@ pub use near::{closed_values, nearest};
 pub use parse::Parsed;
 pub use precheck::{MAX_CHARS, MAX_CONDITIONS, MAX_ITEMS, MAX_NESTING, MAX_ORDER_KEYS};
 pub use refusal::{Reason, Refusal};
+pub use values::Values;

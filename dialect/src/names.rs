@@ -181,12 +181,15 @@ fn entry(catalog: &Catalog, parts: &[String]) -> Option<Named> {
     if catalog.list(list).form != ListForm::Entries {
         return None;
     }
-    let whole = catalog.find(map).filter(|_| !rest.is_empty());
+    // What the entries are called is a column, too, and none of theirs.
+    let is_figure = |column: &ColumnId| matches!(catalog.column(*column).place, Place::MapValue(_));
+    let figure = |path: &str| catalog.find(path).filter(is_figure);
+    let whole = figure(map).filter(|_| !rest.is_empty());
     let (column, key) = match whole {
         Some(column) => (column, rest.join(".")),
         None => {
             let (period, key) = rest.split_last().filter(|(_, key)| !key.is_empty())?;
-            (catalog.find(&format!("{map}.{period}"))?, key.join("."))
+            (figure(&format!("{map}.{period}"))?, key.join("."))
         }
     };
     Some(Named::Record(Target {
@@ -324,7 +327,10 @@ mod tests {
                 "vp".to_owned()
             )
         );
-        assert!(named(RecordKind::Company, "service_seniority_growth_rate.vp").is_err());
+        for unknown in ["vp", "*", "vp.*", "vp.1y"] {
+            let path = format!("service_seniority_growth_rate.{unknown}");
+            assert!(named(RecordKind::Company, &path).is_err(), "{path}");
+        }
         assert!(matches!(
             named(RecordKind::Company, map),
             Ok(Named::List(_))

@@ -10,6 +10,7 @@ use events_schema::record::RecordKind;
 
 use crate::column::{Catalog, ListId, ValueType};
 use crate::filter::{Condition, Filter, Target, Test, Value};
+use crate::values::Values;
 
 /// The end of a range and whether it belongs to it.
 type Bound = (Value, bool);
@@ -110,16 +111,12 @@ impl Test {
 
     fn normal(self) -> Self {
         match self {
-            Self::In {
-                mut values,
-                negated,
-            } => {
-                values.sort_unstable();
-                values.dedup();
+            Self::In { values, negated } => {
+                let values = values.sorted();
                 // Of two values, not to be the one is to be the other.
-                match (values.as_slice(), negated) {
+                match (&*values, negated) {
                     ([Value::Boolean(other)], true) => Self::In {
-                        values: vec![Value::Boolean(!other)],
+                        values: vec![Value::Boolean(!other)].into(),
                         negated: false,
                     },
                     _ => Self::In { values, negated },
@@ -153,7 +150,7 @@ fn normal(filter: Filter, catalog: &Catalog) -> Filter {
 
 fn and(parts: Vec<Filter>, catalog: &Catalog) -> Filter {
     let mut rest = Vec::with_capacity(parts.len());
-    let mut none_of: BTreeMap<Target, Vec<Value>> = BTreeMap::new();
+    let mut none_of: BTreeMap<Target, Vec<Values>> = BTreeMap::new();
     let mut ranges: BTreeMap<Target, Bounds> = BTreeMap::new();
     let mut elements: BTreeMap<ListId, Vec<Filter>> = BTreeMap::new();
     let parts = parts.into_iter().map(|part| normal(part, catalog));
@@ -170,7 +167,7 @@ fn and(parts: Vec<Filter>, catalog: &Catalog) -> Filter {
                         negated: true,
                     },
             }) => {
-                none_of.entry(target).or_default().extend(values);
+                none_of.entry(target).or_default().push(values);
             }
             Filter::Test(Condition {
                 target,
@@ -206,7 +203,7 @@ fn and(parts: Vec<Filter>, catalog: &Catalog) -> Filter {
 
 fn or(parts: Vec<Filter>, catalog: &Catalog) -> Filter {
     let mut rest = Vec::with_capacity(parts.len());
-    let mut one_of: BTreeMap<Target, Vec<Value>> = BTreeMap::new();
+    let mut one_of: BTreeMap<Target, Vec<Values>> = BTreeMap::new();
     let mut elements: BTreeMap<ListId, Vec<Filter>> = BTreeMap::new();
     let parts = parts.into_iter().map(|part| normal(part, catalog));
     for part in parts.flat_map(|part| match part {
@@ -222,7 +219,7 @@ fn or(parts: Vec<Filter>, catalog: &Catalog) -> Filter {
                         negated: false,
                     },
             }) => {
-                one_of.entry(target).or_default().extend(values);
+                one_of.entry(target).or_default().push(values);
             }
             Filter::Element {
                 list,
@@ -240,8 +237,9 @@ fn or(parts: Vec<Filter>, catalog: &Catalog) -> Filter {
 }
 
 /// One comparison a target with all its values.
-fn lists(values: BTreeMap<Target, Vec<Value>>, negated: bool) -> impl Iterator<Item = Filter> {
-    values.into_iter().map(move |(target, values)| {
+fn lists(lists: BTreeMap<Target, Vec<Values>>, negated: bool) -> impl Iterator<Item = Filter> {
+    lists.into_iter().map(move |(target, lists)| {
+        let values = Values::joined(lists);
         let test = Test::In { values, negated }.normal();
         Filter::Test(Condition { target, test })
     })

@@ -98,7 +98,7 @@ fn expressions<T>(
     let dialect = PostgreSqlDialect {};
     let mut parser = Parser::new(&dialect)
         .with_recursion_limit(MAX_RECURSION)
-        .with_tokens_with_locations(lexer::plain_identifiers(section.tokens));
+        .with_tokens_with_locations(lexer::for_parser(section.tokens));
     let parsed = read(&mut parser).map_err(|error| fault(&error, section.end))?;
     let TokenWithSpan { token, span } = parser.peek_token();
     if token == Token::EOF {

@@ -4,14 +4,15 @@
 //! AND, also in ORs in it, all but one are guarded by `NOT (NOT (…))`, which is the same and keeps them apart; shortcuts
 //! need no guard.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::Token;
 
 use crate::canon::{keeps_given, stored_forms};
-use crate::column::{Catalog, ListId};
+use crate::column::{Catalog, ColumnId, ListId};
 use crate::filter::{Condition, Filter, OrderKey, Query, Target, Test, Value};
 use crate::names::shortcut_of;
 use crate::precheck::MAX_ITEMS;
@@ -32,6 +33,7 @@ impl Query {
     pub fn text(&self) -> String {
         let printer = Printer {
             catalog: Catalog::of(self.kind),
+            added: RefCell::default(),
         };
         let mut text = format!("SELECT * FROM {}", self.kind);
         if let Some(filter) = &self.filter {
@@ -46,11 +48,13 @@ impl Query {
     }
 }
 
-struct Printer {
+struct Printer<'q> {
     catalog: &'static Catalog,
+    /// The other form that a text is read as, by column: the branches of a condition may have the same texts.
+    added: RefCell<BTreeMap<(ColumnId, &'q str), Option<String>>>,
 }
 
-impl Printer {
+impl<'q> Printer<'q> {
     fn order(&self, key: &OrderKey, text: &mut String) {
         text.push_str(&self.catalog.column(key.column).path);
         if key.descending {
@@ -61,7 +65,7 @@ impl Printer {
         }
     }
 
-    fn filter(&self, filter: &Filter, within: Within) -> String {
+    fn filter(&self, filter: &'q Filter, within: Within) -> String {
         match filter {
             Filter::And(parts) => bracketed(self.and(parts), within == Within::Or),
             Filter::Or(parts) => {
@@ -92,7 +96,7 @@ impl Printer {
     }
 
     /// The parts of an AND. The first part about a list is printed as it is.
-    fn and(&self, parts: &[Filter]) -> String {
+    fn and(&self, parts: &'q [Filter]) -> String {
         let mut printed = Vec::with_capacity(parts.len());
         let mut seen: BTreeSet<ListId> = BTreeSet::new();
         for part in parts {
@@ -110,7 +114,7 @@ impl Printer {
     }
 
     /// The lists of the elements that are printed by dot paths, outside of a NOT.
-    fn plain_lists(&self, filter: &Filter, lists: &mut BTreeSet<ListId>) {
+    fn plain_lists(&self, filter: &'q Filter, lists: &mut BTreeSet<ListId>) {
         match filter {
             Filter::And(parts) | Filter::Or(parts) => {
                 for part in parts {
@@ -121,7 +125,7 @@ impl Printer {
                 list,
                 filter,
                 negated: false,
-            } if self.by_shortcut(filter, Within::And).is_none() => {
+            } if !self.has_shortcut(filter) => {
                 lists.insert(*list);
             }
             _ => {}
@@ -130,9 +134,12 @@ impl Printer {
 
     /// By shortcut or by dot path. Forms of a name have no dot path: what is said of one form is one comparison, or some of
     /// which one holds.
-    fn element(&self, filter: &Filter, within: Within) -> String {
-        self.by_shortcut(filter, within)
-            .unwrap_or_else(|| self.filter(filter, within))
+    fn element(&self, filter: &'q Filter, within: Within) -> String {
+        if self.has_shortcut(filter) {
+            self.by_shortcut(filter, within)
+        } else {
+            self.filter(filter, within)
+        }
     }
 
     /// `title IS NULL`: no element has one.
@@ -148,38 +155,58 @@ impl Printer {
         Some(format!("{} IS NULL", shortcut.name))
     }
 
-    /// A condition that one shortcut each can say: a comparison, or some comparisons of which one holds.
-    fn by_shortcut(&self, filter: &Filter, within: Within) -> Option<String> {
+    /// Whether a condition can be said by one shortcut each: a comparison, or some comparisons of which one holds.
+    fn has_shortcut(&self, filter: &'q Filter) -> bool {
         match filter {
             Filter::Test(condition @ Condition { target, test }) => {
-                let shortcut = shortcut_of(self.catalog, target.column)?;
-                let can_say = match test {
+                let Some(shortcut) = shortcut_of(self.catalog, target.column) else {
+                    return false;
+                };
+                match test {
                     Test::Null { negated } => *negated && !shortcut.is_list,
                     // Two comparisons by a shortcut would be about two elements.
                     Test::Range {
                         low: Some((_, low)),
                         high: Some((_, high)),
                     } => *low && *high,
-                    Test::In { negated: true, .. } => {
-                        self.values(condition).len() <= MAX_ITEMS
+                    Test::In {
+                        negated: true,
+                        values,
+                    } => {
+                        values.len() <= MAX_ITEMS
                             || self.catalog.find(shortcut.name) == Some(target.column)
+                            || self.values(condition).len() <= MAX_ITEMS
                     }
                     _ => true,
-                };
-                can_say.then(|| self.test(condition, shortcut.name, within))
+                }
             }
-            Filter::Or(parts) => {
-                let parts: Option<Vec<String>> = parts
-                    .iter()
-                    .map(|part| self.by_shortcut(part, Within::Or))
-                    .collect();
-                Some(bracketed(parts?.join(" OR "), within != Within::Alone))
-            }
-            _ => None,
+            Filter::Or(parts) => parts.iter().all(|part| self.has_shortcut(part)),
+            _ => false,
         }
     }
 
-    fn test(&self, condition: &Condition, path: &str, within: Within) -> String {
+    /// A condition that [has](Self::has_shortcut) them.
+    fn by_shortcut(&self, filter: &'q Filter, within: Within) -> String {
+        match filter {
+            Filter::Or(parts) => {
+                let parts: Vec<String> = parts
+                    .iter()
+                    .map(|part| self.by_shortcut(part, Within::Or))
+                    .collect();
+                bracketed(parts.join(" OR "), within != Within::Alone)
+            }
+            Filter::Test(condition) => {
+                let column = condition.target.column;
+                match shortcut_of(self.catalog, column) {
+                    Some(shortcut) => self.test(condition, shortcut.name, within),
+                    None => self.filter(filter, within),
+                }
+            }
+            other => self.filter(other, within),
+        }
+    }
+
+    fn test(&self, condition: &'q Condition, path: &str, within: Within) -> String {
         match &condition.test {
             Test::In { negated, .. } => {
                 let values = self.values(condition);
@@ -222,27 +249,34 @@ impl Printer {
     }
 
     /// The values of a list, without those that parsing another one of them adds again.
-    fn values<'c>(&self, condition: &'c Condition) -> Vec<&'c Value> {
+    fn values(&self, condition: &'q Condition) -> Vec<&'q Value> {
         let Test::In { values, .. } = &condition.test else {
             return Vec::new();
         };
-        let column = self.catalog.column(condition.target.column);
+        let id = condition.target.column;
+        let column = self.catalog.column(id);
         let kind = self.catalog.kind();
         if values.len() == 1 || !keeps_given(kind, &column.path) {
             return values.iter().collect();
         }
-        let mut added: BTreeSet<String> = BTreeSet::new();
-        for value in values {
-            if let Value::Text(text) = value {
-                added.extend(
-                    stored_forms(kind, column, text)
-                        .into_iter()
-                        .filter(|form| form != text),
-                );
-            }
+        let mut known = self.added.borrow_mut();
+        let texts = || {
+            values.iter().filter_map(|value| match value {
+                Value::Text(text) => Some(text.as_str()),
+                Value::Integer(_) | Value::Number(_) | Value::Boolean(_) => None,
+            })
+        };
+        for text in texts() {
+            known.entry((id, text)).or_insert_with(|| {
+                let forms = stored_forms(kind, column, text);
+                forms.into_iter().find(|form| form != text)
+            });
         }
+        let added: BTreeSet<&str> = texts()
+            .filter_map(|text| known.get(&(id, text))?.as_deref())
+            .collect();
         let is_needed =
-            |value: &&Value| !matches!(value, Value::Text(text) if added.contains(text));
+            |value: &&Value| !matches!(value, Value::Text(text) if added.contains(text.as_str()));
         values.iter().filter(is_needed).collect()
     }
 
@@ -302,5 +336,37 @@ fn part(key: &str) -> String {
         key.to_owned()
     } else {
         format!("\"{}\"", key.replace('"', "\"\""))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use events_schema::record::RecordKind;
+
+    use super::*;
+    use crate::canon::read_count;
+
+    #[test]
+    fn what_is_the_same_in_many_branches_is_read_once_and_a_digest_reads_nothing() {
+        let names: Vec<String> = (0..300).map(|name| format!("'a{name}'")).collect();
+        let years: Vec<String> = (1..16).map(|year| format!("founded = {year}")).collect();
+        let mut condition = format!(
+            "name NOT IN ({}) AND locations.city = 'a' AND (locations.city = 'b' OR {})",
+            names.join(", "),
+            years.join(" OR ")
+        );
+        for level in 0..8 {
+            condition = format!("founded = {level} AND (founded = 9{level} OR ({condition}))");
+        }
+        let text = format!("SELECT * FROM company WHERE {condition}");
+        let parsed = Query::parse(RecordKind::Company, &text);
+        let query = parsed.map(|parsed| parsed.query).unwrap();
+        let before = read_count();
+        let _ = query.digests();
+        assert_eq!(read_count(), before);
+        let printed = query.text();
+        let read = read_count() - before;
+        assert!(printed.matches("'a0'").count() > 4, "{printed}");
+        assert!(read <= names.len(), "{read}");
     }
 }

@@ -2,7 +2,7 @@
 
 use sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Spanned as _,
-    UnaryOperator, Value as Sql,
+    Value as Sql,
 };
 use sqlparser::tokenizer::Location;
 
@@ -76,27 +76,6 @@ impl Reader<'_> {
                 Sql::Boolean(boolean) => literal(Literal::Boolean(*boolean)),
                 Sql::Null => literal(Literal::Null),
                 _ => Err(Fault::forbidden(at, "Such a literal is not allowed.")),
-            },
-            Expr::UnaryOp {
-                op: sign @ (UnaryOperator::Minus | UnaryOperator::Plus),
-                expr,
-            } => match self.side(expr)? {
-                Side::Literal(Placed {
-                    literal: Literal::Number(digits),
-                    at,
-                }) => {
-                    let sign = if *sign == UnaryOperator::Minus {
-                        "-"
-                    } else {
-                        ""
-                    };
-                    let digits = format!("{sign}{digits}");
-                    Ok(Side::Literal(Placed {
-                        literal: Literal::Number(digits),
-                        at,
-                    }))
-                }
-                _ => Err(Fault::forbidden(at, "A sign stands before a number only.")),
             },
             Expr::BinaryOp { op, .. } => {
                 let message =

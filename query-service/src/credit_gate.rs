@@ -1,4 +1,4 @@
-//! The way to command-service: admit, settle and release credits, one connection an owner, many calls in a request.
+//! The way to command-service: check keys, admit, settle and release credits, one connection an owner, many calls in a request.
 //!
 //! Guarantees:
 //! - A hold that was admitted ends: settled, or released by its [`HeldCredits`] when the handler fails or the client
@@ -168,6 +168,22 @@ impl CreditGate {
                 rate,
                 standing,
             } => Ok(Admission::Refused(refusal, rate, standing)),
+            other => Err(self.fault_of(&other)),
+        }
+    }
+
+    /// Why a key is not valid; nothing is counted.
+    ///
+    /// # Errors
+    /// When no owner answers.
+    pub async fn check(&self, api_key: &str) -> Result<Option<Refusal>, GateFault> {
+        let call = Call::Check {
+            api_key: api_key.to_owned(),
+        };
+        let sent = self.call(shard_of_key(api_key), call).await;
+        match sent.map_err(|_fault| self.ledger())?.answer {
+            Answer::Valid(_) => Ok(None),
+            Answer::Refused { refusal, .. } => Ok(Some(refusal)),
             other => Err(self.fault_of(&other)),
         }
     }

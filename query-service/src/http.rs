@@ -5,6 +5,7 @@ mod discover;
 mod enrich;
 mod facts;
 mod health;
+mod long;
 mod paid;
 mod problem;
 mod records;
@@ -24,6 +25,7 @@ use service_kit::{EdgeConfig, edge};
 use autocomplete::Autocomplete;
 use discover::Discover;
 use enrich::Enrich;
+pub use long::LongReads;
 use paid::{Operation, paid};
 use search::Search;
 
@@ -51,6 +53,8 @@ pub struct App {
     pub clock: Arc<dyn Clock>,
     /// Told to clients when the database does not answer.
     pub retry_after_seconds: u32,
+    /// Where long bodies are read.
+    pub long_reads: LongReads,
     /// Counts what is answered.
     pub metrics: Metrics,
 }

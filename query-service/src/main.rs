@@ -7,7 +7,7 @@ use query_service::builds::{Builds, Heartbeats};
 use query_service::config::Config;
 use query_service::credit_gate::CreditGate;
 use query_service::discover::model::Model;
-use query_service::http::{App, router};
+use query_service::http::{App, LongReads, router};
 use query_service::metrics::Metrics;
 use query_service::read_model::{Pointers, Source};
 use query_service::search::Searches;
@@ -64,6 +64,7 @@ async fn main() -> anyhow::Result<()> {
         hash_secret: config.hash_secret,
         clock: Arc::new(SystemClock),
         retry_after_seconds: config.retry_after_seconds,
+        long_reads: LongReads::default(),
         metrics,
     };
     tracing::info!(listen = %config.listen, "answering");

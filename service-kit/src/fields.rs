@@ -14,7 +14,7 @@ use crate::problem::{Problem, VALIDATION_ERROR};
 const SHOWN_CHARS: usize = 200;
 
 /// The reader of one object; read each field once, then [`Fields::finish`].
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Fields<'a> {
     map: &'a Map<String, Value>,
     accepted: &'static [&'static str],

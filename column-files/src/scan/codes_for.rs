@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dialect::{Test, Value};
+use dialect::{Test, Value, Values};
 
 use super::code_set::CodeSet;
 use super::compare::{TextTest, text};
@@ -30,7 +30,9 @@ enum State {
     New(Test),
     /// Literals are looked up, one after the other.
     Values {
-        values: std::vec::IntoIter<Value>,
+        values: Values,
+        /// How many are looked up.
+        done: usize,
         negated: bool,
         runs: Vec<(u32, u32)>,
     },
@@ -119,19 +121,22 @@ impl CodesFor {
                     Err(state) => self.state = state,
                 },
                 State::Values {
-                    mut values,
+                    values,
+                    done,
                     negated,
                     mut runs,
                 } => {
-                    for value in values.by_ref().take(VALUES) {
-                        runs.push(run_of(&column.dictionary, &value, self.dates));
+                    for value in values.iter().skip(done).take(VALUES) {
+                        runs.push(run_of(&column.dictionary, value, self.dates));
                     }
-                    if values.as_slice().is_empty() {
+                    let done = done + VALUES;
+                    if done >= values.len() {
                         let codes = CodeSet::of_runs(known, runs);
                         return Some(if negated { codes.other_known() } else { codes });
                     }
                     self.state = State::Values {
                         values,
+                        done,
                         negated,
                         runs,
                     };
@@ -207,7 +212,8 @@ fn begin(test: Test, column: &ColumnView<'_>, known: u32, dates: bool) -> Result
         Test::Null { negated: false } => Ok(CodeSet::unknown(known)),
         Test::Null { negated: true } => Ok(CodeSet::every_known(known)),
         Test::In { values, negated } => Err(State::Values {
-            values: values.into_iter(),
+            values,
+            done: 0,
             negated,
             runs: Vec::new(),
         }),

@@ -11,6 +11,7 @@ use super::codes_for::CodesFor;
 use super::plan::{Node, all, any, codes_node, some};
 use super::slice::Slice;
 use super::source::Source;
+use super::weight::Weight;
 use crate::view::HashAlgorithm;
 
 /// Sets of codes that are asked for: one for all comparisons of a column that stand side by side, and once wherever the same ones do.
@@ -47,6 +48,8 @@ struct Job {
     work: Vec<CodesFor>,
     /// Of the comparisons that are done.
     codes: Option<CodeSet>,
+    /// Of all of them, and how many places have one of its codes, as far as that is known.
+    whole: Option<(Arc<CodeSet>, Weight)>,
     /// What became of the whole.
     done: Option<Node>,
 }
@@ -72,7 +75,15 @@ impl Job {
             }
         }
         if let Some(codes) = self.codes.take() {
-            self.done = Some(codes_node(source, self.column, Arc::new(codes)));
+            self.whole = Some((Arc::new(codes), Weight::default()));
+        }
+        if let Some((codes, weight)) = &mut self.whole {
+            let node = codes_node(source, self.column, codes, weight, slice);
+            let Some(node) = node else {
+                return false;
+            };
+            self.done = Some(node);
+            self.whole = None;
         }
         self.done.is_some()
     }
@@ -198,7 +209,7 @@ impl Planner {
         let keys = keys
             .filter(|column| matches!(source.catalog().column(*column).place, Place::MapKey(_)));
         let is_key = Test::In {
-            values: vec![Value::Text(key.clone())],
+            values: vec![Value::Text(key.clone())].into(),
             negated: false,
         };
         let mut all: Vec<Draft> = keys
@@ -235,6 +246,7 @@ impl Planner {
                     together: Together::All,
                     work: vec![CodesFor::hashes(test, derived.algorithm)],
                     codes: None,
+                    whole: None,
                     done: None,
                 });
                 let of_address = Draft::Codes { job };
@@ -270,6 +282,7 @@ impl Planner {
             together,
             work,
             codes: None,
+            whole: None,
             done: None,
         });
         Draft::Codes { job }

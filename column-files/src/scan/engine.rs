@@ -3,6 +3,7 @@
 use dialect::Query;
 
 use super::draft::{Draft, Planner};
+use super::guess::Guess;
 use super::order::Best;
 use super::plan::Node;
 use super::program::{Program, ROW_WORDS};
@@ -23,6 +24,8 @@ pub(super) struct Engine {
 enum State {
     /// Sets of codes are worked out.
     Planning(Planner, Draft),
+    /// It is guessed how far the page reaches, for this plan.
+    Guessing(Guess, Node),
     /// Chunks are gone through.
     Scanning(Scan),
     /// All is found.
@@ -35,6 +38,8 @@ struct Scan {
     chunk: usize,
     /// The first register holds the wanted rows of the chunk.
     begun: bool,
+    /// The rows of the chunk that are found, as far as the page has not taken them yet.
+    found: Option<Vec<u64>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -84,13 +89,22 @@ impl Engine {
                     Ok(false) => {}
                     Ok(true) => {
                         let node = planner.finish(source, draft);
-                        self.begin(source, &node);
+                        self.begin(source, node);
                     }
                     Err(too_broad) => {
                         self.state = State::Done;
                         return Some(Err(too_broad));
                     }
                 },
+                State::Guessing(guess, node) => {
+                    if let Some(guess) = guess.advance(source, &slice) {
+                        if let Collected::Ordered { best, .. } = &mut self.page {
+                            best.guess(guess);
+                        }
+                        let scan = Scan::of(source, node, &self.total, &self.page);
+                        self.state = State::Scanning(scan);
+                    }
+                }
                 State::Scanning(scan) => {
                     if scan.advance(source, &mut self.total, &mut self.page) {
                         let (Total::Counted(total) | Total::Known(total)) = self.total;
@@ -109,21 +123,18 @@ impl Engine {
         }
     }
 
-    fn begin(&mut self, source: &impl Source, node: &Node) {
-        if let (Total::Counted(_), Some(total)) = (self.total, counted(source, node)) {
+    fn begin(&mut self, source: &impl Source, node: Node) {
+        if let (Total::Counted(_), Some(total)) = (self.total, counted(source, &node)) {
             self.total = Total::Known(total);
         }
-        if let Collected::Ordered { best, .. } = &mut self.page {
-            best.guess(source, node.estimate(source).1);
-        }
-        self.state = State::Scanning(Scan {
-            program: Program::of(source, node),
-            chunk: match (&self.total, &self.page) {
-                (Total::Known(_), Collected::Ranked { from, .. }) => (*from / CHUNK_ROWS) as usize,
-                _ => 0,
-            },
-            begun: false,
-        });
+        let guess = match &self.page {
+            Collected::Ordered { best, .. } => best.guess_of(node.estimate(source).1),
+            Collected::Ranked { .. } => None,
+        };
+        self.state = match guess {
+            Some(guess) => State::Guessing(guess, node),
+            None => State::Scanning(Scan::of(source, &node, &self.total, &self.page)),
+        };
     }
 
     fn finish(&mut self, source: &impl Source) -> Found {
@@ -145,18 +156,31 @@ fn counted(source: &impl Source, node: &Node) -> Option<u64> {
     let rows = u64::from(source.rows());
     match node {
         Node::Constant(holds) => Some(if *holds { rows } else { 0 }),
-        Node::Codes(leaf) => Some(
-            leaf.lookup
-                .set()
-                .weight(source.column(leaf.column).counts?, rows),
-        ),
+        Node::Codes(leaf) => leaf.weight,
         _ => None,
     }
 }
 
 impl Scan {
+    /// A way through the chunks that has done nothing yet.
+    fn of(source: &impl Source, node: &Node, total: &Total, page: &Collected) -> Self {
+        Self {
+            program: Program::of(source, node),
+            chunk: match (total, page) {
+                (Total::Known(_), Collected::Ranked { from, .. }) => (*from / CHUNK_ROWS) as usize,
+                _ => 0,
+            },
+            begun: false,
+            found: None,
+        }
+    }
+
     /// Does one step; says whether all is found.
     fn advance(&mut self, source: &impl Source, total: &mut Total, page: &mut Collected) -> bool {
+        if let Some(found) = self.found.take() {
+            self.give(source, page, found);
+            return false;
+        }
         let first = self.chunk.saturating_mul(CHUNK_ROWS as usize);
         let rows = source.rows() as usize;
         if first >= rows || matches!(total, Total::Known(total) if page.is_full(*total)) {
@@ -187,12 +211,20 @@ impl Scan {
                     .sum::<u64>();
                 page.keep_promising(source, self.chunk, &mut found);
             }
-            page.take(source, self.chunk, &found);
+            self.give(source, page, found);
+        }
+        false
+    }
+
+    /// Gives rows of the chunk to the page, which may take some of them only.
+    fn give(&mut self, source: &impl Source, page: &mut Collected, mut found: Vec<u64>) {
+        if page.take(source, self.chunk, &mut found) {
             self.program.give_rows(found);
             self.begun = false;
             self.chunk += 1;
+        } else {
+            self.found = Some(found);
         }
-        false
     }
 }
 
@@ -275,7 +307,8 @@ impl Collected {
         }
     }
 
-    fn take(&mut self, source: &impl Source, chunk: usize, found: &[u64]) {
+    /// Takes the rows of a chunk in, as many as can be at a time; says whether there are no more.
+    fn take(&mut self, source: &impl Source, chunk: usize, found: &mut [u64]) -> bool {
         match self {
             Self::Ranked {
                 pass,
@@ -307,6 +340,7 @@ impl Collected {
                         rest &= rest - 1;
                     }
                 }
+                true
             }
             Self::Ordered { best, .. } => best.take(source, chunk, found),
         }

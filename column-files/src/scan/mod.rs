@@ -4,7 +4,9 @@
 //! cheap and narrow first) → program (steps over registers of bits) → rows → page`.
 //!
 //! Guarantees: what is found is what SQL's three-valued logic says, exactly; the total is exact; every call of
-//! [`Search::advance`] ends after about a millisecond, whatever the query is. Nothing is kept between searches.
+//! [`Search::advance`] ends after about a millisecond, whatever the query is, in builds whose texts are not longer than some
+//! 10 kB: what is done in one piece goes once through the 128 texts of a block, or through one text and the pattern. Nothing is
+//! kept between searches.
 
 mod code_set;
 mod codes_for;
@@ -13,6 +15,7 @@ mod complete;
 mod dictionary;
 mod draft;
 mod engine;
+mod guess;
 mod hashes;
 mod hosts;
 mod kernel;
@@ -29,6 +32,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod text;
+mod weight;
 
 use std::sync::Arc;
 

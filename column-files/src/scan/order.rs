@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::code_set::CodeSet;
 use super::dictionary::known;
+use super::guess::Guess;
 use super::kernel::{How, Lookup};
 use super::plan::Leaf;
 use super::registers::put_codes;
@@ -59,19 +60,21 @@ impl Best {
         best
     }
 
-    /// Guesses behind which first key no row is needed, where the filter is true of about this part of the rows. A
-    /// guess that was too low is noticed ([`Best::is_short`]).
-    pub(super) fn guess(&mut self, source: &impl Source, part: f64) {
-        let Some(first) = self.keys.first() else {
-            return;
-        };
+    /// The guess behind which first key no row is needed, where the filter is true of about this part of the rows.
+    pub(super) fn guess_of(&self, part: f64) -> Option<Guess> {
+        let first = self.keys.first()?;
         let sought = self.wanted as f64 / part.max(1e-9);
         // A row more or less does not matter where few are sought; the spread of a sample is about its root.
         let sought = (sought * 1.1 + 4.0 * sought.sqrt() / part.max(1e-9).sqrt() + 64.0).ceil();
         let from = self
             .after
             .map_or(0, |after| ((after >> 96) as u32).saturating_add(1));
-        self.guess = key_behind(source, *first, from, sought).filter(|guess| *guess < u32::MAX);
+        Some(Guess::new(*first, from, sought))
+    }
+
+    /// Takes a guess. That it was too low is noticed ([`Best::is_short`]).
+    pub(super) fn guess(&mut self, guess: Option<u32>) {
+        self.guess = guess.filter(|guess| *guess < u32::MAX);
     }
 
     /// Whether rows are missing because the guess was too low, in a result of so many rows.
@@ -149,10 +152,11 @@ impl Best {
         }
     }
 
-    /// Takes the rows of a chunk in.
-    pub(super) fn take(&mut self, source: &impl Source, chunk: usize, rows: &[u64]) {
+    /// Takes rows of a chunk in, and out of `rows`; says whether it took all. It pauses where there is no room, and the worst were let
+    /// go: that is work.
+    pub(super) fn take(&mut self, source: &impl Source, chunk: usize, rows: &mut [u64]) -> bool {
         if self.wanted == 0 {
-            return;
+            return true;
         }
         let columns = Keyed::all(source, &self.keys);
         let base = u32::try_from(chunk)
@@ -160,10 +164,9 @@ impl Best {
             .saturating_mul(CHUNK_ROWS);
         let room = ROOM.max(2 * self.wanted);
         for (at, word) in (base..).step_by(64).zip(rows) {
-            let mut rest = *word;
-            while rest != 0 {
-                let row = at + rest.trailing_zeros();
-                rest &= rest - 1;
+            while *word != 0 {
+                let row = at + word.trailing_zeros();
+                *word &= *word - 1;
                 let entry = entry(&columns, row);
                 let is_behind = |other| compare(&columns, entry, other) == Ordering::Greater;
                 if self.worst.is_some_and(is_behind) || !self.after.is_none_or(is_behind) {
@@ -172,12 +175,14 @@ impl Best {
                 self.entries.push(entry);
                 if self.entries.len() >= room {
                     self.trim(source, &columns);
+                    return false;
                 }
             }
         }
         if self.worst.is_none() {
             self.trim(source, &columns);
         }
+        true
     }
 
     /// The rows from number `offset`, in order.
@@ -243,6 +248,7 @@ fn put(
                 column: key.column,
                 lookup: Lookup::of(Arc::new(codes)),
                 part: 0.5,
+                weight: None,
             };
             let places = chunk * CHUNK_ROWS as usize..(chunk + 1) * CHUNK_ROWS as usize;
             let codes = source.column(key.column).codes;
@@ -293,7 +299,7 @@ fn compare(columns: &[Keyed<'_>], a: Entry, b: Entry) -> Ordering {
 }
 
 /// A number that sorts as the key says; unknown is the least or the greatest.
-const fn sort_key(key: OrderKey, code: u32) -> u32 {
+pub(super) const fn sort_key(key: OrderKey, code: u32) -> u32 {
     match (key.descending, key.nulls_first) {
         (false, false) => code.wrapping_sub(1),
         (false, true) => code,
@@ -303,7 +309,7 @@ const fn sort_key(key: OrderKey, code: u32) -> u32 {
 }
 
 /// The code that has a sort key.
-const fn code_of(key: OrderKey, sorted: u32) -> u32 {
+pub(super) const fn code_of(key: OrderKey, sorted: u32) -> u32 {
     match (key.descending, key.nulls_first) {
         (false, false) => sorted.wrapping_add(1),
         (false, true) => sorted,
@@ -355,59 +361,6 @@ impl Side {
     }
 }
 
-/// The key up to which there are about `sought` rows whose key is not below `from`; none if there may be no more.
-fn key_behind(source: &impl Source, key: OrderKey, from: u32, sought: f64) -> Option<u32> {
-    let view = source.column(key.column);
-    let known = known(&view.dictionary);
-    let rows = f64::from(source.rows());
-    let first = code_of(key, from);
-    let Some(counts) = view.counts else {
-        // Nearly every value is a different one.
-        let codes = (sought * f64::from(known) / rows.max(1.0)).ceil();
-        let step = if codes < f64::from(known) {
-            codes as u32
-        } else {
-            return None;
-        };
-        let last = if key.descending {
-            first.min(known).checked_sub(step)?
-        } else {
-            first.checked_add(step)?
-        };
-        let is_inside = !key.nulls_first && (1..=known).contains(&last);
-        return is_inside.then(|| sort_key(key, last));
-    };
-    let mut found = 0.0;
-    if key.nulls_first && from == 0 {
-        found = rows - counts.iter().map(|count| f64::from(*count)).sum::<f64>();
-        if found >= sought {
-            return Some(0);
-        }
-    }
-    // Counts stand from code 1 on; those of keys before `from` are left out.
-    let edge = first as usize;
-    let counts = match (from, key.descending) {
-        (0, _) => Some((0, counts)),
-        (_, true) => counts
-            .get(..edge.min(counts.len()))
-            .map(|counts| (0, counts)),
-        (_, false) => edge
-            .checked_sub(1)
-            .and_then(|from| Some((from, counts.get(from..)?))),
-    };
-    let (start, counts) = counts?;
-    let mut reached = |(at, count): (usize, &u32)| {
-        found += f64::from(*count);
-        (found >= sought).then(|| sort_key(key, (at as u32).saturating_add(1)))
-    };
-    let mut counts = (start..start + counts.len()).zip(counts);
-    if key.descending {
-        counts.rev().find_map(&mut reached)
-    } else {
-        counts.find_map(&mut reached)
-    }
-}
-
 /// The codes whose sort keys are in `bounds`.
 fn codes_between(source: &impl Source, key: OrderKey, bounds: (u32, u32)) -> CodeSet {
     let view = source.column(key.column);
@@ -426,4 +379,39 @@ fn codes_between(source: &impl Source, key: OrderKey, bounds: (u32, u32)) -> Cod
         vec![(0, high), (low, u32::MAX)]
     };
     CodeSet::of_runs(known, runs)
+}
+
+#[cfg(test)]
+mod tests {
+    use dialect::Query;
+    use events_schema::record::RecordKind;
+
+    use super::*;
+    use crate::scan::tests::memory_of;
+
+    #[test]
+    fn a_page_is_paused_where_it_has_no_room_and_the_same_then() {
+        const ROWS: u32 = 3_000;
+        let source = memory_of(RecordKind::Person, ROWS as usize);
+        let order = "SELECT * FROM person ORDER BY age DESC, city, full_name, state";
+        let query = Query::parse(RecordKind::Person, order).unwrap().query;
+        let mut best = Best::new(&source, &query, 700, None);
+        let mut rows = vec![u64::MAX; ROWS as usize / 64];
+        let all = rows.len() as u32 * 64;
+        let mut takes = 1;
+        while !best.take(&source, 0, &mut rows) {
+            takes += 1;
+        }
+        // There is room for 1,400, and half of them stay each time.
+        assert!(takes > 1, "{takes}");
+        let columns = Keyed::all(&source, &query.order);
+        let mut expected: Vec<Entry> = (0..all).map(|row| entry(&columns, row)).collect();
+        expected.sort_by(|a, b| compare(&columns, *a, *b));
+        let expected: Vec<u32> = expected
+            .iter()
+            .take(700)
+            .map(|entry| *entry as u32)
+            .collect();
+        assert_eq!(best.finish(&source, 0), expected);
+    }
 }

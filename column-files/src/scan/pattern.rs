@@ -4,11 +4,42 @@ use memchr::memmem::Finder;
 
 use crate::view::TAIL_END;
 
+/// What it costs to look for a segment, beside the bytes that are gone through, in bytes.
+const SEGMENT: usize = 16;
+
 /// A pattern ready for matching.
 #[derive(Debug)]
 pub(super) struct Pattern {
     /// What stands between the `%`; the first must match at the start of a text, the last at its end.
     segments: Vec<Segment>,
+}
+
+/// What a look at a text's start and end says.
+#[derive(Debug)]
+pub(super) enum Begun {
+    /// Whether it matches.
+    Decided(bool),
+    /// What stands between them decides.
+    Open(Progress),
+}
+
+/// How far a text is matched.
+#[derive(Debug)]
+pub(super) struct Progress {
+    /// The segment that is looked for.
+    segment: usize,
+    /// Where those before it end, and the last one begins.
+    from: usize,
+    to: usize,
+    /// Where to go on in it.
+    tried: Option<Tried>,
+}
+
+/// The next place where a segment may begin, and its anchor stand.
+#[derive(Debug, Clone, Copy)]
+struct Tried {
+    start: usize,
+    anchor: usize,
 }
 
 /// What must match without a gap.
@@ -155,43 +186,67 @@ impl Pattern {
         Some((self.lead(), literals))
     }
 
-    /// How many steps a text of so many bytes can cost, about.
-    pub(super) fn steps(&self, bytes: usize) -> usize {
-        let segments = self.segments.iter();
-        let gaps = segments.map(|segment| {
-            if segment.is_literal() {
-                1
-            } else {
-                segment.characters
-            }
-        });
-        16 + bytes.saturating_mul(gaps.max().unwrap_or(0).clamp(1, bytes.max(1)))
+    /// Whether a text matches.
+    pub(super) fn matches(&self, text: &[u8]) -> bool {
+        let mut steps = 0;
+        match self.begin(text) {
+            Begun::Decided(matches) => matches,
+            Begun::Open(mut progress) => self
+                .go_on(text, &mut progress, &mut steps, usize::MAX)
+                .unwrap_or(false),
+        }
     }
 
-    /// Whether a text matches. At most about length of text times length of pattern steps; as many as the text is long
-    /// where no `_` stands between literals.
-    pub(super) fn matches(&self, text: &[u8]) -> bool {
+    /// Looks at a text's start and end: about as many steps as it has bytes.
+    pub(super) fn begin(&self, text: &[u8]) -> Begun {
         let (Some((first, others)), Some(last)) =
             (self.segments.split_first(), self.segments.last())
         else {
-            return false;
+            return Begun::Decided(false);
         };
-        let Some(mut from) = first.end_at(text, 0) else {
-            return false;
+        let Some(from) = first.end_at(text, 0, &mut 0) else {
+            return Begun::Decided(false);
         };
-        let Some((_, middle)) = others.split_last() else {
-            return from == text.len();
-        };
-        let Some(to) = last.start_at_end(text).filter(|to| *to >= from) else {
-            return false;
-        };
-        for segment in middle {
-            let Some(end) = text.get(..to).and_then(|text| segment.find(text, from)) else {
-                return false;
-            };
-            from = end;
+        if others.is_empty() {
+            return Begun::Decided(from == text.len());
         }
-        true
+        match last.start_at_end(text).filter(|to| *to >= from) {
+            Some(to) => Begun::Open(Progress {
+                segment: 1,
+                from,
+                to,
+                tried: None,
+            }),
+            None => Begun::Decided(false),
+        }
+    }
+
+    /// Whether a text that was [begun](Pattern::begin) matches; none if that took more than `most` steps, which may then go on. Between
+    /// two looks at `steps` are no more than the text and the pattern are long.
+    pub(super) fn go_on(
+        &self,
+        text: &[u8],
+        progress: &mut Progress,
+        steps: &mut usize,
+        most: usize,
+    ) -> Option<bool> {
+        let middle = self.segments.get(..self.segments.len() - 1)?;
+        while let Some(segment) = middle.get(progress.segment) {
+            let Some(text) = text.get(..progress.to) else {
+                return Some(false);
+            };
+            let (from, tried) = (progress.from, &mut progress.tried);
+            let Some(end) = segment.find(text, from, tried, steps, most)? else {
+                return Some(false);
+            };
+            progress.from = end;
+            progress.segment += 1;
+            *steps += SEGMENT;
+            if *steps > most {
+                return None;
+            }
+        }
+        Some(true)
     }
 }
 
@@ -201,15 +256,19 @@ impl Segment {
     }
 
     /// Where a match that begins at `from` ends.
-    fn end_at(&self, text: &[u8], from: usize) -> Option<usize> {
+    fn end_at(&self, text: &[u8], from: usize, steps: &mut usize) -> Option<usize> {
         self.items.iter().try_fold(from, |at, item| match item {
             Item::Literal(literal) => {
                 let literal = literal.needle();
+                *steps += literal.len();
                 text.get(at..)?
                     .starts_with(literal)
                     .then(|| at + literal.len())
             }
-            Item::Skip(characters) => forward(text, at, *characters),
+            Item::Skip(characters) => {
+                *steps += characters;
+                forward(text, at, *characters)
+            }
         })
     }
 
@@ -221,31 +280,62 @@ impl Segment {
                 .then(|| text.len() - literal.needle().len());
         }
         let start = back(text, self.characters)?;
-        (self.end_at(text, start)? == text.len()).then_some(start)
+        (self.end_at(text, start, &mut 0)? == text.len()).then_some(start)
     }
 
-    /// Where the first match that begins at `from` or later ends.
-    fn find(&self, text: &[u8], from: usize) -> Option<usize> {
+    /// Where the first match that begins at `from` or later ends, if there is one; nothing where that took more than `most` steps:
+    /// `tried` is then where to go on.
+    fn find(
+        &self,
+        text: &[u8],
+        from: usize,
+        tried: &mut Option<Tried>,
+        steps: &mut usize,
+        most: usize,
+    ) -> Option<Option<usize>> {
         let Some((anchor, before)) = self.anchor else {
-            return forward(text, from, self.characters);
+            *steps += self.characters;
+            return Some(forward(text, from, self.characters));
         };
-        let Some(Item::Literal(literal)) = self.items.get(anchor) else {
-            return None;
+        let (Some(Item::Literal(literal)), Some(rest)) = (self.items.get(anchor), text.get(from..))
+        else {
+            return Some(None);
         };
         if self.is_literal() {
-            return Some(from + literal.find(text.get(from..)?)? + literal.needle().len());
+            let found = literal.find(rest);
+            *steps += found.unwrap_or(rest.len());
+            return Some(found.map(|at| from + at + literal.needle().len()));
         }
-        let mut start = from;
-        let mut at = forward(text, from, before)?;
-        loop {
-            let found = at + literal.find(text.get(at..)?)?;
-            start = forward(text, start, count(text.get(at..found)?))?;
-            if let Some(end) = self.end_at(text, start) {
-                return Some(end);
+        let begun = tried.take().or_else(|| {
+            let anchor = forward(text, from, before)?;
+            Some(Tried {
+                start: from,
+                anchor,
+            })
+        });
+        let mut next = begun;
+        while let Some(Tried { start, anchor }) = next {
+            let ahead = text.get(anchor..).unwrap_or_default();
+            let passed = literal.find(ahead);
+            *steps += passed.unwrap_or(ahead.len());
+            let Some((passed, over)) = passed.and_then(|at| Some((at, ahead.get(..at)?))) else {
+                break;
+            };
+            let Some(start) = forward(text, start, count(over)) else {
+                break;
+            };
+            if let Some(end) = self.end_at(text, start, steps) {
+                return Some(Some(end));
             }
-            start = forward(text, start, 1)?;
-            at = forward(text, found, 1)?;
+            next = forward(text, start, 1)
+                .zip(forward(text, anchor + passed, 1))
+                .map(|(start, anchor)| Tried { start, anchor });
+            if *steps > most {
+                *tried = next;
+                return if next.is_some() { None } else { Some(None) };
+            }
         }
+        Some(None)
     }
 }
 
@@ -330,8 +420,6 @@ fn back(text: &[u8], characters: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
-
     use proptest::prelude::*;
 
     use super::*;
@@ -348,6 +436,24 @@ mod tests {
         }
     }
 
+    /// Whether a text matches, found with as many pauses as there can be; the most steps between two of them, and all steps.
+    fn interrupted(pattern: &Pattern, text: &[u8], most: usize) -> (bool, usize, usize) {
+        let (mut longest, mut all) = (0, 0);
+        let mut progress = match pattern.begin(text) {
+            Begun::Decided(matches) => return (matches, 0, 0),
+            Begun::Open(progress) => progress,
+        };
+        loop {
+            let mut steps = 0;
+            let matches = pattern.go_on(text, &mut progress, &mut steps, most);
+            longest = longest.max(steps);
+            all += steps;
+            if let Some(matches) = matches {
+                return (matches, longest, all);
+            }
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4_000))]
         #[test]
@@ -357,6 +463,7 @@ mod tests {
             let (wild, plain): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
             let expected = like(&wild, &plain);
             prop_assert_eq!(compiled.matches(text.as_bytes()), expected);
+            prop_assert_eq!(interrupted(&compiled, text.as_bytes(), 0).0, expected);
             if expected {
                 prop_assert!(text.as_bytes().starts_with(compiled.lead()));
             }
@@ -395,26 +502,32 @@ mod tests {
         }
     }
 
+    /// However long it takes to match one text, others have their turn.
     #[test]
-    fn many_wildcards_end_quickly() {
+    fn a_text_can_be_left_and_gone_on_with() {
+        const MOST: usize = 32 * 1024;
         let text = "a".repeat(20_000);
+        let mut most = 0;
         for pattern in [
             "%a".repeat(40) + "%b",
-            "%a_".repeat(40) + "%b",
+            "%a_".repeat(40) + "%b%",
             "_".repeat(500) + "b",
-            "%".to_owned() + &"_".repeat(500) + "%b",
+            "%".to_owned() + &"_".repeat(500) + "%b%",
             "%".to_owned() + &"_".repeat(10_000) + "b%",
+            "%a".to_owned() + &"_".repeat(5_000) + "b%",
+            "%".to_owned() + &"a_".repeat(5_000) + "b%",
             "%".repeat(60_000) + "b",
         ] {
             let compiled = Pattern::of(&pattern);
-            let started = Instant::now();
-            assert!(!compiled.matches(text.as_bytes()));
+            let (matches, longest, all) = interrupted(&compiled, text.as_bytes(), MOST);
+            assert!(!matches, "{pattern:.20}");
             assert!(
-                started.elapsed() < Duration::from_millis(200),
-                "{:.20}: {:?}",
-                pattern,
-                started.elapsed()
+                longest <= MOST + pattern.len() + text.len(),
+                "{pattern:.20}: {longest}"
             );
+            most = most.max(all);
         }
+        // Else nothing was interrupted.
+        assert!(most > 100 * MOST, "{most}");
     }
 }

@@ -9,7 +9,9 @@ use dialect::{ColumnId, ListId};
 use super::code_set::CodeSet;
 use super::dictionary::known;
 use super::kernel::Lookup;
+use super::slice::Slice;
 use super::source::Source;
+use super::weight::Weight;
 use crate::view::Codes;
 
 /// What is true of a row or of an element; a tree in which NOT stands only in [`Node::Some`] and [`Node::Filled`].
@@ -42,30 +44,42 @@ pub(super) struct Leaf {
     pub(super) lookup: Lookup,
     /// Which part of the column's places has such a code, about.
     pub(super) part: f64,
+    /// How many places that are, where it is known.
+    pub(super) weight: Option<u64>,
 }
 
-/// The node of a set of codes.
-pub(super) fn codes_node(source: &impl Source, column: ColumnId, codes: Arc<CodeSet>) -> Node {
+/// The node of a set of codes, once it is known how many places have them; none where the slice is over before.
+pub(super) fn codes_node(
+    source: &impl Source,
+    column: ColumnId,
+    codes: &Arc<CodeSet>,
+    weight: &mut Weight,
+    slice: &Slice,
+) -> Option<Node> {
     let view = source.column(column);
     if codes.is_none() || codes.is_every() {
-        return Node::Constant(codes.is_every());
+        return Some(Node::Constant(codes.is_every()));
     }
     let places = match view.codes {
-        Codes::Absent => return Node::Constant(codes.has(0)),
+        Codes::Absent => return Some(Node::Constant(codes.has(0))),
         Codes::U8(codes) => codes.len(),
         Codes::U16(codes) => codes.len(),
         Codes::U32(codes) => codes.len(),
     } as u64;
-    let weight = match view.counts {
-        Some(counts) => codes.weight(counts, places),
-        None => codes.len() * places / u64::from(known(&view.dictionary).max(1)),
+    let (weight, is_known) = match view.counts {
+        Some(counts) => (weight.advance(codes, counts, places, slice)?, true),
+        None => {
+            let about = codes.len() * places / u64::from(known(&view.dictionary).max(1));
+            (about, false)
+        }
     };
     let part = (weight as f64 / places.max(1) as f64).min(1.0);
-    Node::Codes(Leaf {
+    Some(Node::Codes(Leaf {
         column,
-        lookup: Lookup::of(codes),
+        lookup: Lookup::of(Arc::clone(codes)),
         part,
-    })
+        weight: is_known.then_some(weight),
+    }))
 }
 
 /// The node of a list condition.

@@ -1,7 +1,7 @@
 //! A pattern's way through a dictionary of texts, in slices.
 
 use super::code_set::CodeSet;
-use super::pattern::Pattern;
+use super::pattern::{Begun, Pattern, Progress};
 use super::sequence::Sequence;
 use super::slice::Slice;
 use super::text::{Rarity, Seeker};
@@ -14,6 +14,9 @@ const MANY: u32 = 16;
 
 /// What a block costs that is passed over, in bytes of text.
 const SKIPPED: usize = 8;
+
+/// What a text costs that is looked at by itself, beside its bytes.
+const TEXT: usize = 16;
 
 /// How much longer a block's texts are than four bytes for each, and more.
 const NARROW: usize = 8;
@@ -36,6 +39,8 @@ pub(super) struct Seek {
     promising: Option<Vec<u64>>,
     /// Of the block before, texts that have the needle and are still to be looked at, and those that match.
     open: (u128, u128),
+    /// How far the first one that is still to be looked at is matched.
+    progress: Option<Progress>,
     /// One bit an entry, from the first block of `span`.
     bits: Vec<u64>,
 }
@@ -74,6 +79,7 @@ impl Seek {
             next: span.0.saturating_sub(1) / BLOCK_ENTRIES,
             promising,
             open: (0, 0),
+            progress: None,
             bits: Vec::new(),
         }
     }
@@ -101,16 +107,15 @@ impl Seek {
                 let Some(block) = dictionary.block(self.next - 1) else {
                     return true;
                 };
-                self.test_each(&block, &mut steps);
+                self.test_each(&block, &mut steps, slice);
             } else if self.next < end && !self.may_match(self.next) {
                 self.next += 1;
                 steps += SKIPPED;
             } else if self.next < end
                 && let Some(block) = dictionary.block(self.next)
             {
-                self.find(&block);
+                steps += self.find(&block).max(SKIPPED);
                 self.next += 1;
-                steps += block.tails.len().max(SKIPPED);
             } else {
                 return true;
             }
@@ -135,13 +140,20 @@ impl Seek {
         word.is_none_or(|word| word >> (block % 64) & 1 == 1)
     }
 
-    /// Looks for the needle in a block, or for all literals at once where the block before had many matches.
-    fn find(&mut self, block: &Block<'_>) {
+    /// Looks for the needle in a block, or for all literals at once where the block before had many matches. Says how many bytes it
+    /// went through.
+    fn find(&mut self, block: &Block<'_>) -> usize {
         let is_inside = self.span.0 <= block.first_code
             && block.first_code.saturating_add(block.len - 1) <= self.span.1;
-        let sequence = self.sequence.as_mut().filter(|_| is_inside);
+        let is_for = |sequence: &&mut Sequence| is_inside && sequence.is_for(block);
+        let sequence = self.sequence.as_mut().filter(is_for);
+        let mut passed = block.tails.len();
         let matches = match sequence {
-            Some(sequence) if self.is_dense => sequence.find(block),
+            Some(sequence) if self.is_dense => {
+                let found = sequence.find(block);
+                passed += sequence.passed();
+                found
+            }
             _ => None,
         };
         self.open = match (&self.pattern, matches) {
@@ -150,10 +162,11 @@ impl Seek {
             (Some(_), None) => (self.seeker.find(block), 0),
         };
         self.is_dense = (self.open.0 | self.open.1).count_ones() > MANY;
+        passed
     }
 
-    /// Tests the texts of a block that are still to be looked at, some of them if they are long.
-    fn test_each(&mut self, block: &Block<'_>, steps: &mut usize) {
+    /// Tests the texts of a block that are still to be looked at, until the slice is over.
+    fn test_each(&mut self, block: &Block<'_>, steps: &mut usize, slice: &Slice) {
         let Some(pattern) = &self.pattern else {
             self.open.0 = 0;
             return;
@@ -164,16 +177,36 @@ impl Seek {
             if self.open.0 & bit == 0 {
                 continue;
             }
-            self.open.0 ^= bit;
             text.clear();
             text.extend_from_slice(block.prefix);
             text.extend_from_slice(tail);
-            *steps += pattern.steps(text.len());
-            if pattern.matches(&text) {
+            *steps += TEXT + text.len();
+            let begun = match self.progress.take() {
+                Some(progress) => Begun::Open(progress),
+                None => pattern.begin(&text),
+            };
+            let matches = match begun {
+                Begun::Decided(matches) => matches,
+                Begun::Open(mut progress) => loop {
+                    match pattern.go_on(&text, &mut progress, steps, BYTES) {
+                        Some(matches) => break matches,
+                        None if slice.is_over() => {
+                            self.progress = Some(progress);
+                            return;
+                        }
+                        None => *steps = 0,
+                    }
+                },
+            };
+            self.open.0 ^= bit;
+            if matches {
                 self.open.1 |= bit;
             }
             if *steps > BYTES {
-                return;
+                if slice.is_over() {
+                    return;
+                }
+                *steps = 0;
             }
         }
         // What has no text matches nothing.
@@ -193,5 +226,46 @@ impl Seek {
         } else {
             found
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::text::tests::laid_out;
+    use super::*;
+
+    /// A search in one block of texts, after one that had many matches.
+    fn find(texts: &[String], pattern: &str) -> (Seek, usize, usize) {
+        let (starts, bytes) = laid_out(texts);
+        let len = texts.len() as u32;
+        let dictionary = TextDictionary {
+            len,
+            blocks: &starts,
+            bytes: &bytes,
+            ..TextDictionary::default()
+        };
+        let block = dictionary.block(0).unwrap();
+        let mut seek = Seek::new(&dictionary, Pattern::of(pattern), false, (1, len));
+        seek.is_dense = true;
+        let passed = seek.find(&block);
+        (seek, passed, block.tails.len())
+    }
+
+    #[test]
+    fn each_literal_that_is_looked_for_counts() {
+        let texts: Vec<String> = (0..128)
+            .map(|text| format!("{text:03}{}", "ae".repeat(50)))
+            .collect();
+        let (seek, passed, bytes) = find(&texts, &("%a%e".repeat(50) + "%"));
+        assert_eq!((seek.open, passed), ((0, u128::MAX), 101 * bytes));
+    }
+
+    #[test]
+    fn many_literals_in_long_texts_are_looked_for_text_by_text() {
+        let texts: Vec<String> = (0..128)
+            .map(|text| format!("{text:03}{}", "ae".repeat(400)))
+            .collect();
+        let (seek, passed, bytes) = find(&texts, &("%a%e".repeat(400) + "%"));
+        assert_eq!((seek.open, passed), ((u128::MAX, 0), bytes));
     }
 }

@@ -7,6 +7,9 @@ use super::rows::row_ends;
 use super::text::{Places, Rarity, entries_of, padded, places_of};
 use crate::view::{Block, TAIL_END};
 
+/// Bytes of texts, once for each literal, that are gone through without a look at the clock.
+const AT_ONCE: usize = 4 << 20;
+
 /// Literals in their order.
 #[derive(Debug)]
 pub(super) struct Sequence {
@@ -14,7 +17,11 @@ pub(super) struct Sequence {
     lead: usize,
     /// The last one with [`TAIL_END`] where it must stand at the end.
     literals: Vec<Vec<u8>>,
+    /// Bytes of the longest one.
+    longest: usize,
     rarity: Rarity,
+    /// Bytes of texts that the last search went through, once for each literal that it looked for.
+    passed: usize,
     padded: Vec<u8>,
     ends: Vec<u64>,
     /// In each text, where the next literal may begin.
@@ -28,8 +35,10 @@ impl Sequence {
     pub(super) fn new(lead: usize, literals: Vec<Vec<u8>>, rarity: Rarity) -> Self {
         Self {
             lead,
+            longest: literals.iter().map(Vec::len).max().unwrap_or(0),
             literals,
             rarity,
+            passed: 0,
             padded: Vec::new(),
             ends: Vec::new(),
             starts: Vec::new(),
@@ -37,9 +46,20 @@ impl Sequence {
         }
     }
 
+    /// Bytes of texts that the last [`Sequence::find`] went through.
+    pub(super) const fn passed(&self) -> usize {
+        self.passed
+    }
+
+    /// Whether a block's texts are so short, and the literals so few, that nobody has to wait for a search in them.
+    pub(super) fn is_for(&self, block: &Block<'_>) -> bool {
+        block.tails.len().saturating_mul(self.literals.len()) <= AT_ONCE
+    }
+
     /// The texts of a block that have all, one bit each; none where a literal may stand partly in what all texts of the
     /// block begin with, or `lead` ends behind that: each text is then to be looked at by itself.
     pub(super) fn find(&mut self, block: &Block<'_>) -> Option<u128> {
+        self.passed = 0;
         let mut open = block.prefix.get(self.lead..)?;
         let mut literals = self.literals.as_slice();
         while let [next, others @ ..] = literals
@@ -55,8 +75,7 @@ impl Sequence {
         if (1..next.len().min(open.len() + 1)).any(is_astride) {
             return None;
         }
-        let longest = literals.iter().map(Vec::len).max().unwrap_or(0);
-        padded(block.tails, longest, &mut self.padded);
+        padded(block.tails, self.longest, &mut self.padded);
         let words = block.tails.len().div_ceil(64);
         let (blocks, _) = self.padded.as_chunks();
         self.ends.clear();
@@ -72,6 +91,11 @@ impl Sequence {
         }
         move_up(&self.ends, 1, &mut self.starts);
         for literal in literals {
+            // No text has the literals before: none has all.
+            if self.starts.iter().all(|word| *word == 0) {
+                return Some(0);
+            }
+            self.passed += block.tails.len();
             let places = Places::new(&self.padded, literal, &self.rarity);
             self.found.clear();
             let mut carry = 0;
@@ -118,6 +142,24 @@ mod tests {
     use super::super::text::tests::laid_out;
     use super::*;
     use crate::view::TextDictionary;
+
+    #[test]
+    fn literals_behind_one_that_no_text_has_are_not_looked_for() {
+        let texts: Vec<String> = (0..100).map(|text| format!("a{text:03}a")).collect();
+        let (starts, bytes) = laid_out(&texts);
+        let dictionary = TextDictionary {
+            len: 100,
+            blocks: &starts,
+            bytes: &bytes,
+            ..TextDictionary::default()
+        };
+        let block = dictionary.block(0).unwrap();
+        let literals = [b"0".to_vec(), b"a".to_vec(), b"e".to_vec()];
+        let literals = literals.into_iter().cycle().take(30_000).collect();
+        let mut sequence = Sequence::new(0, literals, Rarity::of(&dictionary));
+        assert_eq!(sequence.find(&block), Some(0));
+        assert_eq!(sequence.passed(), 3 * block.tails.len());
+    }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2_000))]

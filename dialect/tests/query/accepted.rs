@@ -299,3 +299,62 @@ fn an_unknown_word_of_a_closed_list_is_a_query() {
         "industry = 'machine'"
     );
 }
+
+/// Cursors of a version before are good in the next one.
+#[test]
+fn a_digest_is_the_same_in_every_version() {
+    let text = "SELECT * FROM company WHERE name <> 'x' AND (founded BETWEEN 1990 AND 2000 OR domains IS NULL OR city LIKE 'a%') \
+                AND service_seniority_growth_rate.vp.12m > 0.5 ORDER BY founded DESC NULLS FIRST, city";
+    let digests = company(text).unwrap().query.digests();
+    let hex = |digest: [u8; 32]| digest.map(|byte| format!("{byte:02x}")).concat();
+    assert_eq!(
+        hex(digests.condition),
+        "9be0f55752feb47186dafb267f9c4f28a8b5208378da7a6dd58207f4aef80696"
+    );
+    assert_eq!(
+        hex(digests.query),
+        "48b79a16bdcc3e1bab380a798fb2c1922cacea168ac05371fee1e72a3f10fe3c"
+    );
+}
+
+#[test]
+fn queries_that_are_nearly_the_same_have_digests_of_their_own() {
+    let texts = [
+        "SELECT * FROM company",
+        "SELECT * FROM person",
+        "SELECT * FROM person ORDER BY city",
+        "SELECT * FROM person ORDER BY city DESC",
+        "SELECT * FROM person ORDER BY city NULLS FIRST",
+        "SELECT * FROM person ORDER BY state",
+        "SELECT * FROM person WHERE city IS NULL",
+        "SELECT * FROM person WHERE city IS NOT NULL",
+        "SELECT * FROM person WHERE city = 'a'",
+        "SELECT * FROM person WHERE city <> 'a'",
+        "SELECT * FROM person WHERE city IN ('a', 'b')",
+        "SELECT * FROM person WHERE city = 'ab'",
+        "SELECT * FROM person WHERE city LIKE 'a%'",
+        "SELECT * FROM person WHERE city NOT LIKE 'a%'",
+        "SELECT * FROM person WHERE city > 'a'",
+        "SELECT * FROM person WHERE city >= 'a'",
+        "SELECT * FROM person WHERE city < 'a'",
+        "SELECT * FROM person WHERE city BETWEEN 'a' AND 'b'",
+        "SELECT * FROM person WHERE country = 'a'",
+        "SELECT * FROM person WHERE city = 'a' AND age = 1",
+        "SELECT * FROM person WHERE city = 'a' OR age = 1",
+        "SELECT * FROM person WHERE emails.type = 'a' AND emails.current = true",
+        "SELECT * FROM person WHERE emails.type = 'a' AND NOT (NOT (emails.current = true))",
+        "SELECT * FROM person WHERE NOT (emails.type = 'a')",
+        "SELECT * FROM person WHERE emails.type = 'a'",
+        "SELECT * FROM person WHERE emails IS NULL",
+        "SELECT * FROM person WHERE emails IS NOT NULL",
+        "SELECT * FROM person WHERE phones IS NULL",
+    ];
+    let of = |text: &str| {
+        Query::parse(Person, text)
+            .or_else(|_| company(text))
+            .unwrap()
+    };
+    let digests = texts.map(|text| of(text).query.digests().query);
+    let different: std::collections::BTreeSet<[u8; 32]> = digests.into();
+    assert_eq!(different.len(), texts.len());
+}

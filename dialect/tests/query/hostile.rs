@@ -1,6 +1,8 @@
 //! What the language refuses, and that nothing makes it stumble.
 
-use dialect::{MAX_CHARS, MAX_ITEMS, Reason};
+use std::collections::BTreeSet;
+
+use dialect::{Condition, Filter, MAX_CHARS, MAX_ITEMS, Reason, Test, Value, Values};
 
 use crate::{company, person, reason, refused};
 
@@ -542,4 +544,38 @@ fn sixteen_columns_of_an_order_are_the_most() {
     };
     assert!(person(&of(16)).is_ok());
     assert_eq!(person(&of(17)).unwrap_err().reason, Reason::TooComplex);
+}
+
+/// The lists of values of a filter, and where they are.
+fn lists_of<'f>(filter: &'f Filter, lists: &mut Vec<&'f Values>) {
+    match filter {
+        Filter::And(parts) | Filter::Or(parts) => {
+            parts.iter().for_each(|part| lists_of(part, lists));
+        }
+        Filter::Element { filter, .. } => lists_of(filter, lists),
+        Filter::Test(Condition { test, .. }) => {
+            if let Test::In { values, .. } = test {
+                lists.push(values);
+            }
+        }
+        Filter::Empty { .. } => {}
+    }
+}
+
+#[test]
+fn branches_share_the_values_of_a_list() {
+    let names: Vec<String> = (0..900).map(|name| format!("'a{name}'")).collect();
+    let years: Vec<String> = (1..54).map(|year| format!("founded = {year}")).collect();
+    let text = format!(
+        "SELECT * FROM company WHERE name NOT IN ({}) AND locations.city = 'a' AND (locations.city = 'b' OR {})",
+        names.join(", "),
+        years.join(" OR ")
+    );
+    let query = crate::company(&text).unwrap().query;
+    let filter = query.filter.unwrap();
+    let mut lists = Vec::new();
+    lists_of(&filter, &mut lists);
+    let long: Vec<&Values> = lists.into_iter().filter(|list| list.len() >= 900).collect();
+    let places: BTreeSet<*const Value> = long.iter().map(|list| list.as_ptr()).collect();
+    assert_eq!((long.len(), places.len()), (54, 1));
 }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use dialect::arbitrary::{Vocabulary, filters, queries};
-use dialect::{Filter, Query, truth};
+use dialect::{Catalog, Filter, ListForm, Query, truth};
 use events_schema::record::RecordKind;
 use proptest::prelude::*;
 
@@ -29,9 +29,10 @@ fn any_query() -> impl Strategy<Value = Query> {
 
 /// Pieces of queries, joined to texts that are nearly queries.
 fn nearly_a_query() -> impl Strategy<Value = String> {
-    const PIECES: [&str; 48] = [
+    const PIECES: [&str; 51] = [
         "SELECT * FROM person WHERE",
         "SELECT * FROM person",
+        "SELECT * FROM company WHERE",
         "ORDER BY",
         "AND",
         "OR",
@@ -76,6 +77,8 @@ fn nearly_a_query() -> impl Strategy<Value = String> {
         "emails",
         ".12m",
         "*",
+        ".\"*\"",
+        "service_seniority_growth_rate.vp",
         "DESC",
         "NULLS FIRST",
     ];
@@ -98,10 +101,19 @@ proptest! {
     }
 
     #[test]
-    fn every_text_is_a_query_or_a_refusal_with_a_place(text in nearly_a_query()) {
-        match Query::parse(RecordKind::Person, &text) {
+    fn a_query_has_one_digest_and_another_query_another(a in any_query(), b in any_query()) {
+        let again = Query::parse(a.kind, &a.text()).map(|parsed| parsed.query.digests());
+        prop_assert_eq!(again, Ok(a.digests()));
+        prop_assert_eq!(a == b, a.digests().query == b.digests().query, "{}\n{}", a.text(), b.text());
+        let same_condition = a.kind == b.kind && a.filter == b.filter;
+        prop_assert_eq!(same_condition, a.digests().condition == b.digests().condition);
+    }
+
+    #[test]
+    fn every_text_is_a_query_or_a_refusal_with_a_place(text in nearly_a_query(), kind in prop::sample::select(&RecordKind::ALL[..])) {
+        match Query::parse(kind, &text) {
             Ok(parsed) => {
-                let again = Query::parse(RecordKind::Person, &parsed.query.text());
+                let again = Query::parse(kind, &parsed.query.text());
                 prop_assert_eq!(again.map(|again| again.query), Ok(parsed.query));
             }
             Err(refusal) => {
@@ -111,6 +123,34 @@ proptest! {
                 let chars = lines[line - 1].chars().count() as u64;
                 prop_assert!((1..=chars + 1).contains(&refusal.column), "{:?} {:?}", text, refusal);
             }
+        }
+    }
+}
+
+/// A path behind a map's name, of parts that are hard to tell from columns of the map.
+fn below_a_map() -> impl Strategy<Value = String> {
+    let catalog = Catalog::of(RecordKind::Company);
+    let maps = catalog.lists().iter();
+    let maps = maps.filter(|list| list.form == ListForm::Entries);
+    let maps: Vec<&str> = maps.map(|list| list.path.as_str()).collect();
+    let part = prop::sample::select(&["vp", "\"*\"", "\"12m\"", "\"a.b\"", "cleaned", "\"\""][..]);
+    (
+        prop::sample::select(maps),
+        prop::collection::vec(part, 1..4),
+    )
+        .prop_map(|(map, parts)| format!("{map}.{}", parts.join(".")))
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn an_entry_of_a_map_has_figures_alone_and_is_what_its_text_says(path in below_a_map()) {
+        let of = |literal| Query::parse(RecordKind::Company, &format!("SELECT * FROM company WHERE {path} = {literal}"));
+        prop_assert!(of("'vp'").is_err(), "{}", path);
+        if let Ok(parsed) = of("5") {
+            let again = Query::parse(RecordKind::Company, &parsed.query.text());
+            prop_assert_eq!(again.map(|again| again.query), Ok(parsed.query));
         }
     }
 }

@@ -18,6 +18,20 @@ fn a_refusal_points_at_the_place() {
         ),
         ("SELECT *\nFROM person\nWHERE nope = 1", 3, 7, "nope = 1"),
         ("SELECT *\r\nFROM person\r\nWHERE\tcity = 5", 3, 14, "5"),
+        ("SELECT * FROM person WHERE city = -5", 1, 35, "-5"),
+        ("SELECT * FROM person WHERE city = + 5", 1, 35, "+ 5"),
+        (
+            "SELECT * FROM person WHERE city IN ('x',\n-1.5)",
+            2,
+            1,
+            "-1.5)",
+        ),
+        (
+            "SELECT * FROM person WHERE age BETWEEN -1 AND - '1'",
+            1,
+            47,
+            "- '1'",
+        ),
         (
             "SELECT * FROM person WHERE city =",
             1,
@@ -73,6 +87,7 @@ fn a_refusal_says_what_would_be_accepted() {
         ("is_decision_maker", "is_decision_maker = true"),
         ("is_decision_maker IS FALSE", "is_decision_maker = false"),
         ("city = 5", "'5'"),
+        ("city = -5", "'-5'"),
         ("city = \"turku\"", "'turku'"),
         ("age = '5'", "5"),
         ("last_seen = 2026", "'2026'"),

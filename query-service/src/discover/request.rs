@@ -1,7 +1,6 @@
 //! From a body to a description and a page. Every fault of the body is found before one is reported.
 
 use column_files::Start;
-use dialect::Query;
 use discover::{Refused, Unsupported, supported_fields};
 use events_schema::api::limits::{
     MAX_DISCOVER_CHARS, MAX_OFFSET, MAX_PAGE_LIMIT, MIN_DISCOVER_CHARS,
@@ -13,6 +12,7 @@ use service_kit::{Fields, Problem};
 
 use crate::render::View;
 use crate::render::field_list;
+use crate::search::asked::Asked;
 use crate::search::request::{SearchRefusal, SearchRequest};
 
 const ACCEPTED: &[&str] = &[
@@ -75,9 +75,10 @@ impl DiscoverRequest {
 
     /// The search that a translation asks for.
     #[must_use]
-    pub fn as_search(&self, query: Query) -> SearchRequest {
+    pub fn as_search(&self, query: Asked) -> SearchRequest {
         SearchRequest {
             query,
+            of_cursor: None,
             readings: Vec::new(),
             limit: self.limit,
             start: Start::Offset(self.offset),

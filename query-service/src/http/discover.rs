@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use ::discover::{Interpretation, Translation};
 use chrono::NaiveDate;
-use dialect::Query;
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::Receipt;
 use events_schema::credits::Credits;
@@ -20,7 +19,8 @@ use crate::builds::NotSearchable;
 use crate::discover::lexicon::{BuildLexicon, reference_date};
 use crate::discover::request::DiscoverRequest;
 use crate::read_model::StoredDocument;
-use crate::search::cursor::{Fingerprint, fingerprint};
+use crate::search::asked::Asked;
+use crate::search::cursor::Fingerprint;
 use crate::search::files::BuildFiles;
 use crate::search::warning::warning;
 
@@ -87,7 +87,7 @@ impl Operation for Discover {
         let (warning, tail) = match again.await {
             Some((query, tail, _)) => {
                 let columns = kept.as_ref().map(|files| &*files.columns);
-                (warning(columns, &query, &[]), tail)
+                (warning(columns, query.query(), &[]), tail)
             }
             None => (None, untold(made.map(|made| made.source))),
         };
@@ -113,7 +113,7 @@ impl Operation for Discover {
 }
 
 /// A query, the members of the answer that say how it came about, and what the receipt keeps of it.
-type Translated = (Query, [Member; 2], Made);
+type Translated = (Asked, [Member; 2], Made);
 
 /// What a receipt keeps of a query: neither the words nor the query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -226,11 +226,11 @@ fn today(kind: RecordKind, app: &App, files: Option<&BuildFiles>) -> NaiveDate {
 
 /// A translation as it is told.
 fn told(translation: &Translation, source: Source) -> Translated {
-    let query = translation.query.clone();
-    let text = query.text();
+    let query = Asked::from(translation.query.clone());
+    let text = query.query().text();
     let tail = how(Some(&text), &translation.interpretation, Some(source));
     let made = Made {
-        query: fingerprint(&query),
+        query: query.fingerprint(),
         source,
     };
     (query, tail, made)

@@ -5,7 +5,7 @@
 //! went away) releases by itself. What an endpoint reads, performs and shows is its [`Operation`]; the order of checks
 //! (`docs/API.md`, "Rules of every request"), the credits and the headers are here and nowhere else.
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, post};
@@ -32,16 +32,29 @@ use crate::credit_gate::{Admission, HeldCredits, Settlement};
 /// What is an endpoint's own.
 pub(super) trait Operation: Copy + Send + Sync + 'static {
     /// A body that can be answered.
-    type Request: Send + Sync;
+    type Request: Send + Sync + 'static;
 
     /// Its path, price and rate limit.
     fn endpoint(self) -> Endpoint;
+
+    /// Bodies of so many bytes are long to read: that is done for nobody without a key, and not between other requests.
+    fn long_bytes(self) -> usize {
+        usize::MAX
+    }
 
     /// Reads the body: everything that can refuse it without the ledger or the database.
     ///
     /// # Errors
     /// The refusal.
     fn read(self, body: &Map<String, Value>) -> Result<Self::Request, NotAnswered>;
+
+    /// What is looked at only for who has a key, since it is work: whether the request may be refused by itself after all.
+    ///
+    /// # Errors
+    /// The refusal.
+    fn check(self, _request: &Self::Request) -> Result<(), NotAnswered> {
+        Ok(())
+    }
 
     /// The most units of the price book that the request may cost.
     fn units(self, request: &Self::Request) -> u32;
@@ -154,8 +167,14 @@ impl<'a, O: Operation> Act<'a, O> {
             .map_err(|why| self.problem(NotAnswered::NoCaller(why), None, None))?
             .to_owned();
         let body = read_rest(self.head, body).await?;
-        let read = self.read(&body);
-        drop(body);
+        let read = if body.len() < self.operation.long_bytes() {
+            let read = self.read(&body);
+            drop(body);
+            read
+        } else {
+            self.look_at(&api_key).await?;
+            self.read_long(body).await
+        };
         let is_free = self.operation.endpoint().is_free();
         let ask = match &read {
             Ok(read) if read.is_dry_run => Ask::Units(0),
@@ -174,7 +193,14 @@ impl<'a, O: Operation> Act<'a, O> {
         let admission =
             admission.map_err(|fault| self.problem(NotAnswered::Gate(fault), None, None))?;
         match (admission, read) {
-            (Admission::Refused(refusal, rate, standing), _) => {
+            (Admission::Refused(refusal, rate, standing), read) => {
+                if is_behind_the_body(&refusal)
+                    && let Ok(read) = &read
+                    && let Err(why) = self.operation.check(&read.request)
+                {
+                    let facts = Facts::free(rate, standing);
+                    return Err(with_facts(self.problem(why, rate, None), &facts));
+                }
                 Err(self.refused(refusal, rate, standing, idempotency_key))
             }
             (Admission::Noted(rate, standing), Err(refusal)) => {
@@ -198,26 +224,56 @@ impl<'a, O: Operation> Act<'a, O> {
         }
     }
 
+    /// Whether the key is valid, before anything is done for it.
+    async fn look_at(&self, api_key: &str) -> Result<(), Problem> {
+        match self.app.gate.check(api_key).await {
+            Ok(None) => Ok(()),
+            Ok(Some(refusal)) => Err(self.refused(refusal, None, None, None)),
+            Err(fault) => Err(self.problem(NotAnswered::Gate(fault), None, None)),
+        }
+    }
+
     fn read(&self, body: &[u8]) -> Result<Read<'a, O::Request>, NotAnswered> {
+        let idempotency_key = self.headers()?;
+        let (body, request) = typed(self.operation, body)?;
+        Ok(self.claimed(&body, request, idempotency_key))
+    }
+
+    /// The same where reading takes long.
+    async fn read_long(&self, body: Bytes) -> Result<Read<'a, O::Request>, NotAnswered> {
+        let idempotency_key = self.headers()?;
+        let operation = self.operation;
+        let reading = self.app.long_reads.run(move || typed(operation, &body));
+        let (body, request) = reading.await.map_err(NotAnswered::Form)??;
+        Ok(self.claimed(&body, request, idempotency_key))
+    }
+
+    /// The `Idempotency-Key`, and no fault of another header.
+    fn headers(&self) -> Result<Option<&'a str>, NotAnswered> {
         let headers = &self.head.headers;
         correlation_id(headers).map_err(NotAnswered::Form)?;
-        let idempotency_key = idempotency_key(headers).map_err(|fault| {
-            NotAnswered::Form(Problem::malformed_header(fault.name, fault.rule))
-        })?;
-        let body = parse_object(body).map_err(NotAnswered::Form)?;
-        let request = self.operation.read(&body)?;
+        idempotency_key(headers)
+            .map_err(|fault| NotAnswered::Form(Problem::malformed_header(fault.name, fault.rule)))
+    }
+
+    fn claimed(
+        &self,
+        body: &Map<String, Value>,
+        request: O::Request,
+        idempotency_key: Option<&'a str>,
+    ) -> Read<'a, O::Request> {
         let secret = self.app.hash_secret.expose();
         let endpoint = self.operation.endpoint();
         let is_dry_run = self.operation.is_dry_run(&request);
         let claim = idempotency_key
             .filter(|_| !is_dry_run && !endpoint.is_free())
-            .map(|key| IdempotencyClaim::of(secret, endpoint, key, &body));
-        Ok(Read {
+            .map(|key| IdempotencyClaim::of(secret, endpoint, key, body));
+        Read {
             request,
             is_dry_run,
             claim,
             idempotency_key,
-        })
+        }
     }
 
     /// The answer of a charge that stands, for 0 credits.
@@ -266,9 +322,11 @@ impl<'a, O: Operation> Act<'a, O> {
         rate: RateWindow,
         standing: Option<Standing>,
     ) -> Result<Response, Problem> {
-        let work = self
-            .operation
-            .perform(self.app, &read.request, held.price());
+        let work = async {
+            self.operation.check(&read.request)?;
+            let (app, price) = (self.app, held.price());
+            self.operation.perform(app, &read.request, price).await
+        };
         let outcome = match work.await {
             Ok(outcome) => outcome,
             Err(fault) => {
@@ -362,6 +420,31 @@ impl<'a, O: Operation> Act<'a, O> {
             idempotency_key,
             retry_after_seconds: self.app.retry_after_seconds,
         })
+    }
+}
+
+/// The body, and what it asks for.
+fn typed<O: Operation>(
+    operation: O,
+    body: &[u8],
+) -> Result<(Map<String, Value>, O::Request), NotAnswered> {
+    let body = parse_object(body).map_err(NotAnswered::Form)?;
+    let request = operation.read(&body)?;
+    Ok((body, request))
+}
+
+/// Whether a refusal of the ledger comes after those of the body (`docs/API.md`, "Order of checks").
+const fn is_behind_the_body(refusal: &Refusal) -> bool {
+    match refusal {
+        Refusal::InvalidApiKey
+        | Refusal::RateLimited
+        | Refusal::EndpointNotAllowed
+        | Refusal::NoActiveContract => false,
+        Refusal::DifferentRequest
+        | Refusal::InProgress
+        | Refusal::InsufficientCredits { .. }
+        | Refusal::ContractExhausted { .. }
+        | Refusal::ContractExpired { .. } => true,
     }
 }
 

@@ -22,7 +22,8 @@ use crate::credit_gate::GateFault;
 use crate::enrich::choose::Miss;
 use crate::enrich::request::RequestRefusal;
 use crate::read_model::ReadFault;
-use crate::search::request::Pin;
+use crate::search::asked::Asked;
+use crate::search::request::{Belongs, Pin};
 use crate::search::threads::SearchFault;
 
 /// Why a request gets no 200.
@@ -36,6 +37,8 @@ pub(super) enum NotAnswered {
     Gate(GateFault),
     /// A malformed header, or a body that is no JSON object.
     Form(Problem),
+    /// Parameters that are wrong whether the cursor belongs to the query or not, which was not looked at yet.
+    Page(Asked, Box<Belongs>),
     /// A body that says something else than the contract.
     Request(RequestRefusal),
     /// No record.
@@ -75,6 +78,10 @@ impl NotAnswered {
                 retry_after_seconds,
             }) => Problem::unknown_outcome("ledger", u64::from(retry_after_seconds)),
             Self::Form(problem) => problem,
+            Self::Page(query, belongs) => {
+                let problem = belongs.problem(&query).cloned();
+                problem.unwrap_or_else(Problem::internal)
+            }
             Self::Request(refusal) => request(refusal),
             Self::Miss(kind, miss) => not_found(kind, miss),
             Self::Read(ReadFault::TimedOut { limit, elapsed })

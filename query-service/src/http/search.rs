@@ -17,9 +17,13 @@ use crate::builds::{NotSearchable, Searchable, Standing};
 use crate::enrich::request::RequestRefusal;
 use crate::read_model::{ReadFault, StoredDocument};
 use crate::render::View;
-use crate::search::cursor::{Cursor, fingerprint};
+use crate::search::cursor::Cursor;
 use crate::search::request::{SearchRefusal, SearchRequest};
 use crate::search::warning::warning;
+
+/// What is shorter is read in a few milliseconds, whatever it says: each literal may cost some microseconds, and what it is
+/// multiplied out to has a bound of its own.
+const LONG_BYTES: usize = 4 * 1024;
 
 /// Searching persons or companies.
 #[derive(Debug, Clone, Copy)]
@@ -35,8 +39,17 @@ impl Operation for Search {
         }
     }
 
+    /// A query of a few dozen literals is shorter.
+    fn long_bytes(self) -> usize {
+        LONG_BYTES
+    }
+
     fn read(self, body: &Map<String, Value>) -> Result<SearchRequest, NotAnswered> {
         SearchRequest::read(self.0, body).map_err(|refusal| not_read(self.0, refusal))
+    }
+
+    fn check(self, request: &SearchRequest) -> Result<(), NotAnswered> {
+        request.check().map_err(|refusal| not_read(self.0, refusal))
     }
 
     fn units(self, request: &SearchRequest) -> u32 {
@@ -86,7 +99,7 @@ impl Operation for Search {
         let answer = |build: &BuildName, records: &[StoredDocument]| {
             let files = app.builds.files(build);
             let columns = files.as_ref().map(|files| &*files.columns);
-            let warning = warning(columns, &request.query, &request.readings);
+            let warning = warning(columns, request.query.query(), &request.readings);
             let body = Body {
                 view: &request.view,
                 build: Some(build),
@@ -124,6 +137,7 @@ pub(super) async fn delivered_before(
 pub(super) fn not_read(kind: RecordKind, refusal: SearchRefusal) -> NotAnswered {
     match refusal {
         SearchRefusal::Form(problem) => NotAnswered::Form(problem),
+        SearchRefusal::Page(query, belongs) => NotAnswered::Page(query, Box::new(belongs)),
         SearchRefusal::Query(refusal) => NotAnswered::Query(refusal),
         SearchRefusal::UnknownFields(unknown) => {
             NotAnswered::Request(RequestRefusal::UnknownFields { unknown, kind })
@@ -149,7 +163,7 @@ impl Page {
         let build = place.files.build.clone();
         let next = |last_rank: &u32| Cursor {
             build: build.clone(),
-            query: fingerprint(&request.query),
+            query: request.query.fingerprint(),
             last_rank: *last_rank,
         };
         let last = ranks.last().filter(|_| has_more);
@@ -157,7 +171,7 @@ impl Page {
             next_cursor: last.map(next).map(|cursor| cursor.encode()),
             warning: warning(
                 Some(&place.files.columns),
-                &request.query,
+                request.query.query(),
                 &request.readings,
             ),
             build,
@@ -238,7 +252,7 @@ fn nothing(request: &SearchRequest, price: Credits) -> Result<Outcome, NotAnswer
 
 /// What is said of the literals of a query, where no build says which words are stored.
 fn readings_of(request: &SearchRequest) -> Option<String> {
-    warning(None, &request.query, &request.readings)
+    warning(None, request.query.query(), &request.readings)
 }
 
 fn no_records(request: &SearchRequest) -> Result<Answer, NotAnswered> {

@@ -4,18 +4,17 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use dialect::Query;
 use events_schema::ids::BuildName;
 use sha2::{Digest, Sha256};
 
-/// Version of the layout: version, fingerprint, rank (big endian), check, name of the build.
-const VERSION: u8 = 2;
+/// Version of the layout and of the fingerprint: version, fingerprint, rank (big endian), check, name of the build.
+const VERSION: u8 = 3;
 const FINGERPRINT_BYTES: usize = 16;
 const RANK_BYTES: usize = 4;
 /// First bytes of the SHA-256 of the others: a damaged cursor must not look like another place.
 const CHECK_BYTES: usize = 4;
 
-/// What tells queries apart: the first bytes of the SHA-256 of the canonical text.
+/// What tells queries apart: the first bytes of [`dialect::Digests::query`].
 pub type Fingerprint = [u8; FINGERPRINT_BYTES];
 
 /// A place in a query's result.
@@ -27,21 +26,6 @@ pub struct Cursor {
     pub query: Fingerprint,
     /// Rank of the last record of the page before.
     pub last_rank: u32,
-}
-
-/// The fingerprint of a query: the same for every spelling of it.
-#[must_use]
-pub fn fingerprint(query: &Query) -> Fingerprint {
-    let digest = Sha256::new()
-        .chain_update(query.kind.name())
-        .chain_update([0])
-        .chain_update(query.text())
-        .finalize();
-    let mut fingerprint = Fingerprint::default();
-    for (to, from) in fingerprint.iter_mut().zip(digest) {
-        *to = from;
-    }
-    fingerprint
 }
 
 impl Cursor {

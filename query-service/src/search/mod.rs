@@ -1,10 +1,11 @@
 //! Search: which records a query finds, in which order, and how many there are. How a query is written, and how it
 //! travels: docs/SEARCH.md.
 //!
-//! Reading order: [`request`] (the body; pure) → [`files`] (what is searched) → [`threads`] (where and how long) →
+//! Reading order: [`request`] (the body; pure) → [`asked`] (what it asks) → [`files`] (what is searched) → [`threads`] (where and how long) →
 //! `totals` (what is known already) → [`warning`] (what the answer adds) and [`cursor`] (where the next page begins).
 //! No SQL is made here, and nothing of a query's text leaves [`dialect`]: what runs is a typed condition over columns.
 
+pub mod asked;
 pub mod cursor;
 pub mod files;
 pub mod request;
@@ -16,9 +17,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use column_files::{Columns, Completing, Completion, Found, Page, Search, TooBroad};
-use dialect::{ColumnId, Query};
+use dialect::ColumnId;
 use tokio::sync::Semaphore;
 
+use asked::Asked;
 use files::BuildFiles;
 use threads::{SearchFault, Sliced, Threads};
 use totals::{Key, Total, Totals};
@@ -55,14 +57,14 @@ impl Searches {
     pub async fn find(
         &self,
         files: &BuildFiles,
-        query: &Query,
+        asked: &Asked,
         page: Page,
     ) -> Result<Found, SearchFault> {
         // Also whoever only waits for the total of another takes one.
         let place = self.threads.place()?;
         self.threads
             .deadline()
-            .bound(self.find_unbounded(files, query, page, place.asked))
+            .bound(self.find_unbounded(files, asked, page, place.asked))
             .await
     }
 
@@ -90,22 +92,21 @@ impl Searches {
     async fn find_unbounded(
         &self,
         files: &BuildFiles,
-        query: &Query,
+        asked: &Asked,
         page: Page,
-        asked: Instant,
+        since: Instant,
     ) -> Result<Found, SearchFault> {
-        let key = Key::of(files, query);
-        let query = Arc::new(query.clone());
+        let key = Key::of(files, asked);
         let run = |total| {
             let planned = Planned {
                 columns: Arc::clone(&files.columns),
-                query: Arc::clone(&query),
+                asked: asked.clone(),
                 page,
                 total,
                 search: None,
             };
             let threads = self.threads.clone();
-            async move { threads.run(planned, asked).await }
+            async move { threads.run(planned, since).await }
         };
         let total = loop {
             match self.totals.of(key, run(None)) {
@@ -129,7 +130,7 @@ impl Searches {
 /// A search that is prepared at its first slice: a long condition is work, and belongs on the threads of searches.
 struct Planned {
     columns: Arc<Columns>,
-    query: Arc<Query>,
+    asked: Asked,
     page: Page,
     total: Option<u64>,
     search: Option<Search>,
@@ -141,7 +142,7 @@ impl Sliced for Planned {
     fn advance(&mut self) -> Option<Result<Found, TooBroad>> {
         let search = self.search.get_or_insert_with(|| {
             let columns = Arc::clone(&self.columns);
-            Search::new(columns, &self.query, self.page, self.total)
+            Search::new(columns, self.asked.query(), self.page, self.total)
         });
         search.advance()
     }

@@ -10,7 +10,8 @@ use events_schema::record::RecordKind;
 use serde_json::{Map, Value};
 use service_kit::{Fields, Problem};
 
-use super::cursor::{Cursor, fingerprint};
+use super::asked::Asked;
+use super::cursor::{Cursor, Fingerprint};
 use crate::render::{View, field_list};
 
 const ACCEPTED: &[&str] = &[
@@ -30,7 +31,9 @@ const ACCEPTED: &[&str] = &[
 #[derive(Debug, Clone)]
 pub struct SearchRequest {
     /// What is asked.
-    pub query: Query,
+    pub query: Asked,
+    /// What its cursor belongs to.
+    pub of_cursor: Option<Belongs>,
     /// Literals that were read as something else than they say.
     pub readings: Vec<Reading>,
     /// Most records.
@@ -61,6 +64,8 @@ pub struct Pin {
 pub enum SearchRefusal {
     /// Unknown, missing or malformed parameters.
     Form(Problem),
+    /// Malformed parameters, beside a cursor that was not compared with the query yet.
+    Page(Asked, Belongs),
     /// The text is no query.
     Query(Box<Refusal>),
     /// Names in a field list that no field has.
@@ -96,19 +101,26 @@ impl SearchRequest {
         let query = query.map_err(|refusal| SearchRefusal::Query(Box::new(refusal)))?;
         let view = View::new(kind, &include, &exclude, titlecase, pretty_print)
             .map_err(SearchRefusal::UnknownFields)?;
-        if let (Some(cursor), Some(parsed)) = (&cursor, &query) {
-            check_cursor(
-                &mut fields,
-                cursor,
-                &parsed.query,
-                offset,
-                data_build.as_ref(),
-            );
-        }
-        fields.finish().map_err(SearchRefusal::Form)?;
-        let Some(Parsed { query, readings }) = query else {
+        let (query, readings) = match query {
+            Some(Parsed { query, readings }) => (Some(Asked::from(query)), readings),
+            None => (None, Vec::new()),
+        };
+        let of_cursor = match (&cursor, &query) {
+            (Some((_, cursor)), Some(_)) => {
+                let belongs = Belongs::of(fields, cursor, offset, data_build.as_ref());
+                Some(belongs)
+            }
+            _ => {
+                fields.finish().map_err(SearchRefusal::Form)?;
+                None
+            }
+        };
+        let Some(query) = query else {
             unreachable!("a query that is missing or no text was refused above")
         };
+        if let Some(belongs) = of_cursor.as_ref().filter(|belongs| belongs.own.is_some()) {
+            return Err(SearchRefusal::Page(query, belongs.clone()));
+        }
         let whole = |number: i64| u32::try_from(number).unwrap_or_default();
         let start = match &cursor {
             Some((_, cursor)) => Start::After(cursor.last_rank),
@@ -126,6 +138,7 @@ impl SearchRequest {
         });
         Ok(Self {
             query,
+            of_cursor,
             readings,
             limit: whole(limit),
             start,
@@ -133,6 +146,18 @@ impl SearchRequest {
             view,
             dry_run,
         })
+    }
+
+    /// Whether the cursor belongs to the query: work that is done for nobody without a key.
+    ///
+    /// # Errors
+    /// It belongs to another one.
+    pub fn check(&self) -> Result<(), SearchRefusal> {
+        let problem = self
+            .of_cursor
+            .as_ref()
+            .and_then(|of| of.problem(&self.query));
+        problem.map_or(Ok(()), |problem| Err(SearchRefusal::Form(problem.clone())))
     }
 
     /// The page, and one row more, by which it shows whether others follow.
@@ -175,23 +200,49 @@ fn data_build(fields: &mut Fields<'_>) -> Option<BuildName> {
     build
 }
 
-fn check_cursor(
-    fields: &mut Fields<'_>,
-    (_, cursor): &(String, Cursor),
-    query: &Query,
-    offset: i64,
-    data_build: Option<&BuildName>,
-) {
-    if cursor.query != fingerprint(query) {
-        let error = "belongs to another query";
-        fields.fail("cursor", error, Some("leave the field out"));
+/// What a cursor belongs to, and what is wrong with the parameters if that is the query, and if it is another one: all faults
+/// are told at once.
+#[derive(Debug, Clone)]
+pub struct Belongs {
+    to: Fingerprint,
+    own: Option<Problem>,
+    another: Option<Problem>,
+}
+
+impl Belongs {
+    fn of(
+        fields: Fields<'_>,
+        cursor: &Cursor,
+        offset: i64,
+        data_build: Option<&BuildName>,
+    ) -> Self {
+        let mut another = fields.clone();
+        another.fail(
+            "cursor",
+            "belongs to another query",
+            Some("leave the field out"),
+        );
+        let faults = |mut fields: Fields<'_>| {
+            if offset > 0 {
+                fields.fail("offset", "must be 0 with a cursor", Some("0"));
+            }
+            if data_build.is_some_and(|build| *build != cursor.build) {
+                let error = "is not the build of the cursor";
+                fields.fail("data_build", error, Some(cursor.build.as_str()));
+            }
+            fields.finish().err()
+        };
+        Self {
+            to: cursor.query,
+            own: faults(fields),
+            another: faults(another),
+        }
     }
-    if offset > 0 {
-        fields.fail("offset", "must be 0 with a cursor", Some("0"));
-    }
-    if data_build.is_some_and(|build| *build != cursor.build) {
-        let error = "is not the build of the cursor";
-        fields.fail("data_build", error, Some(cursor.build.as_str()));
+
+    /// What is wrong beside a query.
+    pub fn problem(&self, query: &Asked) -> Option<&Problem> {
+        let is_own = self.to == query.fingerprint();
+        if is_own { &self.own } else { &self.another }.as_ref()
     }
 }
 

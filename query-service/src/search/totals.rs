@@ -7,12 +7,12 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use column_files::Found;
-use dialect::Query;
 use lru::LruCache;
 use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 use tracing::Instrument as _;
 
+use super::asked::Asked;
 use super::files::BuildFiles;
 use super::threads::SearchFault;
 
@@ -112,17 +112,13 @@ impl Totals {
 
 impl Key {
     /// Of the files and the condition; in which order the rows come does not matter.
-    pub(super) fn of(files: &BuildFiles, query: &Query) -> Self {
-        let counted = Query {
-            order: Vec::new(),
-            ..query.clone()
-        };
+    pub(super) fn of(files: &BuildFiles, asked: &Asked) -> Self {
         let mut digest = Sha256::new();
         digest.update(files.build.as_str());
         digest.update([0]);
         digest.update(&files.sha256);
         digest.update([0]);
-        digest.update(counted.text());
+        digest.update(asked.condition());
         Self(digest.finalize().into())
     }
 }

@@ -48,6 +48,7 @@ pub fn warning(columns: Option<&Columns>, query: &Query, readings: &[Reading]) -
             catalog: Catalog::of(query.kind),
             stored: HashMap::new(),
             looked_up: HashSet::new(),
+            gone_through: HashSet::new(),
         };
         collect(filter, &mut |condition| {
             words.warn(condition, &mut warnings)
@@ -77,6 +78,8 @@ struct Words<'a> {
     stored: HashMap<ColumnId, Vec<&'static str>>,
     /// A condition that was multiplied out says the same word many times.
     looked_up: HashSet<(ColumnId, &'a str)>,
+    /// Nor need the lists be gone through again that its branches share.
+    gone_through: HashSet<(ColumnId, *const Value)>,
 }
 
 impl<'a> Words<'a> {
@@ -88,6 +91,9 @@ impl<'a> Words<'a> {
         else {
             return;
         };
+        if !self.gone_through.insert((id, values.as_ptr())) {
+            return;
+        }
         let view = self.columns.column(id);
         let is_stored = |word: &str| {
             let Dictionary::Text(texts) = view.dictionary else {

@@ -6,6 +6,7 @@ use dialect::Query;
 use events_schema::record::RecordKind;
 use query_service::metrics::Metrics;
 use query_service::search::Searches;
+use query_service::search::asked::Asked;
 use query_service::search::threads::{Sliced, ThreadLimits, Threads};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -327,7 +328,8 @@ async fn whoever_waits_for_a_total_counts_it_when_the_one_who_counts_goes_away()
     };
     let threads = Threads::start(limits, Metrics::default()).unwrap();
     let searches = Searches::new(threads.clone());
-    let query = Query::parse(RecordKind::Person, CHICAGO).unwrap().query;
+    let parsed = Query::parse(RecordKind::Person, CHICAGO).unwrap();
+    let query = Asked::from(parsed.query);
     let page = Page {
         limit: 3,
         start: Start::Offset(2),

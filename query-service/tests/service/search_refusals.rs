@@ -138,6 +138,73 @@ async fn parameters_that_are_unknown_missing_or_out_of_range_are_refused() {
     stack.stop().await;
 }
 
+/// Reading a long query is work: it is done for nobody without a key.
+#[tokio::test]
+async fn a_long_query_is_read_for_a_valid_key_alone() {
+    let stack = crowd(30, 100).await;
+    let cities: Vec<String> = (0..500).map(|city| format!("'city {city}'")).collect();
+    let query = format!(
+        "SELECT * FROM person WHERE city IN ({}, 'chicago')",
+        cities.join(",")
+    );
+    let body = json!({"query": query, "limit": 5});
+    let refused = stack.post("/person/search", "nobody", body.clone()).await;
+    assert_eq!(refused.status, 401, "{}", refused.text);
+    assert_eq!(stack.ledger.calls(), ["check"]);
+    let answered = found(&stack, body).await;
+    assert_eq!(answered["total"], 10);
+    assert_eq!(stack.ledger.calls()[1..], ["check", "admit", "settle"]);
+    let unread = json!({"query": format!("{query} AND job_titel = 'x'")});
+    let limited = stack
+        .post("/person/search", "limited", unread.clone())
+        .await;
+    assert_eq!(limited.status, 429, "{}", limited.text);
+    let details = crate::search::refused(&stack, 400, unread).await;
+    assert_eq!(details["reason"], "unknown_column");
+    stack.stop().await;
+}
+
+/// It is found out only for who has a key, and told before anything about money.
+#[tokio::test]
+async fn a_cursor_of_another_query_is_told_in_its_turn() {
+    let stack = crowd(30, 100).await;
+    let first = found(&stack, json!({"query": ALL, "limit": 2})).await;
+    let other = "SELECT * FROM person WHERE city = 'chicago'";
+    let body = json!({"query": other, "limit": 5, "cursor": first["next_cursor"]});
+    let fields = |details: &serde_json::Value| -> Vec<String> {
+        let faults = details["fields"].as_array().unwrap().iter();
+        faults
+            .map(|fault| fault["field"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    for (key, status) in [
+        ("nobody", 401),
+        ("limited", 429),
+        ("not-allowed", 403),
+        ("exhausted", 422),
+        ("in-progress", 422),
+        (crate::ledger::GOOD_KEY, 422),
+    ] {
+        let answered = stack.post("/person/search", key, body.clone()).await;
+        assert_eq!(answered.status, status, "{key}: {}", answered.text);
+        if status == 422 {
+            assert_eq!(fields(&answered.body()["details"]), ["cursor"]);
+            assert_eq!(answered.header("credits-used"), Some("0"));
+        }
+    }
+    stack.ledger.set_balance(0);
+    let details = refused(&stack, 422, body).await;
+    assert_eq!(fields(&details), ["cursor"]);
+    // With all others.
+    let more = json!({"query": other, "limit": 0, "cursor": first["next_cursor"], "offset": 1});
+    let details = refused(&stack, 422, more).await;
+    assert_eq!(fields(&details), ["limit", "cursor", "offset"]);
+    let own = json!({"query": ALL, "limit": 0, "cursor": first["next_cursor"]});
+    let details = refused(&stack, 422, own).await;
+    assert_eq!(fields(&details), ["limit"]);
+    stack.stop().await;
+}
+
 #[tokio::test]
 async fn a_word_that_no_record_has_and_a_literal_read_otherwise_are_told() {
     let stack = crowd(30, 100).await;

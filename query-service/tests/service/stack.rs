@@ -14,7 +14,7 @@ use http_body_util::BodyExt;
 use query_service::builds::{Builds, Heartbeats};
 use query_service::credit_gate::{CreditGate, GateConfig};
 use query_service::discover::model::{Model, ModelConfig};
-use query_service::http::{App, router};
+use query_service::http::{App, LongReads, router};
 use query_service::metrics::Metrics;
 use query_service::read_model::{Pointers, ReadLimits, Source};
 use query_service::search::Searches;
@@ -329,6 +329,7 @@ impl Stack {
             hash_secret: Secret::new("a secret of the tests".to_owned()),
             clock: Arc::new(ManualClock::at(NOW)),
             retry_after_seconds: 2,
+            long_reads: LongReads::default(),
             metrics: Metrics::default(),
         };
         let tokens = format!("tests:{}", token()).parse().unwrap();

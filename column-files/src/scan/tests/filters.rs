@@ -127,6 +127,7 @@ impl Maker<'_> {
                     (0..some).map(|_| self.literal(dice, column)).collect();
                 values.sort();
                 values.dedup();
+                let values = values.into();
                 Test::In { values, negated }
             }
             4 | 5 if kind != ValueType::Boolean => {
@@ -139,7 +140,7 @@ impl Maker<'_> {
                 }
             }
             4 | 5 => Test::In {
-                values: vec![Value::Boolean(negated)],
+                values: vec![Value::Boolean(negated)].into(),
                 negated,
             },
             _ => Test::Like {
