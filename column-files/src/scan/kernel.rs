@@ -99,6 +99,7 @@ impl Lookup {
     }
 
     /// The set.
+    #[cfg(test)]
     pub(super) fn set(&self) -> &Arc<CodeSet> {
         &self.set
     }
