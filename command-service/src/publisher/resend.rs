@@ -1,17 +1,15 @@
-//! What is sent on an operator's request, beside the stream of new events: a part of a shard again, or a tombstone.
+//! A part of a shard again, on an operator's request, beside the stream of new events.
 //!
 //! Consumers ignore positions that they have, so a repeat changes nothing for who has lost nothing. Only the owner of the
-//! shard does either: its order is what keeps an old value or status from coming after a newer one.
+//! shard does it: its order is what keeps an old value or status from coming after a newer one.
 
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
-use events_schema::ids::{ReportId, Shard};
+use events_schema::ids::Shard;
 
 use super::Publisher;
 use super::backoff::Backoff;
 use super::log::EventLog;
-use super::message;
 use super::producer::{Session, delivered};
 use super::shard::PassFault;
 
@@ -92,33 +90,5 @@ impl<L: EventLog> Publisher<L> {
             }
         }
         Ok(sent)
-    }
-
-    /// Erases a report's values from `report-details.v1`; to be called after they are erased from the store.
-    ///
-    /// # Errors
-    /// When the shard is owned elsewhere, or Kafka does not take the tombstone within `limit`: the caller must try again.
-    pub async fn erase_details(
-        &self,
-        report_id: ReportId,
-        at: DateTime<Utc>,
-        limit: Duration,
-    ) -> Result<(), ResendFault> {
-        let shared = &self.shared;
-        let shard = report_id.shard();
-        let work = async {
-            let session = shared.link.session();
-            let delivery = {
-                let _order = shared.slot(shard).report_order.lock().await;
-                shared.still_owned(shard)?;
-                let tombstone = message::tombstone(report_id, at);
-                shared.send(&session, shard, &tombstone).await?
-            };
-            Ok::<_, PassFault>(delivered(delivery).await?)
-        };
-        match tokio::time::timeout(limit, work).await {
-            Ok(sent) => Ok(sent?),
-            Err(_) => Err(ResendFault::TimedOut),
-        }
     }
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use chrono::Utc;
 use command_service::publisher::{BackoffSettings, Publisher, PublisherSettings, TopicSettings};
 use events_schema::Envelope;
 use events_schema::ids::Shard;
@@ -22,7 +21,7 @@ use uuid::Uuid;
 
 use crate::event_log::{Log, charge};
 use crate::kafka::{Read, brokers, is_known, messages_in, read_until};
-use crate::service::{Running, Setup, text};
+use crate::service::{ADMIN_TOKEN, Running, Setup, text};
 use crate::support::until;
 
 fn settings(prefix: &str, brokers: String) -> PublisherSettings {
@@ -453,14 +452,11 @@ async fn who_lost_a_shard_sends_no_erased_values_after_the_tombstone() {
     store.erase(report);
     let owner = Publishing::start(&store, &[shard], &prefix);
     let wait = Duration::from_secs(30);
-    let erased = owner.publisher.erase_details(report, Utc::now(), wait);
-    erased.await.unwrap();
+    assert!(owner.publisher.until_erased(report, wait).await);
     until(|| async { log.mark(shard) == 1 }).await;
     log.let_details_go();
     // It has gone on, or begun again.
     until(|| async { late.publisher.acknowledged(shard) == 1 || log.details_read() > 1 }).await;
-    let refused = late.publisher.erase_details(report, Utc::now(), wait).await;
-    assert!(refused.is_err(), "only the owner may send a tombstone");
     assert!(late.publisher.republish(shard, 1, wait).await.is_err());
     store.accept_report(report, 2);
     until(|| async { store.mark(shard) == 2 }).await;
@@ -470,6 +466,49 @@ async fn who_lost_a_shard_sends_no_erased_values_after_the_tombstone() {
         "{read:?}"
     );
     late.kill().await;
+    owner.end().await;
+}
+
+#[tokio::test]
+async fn an_owed_tombstone_is_sent_by_whoever_owns_its_shard_once_kafka_is_there() {
+    let (log, prefix) = (Log::new(), prefix());
+    let report = log.file_report();
+    let shard = report.shard();
+    let topic = format!("{prefix}report-details.v1");
+    let publishing = Publishing::start(&log, &[shard], &prefix);
+    until(|| async { log.mark(shard) == 1 }).await;
+    publishing.kill().await;
+
+    log.erase(report);
+    let door = Door::closed().await;
+    let waiting = Publishing::start_at(&log.elsewhere(), &[shard], &prefix, door.address.clone());
+    until(|| async { door.refused() > 0 }).await;
+    let at_once = Duration::from_millis(1);
+    assert!(!waiting.publisher.until_erased(report, at_once).await);
+    waiting.kill().await;
+
+    let late = log.elsewhere();
+    late.own(false);
+    let not_owner = Publishing::start(&late, &[shard], &prefix);
+    until(|| async { late.owed_read() >= 2 }).await;
+    not_owner.kill().await;
+    assert_eq!(messages_in(&topic).await, 1);
+
+    // Kafka has it, and the store is not told: it is sent again.
+    let forgetful = log.elsewhere();
+    forgetful.fail_forgetting();
+    let sending = Publishing::start(&forgetful, &[shard], &prefix);
+    until(|| async { forgetful.failed_forgetting() > 0 }).await;
+    sending.kill().await;
+    assert!(log.owes_any());
+
+    let owner = Publishing::start(&log.elsewhere(), &[shard], &prefix);
+    let wait = Duration::from_secs(30);
+    assert!(owner.publisher.until_erased(report, wait).await);
+    assert!(!log.owes_any());
+    let details = read_until(topic, |read| read.len() >= 3).await;
+    assert!(details[0].value.is_some(), "{details:?}");
+    assert!(details[1..].iter().all(|message| message.value.is_none()));
     owner.end().await;
 }
 
@@ -551,6 +590,58 @@ async fn a_report_has_its_values_and_its_status_beside_its_event_until_they_are_
     let details = read_until(topic("report-details.v1"), |read| read.len() == 3).await;
     assert_eq!((&details[1].value, &details[2].value), (&None, &None));
     assert!(details.iter().all(|message| message.key == report));
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn values_that_were_erased_by_a_request_that_was_given_up_leave_kafka_after_the_next_start() {
+    let setup = Setup::with_kafka().await;
+    let service = Running::start(&setup).await;
+    let (_, _, key) = service.customer().await;
+    let id = Uuid::new_v4();
+    service.records.add("person", id, json!("director"));
+    let body = json!({"service_id": id, "issue_type": "outdated", "issue_level": "field",
+        "field": "job_title", "correct_value": "chief operating officer"});
+    let headers = [("API-Key", key.as_str())];
+    let filed = service
+        .post("/utility/report/person", &headers, &body)
+        .await;
+    let report = text(&filed.body["report_id"]);
+    let topic = format!("{}report-details.v1", setup.topic_prefix);
+    read_until(topic.clone(), |read| !read.is_empty()).await;
+    service.stop().await;
+
+    let without_kafka = Setup {
+        brokers: "127.0.0.1:1".to_owned(),
+        database: setup.database.clone(),
+        topic_prefix: setup.topic_prefix.clone(),
+    };
+    let service = Running::start(&without_kafka).await;
+    let erase = format!("/admin/reports/{report}/details");
+    let url = format!("{}{erase}", service.admin);
+    let given_up = service.http.delete(url).bearer_auth(ADMIN_TOKEN);
+    let given_up = tokio::spawn(given_up.send());
+    let pool = sqlx::PgPool::connect(&service.database).await.unwrap();
+    until(|| async {
+        let kept = sqlx::query_scalar("SELECT count(*) FROM report WHERE details IS NOT NULL");
+        let kept: i64 = kept.fetch_one(&pool).await.unwrap();
+        kept == 0
+    })
+    .await;
+    given_up.abort();
+    // Who waits is told that it will be sent.
+    let (status, owed) = service.admin(Method::DELETE, &erase, json!({})).await;
+    assert_eq!(status, 202);
+    assert_eq!(owed, json!({"report_id": report, "tombstone": "owed"}));
+    service.stop().await;
+
+    let service = Running::start(&setup).await;
+    let details = read_until(topic, |read| read.len() >= 2).await;
+    assert!(details[1].value.is_none(), "{details:?}");
+    assert_eq!(
+        service.admin(Method::DELETE, &erase, json!({})).await.0,
+        204
+    );
     service.stop().await;
 }
 
