@@ -7,6 +7,7 @@
 )]
 
 mod admission;
+mod builds;
 mod event_log;
 mod event_store;
 mod groups;
