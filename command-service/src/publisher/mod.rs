@@ -43,7 +43,7 @@ use tombstones::Tombstones;
 pub use backoff::BackoffSettings;
 pub use log::{EventLog, LogFault, ShardHead};
 pub use producer::SendFault;
-pub use resend::ResendFault;
+pub use resend::{Portion, ResendFault};
 pub use shard::PassFault;
 pub use topics::{TopicFault, TopicSettings};
 

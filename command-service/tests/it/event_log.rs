@@ -42,6 +42,8 @@ struct Process {
     marks: Fails,
     reads: Fails,
     forgetting: Fails,
+    /// Whether what comes after a position of a shard cannot be read.
+    unreadable: std::sync::Mutex<Option<(Shard, i64)>>,
     /// Who has read the values of a report waits here for a permit.
     after_details: Semaphore,
     details_read: AtomicUsize,
@@ -78,6 +80,7 @@ impl Log {
             marks: Fails::default(),
             reads: Fails::default(),
             forgetting: Fails::default(),
+            unreadable: std::sync::Mutex::default(),
             after_details: Semaphore::new(Semaphore::MAX_PERMITS),
             details_read: AtomicUsize::new(0),
             owed_read: AtomicUsize::new(0),
@@ -134,6 +137,11 @@ impl Log {
     /// Whether reads answer with a fault.
     pub(crate) fn fail_reads(&self, fail: bool) {
         self.process.reads.on.store(fail, Ordering::Relaxed);
+    }
+
+    /// Whoever reads a shard after `pos` gets a fault.
+    pub(crate) fn fail_reads_after(&self, shard: Shard, pos: i64) {
+        *self.process.unreadable.lock().unwrap() = Some((shard, pos));
     }
 
     pub(crate) fn failed_reads(&self) -> usize {
@@ -304,6 +312,10 @@ impl EventLog for Log {
         limit: usize,
     ) -> Result<Vec<Envelope>, LogFault> {
         self.process.reads.meet()?;
+        let unreadable = *self.process.unreadable.lock().unwrap();
+        if unreadable.is_some_and(|(of, from)| of == shard && pos >= from) {
+            return Err("the test lets it fail".into());
+        }
         let events = self.store.events.lock().unwrap();
         let events = events.get(&shard).into_iter().flatten();
         Ok(events

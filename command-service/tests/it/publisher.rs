@@ -5,8 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use command_service::publisher::{BackoffSettings, Publisher, PublisherSettings, TopicSettings};
+use command_service::publisher::{
+    BackoffSettings, Portion, Publisher, PublisherSettings, TopicSettings,
+};
 use events_schema::Envelope;
+use events_schema::api::admin::Republished;
 use events_schema::ids::Shard;
 use http::Method;
 use rdkafka::ClientConfig;
@@ -126,6 +129,16 @@ impl Publishing {
         self.stop.cancel();
         self.task.await.unwrap();
     }
+}
+
+const ALL_AT_ONCE: Portion = Portion {
+    events: u64::MAX,
+    time: Duration::from_secs(30),
+    limit: Duration::from_secs(30),
+};
+
+const fn portion(sent: u64, next: Option<i64>) -> Republished {
+    Republished { sent, next }
 }
 
 fn prefix() -> String {
@@ -343,14 +356,39 @@ async fn events_are_sent_again_on_request_with_the_same_id() {
     let publishing = Publishing::start(&log, &[shard], &prefix);
     log.commit(shard, 70);
     until(|| async { log.mark(shard) == 70 }).await;
-    let again = publishing
-        .publisher
-        .republish(shard, 31, Duration::from_secs(30));
-    assert_eq!(again.await.unwrap(), 40);
+    // The store is read 30 events at a time.
+    let little = Portion {
+        events: 1,
+        ..ALL_AT_ONCE
+    };
+    let first = publishing.publisher.republish(shard, 31, little);
+    assert_eq!(first.await.unwrap(), portion(30, Some(61)));
+    let second = publishing.publisher.republish(shard, 61, little);
+    assert_eq!(second.await.unwrap(), portion(10, None));
+    let behind = publishing.publisher.republish(shard, 71, little);
+    assert_eq!(behind.await.unwrap(), portion(0, None));
     let read = read_until(format!("{prefix}credits.v1"), |read| read.len() >= 110).await;
     assert_eq!(of_shard(&read, shard)[70..], (31..=70).collect::<Vec<_>>());
     assert_eq!(read[30].headers, read[70].headers);
     publishing.end().await;
+}
+
+#[tokio::test]
+async fn a_republish_that_is_cut_off_says_how_far_it_came() {
+    let (log, prefix, shard) = (Log::new(), prefix(), shard(12));
+    let publishing = Publishing::start(&log, &[shard], &prefix);
+    log.commit(shard, 70);
+    until(|| async { log.mark(shard) == 70 }).await;
+    publishing.kill().await;
+    let log = log.elsewhere();
+    // Not what the shard's own start reads.
+    log.fail_reads_after(shard, 60);
+    let publishing = Publishing::start(&log, &[], &prefix);
+    let cut_off = publishing.publisher.republish(shard, 1, ALL_AT_ONCE);
+    assert_eq!(cut_off.await.unwrap(), portion(60, Some(61)));
+    let again = publishing.publisher.republish(shard, 61, ALL_AT_ONCE).await;
+    assert!(again.is_err(), "{again:?}");
+    publishing.kill().await;
 }
 
 #[tokio::test]
@@ -418,10 +456,8 @@ async fn what_is_sent_again_takes_no_report_back_to_an_older_status() {
     until(|| async { log.mark(shard) == 1 }).await;
     log.accept_report(report, 2);
     until(|| async { log.mark(shard) == 2 }).await;
-    let again = publishing
-        .publisher
-        .republish(shard, 1, Duration::from_secs(30));
-    assert_eq!(again.await.unwrap(), 2);
+    let again = publishing.publisher.republish(shard, 1, ALL_AT_ONCE);
+    assert_eq!(again.await.unwrap(), portion(2, None));
     // And by a restart whose marks were lost.
     publishing.kill().await;
     log.forget_marks();
@@ -457,7 +493,8 @@ async fn who_lost_a_shard_sends_no_erased_values_after_the_tombstone() {
     log.let_details_go();
     // It has gone on, or begun again.
     until(|| async { late.publisher.acknowledged(shard) == 1 || log.details_read() > 1 }).await;
-    assert!(late.publisher.republish(shard, 1, wait).await.is_err());
+    let refused = late.publisher.republish(shard, 1, ALL_AT_ONCE).await;
+    assert!(refused.is_err());
     store.accept_report(report, 2);
     until(|| async { store.mark(shard) == 2 }).await;
     let read = read_until(format!("{prefix}report-details.v1"), |read| read.len() >= 2).await;
@@ -677,10 +714,8 @@ async fn a_topic_that_kafka_lost_is_made_again_and_filled_again_on_request() {
     until(|| async { !is_known(&topic).await }).await;
     log.commit(shard, 30);
     until(|| async { log.mark(shard) == 60 }).await;
-    let again = publishing
-        .publisher
-        .republish(shard, 1, Duration::from_secs(30));
-    assert_eq!(again.await.unwrap(), 60);
+    let again = publishing.publisher.republish(shard, 1, ALL_AT_ONCE);
+    assert_eq!(again.await.unwrap(), portion(60, None));
     let read = read_until(topic, |read| read.len() >= 60).await;
     let all: BTreeSet<i64> = of_shard(&read, shard).into_iter().collect();
     assert_eq!(all, (1..=60).collect());
