@@ -13,6 +13,7 @@ mod event_store;
 mod groups;
 mod guards;
 mod histories;
+mod instances;
 mod kafka;
 mod operators;
 mod publisher;

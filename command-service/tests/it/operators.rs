@@ -451,7 +451,7 @@ async fn values_are_erased_and_events_sent_again_by_the_owner_of_their_shard() {
 }
 
 /// Both own shards, together all of them, and each knows where the others are.
-async fn until_shared(first: &Running, second: &Running) {
+pub(crate) async fn until_shared(first: &Running, second: &Running) {
     let (one, two) = (&first.store, &second.store);
     until(|| async {
         let (ones, twos) = (one.owned_shards(), two.owned_shards());
