@@ -115,6 +115,7 @@ impl Service {
                 &config.query_service_url,
             ),
             request_hash_secret: config.request_hash_secret.clone(),
+            hold_timeout: config.policy.limits.hold_timeout,
             clock,
         };
         Ok(Self {

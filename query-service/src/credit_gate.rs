@@ -1,8 +1,9 @@
 //! The way to command-service: check keys, admit, settle and release credits, one connection an owner, many calls in a request.
 //!
 //! Guarantees:
-//! - A hold that was admitted ends: settled, or released by its [`HeldCredits`] when the handler fails or the client
-//!   goes away, at whatever point (command-service's own time limit is the last resort).
+//! - A hold that was admitted ends: settled, or released by its [`HeldCredits`] when the handler fails, the client
+//!   goes away or a settle surely did nothing, at whatever point (command-service's own time limit is the last resort). Only while nobody
+//!   knows what became of a settle the hold stays.
 //! - A call that may have had an effect is never sent twice: after a broken connection the caller gets
 //!   [`GateFault::Unavailable`], of a settle [`GateFault::Unknown`]. What surely was not seen, or was answered [`Answer::Elsewhere`], is sent again.
 //! - The queue of each owner is bounded; when it is full the caller gets [`GateFault::Unavailable`] at once.
@@ -19,6 +20,7 @@ use std::time::Duration;
 use events_schema::api::internal::{
     Admit, Answer, Call, Hold, RateWindow, Receipt, Refusal, Settle, Standing,
 };
+use events_schema::api::limits::HOLD_TIMEOUT;
 use events_schema::ids::{ApiKeyId, Shard};
 use service_kit::client::Client;
 
@@ -109,6 +111,15 @@ pub enum GateFault {
     },
 }
 
+/// What a call waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Patience {
+    /// A client waits for it: a full queue is told at once.
+    AtOnce,
+    /// Nobody does, and nothing is tried after it.
+    ToTheEnd,
+}
+
 /// The client of command-service. Clones share connections and queues.
 #[derive(Debug, Clone)]
 pub struct CreditGate(Arc<Inner>);
@@ -149,7 +160,7 @@ impl CreditGate {
     pub async fn admit(&self, admit: Admit) -> Result<Admission, GateFault> {
         let shard = shard_of_key(&admit.api_key);
         // An admission charges nothing: of it nothing need be known.
-        let sent = self.call(shard, Call::Admit(admit)).await;
+        let sent = self.call(shard, Call::Admit(admit), Patience::AtOnce).await;
         let mut sent = sent.map_err(|_fault| self.ledger())?;
         match sent.answer {
             Answer::Admitted { rate, standing, .. } => match sent.held.take() {
@@ -200,16 +211,12 @@ impl CreditGate {
     ) -> Result<Settlement, GateFault> {
         let hold = held.into_hold();
         let shard = Some(hold.account_id.shard());
-        let sent = self
-            .call(
-                shard,
-                Call::Settle(Settle {
-                    hold,
-                    units,
-                    receipt,
-                }),
-            )
-            .await?;
+        let settle = Call::Settle(Settle {
+            hold,
+            units,
+            receipt,
+        });
+        let sent = self.call(shard, settle, Patience::AtOnce).await?;
         match sent.answer {
             Answer::Settled {
                 credits_used,
@@ -222,6 +229,7 @@ impl CreditGate {
             Answer::Refused {
                 refusal, standing, ..
             } => Ok(Settlement::Refused(refusal, standing)),
+            // Of the first nothing stands: what it held is still in hand, and given back.
             other @ (Answer::Unavailable { .. } | Answer::Unknown { .. }) => {
                 Err(self.fault_of(&other))
             }
@@ -238,18 +246,41 @@ impl CreditGate {
     /// # Errors
     /// When no owner answers; the hold then ends by its own time limit.
     pub async fn release(&self, held: HeldCredits) -> Result<Option<Standing>, GateFault> {
-        self.release_hold(held.into_hold()).await
+        let released = self.release_hold(held.hold(), Patience::AtOnce).await;
+        if !matches!(released, Err(GateFault::Unavailable { .. })) {
+            held.into_hold();
+        }
+        released
     }
 
-    async fn release_hold(&self, hold: Hold) -> Result<Option<Standing>, GateFault> {
+    /// Gives a hold back of which nobody else will: waits for room in the queue and for the next owner, while the hold lasts.
+    async fn give_back(&self, hold: Hold) -> Result<(), GateFault> {
+        let released = self.release_hold(hold, Patience::ToTheEnd);
+        match tokio::time::timeout(HOLD_TIMEOUT, released).await {
+            Ok(released) => released.map(|_standing| ()),
+            Err(_) => Err(self.ledger()),
+        }
+    }
+
+    async fn release_hold(
+        &self,
+        hold: Hold,
+        patience: Patience,
+    ) -> Result<Option<Standing>, GateFault> {
         let shard = Some(hold.account_id.shard());
-        match self.call(shard, Call::Release { hold }).await?.answer {
+        let sent = self.call(shard, Call::Release { hold }, patience).await?;
+        match sent.answer {
             Answer::Released { standing } => Ok(standing),
             other => Err(self.fault_of(&other)),
         }
     }
 
-    async fn call(&self, shard: Option<Shard>, call: Call) -> Result<Sent, GateFault> {
+    async fn call(
+        &self,
+        shard: Option<Shard>,
+        call: Call,
+        patience: Patience,
+    ) -> Result<Sent, GateFault> {
         let Inner {
             config,
             routes,
@@ -257,17 +288,21 @@ impl CreditGate {
         } = &*self.0;
         let mut told = None;
         // The work of a settle is done: it waits for the next owner, an admission need not.
-        let attempts = match call {
-            Call::Settle(_) => config.settle_attempts,
+        let attempts = match (&call, patience) {
+            (Call::Settle(_), _) | (_, Patience::ToTheEnd) => config.settle_attempts,
             _ => config.attempts,
         };
+        // Of a settle that surely did nothing: given back unless it is sent again.
+        let mut unsettled = None;
         for _attempt in 0..attempts {
             let url = told.take().unwrap_or_else(|| routes.pick(shard));
-            match lanes.send(self, &url, call.clone()).await {
+            let _on_its_way = unsettled.take().map(HeldCredits::into_hold);
+            match lanes.send(self, &url, call.clone(), patience).await {
                 Ok(Sent {
                     answer: Answer::Elsewhere { shard, owner },
-                    ..
+                    held,
                 }) => {
+                    unsettled = held;
                     routes.learn(shard, owner.as_deref());
                     if owner.is_none() {
                         tokio::time::sleep(config.retry_pause).await;
@@ -275,11 +310,15 @@ impl CreditGate {
                     told = owner.map(|owner| owner.trim_end_matches('/').to_owned());
                 }
                 Ok(sent) => return Ok(sent),
-                Err(SendFault::NotSeen) => {
+                Err(SendFault::NotSeen(held)) => {
+                    unsettled = held;
                     routes.lost(&url);
                     tokio::time::sleep(config.retry_pause).await;
                 }
-                Err(SendFault::QueueFull) => break,
+                Err(SendFault::QueueFull(held)) => {
+                    unsettled = held;
+                    break;
+                }
                 // Whoever is silent, frozen or cut off, is not asked again before another one has named it the owner.
                 Err(SendFault::MaybeSeen) => {
                     routes.lost(&url);
@@ -287,6 +326,7 @@ impl CreditGate {
                 }
             }
         }
+        drop(unsettled);
         Err(self.ledger())
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
 /// Where the time comes from. `now` is for what is written down, `monotonic` for measuring and deadlines.
 pub trait Clock: Debug + Send + Sync + 'static {
@@ -59,6 +59,11 @@ impl ManualClock {
     /// A clock that stands at `now`.
     pub fn at(now: DateTime<Utc>) -> Self {
         Self(Arc::new(Mutex::new((now, Instant::now()))))
+    }
+
+    /// Steps the time of day alone, as whoever sets a machine's clock does.
+    pub fn step(&self, by: TimeDelta) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).0 += by;
     }
 
     /// Moves both readings forward.

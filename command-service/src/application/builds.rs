@@ -80,9 +80,9 @@ impl Application {
             build: build.clone(),
             created_at: started_at,
         };
-        self.change_build(&build, DataBuildCommand::Start(started), Some(row), cause)
-            .await?;
-        self.build(&build).await
+        let command = DataBuildCommand::Start(started);
+        let state = self.change_build(&build, command, Some(row), cause);
+        shown(&*state.await?, false)
     }
 
     /// Whether exactly this chunk is staged already; refused where it could not be staged.
@@ -111,8 +111,9 @@ impl Application {
         cause: &Cause,
     ) -> Result<(), CommandError> {
         let staged = chunk.staged(build);
-        self.change_build(build, DataBuildCommand::StageChunk(staged), None, cause)
-            .await
+        let command = DataBuildCommand::StageChunk(staged);
+        let staged = self.change_build(build, command, None, cause);
+        staged.await.map(|_| ())
     }
 
     /// No further chunk will come.
@@ -125,9 +126,13 @@ impl Application {
         chunks: u32,
         cause: &Cause,
     ) -> Result<BuildView, CommandError> {
-        self.change_build(build, DataBuildCommand::Seal { chunks }, None, cause)
-            .await?;
-        self.build(build).await
+        let command = DataBuildCommand::Seal { chunks };
+        let state = self.change_build(build, command, None, cause).await?;
+        if state.ended.is_some() {
+            // It was sealed before, and may be active by now.
+            return self.build(build).await;
+        }
+        shown(&state, false)
     }
 
     /// What the projector reports. The same outcome again changes nothing.
@@ -177,7 +182,8 @@ impl Application {
             }
             LoadResult::Dropping => return self.drop_build(build, cause).await,
         };
-        self.change_build(build, command, None, cause).await
+        let recorded = self.change_build(build, command, None, cause);
+        recorded.await.map(|_| ())
     }
 
     /// Makes a loaded build the active one of its kind. Activating it again changes nothing.
@@ -200,8 +206,8 @@ impl Application {
             is_active: BELIEVED,
             at: self.now(),
         };
-        self.change_build(build, command, Some(row), cause).await?;
-        self.build(build).await
+        let state = self.change_build(build, command, Some(row), cause);
+        shown(&*state.await?, true)
     }
 
     /// Rows and files of a build are about to be removed. In turn with activations: never those of the active build.
@@ -210,7 +216,8 @@ impl Application {
             is_active: BELIEVED,
             at: self.now(),
         };
-        self.change_build(build, command, None, cause).await
+        let dropped = self.change_build(build, command, None, cause);
+        dropped.await.map(|_| ())
     }
 
     /// Gives a build up. The active build cannot be.
@@ -226,8 +233,8 @@ impl Application {
             is_active: BELIEVED,
             at: self.now(),
         };
-        self.change_build(build, command, None, cause).await?;
-        self.build(build).await
+        let state = self.change_build(build, command, None, cause);
+        shown(&*state.await?, false)
     }
 
     /// One build.
@@ -242,7 +249,7 @@ impl Application {
             .await
             .map_err(|fault| self.fault(&fault))?;
         let is_active = active.iter().any(|(_, name)| name == build);
-        view(&state, is_active).ok_or_else(|| Reason::from(DataBuildRefusal::Unknown).into())
+        shown(&state, is_active)
     }
 
     /// All builds, oldest first.
@@ -263,20 +270,18 @@ impl Application {
     }
 
     async fn build_state(&self, build: &BuildName) -> Result<Arc<DataBuild>, CommandError> {
-        let found = self.read_anywhere(Kind::DataBuild, build.id()).await?;
-        match found {
-            Aggregate::DataBuild(state) if state.started.is_some() => Ok(state),
-            _ => Err(Reason::from(DataBuildRefusal::Unknown).into()),
-        }
+        started(self.read_anywhere(Kind::DataBuild, build.id()).await?)
     }
 
+    /// The state right after the change. Whoever asked is told of it without another look at the store: one that failed would say of
+    /// what was done that it was not.
     async fn change_build(
         &self,
         build: &BuildName,
         command: DataBuildCommand,
         row: Option<Row>,
         cause: &Cause,
-    ) -> Result<(), CommandError> {
+    ) -> Result<Arc<DataBuild>, CommandError> {
         let change = Change {
             id: build.id(),
             command: Command::DataBuild(command),
@@ -285,7 +290,7 @@ impl Application {
             named: None,
             once: false,
         };
-        self.change(change).await.map(|_| ())
+        started(self.change(change).await?)
     }
 
     /// `YYYY.MM.N-<kind>` with the first free N.
@@ -307,6 +312,17 @@ impl Application {
             .and_then(|text| text.parse().ok());
         free.ok_or_else(|| Reason::from(DataBuildRefusal::NameTaken).into())
     }
+}
+
+fn started(found: Aggregate) -> Result<Arc<DataBuild>, CommandError> {
+    match found {
+        Aggregate::DataBuild(state) if state.started.is_some() => Ok(state),
+        _ => Err(Reason::from(DataBuildRefusal::Unknown).into()),
+    }
+}
+
+fn shown(state: &DataBuild, is_active: bool) -> Result<BuildView, CommandError> {
+    view(state, is_active).ok_or_else(|| Reason::from(DataBuildRefusal::Unknown).into())
 }
 
 fn view(state: &DataBuild, is_active: bool) -> Option<BuildView> {

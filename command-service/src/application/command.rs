@@ -140,9 +140,7 @@ impl Application {
                 owner: self.store.owner_of(shard),
             },
             Reply::Unavailable(failing) => CommandError::of(failing),
-            Reply::Unknown => CommandError::Unknown {
-                retry_after_seconds: RETRY_AFTER_SECONDS,
-            },
+            Reply::Unknown => CommandError::unknown(),
             Reply::Answer(_) | Reply::State(_) | Reply::Contracts(_) | Reply::Before(_) => {
                 self.strange("a shard answered another question")
             }
@@ -156,6 +154,13 @@ impl Application {
 }
 
 impl CommandError {
+    /// A part failed, and nobody knows what became of the command.
+    pub(super) const fn unknown() -> Self {
+        Self::Unknown {
+            retry_after_seconds: RETRY_AFTER_SECONDS,
+        }
+    }
+
     /// A part failed; nothing has changed.
     pub(super) const fn of(failing: Failing) -> Self {
         let (component, retry_after_seconds) = match failing {

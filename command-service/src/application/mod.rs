@@ -108,4 +108,14 @@ impl Application {
         tracing::warn!(%fault, cause = fault.cause(), "a look-up failed");
         CommandError::of(fault.failing())
     }
+
+    /// A change beside the shards failed, or nobody knows whether it was made.
+    fn fault_of_change(&self, fault: &StoreFault) -> CommandError {
+        let error = self.fault(fault);
+        if fault.is_not_done() {
+            error
+        } else {
+            CommandError::unknown()
+        }
+    }
 }

@@ -239,8 +239,8 @@ impl Application {
         self.step(id, command, ReportStatus::Corrected, cause).await
     }
 
-    /// Erases the values of a report for good; the report itself stays. The owner of its shard does it, since only in its
-    /// order does the tombstone come after the values.
+    /// Erases the values of a report for good; the report itself stays. From then on the store owes their tombstone, which
+    /// the owner of the shard sends: only in its order does it come after the values.
     ///
     /// # Errors
     /// See [`CommandError`].
@@ -251,7 +251,7 @@ impl Application {
     ) -> Result<(), CommandError> {
         self.owned_here(id.shard())?;
         let erased = self.store.erase_report_details(id, self.now()).await;
-        if erased.map_err(|fault| self.fault(&fault))? {
+        if erased.map_err(|fault| self.fault_of_change(&fault))? {
             Ok(())
         } else {
             Err(Reason::from(ReportRefusal::Unknown).into())

@@ -110,10 +110,15 @@ pub enum ContractRefusal {
     TooFew {
         /// The least accepted.
         least: i64,
+        /// The amount.
+        given: Credits,
     },
     /// More than can be counted.
     #[error("a contract holds at most {MAX_CREDITS} credits")]
-    TooMany,
+    TooMany {
+        /// The amount that is too much, or comes to too much with what there is.
+        given: Credits,
+    },
     /// The balance does not cover the charge.
     #[error("the charge needs {required} credits, {available} are left")]
     BalanceTooLow {
@@ -136,10 +141,11 @@ impl Contract {
 
     fn create(terms: Terms, credits: Credits) -> Result<Vec<ContractEvent>, ContractRefusal> {
         if credits < Credits::ZERO {
-            return Err(ContractRefusal::TooFew { least: 0 });
+            let (least, given) = (0, credits);
+            return Err(ContractRefusal::TooFew { least, given });
         }
         if credits.0 > MAX_CREDITS {
-            return Err(ContractRefusal::TooMany);
+            return Err(ContractRefusal::TooMany { given: credits });
         }
         let Terms {
             contract_id,
@@ -166,17 +172,19 @@ impl Contract {
         terms: &Terms,
         credits: Credits,
     ) -> Result<Vec<ContractEvent>, ContractRefusal> {
+        let too_many = ContractRefusal::TooMany { given: credits };
         if credits <= Credits::ZERO {
-            return Err(ContractRefusal::TooFew { least: 1 });
+            let (least, given) = (1, credits);
+            return Err(ContractRefusal::TooFew { least, given });
         }
         if self
             .granted
             .plus(credits)
             .is_none_or(|granted| granted.0 > MAX_CREDITS)
         {
-            return Err(ContractRefusal::TooMany);
+            return Err(too_many);
         }
-        let balance_after = self.balance.plus(credits).ok_or(ContractRefusal::TooMany)?;
+        let balance_after = self.balance.plus(credits).ok_or(too_many)?;
         let (contract_id, account_id) = (terms.contract_id, terms.account_id);
         Ok(vec![
             CreditsGranted {
@@ -197,9 +205,11 @@ impl Contract {
         price: Credits,
     ) -> Result<Vec<ContractEvent>, ContractRefusal> {
         if price < Credits::ZERO {
-            return Err(ContractRefusal::TooFew { least: 0 });
+            let (least, given) = (0, price);
+            return Err(ContractRefusal::TooFew { least, given });
         }
-        let credits = price.times(units).ok_or(ContractRefusal::TooMany)?;
+        let too_many = ContractRefusal::TooMany { given: price };
+        let credits = price.times(units).ok_or(too_many)?;
         let balance_after = self
             .balance
             .minus(credits)
@@ -371,6 +381,11 @@ mod tests {
         assert_eq!(terms.price(Endpoint::CompanyEnrich), default);
     }
 
+    const fn too_many(given: i64) -> ContractRefusal {
+        let given = Credits(given);
+        ContractRefusal::TooMany { given }
+    }
+
     #[test]
     fn a_contract_is_made_with_nothing_or_with_the_most_and_with_no_more() {
         let create = |credits| {
@@ -379,12 +394,15 @@ mod tests {
         };
         assert_eq!(
             create(-1).unwrap_err(),
-            ContractRefusal::TooFew { least: 0 }
+            ContractRefusal::TooFew {
+                least: 0,
+                given: Credits(-1)
+            }
         );
         assert!(create(0).is_ok() && create(MAX_CREDITS).is_ok());
         assert_eq!(
             create(MAX_CREDITS + 1).unwrap_err(),
-            ContractRefusal::TooMany
+            too_many(MAX_CREDITS + 1)
         );
     }
 
@@ -394,16 +412,16 @@ mod tests {
             credits: Credits(credits),
         };
         let mut contract = with(MAX_CREDITS - 5);
-        let too_few = Err(ContractRefusal::TooFew { least: 1 });
-        assert_eq!(contract.decide(grant(0)), too_few);
-        assert_eq!(contract.decide(grant(-1)), too_few);
+        let too_few = |given| ContractRefusal::TooFew {
+            least: 1,
+            given: Credits(given),
+        };
+        assert_eq!(contract.decide(grant(0)), Err(too_few(0)));
+        assert_eq!(contract.decide(grant(-1)), Err(too_few(-1)));
         // What was charged does not make room: the limit is on what was ever granted.
         carry_out(&mut contract, charge(1, 100)).unwrap();
-        assert_eq!(contract.decide(grant(6)), Err(ContractRefusal::TooMany));
-        assert_eq!(
-            contract.decide(grant(i64::MAX)),
-            Err(ContractRefusal::TooMany)
-        );
+        assert_eq!(contract.decide(grant(6)), Err(too_many(6)));
+        assert_eq!(contract.decide(grant(i64::MAX)), Err(too_many(i64::MAX)));
         carry_out(&mut contract, grant(5)).unwrap();
         assert_eq!(contract.granted, Credits(MAX_CREDITS));
         assert_eq!(contract.balance, Credits(MAX_CREDITS - 100));
@@ -415,7 +433,10 @@ mod tests {
         let contract = with(4);
         assert_eq!(
             contract.decide(charge(1, -1)),
-            Err(ContractRefusal::TooFew { least: 0 })
+            Err(ContractRefusal::TooFew {
+                least: 0,
+                given: Credits(-1)
+            })
         );
         let events = contract.decide(charge(3, 0)).unwrap();
         assert!(

@@ -175,7 +175,7 @@ pub enum DataBuildRefusal {
     },
     /// Too many chunks.
     #[error("a build has at most {MAX_CHUNKS} chunks")]
-    TooManyChunks,
+    TooManyChunks(u32),
     /// Sealing a build of which chunks are missing or left over.
     #[error("the chunks staged are not 0 to {expected}: first difference at {at}")]
     Incomplete {
@@ -256,7 +256,7 @@ impl DataBuild {
             Some(chunk) if chunk.sha256 == wish.sha256 => Ok(Vec::new()),
             Some(_) => Err(DataBuildRefusal::ChunkDiffers(wish.chunk)),
             None if !self.is_staging() => Err(DataBuildRefusal::NotStaging),
-            None if wish.chunk >= MAX_CHUNKS => Err(DataBuildRefusal::TooManyChunks),
+            None if wish.chunk >= MAX_CHUNKS => Err(DataBuildRefusal::TooManyChunks(wish.chunk)),
             None => match self.overlapped(&wish) {
                 Some(other) => Err(DataBuildRefusal::Overlap {
                     chunk: wish.chunk,
@@ -597,7 +597,7 @@ mod tests {
     fn a_build_takes_chunks_up_to_the_most_and_none_when_it_is_sealed_or_given_up() {
         let mut build = started();
         let most = build.decide(chunk(MAX_CHUNKS, "aa"));
-        assert_eq!(most, Err(DataBuildRefusal::TooManyChunks));
+        assert_eq!(most, Err(DataBuildRefusal::TooManyChunks(MAX_CHUNKS)));
         assert!(build.decide(chunk(MAX_CHUNKS - 1, "aa")).is_ok());
         let mut given_up = build.clone();
         let (is_active, at) = (false, DateTime::UNIX_EPOCH);

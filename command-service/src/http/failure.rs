@@ -153,9 +153,11 @@ fn refusal(reason: &Reason) -> Problem {
             Refusal::Contract(refusal) => match refusal {
                 ContractRefusal::Unknown => not_found("contract"),
                 ContractRefusal::AlreadyExists => conflict("already_exists", reason),
-                ContractRefusal::TooFew { .. }
-                | ContractRefusal::TooMany
-                | ContractRefusal::BalanceTooLow { .. } => invalid("credits", reason),
+                ContractRefusal::TooFew { given, .. }
+                | ContractRefusal::TooMany { given }
+                | ContractRefusal::BalanceTooLow {
+                    required: given, ..
+                } => invalid("credits", given.0, reason),
             },
             Refusal::DataBuild(refusal) => data_build(refusal, reason),
             Refusal::Report(refusal) => match refusal {
@@ -174,7 +176,7 @@ fn data_build(refusal: &DataBuildRefusal, reason: &Reason) -> Problem {
         DataBuildRefusal::NotStaging => conflict("not_staging", reason),
         DataBuildRefusal::ChunkDiffers(_) => conflict("chunk_differs", reason),
         DataBuildRefusal::Overlap { .. } => conflict("lines_overlap", reason),
-        DataBuildRefusal::TooManyChunks => invalid("chunk", reason),
+        DataBuildRefusal::TooManyChunks(given) => invalid("chunk", *given, reason),
         DataBuildRefusal::Incomplete { .. } => conflict("incomplete", reason),
         DataBuildRefusal::NotSealed => conflict("not_sealed", reason),
         DataBuildRefusal::NotLoaded => conflict("not_loaded", reason),
@@ -189,8 +191,8 @@ fn conflict(slug: &'static str, reason: &Reason) -> Problem {
     Problem::new(CONFLICT, sentence(reason)).detail("reason", slug)
 }
 
-fn invalid(field: &str, reason: &Reason) -> Problem {
-    Problem::invalid_field(field, &Value::Null, &reason.to_string(), None)
+fn invalid(field: &str, given: impl Into<Value>, reason: &Reason) -> Problem {
+    Problem::invalid_field(field, &given.into(), &reason.to_string(), None)
 }
 
 /// A refusal's words as a sentence.

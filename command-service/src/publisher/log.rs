@@ -9,7 +9,7 @@ use events_schema::ids::{ReportId, Shard};
 use events_schema::report::v1::ReportDetails;
 use tokio::sync::watch;
 
-use crate::store::{ShardStatus, Store};
+use crate::store::{OwedTombstone, ShardStatus, Store};
 
 /// Why the event store gave no answer.
 pub type LogFault = Box<dyn std::error::Error + Send + Sync>;
@@ -70,6 +70,25 @@ pub trait EventLog: Send + Sync + 'static {
         &self,
         report_id: ReportId,
     ) -> impl Future<Output = Result<Option<ReportDetails>, LogFault>> + Send;
+
+    /// Tombstones of erased reports that the shards owe, at most `limit`, oldest first.
+    fn owed_tombstones(
+        &self,
+        shards: &[Shard],
+        limit: usize,
+    ) -> impl Future<Output = Result<Vec<OwedTombstone>, LogFault>> + Send;
+
+    /// Whether the tombstone of a report is owed.
+    fn owes_tombstone(
+        &self,
+        report_id: ReportId,
+    ) -> impl Future<Output = Result<bool, LogFault>> + Send;
+
+    /// Kafka has the tombstones of these reports.
+    fn forget_tombstones(
+        &self,
+        report_ids: &[ReportId],
+    ) -> impl Future<Output = Result<(), LogFault>> + Send;
 }
 
 impl EventLog for Store {
@@ -125,5 +144,22 @@ impl EventLog for Store {
 
     async fn report_details(&self, report_id: ReportId) -> Result<Option<ReportDetails>, LogFault> {
         Ok(Self::report_details(self, report_id).await?)
+    }
+
+    async fn owed_tombstones(
+        &self,
+        shards: &[Shard],
+        limit: usize,
+    ) -> Result<Vec<OwedTombstone>, LogFault> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        Ok(Self::owed_tombstones(self, shards, limit).await?)
+    }
+
+    async fn owes_tombstone(&self, report_id: ReportId) -> Result<bool, LogFault> {
+        Ok(Self::owes_tombstone(self, report_id).await?)
+    }
+
+    async fn forget_tombstones(&self, report_ids: &[ReportId]) -> Result<(), LogFault> {
+        Ok(Self::forget_tombstones(self, report_ids).await?)
     }
 }

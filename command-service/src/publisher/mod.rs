@@ -19,6 +19,7 @@ mod metrics;
 mod producer;
 mod resend;
 mod shard;
+mod tombstones;
 mod topics;
 
 use std::collections::HashMap;
@@ -37,11 +38,12 @@ use feed::Feed;
 use metrics::Metrics;
 use producer::Link;
 use shard::ShardPublisher;
+use tombstones::Tombstones;
 
 pub use backoff::BackoffSettings;
 pub use log::{EventLog, LogFault, ShardHead};
 pub use producer::SendFault;
-pub use resend::ResendFault;
+pub use resend::{Portion, ResendFault};
 pub use shard::PassFault;
 pub use topics::{TopicFault, TopicSettings};
 
@@ -86,6 +88,7 @@ struct Shared<L> {
     seen_whole: Mutex<Option<Instant>>,
     /// An event that the store lacks, empty where it is not known which: nothing is published.
     refusal: RwLock<Option<String>>,
+    tombstones: Tombstones,
     metrics: Metrics,
 }
 
@@ -186,6 +189,7 @@ impl<L: EventLog> Publisher<L> {
             owned: AtomicU64::new(0),
             seen_whole: Mutex::default(),
             refusal: RwLock::default(),
+            tombstones: Tombstones::new(),
             metrics: Metrics::new(),
             slots,
             settings,
@@ -241,17 +245,7 @@ impl<L: EventLog> Publisher<L> {
         let owning = self.shared.keep_owned(owned.clone());
         let publishing = async {
             self.shared.make_topics().await;
-            let mut tasks = ShardTasks::default();
-            loop {
-                let mask = *owned.borrow_and_update();
-                if tasks.set(mask, |shard| self.start(shard)) {
-                    // What of a lost shard still waits here would come after what its new owner sends.
-                    self.purge();
-                }
-                if owned.changed().await.is_err() {
-                    break;
-                }
-            }
+            tokio::join!(self.shared.keep_tombstones(), self.keep_shards(&mut owned));
         };
         let stopping = async {
             stop.cancelled().await;
@@ -262,6 +256,21 @@ impl<L: EventLog> Publisher<L> {
             ((), (), (), ()) = async { tokio::join!(feeding, owning, marking, publishing) } => {}
         }
         self.finish().await;
+    }
+
+    /// A task for each shard that is owned, as that changes.
+    async fn keep_shards(&self, owned: &mut watch::Receiver<u64>) {
+        let mut tasks = ShardTasks::default();
+        loop {
+            let mask = *owned.borrow_and_update();
+            if tasks.set(mask, |shard| self.start(shard)) {
+                // What of a lost shard still waits here would come after what its new owner sends.
+                self.purge();
+            }
+            if owned.changed().await.is_err() {
+                break;
+            }
+        }
     }
 
     /// Returns when Kafka has everything that was committed here, or after a short time.

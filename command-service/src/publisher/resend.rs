@@ -1,17 +1,16 @@
-//! What is sent on an operator's request, beside the stream of new events: a part of a shard again, or a tombstone.
+//! A part of a shard again, on an operator's request, beside the stream of new events.
 //!
 //! Consumers ignore positions that they have, so a repeat changes nothing for who has lost nothing. Only the owner of the
-//! shard does either: its order is what keeps an old value or status from coming after a newer one.
+//! shard does it: its order is what keeps an old value or status from coming after a newer one.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use chrono::{DateTime, Utc};
-use events_schema::ids::{ReportId, Shard};
+use events_schema::api::admin::Republished;
+use events_schema::ids::Shard;
 
 use super::Publisher;
 use super::backoff::Backoff;
 use super::log::EventLog;
-use super::message;
 use super::producer::{Session, delivered};
 use super::shard::PassFault;
 
@@ -26,62 +25,104 @@ pub enum ResendFault {
     TimedOut,
 }
 
+/// How much is sent in one go.
+#[derive(Debug, Clone, Copy)]
+pub struct Portion {
+    /// Enough after so many events, to the next read of the store.
+    pub events: u64,
+    /// Enough after so long, if anything was sent.
+    pub time: Duration,
+    /// Nothing more is tried after this.
+    pub limit: Duration,
+}
+
+/// How far a portion came.
+struct Progress {
+    sent: u64,
+    /// Everything from the beginning up to here, exclusive, is in Kafka again.
+    next: i64,
+    is_all: bool,
+}
+
+impl Progress {
+    fn is_enough(&self, portion: Portion, started: Instant) -> bool {
+        self.sent >= portion.events || (self.sent > 0 && started.elapsed() >= portion.time)
+    }
+}
+
 impl<L: EventLog> Publisher<L> {
-    /// Sends a shard's events from `from` up to the mark again, with the same `ce_id`, and of its reports the values and the
-    /// status that hold now; answers how many events. Where Kafka does not
-    /// take them, as of a topic that it has lost, it begins anew with a new producer and makes the topics again.
+    /// Sends a portion of a shard's events from `from` up to the mark again, with the same `ce_id`, and of its reports the values
+    /// and the status that hold now; answers how many events, and where to go on. Where Kafka does not
+    /// take them, as of a topic that it has lost, it goes on with a new producer and makes the topics again.
     ///
     /// # Errors
-    /// When the store fails, the shard is owned elsewhere, or `limit` is over; what was sent until then stays sent.
+    /// When nothing was sent, since the store fails, the shard is owned elsewhere, or the portion's limit is over.
     pub async fn republish(
         &self,
         shard: Shard,
         from: i64,
-        limit: Duration,
-    ) -> Result<u64, ResendFault> {
+        portion: Portion,
+    ) -> Result<Republished, ResendFault> {
+        let started = Instant::now();
+        let mut done = Progress {
+            sent: 0,
+            next: from.max(1),
+            is_all: false,
+        };
         let work = async {
             let mut backoff = Backoff::new(self.shared.settings.backoff);
             loop {
                 let session = self.shared.link.session();
-                match self.republish_all(&session, shard, from.max(1)).await {
+                let went = self.republish_on(&session, shard, (portion, started), &mut done);
+                match went.await {
                     Err(PassFault::Send(fault)) => {
-                        tracing::warn!(%shard, %fault, "events are sent again from the beginning");
+                        tracing::warn!(%shard, %fault, "events are sent again after the last one that Kafka has");
                         self.shared.renew(&session).await;
                         backoff.pause().await;
                     }
-                    done => return done,
+                    ended => return ended,
                 }
             }
         };
-        match tokio::time::timeout(limit, work).await {
-            Ok(sent) => Ok(sent?),
-            Err(_) => Err(ResendFault::TimedOut),
+        let ended = tokio::time::timeout(portion.limit, work).await;
+        let ended = ended.map_or(Err(ResendFault::TimedOut), |ended| Ok(ended?));
+        match ended {
+            Err(fault) if done.sent == 0 => return Err(fault),
+            // Whoever goes on from there meets it again if it lasts.
+            Err(fault) => tracing::warn!(%shard, %fault, "a portion of events ended early"),
+            Ok(()) => {}
         }
+        Ok(Republished {
+            sent: done.sent,
+            next: (!done.is_all).then_some(done.next),
+        })
     }
 
-    async fn republish_all(
+    async fn republish_on(
         &self,
         session: &Session,
         shard: Shard,
-        from: i64,
-    ) -> Result<u64, PassFault> {
+        (portion, started): (Portion, Instant),
+        done: &mut Progress,
+    ) -> Result<(), PassFault> {
         let shared = &self.shared;
         let mark = shared.log.published(shard).await.map_err(PassFault::Log)?;
-        let mut last = from - 1;
-        let mut sent = 0;
-        while last < mark {
-            let read = shared
-                .log
-                .committed_after(shard, last, shared.settings.read_events);
+        while done.next <= mark {
+            if done.is_enough(portion, started) {
+                return Ok(());
+            }
+            let limit = shared.settings.read_events;
+            let read = shared.log.committed_after(shard, done.next - 1, limit);
             let events = read.await.map_err(PassFault::Log)?;
-            let mut deliveries = Vec::new();
+            let (mut deliveries, mut sent) = (Vec::new(), 0);
             shared.still_owned(shard)?;
             if shared.log.has_gone_back() {
                 return Err(PassFault::WentBack);
             }
+            let mut next = done.next;
             for envelope in events.iter().take_while(|e| e.pos <= mark) {
                 deliveries.extend(shared.enqueue(session, envelope).await?);
-                last = envelope.pos;
+                next = envelope.pos + 1;
                 sent += 1;
             }
             if deliveries.is_empty() {
@@ -90,35 +131,9 @@ impl<L: EventLog> Publisher<L> {
             for delivery in deliveries {
                 delivered(delivery).await?;
             }
+            (done.next, done.sent) = (next, done.sent + sent);
         }
-        Ok(sent)
-    }
-
-    /// Erases a report's values from `report-details.v1`; to be called after they are erased from the store.
-    ///
-    /// # Errors
-    /// When the shard is owned elsewhere, or Kafka does not take the tombstone within `limit`: the caller must try again.
-    pub async fn erase_details(
-        &self,
-        report_id: ReportId,
-        at: DateTime<Utc>,
-        limit: Duration,
-    ) -> Result<(), ResendFault> {
-        let shared = &self.shared;
-        let shard = report_id.shard();
-        let work = async {
-            let session = shared.link.session();
-            let delivery = {
-                let _order = shared.slot(shard).report_order.lock().await;
-                shared.still_owned(shard)?;
-                let tombstone = message::tombstone(report_id, at);
-                shared.send(&session, shard, &tombstone).await?
-            };
-            Ok::<_, PassFault>(delivered(delivery).await?)
-        };
-        match tokio::time::timeout(limit, work).await {
-            Ok(sent) => Ok(sent?),
-            Err(_) => Err(ResendFault::TimedOut),
-        }
+        done.is_all = true;
+        Ok(())
     }
 }

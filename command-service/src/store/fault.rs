@@ -61,7 +61,8 @@ impl StoreFault {
 
     /// Whether a statement surely changed nothing: it was not sent, or Postgres answered it with an error, after which nothing of
     /// it stands. Not so where Postgres ended the connection.
-    pub(super) fn is_not_done(&self) -> bool {
+    #[must_use]
+    pub fn is_not_done(&self) -> bool {
         match self {
             Self::NotAsked(_) => true,
             Self::Database(fault) => {

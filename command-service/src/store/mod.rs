@@ -7,6 +7,7 @@
 //! Not here: what is written and why (`shard`), rules of the domain, HTTP, Kafka. `sqlx` is used nowhere else in this service.
 
 mod append;
+mod erasure;
 mod fault;
 mod group;
 mod history;
@@ -29,6 +30,7 @@ use sqlx::postgres::PgPoolOptions;
 use sqlx::{PgPool, Postgres};
 use tokio::sync::{mpsc, watch};
 
+pub use erasure::OwedTombstone;
 pub use fault::StoreFault;
 pub use read::{ApiKeyProof, ShardStatus};
 pub use settings::StoreSettings;

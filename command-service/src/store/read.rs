@@ -271,22 +271,6 @@ impl Store {
         row.map(Envelope::try_from).transpose()
     }
 
-    /// Erases the values of a report; whether there is such a report.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn erase_report_details(
-        &self,
-        report: ReportId,
-        at: DateTime<Utc>,
-    ) -> Result<bool, StoreFault> {
-        let statement = sqlx::query(include_str!("../../sql/erase_report_details.sql"))
-            .bind(report.uuid())
-            .bind(at);
-        let erased = answer!(self.reads(), statement => execute)?;
-        Ok(erased.rows_affected() > 0)
-    }
-
     /// Report ids by status, after a cursor.
     ///
     /// # Errors

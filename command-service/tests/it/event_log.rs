@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use chrono::DateTime;
 use command_service::publisher::{EventLog, LogFault, ShardHead};
+use command_service::store::OwedTombstone;
 use events_schema::api::endpoint::Endpoint;
 use events_schema::contract::v1::CreditsCharged;
 use events_schema::history::{Beginning, FIRST, Histories};
@@ -29,6 +30,7 @@ pub(crate) struct Log {
 struct Inner {
     events: std::sync::Mutex<HashMap<Shard, Vec<Envelope>>>,
     details: std::sync::Mutex<HashMap<ReportId, ReportDetails>>,
+    owed: std::sync::Mutex<Vec<OwedTombstone>>,
     marks: std::sync::Mutex<BTreeMap<Shard, i64>>,
     histories: std::sync::Mutex<Vec<Beginning>>,
 }
@@ -39,9 +41,13 @@ struct Process {
     went_back: AtomicBool,
     marks: Fails,
     reads: Fails,
+    forgetting: Fails,
+    /// Whether what comes after a position of a shard cannot be read.
+    unreadable: std::sync::Mutex<Option<(Shard, i64)>>,
     /// Who has read the values of a report waits here for a permit.
     after_details: Semaphore,
     details_read: AtomicUsize,
+    owed_read: AtomicUsize,
 }
 
 /// A fault that is on or off, and how often it was met.
@@ -73,8 +79,11 @@ impl Log {
             went_back: AtomicBool::new(false),
             marks: Fails::default(),
             reads: Fails::default(),
+            forgetting: Fails::default(),
+            unreadable: std::sync::Mutex::default(),
             after_details: Semaphore::new(Semaphore::MAX_PERMITS),
             details_read: AtomicUsize::new(0),
+            owed_read: AtomicUsize::new(0),
         };
         Self {
             store,
@@ -130,6 +139,11 @@ impl Log {
         self.process.reads.on.store(fail, Ordering::Relaxed);
     }
 
+    /// Whoever reads a shard after `pos` gets a fault.
+    pub(crate) fn fail_reads_after(&self, shard: Shard, pos: i64) {
+        *self.process.unreadable.lock().unwrap() = Some((shard, pos));
+    }
+
     pub(crate) fn failed_reads(&self) -> usize {
         self.process.reads.met.load(Ordering::Relaxed)
     }
@@ -137,6 +151,15 @@ impl Log {
     /// Whether marks cannot be stored.
     pub(crate) fn fail_marks(&self, fail: bool) {
         self.process.marks.on.store(fail, Ordering::Relaxed);
+    }
+
+    /// Whether the store cannot be told that Kafka has a tombstone.
+    pub(crate) fn fail_forgetting(&self) {
+        self.process.forgetting.on.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn failed_forgetting(&self) -> usize {
+        self.process.forgetting.met.load(Ordering::Relaxed)
     }
 
     pub(crate) fn failed_marks(&self) -> usize {
@@ -159,8 +182,22 @@ impl Log {
         self.process.details_read.load(Ordering::Relaxed)
     }
 
+    /// Erases the values of a report and owes their tombstone.
     pub(crate) fn erase(&self, report_id: ReportId) {
         self.store.details.lock().unwrap().remove(&report_id);
+        self.store.owed.lock().unwrap().push(OwedTombstone {
+            report_id,
+            erased_at: DateTime::UNIX_EPOCH,
+        });
+    }
+
+    pub(crate) fn owes_any(&self) -> bool {
+        !self.store.owed.lock().unwrap().is_empty()
+    }
+
+    /// How often this process has read what is owed.
+    pub(crate) fn owed_read(&self) -> usize {
+        self.process.owed_read.load(Ordering::Relaxed)
     }
 
     pub(crate) fn forget_marks(&self) {
@@ -275,6 +312,10 @@ impl EventLog for Log {
         limit: usize,
     ) -> Result<Vec<Envelope>, LogFault> {
         self.process.reads.meet()?;
+        let unreadable = *self.process.unreadable.lock().unwrap();
+        if unreadable.is_some_and(|(of, from)| of == shard && pos >= from) {
+            return Err("the test lets it fail".into());
+        }
         let events = self.store.events.lock().unwrap();
         let events = events.get(&shard).into_iter().flatten();
         Ok(events
@@ -333,6 +374,33 @@ impl EventLog for Log {
         self.process.details_read.fetch_add(1, Ordering::Relaxed);
         let _permit = self.process.after_details.acquire().await?;
         Ok(details)
+    }
+
+    async fn owed_tombstones(
+        &self,
+        shards: &[Shard],
+        limit: usize,
+    ) -> Result<Vec<OwedTombstone>, LogFault> {
+        self.process.reads.meet()?;
+        self.process.owed_read.fetch_add(1, Ordering::Relaxed);
+        let owed = self.store.owed.lock().unwrap();
+        let of_shards = owed
+            .iter()
+            .filter(|o| shards.contains(&o.report_id.shard()));
+        Ok(of_shards.take(limit).copied().collect())
+    }
+
+    async fn owes_tombstone(&self, report_id: ReportId) -> Result<bool, LogFault> {
+        self.process.reads.meet()?;
+        let owed = self.store.owed.lock().unwrap();
+        Ok(owed.iter().any(|o| o.report_id == report_id))
+    }
+
+    async fn forget_tombstones(&self, report_ids: &[ReportId]) -> Result<(), LogFault> {
+        self.process.forgetting.meet()?;
+        let mut owed = self.store.owed.lock().unwrap();
+        owed.retain(|o| !report_ids.contains(&o.report_id));
+        Ok(())
     }
 }
 

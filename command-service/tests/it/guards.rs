@@ -234,10 +234,10 @@ async fn a_snapshot_that_cannot_be_read_costs_time_and_nothing_else() {
     held(next.admit(&customer.api_key, 1, None).await);
 }
 
-/// Accepted, corrected and listed at an instance that owns neither the report nor the build.
 #[tokio::test(flavor = "multi_thread")]
 async fn accounts_are_read_and_builds_are_seen_by_who_does_not_own_them() {
     let process = Process::alone().await;
+    let customer = process.customer(1).await;
     let wish = events_schema::api::admin::StartBuild {
         kind: events_schema::record::RecordKind::Person,
         build: None,
@@ -253,6 +253,9 @@ async fn accounts_are_read_and_builds_are_seen_by_who_does_not_own_them() {
     let seen = other.application.build(&build.build).await.unwrap();
     assert_eq!(seen.created_at, build.created_at);
     assert_eq!(other.application.builds().await.unwrap().len(), 1);
+    let accounts = other.application.accounts(None, 10).await.unwrap();
+    assert_eq!(accounts.len(), 1);
+    assert_eq!(accounts[0].account_id, customer.account);
 }
 
 #[tokio::test(flavor = "multi_thread")]

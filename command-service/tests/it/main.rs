@@ -7,11 +7,13 @@
 )]
 
 mod admission;
+mod builds;
 mod event_log;
 mod event_store;
 mod groups;
 mod guards;
 mod histories;
+mod instances;
 mod kafka;
 mod operators;
 mod publisher;

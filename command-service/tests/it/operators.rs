@@ -166,6 +166,18 @@ async fn bad_values_of_operators_are_refused_field_by_field() {
         let (answered, error) = service.admin(POST, path, body.clone()).await;
         assert_eq!(answered, status, "{path} {body}: {error}");
     }
+    // What only the ledger can refuse is shown as it was sent, too.
+    let full = contract(json!({"credits": 1_000_000_000_000_000_i64}));
+    let full = service.ok(POST, "/admin/contracts", full).await;
+    let grants = format!("/admin/contracts/{}/grants", text(&full["contract_id"]));
+    let grant = service.admin(POST, &grants, json!({"credits": 7})).await;
+    let build = json!({"kind": "person", "build": "b"});
+    service.ok(POST, "/admin/builds", build).await;
+    let chunk = service.put_chunk("b", 1_000_000, "{}\n").await;
+    for ((status, body), value) in [(grant, 7), (chunk, 1_000_000)] {
+        let given = &body["details"]["fields"][0]["value"];
+        assert_eq!((status, given), (422, &json!(value)), "{body}");
+    }
     service.stop().await;
 }
 
@@ -451,7 +463,7 @@ async fn values_are_erased_and_events_sent_again_by_the_owner_of_their_shard() {
 }
 
 /// Both own shards, together all of them, and each knows where the others are.
-async fn until_shared(first: &Running, second: &Running) {
+pub(crate) async fn until_shared(first: &Running, second: &Running) {
     let (one, two) = (&first.store, &second.store);
     until(|| async {
         let (ones, twos) = (one.owned_shards(), two.owned_shards());

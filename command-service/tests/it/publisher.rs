@@ -5,9 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use chrono::Utc;
-use command_service::publisher::{BackoffSettings, Publisher, PublisherSettings, TopicSettings};
+use command_service::publisher::{
+    BackoffSettings, Portion, Publisher, PublisherSettings, TopicSettings,
+};
 use events_schema::Envelope;
+use events_schema::api::admin::Republished;
 use events_schema::ids::Shard;
 use http::Method;
 use rdkafka::ClientConfig;
@@ -22,7 +24,7 @@ use uuid::Uuid;
 
 use crate::event_log::{Log, charge};
 use crate::kafka::{Read, brokers, is_known, messages_in, read_until};
-use crate::service::{Running, Setup, text};
+use crate::service::{ADMIN_TOKEN, Running, Setup, text};
 use crate::support::until;
 
 fn settings(prefix: &str, brokers: String) -> PublisherSettings {
@@ -127,6 +129,16 @@ impl Publishing {
         self.stop.cancel();
         self.task.await.unwrap();
     }
+}
+
+const ALL_AT_ONCE: Portion = Portion {
+    events: u64::MAX,
+    time: Duration::from_secs(30),
+    limit: Duration::from_secs(30),
+};
+
+const fn portion(sent: u64, next: Option<i64>) -> Republished {
+    Republished { sent, next }
 }
 
 fn prefix() -> String {
@@ -344,14 +356,39 @@ async fn events_are_sent_again_on_request_with_the_same_id() {
     let publishing = Publishing::start(&log, &[shard], &prefix);
     log.commit(shard, 70);
     until(|| async { log.mark(shard) == 70 }).await;
-    let again = publishing
-        .publisher
-        .republish(shard, 31, Duration::from_secs(30));
-    assert_eq!(again.await.unwrap(), 40);
+    // The store is read 30 events at a time.
+    let little = Portion {
+        events: 1,
+        ..ALL_AT_ONCE
+    };
+    let first = publishing.publisher.republish(shard, 31, little);
+    assert_eq!(first.await.unwrap(), portion(30, Some(61)));
+    let second = publishing.publisher.republish(shard, 61, little);
+    assert_eq!(second.await.unwrap(), portion(10, None));
+    let behind = publishing.publisher.republish(shard, 71, little);
+    assert_eq!(behind.await.unwrap(), portion(0, None));
     let read = read_until(format!("{prefix}credits.v1"), |read| read.len() >= 110).await;
     assert_eq!(of_shard(&read, shard)[70..], (31..=70).collect::<Vec<_>>());
     assert_eq!(read[30].headers, read[70].headers);
     publishing.end().await;
+}
+
+#[tokio::test]
+async fn a_republish_that_is_cut_off_says_how_far_it_came() {
+    let (log, prefix, shard) = (Log::new(), prefix(), shard(12));
+    let publishing = Publishing::start(&log, &[shard], &prefix);
+    log.commit(shard, 70);
+    until(|| async { log.mark(shard) == 70 }).await;
+    publishing.kill().await;
+    let log = log.elsewhere();
+    // Not what the shard's own start reads.
+    log.fail_reads_after(shard, 60);
+    let publishing = Publishing::start(&log, &[], &prefix);
+    let cut_off = publishing.publisher.republish(shard, 1, ALL_AT_ONCE);
+    assert_eq!(cut_off.await.unwrap(), portion(60, Some(61)));
+    let again = publishing.publisher.republish(shard, 61, ALL_AT_ONCE).await;
+    assert!(again.is_err(), "{again:?}");
+    publishing.kill().await;
 }
 
 #[tokio::test]
@@ -419,10 +456,8 @@ async fn what_is_sent_again_takes_no_report_back_to_an_older_status() {
     until(|| async { log.mark(shard) == 1 }).await;
     log.accept_report(report, 2);
     until(|| async { log.mark(shard) == 2 }).await;
-    let again = publishing
-        .publisher
-        .republish(shard, 1, Duration::from_secs(30));
-    assert_eq!(again.await.unwrap(), 2);
+    let again = publishing.publisher.republish(shard, 1, ALL_AT_ONCE);
+    assert_eq!(again.await.unwrap(), portion(2, None));
     // And by a restart whose marks were lost.
     publishing.kill().await;
     log.forget_marks();
@@ -453,15 +488,13 @@ async fn who_lost_a_shard_sends_no_erased_values_after_the_tombstone() {
     store.erase(report);
     let owner = Publishing::start(&store, &[shard], &prefix);
     let wait = Duration::from_secs(30);
-    let erased = owner.publisher.erase_details(report, Utc::now(), wait);
-    erased.await.unwrap();
+    assert!(owner.publisher.until_erased(report, wait).await);
     until(|| async { log.mark(shard) == 1 }).await;
     log.let_details_go();
     // It has gone on, or begun again.
     until(|| async { late.publisher.acknowledged(shard) == 1 || log.details_read() > 1 }).await;
-    let refused = late.publisher.erase_details(report, Utc::now(), wait).await;
-    assert!(refused.is_err(), "only the owner may send a tombstone");
-    assert!(late.publisher.republish(shard, 1, wait).await.is_err());
+    let refused = late.publisher.republish(shard, 1, ALL_AT_ONCE).await;
+    assert!(refused.is_err());
     store.accept_report(report, 2);
     until(|| async { store.mark(shard) == 2 }).await;
     let read = read_until(format!("{prefix}report-details.v1"), |read| read.len() >= 2).await;
@@ -470,6 +503,49 @@ async fn who_lost_a_shard_sends_no_erased_values_after_the_tombstone() {
         "{read:?}"
     );
     late.kill().await;
+    owner.end().await;
+}
+
+#[tokio::test]
+async fn an_owed_tombstone_is_sent_by_whoever_owns_its_shard_once_kafka_is_there() {
+    let (log, prefix) = (Log::new(), prefix());
+    let report = log.file_report();
+    let shard = report.shard();
+    let topic = format!("{prefix}report-details.v1");
+    let publishing = Publishing::start(&log, &[shard], &prefix);
+    until(|| async { log.mark(shard) == 1 }).await;
+    publishing.kill().await;
+
+    log.erase(report);
+    let door = Door::closed().await;
+    let waiting = Publishing::start_at(&log.elsewhere(), &[shard], &prefix, door.address.clone());
+    until(|| async { door.refused() > 0 }).await;
+    let at_once = Duration::from_millis(1);
+    assert!(!waiting.publisher.until_erased(report, at_once).await);
+    waiting.kill().await;
+
+    let late = log.elsewhere();
+    late.own(false);
+    let not_owner = Publishing::start(&late, &[shard], &prefix);
+    until(|| async { late.owed_read() >= 2 }).await;
+    not_owner.kill().await;
+    assert_eq!(messages_in(&topic).await, 1);
+
+    // Kafka has it, and the store is not told: it is sent again.
+    let forgetful = log.elsewhere();
+    forgetful.fail_forgetting();
+    let sending = Publishing::start(&forgetful, &[shard], &prefix);
+    until(|| async { forgetful.failed_forgetting() > 0 }).await;
+    sending.kill().await;
+    assert!(log.owes_any());
+
+    let owner = Publishing::start(&log.elsewhere(), &[shard], &prefix);
+    let wait = Duration::from_secs(30);
+    assert!(owner.publisher.until_erased(report, wait).await);
+    assert!(!log.owes_any());
+    let details = read_until(topic, |read| read.len() >= 3).await;
+    assert!(details[0].value.is_some(), "{details:?}");
+    assert!(details[1..].iter().all(|message| message.value.is_none()));
     owner.end().await;
 }
 
@@ -555,6 +631,58 @@ async fn a_report_has_its_values_and_its_status_beside_its_event_until_they_are_
 }
 
 #[tokio::test]
+async fn values_that_were_erased_by_a_request_that_was_given_up_leave_kafka_after_the_next_start() {
+    let setup = Setup::with_kafka().await;
+    let service = Running::start(&setup).await;
+    let (_, _, key) = service.customer().await;
+    let id = Uuid::new_v4();
+    service.records.add("person", id, json!("director"));
+    let body = json!({"service_id": id, "issue_type": "outdated", "issue_level": "field",
+        "field": "job_title", "correct_value": "chief operating officer"});
+    let headers = [("API-Key", key.as_str())];
+    let filed = service
+        .post("/utility/report/person", &headers, &body)
+        .await;
+    let report = text(&filed.body["report_id"]);
+    let topic = format!("{}report-details.v1", setup.topic_prefix);
+    read_until(topic.clone(), |read| !read.is_empty()).await;
+    service.stop().await;
+
+    let without_kafka = Setup {
+        brokers: "127.0.0.1:1".to_owned(),
+        database: setup.database.clone(),
+        topic_prefix: setup.topic_prefix.clone(),
+    };
+    let service = Running::start(&without_kafka).await;
+    let erase = format!("/admin/reports/{report}/details");
+    let url = format!("{}{erase}", service.admin);
+    let given_up = service.http.delete(url).bearer_auth(ADMIN_TOKEN);
+    let given_up = tokio::spawn(given_up.send());
+    let pool = sqlx::PgPool::connect(&service.database).await.unwrap();
+    until(|| async {
+        let kept = sqlx::query_scalar("SELECT count(*) FROM report WHERE details IS NOT NULL");
+        let kept: i64 = kept.fetch_one(&pool).await.unwrap();
+        kept == 0
+    })
+    .await;
+    given_up.abort();
+    // Who waits is told that it will be sent.
+    let (status, owed) = service.admin(Method::DELETE, &erase, json!({})).await;
+    assert_eq!(status, 202);
+    assert_eq!(owed, json!({"report_id": report, "tombstone": "owed"}));
+    service.stop().await;
+
+    let service = Running::start(&setup).await;
+    let details = read_until(topic, |read| read.len() >= 2).await;
+    assert!(details[1].value.is_none(), "{details:?}");
+    assert_eq!(
+        service.admin(Method::DELETE, &erase, json!({})).await.0,
+        204
+    );
+    service.stop().await;
+}
+
+#[tokio::test]
 async fn a_planned_restart_repeats_nothing() {
     let setup = Setup::with_kafka().await;
     let service = Running::start(&setup).await;
@@ -586,10 +714,8 @@ async fn a_topic_that_kafka_lost_is_made_again_and_filled_again_on_request() {
     until(|| async { !is_known(&topic).await }).await;
     log.commit(shard, 30);
     until(|| async { log.mark(shard) == 60 }).await;
-    let again = publishing
-        .publisher
-        .republish(shard, 1, Duration::from_secs(30));
-    assert_eq!(again.await.unwrap(), 60);
+    let again = publishing.publisher.republish(shard, 1, ALL_AT_ONCE);
+    assert_eq!(again.await.unwrap(), portion(60, None));
     let read = read_until(topic, |read| read.len() >= 60).await;
     let all: BTreeSet<i64> = of_shard(&read, shard).into_iter().collect();
     assert_eq!(all, (1..=60).collect());

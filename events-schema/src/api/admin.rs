@@ -244,6 +244,26 @@ pub struct Activation {
     pub waiting_for: Vec<String>,
 }
 
+/// `POST /admin/republish`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Republish {
+    /// 0 to 63.
+    pub shard: u8,
+    /// First position, from 1.
+    pub from: i64,
+}
+
+/// Its answer: one portion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Republished {
+    /// Events that were sent.
+    pub sent: u64,
+    /// Where to go on; none = Kafka has everything up to the mark again.
+    #[serde(default)]
+    pub next: Option<i64>,
+}
+
 /// `POST /admin/reports/{id}/reject`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -10,8 +10,12 @@ pub const MAX_CHUNK_BYTES: usize = 16 * 1_048_576;
 pub const MAX_CHUNK_ROWS: u32 = 50_000;
 /// No request takes longer.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
-/// Sending events to Kafka again ends after this; whoever asked waits longer.
-pub const REPUBLISH_TIMEOUT: Duration = Duration::from_secs(240);
+/// Events to Kafka again are sent in portions: so many, or what is sent in so much time.
+pub const REPUBLISH_PORTION_EVENTS: u64 = 50_000;
+/// See [`REPUBLISH_PORTION_EVENTS`].
+pub const REPUBLISH_PORTION: Duration = Duration::from_secs(10);
+/// A portion of which nothing gets to Kafka ends after this; whoever asked waits longer.
+pub const REPUBLISH_TIMEOUT: Duration = Duration::from_secs(60);
 /// A hold lives a little longer than any request.
 pub const HOLD_TIMEOUT: Duration = Duration::from_secs(40);
 /// Window of every rate limit.

@@ -9,3 +9,4 @@ pub mod endpoint;
 pub mod error_code;
 pub mod internal;
 pub mod limits;
+pub mod refusal;

@@ -27,6 +27,14 @@ impl HeldCredits {
         self.hold.as_ref().map_or(Credits::ZERO, |hold| hold.price)
     }
 
+    /// A copy of the hold, for a call that may get nowhere.
+    pub(super) fn hold(&self) -> Hold {
+        let Some(hold) = &self.hold else {
+            unreachable!("the hold is there until this value ends")
+        };
+        hold.clone()
+    }
+
     /// Takes the hold out, so that dropping does nothing any more.
     pub(super) fn into_hold(mut self) -> Hold {
         let Some(hold) = self.hold.take() else {
@@ -43,7 +51,7 @@ impl Drop for HeldCredits {
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             let gate = self.gate.clone();
             runtime.spawn(async move {
-                if let Err(fault) = gate.release_hold(hold).await {
+                if let Err(fault) = gate.give_back(hold).await {
                     tracing::debug!(%fault, "a dropped hold was not released and ends by its time limit");
                 }
             });

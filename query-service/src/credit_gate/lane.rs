@@ -8,10 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use events_schema::api::internal::{Answer, Answered, Call, Calls, MAX_CALLS};
 use service_kit::client::{CallFault, Client};
+use tokio::sync::mpsc::error::{SendError, TrySendError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tracing::{Instrument, Span};
 
-use super::{CreditGate, HeldCredits};
+use super::{CreditGate, HeldCredits, Patience};
 use crate::metrics::Metrics;
 
 /// More owners than this never live at once; beyond it the lanes of old addresses are dropped.
@@ -20,20 +21,21 @@ const MAX_LANES: usize = 256;
 /// Requests of one lane of which only slow calls are left. Above it they keep their place; below what one connection may have.
 const MAX_LINGERING: usize = 64;
 
-/// An answer; the hold of an admitted call is already in a guard, so that it cannot be lost on the way.
+/// An answer; the hold of an admitted call, and of a settle that did nothing, is already in a guard, so that it cannot be lost on
+/// the way.
 #[derive(Debug)]
 pub(super) struct Sent {
     pub(super) answer: Answer,
     pub(super) held: Option<HeldCredits>,
 }
 
-/// Why there is no answer.
-#[derive(Debug, Clone, Copy)]
+/// Why there is no answer; the hold of a settle as in [`Sent`].
+#[derive(Debug)]
 pub(super) enum SendFault {
-    /// Nothing left the queue.
-    QueueFull,
+    /// It did not enter the queue.
+    QueueFull(Option<HeldCredits>),
     /// The owner has not seen the call.
-    NotSeen,
+    NotSeen(Option<HeldCredits>),
     /// The owner may have acted.
     MaybeSeen,
 }
@@ -52,6 +54,19 @@ pub(super) struct Lanes {
     queue_calls: usize,
     requests_in_flight: usize,
     senders: Mutex<HashMap<String, mpsc::Sender<Waiting>>>,
+}
+
+impl Waiting {
+    /// What it holds, if it is a settle that surely did nothing.
+    fn unsettled(&self) -> Option<HeldCredits> {
+        match &self.call {
+            Call::Settle(settle) => {
+                let hold = settle.hold.clone();
+                Some(HeldCredits::new(hold, self.gate.clone()))
+            }
+            _ => None,
+        }
+    }
 }
 
 impl std::fmt::Debug for Waiting {
@@ -76,12 +91,14 @@ impl Lanes {
         }
     }
 
-    /// Queues a call for the owner at `url` and waits for its answer.
+    /// Queues a call for the owner at `url` and waits for its answer. Calls that wait for room go before those that do not, and
+    /// there are no more of them than holds in hand.
     pub(super) async fn send(
         &self,
         gate: &CreditGate,
         url: &str,
         call: Call,
+        patience: Patience,
     ) -> Result<Sent, SendFault> {
         let (reply, answer) = oneshot::channel();
         let waiting = Waiting {
@@ -90,9 +107,12 @@ impl Lanes {
             gate: gate.clone(),
             span: Span::current(),
         };
-        self.lane(url)
-            .try_send(waiting)
-            .map_err(|_full| SendFault::QueueFull)?;
+        let lane = self.lane(url);
+        let left = match patience {
+            Patience::AtOnce => lane.try_send(waiting).map_err(TrySendError::into_inner),
+            Patience::ToTheEnd => lane.send(waiting).await.map_err(|SendError(back)| back),
+        };
+        left.map_err(|waiting| SendFault::QueueFull(waiting.unsettled()))?;
         answer.await.unwrap_or(Err(SendFault::MaybeSeen))
     }
 
@@ -176,26 +196,28 @@ impl Lane {
         if left.is_empty() {
             return;
         }
-        let (fault, why) = match result {
-            Ok(()) => (
-                SendFault::MaybeSeen,
-                "not every call was answered".to_owned(),
-            ),
-            Err(fault @ CallFault::Unreachable(_)) => (SendFault::NotSeen, fault.to_string()),
+        let (may_be_seen, why) = match result {
+            Ok(()) => (true, "not every call was answered".to_owned()),
+            Err(fault @ CallFault::Unreachable(_)) => (false, fault.to_string()),
             // A 4xx of the listener itself stands before any call was looked at.
             Err(CallFault::Status(status, _)) if status.is_client_error() => {
-                (SendFault::NotSeen, status.to_string())
+                (false, status.to_string())
             }
-            Err(fault) => (SendFault::MaybeSeen, fault.to_string()),
+            Err(fault) => (true, fault.to_string()),
         };
         tracing::warn!(
             calls = left.len(),
-            ?fault,
+            may_be_seen,
             why,
             "command-service did not answer"
         );
         self.metrics.unanswered(left.len());
         for waiting in left {
+            let fault = if may_be_seen {
+                SendFault::MaybeSeen
+            } else {
+                SendFault::NotSeen(waiting.unsettled())
+            };
             let _gone = waiting.reply.send(Err(fault));
         }
     }
@@ -252,6 +274,7 @@ fn still_wanted(waiting: Waiting) -> Option<Waiting> {
 fn deliver(waiting: Waiting, answer: Answer) {
     let held = match &answer {
         Answer::Admitted { hold, .. } => Some(HeldCredits::new(hold.clone(), waiting.gate)),
+        Answer::Elsewhere { .. } | Answer::Unavailable { .. } => waiting.unsettled(),
         _ => None,
     };
     let _gone = waiting.reply.send(Ok(Sent { answer, held }));

@@ -8,6 +8,7 @@ use events_schema::api::endpoint::Endpoint;
 use events_schema::api::error_code::ErrorCode;
 use events_schema::api::internal::{RateWindow, Refusal};
 use events_schema::api::limits::RATE_WINDOW_SECONDS;
+use events_schema::api::refusal;
 use events_schema::credits::Credits;
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
@@ -189,69 +190,41 @@ fn no_caller(why: NoCaller) -> Problem {
 }
 
 fn ledger(refusal: Refusal, about: About<'_>) -> Problem {
+    let message = refusal.message();
     match refusal {
         Refusal::InvalidApiKey => no_caller(NoCaller::INVALID_KEY),
         Refusal::RateLimited => rate_limited(about),
-        Refusal::EndpointNotAllowed => forbidden(
-            "endpoint_not_allowed",
-            "The API key has no access to this endpoint.",
-            about.endpoint,
+        Refusal::EndpointNotAllowed => forbidden("endpoint_not_allowed", message, about.endpoint),
+        Refusal::NoActiveContract => forbidden("no_active_contract", message, about.endpoint),
+        Refusal::DifferentRequest => conflict(
+            ErrorCode::IdempotencyConflict.parts(),
+            "different_request",
+            message,
+            about,
         ),
-        Refusal::NoActiveContract => forbidden(
-            "no_active_contract",
-            "No active contract covers this endpoint.",
-            about.endpoint,
-        ),
-        Refusal::DifferentRequest => {
-            let message = "The Idempotency-Key was used for another request.";
-            conflict(
-                ErrorCode::IdempotencyConflict.parts(),
-                "different_request",
-                message,
-                about,
-            )
-        }
         Refusal::InProgress => {
             let (status, slug, _) = ErrorCode::IdempotencyConflict.parts();
-            conflict(
-                (status, slug, true),
-                "in_progress",
-                "The first request with this Idempotency-Key is still running.",
-                about,
-            )
+            conflict((status, slug, true), "in_progress", message, about)
         }
         Refusal::InsufficientCredits {
             required,
             available,
-        } => {
-            let message = format!(
-                "This request may cost up to {required} credits; {available} are available."
-            );
-            problem(ErrorCode::InsufficientCredits, message)
-                .detail("credits_required", required.0)
-                .detail("credits_available", available.0)
-        }
+        } => problem(ErrorCode::InsufficientCredits, message)
+            .detail("credits_required", required.0)
+            .detail("credits_available", available.0),
         Refusal::ContractExhausted {
             credits_remaining,
             expiration_date,
         } => {
-            let body = problem(
-                ErrorCode::ContractExhausted,
-                "The contract has no credits left.",
-            );
+            let body = problem(ErrorCode::ContractExhausted, message);
             contract(body, credits_remaining, json!(expiration_date), false)
         }
         Refusal::ContractExpired {
             credits_remaining,
             expiration_date,
         } => {
-            let message = format!("The contract expired on {expiration_date}.");
-            contract(
-                problem(ErrorCode::ContractExpired, message),
-                credits_remaining,
-                json!(expiration_date),
-                true,
-            )
+            let body = problem(ErrorCode::ContractExpired, message);
+            contract(body, credits_remaining, json!(expiration_date), true)
         }
     }
 }
@@ -264,8 +237,7 @@ fn rate_limited(about: About<'_>) -> Problem {
     let wait = about
         .rate
         .map_or(RATE_WINDOW_SECONDS, |rate| rate.retry_after_seconds);
-    let message = format!("Rate limit of {limit}/min reached; retry in {wait} seconds.");
-    problem(ErrorCode::RateLimited, message)
+    problem(ErrorCode::RateLimited, refusal::rate_limited(limit, wait))
         .detail("limit", limit)
         .detail("window_seconds", RATE_WINDOW_SECONDS)
         .detail("retry_after_seconds", wait)
@@ -273,13 +245,13 @@ fn rate_limited(about: About<'_>) -> Problem {
         .header(header::RETRY_AFTER, HeaderValue::from(wait))
 }
 
-fn forbidden(reason: &'static str, message: &str, endpoint: Endpoint) -> Problem {
+fn forbidden(reason: &'static str, message: String, endpoint: Endpoint) -> Problem {
     problem(ErrorCode::Forbidden, message)
         .detail("reason", reason)
         .detail("endpoint", endpoint.route())
 }
 
-fn conflict(kind: Kind, reason: &'static str, message: &str, about: About<'_>) -> Problem {
+fn conflict(kind: Kind, reason: &'static str, message: String, about: About<'_>) -> Problem {
     Problem::new(kind, message)
         .detail("idempotency_key", about.idempotency_key)
         .detail("reason", reason)

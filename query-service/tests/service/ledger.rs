@@ -20,6 +20,7 @@ use futures::stream::{self, StreamExt};
 use http::StatusCode;
 use service_kit::serve::{ServeConfig, serve};
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -39,8 +40,11 @@ struct Books {
     receipts: HashMap<String, (String, Receipt)>,
     calls: Vec<&'static str>,
     heartbeats: Vec<Heartbeat>,
-    /// Where calls are sent instead of being answered.
-    elsewhere: Option<String>,
+    /// To which owner so many calls are sent instead of being answered.
+    elsewhere: (Option<String>, usize),
+    /// Requests that wait for a permit.
+    stalled: Option<Arc<Semaphore>>,
+    requests: usize,
     /// How many calls came in one request, for each request.
     batches: Vec<usize>,
     /// The next settle is refused with this.
@@ -106,7 +110,33 @@ impl Ledger {
     }
 
     pub(crate) fn send_elsewhere(&self, url: &str) {
-        self.0.lock().unwrap().elsewhere = Some(url.to_owned());
+        self.0.lock().unwrap().elsewhere = (Some(url.to_owned()), usize::MAX);
+    }
+
+    /// The next so many calls are answered by the name of an owner, or that there is none.
+    pub(crate) fn send_elsewhere_for(&self, calls: usize, owner: Option<&str>) {
+        self.0.lock().unwrap().elsewhere = (owner.map(str::to_owned), calls);
+    }
+
+    /// How many calls are still to be sent elsewhere.
+    pub(crate) fn elsewhere_left(&self) -> usize {
+        self.0.lock().unwrap().elsewhere.1
+    }
+
+    /// From now on requests get no answer.
+    pub(crate) fn stall(&self) {
+        self.0.lock().unwrap().stalled = Some(Arc::new(Semaphore::new(0)));
+    }
+
+    pub(crate) fn go_on(&self) {
+        if let Some(stalled) = self.0.lock().unwrap().stalled.take() {
+            stalled.add_permits(1_000);
+        }
+    }
+
+    /// How many requests came, answered or not.
+    pub(crate) fn requests(&self) -> usize {
+        self.0.lock().unwrap().requests
     }
 
     pub(crate) fn is_silent_on(&self, call: &'static str) {
@@ -125,6 +155,14 @@ async fn heartbeat(State(ledger): State<Ledger>, Json(heartbeat): Json<Heartbeat
 
 /// A line of all answers, and no end while a call has none.
 async fn calls(State(ledger): State<Ledger>, Json(Calls { calls }): Json<Calls>) -> Body {
+    let stalled = {
+        let mut books = ledger.0.lock().unwrap();
+        books.requests += 1;
+        books.stalled.clone()
+    };
+    if let Some(stalled) = stalled {
+        let _permit = stalled.acquire().await.unwrap();
+    }
     let mut books = ledger.0.lock().unwrap();
     books.batches.push(calls.len());
     let mut answers = Vec::new();
@@ -178,10 +216,11 @@ impl Books {
     }
 
     fn answer(&mut self, call: Call) -> Answer {
-        if let Some(owner) = &self.elsewhere {
+        if self.elsewhere.1 > 0 {
+            self.elsewhere.1 -= 1;
             return Answer::Elsewhere {
                 shard: Shard::DATA_BUILDS,
-                owner: Some(owner.clone()),
+                owner: self.elsewhere.0.clone(),
             };
         }
         match call {

@@ -15,6 +15,7 @@ mod documents;
 mod evidence;
 mod explain;
 mod fixture;
+mod gate;
 mod golden;
 mod ledger;
 mod matching;

@@ -3,19 +3,20 @@
 use std::time::Duration;
 
 use clap::Args;
+use events_schema::api::admin::{Republish as Wish, Republished};
 use events_schema::api::limits::REPUBLISH_TIMEOUT;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::client::Client;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::settings::Settings;
 
-/// Longer than the service works, so that its answer says what happened.
+/// Longer than the service works on a portion, so that its answer says what happened.
 const WAIT: Duration = REPUBLISH_TIMEOUT.saturating_add(Duration::from_secs(20));
 
-/// Sends events to Kafka again from the store, with the same `ce_id`: consumers ignore what they have. Ends after
-/// four minutes at the latest; where it fails it can be repeated from the same position.
+/// Sends events to Kafka again from the store, with the same `ce_id`: consumers ignore what they have. Goes on portion by portion
+/// until all of the shard is sent; where it is interrupted it names the position from which to go on.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  roster republish --shard 5 --from 1")]
 pub(crate) struct Republish {
@@ -29,12 +30,43 @@ pub(crate) struct Republish {
 
 impl Republish {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> Result<(), Failure> {
-        let body = json!({ "shard": self.shard, "from": self.from });
-        let sent = Client::of_command_service(settings)?
-            .post_within::<Value>("/admin/republish", &body, WAIT)
-            .await;
-        // How far it came is not known: what was sent stays sent, and is ignored when it comes again.
-        let sent = sent.map_err(|failure| failure.about("resume_from", json!(self.from)))?;
-        output.record(&sent)
+        let client = Client::of_command_service(settings)?;
+        let (mut from, mut sent) = (self.from, 0);
+        loop {
+            let portion = tokio::select! {
+                portion = self.portion(&client, from) => portion,
+                _ = tokio::signal::ctrl_c() => Err(interrupted()),
+            };
+            // What was sent stays sent, and is ignored when it comes again.
+            let portion = portion.map_err(|failure| failure.about("resume_from", json!(from)))?;
+            sent += portion.sent;
+            let Some(next) = portion.next else { break };
+            if next <= from {
+                let failure = Failure::internal("The service sent nothing and did not say why.");
+                return Err(failure.about("resume_from", json!(from)));
+            }
+            from = next;
+            output.note(&format!(
+                "shard {}: {sent} events sent again; if this is cut off, go on with --from {from}",
+                self.shard
+            ));
+        }
+        output.record(&json!({ "sent": sent }))
     }
+
+    async fn portion(&self, client: &Client, from: i64) -> Result<Republished, Failure> {
+        let wish = Wish {
+            shard: self.shard,
+            from,
+        };
+        client.post_within("/admin/republish", &wish, WAIT).await
+    }
+}
+
+fn interrupted() -> Failure {
+    Failure::refused(
+        "interrupted",
+        "Interrupted: events from the position on may not be in Kafka again.",
+        json!({}),
+    )
 }

@@ -260,16 +260,58 @@ async fn a_record_of_a_build_is_shown_with_its_document() {
     assert_eq!(ran.code, 2);
 }
 
+const REPUBLISH: &str = "POST /admin/republish";
+
+/// The positions from which a shard was asked to be sent.
+fn asked_from(fake: &Fake) -> Vec<Value> {
+    let sent = fake.sent();
+    assert!(sent.iter().all(|one| one.body["shard"] == 5), "{sent:?}");
+    sent.iter().map(|one| one.body["from"].clone()).collect()
+}
+
 #[tokio::test]
-async fn a_republish_that_fails_names_where_to_begin_again() {
+async fn a_republish_goes_on_portion_by_portion_until_all_is_sent() {
     let fake = Fake::start().await;
+    let portions = [
+        json!({"sent": 100, "next": 117}),
+        json!({"sent": 50, "next": 167}),
+        json!({"sent": 3, "next": null}),
+    ];
+    fake.answers_first(REPUBLISH, &portions);
+    let ran = Roster::at(&fake.url)
+        .run(&["republish", "--shard", "5", "--from", "17"])
+        .await;
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "sent  153\n"));
+    assert_eq!(asked_from(&fake), [17, 117, 167]);
+    let told: Vec<&str> = ran.stderr.lines().collect();
+    assert_eq!(told.len(), 2, "{ran:?}");
+    assert!(told[1].contains("150 events") && told[1].ends_with("--from 167"));
+}
+
+#[tokio::test]
+async fn a_republish_that_fails_names_where_to_go_on() {
+    let fake = Fake::start().await;
+    fake.answers_first(REPUBLISH, &[json!({"sent": 100, "next": 117})]);
     let said = refusal("service_unavailable", "Kafka is not reachable.");
-    fake.answers("POST /admin/republish", 503, said);
+    fake.answers(REPUBLISH, 503, said);
+    let ran = Roster::at(&fake.url)
+        .run(&["republish", "--shard", "5", "--from", "17", "--json"])
+        .await;
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert_eq!(ran.error()["details"]["resume_from"], 117);
+    assert_eq!(asked_from(&fake), [17, 117]);
+}
+
+#[tokio::test]
+async fn a_republish_that_comes_no_further_ends() {
+    let fake = Fake::start().await;
+    fake.answers(REPUBLISH, 200, json!({"sent": 0, "next": 17}));
     let ran = Roster::at(&fake.url)
         .run(&["republish", "--shard", "5", "--from", "17", "--json"])
         .await;
     assert_eq!(ran.code, 1, "{ran:?}");
     assert_eq!(ran.error()["details"]["resume_from"], 17);
+    assert_eq!(asked_from(&fake), [17]);
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! An admin server for tests: keeps what it was sent, and knows as much of data builds as `ingest` needs.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 
 use axum::body::Bytes;
@@ -33,6 +33,8 @@ struct Kept {
     chunks: BTreeMap<u32, SentChunk>,
     /// What is answered, by `METHOD path`.
     answers: HashMap<String, (u16, Value)>,
+    /// What is answered before that, once each.
+    first: HashMap<String, VecDeque<Value>>,
     build: Value,
     /// What the build becomes once it is sealed.
     outcome: Value,
@@ -70,6 +72,13 @@ impl Fake {
             .unwrap()
             .answers
             .insert(request.to_owned(), (status, body));
+    }
+
+    /// What is answered to `METHOD path` at first, one after the other.
+    pub(crate) fn answers_first(&self, request: &str, bodies: &[Value]) {
+        let bodies = bodies.iter().cloned().collect();
+        let mut kept = self.kept.lock().unwrap();
+        kept.first.insert(request.to_owned(), bodies);
     }
 
     /// What the build becomes once it is sealed.
@@ -162,6 +171,10 @@ async fn answer(
         path: path.clone(),
         body: serde_json::from_slice(&body).unwrap_or(Value::Null),
     });
+    let first = kept.first.get_mut(&format!("{method} {path}"));
+    if let Some(body) = first.and_then(VecDeque::pop_front) {
+        return Json(body).into_response();
+    }
     if let Some((status, body)) = kept.answers.get(&format!("{method} {path}")).cloned() {
         let status = StatusCode::from_u16(status).unwrap();
         return if body.is_null() {

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use events_schema::api::limits::MAX_CHUNK_ROWS;
 use events_schema::ids::BuildName;
 use http::{HeaderMap, Method, StatusCode};
-use serde_json::{Value, json};
+use serde_json::json;
 use service_kit::Problem;
 use service_kit::body::RawBody;
 use sha2::{Digest, Sha256};
@@ -122,7 +122,7 @@ fn count_lines(body: &[u8]) -> Result<u32, Problem> {
         return Ok(rows);
     }
     let rule = format!("must have 1 to {MAX_CHUNK_ROWS} lines, has {rows}");
-    Err(Problem::invalid_field("chunk", &Value::Null, &rule, None))
+    Err(Problem::invalid_field("chunk", &json!(rows), &rule, None))
 }
 
 #[cfg(test)]
@@ -135,7 +135,9 @@ mod tests {
         assert_eq!(count_lines(b"{}\n{}\n"), Ok(2));
         assert_eq!(count_lines(b"{}\n\n{}"), Ok(3));
         assert_eq!(count_lines(b"").unwrap_err().status(), 422);
-        assert_eq!(count_lines(&[b'\n'; 50_001]).unwrap_err().status(), 422);
+        let too_many = count_lines(&[b'\n'; 50_001]).unwrap_err();
+        assert_eq!(too_many.status(), 422);
+        assert_eq!(too_many.details_ref()["fields"][0]["value"], 50_001);
     }
 
     #[test]

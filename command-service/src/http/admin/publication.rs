@@ -1,23 +1,29 @@
-//! `POST /admin/republish`: sends a shard's events to Kafka again from the store, with the same `ce_id`. The shard's owner
-//! does it.
+//! `POST /admin/republish`: sends a portion of a shard's events to Kafka again from the store, with the same `ce_id`, and says where
+//! to go on. The shard's owner does it.
 
 use axum::Json;
 use axum::extract::State;
-use events_schema::api::limits::REPUBLISH_TIMEOUT;
+use events_schema::api::admin::Republished;
+use events_schema::api::limits::{REPUBLISH_PORTION, REPUBLISH_PORTION_EVENTS, REPUBLISH_TIMEOUT};
 use events_schema::ids::{SHARDS, Shard};
-use serde_json::{Value, json};
 use service_kit::body::{RawBody, parse_object};
 use service_kit::{Fields, Problem};
 
 use super::AdminState;
 use crate::http::Failure;
+use crate::publisher::Portion;
 
 const RETRY_SECONDS: u64 = 5;
+const PORTION: Portion = Portion {
+    events: REPUBLISH_PORTION_EVENTS,
+    time: REPUBLISH_PORTION,
+    limit: REPUBLISH_TIMEOUT,
+};
 
 pub(super) async fn republish(
     State(state): State<AdminState>,
     RawBody(body): RawBody,
-) -> Result<Json<Value>, Failure> {
+) -> Result<Json<Republished>, Failure> {
     let map = parse_object(&body)?;
     let mut fields = Fields::new(&map, &["shard", "from"]);
     fields.require("shard");
@@ -28,12 +34,8 @@ pub(super) async fn republish(
     let shard = u8::try_from(shard).ok().and_then(Shard::new);
     let shard = shard.ok_or_else(Problem::internal)?;
     state.application.owned_here(shard)?;
-    match state
-        .publisher
-        .republish(shard, from, REPUBLISH_TIMEOUT)
-        .await
-    {
-        Ok(sent) => Ok(Json(json!({ "sent": sent }))),
+    match state.publisher.republish(shard, from, PORTION).await {
+        Ok(sent) => Ok(Json(sent)),
         Err(fault) => {
             tracing::warn!(%fault, %shard, "events could not be sent again");
             Err(Problem::unavailable("event_log", RETRY_SECONDS).into())

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use chrono::Utc;
+use axum::response::{IntoResponse, Response};
 use events_schema::api::admin::ReportView;
 use events_schema::ids::{BuildName, ReportId};
 use events_schema::report::v1::ReportStatus;
@@ -24,7 +24,6 @@ const MAX_LIMIT: i64 = 500;
 const MAX_REASON_CHARS: usize = 500;
 /// How long an erasure waits for Kafka to take the tombstone.
 const TOMBSTONE_WAIT: Duration = Duration::from_secs(10);
-const TOMBSTONE_RETRY_SECONDS: u64 = 5;
 
 pub(super) async fn list(
     State(state): State<AdminState>,
@@ -121,24 +120,19 @@ pub(super) async fn correct(
 }
 
 /// `DELETE /admin/reports/{id}/details`. 204 means that the values are gone from the store and that Kafka has the
-/// tombstone; after a 503 the values are gone from the store and the same request sends the tombstone.
+/// tombstone; 202 that they are gone from the store, which owes the tombstone and sends it by itself.
 pub(super) async fn erase_details(
     State(state): State<AdminState>,
     Path(id): Path<String>,
     ByOperator(cause): ByOperator,
-) -> Result<StatusCode, Failure> {
+) -> Result<Response, Failure> {
     let id = report(&id)?;
     state.application.erase_report_details(id, &cause).await?;
-    let sent = state
-        .publisher
-        .erase_details(id, Utc::now(), TOMBSTONE_WAIT);
-    match sent.await {
-        Ok(()) => Ok(StatusCode::NO_CONTENT),
-        Err(fault) => {
-            tracing::warn!(%fault, "the tombstone of a report is not in Kafka yet");
-            Err(Problem::unavailable("event_log", TOMBSTONE_RETRY_SECONDS).into())
-        }
+    if state.publisher.until_erased(id, TOMBSTONE_WAIT).await {
+        return Ok(StatusCode::NO_CONTENT.into_response());
     }
+    let owed = json!({ "report_id": id, "tombstone": "owed" });
+    Ok((StatusCode::ACCEPTED, Json(owed)).into_response())
 }
 
 fn report(id: &str) -> Result<ReportId, Problem> {

@@ -10,6 +10,7 @@ mod report;
 mod report_body;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::routing::{get, post};
@@ -31,8 +32,10 @@ pub struct PublicState {
     pub records: Records,
     /// Hashes of `Idempotency-Key` and request are keyed with it.
     pub request_hash_secret: Secret<String>,
-    /// When a report is received.
+    /// When a report is received, and how long its claim lasts.
     pub clock: Arc<dyn Clock>,
+    /// How long the ledger holds what it admitted.
+    pub hold_timeout: Duration,
 }
 
 /// The whole listener.

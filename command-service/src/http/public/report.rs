@@ -2,7 +2,7 @@
 //!
 //! Guarantee: a report that is answered 200 is in the event store, once, and so is the claim of its `Idempotency-Key`.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::extract::{Request, State};
@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
 use service_kit::body::{parse_object, read_rest};
 use service_kit::edge::correlation_id;
 use service_kit::telemetry::current_traceparent;
-use service_kit::{Problem, RequestId};
+use service_kit::{Clock, Problem, RequestId};
 use tracing::Instrument;
 use uuid::Uuid;
 
@@ -35,7 +35,8 @@ use crate::http::internal::reports::FileReport;
 
 const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 /// Shortest and longest pause before a report of unknown outcome is filed again.
-const AGAIN: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 /// Seconds after which query-service may answer again.
 const RECORDS_RETRY_SECONDS: u64 = 5;
 
@@ -65,6 +66,8 @@ pub(super) async fn file(
         Ok((_, claim)) => (Ask::Units(1), claim.clone()),
         Err(_) => (Ask::Nothing, None),
     };
+    // Before the ledger sets anything aside: what it holds lasts at least so long.
+    let claimed_until = state.clock.monotonic() + state.hold_timeout;
     let admit = Admit {
         api_key,
         endpoint: asked.endpoint,
@@ -90,6 +93,7 @@ pub(super) async fn file(
                 request_id: id.0,
                 caller,
                 hold,
+                claimed_until,
                 report,
             };
             work.finish(&rate).await
@@ -122,6 +126,8 @@ struct Work {
     request_id: Uuid,
     caller: Caller,
     hold: Hold,
+    /// When the hold and the claim of the name end by themselves.
+    claimed_until: Instant,
     report: ReportBody,
 }
 
@@ -170,10 +176,8 @@ impl Work {
     /// until somebody says so. At the latest the claim ends by its own time; then the row of the name, which the store has
     /// only once, is all that keeps a second one away.
     async fn until_known(self, report: FileReport) {
-        let mut pause = AGAIN.0;
-        while self.state.clock.now() < self.hold.expires_at {
-            tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(AGAIN.1);
+        let mut tries = Tries::until(self.claimed_until);
+        while tries.next(&*self.state.clock).await {
             match self.state.peers.file_report(&report).await {
                 Ok(_) => return self.end().await,
                 // Of this try it may be known that it did nothing, of the first one it is not.
@@ -261,8 +265,55 @@ impl Work {
     }
 }
 
+/// Tries of something whose time ends on the line that no step of the clock moves.
+struct Tries {
+    until: Instant,
+    pause: Duration,
+}
+
+impl Tries {
+    const fn until(until: Instant) -> Self {
+        Self {
+            until,
+            pause: FIRST_PAUSE,
+        }
+    }
+
+    /// Waits for the next try; `false` when there is none any more.
+    async fn next(&mut self, clock: &dyn Clock) -> bool {
+        if clock.monotonic() >= self.until {
+            return false;
+        }
+        tokio::time::sleep(self.pause).await;
+        self.pause = (self.pause * 2).min(LONGEST_PAUSE);
+        true
+    }
+}
+
 fn replayed(receipt: Receipt, rate: &RateWindow) -> Response {
     let mut headers = headers::free(Some(rate), None);
     headers.insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
     (headers, Json(receipt.extra)).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::{DateTime, TimeDelta};
+    use service_kit::ManualClock;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_report_of_unknown_outcome_is_tried_until_its_claim_ends_whatever_is_done_to_the_clock()
+     {
+        let clock = ManualClock::at(DateTime::UNIX_EPOCH + TimeDelta::days(20_000));
+        let mut tries = Tries::until(clock.monotonic() + Duration::from_secs(40));
+        clock.step(TimeDelta::hours(1));
+        assert!(tries.next(&clock).await);
+        clock.step(TimeDelta::hours(-2));
+        clock.advance(Duration::from_secs(39));
+        assert!(tries.next(&clock).await);
+        clock.advance(Duration::from_secs(1));
+        assert!(!tries.next(&clock).await);
+    }
 }

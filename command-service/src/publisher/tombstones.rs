@@ -1,0 +1,139 @@
+//! Sends the tombstones of erased reports that Kafka does not have yet.
+//!
+//! Guarantee: at least once, after the last values of their report, whatever became of the request that erased them: the store
+//! owes them from the statement of the erasure on, and whoever owns the shard looks for them, also after a restart. One is
+//! removed only by who owned its shard while Kafka took it: values that an earlier owner sent late are followed by it.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use events_schema::ids::{ReportId, Shard};
+use tokio::sync::{Notify, watch};
+
+use super::backoff::Backoff;
+use super::log::EventLog;
+use super::producer::{Session, delivered};
+use super::shard::PassFault;
+use super::{Publisher, Shared, is_in, message};
+
+/// Tombstones that are read and sent at a time.
+const AT_A_TIME: usize = 100;
+
+/// Between who erases and who sends.
+pub(super) struct Tombstones {
+    owed: Notify,
+    /// How often everything that was owed was sent.
+    rounds: watch::Sender<u64>,
+}
+
+impl Tombstones {
+    pub(super) fn new() -> Self {
+        Self {
+            owed: Notify::new(),
+            rounds: watch::Sender::new(0),
+        }
+    }
+}
+
+impl<L: EventLog> Publisher<L> {
+    /// Returns once Kafka has the tombstone of a report that was erased, or `limit` is over; whether Kafka has it. It is sent
+    /// all the same.
+    pub async fn until_erased(&self, report_id: ReportId, limit: Duration) -> bool {
+        let tombstones = &self.shared.tombstones;
+        let mut rounds = tombstones.rounds.subscribe();
+        tombstones.owed.notify_one();
+        let sent = async {
+            loop {
+                match self.shared.log.owes_tombstone(report_id).await {
+                    Ok(false) => return true,
+                    Ok(true) => {}
+                    Err(fault) => {
+                        tracing::warn!(%fault, "whether a tombstone is owed could not be read");
+                    }
+                }
+                if rounds.changed().await.is_err() {
+                    return false;
+                }
+            }
+        };
+        tokio::time::timeout(limit, sent).await.unwrap_or(false)
+    }
+}
+
+impl<L: EventLog> Shared<L> {
+    /// Goes on until it is dropped.
+    pub(super) async fn keep_tombstones(&self) {
+        let mut backoff = Backoff::new(self.settings.backoff);
+        let mut is_whole = false;
+        loop {
+            let session = self.link.session();
+            let fault = match self.send_owed(&session, &mut is_whole).await {
+                Ok(are_more) => {
+                    backoff.reset();
+                    self.tombstones.rounds.send_modify(|rounds| *rounds += 1);
+                    if !are_more {
+                        self.wait_for_owed().await;
+                    }
+                    continue;
+                }
+                Err(fault) => fault,
+            };
+            tracing::warn!(
+                %fault, cause = ?std::error::Error::source(&fault),
+                "tombstones of erased reports are sent again"
+            );
+            match fault {
+                PassFault::Send(_) => self.renew(&session).await,
+                PassFault::WentBack => is_whole = false,
+                _ => {}
+            }
+            backoff.pause().await;
+        }
+    }
+
+    /// What an earlier owner left behind, or an erasure whose process did not get to say so, is found by looking.
+    async fn wait_for_owed(&self) {
+        tokio::select! {
+            () = self.tombstones.owed.notified() => {}
+            () = tokio::time::sleep(self.settings.poll_interval) => {}
+        }
+    }
+
+    /// Sends what the shards of this instance owe; whether there may be more.
+    async fn send_owed(&self, session: &Session, is_whole: &mut bool) -> Result<bool, PassFault> {
+        let owned = self.owned.load(Ordering::Relaxed);
+        let owned: Vec<Shard> = Shard::all().filter(|shard| is_in(owned, *shard)).collect();
+        let owed = self.log.owed_tombstones(&owned, AT_A_TIME).await;
+        let owed = owed.map_err(PassFault::Log)?;
+        if owed.is_empty() {
+            return Ok(false);
+        }
+        if !*is_whole {
+            self.until_store_is_whole().await;
+            *is_whole = true;
+        }
+        let mut deliveries = Vec::new();
+        for owed in owed {
+            let shard = owed.report_id.shard();
+            let tombstone = message::tombstone(owed.report_id, owed.erased_at);
+            let _order = self.slot(shard).report_order.lock().await;
+            if self.log.has_gone_back() {
+                return Err(PassFault::WentBack);
+            }
+            if self.log.owns(shard) {
+                let delivery = self.send(session, shard, &tombstone).await?;
+                deliveries.push((owed.report_id, delivery));
+            }
+        }
+        let mut sent = Vec::new();
+        for (report_id, delivery) in deliveries {
+            delivered(delivery).await?;
+            if self.log.owns(report_id.shard()) {
+                sent.push(report_id);
+            }
+        }
+        let forgotten = self.log.forget_tombstones(&sent).await;
+        forgotten.map_err(PassFault::Log)?;
+        Ok(sent.len() == AT_A_TIME)
+    }
+}
