@@ -191,7 +191,9 @@ impl CreditGate {
         let call = Call::Check {
             api_key: api_key.to_owned(),
         };
-        let sent = self.call(shard_of_key(api_key), call).await;
+        let sent = self
+            .call(shard_of_key(api_key), call, Patience::AtOnce)
+            .await;
         match sent.map_err(|_fault| self.ledger())?.answer {
             Answer::Valid(_) => Ok(None),
             Answer::Refused { refusal, .. } => Ok(Some(refusal)),

@@ -107,7 +107,7 @@ impl Application {
         let row = Row::ApiKey {
             api_key_id: api_key_id.clone(),
             account_id,
-            secret_hmac: hex(&hmac),
+            secret_hmac: hex::encode(hmac),
         };
         let issued = IssuedApiKey {
             api_key_id: api_key_id.clone(),
@@ -233,15 +233,4 @@ fn view(account_id: AccountId, api_key_id: &ApiKeyId, key: &Key) -> ApiKeyView {
 
 fn is(error: &CommandError, refusal: &AccountRefusal) -> bool {
     matches!(error, CommandError::Refused(Reason::Aggregate(Refusal::Account(given))) if given == refusal)
-}
-
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    bytes
-        .iter()
-        .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-            // Writing to a String cannot fail.
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
 }

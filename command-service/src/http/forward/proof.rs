@@ -9,7 +9,6 @@
 //! was taken is remembered so long, and nothing from before the start of the process is taken.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -110,7 +109,7 @@ impl Proofs {
         let mut headers = HeaderMap::from_iter([(AT, HeaderValue::from(at))]);
         let secret = self.secrets.0.first();
         let tag = secret.map(|secret| tag(secret, owner, at, passed).finalize().into_bytes());
-        if let Some(Ok(tag)) = tag.map(|tag| HeaderValue::from_str(&hex(&tag))) {
+        if let Some(Ok(tag)) = tag.map(|tag| HeaderValue::from_str(&hex::encode(tag))) {
             headers.insert(PROOF, tag);
         }
         headers
@@ -138,8 +137,9 @@ impl Proofs {
     /// # Errors
     /// 401; 503 when too many are remembered.
     pub fn take(&self, headers: &HeaderMap, at: i64, passed: &Passed<'_>) -> Result<(), Problem> {
-        let given = one(headers, &PROOF).ok_or_else(|| refused("missing_proof"))?;
-        let given = unhex(given).ok_or_else(|| refused("invalid_proof"))?;
+        let text = one(headers, &PROOF).ok_or_else(|| refused("missing_proof"))?;
+        let mut given = [0; 32];
+        hex::decode_to_slice(text, &mut given).map_err(|_| refused("invalid_proof"))?;
         // Each secret is tried, whatever matched before: the time must not tell which one it was.
         let is_valid = self.secrets.0.iter().fold(false, |found, secret| {
             let tag = tag(secret, &self.address, at, passed);
@@ -200,29 +200,6 @@ fn one<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
 
 fn refused(reason: &'static str) -> Problem {
     Problem::unauthorized(reason, "The request lacks a valid proof of who asked.")
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
-}
-
-fn unhex(text: &str) -> Option<[u8; 32]> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(16);
-    let mut bytes = [0; 32];
-    let pairs = text.as_bytes().chunks(2);
-    if text.len() != 2 * bytes.len() {
-        return None;
-    }
-    for (byte, pair) in bytes.iter_mut().zip(pairs) {
-        let [high, low] = pair else { return None };
-        *byte = u8::try_from(16 * digit(high)? + digit(low)?).ok()?;
-    }
-    Some(bytes)
 }
 
 #[cfg(test)]
