@@ -15,7 +15,7 @@ use projector::status::Status;
 use service_kit::client::{Client, ClientConfig};
 use service_kit::config::Reader;
 use service_kit::token::refuse_public_bind_without_token;
-use service_kit::{serve, shutdown, telemetry};
+use service_kit::{Watched, serve, shutdown, telemetry};
 use sqlx::postgres::PgPoolOptions;
 
 #[tokio::main]
@@ -71,9 +71,10 @@ async fn main() -> anyhow::Result<()> {
         .await
         .with_context(|| format!("{} cannot be bound", config.listen))?;
     tracing::info!(listen = %config.listen, "the projector is up");
-    let consuming = tokio::spawn(consumer.clone().run(stop.clone()));
-    let loading = tokio::spawn(loader.run(stop.clone()));
-    let comparing = tokio::spawn(comparison.run(stop.clone()));
+    let mut watched = Watched::default();
+    watched.spawn("consumer", consumer.clone().run(stop.clone()));
+    watched.spawn("loader", loader.run(stop.clone()));
+    watched.spawn("comparison", comparison.run(stop.clone()));
     let router = http::router(
         Admin {
             pool,
@@ -82,10 +83,9 @@ async fn main() -> anyhow::Result<()> {
         },
         config.tokens,
     );
-    serve::serve(listener, router, config.serve, stop.clone()).await;
-    stop.cancel();
-    consuming.await.context("the consumer ended badly")?;
-    loading.await.context("the loader ended badly")?;
-    comparing.await.context("the comparison ended badly")?;
+    let drain_timeout = config.serve.drain_timeout;
+    let served = serve::serve(listener, router, config.serve, stop.clone());
+    watched.guard(&stop, served).await;
+    watched.finish(drain_timeout).await?;
     Ok(())
 }

@@ -39,6 +39,7 @@ struct Process {
     went_back: AtomicBool,
     marks: Fails,
     reads: Fails,
+    breaks: AtomicBool,
     /// Who has read the values of a report waits here for a permit.
     after_details: Semaphore,
     details_read: AtomicUsize,
@@ -73,6 +74,7 @@ impl Log {
             went_back: AtomicBool::new(false),
             marks: Fails::default(),
             reads: Fails::default(),
+            breaks: AtomicBool::new(false),
             after_details: Semaphore::new(Semaphore::MAX_PERMITS),
             details_read: AtomicUsize::new(0),
         };
@@ -132,6 +134,11 @@ impl Log {
 
     pub(crate) fn failed_reads(&self) -> usize {
         self.process.reads.met.load(Ordering::Relaxed)
+    }
+
+    /// From now on reads break off by a fault of the program.
+    pub(crate) fn break_reads(&self) {
+        self.process.breaks.store(true, Ordering::Relaxed);
     }
 
     /// Whether marks cannot be stored.
@@ -275,6 +282,8 @@ impl EventLog for Log {
         limit: usize,
     ) -> Result<Vec<Envelope>, LogFault> {
         self.process.reads.meet()?;
+        let breaks = self.process.breaks.load(Ordering::Relaxed);
+        assert!(!breaks, "the test lets a read break off");
         let events = self.store.events.lock().unwrap();
         let events = events.get(&shard).into_iter().flatten();
         Ok(events

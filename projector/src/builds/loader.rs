@@ -6,9 +6,9 @@
 use std::time::Duration;
 
 use sqlx::PgPool;
-use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use service_kit::Watched;
 use service_kit::client::Client;
 use service_kit::objects::{Objects, ObjectsFault};
 
@@ -104,15 +104,21 @@ impl Loader {
         })
     }
 
-    /// Works until `shutdown`. A step that is under way then is given up: it is done again at the next start.
+    /// Works until `shutdown`, or until one of the workers breaks off. A step that is under way then is given up: it is done
+    /// again at the next start.
     pub async fn run(self, shutdown: CancellationToken) {
-        let mut workers = JoinSet::new();
+        let stop = shutdown.child_token();
+        let mut workers = Watched::default();
+        let mut start = |name, duty| {
+            workers.spawn(name, worker(self.clone(), stop.clone(), duty));
+        };
         for _ in 0..self.config.workers.max(1) {
-            workers.spawn(worker(self.clone(), shutdown.clone(), Duty::Load));
+            start("worker that loads", Duty::Load);
         }
-        workers.spawn(worker(self.clone(), shutdown.clone(), Duty::Index));
-        workers.spawn(worker(self, shutdown, Duty::Keep));
-        while workers.join_next().await.is_some() {}
+        start("worker that writes search files", Duty::Index);
+        start("worker that tells and removes", Duty::Keep);
+        workers.guard(&stop, stop.cancelled()).await;
+        workers.over().await;
     }
 }
 
