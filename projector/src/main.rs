@@ -9,6 +9,7 @@ use projector::comparison::Comparison;
 use projector::config::Config;
 use projector::consumer::gap::EventStore;
 use projector::consumer::session::Consumer;
+use projector::database;
 use projector::http::{self, Admin};
 use projector::metrics::Metrics;
 use projector::status::Status;
@@ -16,7 +17,6 @@ use service_kit::client::{Client, ClientConfig};
 use service_kit::config::Reader;
 use service_kit::token::refuse_public_bind_without_token;
 use service_kit::{Watched, serve, shutdown, telemetry};
-use sqlx::postgres::PgPoolOptions;
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
@@ -24,8 +24,7 @@ async fn main() -> anyhow::Result<()> {
     let _telemetry = telemetry::init("projector", &config.telemetry)?;
     refuse_public_bind_without_token(config.listen, &config.tokens)?;
     let stop = shutdown::on_signal()?;
-    let pool = PgPoolOptions::new()
-        .max_connections(config.connections())
+    let pool = database::pool(config.connections(), config.limits)
         .connect(config.read_model_url.expose())
         .await
         .context("the read-model database cannot be reached")?;

@@ -16,6 +16,7 @@ use crate::builds::search_files::reindex;
 use crate::builds::tell::Refusal;
 use crate::builds::{load, outcome, rank, search_files, sweep};
 use crate::config::BuildsConfig;
+use crate::database::within;
 use crate::metrics::Metrics;
 
 /// How long a worker waits after a fault.
@@ -168,9 +169,8 @@ async fn worker(loader: Loader, shutdown: CancellationToken, duty: Duty) {
 
 /// Scans or loads one chunk, else ranks one build.
 async fn load_step(loader: &Loader) -> Result<Step, LoadFault> {
-    sqlx::query(include_str!("../../sql/loader/settle_reference_dates.sql"))
-        .execute(&loader.pool)
-        .await?;
+    let settled = sqlx::query(include_str!("../../sql/loader/settle_reference_dates.sql"));
+    within(loader.config.limits.write, settled.execute(&loader.pool)).await?;
     match load::next_chunk(loader).await? {
         Step::Done => Ok(Step::Done),
         Step::Idle => rank::next_build(loader).await,
@@ -179,12 +179,13 @@ async fn load_step(loader: &Loader) -> Result<Step, LoadFault> {
 
 /// Tells one outcome or what was written anew, else removes what was replaced, else drops one build.
 async fn keep_step(loader: &Loader) -> Result<Step, LoadFault> {
-    if outcome::next(loader).await? == Step::Done || reindex::tell_next(loader).await? == Step::Done
+    // They are repeated until they are done: given up, they are met again.
+    let limit = loader.config.limits.load;
+    if within(limit, outcome::next(loader)).await? == Step::Done
+        || within(limit, reindex::tell_next(loader)).await? == Step::Done
+        || within(limit, reindex::remove_replaced(loader)).await? == Step::Done
     {
         return Ok(Step::Done);
     }
-    match reindex::remove_replaced(loader).await? {
-        Step::Done => Ok(Step::Done),
-        Step::Idle => sweep::next(loader).await,
-    }
+    within(limit, sweep::next(loader)).await
 }
