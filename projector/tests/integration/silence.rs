@@ -1,11 +1,15 @@
-//! Wires that die in silence: what waits for them ends by itself, and work goes on without help.
+//! Wires that die in silence, and parts that take connections and never answer: what waits for them ends by itself, and work
+//! goes on without help.
 
 use std::time::Duration;
 
 use events_schema::record::RecordKind;
+use events_schema::topics::Topic;
+use projector::consumer::gap::EventStore;
 use projector::database::{self, Limits, within};
 use serde_json::json;
 use sqlx::PgPool;
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::builds::{Build, person};
@@ -88,4 +92,24 @@ async fn consuming_and_loading_go_on_once_a_wire_that_died_in_silence_is_mended(
     let told = build.seal().await;
     assert_eq!(told["result"], "loaded", "{told}");
     stop.cancel();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_service_that_is_frozen_does_not_hide_one_that_answers() {
+    let stack = Stack::new().await;
+    let customer = Customer::new(1);
+    let stored = stack.stored(customer.shard(), customer.created(100));
+    // The system takes connections for it, and nobody ever answers.
+    let frozen = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let mut urls = vec![format!("http://{}", frozen.local_addr().unwrap())];
+    urls.extend(stack.config.command_service_urls.clone());
+    let store = || EventStore::new(stack.client(), urls.clone());
+    let stream = (Topic::Credits, customer.shard());
+
+    let (heads, _) = store().heads().await.unwrap();
+    assert_eq!(heads.get(&stream), Some(&stored.topic_seq));
+    let events = store();
+    let asked = tokio::time::timeout(Duration::from_secs(15), events.events_after(stream, 0));
+    let events = asked.await.expect("before the frozen one is given up");
+    assert_eq!(events.unwrap(), [stored]);
 }
