@@ -18,6 +18,7 @@ use query_service::read_model::{Pointers, ReadFault, ReadLimits, Source};
 use serde_json::{Value, json};
 use service_kit::client::{Client, ClientConfig};
 use sqlx::{AssertSqlSafe, Executor};
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -452,6 +453,26 @@ async fn a_switch_of_builds_is_told_to_command_service_and_requests_follow() {
             .status,
         200
     );
+    stop.cancel();
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn a_command_service_that_is_frozen_keeps_no_other_from_hearing_heartbeats() {
+    let stack = Stack::start(10).await;
+    let stop = CancellationToken::new();
+    // The system takes connections for it, and nobody ever answers.
+    let frozen = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let mut heartbeats = stack.heartbeats();
+    let url = format!("http://{}", frozen.local_addr().unwrap());
+    heartbeats.urls.insert(0, url);
+    let every = Duration::from_millis(20);
+    tokio::spawn(heartbeats.run(stack.builds.clone(), every, stop.clone()));
+    stack
+        .until("the tenth heartbeat", |stack| {
+            stack.ledger.heartbeats().len() >= 10
+        })
+        .await;
     stop.cancel();
     stack.stop().await;
 }
