@@ -2,12 +2,12 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use service_kit::SystemClock;
 use service_kit::client::{CallFault, Client};
 use service_kit::serve::serve;
 use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::application::Application;
@@ -19,6 +19,7 @@ use crate::http::{Forwarder, Peers, Presence, Proofs, Records};
 use crate::publisher::{Publisher, SettingsFault};
 use crate::store::{HandedOver, Store, StoreFault};
 use service_kit::objects::{Objects, ObjectsFault};
+pub use service_kit::watched::Ended;
 
 /// Why the service cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -132,20 +133,20 @@ impl Service {
     /// which neither could, are given back last.
     ///
     /// # Errors
-    /// [`Ended`] when a task that must run ended by itself: nothing is as it was, and whoever started the process starts it
+    /// [`Ended`] when a task that must run ended by itself, after the same orderly end: whoever started the process starts it
     /// again.
     pub async fn run(self, listeners: Listeners, stop: CancellationToken) -> Result<(), Ended> {
         let store = self.application.store().clone();
         let (no_more_events, no_more_leases) = (CancellationToken::new(), CancellationToken::new());
         let owned = store.watch_ownership();
-        let published = self
+        let mut watched = self.application.take_drivers();
+        let publishing = self
             .publisher
             .run(owned, self.handed_over, no_more_events.clone());
-        let mut published = tokio::spawn(published);
-        let mut leases = tokio::spawn(store.clone().run_leases(no_more_leases.clone()));
-        let mut drivers = self.application.take_drivers();
-        let forgetting = self.application.run_forgetting(stop.clone());
-        let mut forgetting = tokio::spawn(forgetting);
+        let published = watched.spawn("publisher", publishing);
+        let leasing = store.clone().run_leases(no_more_leases.clone());
+        let given_back = watched.spawn("leases", leasing);
+        watched.spawn("forgetting", self.application.run_forgetting(stop.clone()));
 
         let config = self.config;
         let publisher = self.admin.publisher.clone();
@@ -158,39 +159,14 @@ impl Service {
                 on(listeners.public, public),
                 on(listeners.internal, internal),
                 on(listeners.admin, admin),
-            )
+            );
         };
-        tokio::select! {
-            _ = served => {}
-            _ = &mut published => return Err(Ended("publisher")),
-            _ = &mut leases => return Err(Ended("leases")),
-            Some(_) = drivers.join_next() => return Err(Ended("driver of a shard")),
-            // After `stop` it ends as it should, and this is not looked at.
-            _ = unless(&stop, &mut forgetting) => return Err(Ended("forgetting")),
-        }
+        watched.guard(&stop, served).await;
         no_more_events.cancel();
-        ended(published).await;
+        published.cancelled().await;
         no_more_leases.cancel();
-        ended(leases).await;
-        Ok(())
-    }
-}
-
-/// A task that must run ended.
-#[derive(Debug, thiserror::Error)]
-#[error("the {0} ended")]
-pub struct Ended(&'static str);
-
-/// Waits for a task; for ever once `stop` has come.
-async fn unless(stop: &CancellationToken, task: &mut JoinHandle<()>) {
-    let _ended = task.await;
-    if stop.is_cancelled() {
-        std::future::pending::<()>().await;
-    }
-}
-
-async fn ended(task: JoinHandle<()>) {
-    if task.await.is_err() {
-        tracing::error!("a background task ended with a panic");
+        given_back.cancelled().await;
+        // The drivers of the shards have nothing left to do and are told to end by nobody.
+        watched.finish(Duration::ZERO).await
     }
 }

@@ -11,6 +11,7 @@ use service_kit::token::Tokens;
 
 use crate::comparison::ComparisonConfig;
 use crate::consumer::gap::PAGE;
+use crate::database::Limits;
 
 /// Where Kafka is and what its topics are called.
 #[derive(Debug, Clone)]
@@ -48,6 +49,8 @@ pub struct ConsumerConfig {
     pub tail_look: Duration,
     /// Above so many parked keys consuming stops.
     pub max_parked_keys: i64,
+    /// How long the database is waited for.
+    pub limits: Limits,
 }
 
 /// How data builds are loaded.
@@ -83,6 +86,8 @@ pub struct BuildsConfig {
     pub reader_role: Option<String>,
     /// How their search files are written.
     pub search_files: SearchFilesConfig,
+    /// How long the database is waited for.
+    pub limits: Limits,
 }
 
 /// How the search files of a build are written, one build at a time in a process.
@@ -132,6 +137,8 @@ pub struct Config {
     pub read_model_url: Secret<String>,
     /// Connections to it, unless loading needs more.
     pub max_connections: u32,
+    /// How long it is waited for.
+    pub limits: Limits,
     /// The admin listener.
     pub listen: SocketAddr,
     /// Tokens that may use it.
@@ -186,16 +193,18 @@ impl Config {
         if urls.is_empty() {
             urls.push("http://127.0.0.1:8083".to_owned());
         }
+        let limits = limits(&mut r);
         let config = Self {
+            limits,
             read_model_url: r.secret("READ_MODEL_URL"),
             max_connections: r.get("MAX_DATABASE_CONNECTIONS", 16),
             listen: r.socket_addr("LISTEN", SocketAddr::from((Ipv4Addr::LOCALHOST, 8086))),
             tokens: r.optional("ADMIN_TOKENS").unwrap_or_default(),
             command_service_urls: urls,
             internal_token: r.optional_secret("INTERNAL_TOKEN"),
-            consumer: consumer(&mut r),
-            comparison: comparison(&mut r),
-            builds: builds(&mut r),
+            consumer: consumer(&mut r, limits),
+            comparison: comparison(&mut r, limits),
+            builds: builds(&mut r, limits),
             serve: ServeConfig::read(&mut r),
             telemetry: TelemetryConfig::read(&mut r),
         };
@@ -204,8 +213,23 @@ impl Config {
     }
 }
 
-fn consumer(r: &mut Reader) -> ConsumerConfig {
+fn limits(r: &mut Reader) -> Limits {
+    let default = Limits::default();
+    let limits = Limits {
+        answer: r.duration("ANSWER_TIMEOUT", default.answer),
+        write: r.duration("WRITE_TIMEOUT", default.write),
+        load: r.duration("LOAD_TIMEOUT", default.load),
+        rank: r.duration("RANK_TIMEOUT", default.rank),
+    };
+    if limits.answer.is_zero() {
+        r.fault("ANSWER_TIMEOUT", "must be above 0");
+    }
+    limits
+}
+
+fn consumer(r: &mut Reader, limits: Limits) -> ConsumerConfig {
     ConsumerConfig {
+        limits,
         kafka: KafkaConfig {
             brokers: r.get("KAFKA_BROKERS", "127.0.0.1:9092".to_owned()),
             topic_prefix: r.get("TOPIC_PREFIX", String::new()),
@@ -220,8 +244,9 @@ fn consumer(r: &mut Reader) -> ConsumerConfig {
     }
 }
 
-fn comparison(r: &mut Reader) -> ComparisonConfig {
+fn comparison(r: &mut Reader, limits: Limits) -> ComparisonConfig {
     let config = ComparisonConfig {
+        limits,
         events: r.get("COMPARE_EVENTS", 500),
         pause: r.duration("COMPARE_PAUSE", Duration::from_secs(1)),
     };
@@ -234,13 +259,14 @@ fn comparison(r: &mut Reader) -> ComparisonConfig {
     config
 }
 
-fn builds(r: &mut Reader) -> BuildsConfig {
+fn builds(r: &mut Reader, limits: Limits) -> BuildsConfig {
     let levels = Levels::default();
     let attempts = r.get("LOAD_ATTEMPTS", 8);
     if attempts < 1 {
         r.fault("LOAD_ATTEMPTS", "must be at least 1");
     }
     BuildsConfig {
+        limits,
         object_store: r.get("OBJECT_STORE", ".data/objects".to_owned()),
         workers: r.get(
             "LOAD_WORKERS",

@@ -12,6 +12,7 @@ pub mod checkpoint;
 pub mod comparison;
 pub mod config;
 pub mod consumer;
+pub mod database;
 pub mod dead_letter;
 pub mod http;
 pub mod metrics;

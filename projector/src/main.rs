@@ -9,14 +9,14 @@ use projector::comparison::Comparison;
 use projector::config::Config;
 use projector::consumer::gap::EventStore;
 use projector::consumer::session::Consumer;
+use projector::database;
 use projector::http::{self, Admin};
 use projector::metrics::Metrics;
 use projector::status::Status;
 use service_kit::client::{Client, ClientConfig};
 use service_kit::config::Reader;
 use service_kit::token::refuse_public_bind_without_token;
-use service_kit::{serve, shutdown, telemetry};
-use sqlx::postgres::PgPoolOptions;
+use service_kit::{Watched, serve, shutdown, telemetry};
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
@@ -24,8 +24,7 @@ async fn main() -> anyhow::Result<()> {
     let _telemetry = telemetry::init("projector", &config.telemetry)?;
     refuse_public_bind_without_token(config.listen, &config.tokens)?;
     let stop = shutdown::on_signal()?;
-    let pool = PgPoolOptions::new()
-        .max_connections(config.connections())
+    let pool = database::pool(config.connections(), config.limits)
         .connect(config.read_model_url.expose())
         .await
         .context("the read-model database cannot be reached")?;
@@ -71,9 +70,10 @@ async fn main() -> anyhow::Result<()> {
         .await
         .with_context(|| format!("{} cannot be bound", config.listen))?;
     tracing::info!(listen = %config.listen, "the projector is up");
-    let consuming = tokio::spawn(consumer.clone().run(stop.clone()));
-    let loading = tokio::spawn(loader.run(stop.clone()));
-    let comparing = tokio::spawn(comparison.run(stop.clone()));
+    let mut watched = Watched::default();
+    watched.spawn("consumer", consumer.clone().run(stop.clone()));
+    watched.spawn("loader", loader.run(stop.clone()));
+    watched.spawn("comparison", comparison.run(stop.clone()));
     let router = http::router(
         Admin {
             pool,
@@ -82,10 +82,9 @@ async fn main() -> anyhow::Result<()> {
         },
         config.tokens,
     );
-    serve::serve(listener, router, config.serve, stop.clone()).await;
-    stop.cancel();
-    consuming.await.context("the consumer ended badly")?;
-    loading.await.context("the loader ended badly")?;
-    comparing.await.context("the comparison ended badly")?;
+    let drain_timeout = config.serve.drain_timeout;
+    let served = serve::serve(listener, router, config.serve, stop.clone());
+    watched.guard(&stop, served).await;
+    watched.finish(drain_timeout).await?;
     Ok(())
 }

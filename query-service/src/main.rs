@@ -17,7 +17,7 @@ use service_kit::client::Client;
 use service_kit::clock::SystemClock;
 use service_kit::objects::Objects;
 use service_kit::serve::serve;
-use service_kit::{shutdown, telemetry};
+use service_kit::{Watched, shutdown, telemetry};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
@@ -52,9 +52,12 @@ async fn main() -> anyhow::Result<()> {
         instance: Uuid::new_v4(),
         name: config.name,
     };
-    let fetching = tokio::spawn(shelf.run(stop.clone()));
-    let following = tokio::spawn(builds.clone().follow(config.build_poll, stop.clone()));
-    let beating = tokio::spawn(heartbeats.run(builds.clone(), config.heartbeat, stop.clone()));
+    let mut watched = Watched::default();
+    watched.spawn("fetching of search files", shelf.run(stop.clone()));
+    let following = builds.clone().follow(config.build_poll, stop.clone());
+    watched.spawn("following of builds", following);
+    let beating = heartbeats.run(builds.clone(), config.heartbeat, stop.clone());
+    watched.spawn("heartbeats", beating);
 
     let app = App {
         gate: CreditGate::new(config.gate, client, metrics.clone()),
@@ -68,13 +71,10 @@ async fn main() -> anyhow::Result<()> {
         metrics,
     };
     tracing::info!(listen = %config.listen, "answering");
-    serve(
-        listener,
-        router(app, config.internal_tokens, config.edge),
-        config.serve,
-        stop,
-    )
-    .await;
-    let _stopped = tokio::join!(fetching, following, beating);
+    let drain_timeout = config.serve.drain_timeout;
+    let router = router(app, config.internal_tokens, config.edge);
+    let served = serve(listener, router, config.serve, stop.clone());
+    watched.guard(&stop, served).await;
+    watched.finish(drain_timeout).await?;
     Ok(())
 }

@@ -4,6 +4,7 @@
 //! whose connections were opened for that schema, so one set of static statements serves every build and a request
 //! keeps the build it began with. Nothing of a request ever becomes part of a statement's text.
 
+mod answer;
 mod build;
 mod connect;
 mod document;
@@ -27,6 +28,9 @@ pub enum ReadFault {
         /// What it took.
         elapsed: Duration,
     },
+    /// Nothing came back: neither an answer nor word that the statement took too long.
+    #[error("the read model said nothing for {0:?}")]
+    Silent(Duration),
     /// Every connection was in use for too long.
     #[error("no connection became free in {0:?}")]
     Busy(Duration),

@@ -18,8 +18,10 @@ pub mod serve;
 pub mod shutdown;
 pub mod telemetry;
 pub mod token;
+pub mod watched;
 
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use edge::{EdgeConfig, Effects, RequestId, edge};
 pub use fields::Fields;
 pub use problem::Problem;
+pub use watched::Watched;

@@ -11,9 +11,9 @@ use chrono::SubsecRound;
 use events_schema::api::internal::{Answer, Hold};
 use events_schema::ids;
 use futures::FutureExt;
+use service_kit::Watched;
 use service_kit::clock::Clock;
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
 
 use crate::shard::{
@@ -41,8 +41,8 @@ impl Shards {
         store: &Store,
         clock: &Arc<dyn Clock>,
         limits: &Arc<Limits>,
-    ) -> (Self, JoinSet<()>) {
-        let mut drivers = JoinSet::new();
+    ) -> (Self, Watched) {
+        let mut drivers = Watched::default();
         let start = |shard| {
             let (sender, asks) = mpsc::channel(limits.max_waiting);
             let (done, inputs) = mpsc::unbounded_channel();
@@ -58,7 +58,7 @@ impl Shards {
                 tickets: 0,
                 lease: None,
             };
-            drivers.spawn(driver.run());
+            drivers.spawn("driver of a shard", driver.run());
             sender
         };
         let senders = ids::Shard::all().map(start).collect();

@@ -18,8 +18,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, SubsecRound, Utc};
 use events_schema::ids::Shard;
+use service_kit::Watched;
 use service_kit::clock::Clock;
-use tokio::task::JoinSet;
 
 use crate::shard::Limits;
 use crate::store::{Store, StoreFault};
@@ -48,7 +48,7 @@ pub struct Application {
     clock: Arc<dyn Clock>,
     policy: Arc<Policy>,
     shards: Shards,
-    drivers: Arc<Mutex<JoinSet<()>>>,
+    drivers: Arc<Mutex<Watched>>,
     /// Names of builds are given one at a time.
     builds_turn: Arc<tokio::sync::Mutex<()>>,
 }
@@ -71,7 +71,7 @@ impl Application {
 
     /// The tasks that drive the shards, for whoever watches them: none ends before the application does.
     #[must_use]
-    pub fn take_drivers(&self) -> JoinSet<()> {
+    pub fn take_drivers(&self) -> Watched {
         let mut drivers = self.drivers.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut drivers)
     }

@@ -1,6 +1,6 @@
 //! Takes committed events from the store to Kafka: at least once, in order of position in each shard.
 //!
-//! One task for each shard that this instance owns. Events come from memory right after their commit (`feed`) and
+//! One task for each shard that this instance owns; where one breaks off, the publisher ends. Events come from memory right after their commit (`feed`) and
 //! from the store at the start, after a failure, and when memory overflowed (`shard`). The mark `published` moves
 //! only over positions that Kafka has acknowledged. Two publishers of one shard at once (a zombie) only repeat.
 //! Of the topics that keep the newest message of a report only the owner of its shard sends, and what holds at that
@@ -31,7 +31,7 @@ use events_schema::envelope::Envelope;
 use events_schema::ids::{SHARDS, Shard};
 use rdkafka::error::KafkaError;
 use tokio::sync::{Mutex, mpsc, watch};
-use tokio::task::JoinHandle;
+use tokio::task::{AbortHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use feed::Feed;
@@ -232,8 +232,9 @@ impl<L: EventLog> Publisher<L> {
         }
     }
 
-    /// Publishes the shards whose bit is set in `owned`, as it changes, until `stop`; then sends what is queued, for a
-    /// short time. `handed_over` brings committed batches from memory; the store has them all the same.
+    /// Publishes the shards whose bit is set in `owned`, as it changes, until `stop` or until the task of a shard breaks off;
+    /// then sends what is queued, for a short time. `handed_over` brings committed batches from memory; the store has them all
+    /// the same.
     pub async fn run(
         self,
         mut owned: watch::Receiver<u64>,
@@ -245,7 +246,11 @@ impl<L: EventLog> Publisher<L> {
         let owning = self.shared.keep_owned(owned.clone());
         let publishing = async {
             self.shared.make_topics().await;
-            tokio::join!(self.shared.keep_tombstones(), self.keep_shards(&mut owned));
+            // Where the publishing of a shard ends by itself, all of it does.
+            tokio::select! {
+                () = self.shared.keep_tombstones() => {}
+                () = self.keep_shards(&mut owned) => {}
+            }
         };
         let stopping = async {
             stop.cancelled().await;
@@ -253,7 +258,8 @@ impl<L: EventLog> Publisher<L> {
         };
         tokio::select! {
             () = stopping => {}
-            ((), (), (), ()) = async { tokio::join!(feeding, owning, marking, publishing) } => {}
+            () = publishing => {}
+            ((), (), ()) = async { tokio::join!(feeding, owning, marking) } => {}
         }
         self.finish().await;
     }
@@ -263,12 +269,13 @@ impl<L: EventLog> Publisher<L> {
         let mut tasks = ShardTasks::default();
         loop {
             let mask = *owned.borrow_and_update();
-            if tasks.set(mask, |shard| self.start(shard)) {
+            if tasks.set(mask, |shard| self.publisher_of(shard).run()) {
                 // What of a lost shard still waits here would come after what its new owner sends.
                 self.purge();
             }
-            if owned.changed().await.is_err() {
-                break;
+            tokio::select! {
+                Ok(()) = owned.changed() => {}
+                () = tasks.broken_off() => break,
             }
         }
     }
@@ -299,15 +306,14 @@ impl<L: EventLog> Publisher<L> {
         }
     }
 
-    fn start(&self, shard: Shard) -> JoinHandle<()> {
+    fn publisher_of(&self, shard: Shard) -> ShardPublisher<L> {
         let slot = self.shared.slot(shard);
         slot.read_to.store(-1, Ordering::Relaxed);
         slot.feed.clear();
-        let publisher = ShardPublisher {
+        ShardPublisher {
             shard,
             shared: self.shared.clone(),
-        };
-        tokio::spawn(publisher.run())
+        }
     }
 }
 
@@ -316,33 +322,51 @@ const fn is_in(mask: u64, shard: Shard) -> bool {
     mask & (1 << shard.number()) != 0
 }
 
-/// The running tasks, one a shard.
+/// The running tasks, one a shard. Dropping it ends them.
 #[derive(Default)]
-struct ShardTasks(HashMap<Shard, JoinHandle<()>>);
+struct ShardTasks {
+    running: JoinSet<()>,
+    by_shard: HashMap<Shard, AbortHandle>,
+}
 
 impl ShardTasks {
     /// Ends the tasks of shards that are not owned any more and starts those that are; whether one was lost.
-    fn set(&mut self, owned: u64, start: impl Fn(Shard) -> JoinHandle<()>) -> bool {
-        let is_lost = self.0.keys().any(|shard| !is_in(owned, *shard));
-        self.0.retain(|shard, task| {
-            let keep = is_in(owned, *shard) && !task.is_finished();
+    fn set<T>(&mut self, owned: u64, start: impl Fn(Shard) -> T) -> bool
+    where
+        T: Future<Output = ()> + Send + 'static,
+    {
+        let before = self.by_shard.len();
+        self.by_shard.retain(|shard, task| {
+            let keep = is_in(owned, *shard);
             if !keep {
                 task.abort();
             }
             keep
         });
+        let is_lost = self.by_shard.len() < before;
         for shard in Shard::all().filter(|shard| is_in(owned, *shard)) {
-            self.0.entry(shard).or_insert_with(|| start(shard));
+            let running = &mut self.running;
+            let begin = || running.spawn(start(shard));
+            self.by_shard.entry(shard).or_insert_with(begin);
         }
         is_lost
     }
-}
 
-impl Drop for ShardTasks {
-    fn drop(&mut self) {
-        for task in self.0.values() {
-            task.abort();
+    /// Waits until a task ends that nobody ended. Without it its shard would be published no more.
+    async fn broken_off(&mut self) {
+        while let Some(ended) = self.running.join_next_with_id().await {
+            let id = match ended {
+                Ok((id, ())) => id,
+                // Its shard is not owned any more.
+                Err(fault) if fault.is_cancelled() => continue,
+                Err(fault) => fault.id(),
+            };
+            let shard = self.by_shard.iter().find(|(_, task)| task.id() == id);
+            let shard = shard.map(|(shard, _)| shard.number());
+            tracing::error!(shard, "publishing of a shard has ended");
+            return;
         }
+        std::future::pending().await
     }
 }
 
@@ -353,11 +377,27 @@ mod tests {
     #[tokio::test]
     async fn a_shard_that_is_lost_is_told_and_one_that_is_taken_is_not() {
         let mut tasks = ShardTasks::default();
-        let start = |_| tokio::spawn(std::future::pending());
+        let start = |_| std::future::pending();
         assert!(!tasks.set(0b011, start));
         assert!(!tasks.set(0b111, start));
         assert!(tasks.set(0b101, start));
         assert!(!tasks.set(0b101, start));
-        assert_eq!(tasks.0.len(), 2);
+        assert_eq!(tasks.by_shard.len(), 2);
+    }
+
+    #[tokio::test]
+    async fn a_task_that_breaks_off_is_noticed_and_one_that_is_ended_is_not() {
+        let mut tasks = ShardTasks::default();
+        let may_end = CancellationToken::new();
+        let start = |_| may_end.clone().cancelled_owned();
+        tasks.set(0b11, start);
+        tasks.set(0b01, start);
+        let noticed = futures::poll!(std::pin::pin!(tasks.broken_off()));
+        assert!(noticed.is_pending());
+        tokio::task::yield_now().await;
+        let noticed = futures::poll!(std::pin::pin!(tasks.broken_off()));
+        assert!(noticed.is_pending(), "the task of a lost shard");
+        may_end.cancel();
+        tasks.broken_off().await;
     }
 }

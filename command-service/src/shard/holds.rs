@@ -73,7 +73,6 @@ impl AllHolds {
     }
 
     /// Whether a hold is known.
-    #[cfg(test)]
     pub(super) fn has(&self, contract: ContractId, id: Uuid) -> bool {
         let holds = self.by_contract.get(&contract);
         holds.is_some_and(|holds| holds.by_id.contains_key(&id))

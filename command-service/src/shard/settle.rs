@@ -94,7 +94,9 @@ impl Shard {
     }
 
     /// The charge that stands already: under the name, by a hold of an earlier owner or by another owner since; or of the very
-    /// request. The store is asked where memory is not certain, and for a request without a name only after it refused a batch.
+    /// request. The store is asked where memory is not certain: of a request without a name after it refused a batch, or when
+    /// the hold is not here. Who was charged before is told so, also where the balance would not pay it twice, and takes nothing
+    /// of what is held for others meanwhile.
     fn charged_before(
         &mut self,
         work: &mut Work,
@@ -118,7 +120,9 @@ impl Shard {
             self.end_claim(hold);
             return Ok(Some(Step::Answer(replayed(claim, kept))));
         }
-        if !work.looks {
+        let contract_id = hold.contract_id;
+        let is_here = contract_id.is_some_and(|id| self.holds.has(id, hold.hold_id));
+        if is_here && !work.looks {
             return Ok(None);
         }
         let Some(movement) = work.movement.take() else {

@@ -44,6 +44,7 @@ struct Process {
     forgetting: Fails,
     /// Whether what comes after a position of a shard cannot be read.
     unreadable: std::sync::Mutex<Option<(Shard, i64)>>,
+    breaks: AtomicBool,
     /// Who has read the values of a report waits here for a permit.
     after_details: Semaphore,
     details_read: AtomicUsize,
@@ -81,6 +82,7 @@ impl Log {
             reads: Fails::default(),
             forgetting: Fails::default(),
             unreadable: std::sync::Mutex::default(),
+            breaks: AtomicBool::new(false),
             after_details: Semaphore::new(Semaphore::MAX_PERMITS),
             details_read: AtomicUsize::new(0),
             owed_read: AtomicUsize::new(0),
@@ -146,6 +148,11 @@ impl Log {
 
     pub(crate) fn failed_reads(&self) -> usize {
         self.process.reads.met.load(Ordering::Relaxed)
+    }
+
+    /// From now on reads break off by a fault of the program.
+    pub(crate) fn break_reads(&self) {
+        self.process.breaks.store(true, Ordering::Relaxed);
     }
 
     /// Whether marks cannot be stored.
@@ -316,6 +323,8 @@ impl EventLog for Log {
         if unreadable.is_some_and(|(of, from)| of == shard && pos >= from) {
             return Err("the test lets it fail".into());
         }
+        let breaks = self.process.breaks.load(Ordering::Relaxed);
+        assert!(!breaks, "the test lets a read break off");
         let events = self.store.events.lock().unwrap();
         let events = events.get(&shard).into_iter().flatten();
         Ok(events

@@ -323,6 +323,23 @@ async fn a_store_that_fails_for_a_while_loses_nothing() {
 }
 
 #[tokio::test]
+async fn a_shard_whose_publishing_breaks_off_ends_the_publisher_and_the_next_one_goes_on() {
+    let (log, prefix) = (Log::new(), prefix());
+    let shards = [shard(1), shard(2)];
+    let publishing = Publishing::start(&log, &shards, &prefix);
+    log.commit(shard(1), 10);
+    until(|| async { log.mark(shard(1)) == 10 }).await;
+    log.break_reads();
+    log.commit(shard(2), 10);
+    until(|| async { publishing.task.is_finished() }).await;
+
+    let log = log.elsewhere();
+    let publishing = Publishing::start(&log, &shards, &prefix);
+    until(|| async { log.mark(shard(2)) == 10 }).await;
+    publishing.end().await;
+}
+
+#[tokio::test]
 async fn failed_deliveries_are_sent_again_in_order() {
     let (log, prefix) = (Log::new(), prefix());
     let shards = [shard(4), shard(6)];

@@ -7,10 +7,12 @@
 use std::error::Error;
 use std::time::Duration;
 
-use sqlx::{PgConnection, Postgres, Transaction};
+use sqlx::postgres::PgRow;
+use sqlx::{FromRow, PgConnection, Postgres, Transaction};
 
 use crate::builds::loader::{LoadFault, Loader};
 use crate::builds::outcome;
+use crate::database::{self, within};
 
 /// The longest pause between two tries, whatever the settings say.
 pub(super) const LONGEST_PAUSE: Duration = Duration::from_secs(300);
@@ -29,13 +31,26 @@ pub(super) enum Part {
     Ranking,
 }
 
-/// The step begins: what it writes from here on can be undone without giving its claim back.
+/// Claims what is due by the statement `claim`, and begins the step: what it writes from here on can be undone without giving
+/// the claim back.
 ///
 /// # Errors
 /// When the database fails.
-pub(super) async fn begin(db: &mut PgConnection) -> Result<(), sqlx::Error> {
-    sqlx::raw_sql("savepoint step").execute(db).await?;
-    Ok(())
+pub(super) async fn begin<T>(
+    loader: &Loader,
+    claim: &'static str,
+) -> Result<Option<(Transaction<'static, Postgres>, T)>, sqlx::Error>
+where
+    T: for<'r> FromRow<'r, PgRow> + Send + Unpin,
+{
+    let limit = loader.config.limits.write;
+    let claimed = database::claim(&loader.pool, limit, sqlx::query_as(claim)).await?;
+    let Some((mut tx, claimed)) = claimed else {
+        return Ok(None);
+    };
+    let savepoint = sqlx::raw_sql("savepoint step").execute(&mut *tx);
+    within(limit, savepoint).await?;
+    Ok(Some((tx, claimed)))
 }
 
 /// Ends a step by what came of it: what it wrote stays, or goes, and the fault is noted before anybody else can take it up.
@@ -48,25 +63,38 @@ pub(super) async fn end(
     done: Result<(), LoadFault>,
     of: (&str, Part),
 ) -> Result<(), LoadFault> {
+    let limits = loader.config.limits;
     let fault = match done {
-        Ok(()) => match tx.commit().await {
+        // The tables of a build are large, and its indexes wait for the disk here.
+        Ok(()) => match within(limits.load, tx.commit()).await {
             Ok(()) => return Ok(()),
             Err(fault) => fault.into(),
         },
         Err(fault) => {
             let undone = sqlx::raw_sql("rollback to savepoint step").execute(&mut *tx);
-            if undone.await.is_ok() {
-                note(loader, &mut tx, of, &fault).await?;
-                return Ok(tx.commit().await?);
+            if within(limits.write, undone).await.is_ok() {
+                return noted(loader, tx, of, &fault).await;
             }
             drop(tx);
             fault
         }
     };
     // The connection is lost, and with it all that the step wrote.
-    let mut fresh = loader.pool.begin().await?;
-    note(loader, &mut fresh, of, &fault).await?;
-    Ok(fresh.commit().await?)
+    let fresh = within(limits.answer, loader.pool.begin()).await?;
+    noted(loader, fresh, of, &fault).await
+}
+
+async fn noted(
+    loader: &Loader,
+    mut tx: Transaction<'_, Postgres>,
+    of: (&str, Part),
+    fault: &LoadFault,
+) -> Result<(), LoadFault> {
+    within(loader.config.limits.write, async {
+        note(loader, &mut tx, of, fault).await?;
+        Ok(tx.commit().await?)
+    })
+    .await
 }
 
 /// Notes a try that failed: its build is tried again later, or has failed.

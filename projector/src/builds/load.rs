@@ -14,6 +14,7 @@ use crate::builds::failing::{self, Part};
 use crate::builds::loader::{LoadFault, Loader, Step};
 use crate::builds::record::Reading;
 use crate::builds::schema::Tables;
+use crate::database::within;
 
 #[derive(sqlx::FromRow)]
 struct Claimed {
@@ -28,15 +29,12 @@ struct Claimed {
 
 /// Scans or loads the next chunk that is due.
 pub(super) async fn next_chunk(loader: &Loader) -> Result<Step, LoadFault> {
-    let mut tx = loader.pool.begin().await?;
-    let claimed: Option<Claimed> = sqlx::query_as(include_str!("../../sql/loader/claim_chunk.sql"))
-        .fetch_optional(&mut *tx)
-        .await?;
-    let Some(claimed) = claimed else {
+    let claim = include_str!("../../sql/loader/claim_chunk.sql");
+    let Some((mut tx, claimed)) = failing::begin::<Claimed>(loader, claim).await? else {
         return Ok(Step::Idle);
     };
-    failing::begin(&mut tx).await?;
-    let done = take(loader, &mut tx, &claimed).await;
+    let done = take(loader, &mut tx, &claimed);
+    let done = within(loader.config.limits.load, done).await;
     failing::end(
         loader,
         tx,

@@ -6,9 +6,9 @@
 use std::time::Duration;
 
 use sqlx::PgPool;
-use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use service_kit::Watched;
 use service_kit::client::Client;
 use service_kit::objects::{Objects, ObjectsFault};
 
@@ -16,6 +16,7 @@ use crate::builds::search_files::reindex;
 use crate::builds::tell::Refusal;
 use crate::builds::{load, outcome, rank, search_files, sweep};
 use crate::config::BuildsConfig;
+use crate::database::within;
 use crate::metrics::Metrics;
 
 /// How long a worker waits after a fault.
@@ -104,15 +105,21 @@ impl Loader {
         })
     }
 
-    /// Works until `shutdown`. A step that is under way then is given up: it is done again at the next start.
+    /// Works until `shutdown`, or until one of the workers breaks off. A step that is under way then is given up: it is done
+    /// again at the next start.
     pub async fn run(self, shutdown: CancellationToken) {
-        let mut workers = JoinSet::new();
+        let stop = shutdown.child_token();
+        let mut workers = Watched::default();
+        let mut start = |name, duty| {
+            workers.spawn(name, worker(self.clone(), stop.clone(), duty));
+        };
         for _ in 0..self.config.workers.max(1) {
-            workers.spawn(worker(self.clone(), shutdown.clone(), Duty::Load));
+            start("worker that loads", Duty::Load);
         }
-        workers.spawn(worker(self.clone(), shutdown.clone(), Duty::Index));
-        workers.spawn(worker(self, shutdown, Duty::Keep));
-        while workers.join_next().await.is_some() {}
+        start("worker that writes search files", Duty::Index);
+        start("worker that tells and removes", Duty::Keep);
+        workers.guard(&stop, stop.cancelled()).await;
+        workers.over().await;
     }
 }
 
@@ -162,9 +169,8 @@ async fn worker(loader: Loader, shutdown: CancellationToken, duty: Duty) {
 
 /// Scans or loads one chunk, else ranks one build.
 async fn load_step(loader: &Loader) -> Result<Step, LoadFault> {
-    sqlx::query(include_str!("../../sql/loader/settle_reference_dates.sql"))
-        .execute(&loader.pool)
-        .await?;
+    let settled = sqlx::query(include_str!("../../sql/loader/settle_reference_dates.sql"));
+    within(loader.config.limits.write, settled.execute(&loader.pool)).await?;
     match load::next_chunk(loader).await? {
         Step::Done => Ok(Step::Done),
         Step::Idle => rank::next_build(loader).await,
@@ -173,12 +179,13 @@ async fn load_step(loader: &Loader) -> Result<Step, LoadFault> {
 
 /// Tells one outcome or what was written anew, else removes what was replaced, else drops one build.
 async fn keep_step(loader: &Loader) -> Result<Step, LoadFault> {
-    if outcome::next(loader).await? == Step::Done || reindex::tell_next(loader).await? == Step::Done
+    // They are repeated until they are done: given up, they are met again.
+    let limit = loader.config.limits.load;
+    if within(limit, outcome::next(loader)).await? == Step::Done
+        || within(limit, reindex::tell_next(loader)).await? == Step::Done
+        || within(limit, reindex::remove_replaced(loader)).await? == Step::Done
     {
         return Ok(Step::Done);
     }
-    match reindex::remove_replaced(loader).await? {
-        Step::Done => Ok(Step::Done),
-        Step::Idle => sweep::next(loader).await,
-    }
+    within(limit, sweep::next(loader)).await
 }

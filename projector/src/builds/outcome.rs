@@ -14,6 +14,7 @@ use crate::builds::failing::words;
 use crate::builds::loader::{LoadFault, Loader, Step};
 use crate::builds::record::Found;
 use crate::builds::tell::{self, Taken};
+use crate::database;
 
 /// Between the first time of telling and the second; doubled each time.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -38,11 +39,9 @@ struct Ended {
 
 /// Tells the next outcome that is not told yet.
 pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
-    let mut tx = loader.pool.begin().await?;
-    let ended: Option<Ended> = sqlx::query_as(include_str!("../../sql/loader/claim_outcome.sql"))
-        .fetch_optional(&mut *tx)
-        .await?;
-    let Some(ended) = ended else {
+    let due = sqlx::query_as(include_str!("../../sql/loader/claim_outcome.sql"));
+    let ended = database::claim::<Ended>(&loader.pool, loader.config.limits.write, due).await?;
+    let Some((mut tx, ended)) = ended else {
         return Ok(Step::Idle);
     };
     let told = if ended.is_known {

@@ -13,6 +13,7 @@ use crate::builds::loader::{LoadFault, Loader, Step};
 use crate::builds::outcome;
 use crate::builds::record::{Found, Tally};
 use crate::builds::schema::Tables;
+use crate::database::within;
 
 #[derive(sqlx::FromRow)]
 struct Claimed {
@@ -24,16 +25,12 @@ struct Claimed {
 
 /// Ranks the next build that is complete.
 pub(super) async fn next_build(loader: &Loader) -> Result<Step, LoadFault> {
-    let mut tx = loader.pool.begin().await?;
-    let claimed: Option<Claimed> =
-        sqlx::query_as(include_str!("../../sql/loader/claim_complete.sql"))
-            .fetch_optional(&mut *tx)
-            .await?;
-    let Some(claimed) = claimed else {
+    let claim = include_str!("../../sql/loader/claim_complete.sql");
+    let Some((mut tx, claimed)) = failing::begin::<Claimed>(loader, claim).await? else {
         return Ok(Step::Idle);
     };
-    failing::begin(&mut tx).await?;
-    let done = rank(loader, &mut tx, &claimed).await;
+    let done = rank(loader, &mut tx, &claimed);
+    let done = within(loader.config.limits.rank, done).await;
     failing::end(loader, tx, done, (&claimed.build, Part::Ranking)).await?;
     Ok(Step::Done)
 }

@@ -11,19 +11,19 @@ use events_schema::api::internal::LoadResult;
 use crate::builds::loader::{LoadFault, Loader, Step};
 use crate::builds::schema::drop_schema;
 use crate::builds::tell::{Taken, tell};
+use crate::database::within;
 
 /// Drops the next build that is due.
 pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
     let config = &loader.config;
     let seconds = |span: Duration| span.as_secs_f64();
+    let due = sqlx::query_as(include_str!("../../sql/loader/claim_expired.sql"))
+        .bind(config.kept_builds)
+        .bind(seconds(config.keep_retired))
+        .bind(seconds(config.drop_grace))
+        .bind(seconds(config.failed_grace));
     let due: Option<(String, bool)> =
-        sqlx::query_as(include_str!("../../sql/loader/claim_expired.sql"))
-            .bind(config.kept_builds)
-            .bind(seconds(config.keep_retired))
-            .bind(seconds(config.drop_grace))
-            .bind(seconds(config.failed_grace))
-            .fetch_optional(&loader.pool)
-            .await?;
+        within(config.limits.write, due.fetch_optional(&loader.pool)).await?;
     let Some((build, is_told)) = due else {
         return Ok(Step::Idle);
     };

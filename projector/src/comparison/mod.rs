@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::checkpoint::Stream;
 use crate::consumer::gap::EventStore;
+use crate::database::{Limits, within};
 use crate::metrics::{Metrics, Round};
 
 /// How much is compared.
@@ -28,6 +29,8 @@ pub struct ComparisonConfig {
     pub events: usize,
     /// Between two steps.
     pub pause: Duration,
+    /// How long the read model's database is waited for.
+    pub limits: Limits,
 }
 
 /// Why a step was not taken; it is taken again.
@@ -130,21 +133,20 @@ impl Comparison {
     }
 
     async fn step(&self) -> Result<(), ComparisonFault> {
-        let cursor: Cursor = sqlx::query_as(include_str!("../../sql/comparison/cursor.sql"))
-            .fetch_one(&self.pool)
-            .await?;
+        let limits = self.config.limits;
+        let cursor = sqlx::query_as(include_str!("../../sql/comparison/cursor.sql"));
+        let cursor: Cursor = within(limits.answer, cursor.fetch_one(&self.pool)).await?;
         self.metrics.compared_rounds(Round {
             differences: cursor.differences.max(cursor.last_differences),
             ended_at: cursor.ended_at,
         });
-        let next: Option<Next> = sqlx::query_as(include_str!("../../sql/comparison/stream.sql"))
+        let next = sqlx::query_as(include_str!("../../sql/comparison/stream.sql"))
             .bind(&cursor.topic)
             .bind(cursor.shard)
-            .bind(cursor.seq)
-            .fetch_optional(&self.pool)
-            .await?;
+            .bind(cursor.seq);
+        let next: Option<Next> = within(limits.answer, next.fetch_optional(&self.pool)).await?;
         let Some((stream, next)) = next.and_then(|next| Some((next.stream()?, next))) else {
-            return self.end_round(&cursor).await;
+            return within(limits.write, self.end_round(&cursor)).await;
         };
         let is_same = (next.topic.as_str(), next.shard) == (cursor.topic.as_str(), cursor.shard);
         let (after, after_pos) = if is_same {
@@ -156,7 +158,7 @@ impl Comparison {
         // The read models are at least as far as they were before the events were read.
         events.retain(|event| event.topic_seq <= next.topic_seq);
         let page = Page::new(stream, (after_pos, next.pos), events, self.config.events);
-        self.compare(&cursor, &next, &page).await
+        within(limits.write, self.compare(&cursor, &next, &page)).await
     }
 
     async fn end_round(&self, cursor: &Cursor) -> Result<(), ComparisonFault> {

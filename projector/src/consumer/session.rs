@@ -23,6 +23,7 @@ use crate::consumer::lease::Leases;
 use crate::consumer::tail::{Heads, Tail};
 use crate::consumer::write::write;
 use crate::consumer::{gap, kafka, topics};
+use crate::database::within;
 use crate::dead_letter;
 use crate::metrics::Metrics;
 use crate::status::Status;
@@ -126,6 +127,7 @@ impl Consumer {
             self.slots(),
             self.config.lease,
         );
+        let limit = self.config.limits.answer;
         while !shutdown.is_cancelled() {
             let ended = tokio::select! {
                 () = shutdown.cancelled() => break,
@@ -152,7 +154,7 @@ impl Consumer {
                 }
             }
         }
-        if let Err(fault) = leases.release().await {
+        if let Err(fault) = within(limit, leases.release()).await {
             tracing::warn!(
                 error = &fault as &dyn std::error::Error,
                 "the leases were not given back"
@@ -191,7 +193,8 @@ impl<'a> Session<'a> {
         loop {
             if Instant::now() >= next_round {
                 next_round = Instant::now() + consumer.config.lease / 3;
-                session.follow(leases.round().await?).await?;
+                let held = within(consumer.config.limits.answer, leases.round()).await?;
+                session.follow(held).await?;
                 session.check_cap().await?;
             }
             session.look_at_the_store().await?;
@@ -214,7 +217,8 @@ impl<'a> Session<'a> {
             partitions = held.len(),
             "the partitions of this projector changed"
         );
-        self.progress = Progress::load(&self.consumer.pool, &held).await?;
+        let progress = Progress::load(&self.consumer.pool, &held);
+        self.progress = within(self.consumer.config.limits.answer, progress).await?;
         self.prove(&held).await?;
         self.stalls.clear();
         self.read_to.clear();
@@ -251,7 +255,8 @@ impl<'a> Session<'a> {
 
     /// Stops loudly above the cap of parked keys; goes on when an operator has brought them below it.
     async fn check_cap(&self) -> Result<(), sqlx::Error> {
-        let keys = dead_letter::parked_keys(&self.consumer.pool).await?;
+        let keys = dead_letter::parked_keys(&self.consumer.pool);
+        let keys = within(self.consumer.config.limits.answer, keys).await?;
         let is_over = keys > self.consumer.config.max_parked_keys;
         if is_over {
             tracing::error!(
@@ -305,7 +310,8 @@ impl<'a> Session<'a> {
             return Ok(());
         }
         let consumer = self.consumer;
-        let Some(written) = write(&consumer.pool, &batch, &self.progress).await? else {
+        let written = write(&consumer.pool, &batch, &self.progress);
+        let Some(written) = within(consumer.config.limits.write, written).await? else {
             return Err(SessionFault::Rival);
         };
         self.progress.take(&batch.advance);

@@ -28,6 +28,7 @@ impl Stack {
         let config = ComparisonConfig {
             events: 3,
             pause: Duration::from_millis(10),
+            limits: self.config.limits,
         };
         let store = EventStore::new(self.client(), urls);
         let comparison = Comparison::new(self.pool.clone(), store, config, Metrics::default());

@@ -14,4 +14,6 @@ mod consuming;
 mod histories;
 mod records;
 mod search_files;
+mod silence;
 mod stack;
+mod wire;

@@ -185,11 +185,16 @@ impl Stack {
 
     /// Like [`Stack::start`], with an end of its own.
     pub(crate) async fn start_until(&self, stop: &CancellationToken) -> String {
+        self.start_over(self.pool.clone(), stop).await
+    }
+
+    /// A projector with connections of its own to the database.
+    pub(crate) async fn start_over(&self, pool: PgPool, stop: &CancellationToken) -> String {
         let store = EventStore::new(
             self.client.clone(),
             self.config.command_service_urls.clone(),
         );
-        let (pool, status) = (self.pool.clone(), self.status.clone());
+        let status = self.status.clone();
         let consumer = Consumer::new(
             pool.clone(),
             self.config.consumer.clone(),
@@ -199,7 +204,7 @@ impl Stack {
         )
         .unwrap();
         tokio::spawn(consumer.clone().run(stop.clone()));
-        tokio::spawn(self.loader().run(stop.clone()));
+        tokio::spawn(self.loader_over(pool.clone()).run(stop.clone()));
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let router = http::router(
@@ -230,9 +235,13 @@ impl Stack {
     }
 
     pub(crate) fn loader(&self) -> Loader {
+        self.loader_over(self.pool.clone())
+    }
+
+    fn loader_over(&self, pool: PgPool) -> Loader {
         let urls = self.config.command_service_urls.clone();
         Loader::new(
-            self.pool.clone(),
+            pool,
             self.config.builds.clone(),
             self.client.clone(),
             urls,

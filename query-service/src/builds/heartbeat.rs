@@ -12,6 +12,9 @@ use uuid::Uuid;
 
 use super::Builds;
 
+/// How long one is waited for: less than command-service waits for the next one, so that one that is lost ends no life.
+const HEARD_WITHIN: Duration = Duration::from_secs(2);
+
 /// Sends heartbeats.
 #[derive(Debug)]
 pub struct Heartbeats {
@@ -26,15 +29,24 @@ pub struct Heartbeats {
 }
 
 impl Heartbeats {
-    /// Sends one at each tick and one more as soon as a build or its search files change, until shutdown.
+    /// Tells each command-service by itself until shutdown: one that does not answer must not keep the others from hearing
+    /// that this process lives.
     pub async fn run(self, builds: Builds, every: Duration, shutdown: CancellationToken) {
+        let beats = self.urls.iter().map(|url| self.beat(url, &builds, every));
+        tokio::select! {
+            () = shutdown.cancelled() => {}
+            _ = futures::future::join_all(beats) => shutdown.cancelled().await,
+        }
+    }
+
+    /// Sends one at each tick and one more as soon as a build or its search files change.
+    async fn beat(&self, url: &str, builds: &Builds, every: Duration) {
         let mut changes = builds.0.active.subscribe();
         let mut held = builds.0.shelf.changes();
         let mut ticks = tokio::time::interval(every);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
-                () = shutdown.cancelled() => return,
                 _ = ticks.tick() => {}
                 Ok(()) = changes.changed() => {}
                 Ok(()) = held.changed() => {}
@@ -51,7 +63,10 @@ impl Heartbeats {
                     searchable,
                 }
             };
-            futures::future::join_all(self.urls.iter().map(|url| self.send(url, &heartbeat))).await;
+            let sent = tokio::time::timeout(HEARD_WITHIN, self.send(url, &heartbeat));
+            if sent.await.is_err() {
+                tracing::debug!("a heartbeat was not answered");
+            }
         }
     }
 

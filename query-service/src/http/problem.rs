@@ -88,7 +88,8 @@ impl NotAnswered {
             Self::Read(ReadFault::TimedOut { limit, elapsed })
             | Self::Search(SearchFault::TimedOut { limit, elapsed }) => timed_out(limit, elapsed),
             Self::Read(
-                fault @ (ReadFault::Busy(_)
+                fault @ (ReadFault::Silent(_)
+                | ReadFault::Busy(_)
                 | ReadFault::Database(_)
                 | ReadFault::Form(_)
                 | ReadFault::Document(_)

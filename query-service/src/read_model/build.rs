@@ -1,7 +1,6 @@
 //! The records of one data build.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use documents::Unpacker;
 use events_schema::ids::BuildName;
@@ -12,8 +11,9 @@ use sqlx::{FromRow, Postgres};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use uuid::Uuid;
 
+use super::answer::rows;
 use super::document::{Opened, Row};
-use super::{ReadFault, ReadLimits, StoredDocument, fault};
+use super::{ReadFault, ReadLimits, StoredDocument};
 use crate::enrich::probe::{MAX_RELATIVES, Probe};
 use crate::enrich::{Candidate, Cut, DataPoint, Hit};
 
@@ -80,8 +80,13 @@ impl BuildReader {
     /// # Errors
     /// When the database cannot be reached.
     pub async fn warm(&self) -> Result<(), ReadFault> {
-        self.opened.unpacker(&self.pool).await?;
+        self.unpacker().await?;
         Ok(())
+    }
+
+    async fn unpacker(&self) -> Result<&Unpacker, ReadFault> {
+        let longest = self.limits.statement_timeout;
+        self.opened.unpacker(&self.pool, longest).await
     }
 
     /// Runs a statement on a connection of its own, within the limits.
@@ -93,11 +98,8 @@ impl BuildReader {
         T: for<'r> FromRow<'r, PgRow> + Send + Unpin,
     {
         let _slot = self.slot().await?;
-        let unpacker = self.opened.unpacker(&self.pool).await?;
-        let started = Instant::now();
-        let rows = query.fetch_all(&self.pool).await;
-        let rows =
-            rows.map_err(|cause| fault(cause, self.limits.statement_timeout, started.elapsed()))?;
+        let unpacker = self.unpacker().await?;
+        let rows = rows(&self.pool, self.limits.statement_timeout, query).await?;
         Ok((rows, unpacker))
     }
 

@@ -1,11 +1,14 @@
 //! Documents of a build as its rows hold them, and as they are handed out.
 
+use std::time::Duration;
+
 use documents::{Dictionary, Unpacker};
 use sqlx::postgres::PgPool;
 use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 use super::ReadFault;
+use super::answer::rows;
 use crate::enrich::compared::Compared;
 
 /// A record as its build holds it.
@@ -43,12 +46,18 @@ pub(super) struct Opened(OnceCell<Unpacker>);
 
 impl Opened {
     /// Reads the dictionary if nobody did.
-    pub(super) async fn unpacker(&self, pool: &PgPool) -> Result<&Unpacker, ReadFault> {
+    pub(super) async fn unpacker(
+        &self,
+        pool: &PgPool,
+        longest_statement: Duration,
+    ) -> Result<&Unpacker, ReadFault> {
         let read = async || {
-            let statement = sqlx::query_scalar(include_str!("../../sql/dictionary.sql"));
-            let bytes: Option<Vec<u8>> = statement.fetch_optional(pool).await?;
+            let statement = sqlx::query_as(include_str!("../../sql/dictionary.sql"));
+            let rows: Vec<(Vec<u8>,)> = rows(pool, longest_statement, statement).await?;
             // A document that was packed with a dictionary that is not there is an error when it is read.
-            let dictionary = bytes.map(Dictionary::of_bytes).unwrap_or_default();
+            let bytes = rows.into_iter().next();
+            let dictionary = bytes.map(|(bytes,)| Dictionary::of_bytes(bytes));
+            let dictionary = dictionary.unwrap_or_default();
             Ok(Unpacker::new(dictionary)?)
         };
         self.0.get_or_try_init(read).await

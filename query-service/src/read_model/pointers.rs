@@ -4,9 +4,12 @@ use chrono::NaiveDate;
 use events_schema::data_build::v1::SearchFiles;
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
-use sqlx::postgres::PgPool;
+use sqlx::postgres::{PgArguments, PgPool, PgRow};
+use sqlx::query::QueryAs;
 use sqlx::types::Json;
+use sqlx::{FromRow, Postgres};
 
+use super::answer::rows;
 use super::connect::is_build_schema;
 use super::{BuildReader, ReadFault, Source};
 
@@ -71,10 +74,7 @@ impl Pointers {
     /// When the tables cannot be read or hold something else.
     pub async fn all(&self, retired: u32) -> Result<Vec<Pointer>, ReadFault> {
         let statement = sqlx::query_as(include_str!("../../sql/builds.sql"));
-        let rows: Vec<Row> = statement
-            .bind(i64::from(retired))
-            .fetch_all(&self.pool)
-            .await?;
+        let rows: Vec<Row> = self.rows(statement.bind(i64::from(retired))).await?;
         let pointers: Result<Vec<Pointer>, ReadFault> = rows.into_iter().map(pointer).collect();
         let mut pointers = pointers?;
         pointers.sort_by_key(|pointer| pointer.role);
@@ -97,20 +97,29 @@ impl Pointers {
         kind: RecordKind,
         build: &BuildName,
     ) -> Result<Option<BuildReader>, ReadFault> {
-        let statement = sqlx::query_scalar(include_str!("../../sql/readable_build.sql"));
-        let schema: Option<String> = statement
+        let statement = sqlx::query_as(include_str!("../../sql/readable_build.sql"))
             .bind(build.as_str())
-            .bind(kind.name())
-            .fetch_optional(&self.pool)
-            .await?;
+            .bind(kind.name());
+        let schemas: Vec<(String,)> = self.rows(statement).await?;
         let connections = self.source.limits().retained_connections;
-        match schema {
-            Some(schema) if is_build_schema(&schema) => {
+        match schemas.into_iter().next() {
+            Some((schema,)) if is_build_schema(&schema) => {
                 Ok(Some(self.reader(kind, build, &schema, connections)))
             }
             Some(_) => Err(ReadFault::Form("schema name")),
             None => Ok(None),
         }
+    }
+
+    async fn rows<T>(
+        &self,
+        query: QueryAs<'_, Postgres, T, PgArguments>,
+    ) -> Result<Vec<T>, ReadFault>
+    where
+        T: for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
+        let longest = self.source.limits().statement_timeout;
+        rows(&self.pool, longest, query).await
     }
 
     fn reader(

@@ -28,4 +28,6 @@ mod search_files;
 mod search_refusals;
 mod stack;
 mod utility;
+#[path = "../../../projector/tests/integration/wire.rs"]
+mod wire;
 mod worked;

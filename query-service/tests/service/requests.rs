@@ -11,19 +11,21 @@ use events_schema::record::RecordKind;
 use futures::{FutureExt, StreamExt, future};
 use http::Request;
 use normalize::keys::{self, KeyKind, PersonKey};
-use query_service::builds::Builds;
+use query_service::builds::{Builds, Standing};
 use query_service::credit_gate::{Admission, CreditGate, GateConfig};
 use query_service::metrics::Metrics;
-use query_service::read_model::{Pointers, ReadLimits, Source};
+use query_service::read_model::{Pointers, ReadFault, ReadLimits, Source};
 use serde_json::{Value, json};
 use service_kit::client::{Client, ClientConfig};
 use sqlx::{AssertSqlSafe, Executor};
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::fixture;
 use crate::ledger::{GOOD_KEY, Ledger, SLOW_KEY};
 use crate::stack::{Answered, Stack, build_name, post, schema_name, token};
+use crate::wire::Wire;
 
 const PERSON: &str = "/person/enrich";
 const MAIL: &str = "m.okafor@northwind-tools.example";
@@ -452,6 +454,70 @@ async fn a_switch_of_builds_is_told_to_command_service_and_requests_follow() {
         200
     );
     stop.cancel();
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn a_command_service_that_is_frozen_keeps_no_other_from_hearing_heartbeats() {
+    let stack = Stack::start(10).await;
+    let stop = CancellationToken::new();
+    // The system takes connections for it, and nobody ever answers.
+    let frozen = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let mut heartbeats = stack.heartbeats();
+    let url = format!("http://{}", frozen.local_addr().unwrap());
+    heartbeats.urls.insert(0, url);
+    let every = Duration::from_millis(20);
+    tokio::spawn(heartbeats.run(stack.builds.clone(), every, stop.clone()));
+    stack
+        .until("the tenth heartbeat", |stack| {
+            stack.ledger.heartbeats().len() >= 10
+        })
+        .await;
+    stop.cancel();
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn builds_are_followed_and_read_again_once_a_wire_that_died_in_silence_is_mended() {
+    const LIMIT: Duration = Duration::from_millis(200);
+    let stack = Stack::start(10).await;
+    let (who, place) = stack.database.url.rsplit_once('@').unwrap();
+    let (server, name) = place.split_once('/').unwrap();
+    let wire = Wire::to(server.to_owned()).await;
+    let url = format!("{who}@127.0.0.1:{}/{name}", wire.port);
+    let limits = ReadLimits {
+        statement_timeout: LIMIT,
+        connections: 2,
+        ..ReadLimits::default()
+    };
+    let source = Source::new(&url, limits).unwrap();
+    let builds = Builds::new(Pointers::new(source), stack.shelf.clone());
+    builds.poll().await.unwrap();
+    let Standing::Active(reader) = builds.active(RecordKind::Person) else {
+        panic!("no build is active");
+    };
+    assert_eq!(reader.by_ids(&[fixture::id(1)]).await.unwrap().len(), 1);
+
+    wire.silence();
+    let asked = future::join(builds.poll(), reader.by_ids(&[]));
+    let asked = tokio::time::timeout(Duration::from_secs(20), asked).await;
+    let (polled, read) = asked.expect("both end by themselves");
+    // The last connection may be on its way back, and then another one is waited for.
+    for fault in [polled.unwrap_err(), read.unwrap_err()] {
+        assert!(
+            matches!(
+                fault,
+                ReadFault::Silent(_) | ReadFault::Database(sqlx::Error::PoolTimedOut)
+            ),
+            "{fault:?}"
+        );
+    }
+    assert!(!builds.is_readable());
+    assert!(wire.unheard() >= 2);
+
+    wire.mend();
+    builds.poll().await.unwrap();
+    assert_eq!(reader.by_ids(&[fixture::id(1)]).await.unwrap().len(), 1);
     stack.stop().await;
 }
 

@@ -16,3 +16,4 @@ mod refusals;
 mod server;
 mod telemetry;
 mod tokens;
+mod watched;

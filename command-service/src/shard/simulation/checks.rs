@@ -9,16 +9,16 @@ use uuid::Uuid;
 use super::postgres::is_movement;
 use super::world::World;
 
-/// The promises that the schedule broke, in words.
-pub(super) fn broken(world: &World) -> Vec<String> {
+/// The promises that the schedule broke, in words; how many rate windows after the first one of a key were looked at.
+pub(super) fn broken(world: &World) -> (Vec<String>, u64) {
     let mut broken = world.history.broken.clone();
     positions(world, &mut broken);
     balances(world, &mut broken);
     charges(world, &mut broken);
     answers(world, &mut broken);
-    limits(world, &mut broken);
     holds(world, &mut broken);
-    broken
+    let later_windows = limits(world, &mut broken);
+    (broken, later_windows)
 }
 
 /// No gap: in the shard, in each topic, in each aggregate.
@@ -153,19 +153,40 @@ fn holds(world: &World, broken: &mut Vec<String>) {
     }
 }
 
-/// No window lets more than its limit through: an owner's windows do not overlap, so that of any window's length two at most
-/// are touched, and of the first one only itself.
-fn limits(world: &World, broken: &mut Vec<String>) {
+/// What clocks and ways may differ by.
+const SLACK: u64 = 10;
+
+/// No window lets more than its limit through. One begins with the first request that is counted in it, so between the coming of
+/// the first and the answer to the first that was let through; whatever is answered within a window's length after that
+/// coming was counted in it. Where it cannot be told to which of two windows a request belongs, no later one is looked at.
+fn limits(world: &World, broken: &mut Vec<String>) -> u64 {
     let length = u64::from(RATE_WINDOW_SECONDS) * 1_000;
-    let limit = world.rate_limit();
-    for (of, times) in &world.history.passed {
-        // The first window begins then or later; whatever is answered within its length was counted in it.
-        let came = world.history.came.get(of).and_then(|came| came.first());
-        let first = came.copied().unwrap_or_default();
-        // Clocks are read a little before.
-        let in_first = times.iter().filter(|at| **at + 10 < first + length).count();
-        if in_first > limit {
-            broken.push(format!("rate limit: {in_first} passed a limit of {limit}"));
+    let (limit, mut later_windows) = (world.rate_limit(), 0);
+    for (of, passed) in &world.history.passed {
+        let came = world.history.came.get(of).map_or(&[][..], Vec::as_slice);
+        let answered = |ticket| world.history.answered.get(ticket).copied();
+        let mut begins = came.first().map(|(at, _)| *at);
+        let mut is_first = true;
+        while let Some(from) = begins {
+            let let_through = passed.iter().filter(|at| **at >= from);
+            let Some(first) = let_through.clone().min().copied() else {
+                break;
+            };
+            let inside = let_through.filter(|at| **at + SLACK < from + length);
+            let inside = inside.count();
+            if inside > limit {
+                broken.push(format!("rate limit: {inside} passed a limit of {limit}"));
+            }
+            later_windows += u64::from(!is_first);
+            is_first = false;
+            let ends = (from + length - SLACK)..=(first + length + SLACK);
+            let is_unclear = came.iter().any(|(at, ticket)| {
+                let is_pending = answered(ticket).is_none_or(|then| then >= *ends.start());
+                ends.contains(at) || (at < ends.start() && is_pending)
+            });
+            let next = came.iter().find(|(at, _)| at > ends.end());
+            begins = next.filter(|_| !is_unclear).map(|(at, _)| *at);
         }
     }
+    later_windows
 }

@@ -51,6 +51,10 @@ impl World {
         if let Purpose::Settle(_, hold, _) | Purpose::Release(hold, _) = &purpose {
             // From now on its name may be free.
             self.at_work.retain(|_, (id, _)| *id != hold.request_id);
+            if self.history.twice.contains(&hold.request_id) {
+                // The first of the two takes what was held.
+                self.placed.retain(|(_, id), _| *id != hold.hold_id);
+            }
         }
         self.asked.insert(ticket, (owner, purpose));
         self.at(self.now + PATIENCE, Event::Answered(ticket, None));
@@ -107,6 +111,7 @@ impl World {
             Reply::Unknown => counts.unknown += 1,
             _ => {}
         }
+        self.history.answered.insert(ticket, self.now);
         let Some((_, purpose)) = self.asked.get(&ticket) else {
             return;
         };
@@ -129,6 +134,17 @@ impl World {
         }
         let mut ended = Vec::new();
         match (purpose, &reply) {
+            (Purpose::Settle(request, ..), reply)
+                if self.history.twice.contains(&request.request_id) =>
+            {
+                let id = request.request_id;
+                // The hold ended with the one that was charged nothing, and the other one may be charged without it.
+                self.history.is_unheld |= !is_settled(reply);
+                if is_refused(reply) && self.postgres.moved(id) && !self.may_be_outdated(self.now) {
+                    let broken = format!("it was told that nothing is charged for {id}");
+                    self.history.broken.push(broken);
+                }
+            }
             (Purpose::Settle(request, hold, _), Reply::Unavailable(_) | Reply::NotOwned) => {
                 self.history.told_nothing.push(request.request_id);
                 self.history.is_unheld |= matches!(reply, Reply::NotOwned);
@@ -292,7 +308,7 @@ impl World {
             .revoked_at
             .get(&request.key)
             .is_some_and(|at| request.sent_at > at + 1_000);
-        if is_late && self.faults.steal_every == 0 {
+        if is_late && !self.may_be_outdated(request.sent_at) {
             let broken = "a revoked key was served after its second".to_owned();
             self.history.broken.push(broken);
         }
@@ -320,7 +336,15 @@ impl World {
         } else {
             300
         };
+        let is_twice = self.chance(self.faults.settled_twice);
+        if is_twice {
+            self.history.counts.settled_twice += 1;
+            self.history.twice.insert(request.request_id);
+        }
         let settle = Purpose::Settle(Box::new(request), Box::new(hold), units);
+        if is_twice {
+            self.after(work + 3_000, Event::Call(settle.clone()));
+        }
         self.after(work, Event::Call(settle));
     }
 
@@ -437,6 +461,24 @@ pub(super) fn shown(key: &ApiKeyId) -> ShownKey {
     ShownKey {
         id: key.clone(),
         secret_hmac: SECRET,
+    }
+}
+
+fn is_settled(reply: &Reply) -> bool {
+    match reply {
+        Reply::Answer(answer) => matches!(
+            **answer,
+            Answer::Settled { .. } | Answer::SettledBefore { .. }
+        ),
+        _ => false,
+    }
+}
+
+fn is_refused(reply: &Reply) -> bool {
+    match reply {
+        Reply::Answer(answer) => matches!(**answer, Answer::Refused { .. }),
+        Reply::Refused(_) => true,
+        _ => false,
     }
 }
 

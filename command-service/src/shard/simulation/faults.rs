@@ -49,6 +49,8 @@ pub(super) struct Faults {
     pub(super) max_windows: usize,
     pub(super) max_waiting: usize,
     pub(super) max_key_lookups: usize,
+    /// Of a settle to come twice.
+    pub(super) settled_twice: u32,
 }
 
 impl Faults {
@@ -94,6 +96,7 @@ impl Faults {
             max_windows: small(&mut rng, 4),
             max_waiting: small(&mut rng, 8),
             max_key_lookups: rng.random_range(1..=3),
+            settled_twice: if rng.random_bool(0.5) { 0 } else { 300 },
         }
     }
 }

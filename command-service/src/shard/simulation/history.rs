@@ -1,6 +1,6 @@
 //! What happened in a schedule, for the checks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use events_schema::Credits;
 use events_schema::api::limits::RATE_WINDOW_SECONDS;
@@ -8,6 +8,7 @@ use events_schema::ids::ApiKeyId;
 use uuid::Uuid;
 
 use super::world::PATIENCE;
+use crate::shard::Ticket;
 
 /// An answer that reached its client with data.
 #[derive(Debug)]
@@ -40,8 +41,14 @@ pub(super) struct History {
     pub(super) not_covered: Vec<Uuid>,
     /// A settle came when its hold was over or given back: it may have taken what was held for others.
     pub(super) is_unheld: bool,
+    /// Requests whose settle came twice: what one of the two is told says nothing of the other.
+    pub(super) twice: BTreeSet<Uuid>,
+    /// When leases were taken by force.
+    pub(super) steals: Vec<u64>,
     /// Requests that reached an owner, as those let through.
-    pub(super) came: BTreeMap<(u64, ApiKeyId), Vec<u64>>,
+    pub(super) came: BTreeMap<(u64, ApiKeyId), Vec<(u64, Ticket)>>,
+    /// When the owner answered them.
+    pub(super) answered: BTreeMap<Ticket, u64>,
     /// Requests let through, by the life of an owner and the key.
     pub(super) passed: BTreeMap<(u64, ApiKeyId), Vec<u64>>,
     /// What was broken as it happened.
@@ -54,7 +61,7 @@ impl History {
     pub(super) fn may_be_limited(&self, of: &(u64, ApiKeyId), now: u64, limit: usize) -> bool {
         let since = now.saturating_sub(u64::from(RATE_WINDOW_SECONDS) * 1_000 + PATIENCE);
         let came = self.came.get(of).into_iter().flatten();
-        came.filter(|at| **at >= since).count() > limit
+        came.filter(|(at, _)| *at >= since).count() > limit
     }
 }
 
@@ -85,6 +92,8 @@ counts!(
     delivered,
     replayed,
     settled_before,
+    settled_twice,
+    later_windows,
     in_progress,
     rate_limited,
     no_credits,

@@ -28,7 +28,8 @@ use world::World;
 fn run(seed: u64, mutant: Option<Mutant>) -> (Vec<String>, Counts) {
     let mut world = World::new(seed, Faults::of(seed), mutant);
     world.run();
-    let broken = checks::broken(&world);
+    let (broken, later_windows) = checks::broken(&world);
+    world.history.counts.later_windows = later_windows;
     (broken, world.history.counts)
 }
 

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::clients::shown;
 use super::history::Replayed;
 use super::people::{Act, Purpose, Told};
-use super::world::{Event, NEW, OTHER, OVER, World, account};
+use super::world::{Event, NEW, OTHER, OVER, PATIENCE, World, account};
 use crate::domain::account::{AccountCommand, AccountRefusal};
 use crate::domain::aggregate::{Aggregate, Command, Kind, Refusal as Refused};
 use crate::domain::contract::{Contract, ContractCommand, ContractRefusal};
@@ -232,7 +232,7 @@ impl World {
         match answer {
             Answer::Valid(caller) => {
                 let revoked = self.revoked_at.get(key);
-                if revoked.is_some_and(|at| *since > at + 1_000) && self.faults.steal_every == 0 {
+                if revoked.is_some_and(|at| *since > at + 1_000) && !self.may_be_outdated(*since) {
                     let broken = "a revoked key is told as valid".to_owned();
                     self.history.broken.push(broken);
                 }
@@ -253,7 +253,7 @@ impl World {
     pub(super) fn refused_key(&mut self, key: &ApiKeyId, since: u64) {
         let is_valid = if *key == self.keys[NEW] {
             // An owner that lost its lease by force may not know it yet.
-            self.faults.steal_every == 0 && self.issued_at.get(key).is_some_and(|at| *at <= since)
+            !self.may_be_outdated(since) && self.issued_at.get(key).is_some_and(|at| *at <= since)
         } else {
             *key != self.keys[1]
         };
@@ -271,10 +271,11 @@ impl World {
                 Some((found.contract.terms.as_ref()?.contract_id, &*found.contract))
             })
             .collect();
+        let asked = self.now.saturating_sub(PATIENCE);
         for contract in told.keys() {
             match found.get(contract) {
                 Some(state) => self.read(*contract, told, state),
-                None if self.faults.steal_every == 0 && *contract != self.contracts[OTHER] => {
+                None if !self.may_be_outdated(asked) && *contract != self.contracts[OTHER] => {
                     let broken = format!("{contract} was told of and is missing");
                     self.history.broken.push(broken);
                 }
@@ -308,7 +309,7 @@ impl World {
         let is_known = states.iter().any(|(pos, at)| {
             *at == (state.granted, state.balance) && next(*pos).is_none_or(|next| next > told)
         });
-        if !is_known && self.faults.steal_every == 0 {
+        if !is_known && !self.may_be_outdated(self.now.saturating_sub(PATIENCE)) {
             let (granted, balance) = (state.granted, state.balance);
             let broken =
                 format!("{balance} of {granted} was read, older than {told} or never true");

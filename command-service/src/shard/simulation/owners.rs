@@ -108,9 +108,10 @@ impl World {
         let now = self.moment(self.now.saturating_sub(late), state.day_offset);
         match &input {
             Input::Written(_, Written::Behind) => self.history.counts.behind += 1,
-            Input::Ask(_, Ask::Admit(admit)) => {
+            Input::Ask(ticket, Ask::Admit(admit)) => {
                 let of = (life, admit.key.id.clone());
-                self.history.came.entry(of).or_default().push(self.now);
+                let came = self.history.came.entry(of).or_default();
+                came.push((self.now, *ticket));
             }
             Input::Probed(..) => self.history.counts.probes += 1,
             _ => {}

@@ -160,6 +160,12 @@ impl Postgres {
         }
     }
 
+    /// Whether a request moved credits.
+    pub(super) fn moved(&self, request_id: Uuid) -> bool {
+        let mut events = self.events.iter();
+        events.any(|event| event.request_id == request_id && is_movement(&event.event))
+    }
+
     /// Whether every event of a batch stands where the batch put it; no statement of it is carried out any more.
     pub(super) fn stands(&mut self, batch: &Batch) -> bool {
         self.head.fence += 1;

@@ -181,6 +181,13 @@ impl World {
         Uuid::from_u128(self.uuids)
     }
 
+    /// Whether somebody asked since then may have been answered by an owner whose lease was taken by force, and who did not know
+    /// it yet.
+    pub(super) fn may_be_outdated(&self, since: u64) -> bool {
+        let steals = self.history.steals.iter();
+        steals.copied().any(|at| at + LEASE >= since)
+    }
+
     pub(super) fn chance(&mut self, in_thousand: u32) -> bool {
         self.now < CALM && self.rng.random_range(0..1_000) < in_thousand
     }
@@ -248,6 +255,7 @@ impl World {
             Event::Steal => {
                 // By force: the one that has it still believes in it.
                 self.history.counts.steals += 1;
+                self.history.steals.push(self.now);
                 self.lease = (self.rng.random_range(0..self.owners.len()), 0);
             }
             Event::ClockStep(owner) => {

@@ -66,6 +66,21 @@ fn a_settle_under_a_name_that_was_charged_is_told_what_was_kept_if_it_is_the_sam
 }
 
 #[test]
+fn a_hold_that_is_not_here_is_looked_for_before_it_is_charged() {
+    let hold = Hold {
+        idempotency: None,
+        ..hold()
+    };
+    let (mut world, outputs) = settling(&hold);
+    let [Output::Fetch(_, wanted @ Wanted::Movement(..))] = &outputs[..] else {
+        panic!("{outputs:?}");
+    };
+    // It is another owner's, which never charged it.
+    let outputs = world.fetched(wanted.clone(), Ok(Found::Movement(None)));
+    assert!(batch(&outputs).is_some(), "{outputs:?}");
+}
+
+#[test]
 fn a_charge_that_the_store_refuses_because_it_stands_is_told_as_it_stands() {
     use events_schema::Event;
     use events_schema::api::internal::Answer;
@@ -75,7 +90,11 @@ fn a_charge_that_the_store_refuses_because_it_stands_is_told_as_it_stands() {
         idempotency: None,
         ..hold()
     };
-    let (mut world, outputs) = settling(&hold);
+    let mut world = World::new(Limits::default());
+    let id = (hold.contract_id.unwrap(), hold.hold_id);
+    let times = (world.start, world.start + Duration::from_secs(40));
+    world.shard.holds.place(id, Credits(1), times);
+    let outputs = world.settle(&hold);
     let (number, _) = batch(&outputs).unwrap();
     world.step(Input::Written(number, Written::Refused));
     let head = Head {

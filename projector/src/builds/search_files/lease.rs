@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::fault::IndexFault;
 use super::store;
 use crate::builds::loader::{LoadFault, Loader};
+use crate::database::within;
 
 /// A build that this worker writes the files of.
 #[derive(Debug, Clone)]
@@ -41,12 +42,14 @@ impl Claimed {
 /// Takes the next build that is due.
 pub(super) async fn claim(loader: &Loader) -> Result<Option<Claimed>, LoadFault> {
     let worker = Uuid::new_v4();
-    let claimed: Option<(String, String, String, i64, i32, Option<String>)> =
-        sqlx::query_as(include_str!("../../../sql/search_files/claim.sql"))
-            .bind(worker)
-            .bind(loader.config.search_files.lease.as_secs_f64())
-            .fetch_optional(&loader.pool)
-            .await?;
+    let claim = sqlx::query_as(include_str!("../../../sql/search_files/claim.sql"))
+        .bind(worker)
+        .bind(loader.config.search_files.lease.as_secs_f64());
+    let claimed: Option<(String, String, String, i64, i32, Option<String>)> = within(
+        loader.config.limits.write,
+        claim.fetch_optional(&loader.pool),
+    )
+    .await?;
     Ok(
         claimed.map(|(build, kind, stage, rows, attempts, fault)| Claimed {
             build,
@@ -72,14 +75,13 @@ pub(super) async fn keep(
         tokio::time::sleep(lease / 3).await;
         let began = Instant::now();
         let rows = i64::try_from(progress.load(Ordering::Relaxed)).unwrap_or(i64::MAX);
-        let renewed = sqlx::query(include_str!("../../../sql/search_files/renew.sql"))
+        let renew = sqlx::query(include_str!("../../../sql/search_files/renew.sql"))
             .bind(&claimed.build)
             .bind(claimed.worker)
             .bind(lease.as_secs_f64())
-            .bind(rows)
-            .execute(&loader.pool)
-            .await;
-        match renewed {
+            .bind(rows);
+        // The whole try ends with the lease, so that nothing else of it needs a limit.
+        match within(lease, renew.execute(&loader.pool)).await {
             Ok(done) if done.rows_affected() == 1 => until = began + lease,
             Ok(_) => return IndexFault::LeaseLost,
             Err(fault) if Instant::now() >= until => return fault.into(),

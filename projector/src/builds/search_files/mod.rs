@@ -27,6 +27,7 @@ use tokio_util::sync::CancellationToken;
 use crate::builds::failing::LONGEST_PAUSE;
 use crate::builds::loader::{LoadFault, Loader, Step};
 use crate::builds::schema::Tables;
+use crate::database::within;
 use fault::{Class, IndexFault};
 use lease::Claimed;
 use spool::Spool;
@@ -37,10 +38,11 @@ pub(super) async fn next(loader: &Loader, shutdown: &CancellationToken) -> Resul
         return Ok(Step::Idle);
     };
     let most = loader.config.search_files.attempts;
+    let limit = loader.config.limits.load;
     if claimed.attempts > most {
         let why = claimed.fault.clone();
         let why = why.unwrap_or_else(|| format!("{most} tries ended with their process"));
-        lease::give_up(loader, &claimed, &why).await?;
+        within(limit, lease::give_up(loader, &claimed, &why)).await?;
         return Ok(Step::Done);
     }
     let progress = Arc::new(AtomicU64::new(0));
@@ -52,7 +54,7 @@ pub(super) async fn next(loader: &Loader, shutdown: &CancellationToken) -> Resul
     };
     match tried {
         Ok(files) => {
-            lease::written(loader, &claimed, &files).await?;
+            within(limit, lease::written(loader, &claimed, &files)).await?;
             tracing::info!(
                 build = claimed.build,
                 files = files.files,
@@ -60,7 +62,7 @@ pub(super) async fn next(loader: &Loader, shutdown: &CancellationToken) -> Resul
                 "the search files of a build are written"
             );
         }
-        Err(fault) => end(loader, &claimed, &fault).await?,
+        Err(fault) => within(limit, end(loader, &claimed, &fault)).await?,
     }
     Ok(Step::Done)
 }

@@ -14,6 +14,7 @@ use sqlx::{PgConnection, PgPool};
 use super::store;
 use crate::builds::loader::{LoadFault, Loader, Step};
 use crate::builds::tell::{Taken, tell};
+use crate::database;
 
 /// Between two times of telling.
 const TELL_AGAIN: Duration = Duration::from_secs(5);
@@ -110,12 +111,11 @@ pub async fn progress(pool: &PgPool, build: &BuildName) -> Result<Option<Reindex
 
 /// Tells command-service of the next files that were written anew.
 pub(in crate::builds) async fn tell_next(loader: &Loader) -> Result<Step, LoadFault> {
-    let mut tx = loader.pool.begin().await?;
-    let written: Option<(String, Json<SearchFiles>)> =
-        sqlx::query_as(include_str!("../../../sql/search_files/claim_written.sql"))
-            .fetch_optional(&mut *tx)
-            .await?;
-    let Some((build, Json(search_files))) = written else {
+    type Written = (String, Json<SearchFiles>);
+    let due = sqlx::query_as(include_str!("../../../sql/search_files/claim_written.sql"));
+    let limit = loader.config.limits.write;
+    let written = database::claim::<Written>(&loader.pool, limit, due).await?;
+    let Some((mut tx, (build, Json(search_files)))) = written else {
         return Ok(Step::Idle);
     };
     match tell(loader, &build, LoadResult::Reindexed { search_files }).await {
@@ -158,13 +158,11 @@ async fn in_vain(db: &mut PgConnection, build: &str, fault: &LoadFault) -> Resul
 
 /// Removes the files that the newest ones of a build replaced, once those who fetched them had time to look again.
 pub(in crate::builds) async fn remove_replaced(loader: &Loader) -> Result<Step, LoadFault> {
-    let mut tx = loader.pool.begin().await?;
-    let told: Option<(String, String)> =
-        sqlx::query_as(include_str!("../../../sql/search_files/claim_told.sql"))
-            .bind(loader.config.drop_grace.as_secs_f64())
-            .fetch_optional(&mut *tx)
-            .await?;
-    let Some((build, manifest)) = told else {
+    let due = sqlx::query_as(include_str!("../../../sql/search_files/claim_told.sql"))
+        .bind(loader.config.drop_grace.as_secs_f64());
+    let limit = loader.config.limits.write;
+    let told = database::claim::<(String, String)>(&loader.pool, limit, due).await?;
+    let Some((mut tx, (build, manifest))) = told else {
         return Ok(Step::Idle);
     };
     store::remove_unnamed(&loader.objects, &build, &[manifest]).await?;

@@ -1,0 +1,115 @@
+//! Wires that die in silence, and parts that take connections and never answer: what waits for them ends by itself, and work
+//! goes on without help.
+
+use std::time::Duration;
+
+use events_schema::record::RecordKind;
+use events_schema::topics::Topic;
+use projector::consumer::gap::EventStore;
+use projector::database::{self, Limits, within};
+use serde_json::json;
+use sqlx::PgPool;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::builds::{Build, person};
+use crate::stack::{Customer, Stack};
+use crate::wire::Wire;
+
+/// Short where a test waits for it. Nothing else of these tests comes near them.
+const LIMITS: Limits = Limits {
+    answer: Duration::from_secs(2),
+    write: Duration::from_secs(2),
+    load: Duration::from_secs(60),
+    rank: Duration::from_secs(60),
+};
+
+impl Stack {
+    /// With the limits of these tests, and the database at the end of a wire.
+    async fn wired() -> (Self, Wire, PgPool) {
+        let mut stack = Self::new().await;
+        stack.config.limits = LIMITS;
+        stack.config.consumer.limits = LIMITS;
+        stack.config.builds.limits = LIMITS;
+        let options = stack.pool.connect_options();
+        let server = format!("{}:{}", options.get_host(), options.get_port());
+        let wire = Wire::to(server).await;
+        let over_it = options.as_ref().clone().host("127.0.0.1").port(wire.port);
+        let connections = stack.config.connections();
+        let pool = database::pool(connections, LIMITS).connect_lazy_with(over_it);
+        (stack, wire, pool)
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_on_a_wire_that_died_ends_within_its_limit_and_its_connection_is_not_used_again() {
+    let (_stack, wire, pool) = Stack::wired().await;
+    let limit = Duration::from_millis(100);
+    let one = || sqlx::query_scalar::<_, i32>("select 1").fetch_one(&pool);
+    assert_eq!(one().await.unwrap(), 1);
+    let mut lent = pool.acquire().await.unwrap();
+    wire.silence();
+    let silent = sqlx::query_scalar::<_, i32>("select 2").fetch_one(&mut *lent);
+    let fault = within(limit, silent).await.unwrap_err();
+    let sqlx::Error::Io(fault) = fault else {
+        panic!("{fault}");
+    };
+    assert_eq!(fault.kind(), std::io::ErrorKind::TimedOut);
+    drop(lent);
+    wire.mend();
+    assert_eq!(one().await.unwrap(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn consuming_and_loading_go_on_once_a_wire_that_died_in_silence_is_mended() {
+    let (stack, wire, pool) = Stack::wired().await;
+    let stop = CancellationToken::new();
+    stack.start_over(pool, &stop).await;
+    let customer = Customer::new(1);
+    let first = stack.happen(customer.shard(), customer.created(100)).await;
+    stack.until_projected(&first).await;
+
+    wire.silence();
+    let waiting = stack.config.builds.workers + 3;
+    stack
+        .until("the consumer and each worker speak in vain", || async {
+            (wire.unheard() >= waiting).then_some(())
+        })
+        .await;
+    stack
+        .until("consuming ends", || async {
+            (!stack.status.is_consuming()).then_some(())
+        })
+        .await;
+    let last = stack
+        .happen(customer.shard(), customer.charged(1, 99))
+        .await;
+    let mut build = Build::start(&stack, "b1-person", RecordKind::Person).await;
+    build.stage(&[person(1, "Maya Okafor", json!({}))]).await;
+
+    wire.mend();
+    stack.until_projected(&last).await;
+    let told = build.seal().await;
+    assert_eq!(told["result"], "loaded", "{told}");
+    stop.cancel();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_service_that_is_frozen_does_not_hide_one_that_answers() {
+    let stack = Stack::new().await;
+    let customer = Customer::new(1);
+    let stored = stack.stored(customer.shard(), customer.created(100));
+    // The system takes connections for it, and nobody ever answers.
+    let frozen = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let mut urls = vec![format!("http://{}", frozen.local_addr().unwrap())];
+    urls.extend(stack.config.command_service_urls.clone());
+    let store = || EventStore::new(stack.client(), urls.clone());
+    let stream = (Topic::Credits, customer.shard());
+
+    let (heads, _) = store().heads().await.unwrap();
+    assert_eq!(heads.get(&stream), Some(&stored.topic_seq));
+    let events = store();
+    let asked = tokio::time::timeout(Duration::from_secs(15), events.events_after(stream, 0));
+    let events = asked.await.expect("before the frozen one is given up");
+    assert_eq!(events.unwrap(), [stored]);
+}

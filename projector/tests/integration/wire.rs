@@ -1,0 +1,79 @@
+//! A wire that dies in silence: what is sent on it is taken and never arrives, and a connection that was on it then never comes
+//! back, as behind a router that has forgotten it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tokio::io::{AsyncReadExt, copy_bidirectional};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+
+/// The wire to one server.
+pub(crate) struct Wire {
+    pub(crate) port: u16,
+    is_silent: watch::Sender<bool>,
+    unheard: Arc<AtomicUsize>,
+}
+
+impl Wire {
+    /// A wire to `host:port` on which all is well.
+    pub(crate) async fn to(server: String) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let is_silent = watch::Sender::new(false);
+        let (silence, unheard) = (is_silent.subscribe(), Arc::<AtomicUsize>::default());
+        let counted = unheard.clone();
+        tokio::spawn(async move {
+            while let Ok((near, _)) = listener.accept().await {
+                let carried = carry(near, server.clone(), silence.clone(), counted.clone());
+                tokio::spawn(carried);
+            }
+        });
+        Self {
+            port,
+            is_silent,
+            unheard,
+        }
+    }
+
+    /// From now on nothing arrives.
+    pub(crate) fn silence(&self) {
+        self.is_silent.send_replace(true);
+    }
+
+    /// New connections are well again.
+    pub(crate) fn mend(&self) {
+        self.is_silent.send_replace(false);
+    }
+
+    /// Connections on which something was said that nobody heard.
+    pub(crate) fn unheard(&self) -> usize {
+        self.unheard.load(Ordering::Relaxed)
+    }
+}
+
+async fn carry(
+    mut near: TcpStream,
+    server: String,
+    mut silence: watch::Receiver<bool>,
+    unheard: Arc<AtomicUsize>,
+) {
+    let mut far = None;
+    if !*silence.borrow() {
+        let mut connected = TcpStream::connect(server).await.unwrap();
+        tokio::select! {
+            _ = copy_bidirectional(&mut near, &mut connected) => return,
+            _ = silence.wait_for(|is_silent| *is_silent) => {}
+        }
+        far = Some(connected);
+    }
+    let mut piece = [0; 1024];
+    let mut is_counted = false;
+    while matches!(near.read(&mut piece).await, Ok(1..)) {
+        if !is_counted {
+            unheard.fetch_add(1, Ordering::Relaxed);
+            is_counted = true;
+        }
+    }
+    drop(far);
+}
