@@ -99,6 +99,9 @@ impl Stack {
                 &account_id,
                 "--credits",
                 &credits,
+                // Also where a test sets the clock back across midnight.
+                "--starts",
+                "2026-01-01",
             ])
             .await?;
         let mut arguments = vec!["key", "create", "--account", &account_id];

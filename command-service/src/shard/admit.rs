@@ -199,8 +199,11 @@ impl Shard {
             }))
         };
         let name = Name::new(entitled.caller.account_id, admit.endpoint, claim);
-        if !work.claimed {
-            let until = now.line + self.limits.hold_timeout;
+        let until = now.line + self.limits.hold_timeout;
+        // Whoever waited for the store for longer than a claim lasts may have lost it to the next one, and what the store said is old
+        // then. A claim that is there lasts as long as the hold that is set aside now.
+        if !work.claimed || !self.claims.renew(&name, admit.request_id, until) {
+            work.kept = None;
             let request = (admit.request_id, claim.request_hash.as_str());
             match self.claims.enter(&name, request, (now.line, until)) {
                 Claimed::SameAtWork => return Ok(conflict(self, Refusal::InProgress)),

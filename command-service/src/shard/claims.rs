@@ -114,6 +114,15 @@ impl Claims {
         }
     }
 
+    /// Lets a claim last until then, if this request has it still.
+    pub(super) fn renew(&mut self, name: &Name, request_id: Uuid, until: Instant) -> bool {
+        let at_work = self.of(name, request_id);
+        at_work.is_some_and(|at_work| {
+            at_work.until = until;
+            true
+        })
+    }
+
     /// The store had nothing under the name in this epoch.
     pub(super) fn is_free(&mut self, name: &Name, request_id: Uuid, epoch: u64) {
         if let Some(at_work) = self.of(name, request_id) {

@@ -90,6 +90,15 @@ fn world(limits: Limits, contracts: &[Made]) -> World {
 
 impl World {
     fn admit(&mut self, ask: Wish, change: impl FnOnce(&mut Admit)) -> Vec<Output> {
+        self.admit_as(1, ask, change)
+    }
+
+    fn admit_as(
+        &mut self,
+        ticket: Ticket,
+        ask: Wish,
+        change: impl FnOnce(&mut Admit),
+    ) -> Vec<Output> {
         let n = self.at.into();
         let mut admit = Admit {
             key: ShownKey {
@@ -104,7 +113,7 @@ impl World {
         };
         self.at += 1;
         change(&mut admit);
-        self.step(Input::Ask(1, Ask::Admit(Box::new(admit))))
+        self.step(Input::Ask(ticket, Ask::Admit(Box::new(admit))))
     }
 
     /// The answer to a request for so many units.
@@ -323,4 +332,54 @@ fn a_name_is_taken_until_its_time_is_over_and_by_its_request_alone() {
     let asked = kept(send(&mut world, "other"));
     let outputs = world.fetched(asked, charged("words"));
     assert_eq!(why(answer(outputs)).0, Refusal::DifferentRequest);
+}
+
+#[test]
+fn who_waits_for_the_store_until_its_name_is_anothers_is_not_admitted_beside_it() {
+    let mut world = world(Limits::default(), &[made(1, 9)]);
+    let send = |world: &mut World, ticket| {
+        let outputs = world.admit_as(ticket, Wish::Units(1), |admit| {
+            admit.idempotency = Some(IdempotencyClaim {
+                key_hash: "name".to_owned(),
+                request_hash: "words".to_owned(),
+            });
+        });
+        match outputs.into_iter().next() {
+            Some(Output::Fetch(_, kept @ Wanted::Kept(..))) => kept,
+            other => panic!("{other:?}"),
+        }
+    };
+    let began = world.at;
+    let first = send(&mut world, 1);
+    // The store says nothing for so long that the name is the next one's.
+    world.at = began + HOLD_MS + 1;
+    let second = send(&mut world, 2);
+    let outputs = world.fetched(second, Ok(Found::Kept(None)));
+    assert_eq!(held_on(&answer(outputs)), id(1));
+    let outputs = world.fetched(first, Ok(Found::Kept(None)));
+    assert_eq!(why(answer(outputs)).0, Refusal::InProgress);
+}
+
+#[test]
+fn a_name_is_taken_as_long_as_the_credits_of_its_request_are_held() {
+    let mut world = world(Limits::default(), &[made(1, 9)]);
+    let send = |world: &mut World| {
+        world.admit(Wish::Units(1), |admit| {
+            admit.idempotency = Some(IdempotencyClaim {
+                key_hash: "name".to_owned(),
+                request_hash: "words".to_owned(),
+            });
+        })
+    };
+    let began = world.at;
+    let asked = match send(&mut world).into_iter().next() {
+        Some(Output::Fetch(_, kept @ Wanted::Kept(..))) => kept,
+        other => panic!("{other:?}"),
+    };
+    world.at = began + HOLD_MS - 10;
+    let outputs = world.fetched(asked, Ok(Found::Kept(None)));
+    assert_eq!(held_on(&answer(outputs)), id(1));
+    world.at = began + HOLD_MS + 1;
+    let told = why(answer(send(&mut world))).0;
+    assert_eq!(told, Refusal::InProgress);
 }
