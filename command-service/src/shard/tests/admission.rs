@@ -116,9 +116,27 @@ impl World {
         self.step(Input::Ask(ticket, Ask::Admit(Box::new(admit))))
     }
 
+    /// A request under one name; `words` tell one such request from another.
+    fn named(&mut self, ticket: Ticket, words: &str) -> Vec<Output> {
+        self.admit_as(ticket, Wish::Units(1), |admit| {
+            admit.idempotency = Some(IdempotencyClaim {
+                key_hash: "name".to_owned(),
+                request_hash: words.to_owned(),
+            });
+        })
+    }
+
     /// The answer to a request for so many units.
     fn units(&mut self, units: u32) -> Answer {
         answer(self.admit(Wish::Units(units), |_| {}))
+    }
+}
+
+/// The look for what is kept under the name.
+fn kept(outputs: Vec<Output>) -> Wanted {
+    match outputs.into_iter().next() {
+        Some(Output::Fetch(_, kept @ Wanted::Kept(..))) => kept,
+        other => panic!("{other:?}"),
     }
 }
 
@@ -297,26 +315,14 @@ fn a_contract_has_a_limit_of_requests_at_work() {
 #[test]
 fn a_name_is_taken_until_its_time_is_over_and_by_its_request_alone() {
     let mut world = world(Limits::default(), &[made(1, 9)]);
-    let send = |world: &mut World, words: &str| {
-        world.admit(Wish::Units(1), |admit| {
-            admit.idempotency = Some(IdempotencyClaim {
-                key_hash: "name".to_owned(),
-                request_hash: words.to_owned(),
-            });
-        })
-    };
     let began = world.at;
-    let kept = |outputs: Vec<Output>| match outputs.into_iter().next() {
-        Some(Output::Fetch(_, kept @ Wanted::Kept(..))) => kept,
-        other => panic!("{other:?}"),
-    };
-    let asked = kept(send(&mut world, "words"));
+    let asked = kept(world.named(1, "words"));
     let outputs = world.fetched(asked, Ok(Found::Kept(None)));
     assert_eq!(held_on(&answer(outputs)), id(1));
     world.at = began + HOLD_MS - 10;
-    let told = why(answer(send(&mut world, "words"))).0;
+    let told = why(answer(world.named(1, "words"))).0;
     assert_eq!(told, Refusal::InProgress);
-    let told = why(answer(send(&mut world, "other"))).0;
+    let told = why(answer(world.named(1, "other"))).0;
     assert_eq!(told, Refusal::DifferentRequest);
     world.at = began + HOLD_MS + 1;
     // It was charged meanwhile.
@@ -326,10 +332,10 @@ fn a_name_is_taken_until_its_time_is_over_and_by_its_request_alone() {
             receipt: Receipt::default(),
         })))
     };
-    let asked = kept(send(&mut world, "words"));
+    let asked = kept(world.named(1, "words"));
     let outputs = world.fetched(asked, charged("words"));
     assert!(matches!(answer(outputs), Answer::Replay { .. }));
-    let asked = kept(send(&mut world, "other"));
+    let asked = kept(world.named(1, "other"));
     let outputs = world.fetched(asked, charged("words"));
     assert_eq!(why(answer(outputs)).0, Refusal::DifferentRequest);
 }
@@ -337,23 +343,11 @@ fn a_name_is_taken_until_its_time_is_over_and_by_its_request_alone() {
 #[test]
 fn who_waits_for_the_store_until_its_name_is_anothers_is_not_admitted_beside_it() {
     let mut world = world(Limits::default(), &[made(1, 9)]);
-    let send = |world: &mut World, ticket| {
-        let outputs = world.admit_as(ticket, Wish::Units(1), |admit| {
-            admit.idempotency = Some(IdempotencyClaim {
-                key_hash: "name".to_owned(),
-                request_hash: "words".to_owned(),
-            });
-        });
-        match outputs.into_iter().next() {
-            Some(Output::Fetch(_, kept @ Wanted::Kept(..))) => kept,
-            other => panic!("{other:?}"),
-        }
-    };
     let began = world.at;
-    let first = send(&mut world, 1);
+    let first = kept(world.named(1, "words"));
     // The store says nothing for so long that the name is the next one's.
     world.at = began + HOLD_MS + 1;
-    let second = send(&mut world, 2);
+    let second = kept(world.named(2, "words"));
     let outputs = world.fetched(second, Ok(Found::Kept(None)));
     assert_eq!(held_on(&answer(outputs)), id(1));
     let outputs = world.fetched(first, Ok(Found::Kept(None)));
@@ -363,23 +357,12 @@ fn who_waits_for_the_store_until_its_name_is_anothers_is_not_admitted_beside_it(
 #[test]
 fn a_name_is_taken_as_long_as_the_credits_of_its_request_are_held() {
     let mut world = world(Limits::default(), &[made(1, 9)]);
-    let send = |world: &mut World| {
-        world.admit(Wish::Units(1), |admit| {
-            admit.idempotency = Some(IdempotencyClaim {
-                key_hash: "name".to_owned(),
-                request_hash: "words".to_owned(),
-            });
-        })
-    };
     let began = world.at;
-    let asked = match send(&mut world).into_iter().next() {
-        Some(Output::Fetch(_, kept @ Wanted::Kept(..))) => kept,
-        other => panic!("{other:?}"),
-    };
+    let asked = kept(world.named(1, "words"));
     world.at = began + HOLD_MS - 10;
     let outputs = world.fetched(asked, Ok(Found::Kept(None)));
     assert_eq!(held_on(&answer(outputs)), id(1));
     world.at = began + HOLD_MS + 1;
-    let told = why(answer(send(&mut world))).0;
+    let told = why(answer(world.named(1, "words"))).0;
     assert_eq!(told, Refusal::InProgress);
 }
