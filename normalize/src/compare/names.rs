@@ -89,6 +89,12 @@ impl PersonName {
         })
     }
 
+    /// Whether it is read as given names and no family name: `karl-ludwig`. A single word without a hyphen may be either.
+    #[must_use]
+    pub const fn is_given_alone(&self) -> bool {
+        self.plain.last.is_empty() && !self.plain.middle.is_empty()
+    }
+
     /// What tells two names apart, in the spellings that are nearest to each other. Symmetric.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Difference {

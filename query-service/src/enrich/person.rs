@@ -193,6 +193,10 @@ impl NameParts {
         let respaced = respaced(&words).into_iter().map(|text| (text, true, true));
         let reading = |(text, is_joined, is_loose): (String, bool, bool)| {
             let name = PersonName::read(&text)?;
+            // `karl-ludwig riel` is no `karl` of any family.
+            if is_joined && name.is_given_alone() {
+                return None;
+            }
             let is_loose = is_loose || text.split_whitespace().count() > 2;
             Some(Reading {
                 text,

@@ -117,6 +117,22 @@ fn an_acronym_or_a_name_of_another_does_not_agree() {
 }
 
 #[test]
+fn a_given_name_of_two_takes_no_family_name_for_its_own() {
+    let records = [person(
+        1,
+        json!({"full_name": "karl-ludwig kleyndert", "first_name": "karl-ludwig", "last_name": "kleyndert",
+            "company_name": "northwind tools"}),
+    )];
+    let contexts = &[("company", "northwind tools")];
+    for name in ["Karl-Ludwig Riel", "Karl Ludwig Riel", "Riel, Karl-Ludwig"] {
+        assert_eq!(level(&records, name, contexts), None, "{name}");
+    }
+    for name in ["Karl-Ludwig Kleyndert", "karlludwig kleyndert"] {
+        assert!(level(&records, name, contexts).is_some(), "{name}");
+    }
+}
+
+#[test]
 fn what_contradicts_is_never_high() {
     let smith = |number, name: &str, first: &str| {
         person(
