@@ -12,6 +12,8 @@ use serde_json::{Map, Value, json};
 use service_kit::client::{Answer, CallFault};
 use service_kit::problem::Problem;
 
+/// The parameter of the endpoints that is no argument of a tool: the text of a result is always compact.
+pub const NO_ARGUMENT: &str = "pretty_print";
 /// Told where an endpoint gave no answer.
 const RETRY_AFTER_SECONDS: u64 = 5;
 
@@ -90,9 +92,17 @@ impl Refusal {
                 .and_then(Value::as_bool)
                 .unwrap_or(false),
             request_id: text(body.get("request_id")),
-            details: body.remove("details").unwrap_or_else(|| json!({})),
+            details: body.remove("details").map_or_else(|| json!({}), of_a_tool),
         }
     }
+}
+
+/// The details of an endpoint's refusal without the parameter that no tool has.
+fn of_a_tool(mut details: Value) -> Value {
+    if let Some(Value::Array(accepted)) = details.get_mut("accepted") {
+        accepted.retain(|name| name != NO_ARGUMENT);
+    }
+    details
 }
 
 fn error(refusal: &Refusal) -> CallToolResult {

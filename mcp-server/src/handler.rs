@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 use service_kit::problem::Problem;
 use tracing::Instrument;
 
-use crate::answer;
+use crate::answer::{self, NO_ARGUMENT};
 use crate::front::Incoming;
 use crate::keys::no_caller;
 use crate::tools::{self, ToolEntry};
@@ -129,14 +129,11 @@ fn refused_arguments(
             "The arguments must be one JSON object.",
         ));
     }
-    // REST knows this parameter, the tool does not: its text is always compact.
-    arguments.contains_key("pretty_print").then(|| {
-        Problem::bad_request(
-            "unknown_parameter",
-            "The tool has no argument pretty_print.",
-        )
-        .detail("parameters", json!(["pretty_print"]))
-        .detail("accepted", tool.argument_names())
+    arguments.contains_key(NO_ARGUMENT).then(|| {
+        let message = format!("The tool has no argument {NO_ARGUMENT}.");
+        Problem::bad_request("unknown_parameter", message)
+            .detail("parameters", json!([NO_ARGUMENT]))
+            .detail("accepted", tool.argument_names())
     })
 }
 

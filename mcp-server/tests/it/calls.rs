@@ -254,7 +254,9 @@ async fn bad_arguments_are_a_tool_error_and_not_a_protocol_error() {
     let accepted = result["_meta"]["details"]["accepted"].as_array().unwrap();
     assert!(accepted.contains(&json!("email")) && !accepted.contains(&json!("pretty_print")));
     assert!(stack.seen().is_empty());
-    let details = json!({"reason": "unknown_parameter", "parameters": ["colour"]});
+    let accepted = json!(["email", "pretty_print"]);
+    let details =
+        json!({"reason": "unknown_parameter", "parameters": ["colour"], "accepted": accepted});
     stack.will_answer(
         400,
         &[],
@@ -266,6 +268,8 @@ async fn bad_arguments_are_a_tool_error_and_not_a_protocol_error() {
         text.starts_with("400 bad_request: There is no colour. Correct the arguments"),
         "{text}"
     );
+    assert_eq!(result["_meta"]["details"]["accepted"], json!(["email"]));
+    assert!(!text.contains("pretty_print"), "{text}");
 }
 
 #[tokio::test]
