@@ -32,8 +32,8 @@ pub(crate) fn read_count() -> usize {
 }
 
 /// What stored values a literal stands for, folded: one, or two where records hold the given form beside the canonical
-/// one (a company's name, a state that was given by its abbreviation). The literal's own folded form where it cannot be
-/// read. Reading the answer again gives the answer.
+/// one (a company's name, a state by a name of which no table knows), or the ranges of which a range of employees is made
+/// up. The literal's own folded form where it cannot be read. Reading the answer again gives the answer.
 #[must_use]
 pub fn stored_forms(kind: RecordKind, column: &Column, given: &str) -> Vec<String> {
     #[cfg(test)]
@@ -41,6 +41,12 @@ pub fn stored_forms(kind: RecordKind, column: &Column, given: &str) -> Vec<Strin
     let folded = fold(given);
     if column.value != ValueType::Text {
         return vec![folded];
+    }
+    if column.field.kind == FieldType::Vocabulary("size") && given.len() <= MAX_BYTES {
+        return match vocabulary::company_sizes(given) {
+            [] => vec![folded],
+            ranges => ranges.iter().map(|&range| range.to_owned()).collect(),
+        };
     }
     let read = |form: &str| canonical(kind, column, form);
     let keeps_given = keeps_given(kind, &column.path);
@@ -105,7 +111,9 @@ fn canonical(kind: RecordKind, column: &Column, given: &str) -> Option<String> {
             domain::clean(given)
         }
         (_, "city" | "locations.city", _) => city::clean(given),
-        (_, "state" | "locations.state", _) => return state_name(given),
+        (_, "state" | "locations.state", _) => {
+            state::clean(given, None).map(|read| read.full_name.to_owned())
+        }
         (_, _, "state_code") => state::clean(given, None).map(|read| read.code.to_owned()),
         (_, "country" | "locations.country", _) => {
             country::clean(given).map(|read| read.full_name.to_owned())
@@ -121,6 +129,8 @@ fn canonical(kind: RecordKind, column: &Column, given: &str) -> Option<String> {
         (_, "education.organization.name.cleaned", _) => school::clean(given),
         (_, "education.degree.cleaned", _) => vocabulary::degree(given),
         (_, "tickers.symbol", _) => ticker::clean(given),
+        // Kept as it is shown.
+        (RecordKind::Company, "name.display", _) => return None,
         _ => return plain(column, given),
     };
     read.or_else(|fault: Unreadable| plain(column, given).ok_or(fault))
@@ -137,14 +147,6 @@ fn plain(column: &Column, given: &str) -> Option<String> {
 fn account(kind: RecordKind, given: &str) -> Option<String> {
     let page = (kind == RecordKind::Company).then(|| linkedin_company::clean(given).ok());
     page.flatten().or_else(|| social::stored(given))
-}
-
-/// The name of a state that is given by a code; other names stay as they are written.
-fn state_name(given: &str) -> Option<String> {
-    let is_code = given.trim().len() <= 6;
-    let known = is_code.then(|| state::clean(given, None).ok()).flatten();
-    Some(known.map_or_else(|| text::clean(given), |known| known.full_name.to_owned()))
-        .filter(|name| !name.is_empty())
 }
 
 fn one_of(path: &str, accepted: &[&str], given: &str) -> Option<String> {
@@ -170,7 +172,6 @@ fn vocabulary_of(list: &str, given: &str) -> Option<String> {
         "seniority_level" => vocabulary::seniority_level(given),
         "job_function" => vocabulary::job_function(given),
         "industry" => vocabulary::industry(given),
-        "size" => vocabulary::company_size(given),
         "type" => vocabulary::company_type(given),
         _ => return None,
     };

@@ -149,14 +149,20 @@ fn note(column: &Column, given: &str, forms: &[String], readings: &mut Vec<Readi
         return;
     }
     let folded = fold(given);
-    let Some(read_as) = forms.iter().find(|form| **form != folded) else {
+    let mut others = forms.iter().filter(|form| **form != folded);
+    let Some(first) = others.next() else {
         return;
+    };
+    // Ranges of employees stand in their order.
+    let read_as = match others.next_back() {
+        Some(last) => format!("{first} to {last}"),
+        None => first.clone(),
     };
     let reading = Reading {
         column: column.path.clone(),
         given: given.to_owned(),
-        read_as: read_as.clone(),
-        also_as_given: forms.len() > 1,
+        read_as,
+        also_as_given: forms.contains(&folded),
     };
     if !readings.contains(&reading) {
         readings.push(reading);
@@ -258,6 +264,12 @@ fn null(column: &Column, at: Location) -> Fault {
 }
 
 fn wrong_type(column: &Column, given: &Placed) -> Fault {
+    if let (ValueType::Number, Literal::Number(digits)) = (column.value, &given.literal)
+        && number_or_infinity(digits).is_some_and(f64::is_infinite)
+    {
+        let message = format!("`{}` is a number; this one is too large.", column.path);
+        return Fault::forbidden(given.at, message);
+    }
     let fault = Fault::forbidden(
         given.at,
         format!("`{}` is {}.", column.path, type_name(column.value)),

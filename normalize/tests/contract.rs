@@ -344,6 +344,29 @@ fn what_sources_write_is_mapped_onto_the_closed_lists() {
     );
     assert_eq!(vocabulary::company_size("51 - 200"), known("51-200"));
     assert_eq!(vocabulary::company_size("287"), known("201-500"));
+    for (given, ranges) in [
+        ("287", &["201-500"][..]),
+        ("2-10", &["1-10"]),
+        ("10,001-50,000 employees", &["10001-50000"]),
+        ("1001 to 10000", &["1001-5000", "5001-10000"]),
+        ("5000-10000", &["5001-10000"]),
+        ("100,001+", &["100001-500000", "500001-5000000"]),
+        ("100000+", &["100001-500000", "500001-5000000"]),
+        // Ranges cut in two, backwards, or none.
+        ("501-1500", &[]),
+        ("400+", &[]),
+        ("10001-5000", &[]),
+        ("-", &[]),
+        ("+", &[]),
+        ("large", &[]),
+        ("", &[]),
+        ("99999999999999999999+", &[]),
+    ] {
+        assert_eq!(vocabulary::company_sizes(given), ranges, "{given}");
+    }
+    for range in vocabulary::COMPANY_SIZES {
+        assert_eq!(vocabulary::company_sizes(range), [*range]);
+    }
     assert_eq!(vocabulary::company_type("Privately Held"), known("private"));
     assert_eq!(vocabulary::seniority_level("EVP and CFO"), known("cxo"));
     assert_eq!(

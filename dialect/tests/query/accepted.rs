@@ -240,6 +240,16 @@ fn literals_are_read_as_they_are_stored() {
         ("socials.network = 'X'", "socials.network = 'twitter'"),
         ("company_size = '250 employees'", "company_size = '201-500'"),
         (
+            "company_size = '100001+'",
+            "company_size IN ('100001-500000', '500001-5000000')",
+        ),
+        (
+            "company_size <> '51-500'",
+            "company_size NOT IN ('201-500', '51-200')",
+        ),
+        // No range of the list, nor some of them.
+        ("company_size = '501-1500'", "company_size = '501-1500'"),
+        (
             "highest_degree_level = 'High School'",
             "highest_degree_level = 'high_school'",
         ),
@@ -264,6 +274,14 @@ fn a_reading_is_told_where_it_changes_more_than_the_case() {
         also_as_given: false,
     };
     assert_eq!(parsed.unwrap().readings, [told]);
+    let parsed = person("SELECT * FROM person WHERE company_size = '10001+'");
+    let told = Reading {
+        column: "company_size".to_owned(),
+        given: "10001+".to_owned(),
+        read_as: "10001-50000 to 500001-5000000".to_owned(),
+        also_as_given: false,
+    };
+    assert_eq!(parsed.unwrap().readings, [told]);
 }
 
 #[test]
@@ -273,6 +291,20 @@ fn a_state_and_a_name_are_also_found_as_given() {
         .unwrap()
         .query;
     assert!(format!("{query:?}").contains("california"), "{query:?}");
+    for (given, stored) in [
+        ("District of Columbia", "washington dc"),
+        ("W. Virginia", "west virginia"),
+        ("State of Maine", "maine"),
+        ("Bayern, Germany", "bavaria"),
+    ] {
+        let query = person(&format!("SELECT * FROM person WHERE state = '{given}'")).unwrap();
+        assert!(format!("{query:?}").contains(stored), "{query:?}");
+    }
+    // Shown as it was given, in characters that clean texts do not have.
+    assert_eq!(
+        printed(Company, "name.display = 'Northwind To\u{ad}ols'"),
+        "name.display = 'northwind to\u{ad}ols'"
+    );
     assert_eq!(
         printed(Company, "name = 'Northwind Tools, Inc.'"),
         "name = 'northwind tools, inc.'"

@@ -13,7 +13,7 @@ pub use degrees::{degree, degree_level};
 pub use lists::{
     COMPANY_SIZES, COMPANY_TYPES, DEGREE_LEVELS, INDUSTRIES, JOB_FUNCTIONS, SENIORITY_LEVELS,
 };
-pub use mapping::{company_size, company_type, industry};
+pub use mapping::{company_size, company_sizes, company_type, industry};
 pub use titles::{job_function, job_function_of, seniority_level};
 
 use crate::text;
