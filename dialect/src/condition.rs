@@ -3,7 +3,7 @@
 use sqlparser::ast::{BinaryOperator, Expr, Spanned as _, UnaryOperator};
 use sqlparser::tokenizer::Location;
 
-use crate::column::{Catalog, ColumnId, ListId};
+use crate::column::{Catalog, ColumnId, ListId, ValueType};
 use crate::filter::{Condition, Filter, Target, Test};
 use crate::literal::{self, End, Placed, Reading};
 use crate::names::Named;
@@ -237,6 +237,20 @@ impl Reader<'_> {
         })
     }
 
+    /// What a value of a column looks like. None for a list as a whole.
+    fn example(&self, named: &Named, value: bool) -> Option<String> {
+        let (Named::Record(target) | Named::Element(_, target) | Named::Shortcut { target, .. }) =
+            named
+        else {
+            return None;
+        };
+        Some(match self.catalog.column(target.column).value {
+            ValueType::Boolean => value.to_string(),
+            ValueType::Integer | ValueType::Number => "1".to_owned(),
+            ValueType::Text | ValueType::Id | ValueType::Date => "'…'".to_owned(),
+        })
+    }
+
     /// Says why an expression is no condition.
     fn no_condition(&self, expr: &Expr) -> Fault {
         let at = expr.span().start;
@@ -249,9 +263,14 @@ impl Reader<'_> {
         if let Some((inner, value)) = column {
             return match self.side(inner) {
                 Err(fault) => fault,
-                Ok(Side::Column(..)) => {
-                    Fault::forbidden(at, "A condition compares a column with a value.")
-                        .suggest(format!("{inner} = {value}").replace('"', ""))
+                Ok(Side::Column(named, _)) => {
+                    let fault = Fault::forbidden(at, "A condition compares a column with a value.");
+                    let path = inner.to_string().replace('"', "");
+                    match self.example(&named, value) {
+                        Some(value) => fault.suggest(format!("{path} = {value}")),
+                        None => fault,
+                    }
+                    .suggest(format!("{path} IS NOT NULL"))
                 }
                 Ok(Side::Literal(_)) => {
                     Fault::forbidden(at, "A value alone says nothing about a record.")

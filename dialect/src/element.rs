@@ -11,7 +11,7 @@ use crate::condition::Tree;
 use crate::filter::{Condition, Filter, Test, Value};
 
 /// Comparisons that multiplying out may make of one query.
-const MAX_MULTIPLIED: usize = 4_096;
+pub(crate) const MAX_MULTIPLIED: usize = 4_096;
 /// So many values of an `IN` count as one comparison more.
 const VALUES_AS_ONE: usize = 16;
 /// So many bytes of text count as one comparison more.

@@ -189,9 +189,11 @@ fn refusal(token: &Token, at: Location) -> Fault {
         ),
         Token::Char(c) if QUOTATION_MARKS.contains(c) => mark(at),
         Token::Word(_) => mark(at),
+        Token::HexStringLiteral(_) => {
+            Fault::forbidden(at, "Numbers are written in decimal, texts in plain quotes.")
+        }
         Token::DollarQuotedString(_)
         | Token::EscapedStringLiteral(_)
-        | Token::HexStringLiteral(_)
         | Token::NationalStringLiteral(_)
         | Token::UnicodeStringLiteral(_)
         | Token::SingleQuotedByteStringLiteral(_)

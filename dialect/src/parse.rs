@@ -6,9 +6,9 @@ use sqlparser::dialect::PostgreSqlDialect;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan};
 
-use crate::column::Catalog;
+use crate::column::{Catalog, ListForm};
 use crate::condition::Reader;
-use crate::element::{self, TooMany};
+use crate::element::{self, MAX_MULTIPLIED, TooMany};
 use crate::filter::{OrderKey, Query};
 use crate::lexer::{self, lower_first};
 use crate::literal::Reading;
@@ -57,7 +57,7 @@ fn parse(kind: RecordKind, text: &str) -> Result<Parsed, Fault> {
                 .tree(&expr)
                 .map_err(|fault| fault.or_at(start(section)))?;
             let filter = element::filter(tree).map_err(|TooMany| {
-                let message = "The ORs in this AND are about the same list and about other columns, too: multiplied out, they say too much. Use fewer of them, or shorter lists and texts beside them.";
+                let message = format!("The ORs in this AND are about the same list and about other columns, too: multiplied out step by step, they make more than {MAX_MULTIPLIED} comparisons. Use fewer of them, or shorter lists and texts beside them.");
                 Fault::too_complex(start(section), message)
             })?;
             Some(filter.normal(kind))
@@ -195,7 +195,14 @@ fn unordered(catalog: &Catalog, named: &Named, at: Location) -> Fault {
         Named::Element(_, target) | Named::Shortcut { target, .. } => {
             ("a value of a list", &catalog.column(target.column).path)
         }
-        Named::List(list) => ("a list", &catalog.list(*list).path),
+        Named::List(list) => {
+            let list = catalog.list(*list);
+            let what = match list.form {
+                ListForm::Entries => "a map",
+                ListForm::Elements | ListForm::NameForms => "a list",
+            };
+            (what, &list.path)
+        }
     };
     let message = format!("`{path}` is {what}: a record has no one value to be ordered by.");
     let last = path

@@ -165,6 +165,19 @@ pub(crate) fn advance(chars: impl Iterator<Item = char>) -> Location {
     at
 }
 
+/// The last characters of a text, from the beginning of a word if they hold one.
+fn last_words(text: &str) -> String {
+    let Some((from, _)) = text.char_indices().rev().nth(NEAR_CHARS - 1) else {
+        return text.to_owned();
+    };
+    let (before, last) = text.split_at_checked(from).unwrap_or(("", text));
+    let is_cut = !before.is_empty() && !before.ends_with(char::is_whitespace);
+    match last.split_once(char::is_whitespace) {
+        Some((_, whole)) if is_cut => whole.to_owned(),
+        _ => last.to_owned(),
+    }
+}
+
 fn near(text: &str, at: Location) -> String {
     let mut here = Location::new(1, 1);
     let mut start = text.len();
@@ -181,8 +194,7 @@ fn near(text: &str, at: Location) -> String {
     }
     let (before, after) = text.split_at_checked(start).unwrap_or((text, ""));
     let excerpt: String = if after.trim().is_empty() {
-        let last: Vec<char> = before.trim_end().chars().rev().take(NEAR_CHARS).collect();
-        last.into_iter().rev().collect()
+        last_words(before.trim_end())
     } else {
         after.chars().take(NEAR_CHARS).collect()
     };

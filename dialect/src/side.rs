@@ -24,7 +24,7 @@ impl Reader<'_> {
         match self.side(expr)? {
             Side::Column(named, at) => Ok((named, at)),
             Side::Literal(literal) => {
-                let message = "A comparison without a column says nothing about a record.";
+                let message = "A column is expected before this, not a value.";
                 Err(Fault::forbidden(literal.at, message))
             }
         }

@@ -5,6 +5,7 @@ use sqlparser::tokenizer::{Location, Token, TokenWithSpan};
 
 use crate::fold;
 use crate::lexer::{is_keyword, keyword_at};
+use crate::near::nearest;
 use crate::refusal::{Fault, Reason};
 use crate::words::{STATEMENTS, allowed, refused_at, refused_word};
 
@@ -48,6 +49,7 @@ pub(crate) fn read(
     prefixes.push(table);
     let has_as = is_keyword(tokens, at, "AS");
     at += usize::from(has_as);
+    let alias = at;
     match tokens.get(at).map(|token| &token.token) {
         Some(Token::Word(alias)) if has_as || !ends_table(tokens, at) => {
             prefixes.push(fold(&alias.value));
@@ -79,6 +81,12 @@ pub(crate) fn read(
         at = next;
     }
     if at < tokens.len() {
+        if !has_as
+            && at == alias + 1
+            && let Some(fault) = misspelt(tokens, alias, end)
+        {
+            return Err(fault);
+        }
         return Err(unexpected(tokens, at, end));
     }
     for part in condition.iter().chain(&order) {
@@ -135,6 +143,14 @@ fn select_star(tokens: &[TokenWithSpan], kind: RecordKind, end: Location) -> Res
     }
     match tokens.get(1).map(|token| &token.token) {
         Some(Token::Mul) => {}
+        Some(_) if is_keyword(tokens, 1, "TOP") => {
+            let here = place(tokens, 1, end);
+            let message = "TOP is not allowed in the query; use the limit parameter.";
+            let fault = Fault::new(Reason::LimitInSql, here, message);
+            return Err(fault
+                .suggest("set \"limit\" in the request")
+                .suggest(accepted));
+        }
         None => return Err(Fault::parse(end, "`* FROM` is missing.").suggest(accepted)),
         Some(_) => return Err(not_star(tokens, 1, end).suggest(accepted)),
     }
@@ -163,7 +179,7 @@ fn not_star(tokens: &[TokenWithSpan], at: usize, end: Location) -> Fault {
     Fault::new(
         Reason::NotSelectStar,
         place(tokens, at, end),
-        "A query selects `*`; which fields are returned is said by include_fields and exclude_fields.",
+        "A query selects `*` and nothing beside it; which fields are returned is said by include_fields and exclude_fields.",
     )
 }
 
@@ -232,6 +248,14 @@ fn section(tokens: &[TokenWithSpan], from: usize, end: Location) -> (Section<'_>
         end: place(tokens, to, end),
     };
     (section, to)
+}
+
+/// A word behind the table that would be its alias, and looks like the word that is missing: `WEHRE`.
+fn misspelt(tokens: &[TokenWithSpan], at: usize, end: Location) -> Option<Fault> {
+    let word = keyword_at(tokens, at)?.to_ascii_uppercase();
+    let meant = *nearest(&word, ["WHERE", "ORDER"], 1).first()?;
+    let message = format!("{meant} is expected here.");
+    Some(Fault::parse(place(tokens, at, end), message).suggest(meant))
 }
 
 /// What stands where a statement should end.

@@ -1,6 +1,7 @@
 //! Words and signs that only other languages of SQL have: each is refused by its name, where it stands.
 
-use sqlparser::tokenizer::{Token, TokenWithSpan};
+use events_schema::api::limits::{MAX_OFFSET, MAX_PAGE_LIMIT};
+use sqlparser::tokenizer::{Location, Token, TokenWithSpan};
 
 use crate::lexer::{is_keyword, keyword_at};
 use crate::refusal::{Fault, Reason};
@@ -27,6 +28,15 @@ pub(crate) fn allowed(section: &Section<'_>) -> Result<(), Fault> {
                 let message = format!("Functions are not allowed: `{name}`.");
                 return Err(Fault::forbidden(here, message));
             }
+            Token::Word(word)
+                if is_type(&word.value)
+                    && let Some(Token::SingleQuotedString(text)) = next =>
+            {
+                let literal = format!("'{}'", text.replace('\'', "''"));
+                let message = "A value has no type in front of it.";
+                return Err(Fault::forbidden(here, message).suggest(literal));
+            }
+            Token::Word(_) if is_keyword(tokens, at, "IS") => is_null(tokens, at, section.end)?,
             // Refused before the parser sees them: a chain of sums or products nests as deep as it is long.
             Token::Mul => return Err(Fault::forbidden(here, ARITHMETIC)),
             Token::Minus | Token::Plus if !matches!(next, Some(Token::Number(..))) => {
@@ -42,6 +52,24 @@ pub(crate) fn allowed(section: &Section<'_>) -> Result<(), Fault> {
         }
     }
     Ok(())
+}
+
+/// Whether other languages write it in front of a text that is a date: `DATE '2026-08-01'`.
+fn is_type(word: &str) -> bool {
+    const TYPES: [&str; 4] = ["DATE", "TIME", "TIMESTAMP", "TIMESTAMPTZ"];
+    TYPES.iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
+/// Refuses what stands behind an IS and is neither NULL nor one of the words that are refused by their column.
+fn is_null(tokens: &[TokenWithSpan], at: usize, end: Location) -> Result<(), Fault> {
+    const WORDS: [&str; 4] = ["NULL", "TRUE", "FALSE", "DISTINCT"];
+    let next = at + 1 + usize::from(is_keyword(tokens, at + 1, "NOT"));
+    if WORDS.iter().any(|word| is_keyword(tokens, next, word)) {
+        return Ok(());
+    }
+    let here = tokens.get(next).map_or(end, |token| token.span.start);
+    let fault = Fault::parse(here, "NULL or NOT NULL is expected behind IS.");
+    Err(fault.suggest("IS NULL").suggest("IS NOT NULL"))
 }
 
 /// Whether an operator stands where a condition begins: the parser would take it for a name.
@@ -99,18 +127,55 @@ pub(crate) fn refused_at(tokens: &[TokenWithSpan], at: usize) -> Option<Fault> {
     if reason != Reason::LimitInSql {
         return Some(fault);
     }
-    let number = tokens
-        .iter()
-        .skip(at + 1)
-        .find_map(|token| match &token.token {
-            Token::Number(digits, _) => digits.parse::<u32>().ok(),
+    let asked = Page::read(tokens.get(at..).unwrap_or_default());
+    Some(asked.suggestions().into_iter().fold(fault, Fault::suggest))
+}
+
+/// What the words at the end of a statement say about the page: parameters of the request here.
+#[derive(Default)]
+struct Page {
+    /// By the word; without a number where it is none.
+    limit: Option<Option<u32>>,
+    offset: Option<Option<u32>>,
+}
+
+impl Page {
+    /// `LIMIT 10 OFFSET 5`, in either order, `LIMIT 5, 10` with the offset first, `FETCH FIRST 10 ROWS ONLY`.
+    fn read(tokens: &[TokenWithSpan]) -> Self {
+        let mut page = Self::default();
+        let token = |at: usize| tokens.get(at).map(|token| &token.token);
+        let number = |at: usize| match token(at) {
+            Some(Token::Number(digits, _)) => digits.parse().ok(),
             _ => None,
-        });
-    let parameter = if word == "OFFSET" { "offset" } else { "limit" };
-    Some(match number {
-        Some(number) => fault.suggest(format!("set \"{parameter}\": {number}")),
-        None => fault.suggest(format!("set \"{parameter}\" in the request")),
-    })
+        };
+        for at in 0..tokens.len() {
+            let is = |word| is_keyword(tokens, at, word);
+            if is("OFFSET") {
+                page.offset = Some(number(at + 1));
+            } else if is("LIMIT") && token(at + 2) == Some(&Token::Comma) {
+                page.offset = Some(number(at + 1));
+                page.limit = Some(number(at + 3));
+            } else if is("LIMIT") {
+                page.limit = Some(number(at + 1));
+            } else if is("FETCH") {
+                page.limit = Some(number(at + 2));
+            }
+        }
+        page
+    }
+
+    /// Nothing that the request would be refused for.
+    fn suggestions(&self) -> Vec<String> {
+        let one = |name: &str, number: Option<u32>, (least, most): (u32, u32)| match number {
+            Some(number) if (least..=most).contains(&number) => {
+                format!("set \"{name}\": {number}")
+            }
+            _ => format!("set \"{name}\" in the request, from {least} to {most}"),
+        };
+        let limit = self.limit.map(|of| one("limit", of, (1, MAX_PAGE_LIMIT)));
+        let offset = self.offset.map(|of| one("offset", of, (0, MAX_OFFSET)));
+        limit.into_iter().chain(offset).collect()
+    }
 }
 
 /// Statements that are not queries.
@@ -185,5 +250,10 @@ pub(crate) fn refused_word(word: &str) -> Option<(Reason, String)> {
         | "NOTNULL" | "XOR" | "DIV" | "MOD" | "OPERATOR" | "AT" => "This operator is not allowed",
         _ => return None,
     };
-    Some((Reason::ForbiddenConstruct, format!("{what} ({word}).")))
+    let message = if what.contains(word) {
+        format!("{what}.")
+    } else {
+        format!("{what} ({word}).")
+    };
+    Some((Reason::ForbiddenConstruct, message))
 }

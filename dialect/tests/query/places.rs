@@ -1,5 +1,7 @@
 //! Where refusals point, and what they suggest.
 
+use dialect::Reason;
+
 use crate::{company, refused};
 
 fn at(text: &str) -> (u64, u64, String) {
@@ -36,7 +38,7 @@ fn a_refusal_points_at_the_place() {
             "SELECT * FROM person WHERE city =",
             1,
             34,
-            "ELECT * FROM person WHERE city =",
+            "* FROM person WHERE city =",
         ),
         ("SELECT * FROM person WHERE city = 'x' -- c", 1, 39, "-- c"),
         (
@@ -86,6 +88,10 @@ fn a_refusal_says_what_would_be_accepted() {
         ("city = NULL", "city IS NULL"),
         ("is_decision_maker", "is_decision_maker = true"),
         ("is_decision_maker IS FALSE", "is_decision_maker = false"),
+        ("city IS TRUE", "city = '…'"),
+        ("age", "age = 1"),
+        ("city IS UNKNOWN", "IS NULL"),
+        ("last_seen = DATE '2026-03-31'", "'2026-03-31'"),
         ("city = 5", "'5'"),
         ("city = -5", "'-5'"),
         ("city = \"turku\"", "'turku'"),
@@ -94,6 +100,19 @@ fn a_refusal_says_what_would_be_accepted() {
         ("emails = 'x'", "emails.address"),
         ("city = 'x' LIMIT 25", "set \"limit\": 25"),
         ("city = 'x' OFFSET 25", "set \"offset\": 25"),
+        (
+            "city = 'x' LIMIT 500",
+            "set \"limit\" in the request, from 1 to 100",
+        ),
+        (
+            "city = 'x' LIMIT -1",
+            "set \"limit\" in the request, from 1 to 100",
+        ),
+        (
+            "city = 'x' OFFSET 20000",
+            "set \"offset\" in the request, from 0 to 10000",
+        ),
+        ("city = 'x' FETCH FIRST 5 ROWS ONLY", "set \"limit\": 5"),
     ] {
         let refusal = refused(&format!("SELECT * FROM person WHERE {condition}"));
         assert!(
@@ -119,6 +138,46 @@ fn a_refusal_says_what_would_be_accepted() {
             "{condition}: {refusal:?}"
         );
     }
+}
+
+#[test]
+fn words_at_the_ends_of_a_statement_become_what_stands_for_them_here() {
+    for (text, reason, suggestions) in [
+        (
+            "SELECT * FROM person LIMIT 10 OFFSET 5",
+            Reason::LimitInSql,
+            &["set \"limit\": 10", "set \"offset\": 5"][..],
+        ),
+        (
+            "SELECT * FROM person OFFSET 5 LIMIT 10",
+            Reason::LimitInSql,
+            &["set \"limit\": 10", "set \"offset\": 5"],
+        ),
+        (
+            "SELECT * FROM person LIMIT 5, 10",
+            Reason::LimitInSql,
+            &["set \"limit\": 10", "set \"offset\": 5"],
+        ),
+        (
+            "SELECT * FROM person WEHRE city = 'x'",
+            Reason::ParseError,
+            &["WHERE"],
+        ),
+        (
+            "SELECT * FROM person ODRER BY city",
+            Reason::ParseError,
+            &["ORDER"],
+        ),
+    ] {
+        let refusal = refused(text);
+        assert_eq!(refusal.reason, reason, "{refusal:?}");
+        assert_eq!(refusal.suggestions, suggestions, "{refusal:?}");
+    }
+    let refusal = refused("SELECT TOP 5 * FROM person");
+    assert_eq!(refusal.reason, Reason::LimitInSql, "{refusal:?}");
+    // A word is named once.
+    let refusal = refused("SELECT * FROM person WHERE city LIKE 'x' ESCAPE '!'");
+    assert_eq!(refusal.message.matches("ESCAPE").count(), 1, "{refusal:?}");
 }
 
 #[test]
