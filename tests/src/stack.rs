@@ -86,6 +86,8 @@ impl Wiring {
 pub struct Stack {
     /// Ports of its services.
     pub ports: Ports,
+    /// Those of the second command-service, in a stack of a pair.
+    pub second: Option<CommandPorts>,
     /// Prefix of its topics.
     pub topic_prefix: String,
     /// Broker of its topics.
@@ -192,6 +194,7 @@ impl Stack {
             processes: settings.processes(),
             kafka_brokers: servers.kafka_brokers.clone(),
             ports,
+            second,
             topic_prefix,
             admin_token,
             query_service_token: tokens.query_service,
@@ -340,10 +343,13 @@ fn objects(folder: &Path) -> PathBuf {
 
 /// Where one instance of command-service listens.
 #[derive(Debug, Clone, Copy)]
-struct CommandPorts {
-    public: u16,
-    internal: u16,
-    admin: u16,
+pub struct CommandPorts {
+    /// For customers.
+    pub public: u16,
+    /// For the other parts.
+    pub internal: u16,
+    /// For operators.
+    pub admin: u16,
 }
 
 impl CommandPorts {
