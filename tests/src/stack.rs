@@ -21,6 +21,10 @@ static STACKS: Semaphore = Semaphore::const_new(2);
 /// The limit of every wait for a projection.
 const PROJECTED_WITHIN: Duration = Duration::from_secs(60);
 
+const HALVES: &str =
+    "select count(*) from (select address from shard_lease where expires_at > now()
+    group by address having count(*) = 32) half";
+
 /// A service of the stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
@@ -282,6 +286,18 @@ impl Stack {
             let log = self.process(Part::Projector).end_of_log();
             format!("behind (topic, shard, wanted topic_seq): {missing:?}\n{log}")
         })
+    }
+
+    /// Waits until each instance of a pair owns its half of the shards, of which none moves any more.
+    ///
+    /// # Errors
+    /// When they do not within a minute.
+    pub async fn until_halves(&self) -> anyhow::Result<()> {
+        until("both own a half", Duration::from_secs(60), async || {
+            let halves = sqlx::query_scalar(HALVES).fetch_one(&self.event_store);
+            (halves.await.ok() == Some(2_i64)).then_some(())
+        })
+        .await
     }
 
     /// The last place of every (topic, shard) in the event store.

@@ -46,7 +46,8 @@ pub(super) async fn run(plan: Plan) -> anyhow::Result<Seen> {
         ..Needs::default()
     };
     let mut world = World::start("clocks", plan, needs).await?;
-    until_halves(&world).await?;
+    // No shard moves any more, with which windows would start anew.
+    world.stack.until_halves().await?;
     let limited = Limited::open(&world).await?;
     let load = world.load();
     for _ in 0..plan.choose(4, 20) {
@@ -65,17 +66,6 @@ pub(super) async fn run(plan: Plan) -> anyhow::Result<Seen> {
     let seen = world.finish(load, Allowed::default()).await;
     std::fs::remove_dir_all(&folder)?;
     seen
-}
-
-/// Each instance owns its half: no shard moves any more, with which windows would start anew.
-async fn until_halves(world: &World) -> anyhow::Result<()> {
-    let halves = "select count(*) from (select address from shard_lease where expires_at > now()
-        group by address having count(*) = 32) half";
-    until("both own a half", Duration::from_secs(60), async || {
-        let halves = sqlx::query_scalar(halves).fetch_one(world.stack.event_store());
-        (halves.await.ok() == Some(2_i64)).then_some(())
-    })
-    .await
 }
 
 /// So many requests a minute pass, fewer than are asked.
