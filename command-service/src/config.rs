@@ -155,6 +155,10 @@ fn store(r: &mut Reader, internal_listen: SocketAddr) -> StoreSettings {
         format!("http://{internal_listen}")
     });
     let default = StoreSettings::new(url, Uuid::new_v4(), address);
+    let schema_timeout = r.duration("SCHEMA_TIMEOUT", default.schema_timeout);
+    if schema_timeout.is_zero() {
+        r.fault("SCHEMA_TIMEOUT", "must be above 0");
+    }
     StoreSettings {
         max_connections: r.get("MAX_DATABASE_CONNECTIONS", default.max_connections),
         key_connections: r.at_least_one("MAX_KEY_CONNECTIONS", default.key_connections),
@@ -166,6 +170,7 @@ fn store(r: &mut Reader, internal_listen: SocketAddr) -> StoreSettings {
         group_patience: r.duration("GROUP_PATIENCE", default.group_patience),
         answer_timeout: r.duration("DATABASE_ANSWER_TIMEOUT", default.answer_timeout),
         shard_answer_timeout: r.duration("SHARD_ANSWER_TIMEOUT", default.shard_answer_timeout),
+        schema_timeout,
         ..default
     }
 }

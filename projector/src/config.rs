@@ -220,9 +220,15 @@ fn limits(r: &mut Reader) -> Limits {
         write: r.duration("WRITE_TIMEOUT", default.write),
         load: r.duration("LOAD_TIMEOUT", default.load),
         rank: r.duration("RANK_TIMEOUT", default.rank),
+        schema: r.duration("SCHEMA_TIMEOUT", default.schema),
     };
-    if limits.answer.is_zero() {
-        r.fault("ANSWER_TIMEOUT", "must be above 0");
+    for (setting, limit) in [
+        ("ANSWER_TIMEOUT", limits.answer),
+        ("SCHEMA_TIMEOUT", limits.schema),
+    ] {
+        if limit.is_zero() {
+            r.fault(setting, "must be above 0");
+        }
     }
     limits
 }

@@ -26,6 +26,8 @@ pub struct Limits {
     pub load: Duration,
     /// Ranking a build and making its indexes.
     pub rank: Duration,
+    /// Bringing the schema up to date, while it waits for others' locks or for a word of Postgres.
+    pub schema: Duration,
 }
 
 impl Default for Limits {
@@ -35,6 +37,7 @@ impl Default for Limits {
             write: Duration::from_secs(60),
             load: Duration::from_secs(15 * 60),
             rank: Duration::from_secs(6 * 3600),
+            schema: Duration::from_secs(60),
         }
     }
 }

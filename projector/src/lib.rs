@@ -18,6 +18,7 @@ pub mod http;
 pub mod metrics;
 pub mod projection;
 pub mod projections;
+pub mod schema;
 pub mod status;
 
 /// The migrations of the read-model database.

@@ -12,6 +12,7 @@ use projector::consumer::session::Consumer;
 use projector::database;
 use projector::http::{self, Admin};
 use projector::metrics::Metrics;
+use projector::schema;
 use projector::status::Status;
 use service_kit::client::{Client, ClientConfig};
 use service_kit::config::Reader;
@@ -28,10 +29,7 @@ async fn main() -> anyhow::Result<()> {
         .connect(config.read_model_url.expose())
         .await
         .context("the read-model database cannot be reached")?;
-    projector::MIGRATIONS
-        .run(&pool)
-        .await
-        .context("the migrations failed")?;
+    schema::bring_up(&pool, config.limits).await?;
     if let Some(role) = &config.builds.reader_role {
         let mut connection = pool.acquire().await?;
         grant_read_models(&mut connection, role)

@@ -137,6 +137,17 @@ impl Customer {
         &self.query_url
     }
 
+    /// The same customer, who asks everything at one base URL: that of a gateway.
+    #[must_use]
+    pub fn through(&self, gateway: &str) -> Self {
+        Self {
+            query_url: gateway.to_owned(),
+            command_url: gateway.to_owned(),
+            mcp_url: gateway.to_owned(),
+            ..self.clone()
+        }
+    }
+
     /// POST with the key.
     ///
     /// # Errors

@@ -21,6 +21,10 @@ static STACKS: Semaphore = Semaphore::const_new(2);
 /// The limit of every wait for a projection.
 const PROJECTED_WITHIN: Duration = Duration::from_secs(60);
 
+const HALVES: &str =
+    "select count(*) from (select address from shard_lease where expires_at > now()
+    group by address having count(*) = 32) half";
+
 /// A service of the stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
@@ -86,6 +90,8 @@ impl Wiring {
 pub struct Stack {
     /// Ports of its services.
     pub ports: Ports,
+    /// Those of the second command-service, in a stack of a pair.
+    pub second: Option<CommandPorts>,
     /// Prefix of its topics.
     pub topic_prefix: String,
     /// Broker of its topics.
@@ -192,6 +198,7 @@ impl Stack {
             processes: settings.processes(),
             kafka_brokers: servers.kafka_brokers.clone(),
             ports,
+            second,
             topic_prefix,
             admin_token,
             query_service_token: tokens.query_service,
@@ -281,6 +288,18 @@ impl Stack {
         })
     }
 
+    /// Waits until each instance of a pair owns its half of the shards, of which none moves any more.
+    ///
+    /// # Errors
+    /// When they do not within a minute.
+    pub async fn until_halves(&self) -> anyhow::Result<()> {
+        until("both own a half", Duration::from_secs(60), async || {
+            let halves = sqlx::query_scalar(HALVES).fetch_one(&self.event_store);
+            (halves.await.ok() == Some(2_i64)).then_some(())
+        })
+        .await
+    }
+
     /// The last place of every (topic, shard) in the event store.
     async fn heads(&self) -> anyhow::Result<Vec<(String, i16, i64)>> {
         let rows = sqlx::query("select shard, topic_seqs from shard_head")
@@ -340,10 +359,13 @@ fn objects(folder: &Path) -> PathBuf {
 
 /// Where one instance of command-service listens.
 #[derive(Debug, Clone, Copy)]
-struct CommandPorts {
-    public: u16,
-    internal: u16,
-    admin: u16,
+pub struct CommandPorts {
+    /// For customers.
+    pub public: u16,
+    /// For the other parts.
+    pub internal: u16,
+    /// For operators.
+    pub admin: u16,
 }
 
 impl CommandPorts {

@@ -341,7 +341,7 @@ fn view(state: &DataBuild, is_active: bool) -> Option<BuildView> {
         staged: state
             .chunks
             .iter()
-            .map(|(number, chunk)| (*number, chunk.sha256.clone()))
+            .map(|(number, chunk)| (number, chunk.sha256.clone()))
             .collect(),
         sealed: state.sealed.is_some(),
         reason: None,

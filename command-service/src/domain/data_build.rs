@@ -1,6 +1,8 @@
 //! A data build: chunks are staged, it is sealed, loaded, and made active (`docs/OPERATING.md`, "The life of a data build").
 
-use std::collections::BTreeMap;
+mod chunks;
+
+pub use chunks::{Chunk, Chunks};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use events_schema::data_build::v1::{
@@ -34,7 +36,7 @@ pub struct DataBuild {
     /// None before it is started.
     pub started: Option<DataBuildStarted>,
     /// Chunks by number.
-    pub chunks: BTreeMap<u32, Chunk>,
+    pub chunks: Chunks,
     /// How many chunks there are, once sealed.
     pub sealed: Option<u32>,
     /// How it ended, once it did.
@@ -44,33 +46,6 @@ pub struct DataBuild {
     /// When its rows and files began to go.
     #[serde(default)]
     pub dropped_at: Option<DateTime<Utc>>,
-}
-
-/// A staged chunk.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Chunk {
-    /// Of its bytes.
-    pub sha256: String,
-    /// Lines.
-    pub rows: u32,
-    /// Number of its first line, from 1; 0 in snapshots that were taken before it was kept.
-    #[serde(default)]
-    pub first_line: u64,
-}
-
-impl Chunk {
-    fn of(staged: &DataBuildChunkStaged) -> Self {
-        Self {
-            sha256: staged.sha256.clone(),
-            rows: staged.rows,
-            first_line: staged.first_line,
-        }
-    }
-
-    /// Whether its lines go on into those of a chunk that begins at `next`.
-    fn reaches(&self, next: u64) -> bool {
-        self.first_line.saturating_add(u64::from(self.rows)) > next
-    }
 }
 
 /// The end of staging and loading.
@@ -212,8 +187,8 @@ impl DataBuild {
     #[must_use]
     pub fn rows_staged(&self) -> u64 {
         self.chunks
-            .values()
-            .map(|chunk| u64::from(chunk.rows))
+            .iter()
+            .map(|(_, chunk)| u64::from(chunk.rows))
             .sum()
     }
 
@@ -252,7 +227,7 @@ impl DataBuild {
     }
 
     fn stage(&self, wish: DataBuildChunkStaged) -> Result<Vec<DataBuildEvent>, DataBuildRefusal> {
-        match self.chunks.get(&wish.chunk) {
+        match self.chunks.get(wish.chunk) {
             Some(chunk) if chunk.sha256 == wish.sha256 => Ok(Vec::new()),
             Some(_) => Err(DataBuildRefusal::ChunkDiffers(wish.chunk)),
             None if !self.is_staging() => Err(DataBuildRefusal::NotStaging),
@@ -271,11 +246,9 @@ impl DataBuild {
     /// lie in the order of their numbers.
     fn overlapped(&self, wish: &DataBuildChunkStaged) -> Option<u32> {
         let own = Chunk::of(wish);
-        let known = |(number, chunk): (&u32, &Chunk)| {
-            (chunk.first_line > 0).then(|| (*number, chunk.clone()))
-        };
-        let before = self.chunks.range(..wish.chunk).next_back().and_then(known);
-        let after = self.chunks.range(wish.chunk..).next().and_then(known);
+        let is_known = |(_, chunk): &(u32, &Chunk)| chunk.first_line > 0;
+        let before = self.chunks.before(wish.chunk).filter(is_known);
+        let after = self.chunks.from(wish.chunk).filter(is_known);
         before
             .filter(|(_, chunk)| chunk.reaches(own.first_line))
             .or_else(|| after.filter(|(_, chunk)| own.reaches(chunk.first_line)))
@@ -289,12 +262,13 @@ impl DataBuild {
         if !self.is_staging() {
             return Err(DataBuildRefusal::NotStaging);
         }
-        let staged = u32::try_from(self.chunks.len()).unwrap_or(u32::MAX);
+        let staged = u32::try_from(self.chunks.count()).unwrap_or(u32::MAX);
         let differs = self
             .chunks
-            .keys()
+            .iter()
+            .map(|(number, _)| number)
             .zip(0_u32..)
-            .find(|(number, place)| *number != place);
+            .find(|(number, place)| number != place);
         let at = differs
             .map(|(_, place)| place)
             .or_else(|| (staged != chunks).then(|| staged.min(chunks)));

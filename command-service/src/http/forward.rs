@@ -1,12 +1,18 @@
 //! Passing an operator's request on to the instance that owns its shard.
 //!
 //! The owner's internal listener has the admin routes below [`PREFIX`]. The operator's name and the request's id travel in
-//! headers, which count only with a proof that an instance of command-service made ([`proof`]). A request is passed on
-//! once: an owner that is none any more answers 503.
+//! headers, which count only with a proof that an instance of command-service made ([`proof`]), for which the owner is asked
+//! for its line of time ([`LINE`]). A request is passed on once: an owner that is none any more answers 503.
 
+mod line;
 mod proof;
+mod secrets;
 
-pub use proof::{ForwardSecrets, Passed, Proofs};
+pub use line::Place;
+pub use proof::{Passed, Proofs};
+pub use secrets::ForwardSecrets;
+
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -14,7 +20,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http::request::Parts;
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use reqwest::Url;
 use serde_json::{Value, json};
 use service_kit::body::read_rest;
@@ -27,6 +33,10 @@ use super::failure::{OwnedElsewhere, nobody, unanswered};
 
 /// Where the internal listener has the admin routes.
 pub(super) const PREFIX: &str = "/internal/forwarded";
+/// Where it tells other instances its line of time.
+pub(super) const LINE: &str = "/internal/line";
+/// An owner that does not say it within this time is one that cannot be reached.
+const TOLD_WITHIN: Duration = Duration::from_secs(5);
 
 const ACTOR: HeaderName = HeaderName::from_static("forwarded-actor");
 const REQUEST_ID: HeaderName = HeaderName::from_static("forwarded-request-id");
@@ -84,7 +94,10 @@ impl Forwarder {
             tracing::error!("the address of a shard's owner is none");
             return nobody().into_response();
         };
-        let headers = self.headers(owner, &url, parts, id, &body);
+        let Some(at) = self.line_of(owner, id).await else {
+            return nobody().into_response();
+        };
+        let headers = self.headers((owner, at), &url, parts, id, &body);
         let call = self
             .client
             .send(parts.method.clone(), url.as_str(), headers, body);
@@ -105,7 +118,41 @@ impl Forwarder {
         }
     }
 
-    fn headers(&self, owner: &str, url: &Url, parts: &Parts, id: Uuid, body: &[u8]) -> HeaderMap {
+    /// Where `owner` is on its line, asked for the request `id`. Nothing has been done where there is no answer.
+    async fn line_of(&self, owner: &str, id: Uuid) -> Option<Place> {
+        let url = format!("{}{LINE}", owner.trim_end_matches('/'));
+        let mut headers = self.proofs.ask(owner, id);
+        headers.extend(text(&id.to_string()).map(|id| (REQUEST_ID, id)));
+        let call = self.client.send(Method::GET, &url, headers, Bytes::new());
+        match tokio::time::timeout(TOLD_WITHIN, call).await {
+            Ok(Ok(answer)) => {
+                let told = self.proofs.told(owner, id, &answer.headers);
+                if told.is_none() {
+                    let status = answer.status.as_u16();
+                    tracing::error!(status, "the owner of a shard does not tell its line");
+                }
+                told
+            }
+            Ok(Err(fault)) => {
+                tracing::warn!(%fault, "the owner of a shard did not tell its line");
+                None
+            }
+            Err(_elapsed) => {
+                tracing::warn!("the owner of a shard did not tell its line in time");
+                None
+            }
+        }
+    }
+
+    /// For the owner, by the place at which it is on its line.
+    fn headers(
+        &self,
+        (owner, at): (&str, Place),
+        url: &Url,
+        parts: &Parts,
+        id: Uuid,
+        body: &[u8],
+    ) -> HeaderMap {
         let actor = parts
             .extensions
             .get::<Actor>()
@@ -117,6 +164,7 @@ impl Forwarder {
         let passed = PASSED.each_ref().map(|name| parts.headers.get(name));
         let mut headers = self.proofs.sign(
             owner,
+            at,
             &Passed {
                 actor,
                 request_id: id,
@@ -129,13 +177,15 @@ impl Forwarder {
         for (name, value) in PASSED.into_iter().zip(passed) {
             headers.extend(value.map(|value| (name, value.clone())));
         }
-        for (name, text) in [(ACTOR, actor), (REQUEST_ID, &id.to_string())] {
-            if let Ok(value) = HeaderValue::from_str(text) {
-                headers.insert(name, value);
-            }
+        for (name, value) in [(ACTOR, actor), (REQUEST_ID, &id.to_string())] {
+            headers.extend(text(value).map(|value| (name, value)));
         }
         headers
     }
+}
+
+fn text(value: &str) -> Option<HeaderValue> {
+    HeaderValue::from_str(value).ok()
 }
 
 /// The owner's answer as this instance's own: an error body names the request by the id that the client sees.
@@ -154,6 +204,18 @@ fn response(answer: Answer, id: Uuid) -> Response {
         }
     }
     response
+}
+
+/// On the owner's side: where this process is on its line, for an instance that will pass a request on.
+pub(super) async fn line(
+    State(forwarder): State<Forwarder>,
+    headers: HeaderMap,
+) -> Result<(StatusCode, HeaderMap), Problem> {
+    let id = request_id(&headers).ok_or_else(|| {
+        Problem::malformed_header("Forwarded-Request-Id", "the id of the request to come")
+    })?;
+    let told = forwarder.proofs.tell(id, &headers)?;
+    Ok((StatusCode::NO_CONTENT, told))
 }
 
 /// On the owner's side: the operator and the request are those of the first instance, if it proves that it is one.
@@ -193,8 +255,11 @@ impl Forwarder {
 }
 
 fn origin(headers: &HeaderMap) -> Option<(Actor, RequestId)> {
-    let text = |name| headers.get(name)?.to_str().ok();
-    let actor = text(ACTOR).filter(|name| !name.is_empty())?;
-    let id = Uuid::parse_str(text(REQUEST_ID)?).ok()?;
-    Some((Actor(actor.to_owned()), RequestId(id)))
+    let actor = headers.get(ACTOR)?.to_str().ok();
+    let actor = actor.filter(|name| !name.is_empty())?;
+    Some((Actor(actor.to_owned()), RequestId(request_id(headers)?)))
+}
+
+fn request_id(headers: &HeaderMap) -> Option<Uuid> {
+    Uuid::parse_str(headers.get(REQUEST_ID)?.to_str().ok()?).ok()
 }

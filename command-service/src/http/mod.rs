@@ -17,7 +17,7 @@ pub mod public;
 mod records;
 
 pub use failure::Failure;
-pub use forward::{ForwardSecrets, Forwarder, Passed, Proofs};
+pub use forward::{ForwardSecrets, Forwarder, Passed, Place, Proofs};
 pub use peers::Peers;
 pub use presence::Presence;
 pub use records::Records;

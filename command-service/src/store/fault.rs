@@ -1,6 +1,7 @@
 //! What can fail in the store.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use events_schema::event::UnreadableEvent;
 
@@ -30,6 +31,9 @@ pub enum StoreFault {
          says how to find them and what to do"
     )]
     MovedTwice(#[source] Arc<sqlx::migrate::MigrateError>),
+    /// Somebody holds a lock that the schema needs, or Postgres is silent.
+    #[error("the event store's schema was not brought up to date within {0:?}: {1}")]
+    SchemaWaits(Duration, String),
     /// A stored event cannot be read: the store is damaged or newer than this program.
     #[error("a stored event cannot be read")]
     Unreadable(#[source] Arc<UnreadableEvent>),
@@ -90,7 +94,9 @@ impl StoreFault {
     #[must_use]
     pub const fn failing(&self) -> Failing {
         match self {
-            Self::NoAnswer | Self::NotAsked(_) | Self::Database(_) => Failing::Database,
+            Self::NoAnswer | Self::NotAsked(_) | Self::Database(_) | Self::SchemaWaits(..) => {
+                Failing::Database
+            }
             Self::Migration(_) | Self::MovedTwice(_) | Self::Unreadable(_) | Self::Damaged(_) => {
                 Failing::Ledger
             }

@@ -14,6 +14,7 @@ mod history;
 mod lease;
 mod load;
 mod read;
+mod schema;
 mod settings;
 mod slot;
 mod write;
@@ -121,10 +122,7 @@ impl Store {
         let at_once = usize::try_from(settings.write_groups).unwrap_or(1);
         let groups = Groups::new(at_once, settings.group_events);
         let pool = pool(settings.max_connections).connect_with(options).await?;
-        sqlx::migrate!("./migrations")
-            .run(&pool)
-            .await
-            .map_err(StoreFault::from_migration)?;
+        schema::bring_up(&pool, &settings).await?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let (hand_over, handed_over) = mpsc::channel(settings.hand_over_batches);
         Ok(Self(Arc::new(Inner {

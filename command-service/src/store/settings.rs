@@ -42,6 +42,8 @@ pub struct StoreSettings {
     pub answer_timeout: Duration,
     /// The same for what a shard waits for: its batch and its look-ups.
     pub shard_answer_timeout: Duration,
+    /// Longest wait of the schema that is brought up to date: for others' locks, or for a word of Postgres.
+    pub schema_timeout: Duration,
     /// Most committed batches on their way to the publisher in memory.
     pub hand_over_batches: usize,
 }
@@ -67,6 +69,7 @@ impl StoreSettings {
             group_patience: Self::GROUP_PATIENCE,
             answer_timeout: Duration::from_secs(12),
             shard_answer_timeout: Duration::from_secs(3),
+            schema_timeout: Duration::from_secs(60),
             hand_over_batches: 256,
         }
     }

@@ -4,10 +4,13 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use command_service::application::Once;
+use command_service::store::{Store, StoreFault, StoreSettings};
 use events_schema::Credits;
 use events_schema::api::internal::{Answer, Ask, Call, Hold, Receipt, Settle};
 use events_schema::topics::Topic;
-use sqlx::{AssertSqlSafe, PgPool};
+use service_kit::config::Secret;
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::support::{Process, admit, cause, database, held, until};
@@ -381,4 +384,31 @@ async fn a_batch_meets_no_versions_that_an_open_snapshot_keeps() {
     let looked_at = hot_rows(&process.pool).await.1 - before;
     assert!((1..50 * 60).contains(&looked_at), "{looked_at} blocks");
     process.assert_no_gap().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_waits_for_a_locked_schema_no_longer_than_its_limit_and_says_for_whom() {
+    let url = database().await;
+    let address = "http://one".to_owned();
+    let mut settings = StoreSettings::new(Secret::new(url.clone()), Uuid::new_v4(), address);
+    settings.schema_timeout = Duration::from_secs(2);
+    Store::open(settings.clone()).await.unwrap();
+    let somebody: PgConnectOptions = url.parse().unwrap();
+    let somebody = somebody.application_name("a tool of ours");
+    let mut somebody = PgConnection::connect_with(&somebody).await.unwrap();
+    let mut lock = somebody.begin().await.unwrap();
+    sqlx::query("LOCK TABLE _sqlx_migrations IN ACCESS EXCLUSIVE MODE")
+        .execute(&mut *lock)
+        .await
+        .unwrap();
+    let opened = Store::open(settings.clone()).await;
+    let fault = opened.map(drop).unwrap_err();
+    assert!(matches!(fault, StoreFault::SchemaWaits(..)), "{fault}");
+    let said = fault.to_string();
+    assert!(
+        said.contains("within 2s: a lock is held by a tool of ours"),
+        "{said}"
+    );
+    lock.rollback().await.unwrap();
+    Store::open(settings).await.unwrap();
 }

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::{TimeDelta, Utc};
-use command_service::http::{Passed, Proofs};
+use command_service::http::{Passed, Place, Proofs};
 use http::{HeaderMap, Method};
 use serde_json::{Value, json};
-use service_kit::{Clock, ManualClock, SystemClock};
+use service_kit::SystemClock;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use uuid::Uuid;
@@ -20,6 +19,7 @@ use crate::service::{
 const POST: Method = Method::POST;
 const GET: Method = Method::GET;
 const ACCOUNTS: &str = "/internal/forwarded/admin/accounts";
+const LINE: &str = "/internal/line";
 
 #[tokio::test]
 async fn the_token_of_a_part_opens_what_that_part_asks_and_nothing_else() {
@@ -31,7 +31,7 @@ async fn the_token_of_a_part_opens_what_that_part_asks_and_nothing_else() {
         ("peer", PEER_TOKEN),
         ("operator", ADMIN_TOKEN),
     ];
-    let routes: [(Method, &str, &[&str]); 13] = [
+    let routes: [(Method, &str, &[&str]); 14] = [
         (POST, "/internal/calls", &["query-service", "peer"]),
         (POST, "/internal/heartbeat", &["query-service"]),
         (POST, "/internal/checks", &["mcp-server"]),
@@ -41,6 +41,7 @@ async fn the_token_of_a_part_opens_what_that_part_asks_and_nothing_else() {
         (GET, "/internal/heads", &["projector"]),
         (GET, "/internal/builds/b", &["projector"]),
         (POST, "/internal/builds/b/outcome", &["projector"]),
+        (GET, LINE, &["peer"]),
         (GET, ACCOUNTS, &[]),
         (POST, ACCOUNTS, &[]),
         (POST, "/internal/forwarded/admin/contracts/c/grants", &[]),
@@ -108,9 +109,8 @@ impl Wish {
         }
     }
 
-    /// What an instance with `secret` says at the time of `clock`.
-    fn proof(&self, owner: &str, secret: &str, clock: Arc<dyn Clock>) -> HeaderMap {
-        let proofs = Proofs::new(secret.parse().unwrap(), "http://127.0.0.1:1", clock);
+    /// What `instance` says, by the place at which `owner` is on its line.
+    fn proof(&self, instance: &Proofs, owner: &str, at: Place) -> HeaderMap {
         let json = "application/json".parse().unwrap();
         let body = self.body.to_string();
         let passed = Passed {
@@ -121,7 +121,20 @@ impl Wish {
             headers: &[Some(&json), None, None, None],
             body: body.as_bytes(),
         };
-        proofs.sign(owner, &passed)
+        instance.sign(owner, at, &passed)
+    }
+
+    /// The line that `service` tells `instance` for this wish, or the status of its refusal.
+    async fn line(&self, service: &Running, instance: &Proofs) -> Result<Place, u16> {
+        let owner = &service.internal;
+        let ask = service.http.get(format!("{owner}{LINE}"));
+        let ask = ask
+            .bearer_auth(PEER_TOKEN)
+            .header("Forwarded-Request-Id", self.id.to_string())
+            .headers(instance.ask(owner, self.id));
+        let answer = ask.send().await.unwrap();
+        let told = instance.told(owner, self.id, answer.headers());
+        told.ok_or(answer.status().as_u16())
     }
 
     /// Status and reason of the answer.
@@ -146,6 +159,12 @@ impl Wish {
     }
 }
 
+/// Another instance of command-service, with this secret.
+fn instance(secret: &str) -> Proofs {
+    let secrets = secret.parse().unwrap();
+    Proofs::new(secrets, "http://127.0.0.1:1", Arc::new(SystemClock))
+}
+
 fn refused(reason: &str) -> (u16, String) {
     (401, reason.to_owned())
 }
@@ -153,23 +172,24 @@ fn refused(reason: &str) -> (u16, String) {
 #[tokio::test]
 async fn nobody_becomes_an_operator_by_a_header() {
     let service = Running::start(&Setup::without_kafka().await).await;
-    let system: Arc<dyn Clock> = Arc::new(SystemClock);
+    let (ours, others) = (
+        instance(FORWARD_SECRET),
+        instance("a secret of somebody else"),
+    );
     let wish = Wish::account("forged");
     assert_eq!(
         wish.send(&service, &HeaderMap::new()).await,
         refused("missing_proof")
     );
-    let by_others = wish.proof(
-        &service.internal,
-        "a secret of somebody else",
-        system.clone(),
-    );
+    assert_eq!(wish.line(&service, &others).await, Err(401));
+    let at = wish.line(&service, &ours).await.unwrap();
+    let by_others = wish.proof(&others, &service.internal, at);
     assert_eq!(
         wish.send(&service, &by_others).await,
         refused("invalid_proof")
     );
 
-    let proof = wish.proof(&service.internal, FORWARD_SECRET, system.clone());
+    let proof = wish.proof(&ours, &service.internal, at);
     let renamed = Wish {
         actor: "bob",
         ..Wish::account("forged")
@@ -193,16 +213,11 @@ async fn nobody_becomes_an_operator_by_a_header() {
         ..Wish::account("forged")
     };
     assert_eq!(path.send(&service, &proof).await, refused("invalid_proof"));
-    let elsewhere = wish.proof("http://10.0.0.1:8083", FORWARD_SECRET, system.clone());
+    let elsewhere = wish.proof(&ours, "http://10.0.0.1:8083", at);
     assert_eq!(
         wish.send(&service, &elsewhere).await,
         refused("invalid_proof")
     );
-    for seconds in [-31, 31] {
-        let then = ManualClock::at(Utc::now() + TimeDelta::seconds(seconds));
-        let proof = wish.proof(&service.internal, FORWARD_SECRET, Arc::new(then));
-        assert_eq!(wish.send(&service, &proof).await, refused("stale_proof"));
-    }
     let accounts = service.ok(GET, "/admin/accounts", Value::Null).await;
     assert_eq!(accounts["accounts"], json!([]));
 
@@ -211,6 +226,29 @@ async fn nobody_becomes_an_operator_by_a_header() {
     let accounts = service.ok(GET, "/admin/accounts", Value::Null).await;
     assert_eq!(accounts["accounts"].as_array().unwrap().len(), 1);
     service.stop().await;
+}
+
+#[tokio::test]
+async fn what_was_signed_for_a_process_is_not_taken_by_the_next_one_which_tells_its_own_line() {
+    let setup = Setup::without_kafka().await;
+    let (before, ours) = (Running::start(&setup).await, instance(FORWARD_SECRET));
+    let wish = Wish::account("once");
+    let at = wish.line(&before, &ours).await.unwrap();
+    let proof = wish.proof(&ours, &before.internal, at);
+    assert_eq!(wish.send(&before, &proof).await.0, 200);
+    let address = before.internal.clone();
+    before.stop().await;
+
+    let after = Running::start_at(&setup, &address).await;
+    assert_eq!(after.internal, address);
+    assert_eq!(wish.send(&after, &proof).await, refused("stale_proof"));
+    let next = Wish::account("another");
+    let at = next.line(&after, &ours).await.unwrap();
+    let proof = next.proof(&ours, &address, at);
+    assert_eq!(next.send(&after, &proof).await.0, 200);
+    let accounts = after.ok(GET, "/admin/accounts", Value::Null).await;
+    assert_eq!(accounts["accounts"].as_array().unwrap().len(), 2);
+    after.stop().await;
 }
 
 #[tokio::test]

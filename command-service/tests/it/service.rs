@@ -106,17 +106,27 @@ async fn record(State(records): State<Records>, Path(key): Path<(String, Uuid)>)
 
 impl Running {
     pub(crate) async fn start(setup: &Setup) -> Self {
-        let running = Self::start_rival(setup).await;
+        Self::start_at(setup, "http://127.0.0.1:0").await
+    }
+
+    /// As [`Running::start`], with the internal listener at an address, which an earlier one may have had.
+    pub(crate) async fn start_at(setup: &Setup, internal: &str) -> Self {
+        let running = Self::begin(setup, internal).await;
         until(|| async { running.store.owned_shards().len() == 64 }).await;
         running
     }
 
     /// Does not wait for the shards: another instance may have them.
     pub(crate) async fn start_rival(setup: &Setup) -> Self {
+        Self::begin(setup, "http://127.0.0.1:0").await
+    }
+
+    async fn begin(setup: &Setup, internal: &str) -> Self {
         let (stop, records) = (CancellationToken::new(), Records::default());
         let query_service = records.clone().serve(stop.clone()).await;
         let objects = std::env::temp_dir().join(format!("roster-{}", Uuid::new_v4().simple()));
         let mut config = config(setup, &objects.to_string_lossy(), &query_service);
+        config.internal_listen = internal.trim_start_matches("http://").parse().unwrap();
         let listeners = Listeners::bind(&config).await.unwrap();
         let url = |listener: &TcpListener| format!("http://{}", listener.local_addr().unwrap());
         let public = url(&listeners.public);

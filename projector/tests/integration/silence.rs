@@ -7,8 +7,9 @@ use events_schema::record::RecordKind;
 use events_schema::topics::Topic;
 use projector::consumer::gap::EventStore;
 use projector::database::{self, Limits, within};
+use projector::schema::{SchemaFault, bring_up};
 use serde_json::json;
-use sqlx::PgPool;
+use sqlx::{Connection as _, PgConnection, PgPool};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -22,6 +23,7 @@ const LIMITS: Limits = Limits {
     write: Duration::from_secs(2),
     load: Duration::from_secs(60),
     rank: Duration::from_secs(60),
+    schema: Duration::from_secs(2),
 };
 
 impl Stack {
@@ -58,6 +60,57 @@ async fn a_call_on_a_wire_that_died_ends_within_its_limit_and_its_connection_is_
     drop(lent);
     wire.mend();
     assert_eq!(one().await.unwrap(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_waits_for_a_locked_schema_or_a_silent_wire_no_longer_than_its_limit_and_says_for_whom()
+ {
+    let (stack, wire, pool) = Stack::wired().await;
+    let options = stack.pool.connect_options();
+    let somebody = options.as_ref().clone().application_name("a tool of ours");
+    let mut somebody = PgConnection::connect_with(&somebody).await.unwrap();
+    let mut lock = somebody.begin().await.unwrap();
+    sqlx::query("lock table _sqlx_migrations in access exclusive mode")
+        .execute(&mut *lock)
+        .await
+        .unwrap();
+    let waited = async || match bring_up(&pool, LIMITS).await {
+        Err(SchemaFault::Waits(_, why)) => why,
+        other => panic!("{other:?}"),
+    };
+    let why = waited().await;
+    assert!(
+        why.contains("a tool of ours") && why.contains("idle in transaction"),
+        "{why}"
+    );
+    // What was given up leaves its place, so that the next one is seen to wait.
+    let until_waiting = async |wanted: i64| {
+        let waiting = "select count(*) from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'";
+        let waiting = || async {
+            let waiting = sqlx::query_scalar::<_, i64>(waiting)
+                .fetch_one(&stack.pool)
+                .await;
+            (waiting.unwrap() == wanted).then_some(())
+        };
+        stack.until("so many wait for a lock", waiting).await;
+    };
+    until_waiting(0).await;
+    let silence = async {
+        until_waiting(1).await;
+        wire.silence();
+    };
+    let (why, ()) = tokio::join!(waited(), silence);
+    assert_eq!(why, "Postgres does not answer");
+
+    lock.rollback().await.unwrap();
+    wire.mend();
+    // What the silent one left in Postgres ends by itself.
+    stack
+        .until("the schema is up to date", || async {
+            bring_up(&pool, LIMITS).await.ok()
+        })
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

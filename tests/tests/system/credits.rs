@@ -1,14 +1,17 @@
 //! Credits under concurrency: never below zero, never charged twice for one key.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use futures::StreamExt;
 use futures::future::join_all;
 use futures::stream;
 use serde_json::json;
-use tests::Stack;
+use sqlx::{AssertSqlSafe, Executor as _};
 use tests::records::{email, persons};
 use tests::servers::Servers;
+use tests::wait::until;
+use tests::{Customer, Stack};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_requests_at_once_take_exactly_the_five_hundred_credits_that_are_there() {
@@ -116,4 +119,85 @@ async fn a_grant_works_in_the_next_request() {
         (paid.status, paid.number("Credits-Remaining")),
         (200, Some(1))
     );
+}
+
+/// Far below the time after which a call that nobody gives up would end by itself.
+const GIVEN_UP_WITHIN: Duration = Duration::from_secs(10);
+
+/// The credits that are held, of the credits that are there.
+async fn until_held(customer: &Customer, held: i64, of: i64) {
+    until("credits are held", GIVEN_UP_WITHIN, async || {
+        let credits = customer.credits().await.ok()?;
+        let is_so = *credits.at("/credits_held") == held && *credits.at("/credits_remaining") == of;
+        is_so.then_some(())
+    })
+    .await
+    .unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_an_agent_gives_up_costs_nothing_and_holds_nothing() {
+    // Longer than a request: no look-up ends by itself.
+    let patient = [("QUERY_SERVICE_STATEMENT_TIMEOUT", "60s")];
+    let servers = Servers::of_test_run().unwrap();
+    let mut stack = Stack::start_with(&servers, &patient).await.unwrap();
+    stack.ingest("person", &persons(20)).await.unwrap();
+    let customer = stack.customer(10).await.unwrap();
+    let keys = "select schemaname || '.person_key' from pg_tables where tablename = 'person_key'";
+    let keys: String = sqlx::query_scalar(keys)
+        .fetch_one(stack.read_model())
+        .await
+        .unwrap();
+    let params = json!({ "name": "person_enrich", "arguments": { "email": email(7) } });
+    let call = json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params });
+    for says_so in [true, false] {
+        // Whoever looks a person up waits for this lock.
+        let mut lock = stack.read_model().begin().await.unwrap();
+        let held = format!("lock table {keys} in access exclusive mode");
+        lock.execute(AssertSqlSafe(held)).await.unwrap();
+        let running = {
+            let (customer, call) = (customer.clone(), call.clone());
+            tokio::spawn(async move { customer.mcp(&call).await })
+        };
+        let waiting = "select count(*) from pg_locks where relation = $1::regclass and not granted";
+        until(
+            "the call waits for its look-up",
+            GIVEN_UP_WITHIN,
+            async || {
+                let waiting = sqlx::query_scalar(waiting).bind(&keys);
+                let waiting = waiting.fetch_one(stack.read_model()).await;
+                (waiting.ok() == Some(1_i64)).then_some(())
+            },
+        )
+        .await
+        .unwrap();
+        until_held(&customer, 1, 10).await;
+        assert!(!running.is_finished());
+
+        if says_so {
+            let gone = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled",
+                "params": { "requestId": 7 } });
+            assert_eq!(customer.mcp(&gone).await.unwrap().status, 202);
+            let answer = running.await.unwrap().unwrap();
+            assert_eq!(answer.at("/error/code"), -32800, "{}", answer.body);
+        } else {
+            running.abort();
+        }
+        until_held(&customer, 0, 10).await;
+        lock.rollback().await.unwrap();
+        let sums = stack.prove_sums(&customer.contract_id).await.unwrap();
+        assert_eq!((sums.charged, sums.charges), (0, 0));
+    }
+    let arguments = json!({ "email": email(7) });
+    let answer = customer
+        .call_tool("person_enrich", &arguments)
+        .await
+        .unwrap();
+    assert!(
+        answer.at("/result/structuredContent").is_object(),
+        "{}",
+        answer.body
+    );
+    let sums = stack.prove_sums(&customer.contract_id).await.unwrap();
+    assert_eq!((sums.charged, sums.charges), (1, 1));
 }

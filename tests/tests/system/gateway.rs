@@ -12,21 +12,37 @@ use serde_json::{Value, json};
 use tests::process::{free_port, temporary_folder};
 use tests::servers::checkout;
 
-/// A gateway alone; all of its services are at these addresses, as instances of each other.
-struct Gateway {
+/// A gateway alone.
+pub(crate) struct Gateway {
     nginx: Child,
     port: u16,
     folder: std::path::PathBuf,
 }
 
+/// Where the instances of each part are that a gateway stands before.
+pub(crate) struct Instances<'a> {
+    pub(crate) query_service: &'a [SocketAddr],
+    pub(crate) command_service: &'a [SocketAddr],
+    pub(crate) mcp_server: &'a [SocketAddr],
+}
+
 impl Gateway {
+    /// All parts are at these addresses, as instances of each other.
     fn start(services: &[SocketAddr]) -> Self {
+        Self::before(&Instances {
+            query_service: services,
+            command_service: services,
+            mcp_server: services,
+        })
+    }
+
+    pub(crate) fn before(instances: &Instances<'_>) -> Self {
         let folder = temporary_folder("gateway").unwrap();
         std::fs::create_dir_all(folder.join("temp")).unwrap();
         let port = free_port().unwrap();
         std::fs::write(
             folder.join("nginx.conf"),
-            configuration(&folder, port, services),
+            configuration(&folder, port, instances),
         )
         .unwrap();
         let nginx = Command::new("nginx")
@@ -55,6 +71,10 @@ impl Gateway {
         }
     }
 
+    pub(crate) fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
     /// Status and body of an answer.
     fn ask(&self, request: &str) -> (u16, Value) {
         let mut socket = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
@@ -78,20 +98,20 @@ impl Drop for Gateway {
     }
 }
 
-fn configuration(folder: &Path, port: u16, services: &[SocketAddr]) -> String {
+fn configuration(folder: &Path, port: u16, instances: &Instances<'_>) -> String {
     let deploy = checkout().join("deploy/gateway");
     let template = std::fs::read_to_string(deploy.join("nginx.conf.template")).unwrap();
     let refusals = deploy.join("refusals.conf");
     let server = |address: &SocketAddr| format!("server {address} max_fails=1 fail_timeout=1s;");
-    let servers: String = services.iter().map(server).collect();
+    let servers = |of: &[SocketAddr]| of.iter().map(server).collect::<String>();
     [
         ("GATEWAY_LISTEN", format!("127.0.0.1:{port}")),
         ("GATEWAY_ACCESS_LOG", "/dev/null".to_owned()),
         ("GATEWAY_TEMP", folder.join("temp").display().to_string()),
         ("GATEWAY_REFUSALS", refusals.display().to_string()),
-        ("QUERY_SERVERS", servers.clone()),
-        ("COMMAND_SERVERS", servers.clone()),
-        ("MCP_SERVERS", servers.clone()),
+        ("QUERY_SERVERS", servers(instances.query_service)),
+        ("COMMAND_SERVERS", servers(instances.command_service)),
+        ("MCP_SERVERS", servers(instances.mcp_server)),
     ]
     .into_iter()
     .fold(template, |text, (name, value)| {

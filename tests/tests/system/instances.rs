@@ -1,12 +1,19 @@
 //! Two instances of command-service share the shards; when one is killed the other takes over.
 
 use std::collections::HashSet;
-use std::time::Duration;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
+use events_schema::ids::ContractId;
 use serde_json::json;
 use tests::records::{email, persons};
 use tests::wait::until;
-use tests::{Customer, Part, Stack};
+use tests::{Answer, Customer, Part, Stack};
+use tokio::task::JoinHandle;
+
+use crate::gateway::{Gateway, Instances};
 
 /// All are made by the first instance, in shards of its own.
 const CUSTOMERS: usize = 12;
@@ -76,5 +83,139 @@ async fn two_instances_share_the_shards_and_one_takes_over_what_the_other_leaves
         let sums = stack.prove_sums(&customer.contract_id).await.unwrap();
         assert_eq!((sums.granted, sums.charged, sums.charges), (10, 3, 3));
     }
+    stack.roster(&["reconcile"]).await.unwrap();
+}
+
+/// Of a shard, by default: no test sets another.
+const LEASE: Duration = Duration::from_secs(5);
+/// Beyond the lease of the dead: a fifth of one until the other looks, the heads to be read, and debug builds on two busy cores.
+const MARGIN: Duration = Duration::from_secs(5);
+
+/// A customer who sends one request after the other, each named and again until it is answered, and asks for its credits in
+/// between.
+struct Charging {
+    seen: Arc<Mutex<Vec<Seen>>>,
+    stop: Arc<AtomicBool>,
+    client: JoinHandle<i64>,
+}
+
+/// An answer to a request that was sent then.
+struct Seen {
+    sent: Instant,
+    is_charge: bool,
+    answer: Answer,
+}
+
+impl Charging {
+    fn start(customer: Customer) -> Self {
+        let (seen, stop) = (
+            Arc::<Mutex<Vec<Seen>>>::default(),
+            Arc::<AtomicBool>::default(),
+        );
+        let (seeing, stopped) = (Arc::clone(&seen), Arc::clone(&stop));
+        let client = tokio::spawn(async move {
+            let body = json!({ "email": email(7), "include_fields": "full_name" });
+            let (mut paid, see) = (0, |is_charge, sent, answer: Answer| {
+                let status = answer.status;
+                let seen = Seen {
+                    sent,
+                    is_charge,
+                    answer,
+                };
+                seeing.lock().unwrap().push(seen);
+                status == 200
+            });
+            while !stopped.load(Ordering::Relaxed) {
+                let (name, sent) = (format!("request {paid}"), Instant::now());
+                let answer = customer.post_once("/person/enrich", &body, &name);
+                paid += i64::from(see(true, sent, answer.await.unwrap()));
+                let sent = Instant::now();
+                see(false, sent, customer.credits().await.unwrap());
+            }
+            paid
+        });
+        Self { seen, stop, client }
+    }
+
+    /// Both a charge and the credits that were asked for since then.
+    async fn until_served_since(&self, then: Instant, within: Duration) {
+        until("the customer is served", within, async || {
+            let seen = self.seen.lock().unwrap();
+            let is_served = |is_charge| {
+                seen.iter().any(|seen| {
+                    (seen.sent > then && seen.is_charge == is_charge) && seen.answer.status == 200
+                })
+            };
+            (is_served(true) && is_served(false)).then_some(())
+        })
+        .await
+        .unwrap();
+    }
+
+    /// All answers, and how many requests were answered 200.
+    async fn finish(self) -> (Vec<Seen>, i64) {
+        self.stop.store(true, Ordering::Relaxed);
+        let paid = self.client.await.unwrap();
+        (std::mem::take(&mut *self.seen.lock().unwrap()), paid)
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_customer_of_a_killed_owner_is_told_to_come_again_and_served_within_a_lease() {
+    let mut stack = Stack::start_pair().await.unwrap();
+    stack.until_halves().await.unwrap();
+    stack.ingest("person", &persons(20)).await.unwrap();
+    let at = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let gateway = Gateway::before(&Instances {
+        query_service: &[at(stack.ports.query)],
+        command_service: &[at(stack.ports.command), at(stack.second.unwrap().public)],
+        mcp_server: &[at(stack.ports.mcp)],
+    });
+    let customer = stack.customer(10_000).await.unwrap();
+    let customer = customer.through(&gateway.url());
+    let shard = customer.contract_id.parse::<ContractId>().unwrap().shard();
+    let owner: String = sqlx::query_scalar("select address from shard_lease where shard = $1")
+        .bind(i16::from(shard.number()))
+        .fetch_one(stack.event_store())
+        .await
+        .unwrap();
+    let first = format!("http://{}", at(stack.ports.internal));
+    assert_eq!(
+        owner, first,
+        "its credits are with the one that will be killed"
+    );
+
+    let charging = Charging::start(customer.clone());
+    charging
+        .until_served_since(Instant::now(), Duration::from_secs(30))
+        .await;
+    let killed = Instant::now();
+    stack.process(Part::CommandService).kill().unwrap();
+    let left = (LEASE + MARGIN).saturating_sub(killed.elapsed());
+    charging.until_served_since(killed, left).await;
+    let served = Instant::now();
+    charging.until_served_since(served, LEASE).await;
+
+    let (seen, paid) = charging.finish().await;
+    let mut refused = 0;
+    for Seen { answer, .. } in &seen {
+        match answer.status {
+            200 => {}
+            503 => {
+                refused += 1;
+                let seconds = answer.number("Retry-After").expect("Retry-After");
+                let lease = i64::try_from(LEASE.as_secs()).unwrap();
+                assert!((1..=lease).contains(&seconds), "{:?}", answer.headers);
+            }
+            other => panic!("{other}: {}", answer.body),
+        }
+    }
+    assert!(refused > 0, "nobody noticed that the owner was gone");
+    let credits = customer.credits().await.unwrap();
+    assert_eq!(credits.at("/credits_remaining"), 10_000 - paid);
+    // Operators ask the first one.
+    stack.process(Part::CommandService).start().await.unwrap();
+    let sums = stack.prove_sums(&customer.contract_id).await.unwrap();
+    assert_eq!((sums.charged, sums.charges), (paid, paid));
     stack.roster(&["reconcile"]).await.unwrap();
 }

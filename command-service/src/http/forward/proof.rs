@@ -5,15 +5,29 @@
 //! the body's digest. A token that travels with each request is not enough: whoever has read one could name any
 //! operator.
 //!
-//! Guarantee: a request is taken once, as it was sent, by the instance that it was sent to, within [`FRESH_FOR`]. What
-//! was taken is remembered so long, and nothing from before the start of the process is taken.
+//! *When* is a place on the receiver's own line of time ([`line`](super::line)), which the sender asks for right before. The answer
+//! is signed, too, over the asking request's id, so that it is the answer to no other; and only who proves to be an instance is
+//! answered. Then the request is signed, once, and never again.
+//!
+//! Guarantee: a request is taken once at most, as it was sent, by the process that it was sent to, within [`FRESH_FOR_MS`] of its
+//! place. Whoever
+//!
+//! - sends a copy: it is refused, as a replay while it is fresh, as stale afterwards, also where the body was held back until what was
+//!   taken is forgotten: both are judged at one moment, when the whole request is there;
+//! - holds an answer back, or drops it: the sender says that nobody knows. It does not sign the request anew, which would be
+//!   another one to the receiver, and be taken although the first was;
+//! - holds the request back: it is taken within that time or not at all;
+//! - holds the line back, or sends an older one: the request is stale sooner. One that lies ahead of the receiver cannot be
+//!   signed;
+//! - sets a clock: nothing follows, since no clock is read that can be set;
+//! - starts the receiver anew: it has another line, which the next request asks for. What was on its way is refused, and not done.
+//!
+//! A machine that is set back to a snapshot with its memory forgets what it took since then: until its line has passed those places
+//! once more it would take them again.
 
 use std::collections::BTreeSet;
-use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use chrono::{DateTime, TimeDelta, Utc};
-use hmac::{Hmac, KeyInit, Mac};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use service_kit::clock::Clock;
 use service_kit::config::Secret;
@@ -21,41 +35,20 @@ use service_kit::problem::Problem;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-/// How long before and after its time a proof is taken: longer than the clocks of two instances differ.
-const FRESH_FOR: TimeDelta = TimeDelta::seconds(30);
+use super::line::{Line, Place};
+use super::secrets::{ForwardSecrets, Statement, Tag};
+
+/// How long after its place a proof is taken: the body must have come by then.
+const FRESH_FOR_MS: u64 = 30_000;
 
 const AT: HeaderName = HeaderName::from_static("forwarded-at");
 const PROOF: HeaderName = HeaderName::from_static("forwarded-proof");
-/// Another form of what is signed gets another name, so that none is taken for the other.
-const FORM: &str = "roster forwarded 1";
-const MAX_SECRETS: usize = 2;
-const MIN_SECRET_CHARS: usize = 16;
+const FORM: &str = "roster forwarded 2";
+const ASKED: &str = "roster forwarded line asked 1";
+const TOLD: &str = "roster forwarded line told 1";
 /// Most proofs that are remembered; each is one request of an operator.
 const MAX_REMEMBERED: usize = 100_000;
 const RETRY_SECONDS: u64 = 5;
-
-/// The keys of the proofs, one or two: the first one signs, each is taken, so that one can be replaced without a pause.
-#[derive(Debug, Clone, Default)]
-pub struct ForwardSecrets(Vec<Secret<String>>);
-
-/// A setting of secrets that cannot be used.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("must be one or two secrets of at least 16 characters, separated by a comma")]
-pub struct SecretsFault;
-
-impl FromStr for ForwardSecrets {
-    type Err = SecretsFault;
-
-    fn from_str(text: &str) -> Result<Self, SecretsFault> {
-        let secrets: Vec<&str> = text.split(',').map(str::trim).collect();
-        let is_strong = |secret: &&str| secret.len() >= MIN_SECRET_CHARS;
-        if secrets.len() > MAX_SECRETS || !secrets.iter().all(is_strong) {
-            return Err(SecretsFault);
-        }
-        let secrets = secrets.into_iter().map(|one| Secret::new(one.to_owned()));
-        Ok(Self(secrets.collect()))
-    }
-}
 
 /// What is proved, besides the instance that it is sent to and the time.
 #[derive(Debug, Clone, Copy)]
@@ -80,116 +73,164 @@ pub struct Proofs {
     secrets: ForwardSecrets,
     /// By what the other instances reach this one.
     address: Arc<str>,
-    clock: Arc<dyn Clock>,
-    started: DateTime<Utc>,
+    line: Line,
     taken: Arc<Mutex<BTreeSet<Taken>>>,
 }
 
-/// Time in milliseconds first, so that the oldest are the first ones.
-type Taken = (i64, [u8; 32]);
+/// Milliseconds on the own line first, so that the oldest are the first ones.
+type Taken = (u64, Tag);
 
+/// The sender's side.
 impl Proofs {
-    /// Proofs of the instance at `address`.
+    /// Proofs of the instance at `address`, whose line begins now.
     #[must_use]
     pub fn new(secrets: ForwardSecrets, address: &str, clock: Arc<dyn Clock>) -> Self {
         Self {
             secrets,
             address: address.trim_end_matches('/').into(),
-            started: clock.now(),
-            clock,
+            line: Line::begin(clock),
             taken: Arc::default(),
         }
     }
 
-    /// The headers by which the instance at `owner` takes the request. None without a secret.
+    /// The header by which the instance at `owner` tells its line for the request `id`. None without a secret.
     #[must_use]
-    pub fn sign(&self, owner: &str, passed: &Passed<'_>) -> HeaderMap {
-        let at = self.clock.now().timestamp_millis();
-        let owner = owner.trim_end_matches('/');
-        let mut headers = HeaderMap::from_iter([(AT, HeaderValue::from(at))]);
-        let secret = self.secrets.0.first();
-        let tag = secret.map(|secret| tag(secret, owner, at, passed).finalize().into_bytes());
-        if let Some(Ok(tag)) = tag.map(|tag| HeaderValue::from_str(&hex::encode(tag))) {
-            headers.insert(PROOF, tag);
-        }
+    pub fn ask(&self, owner: &str, id: Uuid) -> HeaderMap {
+        self.signed(&asked(owner.trim_end_matches('/'), id))
+    }
+
+    /// The place that `owner` told for the request `id`, if it is an instance's answer to this very request.
+    #[must_use]
+    pub fn told(&self, owner: &str, id: Uuid, answer: &HeaderMap) -> Option<Place> {
+        let at = Place::read(one(answer, &AT)?)?;
+        let given = tag(answer).ok()?;
+        let told = told(owner.trim_end_matches('/'), id, at);
+        self.secrets.of(&told, &given).map(|_| at)
+    }
+
+    /// The headers by which the instance at `owner` takes the request, near `at` on its line. No proof without a secret.
+    #[must_use]
+    pub fn sign(&self, owner: &str, at: Place, passed: &Passed<'_>) -> HeaderMap {
+        let mut headers = self.signed(&request(owner.trim_end_matches('/'), at, passed));
+        headers.extend(text(at).map(|at| (AT, at)));
         headers
     }
 
-    /// The time of a request, if it says one that is not too old or too new; looked at before its body is read.
+    fn signed(&self, statement: &Statement) -> HeaderMap {
+        let tag = self.secrets.first().and_then(|one| statement.signed(one));
+        tag.map(|tag| (PROOF, tag)).into_iter().collect()
+    }
+}
+
+/// The receiver's side.
+impl Proofs {
+    /// Where this process is on its line, for the instance that asks for the request `id`: signed by the secret that it used,
+    /// which is one that it knows.
     ///
     /// # Errors
     /// 401.
-    pub fn fresh(&self, headers: &HeaderMap) -> Result<i64, Problem> {
-        let at = one(headers, &AT).and_then(|text| text.parse().ok());
-        let Some(at) = at else {
-            return Err(refused("missing_proof"));
-        };
-        let time = DateTime::from_timestamp_millis(at).unwrap_or(DateTime::UNIX_EPOCH);
-        let age = self.clock.now().signed_duration_since(time);
-        if age > FRESH_FOR || age < -FRESH_FOR || time < self.started {
-            return Err(refused("stale_proof"));
-        }
-        Ok(at)
+    pub fn tell(&self, id: Uuid, headers: &HeaderMap) -> Result<HeaderMap, Problem> {
+        let secret = self.of(&asked(&self.address, id), &tag(headers)?)?;
+        let at = self.line.now();
+        let proof = told(&self.address, id, at).signed(secret);
+        let headers = [(PROOF, proof), (AT, text(at))];
+        let headers = headers.into_iter();
+        Ok(headers
+            .filter_map(|(name, value)| Some((name, value?)))
+            .collect())
     }
 
-    /// Takes a request of the time `at`, once.
+    /// The place of a request, if it says one that is on this line and not too old; looked at before its body is read.
+    ///
+    /// # Errors
+    /// 401.
+    pub fn fresh(&self, headers: &HeaderMap) -> Result<Place, Problem> {
+        let at = one(headers, &AT).ok_or_else(|| refused("missing_proof"))?;
+        let at = Place::read(at).ok_or_else(|| refused("invalid_proof"))?;
+        tag(headers)?;
+        is_fresh(at, self.line.now()).map(|()| at)
+    }
+
+    /// Takes a request of the place `at`, once, if it is still fresh.
     ///
     /// # Errors
     /// 401; 503 when too many are remembered.
-    pub fn take(&self, headers: &HeaderMap, at: i64, passed: &Passed<'_>) -> Result<(), Problem> {
-        let text = one(headers, &PROOF).ok_or_else(|| refused("missing_proof"))?;
-        let mut given = [0; 32];
-        hex::decode_to_slice(text, &mut given).map_err(|_| refused("invalid_proof"))?;
-        // Each secret is tried, whatever matched before: the time must not tell which one it was.
-        let is_valid = self.secrets.0.iter().fold(false, |found, secret| {
-            let tag = tag(secret, &self.address, at, passed);
-            tag.verify_slice(&given).is_ok() || found
-        });
-        if !is_valid {
-            return Err(refused("invalid_proof"));
-        }
-        self.remember((at, given))
-    }
-
-    fn remember(&self, proof: Taken) -> Result<(), Problem> {
-        let oldest = (self.clock.now() - FRESH_FOR).timestamp_millis();
+    pub fn take(&self, headers: &HeaderMap, at: Place, passed: &Passed<'_>) -> Result<(), Problem> {
+        let given = tag(headers)?;
+        self.of(&request(&self.address, at, passed), &given)?;
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        while taken.first().is_some_and(|(at, _)| *at < oldest) {
+        // Read under the lock, so that no other has forgotten since then what is fresh now.
+        let now = self.line.now();
+        is_fresh(at, now)?;
+        while taken
+            .first()
+            .is_some_and(|(at_ms, _)| is_old(*at_ms, now.at_ms))
+        {
             taken.pop_first();
         }
         if taken.len() >= MAX_REMEMBERED {
             return Err(Problem::unavailable("ledger", RETRY_SECONDS));
         }
-        let is_new = taken.insert(proof);
+        let is_new = taken.insert((at.at_ms, given));
         is_new
             .then_some(())
             .ok_or_else(|| refused("replayed_proof"))
     }
+
+    fn of(&self, statement: &Statement, given: &Tag) -> Result<&Secret<String>, Problem> {
+        let secret = self.secrets.of(statement, given);
+        secret.ok_or_else(|| refused("invalid_proof"))
+    }
 }
 
-/// Each part is preceded by its length, so that no two requests give the same bytes.
-fn tag(secret: &Secret<String>, owner: &str, at: i64, passed: &Passed<'_>) -> Hmac<Sha256> {
-    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret.expose().as_bytes()) else {
-        unreachable!("HMAC takes a key of any length")
-    };
-    let mut add = |part: &[u8]| {
-        mac.update(&part.len().to_be_bytes());
-        mac.update(part);
-    };
-    for text in [FORM, owner, passed.actor] {
-        add(text.as_bytes());
+fn is_fresh(at: Place, now: Place) -> Result<(), Problem> {
+    let is_here = at.line == now.line && at.at_ms <= now.at_ms;
+    if !is_here || is_old(at.at_ms, now.at_ms) {
+        return Err(refused("stale_proof"));
     }
-    add(passed.request_id.as_bytes());
-    add(&at.to_be_bytes());
-    add(passed.method.as_str().as_bytes());
-    add(passed.path.as_bytes());
-    for header in passed.headers {
-        // One that is absent differs from an empty one.
-        add(&[u8::from(header.is_some())]);
-        add(header.map_or(&b""[..], HeaderValue::as_bytes));
-    }
-    add(&Sha256::digest(passed.body));
-    mac
+    Ok(())
+}
+
+const fn is_old(at_ms: u64, now_ms: u64) -> bool {
+    now_ms.saturating_sub(at_ms) > FRESH_FOR_MS
+}
+
+fn request(owner: &str, at: Place, passed: &Passed<'_>) -> Statement {
+    let head = Statement::of(FORM)
+        .and(owner.as_bytes())
+        .and(passed.actor.as_bytes())
+        .and(passed.request_id.as_bytes())
+        .and(at.to_string().as_bytes())
+        .and(passed.method.as_str().as_bytes())
+        .and(passed.path.as_bytes());
+    let headers = passed.headers.iter();
+    headers
+        .fold(head, |all, value| all.and_header(*value))
+        .and(&Sha256::digest(passed.body))
+}
+
+fn asked(owner: &str, id: Uuid) -> Statement {
+    Statement::of(ASKED)
+        .and(owner.as_bytes())
+        .and(id.as_bytes())
+}
+
+fn told(owner: &str, id: Uuid, at: Place) -> Statement {
+    Statement::of(TOLD)
+        .and(owner.as_bytes())
+        .and(id.as_bytes())
+        .and(at.to_string().as_bytes())
+}
+
+fn text(at: Place) -> Option<HeaderValue> {
+    HeaderValue::from_str(&at.to_string()).ok()
+}
+
+fn tag(headers: &HeaderMap) -> Result<Tag, Problem> {
+    let text = one(headers, &PROOF).ok_or_else(|| refused("missing_proof"))?;
+    let mut given = Tag::default();
+    hex::decode_to_slice(text, &mut given).map_err(|_| refused("invalid_proof"))?;
+    Ok(given)
 }
 
 fn one<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
@@ -203,190 +244,4 @@ fn refused(reason: &'static str) -> Problem {
 }
 
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use std::time::Duration;
-
-    use service_kit::ManualClock;
-
-    use super::*;
-
-    const HERE: &str = "http://10.0.0.1:8083";
-    const SECRET: &str = "a secret of sixteen";
-
-    fn clock() -> ManualClock {
-        ManualClock::at(DateTime::from_timestamp_millis(1_795_262_460_000).unwrap())
-    }
-
-    fn proofs(secrets: &str, clock: &ManualClock) -> Proofs {
-        Proofs::new(secrets.parse().unwrap(), HERE, Arc::new(clock.clone()))
-    }
-
-    const POST: Method = Method::POST;
-    const GRANT: Passed<'static> = Passed {
-        actor: "alice",
-        request_id: Uuid::from_u128(7),
-        method: &POST,
-        path: "/internal/forwarded/admin/contracts/1/grants",
-        headers: &[None, None],
-        body: b"{\"credits\":5}",
-    };
-
-    fn take(proofs: &Proofs, headers: &HeaderMap, passed: &Passed<'_>) -> Result<(), String> {
-        let taken = proofs
-            .fresh(headers)
-            .and_then(|at| proofs.take(headers, at, passed));
-        taken.map_err(|problem| {
-            assert_eq!(problem.status(), 401);
-            problem.details_ref()["reason"].as_str().unwrap().to_owned()
-        })
-    }
-
-    #[test]
-    fn a_request_is_taken_once_as_it_was_sent() {
-        let proofs = proofs(SECRET, &clock());
-        let headers = proofs.sign(&format!("{HERE}/"), &GRANT);
-        assert_eq!(take(&proofs, &headers, &GRANT), Ok(()));
-        let again = take(&proofs, &headers, &GRANT);
-        assert_eq!(again.unwrap_err(), "replayed_proof");
-    }
-
-    #[test]
-    fn whatever_is_changed_of_it_is_refused() {
-        let proofs = proofs(SECRET, &clock());
-        let headers = proofs.sign(HERE, &GRANT);
-        let value = HeaderValue::from_static("application/json");
-        for changed in [
-            Passed {
-                actor: "bob",
-                ..GRANT
-            },
-            Passed { actor: "", ..GRANT },
-            Passed {
-                request_id: Uuid::from_u128(8),
-                ..GRANT
-            },
-            Passed {
-                method: &Method::DELETE,
-                ..GRANT
-            },
-            Passed {
-                path: "/internal/forwarded/admin/contracts/2/grants",
-                ..GRANT
-            },
-            Passed {
-                headers: &[None, Some(&value)],
-                ..GRANT
-            },
-            Passed {
-                body: b"{\"credits\":6}",
-                ..GRANT
-            },
-            Passed { body: b"", ..GRANT },
-        ] {
-            let refused = take(&proofs, &headers, &changed);
-            assert_eq!(refused.unwrap_err(), "invalid_proof", "{changed:?}");
-        }
-        let elsewhere = proofs.sign("http://10.0.0.2:8083", &GRANT);
-        assert_eq!(
-            take(&proofs, &elsewhere, &GRANT).unwrap_err(),
-            "invalid_proof"
-        );
-        let mut later = headers.clone();
-        later.insert(AT, HeaderValue::from(1_795_262_460_001_i64));
-        assert_eq!(take(&proofs, &later, &GRANT).unwrap_err(), "invalid_proof");
-        assert_eq!(take(&proofs, &headers, &GRANT), Ok(()));
-    }
-
-    #[test]
-    fn without_a_whole_proof_it_is_refused() {
-        let proofs = proofs(SECRET, &clock());
-        let whole = proofs.sign(HERE, &GRANT);
-        for (name, bad, reason) in [
-            (&AT, None, "missing_proof"),
-            (&AT, Some("now"), "missing_proof"),
-            (&PROOF, None, "missing_proof"),
-            (&PROOF, Some(""), "invalid_proof"),
-            (&PROOF, Some(&*"é".repeat(32)), "missing_proof"),
-            (&PROOF, Some(&*"0".repeat(64)), "invalid_proof"),
-            (&PROOF, Some(&*"+1".repeat(32)), "invalid_proof"),
-        ] {
-            let mut headers = whole.clone();
-            headers.remove(name);
-            if let Some(bad) = bad {
-                headers.insert(name, HeaderValue::from_bytes(bad.as_bytes()).unwrap());
-            }
-            assert_eq!(
-                take(&proofs, &headers, &GRANT).unwrap_err(),
-                reason,
-                "{bad:?}"
-            );
-        }
-        let mut twice = whole.clone();
-        twice.append(PROOF, whole[&PROOF].clone());
-        assert_eq!(take(&proofs, &twice, &GRANT).unwrap_err(), "missing_proof");
-    }
-
-    #[test]
-    fn an_old_one_one_of_the_future_and_one_from_before_the_start_are_stale() {
-        let clock = clock();
-        let proofs = proofs(SECRET, &clock);
-        let headers = proofs.sign(HERE, &GRANT);
-        clock.advance(Duration::from_millis(30_001));
-        assert_eq!(take(&proofs, &headers, &GRANT).unwrap_err(), "stale_proof");
-        let ahead = clock.clone();
-        let headers = proofs.sign(HERE, &GRANT);
-        let restarted = self::proofs(SECRET, &{
-            clock.advance(Duration::from_millis(1));
-            clock.clone()
-        });
-        assert_eq!(
-            take(&restarted, &headers, &GRANT).unwrap_err(),
-            "stale_proof"
-        );
-        let slow = ManualClock::at(ahead.now() - TimeDelta::seconds(31));
-        let slow = self::proofs(SECRET, &slow);
-        let headers = proofs.sign(HERE, &GRANT);
-        assert_eq!(take(&slow, &headers, &GRANT).unwrap_err(), "stale_proof");
-    }
-
-    #[test]
-    fn a_replay_is_refused_until_it_is_stale_and_is_then_forgotten() {
-        let clock = clock();
-        let proofs = proofs(SECRET, &clock);
-        let headers = proofs.sign(HERE, &GRANT);
-        take(&proofs, &headers, &GRANT).unwrap();
-        clock.advance(Duration::from_secs(30));
-        assert_eq!(
-            take(&proofs, &headers, &GRANT).unwrap_err(),
-            "replayed_proof"
-        );
-        clock.advance(Duration::from_secs(1));
-        let other = Passed {
-            request_id: Uuid::from_u128(9),
-            ..GRANT
-        };
-        take(&proofs, &proofs.sign(HERE, &other), &other).unwrap();
-        assert_eq!(proofs.taken.lock().unwrap().len(), 1);
-    }
-
-    #[test]
-    fn while_a_secret_is_replaced_both_are_taken_and_no_other() {
-        let clock = clock();
-        let old = proofs(SECRET, &clock);
-        let both = proofs(&format!("another secret of it, {SECRET}"), &clock);
-        let new = proofs("another secret of it", &clock);
-        assert_eq!(take(&both, &old.sign(HERE, &GRANT), &GRANT), Ok(()));
-        assert_eq!(take(&new, &both.sign(HERE, &GRANT), &GRANT), Ok(()));
-        let refused = take(&new, &old.sign(HERE, &GRANT), &GRANT);
-        assert_eq!(refused.unwrap_err(), "invalid_proof");
-        for bad in [
-            "",
-            "short",
-            "a secret of sixteen,",
-            "a secret of sixteen,a secret of sixteen,a secret of sixteen",
-        ] {
-            assert_eq!(bad.parse::<ForwardSecrets>().unwrap_err(), SecretsFault);
-        }
-    }
-}
+mod tests;

@@ -66,6 +66,9 @@ pub fn router(state: &AdminState, tokens: &InternalTokens, config: EdgeConfig) -
         .route("/internal/reports", post(reports::file));
     let pass_on = from_fn_with_state(state.forwarder.clone(), forward::pass_on);
     let builds = builds::routes(state).layer(pass_on);
+    let line = Router::new()
+        .route(forward::LINE, get(forward::line))
+        .with_state(state.forwarder.clone());
     let received = from_fn_with_state(state.forwarder.clone(), forward::received);
     let forwarded = admin_routes(state).merge(builds::routes(state));
     let forwarded = Router::new()
@@ -77,7 +80,7 @@ pub fn router(state: &AdminState, tokens: &InternalTokens, config: EdgeConfig) -
         .merge(opened_by(projector, events))
         .merge(guard(builds, projector.clone()))
         .merge(opened_by(peers, acts))
-        .merge(guard(forwarded, peers.clone()));
+        .merge(guard(line.merge(forwarded), peers.clone()));
     let health = health::routes(state.application.store().clone(), state.publisher.clone());
     edge(routes.merge(health), config)
 }

@@ -1,5 +1,6 @@
 //! The clocks of all services step by an hour, forward and back, as often as the seed says. Those of Postgres and Kafka go on. A customer
-//! with a small rate limit asks after each step: a window neither ends with a step nor stands still after one.
+//! with a small rate limit asks after each step: a window neither ends with a step nor stands still after one. And operators ask each of
+//! the two instances of command-service for what one of them owns: what is passed on is carried out at any time of day.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -14,6 +15,7 @@ use crate::chaos::world::Needs;
 use crate::chaos::{Plan, Seen, World};
 use crate::process::temporary_folder;
 use crate::records::email;
+use crate::stack::Wiring;
 use crate::wait::until;
 
 /// Of Debian's package `libfaketime`, which `faketime` brings.
@@ -30,6 +32,10 @@ pub(super) async fn run(plan: Plan) -> anyhow::Result<Seen> {
     let clock = folder.join("clock");
     std::fs::write(&clock, "+0s")?;
     let needs = Needs {
+        wiring: Wiring {
+            is_pair: true,
+            ..Wiring::default()
+        },
         settings: vec![
             ("LD_PRELOAD", LIBRARY.to_owned()),
             ("FAKETIME_TIMESTAMP_FILE", clock.display().to_string()),
@@ -40,6 +46,8 @@ pub(super) async fn run(plan: Plan) -> anyhow::Result<Seen> {
         ..Needs::default()
     };
     let mut world = World::start("clocks", plan, needs).await?;
+    // No shard moves any more, with which windows would start anew.
+    world.stack.until_halves().await?;
     let limited = Limited::open(&world).await?;
     let load = world.load();
     for _ in 0..plan.choose(4, 20) {
@@ -48,6 +56,7 @@ pub(super) async fn run(plan: Plan) -> anyhow::Result<Seen> {
         let step = step.get(world.random.below(3) as usize).copied();
         std::fs::write(&clock, step.unwrap_or("+0s"))?;
         limited.ask().await?;
+        limited.grant(&world).await?;
         sleep(world.random.millis(500, 4_000)).await;
     }
     if !plan.is_short {
@@ -91,6 +100,21 @@ impl Limited {
             answer.status,
             answer.body
         );
+        Ok(())
+    }
+
+    /// A credit from each instance, which one of them does not own and passes on.
+    async fn grant(&self, world: &World) -> anyhow::Result<()> {
+        let second = world.stack.second.context("a stack of a pair")?;
+        for admin in [world.stack.ports.admin, second.admin] {
+            let contract = &self.customer.contract_id;
+            let grant = ["contract", "grant", contract, "--credits", "1"];
+            let mut command = world.stack.command(&grant)?;
+            command.env("ROSTER_ADMIN_URL", format!("http://127.0.0.1:{admin}"));
+            let output = command.output().await?;
+            let said = String::from_utf8_lossy(&output.stderr);
+            ensure!(output.status.success(), "a grant on {admin}: {said}");
+        }
         Ok(())
     }
 
