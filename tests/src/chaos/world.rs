@@ -178,8 +178,9 @@ impl World {
             }
         }
         let topics = self.stack.prove_topics().await?;
+        seen.repeats = topics.repeats;
         seen.notes.push(format!(
-            "{} events, {} repeats in topics",
+            "{} events, sent {} times more and each folded once",
             topics.events, topics.repeats
         ));
         self.stack.roster(&["reconcile"]).await.map(drop)
