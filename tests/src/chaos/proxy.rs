@@ -43,6 +43,7 @@ struct Wire {
     /// 0 until it is known.
     target: AtomicU16,
     weather: watch::Sender<Weather>,
+    /// That were carried so far.
     pieces: AtomicU64,
 }
 
@@ -71,6 +72,12 @@ impl Proxy {
     #[must_use]
     pub fn port(&self) -> u16 {
         self.port
+    }
+
+    /// How many pieces it has carried.
+    #[must_use]
+    pub fn carried(&self) -> u64 {
+        self.wire.pieces.load(Ordering::Relaxed)
     }
 
     /// Names the port of the machine that it leads to.
@@ -165,14 +172,10 @@ async fn pass(
             to.shutdown().await?;
             return Ok(());
         };
+        let number = wire.pieces.fetch_add(1, Ordering::Relaxed) + 1;
         match now {
             Weather::Delayed(by) => sleep(by).await,
-            Weather::Lossy(one_of) => {
-                let number = wire.pieces.fetch_add(1, Ordering::Relaxed) + 1;
-                if number.is_multiple_of(one_of) {
-                    return Err(Reset);
-                }
-            }
+            Weather::Lossy(one_of) if number.is_multiple_of(one_of) => return Err(Reset),
             _ => {}
         }
         to.write_all(bytes).await?;

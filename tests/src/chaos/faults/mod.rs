@@ -52,7 +52,7 @@ pub const ALL: &[Fault] = &[
     },
     Fault {
         name: "network",
-        does: "the wires between the parts and to Postgres are cut, slow, silent, deaf, half-closed, lossy in turn",
+        does: "the wires between all parts, gateway and a second owner among them, and to Postgres are cut, slow, silent, deaf, half-closed, lossy in turn",
         limit: Duration::from_secs(900),
         run: |plan| Box::pin(network::run(plan)),
     },

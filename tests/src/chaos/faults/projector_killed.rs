@@ -1,6 +1,5 @@
 //! The projector is killed where it writes: in `COPY` of a data build that is being loaded, and in the commit of a batch of events.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
@@ -12,6 +11,7 @@ use crate::chaos::world::Needs;
 use crate::chaos::{Plan, Seen, World};
 use crate::records::persons;
 use crate::wait::until;
+use crate::wiring::Wire;
 use crate::{Customer, Part};
 
 /// A build of so many persons is loaded while it is killed.
@@ -27,9 +27,8 @@ const COMMITTING: &str = "select count(*) from pg_stat_activity
     and (state = 'active' or clock_timestamp() - state_change < interval '30 milliseconds')";
 
 pub(super) async fn run(plan: Plan) -> anyhow::Result<Seen> {
-    let wire = Arc::new(Proxy::listen().await?);
     let mut needs = Needs::default();
-    needs.wiring.folds = Some(wire.clone());
+    let wire = needs.wiring.lay(Wire::Folds).await?;
     let mut world = World::start("projector-killed", plan, needs).await?;
     let reader = world.stack.customer(1_000).await?;
     let load = world.load();
