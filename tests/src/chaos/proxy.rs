@@ -28,6 +28,8 @@ pub enum Weather {
     HalfClosed,
     /// One connection of so many is reset with each piece that it carries.
     Lossy(u64),
+    /// A connection stands still, behind the piece in which the asking side has sent this.
+    HeldBehind(&'static [u8]),
 }
 
 /// The wire from one part to another. It ends with the value.
@@ -179,6 +181,12 @@ async fn pass(
             _ => {}
         }
         to.write_all(bytes).await?;
+        if let Weather::HeldBehind(words) = now
+            && side == Side::Asks
+            && bytes.windows(words.len()).any(|here| here == words)
+        {
+            weather.changed().await.map_err(|_| Reset)?;
+        }
     }
 }
 
@@ -224,6 +232,10 @@ mod tests {
             let mut late = [0; 4];
             stream.read_exact(&mut late).await.unwrap();
         }
+        proxy.set(Weather::HeldBehind(b"or"));
+        assert!(said_back(&mut stream).await.unwrap());
+        let held = tokio::time::timeout(Duration::from_millis(100), said_back(&mut stream)).await;
+        assert!(held.is_err(), "{held:?}");
         proxy.set(Weather::Cut);
         assert!(said_back(&mut stream).await.is_err());
         let mut refused = connect().await.unwrap();

@@ -58,7 +58,7 @@ pub const ALL: &[Fault] = &[
     },
     Fault {
         name: "projector-killed",
-        does: "kill -9 of the projector in COPY of a data build and in the commit of a batch",
+        does: "kill -9 of the projector in COPY of a data build and in the commit of a batch, both of which wait for it",
         limit: Duration::from_secs(600),
         run: |plan| Box::pin(projector_killed::run(plan)),
     },
