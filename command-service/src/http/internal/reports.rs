@@ -12,9 +12,8 @@ use service_kit::Problem;
 use service_kit::body::RawBody;
 use uuid::Uuid;
 
-use super::super::admin::AdminState;
-use super::super::admin::read::typed;
 use super::super::failure::Failure;
+use super::{InternalState, typed};
 use crate::application::{Cause, Filed, NewReport};
 
 /// A checked report with its cause, as it travels between instances.
@@ -64,7 +63,7 @@ impl FileReport {
 }
 
 pub(super) async fn file(
-    State(state): State<AdminState>,
+    State(state): State<InternalState>,
     RawBody(body): RawBody,
 ) -> Result<Json<Filed>, Problem> {
     let report: FileReport = typed(&body)?;
