@@ -215,8 +215,7 @@ fn stored(columns: &Columns, meant: &str) -> Result<String, Fault> {
     {
         let mut digest = <sha2::Sha256 as sha2::Digest>::new();
         sha2::Digest::update(&mut digest, stored(columns, path)?);
-        let digest = sha2::Digest::finalize(digest);
-        return Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect());
+        return Ok(hex::encode(sha2::Digest::finalize(digest)));
     }
     let (path, place) = match meant.split_once('#') {
         Some((path, place)) => (path, Some(place.parse::<usize>()?)),

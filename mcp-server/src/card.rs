@@ -30,15 +30,11 @@ impl Card {
     /// The card of the server behind `base`.
     pub fn new(base: &str) -> Self {
         let body = document(base).to_string();
-        let digest = Sha256::digest(&body);
-        let tag = digest
-            .iter()
-            .take(16)
-            .map(|byte| format!("{byte:02x}"))
-            .collect::<String>();
+        let mut digest = hex::encode(Sha256::digest(&body));
+        digest.truncate(32);
         Self {
             body,
-            tag: format!("\"{tag}\""),
+            tag: format!("\"{digest}\""),
         }
     }
 }

@@ -24,33 +24,16 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use service_kit::body::read_rest;
 use service_kit::edge::{RequestId, correlation_id};
 use service_kit::problem::Problem;
-use tokio_util::sync::CancellationToken;
 use tracing::Span;
 
 use crate::handler::Handler;
+use crate::incoming::Incoming;
 use crate::keys::Keys;
 use crate::running::Running;
 use crate::settings::Settings;
 use message::{Message, Shape};
 
 const RETRY_AFTER_SECONDS: u64 = 5;
-
-/// What a tool call must know of its HTTP request; travels through rmcp in the extensions.
-#[derive(Debug, Clone)]
-pub struct Incoming {
-    /// The valid key; none only for methods that answer without one.
-    pub key: Option<HeaderValue>,
-    /// `Idempotency-Key`: whoever repeats a call with it pays once, as at the REST endpoint.
-    pub idempotency_key: Option<HeaderValue>,
-    /// Of this HTTP request.
-    pub request_id: String,
-    /// `arguments` was there and no object.
-    pub arguments_are_no_object: bool,
-    /// The span of the HTTP request: rmcp answers on a task of its own.
-    pub span: Span,
-    /// Cancelled when the client has given the call up or can no longer be answered.
-    pub stop: CancellationToken,
-}
 
 /// The state of the route.
 pub struct Front {

@@ -20,7 +20,7 @@ use service_kit::problem::Problem;
 use tracing::Instrument;
 
 use crate::answer::{self, NO_ARGUMENT};
-use crate::front::Incoming;
+use crate::incoming::Incoming;
 use crate::keys::no_caller;
 use crate::tools::{self, ToolEntry};
 use crate::upstream::Upstream;

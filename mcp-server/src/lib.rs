@@ -14,6 +14,7 @@ pub mod app;
 pub mod card;
 pub mod front;
 pub mod handler;
+pub mod incoming;
 pub mod keys;
 pub mod running;
 pub mod settings;

@@ -58,9 +58,9 @@ pub fn domain(email: &Email) -> &str {
 #[must_use]
 pub fn hashes(address: &str) -> EmailHashes {
     EmailHashes {
-        sha256: crate::keys::hex(&Sha256::digest(address)),
-        sha1: crate::keys::hex(&Sha1::digest(address)),
-        md5: crate::keys::hex(&md5::Md5::digest(address)),
+        sha256: hex::encode(Sha256::digest(address)),
+        sha1: hex::encode(Sha1::digest(address)),
+        md5: hex::encode(md5::Md5::digest(address)),
     }
 }
 

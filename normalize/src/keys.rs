@@ -139,7 +139,7 @@ impl KeyKind for CompanyKey {
 #[must_use]
 pub fn key(kind: impl KeyKind, text: &str) -> [u8; 16] {
     if kind.is_digest()
-        && let Some(bytes) = unhex(text)
+        && let Some(bytes) = head_of_hex(text)
     {
         return bytes;
     }
@@ -156,24 +156,10 @@ fn head(digest: &[u8]) -> [u8; 16] {
 }
 
 /// The first 16 bytes of a hexadecimal text; `None` when it is shorter or no hexadecimal.
-fn unhex(text: &str) -> Option<[u8; 16]> {
+fn head_of_hex(text: &str) -> Option<[u8; 16]> {
     let mut out = [0; 16];
-    let mut digits = text.chars().map(|c| c.to_digit(16));
-    for byte in &mut out {
-        let high = digits.next()??;
-        let low = digits.next()??;
-        *byte = u8::try_from(high << 4 | low).ok()?;
-    }
+    hex::decode_to_slice(text.get(..32)?, &mut out).ok()?;
     Some(out)
-}
-
-/// Lower-case hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or('0');
-    bytes
-        .iter()
-        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
-        .collect()
 }
 
 #[cfg(test)]
@@ -184,17 +170,20 @@ mod tests {
     fn a_digest_is_its_own_key_in_any_case_of_the_other_fields() {
         let hashes = crate::email::hashes("john@example.com");
         assert_eq!(
-            hex(&key(PersonKey::EmailSha256, &hashes.sha256)),
+            hex::encode(key(PersonKey::EmailSha256, &hashes.sha256)),
             "855f96e983f1f8e8be944692b6f719fd"
         );
-        assert_eq!(hex(&key(PersonKey::EmailMd5, &hashes.md5)), hashes.md5);
+        assert_eq!(
+            hex::encode(key(PersonKey::EmailMd5, &hashes.md5)),
+            hashes.md5
+        );
     }
 
     #[test]
     fn other_texts_are_keyed_by_the_head_of_their_sha256() {
         let address = "john@example.com";
         assert_eq!(
-            hex(&key(PersonKey::Email, address)),
+            hex::encode(key(PersonKey::Email, address)),
             "855f96e983f1f8e8be944692b6f719fd"
         );
         assert_ne!(

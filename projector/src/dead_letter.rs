@@ -12,8 +12,7 @@ use serde_json::{Value, json};
 use sqlx::types::Json;
 use sqlx::{Acquire, PgConnection, PgPool};
 
-use crate::consumer::batch::Received;
-use crate::consumer::decode::{Place, Raw, Undecodable};
+use crate::consumer::decode::{Place, Raw, Received, Undecodable};
 use crate::projection::is_poison;
 use crate::projections::fold;
 

@@ -125,11 +125,11 @@ fn wanted(before: &Active, pointers: &[Pointer]) -> Vec<Wanted> {
         .collect()
 }
 
-/// What a request finds when it asks for the active build.
+/// The active build of a kind, as a request finds it.
 #[derive(Debug, Clone)]
-pub enum Standing {
+pub enum ActiveBuild {
     /// Answer from this one.
-    Active(BuildReader),
+    Open(BuildReader),
     /// No build of the kind is active: no record exists.
     None,
     /// The pointers have never been read, or the first build could not be opened yet.
@@ -208,12 +208,12 @@ impl Builds {
 
     /// The active build of a kind, as last read.
     #[must_use]
-    pub fn active(&self, kind: RecordKind) -> Standing {
+    pub fn active(&self, kind: RecordKind) -> ActiveBuild {
         let active = self.0.active.borrow();
         match active.slot(kind) {
-            Slot::Following(following) => Standing::Active(following.reader.clone()),
-            Slot::None => Standing::None,
-            Slot::Unknown => Standing::Unknown,
+            Slot::Following(following) => ActiveBuild::Open(following.reader.clone()),
+            Slot::None => ActiveBuild::None,
+            Slot::Unknown => ActiveBuild::Unknown,
         }
     }
 
@@ -304,7 +304,7 @@ impl Builds {
         kind: RecordKind,
         build: &BuildName,
     ) -> Result<Option<BuildReader>, ReadFault> {
-        if let Standing::Active(reader) = self.active(kind)
+        if let ActiveBuild::Open(reader) = self.active(kind)
             && reader.build() == build
         {
             return Ok(Some(reader));

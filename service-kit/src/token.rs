@@ -151,22 +151,14 @@ async fn check(State(tokens): State<Tokens>, mut request: Request, next: Next) -
 
 fn digest_of(token: &str) -> Result<TokenDigest, TokenFault> {
     if let Some(digest) = token.strip_prefix(DIGEST_PREFIX) {
-        return unhex(digest).ok_or(TokenFault::Digest);
+        let mut bytes = TokenDigest::default();
+        let decoded = hex::decode_to_slice(digest, &mut bytes);
+        return decoded.map(|()| bytes).map_err(|_| TokenFault::Digest);
     }
     if token.len() < MIN_TOKEN_CHARS || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Err(TokenFault::Weak);
     }
     Ok(Sha256::digest(token).into())
-}
-
-fn unhex(text: &str) -> Option<TokenDigest> {
-    let mut digest = TokenDigest::default();
-    let digits: Option<Vec<u32>> = text.chars().map(|digit| digit.to_digit(16)).collect();
-    let digits = digits.filter(|digits| digits.len() == 2 * digest.len())?;
-    for (byte, pair) in digest.iter_mut().zip(digits.chunks(2)) {
-        *byte = u8::try_from(pair.iter().fold(0, |value, digit| 16 * value + digit)).ok()?;
-    }
-    Some(digest)
 }
 
 fn refused(reason: &'static str, message: &str) -> Problem {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use events_schema::api::endpoint::Endpoint;
-use reqwest::header::HeaderMap;
+use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 
 use crate::stack::Stack;
@@ -63,6 +63,47 @@ impl Answer {
     #[must_use]
     pub fn at(&self, pointer: &str) -> &Value {
         self.body.pointer(pointer).unwrap_or(&Value::Null)
+    }
+
+    /// The result of an MCP tool as the answer of its endpoint (docs/AGENTS.md, "Results" and "Errors"); anything else as it is.
+    fn of_tool(self) -> Self {
+        let meta = |name: &str| self.at(&format!("/result/_meta/{name}")).clone();
+        let status = meta("status")
+            .as_u64()
+            .and_then(|status| status.try_into().ok());
+        let Some(status) = status else {
+            return self;
+        };
+        let mut headers = HeaderMap::new();
+        for (name, value) in [
+            ("request-id", meta("request_id")),
+            ("credits-used", meta("credits_used")),
+            ("credits-remaining", meta("credits_remaining")),
+            ("retry-after", meta("details/retry_after_seconds")),
+        ] {
+            let text = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            if let Ok(value) = HeaderValue::from_str(&text) {
+                headers.insert(name, value);
+            }
+        }
+        let body = if status == 200 {
+            self.at("/result/structuredContent").clone()
+        } else {
+            json!({
+                "error": meta("error"),
+                "message": self.at("/result/content/0/text"),
+                "request_id": meta("request_id"),
+                "retryable": meta("retryable").as_bool().unwrap_or(false),
+                "details": meta("details"),
+            })
+        };
+        Self {
+            status,
+            headers,
+            body,
+        }
     }
 }
 
@@ -137,13 +178,13 @@ impl Customer {
         &self.query_url
     }
 
-    /// The same customer, who asks everything at one base URL: that of a gateway.
+    /// The same customer, who asks everything of the gateway at `url`.
     #[must_use]
-    pub fn through(&self, gateway: &str) -> Self {
+    pub fn through(&self, url: &str) -> Self {
         Self {
-            query_url: gateway.to_owned(),
-            command_url: gateway.to_owned(),
-            mcp_url: gateway.to_owned(),
+            query_url: url.to_owned(),
+            command_url: url.to_owned(),
+            mcp_url: url.to_owned(),
             ..self.clone()
         }
     }
@@ -202,18 +243,40 @@ impl Customer {
             .await
     }
 
+    /// A call of an MCP tool under the name of the request, if it has one: the answer as REST would give it.
+    ///
+    /// # Errors
+    /// As for [`Customer::post`].
+    pub async fn call_tool_once(
+        &self,
+        name: &str,
+        arguments: &Value,
+        key: Option<&str>,
+    ) -> reqwest::Result<Answer> {
+        let params = json!({ "name": name, "arguments": arguments });
+        let message =
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+        let mut request = self.mcp_request(&message);
+        if let Some(key) = key {
+            request = request.header("Idempotency-Key", key);
+        }
+        Ok(self.send(request).await?.of_tool())
+    }
+
     /// One JSON-RPC message to the MCP server.
     ///
     /// # Errors
     /// As for [`Customer::post`].
     pub async fn mcp(&self, message: &Value) -> reqwest::Result<Answer> {
-        let request = self
-            .client
+        self.send(self.mcp_request(message)).await
+    }
+
+    fn mcp_request(&self, message: &Value) -> reqwest::RequestBuilder {
+        self.client
             .post(format!("{}/mcp", self.mcp_url))
             .header("Accept", "application/json, text/event-stream")
             .header("API-Key", &self.api_key)
-            .json(message);
-        self.send(request).await
+            .json(message)
     }
 
     fn request(&self, path: &str, body: &Value) -> reqwest::RequestBuilder {

@@ -11,6 +11,7 @@
 pub mod chaos;
 pub mod customer;
 pub mod follow;
+pub mod gateway;
 pub mod ledger;
 pub mod operator;
 pub mod process;
@@ -19,6 +20,7 @@ pub mod servers;
 pub mod sql;
 pub mod stack;
 pub mod wait;
+pub mod wiring;
 
 pub use customer::{Answer, Customer};
 pub use stack::{Part, Stack};

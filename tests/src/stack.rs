@@ -1,7 +1,6 @@
 //! One test's own stack: databases, topics, folder and the service processes.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -10,10 +9,11 @@ use sqlx::{PgPool, Row};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use uuid::Uuid;
 
-use crate::chaos::proxy::Proxy;
+use crate::gateway::{Behind, Gateway};
 use crate::process::{Process, free_port, temporary_folder};
 use crate::servers::Servers;
 use crate::wait::until;
+use crate::wiring::{Wire, Wiring};
 
 /// Stacks that run at once: tests share two cores and one Postgres with a limited number of connections.
 static STACKS: Semaphore = Semaphore::const_new(2);
@@ -57,34 +57,6 @@ pub struct Ports {
     pub projector: u16,
 }
 
-/// How the parts of a stack are wired.
-#[derive(Debug, Default)]
-pub struct Wiring {
-    /// Two instances of command-service share the shards.
-    pub is_pair: bool,
-    /// From everybody to the internal listener of the first command-service.
-    pub ledger: Option<Arc<Proxy>>,
-    /// From command-service to Postgres.
-    pub event_store: Option<Arc<Proxy>>,
-    /// From query-service to Postgres.
-    pub answers: Option<Arc<Proxy>>,
-    /// From projector to Postgres.
-    pub folds: Option<Arc<Proxy>>,
-}
-
-impl Wiring {
-    /// The URL of a database as one part is given it.
-    fn database(wire: Option<&Arc<Proxy>>, url: &str) -> anyhow::Result<String> {
-        let Some(proxy) = wire else {
-            return Ok(url.to_owned());
-        };
-        let (server, database) = url.rsplit_once('/').context("a URL without a database")?;
-        let (host, port) = server.rsplit_once(':').context("a URL without a port")?;
-        proxy.lead_to(port.parse()?);
-        Ok(format!("{host}:{}/{database}", proxy.port()))
-    }
-}
-
 /// A running stack. Its processes are killed and its folder is removed with it.
 #[derive(Debug)]
 pub struct Stack {
@@ -108,6 +80,7 @@ pub struct Stack {
     read_model: PgPool,
     folder: PathBuf,
     processes: Vec<(Part, Process)>,
+    gateway: Option<Gateway>,
     _permit: SemaphorePermit<'static>,
 }
 
@@ -176,13 +149,9 @@ impl Stack {
         let settings = Settings {
             ports,
             second,
-            event_store_url: Wiring::database(wiring.event_store.as_ref(), &event_store_url)?,
-            answers_url: Wiring::database(wiring.answers.as_ref(), &read_model_url)?,
-            folds_url: Wiring::database(wiring.folds.as_ref(), &read_model_url)?,
-            internal: wiring.ledger.as_ref().map_or(ports.internal, |proxy| {
-                proxy.lead_to(ports.internal);
-                proxy.port()
-            }),
+            event_store_url: &event_store_url,
+            read_model_url: &read_model_url,
+            wiring: &wiring,
             kafka_brokers: &servers.kafka_brokers,
             topic_prefix: &topic_prefix,
             admin_token: &admin_token,
@@ -195,7 +164,8 @@ impl Stack {
         let mut stack = Self {
             event_store: pool(&event_store_url)?,
             read_model: pool(&read_model_url)?,
-            processes: settings.processes(),
+            processes: settings.processes()?,
+            gateway: None,
             kafka_brokers: servers.kafka_brokers.clone(),
             ports,
             second,
@@ -210,7 +180,17 @@ impl Stack {
         for (_, process) in &mut stack.processes {
             process.start().await?;
         }
+        if wiring.has_gateway {
+            let behind = behind_gateway(&wiring, ports, second);
+            stack.gateway = Some(Gateway::start(&stack.folder, &behind).await?);
+        }
         Ok(stack)
+    }
+
+    /// Where clients reach the gateway, in a stack that has one.
+    #[must_use]
+    pub fn gateway_url(&self) -> Option<String> {
+        self.gateway.as_ref().map(Gateway::url)
     }
 
     /// One of the processes.
@@ -357,6 +337,16 @@ fn objects(folder: &Path) -> PathBuf {
     folder.join("objects")
 }
 
+fn behind_gateway(wiring: &Wiring, ports: Ports, second: Option<CommandPorts>) -> Behind {
+    let command = wiring.port(Wire::GatewayToCommandService, ports.command);
+    let second = second.map(|second| second.public);
+    Behind {
+        query: vec![wiring.port(Wire::GatewayToQueryService, ports.query)],
+        command: [Some(command), second].into_iter().flatten().collect(),
+        mcp: vec![wiring.port(Wire::GatewayToMcpServer, ports.mcp)],
+    }
+}
+
 /// Where one instance of command-service listens.
 #[derive(Debug, Clone, Copy)]
 pub struct CommandPorts {
@@ -406,11 +396,9 @@ impl PartTokens {
 struct Settings<'a> {
     ports: Ports,
     second: Option<CommandPorts>,
-    event_store_url: String,
-    answers_url: String,
-    folds_url: String,
-    /// Where others reach the internal listener of the first command-service.
-    internal: u16,
+    event_store_url: &'a str,
+    read_model_url: &'a str,
+    wiring: &'a Wiring,
     kafka_brokers: &'a str,
     topic_prefix: &'a str,
     admin_token: &'a str,
@@ -422,7 +410,8 @@ struct Settings<'a> {
 
 impl Settings<'_> {
     /// In the order in which they start.
-    fn processes(&self) -> Vec<(Part, Process)> {
+    fn processes(&self) -> anyhow::Result<Vec<(Part, Process)>> {
+        let wiring = self.wiring;
         let at = |port: u16| format!("127.0.0.1:{port}");
         let url = |port: u16| format!("http://127.0.0.1:{port}");
         let ports = self.ports;
@@ -431,24 +420,25 @@ impl Settings<'_> {
             internal: ports.internal,
             admin: ports.admin,
         };
-        let internals = [Some(self.internal), self.second.map(|ports| ports.internal)];
-        let internals: Vec<String> = internals.into_iter().flatten().map(url).collect();
+        let mut reached = vec![wiring.port(Wire::Ledger, first.internal)];
+        let service = self.command_service(first, Wire::Ledger, Wire::EventStore)?;
+        let mut processes = vec![(Part::CommandService, service)];
+        if let Some(second) = self.second {
+            reached.push(wiring.port(Wire::SecondLedger, second.internal));
+            let service =
+                self.command_service(second, Wire::SecondLedger, Wire::SecondEventStore)?;
+            processes.push((Part::SecondCommandService, service));
+        }
+        let internals: Vec<String> = reached.into_iter().map(url).collect();
         let internals = internals.join(",");
-        let mut processes = vec![(
-            Part::CommandService,
-            self.command_service(first, self.internal),
-        )];
-        processes.extend(self.second.map(|ports| {
-            (
-                Part::SecondCommandService,
-                self.command_service(ports, ports.internal),
-            )
-        }));
         let projector = self.process(
             "projector",
             ports.projector,
             &[
-                ("READ_MODEL_URL", self.folds_url.clone()),
+                (
+                    "READ_MODEL_URL",
+                    wiring.database(Wire::Folds, self.read_model_url)?,
+                ),
                 ("PROJECTOR_LISTEN", at(ports.projector)),
                 // A killed projector's build is taken over soon.
                 ("SEARCH_LEASE", "2s".to_owned()),
@@ -465,7 +455,10 @@ impl Settings<'_> {
             "query-service",
             ports.query,
             &[
-                ("QUERY_SERVICE_READ_MODEL_URL", self.answers_url.clone()),
+                (
+                    "QUERY_SERVICE_READ_MODEL_URL",
+                    wiring.database(Wire::Answers, self.read_model_url)?,
+                ),
                 ("QUERY_SERVICE_LISTEN", at(ports.query)),
                 (
                     "SEARCH_FOLDER",
@@ -487,8 +480,14 @@ impl Settings<'_> {
                 ("MCP_SERVER_LISTEN", at(ports.mcp)),
                 ("COMMAND_SERVICE_URLS", internals),
                 ("INTERNAL_TOKEN", self.tokens.mcp_server.clone()),
-                ("COMMAND_SERVICE_PUBLIC_URL", url(ports.command)),
-                ("QUERY_SERVICE_URL", url(ports.query)),
+                (
+                    "COMMAND_SERVICE_PUBLIC_URL",
+                    url(wiring.port(Wire::ReportTools, ports.command)),
+                ),
+                (
+                    "QUERY_SERVICE_URL",
+                    url(wiring.port(Wire::Tools, ports.query)),
+                ),
             ],
         );
         processes.extend([
@@ -496,24 +495,36 @@ impl Settings<'_> {
             (Part::QueryService, query_service),
             (Part::McpServer, mcp_server),
         ]);
-        processes
+        Ok(processes)
     }
 
-    /// `reached` is the port by which others reach its internal listener.
-    fn command_service(&self, ports: CommandPorts, reached: u16) -> Process {
+    /// `reached` is the wire by which others reach its internal listener, `store` its own to Postgres.
+    fn command_service(
+        &self,
+        ports: CommandPorts,
+        reached: Wire,
+        store: Wire,
+    ) -> anyhow::Result<Process> {
         let at = |port: u16| format!("127.0.0.1:{port}");
+        let wiring = self.wiring;
         let own = [
-            ("EVENT_STORE_URL", self.event_store_url.clone()),
+            (
+                "EVENT_STORE_URL",
+                wiring.database(store, self.event_store_url)?,
+            ),
             ("COMMAND_SERVICE_PUBLIC_LISTEN", at(ports.public)),
             ("COMMAND_SERVICE_INTERNAL_LISTEN", at(ports.internal)),
             (
                 "COMMAND_SERVICE_INTERNAL_ADDRESS",
-                format!("http://{}", at(reached)),
+                format!("http://{}", at(wiring.port(reached, ports.internal))),
             ),
             ("COMMAND_SERVICE_ADMIN_LISTEN", at(ports.admin)),
             (
                 "QUERY_SERVICE_URL",
-                format!("http://{}", at(self.ports.query)),
+                format!(
+                    "http://{}",
+                    at(wiring.port(Wire::Records, self.ports.query))
+                ),
             ),
             ("ADMIN_TOKENS", format!("operator:{}", self.admin_token)),
             (
@@ -538,7 +549,7 @@ impl Settings<'_> {
             ("API_KEY_PEPPER", self.secret.clone()),
             ("REQUEST_HASH_SECRET", self.secret.clone()),
         ];
-        self.process("command-service", ports.public, &own)
+        Ok(self.process("command-service", ports.public, &own))
     }
 
     fn process(&self, name: &'static str, port: u16, own: &[(&str, String)]) -> Process {

@@ -112,7 +112,7 @@ fn digest(file: &File, length: u64) -> io::Result<String> {
     loop {
         let read = reader.read(&mut buffer)?;
         if read == 0 {
-            return Ok(crate::write::hex(&digest.finalize()));
+            return Ok(hex::encode(digest.finalize()));
         }
         digest.update(buffer.get(..read).unwrap_or(&[]));
     }

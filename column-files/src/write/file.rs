@@ -85,7 +85,7 @@ impl FileWriter {
         Ok(FileEntry {
             name: self.name,
             bytes: self.written,
-            sha256: hex(&self.digest.finalize()),
+            sha256: hex::encode(self.digest.finalize()),
         })
     }
 
@@ -105,9 +105,4 @@ impl FileWriter {
         self.buffer.clear();
         Ok(())
     }
-}
-
-/// Lower-case hexadecimal.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

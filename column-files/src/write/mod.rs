@@ -39,8 +39,6 @@ use self::record::{Sink, Stop};
 use crate::layout;
 use crate::manifest::{FORMAT, Manifest};
 
-pub(crate) use self::file::hex;
-
 /// Limits of a writer.
 #[derive(Debug, Clone)]
 pub struct WriterOptions {

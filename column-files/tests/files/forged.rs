@@ -18,10 +18,7 @@ fn forge(manifest: &mut Manifest, folder: &std::path::Path, place: usize) {
     let file = &mut manifest.files[place];
     let bytes = fs::read(folder.join(&file.name)).unwrap();
     file.bytes = u64::try_from(bytes.len()).unwrap();
-    file.sha256 = sha2::Sha256::digest(&bytes)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    file.sha256 = hex::encode(sha2::Sha256::digest(&bytes));
 }
 
 #[test]

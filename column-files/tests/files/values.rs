@@ -138,7 +138,7 @@ fn value(view: &ColumnView<'_>, place: usize) -> One {
     Some(match view.dictionary {
         Dictionary::Text(texts) => String::from_utf8(texts.text(code).unwrap()).unwrap(),
         Dictionary::Id(ids) => {
-            let hex: String = ids[at].iter().map(|byte| format!("{byte:02x}")).collect();
+            let hex = hex::encode(ids[at]);
             [
                 &hex[..8],
                 &hex[8..12],
@@ -170,5 +170,5 @@ fn derived(view: &ColumnView<'_>, addresses: ColumnView<'_>, place: usize) -> On
         hashes.fingerprints[code - 1],
         u16::from_be_bytes([digest[0], digest[1]])
     );
-    Some(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+    Some(hex::encode(digest))
 }

@@ -20,7 +20,7 @@ use crate::domain::report::{Report, ReportCommand, ReportRefusal};
 use crate::shard::{Change, IdempotencyRow, Row};
 
 /// A report as it is filed: every field checked, the record found.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct NewReport {
     /// New id, in the record's shard.
     pub report_id: ReportId,
@@ -44,7 +44,7 @@ pub struct NewReport {
     pub account_id: AccountId,
     /// The values.
     pub details: ReportDetails,
-    /// The client's name for the request, with what a replay needs.
+    /// The client's name for the request, with what a replay needs: kept with the report, so that both are durable together.
     pub idempotency: Option<(IdempotencyClaim, Receipt)>,
 }
 

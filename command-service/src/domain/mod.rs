@@ -7,6 +7,7 @@ pub mod account;
 pub mod aggregate;
 pub mod contract;
 pub mod data_build;
+mod framework;
 pub mod report;
 
 use std::error::Error;

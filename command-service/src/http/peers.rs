@@ -56,13 +56,13 @@ impl Peers {
     }
 
     /// Files a report here or at the owner of its shard.
-    pub(super) async fn file_report(&self, report: &FileReport) -> Result<Filed, Problem> {
-        let (new, cause) = report.clone().into_parts();
-        match self.application.file_report(new, &cause).await {
+    pub(super) async fn file_report(&self, filing: &FileReport) -> Result<Filed, Problem> {
+        let FileReport { report, cause } = filing;
+        match self.application.file_report(report.clone(), cause).await {
             Ok(filed) => Ok(filed),
             Err(error) => match Failure::from(error) {
                 Failure::Elsewhere(owner) => {
-                    let filed = self.post(&owner, "reports", report).await;
+                    let filed = self.post(&owner, "reports", filing).await;
                     filed.map_err(|fault| unanswered(&fault))
                 }
                 Failure::Problem(problem) => Err(problem),

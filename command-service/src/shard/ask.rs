@@ -9,6 +9,7 @@ use events_schema::api::internal::{
     self, Answer, Hold, IdempotencyClaim, RateWindow, Receipt, Settle,
 };
 use events_schema::ids::{AccountId, ApiKeyId, BuildName, ContractId};
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::Wanted;
@@ -22,7 +23,7 @@ use crate::domain::contract::Contract;
 pub type Ticket = u64;
 
 /// Who asked for a command, and in which trace.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Cause {
     /// The HTTP request; all events of one command share it.
     pub request_id: Uuid,

@@ -348,6 +348,5 @@ pub(crate) fn text(value: &Value) -> String {
 
 pub(crate) fn sha256(text: &str) -> String {
     use sha2::Digest;
-    let digest = sha2::Sha256::digest(text);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(sha2::Sha256::digest(text))
 }

@@ -1,8 +1,6 @@
 //! What a request says of its caller in headers: the API key and the `Idempotency-Key` (`docs/API.md`). Read here by
 //! every listener, so that the same header is the same thing at each of them.
 
-use std::fmt::Write;
-
 use hmac::{Hmac, KeyInit, Mac};
 use http::{HeaderMap, HeaderName};
 use serde_json::{Map, Value};
@@ -113,12 +111,7 @@ fn keyed_hash(secret: &str, parts: &[&str]) -> String {
         mac.update(part.as_bytes());
         mac.update(&[0]);
     }
-    let mut text = String::with_capacity(64);
-    for byte in mac.finalize().into_bytes() {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    hex::encode(mac.finalize().into_bytes())
 }
 
 fn sorted(value: &Value) -> Value {

@@ -47,9 +47,7 @@ pub struct Parsed {
 /// Whether the bytes are those that were staged.
 #[must_use]
 pub fn has_digest(bytes: &[u8], sha256: &str) -> bool {
-    let digest = Sha256::digest(bytes);
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    hex.eq_ignore_ascii_case(sha256)
+    hex::encode(Sha256::digest(bytes)).eq_ignore_ascii_case(sha256)
 }
 
 /// The dictionary of a build of which this chunk is the first that is loaded. Reads its lines until there are enough; they

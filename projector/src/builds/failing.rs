@@ -4,23 +4,18 @@
 //! tried again with pauses, `PROJECTOR_LOAD_ATTEMPTS` times in all. A try counts only once it is written down, so that a
 //! database that is away, in which nothing can be written, costs none.
 
-use std::error::Error;
 use std::time::Duration;
 
 use sqlx::postgres::PgRow;
 use sqlx::{FromRow, PgConnection, Postgres, Transaction};
 
-use crate::builds::loader::{LoadFault, Loader};
+use crate::builds::fault::LoadFault;
+use crate::builds::loader::Loader;
 use crate::builds::outcome;
 use crate::database::{self, within};
 
 /// The longest pause between two tries, whatever the settings say.
 pub(super) const LONGEST_PAUSE: Duration = Duration::from_secs(300);
-/// SQLSTATE classes that speak of the values or of an invariant: data exception, integrity constraint.
-const OF_THE_VALUES: [&str; 2] = ["22", "23"];
-/// SQLSTATE classes whose messages speak of the server and never quote a value: resources, limits, objects in use, an
-/// operator's intervention, the system below.
-const OF_THE_SERVER: [&str; 5] = ["53", "54", "55", "57", "58"];
 
 /// What failed.
 #[derive(Debug, Clone, Copy)]
@@ -105,11 +100,11 @@ async fn note(
     fault: &LoadFault,
 ) -> Result<(), sqlx::Error> {
     let why = match part {
-        Part::Chunk(chunk) => format!("chunk {chunk}: {}", words(fault)),
-        Part::Ranking => format!("ranking: {}", words(fault)),
+        Part::Chunk(chunk) => format!("chunk {chunk}: {}", fault.words()),
+        Part::Ranking => format!("ranking: {}", fault.words()),
     };
     let tries = count(loader, db, build, part, &why).await?;
-    if is_lasting(fault) {
+    if fault.is_lasting() {
         give_up(db, build, &why).await
     } else if tries >= loader.config.attempts {
         give_up(db, build, &format!("{why} (after {tries} tries)")).await
@@ -161,85 +156,4 @@ async fn give_up(db: &mut PgConnection, build: &str, why: &str) -> Result<(), sq
         .fetch_one(&mut *db)
         .await?;
     outcome::fail(db, build, why, rejected).await
-}
-
-/// Whether another try would meet the fault again for certain.
-fn is_lasting(fault: &LoadFault) -> bool {
-    match fault {
-        LoadFault::Database(sqlx::Error::Database(said)) => {
-            said.code().is_some_and(|code| is_of(&code, &OF_THE_VALUES))
-        }
-        LoadFault::Parser(ended) => ended.is_panic(),
-        LoadFault::Documents(_)
-        | LoadFault::UnknownKind
-        | LoadFault::Staged(_)
-        | LoadFault::Overlap { .. } => true,
-        LoadFault::Database(_)
-        | LoadFault::Objects(_)
-        | LoadFault::Outcome(_)
-        | LoadFault::Refused(_)
-        | LoadFault::Json(_) => false,
-    }
-}
-
-/// The fault and what is behind it, for operators and for the event that ends the build: never a value of a record.
-pub(super) fn words(fault: &LoadFault) -> String {
-    if let LoadFault::Database(sqlx::Error::Database(said)) = fault {
-        return format!("the database refused: {}", refused(said.as_ref()));
-    }
-    let mut text = fault.to_string();
-    // What a panic says may quote what it was about.
-    let mut cause = match fault {
-        LoadFault::Parser(_) => None,
-        other => other.source(),
-    };
-    while let Some(one) = cause {
-        let said = one.to_string();
-        if !text.contains(&said) {
-            text = format!("{text}: {said}");
-        }
-        cause = one.source();
-    }
-    text
-}
-
-fn refused(said: &dyn sqlx::error::DatabaseError) -> String {
-    let code = said.code().unwrap_or_default();
-    if is_of(&code, &OF_THE_SERVER) {
-        return format!("SQLSTATE {code}, {}", said.message());
-    }
-    match said.constraint() {
-        Some(constraint) => format!("SQLSTATE {code}, constraint {constraint}"),
-        None => format!("SQLSTATE {code}"),
-    }
-}
-
-fn is_of(code: &str, classes: &[&str]) -> bool {
-    code.get(..2).is_some_and(|class| classes.contains(&class))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_staged_lasts_and_a_database_that_is_away_does_not() {
-        assert!(is_lasting(&LoadFault::Staged("are gone")));
-        let reset = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
-        let away = LoadFault::Database(sqlx::Error::Io(reset));
-        assert!(!is_lasting(&away));
-        assert!(!is_lasting(&LoadFault::Database(sqlx::Error::PoolTimedOut)));
-    }
-
-    #[test]
-    fn the_words_of_a_fault_name_its_causes_once() {
-        let reset = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
-        let away = LoadFault::Database(sqlx::Error::Io(reset));
-        let said = words(&away);
-        assert!(
-            said.starts_with("the read model cannot be read or written: "),
-            "{said}"
-        );
-        assert!(said.contains("connection reset"), "{said}");
-    }
 }

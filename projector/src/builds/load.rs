@@ -11,7 +11,8 @@ use sqlx::types::Json;
 
 use crate::builds::chunk::{self, Parsed, RejectedLine};
 use crate::builds::failing::{self, Part};
-use crate::builds::loader::{LoadFault, Loader, Step};
+use crate::builds::fault::LoadFault;
+use crate::builds::loader::{Loader, Step};
 use crate::builds::record::Reading;
 use crate::builds::schema::Tables;
 use crate::database::within;

@@ -10,6 +10,7 @@
 
 pub mod chunk;
 pub mod copy;
+pub mod fault;
 pub mod loader;
 pub mod lookup;
 pub mod outcome;
@@ -20,5 +21,7 @@ pub mod search_files;
 mod failing;
 mod load;
 mod rank;
+mod refusal;
 mod sweep;
 mod tell;
+mod workers;

@@ -10,8 +10,8 @@ use sqlx::types::Json;
 use sqlx::{PgConnection, PgPool};
 
 use crate::builds::chunk;
-use crate::builds::failing::words;
-use crate::builds::loader::{LoadFault, Loader, Step};
+use crate::builds::fault::LoadFault;
+use crate::builds::loader::{Loader, Step};
 use crate::builds::record::Found;
 use crate::builds::tell::{self, Taken};
 use crate::database;
@@ -93,7 +93,7 @@ async fn in_vain(loader: &Loader, build: &str, fault: &LoadFault) -> Result<(), 
     loader.metrics.told_in_vain();
     sqlx::query(include_str!("../../sql/loader/told_in_vain.sql"))
         .bind(build)
-        .bind(words(fault))
+        .bind(fault.words())
         .bind(FIRST_PAUSE.as_secs_f64())
         .bind(LONGEST_PAUSE.as_secs_f64())
         .execute(&loader.pool)

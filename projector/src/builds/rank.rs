@@ -9,7 +9,8 @@ use sqlx::PgConnection;
 use sqlx::types::Json;
 
 use crate::builds::failing::{self, Part};
-use crate::builds::loader::{LoadFault, Loader, Step};
+use crate::builds::fault::LoadFault;
+use crate::builds::loader::{Loader, Step};
 use crate::builds::outcome;
 use crate::builds::record::{Found, Tally};
 use crate::builds::schema::Tables;

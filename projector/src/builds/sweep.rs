@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use events_schema::api::internal::LoadResult;
 
-use crate::builds::loader::{LoadFault, Loader, Step};
+use crate::builds::fault::LoadFault;
+use crate::builds::loader::{Loader, Step};
 use crate::builds::schema::drop_schema;
 use crate::builds::tell::{Taken, tell};
 use crate::database::within;

@@ -6,26 +6,10 @@ mod tests;
 use std::collections::BTreeMap;
 
 use events_schema::Envelope;
-use events_schema::topics::Topic;
 
 use crate::checkpoint::{Advance, Last, Progress, Slot, Stream};
-use crate::consumer::decode::{Place, Raw};
+use crate::consumer::decode::{Place, Received};
 use crate::dead_letter::Letter;
-
-/// One message of a partition.
-#[derive(Debug, Clone)]
-pub struct Received {
-    /// Its topic.
-    pub topic: Topic,
-    /// Its partition.
-    pub partition: i32,
-    /// Its offset.
-    pub offset: i64,
-    /// Its Kafka key; empty if it has none.
-    pub key: String,
-    /// Headers and value.
-    pub raw: Raw,
-}
 
 /// An event or what could not be read as one, in the order in which it is applied.
 #[derive(Debug, Clone)]

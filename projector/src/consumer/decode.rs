@@ -21,6 +21,21 @@ pub struct Raw {
     pub value: String,
 }
 
+/// One message of a partition.
+#[derive(Debug, Clone)]
+pub struct Received {
+    /// Its topic.
+    pub topic: Topic,
+    /// Its partition.
+    pub partition: i32,
+    /// Its offset.
+    pub offset: i64,
+    /// Its Kafka key; empty if it has none.
+    pub key: String,
+    /// Headers and value.
+    pub raw: Raw,
+}
+
 /// Where an event stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {

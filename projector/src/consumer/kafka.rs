@@ -11,8 +11,8 @@ use rdkafka::{Offset, TopicPartitionList};
 
 use crate::checkpoint::{NOTHING_READ, Progress, Slot};
 use crate::config::KafkaConfig;
-use crate::consumer::batch::Received;
 use crate::consumer::decode::Raw;
+use crate::consumer::decode::Received;
 
 /// What every client of this process starts from.
 pub(super) fn settings(config: &KafkaConfig) -> ClientConfig {

@@ -16,7 +16,8 @@ use uuid::Uuid;
 
 use crate::checkpoint::{Progress, Slot, Stream};
 use crate::config::ConsumerConfig;
-use crate::consumer::batch::{Batch, Received, Stall, Stalls};
+use crate::consumer::batch::{Batch, Stall, Stalls};
+use crate::consumer::decode::Received;
 use crate::consumer::gap::EventStore;
 use crate::consumer::history::{self, NeverWas};
 use crate::consumer::lease::Leases;

@@ -67,10 +67,7 @@ impl<'a> Build<'a> {
         let path = self.stack.objects.join(&object);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, &text).unwrap();
-        let digest = Sha256::digest(text.as_bytes())
-            .iter()
-            .map(|b| format!("{b:02x}"))
-            .collect();
+        let digest = hex::encode(Sha256::digest(text.as_bytes()));
         let rows = u32::try_from(lines.len()).unwrap();
         let staged = DataBuildChunkStaged {
             build: self.name.parse().unwrap(),

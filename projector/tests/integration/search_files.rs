@@ -18,8 +18,7 @@ use crate::builds::{Build, person};
 use crate::stack::Stack;
 
 fn hexadecimal(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(bytes))
 }
 
 /// The files that an outcome names, checked byte by byte against the manifest.

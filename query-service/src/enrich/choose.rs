@@ -4,20 +4,7 @@ use events_schema::record::Confidence;
 
 use super::Scored;
 use super::explain::{RunnerUp, rounded};
-use super::required::RequiredFields;
-
-/// What a request wants of its matches.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
-    /// Whether several may be answered.
-    pub multiple_results: bool,
-    /// Most matches of the answer; 1 without `multiple_results`.
-    pub limit: u32,
-    /// Lower ones are left out.
-    pub min_confidence: Confidence,
-    /// What a record must hold.
-    pub required: RequiredFields,
-}
+use super::request::Wanted;
 
 /// At least one match.
 #[derive(Debug)]

@@ -99,7 +99,7 @@ pub struct Hit {
     pub point: DataPoint,
 }
 
-/// Standing of the data point behind a key, as the index stores it.
+/// The grade of the data point behind a key, as the index stores it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DataPoint {
     /// False only where the build says so.

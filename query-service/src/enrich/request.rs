@@ -3,16 +3,16 @@
 mod clues;
 mod options;
 
-use events_schema::record::RecordKind;
+use events_schema::record::{Confidence, RecordKind};
 use serde_json::{Map, Value};
 use service_kit::{Fields, Problem};
 use uuid::Uuid;
 
-use super::choose::Wanted;
 use super::company::CompanyClue;
 use super::person::{NameParts, PersonClue};
 use super::probe::{self, Probe};
 use super::rarity::Counts;
+use super::required::RequiredFields;
 use super::{Candidate, Scored, verdict};
 use crate::render::View;
 
@@ -46,6 +46,19 @@ pub enum Query {
         /// In the order of `docs/API.md`, "POST /company/enrich".
         clues: Vec<CompanyClue>,
     },
+}
+
+/// What a request wants of its matches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    /// Whether several may be answered.
+    pub multiple_results: bool,
+    /// Most matches of the answer; 1 without `multiple_results`.
+    pub limit: u32,
+    /// Lower ones are left out.
+    pub min_confidence: Confidence,
+    /// What a record must hold.
+    pub required: RequiredFields,
 }
 
 /// Why a request is refused: each is one row of the table of `docs/API.md`, "Errors".

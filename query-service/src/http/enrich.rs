@@ -12,8 +12,8 @@ use super::App;
 use super::facts::put;
 use super::paid::{Answer, Operation, Outcome};
 use super::problem::NotAnswered;
+use crate::builds::ActiveBuild;
 use crate::builds::FileCounts;
-use crate::builds::Standing;
 use crate::enrich::choose::{Chosen, Miss, choose};
 use crate::enrich::explain::{Explanation, Told, explain};
 use crate::enrich::rarity::{Counts, Uncounted};
@@ -52,9 +52,9 @@ impl Operation for Enrich {
     ) -> Result<Outcome, NotAnswered> {
         let miss = |miss| NotAnswered::Miss(self.0, miss);
         let reader = match app.builds.active(self.0) {
-            Standing::Active(reader) => reader,
-            Standing::None => return Err(miss(Miss::NoMatch)),
-            Standing::Unknown => return Err(NotAnswered::NoBuildKnown),
+            ActiveBuild::Open(reader) => reader,
+            ActiveBuild::None => return Err(miss(Miss::NoMatch)),
+            ActiveBuild::Unknown => return Err(NotAnswered::NoBuildKnown),
         };
         let (chosen, cut) = self.look_up(app, &reader, request).await?;
         let chosen = chosen.map_err(miss)?;
@@ -90,8 +90,10 @@ impl Operation for Enrich {
             None => Ok(None),
         };
         let reader = match (kept.map_err(NotAnswered::Read)?, app.builds.active(self.0)) {
-            (Some(reader), _) | (None, Standing::Active(reader)) => reader,
-            (None, Standing::None | Standing::Unknown) => return Err(NotAnswered::NoBuildKnown),
+            (Some(reader), _) | (None, ActiveBuild::Open(reader)) => reader,
+            (None, ActiveBuild::None | ActiveBuild::Unknown) => {
+                return Err(NotAnswered::NoBuildKnown);
+            }
         };
         let records = reader.by_ids(&receipt.ids).await;
         let metadata = receipt.extra.get("matches").cloned().unwrap_or_default();

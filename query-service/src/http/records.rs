@@ -11,7 +11,7 @@ use service_kit::Problem;
 use uuid::Uuid;
 
 use super::App;
-use crate::builds::Standing;
+use crate::builds::ActiveBuild;
 use crate::enrich::{agree, probe};
 
 #[derive(Debug, Deserialize)]
@@ -41,9 +41,9 @@ pub(super) async fn lookup(
     }
     let unavailable = || Problem::unavailable("database", u64::from(app.retry_after_seconds));
     let reader = match app.builds.active(kind) {
-        Standing::Active(reader) => reader,
-        Standing::None => return Err(not_found(kind.name())),
-        Standing::Unknown => return Err(unavailable()),
+        ActiveBuild::Open(reader) => reader,
+        ActiveBuild::None => return Err(not_found(kind.name())),
+        ActiveBuild::Unknown => return Err(unavailable()),
     };
     let probes = [probe::of_id(kind, service_id)];
     let (found, _) = reader

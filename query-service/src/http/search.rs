@@ -13,7 +13,7 @@ use super::App;
 use super::facts::put;
 use super::paid::{Answer, Operation, Outcome};
 use super::problem::NotAnswered;
-use crate::builds::{NotSearchable, Searchable, Standing};
+use crate::builds::{ActiveBuild, NotSearchable, Searchable};
 use crate::enrich::request::RequestRefusal;
 use crate::read_model::{ReadFault, StoredDocument};
 use crate::render::View;
@@ -126,8 +126,8 @@ pub(super) async fn delivered_before(
 ) -> Result<(BuildName, Vec<StoredDocument>), NotAnswered> {
     let kept = app.builds.by_name(kind, build).await;
     let reader = match (kept.map_err(NotAnswered::Read)?, app.builds.active(kind)) {
-        (Some(reader), _) | (None, Standing::Active(reader)) => reader,
-        (None, Standing::None | Standing::Unknown) => return Err(NotAnswered::NoBuildKnown),
+        (Some(reader), _) | (None, ActiveBuild::Open(reader)) => reader,
+        (None, ActiveBuild::None | ActiveBuild::Unknown) => return Err(NotAnswered::NoBuildKnown),
     };
     let records = reader.by_ids(&receipt.ids).await;
     Ok((reader.build().clone(), records.map_err(NotAnswered::Read)?))

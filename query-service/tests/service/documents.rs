@@ -1,7 +1,7 @@
 //! Documents as a build stores them: read by rank and by id, unpacked by the build's own dictionary.
 
 use events_schema::record::RecordKind;
-use query_service::builds::Standing;
+use query_service::builds::ActiveBuild;
 use query_service::read_model::{BuildReader, ReadFault};
 use serde_json::{Map, Value, json};
 use sqlx::{AssertSqlSafe, Executor};
@@ -14,7 +14,7 @@ const MAIL: &str = "m.okafor@northwind-tools.example";
 
 fn persons(stack: &Stack) -> BuildReader {
     match stack.builds.active(RecordKind::Person) {
-        Standing::Active(reader) => reader,
+        ActiveBuild::Open(reader) => reader,
         other => panic!("{other:?}"),
     }
 }

@@ -197,8 +197,7 @@ pub(crate) fn write_search_files<'a>(
         writer.push(&serde_json::to_vec(doc).unwrap()).unwrap();
     }
     let manifest = serde_json::to_vec(&writer.finish().unwrap()).unwrap();
-    let digest = Sha256::digest(&manifest);
-    let sha256: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let sha256 = hex::encode(Sha256::digest(&manifest));
     let place = format!("builds/{build}/search/{}", &sha256[..16]);
     let store = folder.join("objects").join(&place);
     std::fs::create_dir_all(store.parent().unwrap()).unwrap();

@@ -11,7 +11,7 @@ use events_schema::record::RecordKind;
 use futures::{FutureExt, StreamExt, future};
 use http::Request;
 use normalize::keys::{self, KeyKind, PersonKey};
-use query_service::builds::{Builds, Standing};
+use query_service::builds::{ActiveBuild, Builds};
 use query_service::credit_gate::{Admission, CreditGate, GateConfig};
 use query_service::metrics::Metrics;
 use query_service::read_model::{Pointers, ReadFault, ReadLimits, Source};
@@ -493,7 +493,7 @@ async fn builds_are_followed_and_read_again_once_a_wire_that_died_in_silence_is_
     let source = Source::new(&url, limits).unwrap();
     let builds = Builds::new(Pointers::new(source), stack.shelf.clone());
     builds.poll().await.unwrap();
-    let Standing::Active(reader) = builds.active(RecordKind::Person) else {
+    let ActiveBuild::Open(reader) = builds.active(RecordKind::Person) else {
         panic!("no build is active");
     };
     assert_eq!(reader.by_ids(&[fixture::id(1)]).await.unwrap().len(), 1);

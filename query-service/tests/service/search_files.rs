@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use events_schema::data_build::v1::SearchFiles;
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
-use query_service::builds::Standing;
+use query_service::builds::ActiveBuild;
 use query_service::search::files::{FolderFault, Shelf, Wanted};
 use serde_json::{Value, json};
 use service_kit::objects::Objects;
@@ -361,8 +361,8 @@ async fn a_build_that_cannot_be_opened_holds_up_its_own_kind_alone() {
     stack.database.activate(company, 1).await;
     stack.follow().await;
     // The company's build answers. Of persons it is not known that there are none.
-    assert!(matches!(stack.builds.active(company), Standing::Active(_)));
-    assert!(matches!(stack.builds.active(person), Standing::Unknown));
+    assert!(matches!(stack.builds.active(company), ActiveBuild::Open(_)));
+    assert!(matches!(stack.builds.active(person), ActiveBuild::Unknown));
     assert_eq!(search(&stack).await.status, 503);
     assert_eq!(enrich(&stack).await.status, 503);
 

@@ -90,7 +90,7 @@ impl Chunker {
             number: self.number,
             first_line: self.first_line,
             rows: self.rows,
-            sha256: hexadecimal(&Sha256::digest(&bytes)),
+            sha256: hex::encode(Sha256::digest(&bytes)),
             bytes,
         };
         self.number += 1;
@@ -106,10 +106,6 @@ pub(crate) fn too_long(line: u64, max_bytes: usize) -> Failure {
         "line {line} is too long: a line has less than {max_bytes} bytes"
     ))
     .about("line", serde_json::json!(line))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

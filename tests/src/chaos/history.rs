@@ -19,6 +19,21 @@ pub enum Wish {
     Nobody(u32),
     /// So many persons.
     Page(u32),
+    /// What is left; free.
+    Credits,
+    /// That something in a person is wrong; free.
+    Report,
+}
+
+/// Where it is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Door {
+    /// The services themselves.
+    Services,
+    /// The gateway.
+    Gateway,
+    /// The tools of mcp-server, behind the gateway.
+    Tools,
 }
 
 /// One request.
@@ -26,6 +41,8 @@ pub enum Wish {
 pub struct Asked {
     /// Which of the customers.
     pub customer: usize,
+    /// Where.
+    pub door: Door,
     /// What it wants.
     pub wish: Wish,
     /// Its `Idempotency-Key`.
@@ -81,6 +98,7 @@ impl Entry {
             "at_ms": millis(self.at),
             "took_ms": millis(self.took),
             "customer": self.asked.customer,
+            "door": format!("{:?}", self.asked.door),
             "wish": format!("{:?}", self.asked.wish),
             "name": self.asked.name,
             "said": self.label(),
@@ -139,11 +157,17 @@ impl History {
     /// How many requests were answered 200.
     #[must_use]
     pub fn paid(&self) -> usize {
+        self.paid_at(&[Door::Services, Door::Gateway, Door::Tools])
+    }
+
+    /// How many requests were answered 200 at one of these doors.
+    #[must_use]
+    pub fn paid_at(&self, doors: &[Door]) -> usize {
         let recorded = self.recorded();
         let paid = recorded
             .entries
             .iter()
-            .filter(|entry| entry.status() == 200);
+            .filter(|entry| entry.status() == 200 && doors.contains(&entry.asked.door));
         paid.count()
     }
 

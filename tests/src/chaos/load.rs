@@ -1,15 +1,16 @@
 //! Clients that ask without a pause worth the name: named and unnamed, hits and misses, pages, and the same name twice at once.
+//! In a stack with a gateway some ask there, and some of its tools; they ask for their credits and report, too.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use futures::future::join;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use super::history::{Asked, Entry, History, Wish};
+use super::history::{Asked, Door, Entry, History, Wish};
 use super::schedule::Random;
 use crate::records::email;
 use crate::wait::until;
@@ -27,38 +28,62 @@ pub(super) const PERSONS: u32 = 100;
 pub struct Load {
     stop: Arc<AtomicBool>,
     history: Arc<History>,
+    doors: &'static [Door],
     clients: JoinSet<anyhow::Result<()>>,
 }
 
 impl Load {
-    pub(super) fn start(customers: &[Customer], history: &Arc<History>, seed: u64) -> Self {
+    pub(super) fn start(
+        customers: &[Customer],
+        gateway: Option<&str>,
+        history: &Arc<History>,
+        seed: u64,
+    ) -> Self {
         let stop: Arc<AtomicBool> = Arc::default();
+        let behind = gateway.map(|url| customers.iter().map(|one| one.through(url)).collect());
+        let behind: Vec<Customer> = behind.unwrap_or_default();
+        let doors: &[Door] = match gateway {
+            Some(_) => &[Door::Services, Door::Gateway, Door::Tools],
+            None => &[Door::Services],
+        };
         let mut clients = JoinSet::new();
-        for number in 0..CLIENTS {
+        for (number, door) in (0..CLIENTS).zip(doors.iter().cycle()) {
+            let customers = match door {
+                Door::Services => customers.to_vec(),
+                Door::Gateway | Door::Tools => behind.clone(),
+            };
             let client = Client {
                 number,
-                customers: customers.to_vec(),
+                door: *door,
+                customers,
                 history: history.clone(),
                 stop: stop.clone(),
+                known: OnceLock::new(),
             };
             clients.spawn(client.work(Random::of(seed, number + 1)));
         }
         Self {
             stop,
             history: history.clone(),
+            doors,
             clients,
         }
     }
 
-    /// Waits until so many more requests are answered 200.
+    /// Waits until so many more requests are answered 200, as many at one door as at the other.
     ///
     /// # Errors
     /// When they are not within two minutes.
     pub async fn until_paid(&self, more: usize) -> anyhow::Result<()> {
-        let wanted = self.history.paid() + more;
+        let more = more.div_ceil(self.doors.len());
+        let paid = |door: &Door| self.history.paid_at(&[*door]);
+        let wanted: Vec<_> = self.doors.iter().map(|door| paid(door) + more).collect();
         let limit = Duration::from_secs(120);
         until("requests are answered 200", limit, async || {
-            (self.history.paid() >= wanted).then_some(())
+            let mut doors = self.doors.iter().zip(&wanted);
+            doors
+                .all(|(door, wanted)| paid(door) >= *wanted)
+                .then_some(())
         })
         .await
     }
@@ -78,9 +103,12 @@ impl Load {
 
 struct Client {
     number: u64,
+    door: Door,
     customers: Vec<Customer>,
     history: Arc<History>,
     stop: Arc<AtomicBool>,
+    /// The id of a person that was found: what it reports on.
+    known: OnceLock<String>,
 }
 
 impl Client {
@@ -94,10 +122,15 @@ impl Client {
             let person = Wish::Person(random.below(PERSONS));
             let asked = |wish, name| Asked {
                 customer,
+                door: self.door,
                 wish,
                 name,
             };
-            match random.below(20) {
+            let wishes = match self.door {
+                Door::Services => 20,
+                Door::Gateway | Door::Tools => 24,
+            };
+            match random.below(wishes) {
                 0..9 => self.until_told(&asked(person, name)).await?,
                 9..14 => self.ask(&asked(person, None)).await.map(drop)?,
                 14..16 => {
@@ -107,6 +140,12 @@ impl Client {
                 16..18 => {
                     let page = Wish::Page(1 + random.below(5));
                     self.until_told(&asked(page, name)).await?;
+                }
+                20..22 if self.door == Door::Gateway => {
+                    self.ask(&asked(Wish::Credits, None)).await.map(drop)?;
+                }
+                20.. if self.known.get().is_some() => {
+                    self.until_told(&asked(Wish::Report, name)).await?;
                 }
                 _ => {
                     let asked = asked(person, name);
@@ -148,24 +187,53 @@ impl Client {
         let Some(customer) = self.customers.get(asked.customer) else {
             anyhow::bail!("there is no such customer: {asked:?}");
         };
-        let (path, body) = match asked.wish {
-            Wish::Person(number) => (
-                "/person/enrich",
-                json!({ "email": email(number), "include_fields": "full_name" }),
-            ),
-            Wish::Nobody(number) => (
-                "/person/enrich",
-                json!({ "email": format!("nobody{number}@nowhere.example") }),
-            ),
+        let Some((path, tool, body)) = self.request(asked.wish) else {
+            let answer = customer.credits().await;
+            return Ok(answer.map_err(told));
+        };
+        let answer = match (asked.door, &asked.name) {
+            (Door::Tools, name) => customer.call_tool_once(tool, &body, name.as_deref()).await,
+            (_, Some(name)) => customer.post_once(path, &body, name).await,
+            (_, None) => customer.post(path, &body).await,
+        };
+        if let (Wish::Person(_), Ok(answer)) = (asked.wish, &answer)
+            && let Some(id) = answer.at("/matches/0/person/service_id").as_str()
+        {
+            self.known.get_or_init(|| id.to_owned());
+        }
+        Ok(answer.map_err(told))
+    }
+
+    /// Path, tool and body; none for what has no body.
+    fn request(&self, wish: Wish) -> Option<(&'static str, &'static str, Value)> {
+        let enrich = |body| ("/person/enrich", "person_enrich", body);
+        Some(match wish {
+            Wish::Person(number) => {
+                enrich(json!({ "email": email(number), "include_fields": "full_name" }))
+            }
+            Wish::Nobody(number) => {
+                enrich(json!({ "email": format!("nobody{number}@nowhere.example") }))
+            }
             Wish::Page(size) => (
                 "/person/search",
+                "person_search",
                 json!({ "query": "SELECT * FROM person ORDER BY full_name", "limit": size }),
             ),
-        };
-        let answer = match &asked.name {
-            Some(name) => customer.post_once(path, &body, name).await,
-            None => customer.post(path, &body).await,
-        };
-        Ok(answer.map_err(|fault| format!("{:#}", anyhow::Error::from(fault))))
+            Wish::Report => (
+                "/utility/report/person",
+                "report_person",
+                json!({
+                    "service_id": self.known.get(),
+                    "issue_type": "outdated",
+                    "issue_level": "record",
+                    "comment": "left long ago",
+                }),
+            ),
+            Wish::Credits => return None,
+        })
     }
+}
+
+fn told(fault: reqwest::Error) -> String {
+    format!("{:#}", anyhow::Error::from(fault))
 }

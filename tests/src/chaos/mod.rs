@@ -48,6 +48,8 @@ pub struct Seen {
     pub answers: String,
     /// Credits charged.
     pub charged: Charged,
+    /// Messages in the topics that are there once more: the same event under the same `ce_id`.
+    pub repeats: usize,
     /// What else is worth knowing of this run.
     pub notes: Vec<String>,
     /// What did not hold; nothing is as it must be.

@@ -28,6 +28,8 @@ pub enum Weather {
     HalfClosed,
     /// One connection of so many is reset with each piece that it carries.
     Lossy(u64),
+    /// A connection stands still, behind the piece in which the asking side has sent this.
+    HeldBehind(&'static [u8]),
 }
 
 /// The wire from one part to another. It ends with the value.
@@ -43,6 +45,7 @@ struct Wire {
     /// 0 until it is known.
     target: AtomicU16,
     weather: watch::Sender<Weather>,
+    /// That were carried so far.
     pieces: AtomicU64,
 }
 
@@ -71,6 +74,12 @@ impl Proxy {
     #[must_use]
     pub fn port(&self) -> u16 {
         self.port
+    }
+
+    /// How many pieces it has carried.
+    #[must_use]
+    pub fn carried(&self) -> u64 {
+        self.wire.pieces.load(Ordering::Relaxed)
     }
 
     /// Names the port of the machine that it leads to.
@@ -165,17 +174,19 @@ async fn pass(
             to.shutdown().await?;
             return Ok(());
         };
+        let number = wire.pieces.fetch_add(1, Ordering::Relaxed) + 1;
         match now {
             Weather::Delayed(by) => sleep(by).await,
-            Weather::Lossy(one_of) => {
-                let number = wire.pieces.fetch_add(1, Ordering::Relaxed) + 1;
-                if number.is_multiple_of(one_of) {
-                    return Err(Reset);
-                }
-            }
+            Weather::Lossy(one_of) if number.is_multiple_of(one_of) => return Err(Reset),
             _ => {}
         }
         to.write_all(bytes).await?;
+        if let Weather::HeldBehind(words) = now
+            && side == Side::Asks
+            && bytes.windows(words.len()).any(|here| here == words)
+        {
+            weather.changed().await.map_err(|_| Reset)?;
+        }
     }
 }
 
@@ -221,6 +232,10 @@ mod tests {
             let mut late = [0; 4];
             stream.read_exact(&mut late).await.unwrap();
         }
+        proxy.set(Weather::HeldBehind(b"or"));
+        assert!(said_back(&mut stream).await.unwrap());
+        let held = tokio::time::timeout(Duration::from_millis(100), said_back(&mut stream)).await;
+        assert!(held.is_err(), "{held:?}");
         proxy.set(Weather::Cut);
         assert!(said_back(&mut stream).await.is_err());
         let mut refused = connect().await.unwrap();

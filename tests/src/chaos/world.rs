@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 
@@ -13,7 +14,8 @@ use super::{Random, Seen};
 use crate::process::temporary_folder;
 use crate::records::persons;
 use crate::servers::{PrivateServers, Servers};
-use crate::stack::Wiring;
+use crate::wait::until;
+use crate::wiring::Wiring;
 use crate::{Customer, Stack};
 
 /// Enough for every load.
@@ -21,6 +23,9 @@ const RICH: i64 = 10_000_000;
 
 /// Names the folder in which histories are kept.
 const KEPT: &str = "CHAOS_FOLDER";
+
+const OWNERS: &str = "select count(distinct address) from shard_lease where expires_at > now()";
+const OWNED_WITHIN: Duration = Duration::from_secs(60);
 
 /// What a fault needs.
 #[derive(Debug, Default)]
@@ -92,7 +97,21 @@ impl World {
     /// Clients who ask from now on.
     #[must_use]
     pub fn load(&self) -> Load {
-        Load::start(&self.customers, &self.history, self.plan.seed)
+        let gateway = self.stack.gateway_url();
+        let gateway = gateway.as_deref();
+        Load::start(&self.customers, gateway, &self.history, self.plan.seed)
+    }
+
+    /// Waits until so many instances of command-service own shards.
+    ///
+    /// # Errors
+    /// When they do not within a minute.
+    pub async fn until_owners(&self, wanted: i64) -> anyhow::Result<()> {
+        until("all own shards", OWNED_WITHIN, async || {
+            let owners = sqlx::query_scalar(OWNERS).fetch_one(self.stack.event_store());
+            (owners.await.ok() == Some(wanted)).then_some(())
+        })
+        .await
     }
 
     /// Stop and start of the servers.
@@ -178,8 +197,9 @@ impl World {
             }
         }
         let topics = self.stack.prove_topics().await?;
+        seen.repeats = topics.repeats;
         seen.notes.push(format!(
-            "{} events, {} repeats in topics",
+            "{} events, sent {} times more and each folded once",
             topics.events, topics.repeats
         ));
         self.stack.roster(&["reconcile"]).await.map(drop)

@@ -125,10 +125,7 @@ impl Uploader {
     }
 
     async fn put_chunk(&self, build: &str, chunk: u32, first_line: u32, lines: &str) -> u16 {
-        let digest: String = Sha256::digest(lines)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let digest = hex::encode(Sha256::digest(lines));
         let request = self
             .client
             .put(format!("{}/{build}/chunks/{chunk}", self.base))
@@ -276,10 +273,7 @@ fn search_files(stack: &Stack, build: &Value) -> (Vec<std::path::PathBuf>, bool)
     let manifest = stack.objects().join(files["manifest"].as_str().unwrap());
     let digest = |path: &std::path::Path| -> String {
         let bytes = std::fs::read(path).unwrap_or_default();
-        Sha256::digest(bytes)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        hex::encode(Sha256::digest(bytes))
     };
     let mut is_whole = digest(&manifest) == files["sha256"].as_str().unwrap();
     let text = std::fs::read_to_string(&manifest).unwrap_or_default();

@@ -7,10 +7,7 @@ use tests::records::{companies, email, person, persons, phone};
 use tests::{Answer, Stack};
 
 fn sha256_hex(text: &str) -> String {
-    Sha256::digest(text)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex::encode(Sha256::digest(text))
 }
 
 /// The headers that every charged answer has (`docs/API.md`, "Response headers").

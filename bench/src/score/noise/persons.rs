@@ -135,9 +135,9 @@ impl<'a> Draft<'a> {
     fn email_hash(&mut self, dice: &mut Dice) -> Option<()> {
         let address = dice.of(&texts(self.record, "emails", "address"))?;
         let mut hash = match dice.below(3) {
-            0 => hex(&sha2::Sha256::digest(address)),
-            1 => hex(&sha1::Sha1::digest(address)),
-            _ => hex(&md5::Md5::digest(address)),
+            0 => hex::encode(sha2::Sha256::digest(address)),
+            1 => hex::encode(sha1::Sha1::digest(address)),
+            _ => hex::encode(md5::Md5::digest(address)),
         };
         if dice.once_in(2) {
             hash = hash.to_uppercase();
@@ -251,8 +251,4 @@ impl<'a> Draft<'a> {
             names: None,
         }
     }
-}
-
-fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use service_kit::Fields;
 use service_kit::body::{RawBody, parse_object};
 
-use super::query::Parameters;
 use super::{AdminState, OnceByOperator};
 use crate::http::Failure;
+use crate::http::url::Parameters;
 
 const MAX_NAME_CHARS: usize = 200;
 /// Most accounts in one answer.

@@ -12,10 +12,11 @@ use serde_json::{Map, Value, json};
 use service_kit::body::{RawBody, parse_object};
 use service_kit::{Fields, Problem};
 
-use super::read::{parsed, path_id};
+use super::read::parsed;
 use super::{AdminState, ByOperator};
 use crate::http::Failure;
 use crate::http::presence::Awaited;
+use crate::http::url::path_id;
 
 /// How long an activation waits for the query-services (`docs/OPERATING.md`, "The life of a data build").
 const ACTIVATION_WAIT: Duration = Duration::from_secs(30);

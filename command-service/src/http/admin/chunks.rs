@@ -17,10 +17,10 @@ use service_kit::body::RawBody;
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
-use super::read::path_id;
 use super::{AdminState, ByOperator};
 use crate::application::ChunkReceived;
 use crate::http::Failure;
+use crate::http::url::path_id;
 
 const SHA256_HEADER: &str = "chunk-sha256";
 const FIRST_LINE_HEADER: &str = "chunk-first-line";

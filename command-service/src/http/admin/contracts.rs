@@ -13,11 +13,11 @@ use serde_json::{Map, Value, json};
 use service_kit::body::{RawBody, parse_object};
 use service_kit::{Fields, Problem};
 
-use super::query::Parameters;
-use super::read::{by_endpoint, endpoints, parsed, path_id, required};
+use super::read::{by_endpoint, endpoints, parsed, required};
 use super::{AdminState, OnceByOperator};
 use crate::domain::contract::MAX_CREDITS;
 use crate::http::Failure;
+use crate::http::url::{Parameters, path_id};
 
 const MAX_PRICE: i64 = 1_000_000_000;
 const DATE_RULE: &str = "must be a date of the form YYYY-MM-DD";

@@ -9,10 +9,10 @@ use service_kit::body::{RawBody, parse_object};
 use service_kit::{Fields, Problem};
 
 use super::contracts::account_of;
-use super::query::Parameters;
-use super::read::{by_endpoint, endpoints, path_id, required};
+use super::read::{by_endpoint, endpoints, required};
 use super::{AdminState, ByOperator, OnceByOperator};
 use crate::http::Failure;
+use crate::http::url::{Parameters, path_id};
 
 const MAX_RATE_LIMIT: i64 = 1_000_000;
 

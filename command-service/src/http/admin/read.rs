@@ -1,35 +1,15 @@
-//! Reading what operators and the other parts send, with the rules of `docs/API.md`: 400 for form, 422 for values.
+//! Reading what operators send, with the rules of `docs/API.md`: 400 for form, 422 for values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
-use serde::de::DeserializeOwned;
 use serde_json::Value;
-use service_kit::{Fields, Problem};
-
-use super::super::failure::not_found;
+use service_kit::Fields;
 
 /// Longest text of an id or a date; longer ones are none.
 const MAX_ID_CHARS: usize = 64;
-
-/// Reads a body of another part, whose form is fixed by a type.
-pub(in crate::http) fn typed<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
-    serde_json::from_slice(body).map_err(|fault| {
-        // Serde's own text may quote the body.
-        let place = format!("line {}, column {}", fault.line(), fault.column());
-        Problem::bad_request(
-            "malformed_json",
-            format!("The body has another form ({place})."),
-        )
-    })
-}
-
-/// The id in a path. One that cannot be read names nothing.
-pub(in crate::http) fn path_id<T: FromStr>(text: &str, subject_type: &str) -> Result<T, Problem> {
-    text.parse().map_err(|_| not_found(subject_type))
-}
 
 /// A value with a text form, such as an id or a date; a fault is noted with `rule`.
 pub(super) fn parsed<T: FromStr>(

@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use service_kit::body::{RawBody, parse_object};
 use service_kit::{Fields, Problem};
 
-use super::query::Parameters;
-use super::read::{path_id, required};
+use super::read::required;
 use super::{AdminState, ByOperator};
 use crate::application::ReportFilter;
 use crate::http::Failure;
+use crate::http::url::{Parameters, path_id};
 
 const DEFAULT_LIMIT: i64 = 50;
 const MAX_LIMIT: i64 = 500;

@@ -10,12 +10,12 @@ use service_kit::RequestId;
 use service_kit::body::RawBody;
 use service_kit::token::Actor;
 
-use super::super::admin::AdminState;
-use super::super::admin::read::{path_id, typed};
 use super::super::cause;
 use super::super::failure::Failure;
+use super::super::url::path_id;
+use super::{InternalState, typed};
 
-pub(super) fn routes(state: &AdminState) -> Router {
+pub(super) fn routes(state: &InternalState) -> Router {
     Router::new()
         .route("/internal/builds/{build}", get(show))
         .route("/internal/builds/{build}/outcome", post(outcome))
@@ -23,7 +23,7 @@ pub(super) fn routes(state: &AdminState) -> Router {
 }
 
 async fn show(
-    State(state): State<AdminState>,
+    State(state): State<InternalState>,
     Path(build): Path<String>,
 ) -> Result<Json<BuildView>, Failure> {
     let build = path_id(&build, "data_build")?;
@@ -32,7 +32,7 @@ async fn show(
 
 /// The same outcome again changes nothing.
 async fn outcome(
-    State(state): State<AdminState>,
+    State(state): State<InternalState>,
     Path(build): Path<String>,
     id: RequestId,
     Extension(Actor(name)): Extension<Actor>,

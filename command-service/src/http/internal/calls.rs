@@ -19,8 +19,7 @@ use serde_json::Value;
 use service_kit::Problem;
 use service_kit::body::RawBody;
 
-use super::super::admin::AdminState;
-use super::super::admin::read::typed;
+use super::{InternalState, typed};
 
 /// What is known goes out when all is known, and at the latest so long after the first answer: calls of one batch are
 /// answered in one moment, and a line for each would cost more than it tells.
@@ -29,7 +28,7 @@ const LINES: HeaderValue = HeaderValue::from_static("application/x-ndjson");
 
 /// Runs the calls at the same time and answers each as soon as it is known.
 pub(super) async fn answer(
-    State(state): State<AdminState>,
+    State(state): State<InternalState>,
     RawBody(body): RawBody,
 ) -> Result<Response, Problem> {
     let calls = numbered(typed(&body)?)?;
@@ -82,7 +81,7 @@ where
 
 /// Answers checks, as a whole.
 pub(super) async fn check(
-    State(state): State<AdminState>,
+    State(state): State<InternalState>,
     RawBody(body): RawBody,
 ) -> Result<Json<Answers>, Problem> {
     let calls = numbered(typed(&body)?)?;

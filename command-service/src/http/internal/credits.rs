@@ -6,9 +6,8 @@ use serde::Deserialize;
 use service_kit::Problem;
 use service_kit::body::RawBody;
 
-use super::super::admin::AdminState;
-use super::super::admin::read::typed;
 use super::super::failure::Failure;
+use super::{InternalState, typed};
 use crate::application::CreditsOf;
 
 #[derive(Deserialize)]
@@ -17,7 +16,7 @@ struct Ask {
 }
 
 pub(super) async fn list(
-    State(state): State<AdminState>,
+    State(state): State<InternalState>,
     RawBody(body): RawBody,
 ) -> Result<Json<CreditsOf>, Problem> {
     let ask: Ask = typed(&body)?;

@@ -7,15 +7,15 @@ use events_schema::topics::Topic;
 use serde_json::{Value, json};
 use service_kit::Problem;
 
-use super::super::admin::AdminState;
-use super::super::admin::query::Parameters;
+use super::super::url::Parameters;
+use super::InternalState;
 
 /// Most events in one answer.
 const MAX_EVENTS: i64 = 1_000;
 const RETRY_SECONDS: u64 = 2;
 
 pub(super) async fn list(
-    State(state): State<AdminState>,
+    State(state): State<InternalState>,
     parameters: Parameters,
 ) -> Result<Json<Value>, Problem> {
     parameters.only(&["topic", "shard", "after_topic_seq", "limit"])?;

@@ -7,11 +7,11 @@ use events_schema::api::internal::Heads;
 use events_schema::topics::Topic;
 use service_kit::Problem;
 
-use super::super::admin::AdminState;
+use super::InternalState;
 
 const RETRY_SECONDS: u64 = 2;
 
-pub(super) async fn show(State(state): State<AdminState>) -> Result<Json<Heads>, Problem> {
+pub(super) async fn show(State(state): State<InternalState>) -> Result<Json<Heads>, Problem> {
     let shards = state.application.store().heads().await;
     let shards = shards.map_err(|fault| {
         tracing::warn!(%fault, cause = fault.cause(), "the shards' heads could not be read");

@@ -6,11 +6,10 @@ use http::StatusCode;
 use service_kit::Problem;
 use service_kit::body::RawBody;
 
-use super::super::admin::AdminState;
-use super::super::admin::read::typed;
+use super::{InternalState, typed};
 
 pub(super) async fn note(
-    State(state): State<AdminState>,
+    State(state): State<InternalState>,
     RawBody(body): RawBody,
 ) -> Result<StatusCode, Problem> {
     let heartbeat: Heartbeat = typed(&body)?;

@@ -14,11 +14,22 @@ pub(super) mod reports;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
+use serde::de::DeserializeOwned;
 use service_kit::token::{Tokens, guard};
-use service_kit::{EdgeConfig, edge};
+use service_kit::{EdgeConfig, Problem, edge};
 
 use super::admin::{AdminState, routes as admin_routes};
-use super::{forward, health};
+use super::{Presence, forward, health};
+use crate::application::Application;
+
+/// What the routes of the other parts need. Cheap to clone.
+#[derive(Clone)]
+struct InternalState {
+    /// The acts.
+    application: Application,
+    /// Who answers from which build.
+    presence: Presence,
+}
 
 /// The tokens of the parts; where none is set, nothing opens.
 #[derive(Debug, Clone, Default)]
@@ -44,15 +55,19 @@ impl InternalTokens {
     }
 }
 
-/// The admin routes are here, too, for the other instances (see `http/forward.rs`).
-pub fn router(state: &AdminState, tokens: &InternalTokens, config: EdgeConfig) -> Router {
+/// The admin routes are here, too, for the other instances (see `http/forward.rs`), with the state that they have for operators.
+pub fn router(admin: &AdminState, tokens: &InternalTokens, config: EdgeConfig) -> Router {
     let InternalTokens {
         query_service,
         projector,
         mcp_server,
         peers,
     } = tokens;
-    let opened_by = |tokens: &Tokens, routes: Router<AdminState>| {
+    let state = InternalState {
+        application: admin.application.clone(),
+        presence: admin.presence.clone(),
+    };
+    let opened_by = |tokens: &Tokens, routes: Router<InternalState>| {
         guard(routes.with_state(state.clone()), tokens.clone())
     };
     let calls = Router::new().route("/internal/calls", post(calls::answer));
@@ -64,13 +79,13 @@ pub fn router(state: &AdminState, tokens: &InternalTokens, config: EdgeConfig) -
     let acts = Router::new()
         .route("/internal/credits", post(credits::list))
         .route("/internal/reports", post(reports::file));
-    let pass_on = from_fn_with_state(state.forwarder.clone(), forward::pass_on);
-    let builds = builds::routes(state).layer(pass_on);
+    let pass_on = from_fn_with_state(admin.forwarder.clone(), forward::pass_on);
+    let builds = builds::routes(&state).layer(pass_on);
     let line = Router::new()
         .route(forward::LINE, get(forward::line))
-        .with_state(state.forwarder.clone());
-    let received = from_fn_with_state(state.forwarder.clone(), forward::received);
-    let forwarded = admin_routes(state).merge(builds::routes(state));
+        .with_state(admin.forwarder.clone());
+    let received = from_fn_with_state(admin.forwarder.clone(), forward::received);
+    let forwarded = admin_routes(admin).merge(builds::routes(&state));
     let forwarded = Router::new()
         .nest(forward::PREFIX, forwarded)
         .layer(received);
@@ -81,6 +96,18 @@ pub fn router(state: &AdminState, tokens: &InternalTokens, config: EdgeConfig) -
         .merge(guard(builds, projector.clone()))
         .merge(opened_by(peers, acts))
         .merge(guard(line.merge(forwarded), peers.clone()));
-    let health = health::routes(state.application.store().clone(), state.publisher.clone());
+    let health = health::routes(admin.application.store().clone(), admin.publisher.clone());
     edge(routes.merge(health), config)
+}
+
+/// Reads a body of another part, whose form is fixed by a type.
+fn typed<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+    serde_json::from_slice(body).map_err(|fault| {
+        // Serde's own text may quote the body.
+        let place = format!("line {}, column {}", fault.line(), fault.column());
+        Problem::bad_request(
+            "malformed_json",
+            format!("The body has another form ({place})."),
+        )
+    })
 }

@@ -21,7 +21,6 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Map, Value, json};
 use service_kit::body::{parse_object, read_rest};
 use service_kit::edge::correlation_id;
-use service_kit::telemetry::current_traceparent;
 use service_kit::{Clock, Problem, RequestId};
 use tracing::Instrument;
 use uuid::Uuid;
@@ -29,7 +28,8 @@ use uuid::Uuid;
 use super::refusal::{Asked, problem};
 use super::report_body::{self, ReportBody};
 use super::{PublicState, headers};
-use crate::application::Filed;
+use crate::application::{Filed, NewReport};
+use crate::http::cause;
 use crate::http::failure::{no_caller, not_found};
 use crate::http::internal::reports::FileReport;
 
@@ -242,24 +242,27 @@ impl Work {
         };
         let stored_value = Some(found.stored_value).filter(|value| !value.is_null());
         let filed = FileReport {
-            report_id,
-            subject_type: self.kind,
-            service_id: found.service_id,
-            issue_type: report.issue_type,
-            issue_level: report.issue_level,
-            field: report.field.clone(),
-            data_build: found.build,
-            record_last_seen: found.last_seen,
-            received_at,
-            account_id: self.caller.account_id,
-            details: ReportDetails {
-                stored_value,
-                ..report.details.clone()
+            report: NewReport {
+                report_id,
+                subject_type: self.kind,
+                service_id: found.service_id,
+                issue_type: report.issue_type,
+                issue_level: report.issue_level,
+                field: report.field.clone(),
+                data_build: found.build,
+                record_last_seen: found.last_seen,
+                received_at,
+                account_id: self.caller.account_id,
+                details: ReportDetails {
+                    stored_value,
+                    ..report.details.clone()
+                },
+                idempotency: self.hold.idempotency.clone().map(|claim| (claim, receipt)),
             },
-            request_id: self.request_id,
-            actor: format!("api_key:{}", self.caller.api_key_id),
-            traceparent: current_traceparent(),
-            idempotency: self.hold.idempotency.clone().map(|claim| (claim, receipt)),
+            cause: cause(
+                self.request_id,
+                format!("api_key:{}", self.caller.api_key_id),
+            ),
         };
         (filed, answer)
     }

@@ -260,7 +260,7 @@ impl Company {
             .locations
             .iter()
             .find(|place| place.primary == Some(true))
-            .or_else(|| best(&self.locations, |place| &place.standing, |_| true))
+            .or_else(|| best(&self.locations, |place| &place.grade, |_| true))
             .or_else(|| self.locations.first());
         let flat = &mut self.flat;
         let from_list = primary.map(|place| Named {

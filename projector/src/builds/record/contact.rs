@@ -4,7 +4,7 @@ use normalize::{email, phone};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::data_point::Standing;
+use super::data_point::Grade;
 use super::reader::Reader;
 
 const EMAIL_TYPES: &[&str] = &["work", "personal", "other"];
@@ -29,7 +29,7 @@ pub(super) struct Mailbox {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) hash_md5: Option<String>,
     #[serde(flatten)]
-    pub(super) standing: Standing,
+    pub(super) grade: Grade,
     /// Hashes of the address before it was cleaned, where it differs from the canonical one.
     #[serde(skip)]
     pub(super) as_given: Option<email::EmailHashes>,
@@ -40,7 +40,7 @@ impl Mailbox {
         let mut mailbox = Self::default();
         let mut address = None;
         for (key, value) in object {
-            let Some(value) = mailbox.standing.take(&key, value, "emails", reader) else {
+            let Some(value) = mailbox.grade.take(&key, value, "emails", reader) else {
                 continue;
             };
             match key.as_str() {
@@ -75,7 +75,7 @@ impl Mailbox {
             kind: Some("work".to_owned()),
             ..Self::default()
         };
-        mailbox.standing = Standing::flat();
+        mailbox.grade = Grade::flat();
         mailbox.set(address);
         mailbox
     }
@@ -110,7 +110,7 @@ pub(super) struct Phone {
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub(super) kind: Option<String>,
     #[serde(flatten)]
-    pub(super) standing: Standing,
+    pub(super) grade: Grade,
 }
 
 impl Phone {
@@ -121,7 +121,7 @@ impl Phone {
     ) -> Option<Self> {
         let mut read = Self::default();
         for (key, value) in object {
-            let Some(value) = read.standing.take(&key, value, "phones", reader) else {
+            let Some(value) = read.grade.take(&key, value, "phones", reader) else {
                 continue;
             };
             match key.as_str() {

@@ -10,7 +10,7 @@ use super::reader::Reader;
 
 /// The part of a data point that says how good it is.
 #[derive(Debug, Clone, Default, Serialize)]
-pub(super) struct Standing {
+pub(super) struct Grade {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) current: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,7 +31,7 @@ pub(super) struct Seen<'a> {
     pub(super) last_seen: Option<&'a str>,
 }
 
-impl Standing {
+impl Grade {
     /// Of a data point that is made of a flat column.
     pub(super) fn flat() -> Self {
         Self {
@@ -125,13 +125,13 @@ pub(super) fn confidence(field: &str, value: Value, reader: &mut Reader<'_>) -> 
 /// The best current element: by level, then last seen, then place in the list.
 pub(super) fn best<T>(
     items: &[T],
-    standing: impl Fn(&T) -> &Standing,
+    grade: impl Fn(&T) -> &Grade,
     is_wanted: impl Fn(&T) -> bool,
 ) -> Option<&T> {
     let mut best: Option<&T> = None;
     for item in items {
-        let is_better = best.is_none_or(|best| standing(item).rank() > standing(best).rank());
-        if standing(item).is_current() && is_wanted(item) && is_better {
+        let is_better = best.is_none_or(|best| grade(item).rank() > grade(best).rank());
+        if grade(item).is_current() && is_wanted(item) && is_better {
             best = Some(item);
         }
     }

@@ -49,7 +49,7 @@ fn identifiers(person: &Person, keys: &mut Keys) {
         keys.text(K::MergedId, &id.to_string(), 0);
     }
     for mail in &person.emails {
-        let flags = mail.standing.flags();
+        let flags = mail.grade.flags();
         keys.text(K::Email, mail.address.as_deref().unwrap_or(""), flags);
         keys.text(
             K::EmailSha256,
@@ -68,11 +68,11 @@ fn identifiers(person: &Person, keys: &mut Keys) {
         keys.text(
             K::Phone,
             phone.number.as_deref().unwrap_or(""),
-            phone.standing.flags(),
+            phone.grade.flags(),
         );
     }
     for account in &person.socials {
-        let flags = account.standing.flags();
+        let flags = account.grade.flags();
         if account.is_matched {
             keys.text(K::SocialUrl, account.url.as_deref().unwrap_or(""), flags);
         }
@@ -119,7 +119,7 @@ fn contexts(person: &Person) -> Vec<(K, String, i16)> {
         }
     }
     for place in &person.locations {
-        let is_current = place.standing.is_current();
+        let is_current = place.grade.is_current();
         push(
             K::NameCity,
             text::fold(place.city.as_deref().unwrap_or("")),

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::contact::{Mailbox, Phone};
-use super::data_point::{Seen, Standing, best};
+use super::data_point::{Grade, Seen, best};
 use super::dates::age;
 use super::education::{Study, highest};
 use super::person::{Given, Person, read};
@@ -39,7 +39,7 @@ pub(super) fn record(
     mail_types(&mut person);
     learning(&mut person, reading);
     birth(&mut person, reading);
-    standings(&mut person, reading);
+    grades(&mut person, reading);
     person.flat.build_version = Some(reading.build.clone());
     let doc = serde_json::to_vec(&person).map_err(|_| Reject::NotJson)?;
     Ok(Record {
@@ -133,7 +133,7 @@ fn mail_and_phone(person: &mut Person, given: &Given) {
             kind: Some("mobile".to_owned()),
             ..Phone::default()
         };
-        phone.standing = Standing::flat();
+        phone.grade = Grade::flat();
         person.phones.push(phone);
     }
 }
@@ -168,7 +168,7 @@ fn places(person: &mut Person, given: Named) {
     });
     if !is_known {
         let mut place = Place::of(given.clone());
-        place.standing = Standing::flat();
+        place.grade = Grade::flat();
         person.locations.push(place);
     }
     let flat = &mut person.flat;
@@ -280,36 +280,29 @@ fn birth(person: &mut Person, reading: &Reading) {
 }
 
 /// Levels of data points and of the record, then the flat columns that take the best of a list.
-fn standings(person: &mut Person, reading: &Reading) {
+fn grades(person: &mut Person, reading: &Reading) {
     let record = Seen {
         num_sources: person.flat.num_sources,
         last_seen: person.flat.last_seen.as_deref(),
     };
-    let mails = person.emails.iter_mut().map(|mail| &mut mail.standing);
-    let phones = person.phones.iter_mut().map(|phone| &mut phone.standing);
-    let accounts = person
-        .socials
-        .iter_mut()
-        .map(|account| &mut account.standing);
-    let places = person.locations.iter_mut().map(|place| &mut place.standing);
-    for standing in mails.chain(phones).chain(accounts).chain(places) {
-        standing.settle(reading, record);
+    let mails = person.emails.iter_mut().map(|mail| &mut mail.grade);
+    let phones = person.phones.iter_mut().map(|phone| &mut phone.grade);
+    let accounts = person.socials.iter_mut().map(|account| &mut account.grade);
+    let places = person.locations.iter_mut().map(|place| &mut place.grade);
+    for grade in mails.chain(phones).chain(accounts).chain(places) {
+        grade.settle(reading, record);
     }
     let is_kind = |kind: &Option<String>, wanted: &str| kind.as_deref() == Some(wanted);
     let work = best(
         &person.emails,
-        |m| &m.standing,
+        |m| &m.grade,
         |m| is_kind(&m.kind, "work") && m.address.is_some(),
     );
-    let mobile = best(
-        &person.phones,
-        |p| &p.standing,
-        |p| is_kind(&p.kind, "mobile"),
-    );
-    let profile = best(&person.socials, |a| &a.standing, Account::is_linkedin);
+    let mobile = best(&person.phones, |p| &p.grade, |p| is_kind(&p.kind, "mobile"));
+    let profile = best(&person.socials, |a| &a.grade, Account::is_linkedin);
     let place = best(
         &person.locations,
-        |p| &p.standing,
+        |p| &p.grade,
         |p| p.city.is_some() || p.country.is_some(),
     );
     let flat = &mut person.flat;
@@ -337,14 +330,14 @@ fn standings(person: &mut Person, reading: &Reading) {
 
 /// The best level among current e-mails, phones and accounts, else low (`docs/RECORDS.md`, "Confidence").
 fn level(person: &Person) -> Confidence {
-    let mails = person.emails.iter().map(|mail| &mail.standing);
-    let phones = person.phones.iter().map(|phone| &phone.standing);
-    let accounts = person.socials.iter().map(|account| &account.standing);
+    let mails = person.emails.iter().map(|mail| &mail.grade);
+    let phones = person.phones.iter().map(|phone| &phone.grade);
+    let accounts = person.socials.iter().map(|account| &account.grade);
     mails
         .chain(phones)
         .chain(accounts)
-        .filter(|standing| standing.is_current())
-        .filter_map(|standing| standing.confidence)
+        .filter(|grade| grade.is_current())
+        .filter_map(|grade| grade.confidence)
         .max()
         .unwrap_or(Confidence::Low)
 }

@@ -4,7 +4,7 @@ use normalize::{address, city, country, postal_code, state};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::data_point::Standing;
+use super::data_point::Grade;
 use super::reader::Reader;
 
 /// One location; `primary` and the confidence have a meaning for one kind only.
@@ -39,7 +39,7 @@ pub(super) struct Place {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) primary: Option<bool>,
     #[serde(flatten)]
-    pub(super) standing: Standing,
+    pub(super) grade: Grade,
 }
 
 impl Place {
@@ -51,7 +51,7 @@ impl Place {
             let Some(value) = named.take(&key, value, "locations.", reader) else {
                 continue;
             };
-            let Some(value) = place.standing.take(&key, value, "locations", reader) else {
+            let Some(value) = place.grade.take(&key, value, "locations", reader) else {
                 continue;
             };
             match key.as_str() {

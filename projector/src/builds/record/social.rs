@@ -5,7 +5,7 @@ use normalize::{linkedin_company, social};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::data_point::Standing;
+use super::data_point::Grade;
 use super::reader::Reader;
 
 const NETWORKS: &[&str] = &[
@@ -32,7 +32,7 @@ pub(super) struct Account {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<String>,
     #[serde(flatten)]
-    pub(super) standing: Standing,
+    pub(super) grade: Grade,
     /// Whether the URL is one that enrich reads.
     #[serde(skip)]
     pub(super) is_matched: bool,
@@ -47,7 +47,7 @@ impl Account {
     ) -> Option<Self> {
         let (mut account, mut url) = (Self::default(), None);
         for (key, value) in object {
-            let Some(value) = account.standing.take(&key, value, "socials", reader) else {
+            let Some(value) = account.grade.take(&key, value, "socials", reader) else {
                 continue;
             };
             match key.as_str() {
@@ -77,9 +77,9 @@ impl Account {
             url,
             username,
             id,
-            standing: Standing {
+            grade: Grade {
                 is_flat: true,
-                ..Standing::default()
+                ..Grade::default()
             },
         }
     }

@@ -13,7 +13,8 @@ use uuid::Uuid;
 
 use super::fault::IndexFault;
 use super::store;
-use crate::builds::loader::{LoadFault, Loader};
+use crate::builds::fault::LoadFault;
+use crate::builds::loader::Loader;
 use crate::database::within;
 
 /// A build that this worker writes the files of.

@@ -25,7 +25,8 @@ use events_schema::record::RecordKind;
 use tokio_util::sync::CancellationToken;
 
 use crate::builds::failing::LONGEST_PAUSE;
-use crate::builds::loader::{LoadFault, Loader, Step};
+use crate::builds::fault::LoadFault;
+use crate::builds::loader::{Loader, Step};
 use crate::builds::schema::Tables;
 use crate::database::within;
 use fault::{Class, IndexFault};

@@ -12,7 +12,8 @@ use sqlx::types::Json;
 use sqlx::{PgConnection, PgPool};
 
 use super::store;
-use crate::builds::loader::{LoadFault, Loader, Step};
+use crate::builds::fault::LoadFault;
+use crate::builds::loader::{Loader, Step};
 use crate::builds::tell::{Taken, tell};
 use crate::database;
 

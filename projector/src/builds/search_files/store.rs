@@ -29,7 +29,7 @@ pub(super) async fn upload(
     manifest: &Manifest,
 ) -> Result<SearchFiles, IndexFault> {
     let text = serde_json::to_vec(manifest)?;
-    let sha256 = hexadecimal(&Sha256::digest(&text));
+    let sha256 = hex::encode(Sha256::digest(&text));
     let digits = sha256.get(..FOLDER_DIGITS).unwrap_or(&sha256);
     let folder = format!("{}/{digits}", prefix(build));
     let mut bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
@@ -49,10 +49,6 @@ pub(super) async fn upload(
         files: u32::try_from(manifest.files.len()).unwrap_or(u32::MAX),
         bytes,
     })
-}
-
-fn hexadecimal(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Removes every folder of search files that none of these manifests lies in.

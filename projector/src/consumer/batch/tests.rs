@@ -5,9 +5,11 @@ use events_schema::account::v1::AccountOpened;
 use events_schema::envelope::header;
 use events_schema::history::{Beginning, Histories};
 use events_schema::ids::{AccountId, Shard};
+use events_schema::topics::Topic;
 
 use super::*;
 use crate::checkpoint::Last;
+use crate::consumer::decode::Raw;
 
 const TOPIC: Topic = Topic::Accounts;
 const PARTITION: i32 = 7;

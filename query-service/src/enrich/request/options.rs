@@ -4,8 +4,7 @@ use events_schema::api::limits::{DEFAULT_ENRICH_LIMIT, MAX_ENRICH_LIMIT};
 use events_schema::record::{Confidence, RecordKind};
 use service_kit::Fields;
 
-use super::RequestRefusal;
-use crate::enrich::choose::Wanted;
+use super::{RequestRefusal, Wanted};
 use crate::enrich::required::RequiredFields;
 use crate::render::{View, field_list};
 

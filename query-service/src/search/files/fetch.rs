@@ -224,9 +224,7 @@ impl Fetch<'_> {
     }
 
     fn is_manifest(&self, bytes: &[u8]) -> bool {
-        let digest = Sha256::digest(bytes);
-        let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        hex == self.wanted.files.sha256
+        hex::encode(Sha256::digest(bytes)) == self.wanted.files.sha256
     }
 
     /// The files lie beside their manifest.

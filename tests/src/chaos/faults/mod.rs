@@ -46,19 +46,19 @@ pub const ALL: &[Fault] = &[
     },
     Fault {
         name: "publisher-killed",
-        does: "kill -9 of command-service at random moments between send and mark",
+        does: "kill -9 of command-service between send and mark, which waits for it",
         limit: Duration::from_secs(600),
         run: |plan| Box::pin(publisher_killed::run(plan)),
     },
     Fault {
         name: "network",
-        does: "the wires between the parts and to Postgres are cut, slow, silent, deaf, half-closed, lossy in turn",
+        does: "the wires between all parts, gateway and a second owner among them, and to Postgres are cut, slow, silent, deaf, half-closed, lossy in turn",
         limit: Duration::from_secs(900),
         run: |plan| Box::pin(network::run(plan)),
     },
     Fault {
         name: "projector-killed",
-        does: "kill -9 of the projector in COPY of a data build and in the commit of a batch",
+        does: "kill -9 of the projector in COPY of a data build and in the commit of a batch, both of which wait for it",
         limit: Duration::from_secs(600),
         run: |plan| Box::pin(projector_killed::run(plan)),
     },

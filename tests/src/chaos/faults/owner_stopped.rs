@@ -9,17 +9,13 @@ use crate::Part;
 use crate::chaos::checker::Allowed;
 use crate::chaos::world::Needs;
 use crate::chaos::{Plan, Seen, World};
-use crate::wait::until;
-
-const OWNERS: &str = "select count(distinct address) from shard_lease where expires_at > now()";
-const WITHIN: Duration = Duration::from_secs(60);
 
 pub(super) async fn run(plan: Plan) -> anyhow::Result<Seen> {
     let mut needs = Needs::default();
     needs.wiring.is_pair = true;
     let mut world = World::start("owner-stopped", plan, needs).await?;
     for _ in 0..plan.choose(1, 2) {
-        until_owners(&world, 2).await?;
+        world.until_owners(2).await?;
         let load = world.load();
         load.until_paid(100).await?;
         let stopped = world.history.now();
@@ -42,12 +38,4 @@ pub(super) async fn run(plan: Plan) -> anyhow::Result<Seen> {
     let load = world.load();
     load.until_paid(50).await?;
     world.finish(load, Allowed::default()).await
-}
-
-async fn until_owners(world: &World, wanted: i64) -> anyhow::Result<()> {
-    until("both own shards", WITHIN, async || {
-        let owners = sqlx::query_scalar(OWNERS).fetch_one(world.stack.event_store());
-        (owners.await.ok() == Some(wanted)).then_some(())
-    })
-    .await
 }

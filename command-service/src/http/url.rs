@@ -1,14 +1,22 @@
-//! Query parameters of a GET, with the same rules as a body: unknown ones are refused.
+//! What stands in a URL: ids in its path, and query parameters, with the same rules as a body: unknown ones are refused.
 
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 use axum::extract::{FromRequestParts, Query};
 use http::request::Parts;
 use serde_json::json;
 use service_kit::Problem;
 
+use super::failure::not_found;
+
+/// The id in a path. One that cannot be read names nothing.
+pub(super) fn path_id<T: FromStr>(text: &str, subject_type: &str) -> Result<T, Problem> {
+    text.parse().map_err(|_| not_found(subject_type))
+}
+
 /// The parameters as they came, each at most once.
-pub(in crate::http) struct Parameters(Vec<(String, String)>);
+pub(super) struct Parameters(Vec<(String, String)>);
 
 impl<S: Send + Sync> FromRequestParts<S> for Parameters {
     type Rejection = Problem;
@@ -26,7 +34,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Parameters {
 
 impl Parameters {
     /// Refuses names that are not in `accepted` and names given twice.
-    pub(in crate::http) fn only(&self, accepted: &[&str]) -> Result<(), Problem> {
+    pub(super) fn only(&self, accepted: &[&str]) -> Result<(), Problem> {
         let is_bad = |(at, (name, _)): &(usize, &(String, String))| {
             let before = self.0.iter().take(*at);
             !accepted.contains(&name.as_str()) || before.into_iter().any(|(other, _)| other == name)
@@ -44,12 +52,12 @@ impl Parameters {
         .detail("accepted", json!(accepted)))
     }
 
-    pub(in crate::http) fn text(&self, name: &str) -> Option<&str> {
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
         let pair = self.0.iter().find(|(key, _)| key == name);
         pair.map(|(_, value)| value.as_str())
     }
 
-    pub(in crate::http) fn integer(
+    pub(super) fn integer(
         &self,
         name: &'static str,
         range: RangeInclusive<i64>,
@@ -70,7 +78,7 @@ impl Parameters {
     }
 
     /// 422 of a parameter; 400 where it is missing.
-    pub(in crate::http) fn invalid(&self, name: &'static str, rule: &str) -> Problem {
+    pub(super) fn invalid(&self, name: &'static str, rule: &str) -> Problem {
         match self.text(name) {
             Some(value) => Problem::invalid_field(name, &json!(value), rule, None),
             None => Problem::bad_request(
