@@ -52,8 +52,14 @@ impl BareInsert {
         })
     }
 
-    /// Rows a second.
+    /// Rows a second. All of them are on disk when it returns: what is measured next would wait for them.
     pub(crate) async fn measure(&self, length: Duration) -> anyhow::Result<Rate> {
+        let rate = self.insert(length).await?;
+        sqlx::query("CHECKPOINT").execute(&self.pool).await?;
+        Ok(rate)
+    }
+
+    async fn insert(&self, length: Duration) -> anyhow::Result<Rate> {
         let (pool, aggregate, last) = (self.pool.clone(), self.aggregate, self.last.clone());
         measure::rate(1, length, move |_| {
             let (pool, last) = (pool.clone(), last.clone());

@@ -15,8 +15,8 @@ use crate::chaos::world::Needs;
 use crate::chaos::{Plan, Seen, World};
 use crate::process::temporary_folder;
 use crate::records::email;
-use crate::stack::Wiring;
 use crate::wait::until;
+use crate::wiring::Wiring;
 
 /// Of Debian's package `libfaketime`, which `faketime` brings.
 const LIBRARY: &str = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
