@@ -19,7 +19,7 @@ use crate::domain::report::ReportRefusal;
 /// A command that does not fit where its subject stands.
 const CONFLICT: Kind = (409, "bad_request", false);
 /// Seconds after which a shard without an owner has one again.
-const OWNER_RETRY_SECONDS: u64 = 1;
+pub(super) const OWNER_RETRY_SECONDS: u64 = 1;
 
 /// Why a handler gives no answer of its own.
 #[derive(Debug)]

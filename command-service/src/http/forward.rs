@@ -29,7 +29,9 @@ use service_kit::token::Actor;
 use service_kit::{Problem, RequestId};
 use uuid::Uuid;
 
-use super::failure::{OwnedElsewhere, nobody, unanswered};
+use proof::{REPLAYED, STALE};
+
+use super::failure::{OWNER_RETRY_SECONDS, OwnedElsewhere, nobody, unanswered};
 
 /// Where the internal listener has the admin routes.
 pub(super) const PREFIX: &str = "/internal/forwarded";
@@ -105,7 +107,10 @@ impl Forwarder {
             // Of this instance's token or proof; the operator's own was taken.
             Ok(answer) if answer.status == StatusCode::UNAUTHORIZED => {
                 tracing::error!("the owner of a shard does not take what is passed on to it");
-                nobody().into_response()
+                if parts.method.is_safe() || !may_have_been_copied(&answer.body) {
+                    return nobody().into_response();
+                }
+                Problem::unknown_outcome("ledger", OWNER_RETRY_SECONDS).into_response()
             }
             Ok(answer) => response(answer, id),
             Err(fault) => {
@@ -188,6 +193,13 @@ fn text(value: &str) -> Option<HeaderValue> {
     HeaderValue::from_str(value).ok()
 }
 
+/// Whether a request was refused for its time alone: then a copy of it may have been there before, and have been carried out.
+fn may_have_been_copied(refusal: &[u8]) -> bool {
+    let refusal = serde_json::from_slice::<Value>(refusal).unwrap_or_default();
+    let reason = refusal["details"]["reason"].as_str();
+    matches!(reason, Some(STALE | REPLAYED))
+}
+
 /// The owner's answer as this instance's own: an error body names the request by the id that the client sees.
 fn response(answer: Answer, id: Uuid) -> Response {
     let mut body = answer.body;
@@ -262,4 +274,56 @@ fn origin(headers: &HeaderMap) -> Option<(Actor, RequestId)> {
 
 fn request_id(headers: &HeaderMap) -> Option<Uuid> {
     Uuid::parse_str(headers.get(REQUEST_ID)?.to_str().ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::sync::Arc;
+
+    use axum::routing::{get, post};
+    use axum::{Json, Router};
+    use service_kit::SystemClock;
+    use service_kit::client::ClientConfig;
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    fn instance(address: &str) -> Forwarder {
+        let client = Client::new(ClientConfig::default()).unwrap();
+        let secrets = "a secret of sixteen".parse().unwrap();
+        Forwarder::new(client, Proofs::new(secrets, address, Arc::new(SystemClock)))
+    }
+
+    /// Whether the client is told that something may have been done, where the owner refuses what is passed on for `reason`.
+    async fn is_told_unknown(method: Method, reason: &'static str) -> bool {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let refusal = json!({"error": "unauthorized", "details": {"reason": reason}});
+        let refuse = move || async move { (StatusCode::UNAUTHORIZED, Json(refusal)) };
+        let routes = Router::new()
+            .route(LINE, get(line))
+            .route(
+                &format!("{PREFIX}/admin/accounts"),
+                post(refuse.clone()).get(refuse),
+            )
+            .with_state(instance(&address));
+        let server = tokio::spawn(async { axum::serve(listener, routes).await });
+        let request = Request::builder().method(method).uri("/admin/accounts");
+        let (parts, ()) = request.body(()).unwrap().into_parts();
+        let sender = instance("http://127.0.0.1:1");
+        let response = sender.send(&address, &parts, Bytes::new()).await;
+        server.abort();
+        assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
+        let problem = response.extensions().get::<Problem>().unwrap();
+        problem.is_unknown_outcome()
+    }
+
+    #[tokio::test]
+    async fn who_is_refused_since_a_copy_may_have_come_first_is_told_that_nobody_knows() {
+        assert!(is_told_unknown(Method::POST, REPLAYED).await);
+        assert!(is_told_unknown(Method::POST, STALE).await);
+        assert!(!is_told_unknown(Method::POST, "invalid_proof").await);
+        assert!(!is_told_unknown(Method::GET, REPLAYED).await);
+    }
 }

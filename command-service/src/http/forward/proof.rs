@@ -7,13 +7,15 @@
 //!
 //! *When* is a place on the receiver's own line of time ([`line`](super::line)), which the sender asks for right before. The answer
 //! is signed, too, over the asking request's id, so that it is the answer to no other; and only who proves to be an instance is
-//! answered. Then the request is signed, once, and never again.
+//! answered; who has overheard an ask can ask for that id again, and learns a place of no use. Then the request is signed, once, and
+//! never again.
 //!
 //! Guarantee: a request is taken once at most, as it was sent, by the process that it was sent to, within [`FRESH_FOR_MS`] of its
 //! place. Whoever
 //!
-//! - sends a copy: it is refused, as a replay while it is fresh, as stale afterwards, also where the body was held back until what was
-//!   taken is forgotten: both are judged at one moment, when the whole request is there;
+//! - sends a copy: one of the two is refused, as a replay while it is fresh, as stale afterwards, also where the body was held back
+//!   until what was taken is forgotten: both are judged at one moment, when the whole request is there. Where that is the sender's own,
+//!   the sender says that nobody knows;
 //! - holds an answer back, or drops it: the sender says that nobody knows. It does not sign the request anew, which would be
 //!   another one to the receiver, and be taken although the first was;
 //! - holds the request back: it is taken within that time or not at all;
@@ -43,6 +45,10 @@ const FRESH_FOR_MS: u64 = 30_000;
 
 const AT: HeaderName = HeaderName::from_static("forwarded-at");
 const PROOF: HeaderName = HeaderName::from_static("forwarded-proof");
+/// Why a request is refused for its time: it comes too late, or is of another process.
+pub(super) const STALE: &str = "stale_proof";
+/// Why a request is refused that was taken before.
+pub(super) const REPLAYED: &str = "replayed_proof";
 const FORM: &str = "roster forwarded 2";
 const ASKED: &str = "roster forwarded line asked 1";
 const TOLD: &str = "roster forwarded line told 1";
@@ -172,9 +178,7 @@ impl Proofs {
             return Err(Problem::unavailable("ledger", RETRY_SECONDS));
         }
         let is_new = taken.insert((at.at_ms, given));
-        is_new
-            .then_some(())
-            .ok_or_else(|| refused("replayed_proof"))
+        is_new.then_some(()).ok_or_else(|| refused(REPLAYED))
     }
 
     fn of(&self, statement: &Statement, given: &Tag) -> Result<&Secret<String>, Problem> {
@@ -186,7 +190,7 @@ impl Proofs {
 fn is_fresh(at: Place, now: Place) -> Result<(), Problem> {
     let is_here = at.line == now.line && at.at_ms <= now.at_ms;
     if !is_here || is_old(at.at_ms, now.at_ms) {
-        return Err(refused("stale_proof"));
+        return Err(refused(STALE));
     }
     Ok(())
 }
