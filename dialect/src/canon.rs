@@ -44,7 +44,12 @@ pub fn stored_forms(kind: RecordKind, column: &Column, given: &str) -> Vec<Strin
     }
     if column.field.kind == FieldType::Vocabulary("size") && given.len() <= MAX_BYTES {
         return match vocabulary::company_sizes(given) {
-            [] => vec![folded],
+            // As a build keeps what it does not know.
+            [] => vec![
+                Some(fold(&text::clean(given)))
+                    .filter(|form| !form.is_empty())
+                    .unwrap_or(folded),
+            ],
             ranges => ranges.iter().map(|&range| range.to_owned()).collect(),
         };
     }
@@ -111,6 +116,10 @@ fn canonical(kind: RecordKind, column: &Column, given: &str) -> Option<String> {
             domain::clean(given)
         }
         (_, "city" | "locations.city", _) => city::clean(given),
+        // Without its country it could be either.
+        (_, "state" | "locations.state", _) if state::is_shared(given) => {
+            return plain(column, given);
+        }
         (_, "state" | "locations.state", _) => {
             state::clean(given, None).map(|read| read.full_name.to_owned())
         }

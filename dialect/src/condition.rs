@@ -237,7 +237,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What a value of a column looks like. None for a list as a whole.
+    /// What a value of a column looks like. None for a list as a whole, and for an id.
     fn example(&self, named: &Named, value: bool) -> Option<String> {
         let (Named::Record(target) | Named::Element(_, target) | Named::Shortcut { target, .. }) =
             named
@@ -247,7 +247,9 @@ impl Reader<'_> {
         Some(match self.catalog.column(target.column).value {
             ValueType::Boolean => value.to_string(),
             ValueType::Integer | ValueType::Number => "1".to_owned(),
-            ValueType::Text | ValueType::Id | ValueType::Date => "'…'".to_owned(),
+            ValueType::Date => "'2026-03-31'".to_owned(),
+            ValueType::Text => "'…'".to_owned(),
+            ValueType::Id => return None,
         })
     }
 

@@ -234,27 +234,35 @@ fn number_or_infinity(digits: &str) -> Option<f64> {
     digits.parse::<f64>().ok().map(|number| number + 0.0)
 }
 
-/// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+fn is_year(text: &str) -> bool {
+    is_digits(text, 4)
+}
+
+fn is_digits(text: &str, length: usize) -> bool {
+    text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 fn date(column: &Column, text: &str, given: &Placed) -> Result<String, Fault> {
-    let mut parts = text.split('-');
-    let digits = |part: &str, length: usize| {
-        part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    let within = |part: &str, last: u8| {
-        digits(part, 2)
-            && part
-                .parse::<u8>()
-                .is_ok_and(|number| (1..=last).contains(&number))
-    };
-    let is_date = parts.next().is_some_and(|year| digits(year, 4))
-        && parts.next().is_none_or(|month| within(month, 12))
-        && parts.next().is_none_or(|day| within(day, 31))
-        && parts.next().is_none();
-    if is_date {
+    if is_date(text) {
         Ok(text.to_owned())
     } else {
         Err(wrong_type(column, given))
     }
+}
+
+/// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+pub(crate) fn is_date(text: &str) -> bool {
+    let mut parts = text.split('-');
+    let within = |part: &str, last: u8| {
+        is_digits(part, 2)
+            && part
+                .parse::<u8>()
+                .is_ok_and(|number| (1..=last).contains(&number))
+    };
+    parts.next().is_some_and(is_year)
+        && parts.next().is_none_or(|month| within(month, 12))
+        && parts.next().is_none_or(|day| within(day, 31))
+        && parts.next().is_none()
 }
 
 fn null(column: &Column, at: Location) -> Fault {
@@ -278,12 +286,17 @@ fn wrong_type(column: &Column, given: &Placed) -> Fault {
     match (column.value, &given.literal) {
         (ValueType::Text, Literal::Number(digits)) => fault.suggest(quoted(digits)),
         (ValueType::Text, Literal::Boolean(boolean)) => fault.suggest(quoted(&boolean.to_string())),
-        (ValueType::Date, Literal::Number(year)) if year.len() == 4 => fault.suggest(quoted(year)),
+        (ValueType::Date, Literal::Number(year)) if is_year(year) => fault.suggest(quoted(year)),
         (ValueType::Date, _) => fault
             .suggest("'2026'")
             .suggest("'2026-03'")
             .suggest("'2026-03-31'"),
-        (ValueType::Integer | ValueType::Number, Literal::Text(text)) if number(text).is_some() => {
+        (ValueType::Integer, Literal::Text(text))
+            if matches!(whole(text), Some(Whole::Exact(_))) =>
+        {
+            fault.suggest(text.as_str())
+        }
+        (ValueType::Number, Literal::Text(text)) if number(text).is_some() => {
             fault.suggest(text.as_str())
         }
         (ValueType::Boolean, Literal::Text(text)) if text.eq_ignore_ascii_case("true") => {

@@ -81,13 +81,9 @@ pub(crate) fn read(
         at = next;
     }
     if at < tokens.len() {
-        if !has_as
-            && at == alias + 1
-            && let Some(fault) = misspelt(tokens, alias, end)
-        {
-            return Err(fault);
-        }
-        return Err(unexpected(tokens, at, end));
+        let is_alias = !has_as && at == alias + 1;
+        let alias = is_alias.then_some(alias);
+        return Err(unexpected(tokens, at, alias, end));
     }
     for part in condition.iter().chain(&order) {
         allowed(part)?;
@@ -253,20 +249,25 @@ fn section(tokens: &[TokenWithSpan], from: usize, end: Location) -> (Section<'_>
 /// A word behind the table that would be its alias, and looks like the word that is missing: `WEHRE`.
 fn misspelt(tokens: &[TokenWithSpan], at: usize, end: Location) -> Option<Fault> {
     let word = keyword_at(tokens, at)?.to_ascii_uppercase();
-    let meant = *nearest(&word, ["WHERE", "ORDER"], 1).first()?;
+    let meant = match *nearest(&word, ["WHERE", "ORDER"], 1).first()? {
+        "ORDER" => "ORDER BY",
+        meant => meant,
+    };
     let message = format!("{meant} is expected here.");
     Some(Fault::parse(place(tokens, at, end), message).suggest(meant))
 }
 
-/// What stands where a statement should end.
-fn unexpected(tokens: &[TokenWithSpan], at: usize, end: Location) -> Fault {
+/// What stands where a statement should end, behind an alias if there is one without AS.
+fn unexpected(tokens: &[TokenWithSpan], at: usize, alias: Option<usize>, end: Location) -> Fault {
     let here = place(tokens, at, end);
     if let Some(fault) = refused_at(tokens, at) {
         return fault;
     }
     match tokens.get(at).map(|token| &token.token) {
         Some(Token::Comma) => Fault::forbidden(here, "Only one table is allowed."),
-        _ => Fault::parse(here, "WHERE, ORDER BY or the end is expected here."),
+        _ => alias
+            .and_then(|alias| misspelt(tokens, alias, end))
+            .unwrap_or_else(|| Fault::parse(here, "WHERE, ORDER BY or the end is expected here.")),
     }
 }
 

@@ -4,9 +4,12 @@ use events_schema::api::limits::{MAX_OFFSET, MAX_PAGE_LIMIT};
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan};
 
 use crate::lexer::{is_keyword, keyword_at};
+use crate::literal::is_date;
 use crate::refusal::{Fault, Reason};
 use crate::statement::Section;
 
+/// As long as a date of a day.
+const DAY: &str = "2026-03-31";
 const ARITHMETIC: &str = "Expressions are not allowed: compare a column with a value.";
 
 /// Refuses words that only other kinds of queries have, calls of functions, and signs without a number behind them.
@@ -32,9 +35,14 @@ pub(crate) fn allowed(section: &Section<'_>) -> Result<(), Fault> {
                 if is_type(&word.value)
                     && let Some(Token::SingleQuotedString(text)) = next =>
             {
-                let literal = format!("'{}'", text.replace('\'', "''"));
-                let message = "A value has no type in front of it.";
-                return Err(Fault::forbidden(here, message).suggest(literal));
+                let fault = Fault::forbidden(here, "A value has no type in front of it.");
+                // Dates have no time of the day.
+                let day = text.get(..DAY.len()).unwrap_or(text);
+                return Err(if is_date(day) {
+                    fault.suggest(format!("'{day}'"))
+                } else {
+                    fault
+                });
             }
             Token::Word(_) if is_keyword(tokens, at, "IS") => is_null(tokens, at, section.end)?,
             // Refused before the parser sees them: a chain of sums or products nests as deep as it is long.

@@ -196,7 +196,7 @@ fn text(value: &str) -> Option<HeaderValue> {
 /// Whether a request was refused for its time alone: then a copy of it may have been there before, and have been carried out.
 fn may_have_been_copied(refusal: &[u8]) -> bool {
     let refusal = serde_json::from_slice::<Value>(refusal).unwrap_or_default();
-    let reason = refusal["details"]["reason"].as_str();
+    let reason = refusal.pointer("/details/reason").and_then(Value::as_str);
     matches!(reason, Some(STALE | REPLAYED))
 }
 

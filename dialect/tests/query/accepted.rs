@@ -247,6 +247,10 @@ fn literals_are_read_as_they_are_stored() {
             "company_size <> '51-500'",
             "company_size NOT IN ('201-500', '51-200')",
         ),
+        (
+            "company_size = 'Myself  Only'",
+            "company_size = 'myself only'",
+        ),
         // No range of the list, nor some of them.
         ("company_size = '501-1500'", "company_size = '501-1500'"),
         (
@@ -300,6 +304,13 @@ fn a_state_and_a_name_are_also_found_as_given() {
         let query = person(&format!("SELECT * FROM person WHERE state = '{given}'")).unwrap();
         assert!(format!("{query:?}").contains(stored), "{query:?}");
     }
+    // Two countries have one of that name, and spell it in ways of their own.
+    assert_eq!(
+        printed(Person, "state = 'North-West'"),
+        "state = 'north-west'"
+    );
+    let query = person("SELECT * FROM person WHERE state = 'North-West'").unwrap();
+    assert!(!format!("{query:?}").contains("northwest"), "{query:?}");
     // Shown as it was given, in characters that clean texts do not have.
     assert_eq!(
         printed(Company, "name.display = 'Northwind To\u{ad}ols'"),

@@ -166,7 +166,37 @@ fn words_at_the_ends_of_a_statement_become_what_stands_for_them_here() {
         (
             "SELECT * FROM person ODRER BY city",
             Reason::ParseError,
-            &["ORDER"],
+            &["ORDER BY"],
+        ),
+        (
+            "SELECT * FROM person orders LIMIT 10",
+            Reason::LimitInSql,
+            &["set \"limit\": 10"],
+        ),
+        (
+            "SELECT * FROM person WHERE last_seen > TIMESTAMP '2026-03-31 10:00:00'",
+            Reason::ForbiddenConstruct,
+            &["'2026-03-31'"],
+        ),
+        (
+            "SELECT * FROM person WHERE last_seen > TIME '10:00'",
+            Reason::ForbiddenConstruct,
+            &[],
+        ),
+        (
+            "SELECT * FROM person WHERE age = '5.5'",
+            Reason::ForbiddenConstruct,
+            &[],
+        ),
+        (
+            "SELECT * FROM person WHERE last_seen IS TRUE",
+            Reason::ForbiddenConstruct,
+            &["last_seen = '2026-03-31'", "last_seen IS NOT NULL"],
+        ),
+        (
+            "SELECT * FROM person WHERE service_id IS TRUE",
+            Reason::ForbiddenConstruct,
+            &["service_id IS NOT NULL"],
         ),
     ] {
         let refusal = refused(text);
