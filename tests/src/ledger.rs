@@ -1,6 +1,6 @@
 //! What each place says about the credits of a contract: event store, topic, read model, command-service.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
@@ -219,6 +219,16 @@ impl Stack {
     /// When the topic cannot be read, or a shard has a gap.
     pub async fn topic(&self, topic: Topic) -> anyhow::Result<Vec<Published>> {
         each_once(self.messages(topic).await?)
+    }
+
+    /// How many messages of a topic are there once more by now.
+    ///
+    /// # Errors
+    /// When the topic cannot be read.
+    pub async fn repeats(&self, topic: Topic) -> anyhow::Result<usize> {
+        let messages = self.messages(topic).await?;
+        let events: BTreeSet<_> = messages.iter().map(|message| &message.id).collect();
+        Ok(messages.len() - events.len())
     }
 
     /// All messages of a topic from its beginning, as they lie there.

@@ -47,6 +47,17 @@ struct Wire {
     weather: watch::Sender<Weather>,
     /// That were carried so far.
     pieces: AtomicU64,
+    /// What came while the weather was bad.
+    met: AtomicU64,
+}
+
+impl Wire {
+    /// Notes a piece or a connection that came in this weather.
+    fn meets(&self, weather: Weather) {
+        if weather != Weather::Clear {
+            self.met.fetch_add(1, Ordering::Relaxed);
+        }
+    }
 }
 
 impl Proxy {
@@ -61,6 +72,7 @@ impl Proxy {
             target: AtomicU16::new(0),
             weather: watch::Sender::new(Weather::Clear),
             pieces: AtomicU64::new(0),
+            met: AtomicU64::new(0),
         });
         let accepts = tokio::spawn(accept(listener, wire.clone()));
         Ok(Self {
@@ -76,10 +88,10 @@ impl Proxy {
         self.port
     }
 
-    /// How many pieces it has carried.
+    /// How many pieces have come while the weather was bad, and how many connections were refused by it.
     #[must_use]
-    pub fn carried(&self) -> u64 {
-        self.wire.pieces.load(Ordering::Relaxed)
+    pub fn met(&self) -> u64 {
+        self.wire.met.load(Ordering::Relaxed)
     }
 
     /// Names the port of the machine that it leads to.
@@ -105,6 +117,7 @@ async fn accept(listener: TcpListener, wire: Arc<Wire>) {
         let weather = *wire.weather.borrow();
         let target = ("127.0.0.1", wire.target.load(Ordering::Relaxed));
         if weather == Weather::Cut {
+            wire.meets(weather);
             continue;
         }
         // A target that does not listen is a connection that ends at once.
@@ -162,18 +175,34 @@ async fn pass(
             }
             _ => {}
         }
-        let read = tokio::select! {
+        if is_silent {
             // What comes waits in the socket until the weather is better: TCP loses nothing, it only takes long.
-            read = from.read(&mut piece), if !is_silent => read?,
+            tokio::select! {
+                waiting = from.peek(&mut piece) => if waiting? > 0 {
+                    wire.meets(now);
+                },
+                changed = weather.changed() => {
+                    changed.map_err(|_| Reset)?;
+                    continue;
+                }
+            }
+            weather.changed().await.map_err(|_| Reset)?;
+            continue;
+        }
+        let read = tokio::select! {
+            // First of all: what comes in bad weather meets it.
+            biased;
             changed = weather.changed() => {
                 changed.map_err(|_| Reset)?;
                 continue;
             }
+            read = from.read(&mut piece) => read?,
         };
         let Some(bytes) = piece.get(..read).filter(|bytes| !bytes.is_empty()) else {
             to.shutdown().await?;
             return Ok(());
         };
+        wire.meets(now);
         let number = wire.pieces.fetch_add(1, Ordering::Relaxed) + 1;
         match now {
             Weather::Delayed(by) => sleep(by).await,
@@ -193,6 +222,7 @@ async fn pass(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wait::until;
 
     /// A server that sends back what it gets.
     async fn echo() -> u16 {
@@ -243,5 +273,47 @@ mod tests {
         proxy.set(Weather::HalfClosed);
         let mut half = connect().await.unwrap();
         assert_eq!(half.read(&mut [0; 1]).await.unwrap(), 0);
+    }
+
+    /// What a weather does is met by what comes in it, and by nothing that came before.
+    #[tokio::test]
+    async fn only_what_comes_in_bad_weather_has_met_it() {
+        let limit = Duration::from_secs(10);
+        let proxy = Proxy::listen().await.unwrap();
+        proxy.lead_to(echo().await);
+        let connect = || TcpStream::connect(("127.0.0.1", proxy.port()));
+        let mut busy = connect().await.unwrap();
+        for _ in 0..3 {
+            assert!(said_back(&mut busy).await.unwrap());
+        }
+        assert_eq!(proxy.met(), 0);
+        let bad = [
+            Weather::Delayed(Duration::from_millis(1)),
+            Weather::Silent,
+            Weather::Deaf,
+            Weather::HalfClosed,
+            Weather::Lossy(1),
+            Weather::Cut,
+        ];
+        for weather in bad {
+            let mut stream = connect().await.unwrap();
+            assert!(said_back(&mut stream).await.unwrap());
+            proxy.set(weather);
+            let before = proxy.met();
+            drop(connect().await.unwrap());
+            assert!(
+                weather == Weather::Cut || proxy.met() == before,
+                "{weather:?}"
+            );
+            // A reset may be quicker than the word; who connects anew meets the cut.
+            let _ = stream.write_all(b"word").await;
+            let met = async || (proxy.met() > before).then_some(());
+            until(&format!("{weather:?}"), limit, met).await.unwrap();
+            proxy.set(Weather::Clear);
+        }
+        let before = proxy.met();
+        let mut stream = connect().await.unwrap();
+        assert!(said_back(&mut stream).await.unwrap());
+        assert_eq!(proxy.met(), before);
     }
 }

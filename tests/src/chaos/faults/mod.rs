@@ -46,7 +46,7 @@ pub const ALL: &[Fault] = &[
     },
     Fault {
         name: "publisher-killed",
-        does: "kill -9 of command-service between send and mark, which waits for it",
+        does: "kill -9 of command-service between send and mark, which waits for it and is undone",
         limit: Duration::from_secs(600),
         run: |plan| Box::pin(publisher_killed::run(plan)),
     },
