@@ -13,6 +13,7 @@ pub mod config;
 pub mod edge;
 pub mod fields;
 pub mod objects;
+pub mod patience;
 pub mod problem;
 pub mod serve;
 pub mod shutdown;

@@ -9,6 +9,7 @@ use events_schema::Credits;
 use events_schema::api::internal::{Answer, Ask, Call, Hold, Receipt, Settle};
 use events_schema::topics::Topic;
 use service_kit::config::Secret;
+use sqlx::migrate::Migrate as _;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, PgPool};
 use uuid::Uuid;
@@ -410,5 +411,21 @@ async fn a_start_waits_for_a_locked_schema_no_longer_than_its_limit_and_says_for
         "{said}"
     );
     lock.rollback().await.unwrap();
-    Store::open(settings).await.unwrap();
+    Store::open(settings.clone()).await.unwrap();
+
+    // The turn of another start is waited for while that one works, and no longer.
+    somebody.lock().await.unwrap();
+    let work = async {
+        let longer = sqlx::query("SELECT pg_sleep(4)");
+        longer.execute(&mut somebody).await.unwrap();
+        somebody.unlock().await.unwrap();
+    };
+    let (opened, ()) = tokio::join!(Store::open(settings.clone()), work);
+    opened.unwrap();
+    somebody.lock().await.unwrap();
+    let said = Store::open(settings).await.map(drop).unwrap_err();
+    assert!(
+        said.to_string().contains("held by a tool of ours"),
+        "{said}"
+    );
 }

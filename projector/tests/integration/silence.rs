@@ -9,7 +9,8 @@ use projector::consumer::gap::EventStore;
 use projector::database::{self, Limits, within};
 use projector::schema::{SchemaFault, bring_up};
 use serde_json::json;
-use sqlx::{Connection as _, PgConnection, PgPool};
+use sqlx::migrate::Migrate as _;
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection, PgPool};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -103,14 +104,63 @@ async fn a_start_waits_for_a_locked_schema_or_a_silent_wire_no_longer_than_its_l
     let (why, ()) = tokio::join!(waited(), silence);
     assert_eq!(why, "Postgres does not answer");
 
-    lock.rollback().await.unwrap();
     wire.mend();
+    // Of two that wait the connection of the second alone dies: who looks is heard.
+    let dead = async {
+        until_waiting(2).await;
+        wire.silence();
+        wire.mend();
+        lock.rollback().await.unwrap();
+    };
+    let (why, ()) = tokio::join!(waited(), dead);
+    assert_eq!(why, "its connection is dead");
+
     // What the silent one left in Postgres ends by itself.
     stack
         .until("the schema is up to date", || async {
             bring_up(&pool, LIMITS).await.ok()
         })
         .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_waits_for_another_that_is_at_work_as_long_as_it_works_though_it_cannot_look() {
+    let stack = Stack::new().await;
+    let options = stack.pool.connect_options();
+    let mut other =
+        PgConnection::connect_with(&options.as_ref().clone().application_name("another"))
+            .await
+            .unwrap();
+    let elsewhere = options.as_ref().clone().database("postgres");
+    let mut elsewhere = PgConnection::connect_with(&elsewhere).await.unwrap();
+    let name: String = sqlx::query_scalar("select current_database()")
+        .fetch_one(&mut other)
+        .await
+        .unwrap();
+    let open = async |is_open: bool, elsewhere: &mut PgConnection| {
+        let allow = format!("alter database \"{name}\" allow_connections {is_open}");
+        let allow = sqlx::query(AssertSqlSafe(allow)).execute(elsewhere);
+        allow.await.unwrap();
+    };
+    other.lock().await.unwrap();
+    let work = async {
+        // Longer than the limit, where looks are answered and where they are refused.
+        let work = "select pg_sleep(3)";
+        sqlx::query(work).execute(&mut other).await.unwrap();
+        open(false, &mut elsewhere).await;
+        sqlx::query(work).execute(&mut other).await.unwrap();
+        open(true, &mut elsewhere).await;
+        other.unlock().await.unwrap();
+    };
+    let (brought_up, ()) = tokio::join!(bring_up(&stack.pool, LIMITS), work);
+    brought_up.unwrap();
+
+    // Whoever does nothing in its turn is not waited for.
+    other.lock().await.unwrap();
+    let Err(SchemaFault::Waits(_, why)) = bring_up(&stack.pool, LIMITS).await else {
+        panic!("the turn of another was taken");
+    };
+    assert!(why.contains("a lock is held by another"), "{why}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
