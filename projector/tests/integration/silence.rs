@@ -97,6 +97,27 @@ async fn a_start_waits_for_a_locked_schema_or_a_silent_wire_no_longer_than_its_l
         stack.until("so many wait for a lock", waiting).await;
     };
     until_waiting(0).await;
+    // Its connection alone dies: who looks is heard.
+    let dead = async {
+        until_waiting(1).await;
+        wire.silence();
+        wire.mend();
+        lock.rollback().await.unwrap();
+    };
+    let (why, ()) = tokio::join!(waited(), dead);
+    assert_eq!(why, "its connection is dead");
+
+    // What is dead leaves its turn by itself; the lock is for whoever comes after it.
+    stack
+        .until("the schema is up to date", || async {
+            bring_up(&pool, LIMITS).await.ok()
+        })
+        .await;
+    let mut lock = somebody.begin().await.unwrap();
+    sqlx::query("lock table _sqlx_migrations in access exclusive mode")
+        .execute(&mut *lock)
+        .await
+        .unwrap();
     let silence = async {
         until_waiting(1).await;
         wire.silence();
@@ -104,16 +125,8 @@ async fn a_start_waits_for_a_locked_schema_or_a_silent_wire_no_longer_than_its_l
     let (why, ()) = tokio::join!(waited(), silence);
     assert_eq!(why, "Postgres does not answer");
 
+    lock.rollback().await.unwrap();
     wire.mend();
-    // Of two that wait the connection of the second alone dies: who looks is heard.
-    let dead = async {
-        until_waiting(2).await;
-        wire.silence();
-        wire.mend();
-        lock.rollback().await.unwrap();
-    };
-    let (why, ()) = tokio::join!(waited(), dead);
-    assert_eq!(why, "its connection is dead");
 
     // What the silent one left in Postgres ends by itself.
     stack

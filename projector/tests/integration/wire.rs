@@ -11,7 +11,8 @@ use tokio::sync::watch;
 /// The wire to one server.
 pub(crate) struct Wire {
     pub(crate) port: u16,
-    is_silent: watch::Sender<bool>,
+    /// How often it fell silent or was mended; odd while it is silent.
+    turns: watch::Sender<u32>,
     unheard: Arc<AtomicUsize>,
 }
 
@@ -20,30 +21,30 @@ impl Wire {
     pub(crate) async fn to(server: String) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let is_silent = watch::Sender::new(false);
-        let (silence, unheard) = (is_silent.subscribe(), Arc::<AtomicUsize>::default());
+        let turns = watch::Sender::new(0);
+        let (heard, unheard) = (turns.subscribe(), Arc::<AtomicUsize>::default());
         let counted = unheard.clone();
         tokio::spawn(async move {
             while let Ok((near, _)) = listener.accept().await {
-                let carried = carry(near, server.clone(), silence.clone(), counted.clone());
+                let carried = carry(near, server.clone(), heard.clone(), counted.clone());
                 tokio::spawn(carried);
             }
         });
         Self {
             port,
-            is_silent,
+            turns,
             unheard,
         }
     }
 
     /// From now on nothing arrives.
     pub(crate) fn silence(&self) {
-        self.is_silent.send_replace(true);
+        self.turns.send_modify(|turns| *turns |= 1);
     }
 
     /// New connections are well again.
     pub(crate) fn mend(&self) {
-        self.is_silent.send_replace(false);
+        self.turns.send_modify(|turns| *turns += *turns % 2);
     }
 
     /// Connections on which something was said that nobody heard.
@@ -55,15 +56,16 @@ impl Wire {
 async fn carry(
     mut near: TcpStream,
     server: String,
-    mut silence: watch::Receiver<bool>,
+    mut turns: watch::Receiver<u32>,
     unheard: Arc<AtomicUsize>,
 ) {
     let mut far = None;
-    if !*silence.borrow() {
+    let begun = *turns.borrow();
+    if begun.is_multiple_of(2) {
         let mut connected = TcpStream::connect(server).await.unwrap();
         tokio::select! {
             _ = copy_bidirectional(&mut near, &mut connected) => return,
-            _ = silence.wait_for(|is_silent| *is_silent) => {}
+            _ = turns.wait_for(|turns| *turns != begun) => {}
         }
         far = Some(connected);
     }
