@@ -23,6 +23,7 @@ use events_schema::api::internal::{
 use events_schema::api::limits::HOLD_TIMEOUT;
 use events_schema::ids::{ApiKeyId, Shard};
 use service_kit::client::Client;
+use service_kit::telemetry::current_traceparent;
 
 use crate::metrics::Metrics;
 
@@ -217,6 +218,7 @@ impl CreditGate {
             hold,
             units,
             receipt,
+            traceparent: current_traceparent(),
         });
         let sent = self.call(shard, settle, Patience::AtOnce).await?;
         match sent.answer {

@@ -84,6 +84,7 @@ fn settle(hold: Hold) -> Call {
         hold,
         units: 1,
         receipt: Receipt::default(),
+        traceparent: None,
     })
 }
 

@@ -54,11 +54,8 @@ impl Application {
                 (key.id.shard(), Ask::Admit(Box::new(admitted(admit, key))))
             }
             Call::Settle(settle) => {
-                let trace = service_kit::telemetry::current_traceparent();
-                (
-                    settle.hold.account_id.shard(),
-                    Ask::Settle(Box::new(settle), trace),
-                )
+                let shard = settle.hold.account_id.shard();
+                (shard, Ask::Settle(Box::new(settle)))
             }
             Call::Release { hold } => (hold.account_id.shard(), Ask::Release(Box::new(hold))),
             Call::Check { api_key } => {

@@ -81,8 +81,8 @@ pub struct Change {
 pub enum Ask {
     /// Authenticate, count, claim, hold.
     Admit(Box<Admit>),
-    /// Charge a hold, whose request was traced so.
-    Settle(Box<Settle>, Option<String>),
+    /// Charge a hold.
+    Settle(Box<Settle>),
     /// Give a hold back.
     Release(Box<Hold>),
     /// Whether a key is valid.

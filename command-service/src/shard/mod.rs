@@ -215,7 +215,7 @@ impl Shard {
         let ask = Arc::clone(&work.ask);
         let step = match &*ask {
             Ask::Admit(admit) => self.admit(&mut work, admit, now),
-            Ask::Settle(settle, trace) => self.settle(&mut work, (settle, trace), now),
+            Ask::Settle(settle) => self.settle(&mut work, settle, now),
             Ask::Release(hold) => self.release(hold),
             Ask::Check(key) => self.check(key, now),
             Ask::Credits(key) => self.credits(&mut work, key, now),
@@ -322,7 +322,7 @@ impl Shard {
         {
             self.claims.end(&name, admit.request_id);
         }
-        if let Ask::Settle(settle, _) = &*work.ask
+        if let Ask::Settle(settle) = &*work.ask
             && matches!(reply, Reply::Unavailable(_) | Reply::NotOwned)
         {
             if self.is_settling_elsewhere(&work, &settle.hold) {

@@ -73,7 +73,7 @@ impl Shard {
         let waiting = self.waiting.values().flatten().chain(&self.ready);
         let works = waiting.chain(self.locks.values().flatten());
         works.filter_map(|work| match &*work.ask {
-            super::Ask::Settle(settle, _) => Some(&settle.hold),
+            super::Ask::Settle(settle) => Some(&settle.hold),
             _ => None,
         })
     }
@@ -143,7 +143,7 @@ impl Shard {
             return;
         };
         for work in flight.into_works() {
-            if let super::Ask::Settle(settle, _) = &*work.ask {
+            if let super::Ask::Settle(settle) = &*work.ask {
                 self.end_claim(&settle.hold);
             }
             self.finish(work, Reply::Unavailable(Failing::Database));

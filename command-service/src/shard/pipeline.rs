@@ -322,7 +322,7 @@ impl Shard {
         if let Some((id, seq, state)) = decision.snapshot {
             self.out.push(Output::Snapshot(id, seq, state));
         }
-        if let Ask::Settle(settle, _) = &*work.ask {
+        if let Ask::Settle(settle) = &*work.ask {
             self.end_claim(&settle.hold);
         }
         self.finish(work, decision.reply);
@@ -360,12 +360,12 @@ impl Shard {
         if decided.work.ticket.is_none() || decided.work.tries >= TRIES {
             return self.give_up_on(decided, Failing::Ledger);
         }
-        if let (Ask::Settle(settle, _), Some(was)) =
+        if let (Ask::Settle(settle), Some(was)) =
             (&*Arc::clone(&decided.work.ask), decided.work.hold.take())
         {
             self.hold_again(&settle.hold, was, now);
         }
-        if let Ask::Settle(settle, _) = &*decided.work.ask
+        if let Ask::Settle(settle) = &*decided.work.ask
             && let Some(name) = name_of(&settle.hold)
         {
             // Should the work end here, by a lease that is lost, the claim has its own time again.

@@ -17,13 +17,14 @@ impl Shard {
     pub(super) fn settle(
         &mut self,
         work: &mut Work,
-        (settle, traceparent): (&Settle, &Option<String>),
+        settle: &Settle,
         now: Moment,
     ) -> Result<Step, Halt> {
         let Settle {
             hold,
             units,
             receipt,
+            traceparent,
         } = settle;
         let units = (*units).min(hold.units);
         let Some(contract_id) = hold.contract_id else {

@@ -303,8 +303,9 @@ fn a_name_whose_charge_came_to_nothing_with_a_lost_lease_is_free_again() {
             total: None,
             extra: serde_json::Value::Null,
         },
+        traceparent: None,
     };
-    world.step(Input::Ask(1, Ask::Settle(Box::new(settle), None)));
+    world.step(Input::Ask(1, Ask::Settle(Box::new(settle))));
     let found = Found::Aggregate {
         state: contract(&hold),
         seq: 1,

@@ -398,6 +398,7 @@ async fn a_named_request_that_is_settled_for_nothing_is_replayed_and_its_key_tak
                 total: Some(0),
                 ..Receipt::default()
             },
+            traceparent: None,
         }))
         .await;
     assert_eq!(settled(answer), (Credits(0), Credits(10)));
@@ -534,6 +535,7 @@ async fn a_name_that_is_settled_twice_at_once_is_charged_once_and_its_neighbours
             hold,
             units: 1,
             receipt: Receipt::default(),
+            traceparent: None,
         };
         tokio::spawn(async move { application.answer(Call::Settle(settle)).await })
     });

@@ -76,6 +76,7 @@ async fn two_rival_owners_of_one_shard_leave_no_gap_and_no_torn_batch() {
                 hold,
                 units: 3,
                 receipt: Receipt::default(),
+                traceparent: None,
             };
             match app.answer(Call::Settle(settle)).await {
                 Answer::Settled {
@@ -108,6 +109,37 @@ async fn two_rival_owners_of_one_shard_leave_no_gap_and_no_torn_batch() {
         .await
         .unwrap();
     assert_eq!(balance, 100_000 - rival.charged().await);
+}
+
+/// Calls of many customers come in one request, which has one trace.
+#[tokio::test(flavor = "multi_thread")]
+async fn each_charge_is_stored_with_the_trace_of_its_own_request() {
+    let url = database().await;
+    let process = Process::on(&url, "http://one", Duration::from_secs(60)).await;
+    process.until_owner_of_all().await;
+    let customer = process.customer(10).await;
+    let mut sent = Vec::new();
+    for number in 1..=3 {
+        let hold = held(process.admit(&customer.api_key, 1, None).await);
+        let trace = format!("00-{number:032x}-00000000000000aa-01");
+        sent.push((hold.request_id, Some(trace.clone())));
+        let settle = Settle {
+            hold,
+            units: 1,
+            receipt: Receipt::default(),
+            traceparent: Some(trace),
+        };
+        let settle = serde_json::from_value(serde_json::to_value(settle).unwrap());
+        let answer = process.application.answer(Call::Settle(settle.unwrap()));
+        assert!(matches!(answer.await, Answer::Settled { .. }));
+    }
+    let stored: Vec<(Uuid, Option<String>)> = sqlx::query_as(
+        "SELECT request_id, traceparent FROM event WHERE event_type = 'contract.credits_charged.v1' ORDER BY pos",
+    )
+    .fetch_all(&process.pool)
+    .await
+    .unwrap();
+    assert_eq!(stored, sent);
 }
 
 #[tokio::test(flavor = "multi_thread")]

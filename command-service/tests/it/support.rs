@@ -206,6 +206,7 @@ impl Process {
                 hold,
                 units,
                 receipt: Receipt::default(),
+                traceparent: None,
             }))
             .await
     }
@@ -217,6 +218,7 @@ impl Process {
             hold,
             units: 1,
             receipt: Receipt::default(),
+            traceparent: None,
         };
         tokio::spawn(async move { application.answer(Call::Settle(settle)).await })
     }

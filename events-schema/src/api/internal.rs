@@ -138,6 +138,9 @@ pub struct Settle {
     pub units: u32,
     /// What a replay needs; kept only with an idempotency claim.
     pub receipt: Receipt,
+    /// W3C trace context of the client's request: calls of many requests travel in one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub traceparent: Option<String>,
 }
 
 /// What is kept of a charged answer: enough to render it again (`docs/API.md`, "Idempotency-Key"), not the body.

@@ -160,7 +160,7 @@ impl Lane {
             {
                 batch.push(next);
             }
-            // A request carries one trace context: that of the call that waited longest.
+            // A request carries one trace context, that of the call that waited longest; what a settle stores it brings along.
             let span = batch
                 .first()
                 .map_or_else(Span::none, |first| first.span.clone());

@@ -21,6 +21,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Map, Value, json};
 use service_kit::body::{parse_object, read_rest};
 use service_kit::edge::correlation_id;
+use service_kit::telemetry::current_traceparent;
 use service_kit::{Clock, Problem, RequestId};
 use tracing::Instrument;
 use uuid::Uuid;
@@ -193,6 +194,7 @@ impl Work {
             hold: self.hold.clone(),
             units: 1,
             receipt: Receipt::default(),
+            traceparent: current_traceparent(),
         };
         self.last(Call::Settle(settle)).await;
     }

@@ -94,8 +94,9 @@ impl World {
                     hold: (**hold).clone(),
                     units: *units,
                     receipt,
+                    traceparent: None,
                 };
-                Ask::Settle(Box::new(settle), None)
+                Ask::Settle(Box::new(settle))
             }
             Purpose::Release(hold, _) => Ask::Release(hold.clone()),
             Purpose::Operate(act, _) => self.ask_of_operator(act),

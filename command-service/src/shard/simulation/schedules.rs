@@ -204,8 +204,9 @@ fn settle(hold: &Hold) -> Ask {
         hold: hold.clone(),
         units: 1,
         receipt: Receipt::default(),
+        traceparent: None,
     };
-    Ask::Settle(Box::new(settle), None)
+    Ask::Settle(Box::new(settle))
 }
 
 /// A shard moves while a named settle is queued behind a batch; another owner settles it; the shard comes back.

@@ -19,8 +19,9 @@ impl World {
             hold: hold.clone(),
             units: 1,
             receipt: Receipt::default(),
+            traceparent: None,
         };
-        self.step(Input::Ask(1, Ask::Settle(Box::new(settle), None)))
+        self.step(Input::Ask(1, Ask::Settle(Box::new(settle))))
     }
 }
 
