@@ -5,7 +5,7 @@
 //! the body's digest. A token that travels with each request is not enough: whoever has read one could name any
 //! operator.
 //!
-//! *When* is a place on the receiver's own line of time ([`line`](super::line)), which the sender asks for right before. The answer
+//! *When* is a place on the receiver's own line of time ([`line`](mod@super::line)), which the sender asks for right before. The answer
 //! is signed, too, over the asking request's id, so that it is the answer to no other; and only who proves to be an instance is
 //! answered; who has overheard an ask can ask for that id again, and learns a place of no use. Then the request is signed, once, and
 //! never again.
