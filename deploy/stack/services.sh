@@ -8,7 +8,8 @@ build_services() {
   step "Build (release; the first time takes several minutes)"
   local package packages=()
   for package in "${SERVICES[@]}" roster; do packages+=(-p "$package"); done
-  (cd "$ROOT" && cargo build --release --locked "${packages[@]}") || die "the build failed"
+  # It does not keep the stack's lock, should it outlive who started it.
+  (cd "$ROOT" && cargo build --release --locked "${packages[@]}") 9>&- || die "the build failed"
 }
 
 bin_folder() { printf '%s\n' "${ROSTER_BIN_DIR:-$(target_folder)/release}"; }

@@ -90,6 +90,8 @@ down() {
 # Two commands on one stack at once would start parts twice.
 only_one() {
   exec 9>"$RUN/lock"
+  flock -n 9 && return
+  say "waiting for another command that works on $DATA"
   flock -w 600 9 || die "another command works on $DATA since 10 minutes"
 }
 
