@@ -45,7 +45,10 @@ impl<const MIN: u32> FromStr for EndpointNumber<MIN> {
             .parse()
             .ok()
             .filter(|number| *number >= MIN)
-            .ok_or_else(|| format!("{number:?} is not a whole number from {MIN} on"))?;
+            .ok_or_else(|| {
+                let most = u32::MAX;
+                format!("{number:?} is not a whole number from {MIN} to {most}")
+            })?;
         Ok(Self {
             endpoint: endpoint(name)?,
             number,

@@ -116,7 +116,16 @@ impl Client {
 
     /// A POST whose answer may be empty: then `null`.
     pub(crate) async fn act(&self, path: &str) -> Result<Value, Failure> {
-        let answer = self.answer(self.request(Method::POST, path)).await?;
+        self.maybe(self.request(Method::POST, path)).await
+    }
+
+    /// A DELETE whose answer may be empty: then `null`.
+    pub(crate) async fn delete(&self, path: &str) -> Result<Value, Failure> {
+        self.maybe(self.request(Method::DELETE, path)).await
+    }
+
+    async fn maybe(&self, request: RequestBuilder) -> Result<Value, Failure> {
+        let answer = self.answer(request).await?;
         let body = answer
             .bytes()
             .await

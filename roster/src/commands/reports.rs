@@ -16,7 +16,7 @@ const PAGE: usize = 200;
 /// What can be done with reports.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Reports {
-    /// Reports, newest first as the service gives them.
+    /// Reports, in the order of their ids.
     #[command(
         after_help = "Examples:\n  roster reports list\n  roster reports list --status received --limit 50"
     )]
@@ -66,6 +66,14 @@ pub(crate) enum Reports {
         #[arg(long)]
         build: BuildName,
     },
+    /// Its values leave the store and Kafka, for ever; the report itself stays.
+    #[command(
+        after_help = "Says `tombstone` `sent`, or `owed` where Kafka has not taken it within ten seconds: it is sent by itself then.\n\nExample:\n  roster reports erase REPORT"
+    )]
+    Erase {
+        /// The report.
+        report: ReportId,
+    },
 }
 
 /// Where a report stands.
@@ -106,6 +114,13 @@ impl Reports {
                 client
                     .post(&format!("/admin/reports/{report}/correct"), &body)
                     .await?
+            }
+            Self::Erase { report } => {
+                let path = format!("/admin/reports/{report}/details");
+                match client.delete(&path).await? {
+                    Value::Null => json!({ "report_id": report, "tombstone": "sent" }),
+                    owed => owed,
+                }
             }
         };
         output.record(&report)

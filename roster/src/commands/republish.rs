@@ -21,7 +21,7 @@ const WAIT: Duration = REPUBLISH_TIMEOUT.saturating_add(Duration::from_secs(20))
 #[command(after_help = "Example:\n  roster republish --shard 5 --from 1")]
 pub(crate) struct Republish {
     /// Shard, 0 to 63.
-    #[arg(long, value_parser = clap::value_parser!(u8).range(..64))]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=63))]
     shard: u8,
     /// First position in the shard, from 1.
     #[arg(long, value_name = "POSITION", value_parser = clap::value_parser!(i64).range(1..))]

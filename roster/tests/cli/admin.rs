@@ -222,6 +222,21 @@ async fn a_report_is_rejected_with_a_reason_and_corrected_by_a_build() {
 }
 
 #[tokio::test]
+async fn who_erases_a_report_is_told_whether_kafka_knows() {
+    let erased = format!("DELETE /admin/reports/{REPORT}/details");
+    let owed = json!({"report_id": REPORT, "tombstone": "owed"});
+    let arguments = ["reports", "erase", REPORT];
+    let (_, shown) = ask(&arguments, &erased, owed.clone()).await;
+    assert_eq!(shown, owed);
+    let fake = Fake::start().await;
+    fake.answers(&erased, 204, Value::Null);
+    let roster = Roster::at(&fake.url);
+    let ran = roster.run(&["--json", "reports", "erase", REPORT]).await;
+    let shown: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(shown, json!({"report_id": REPORT, "tombstone": "sent"}));
+}
+
+#[tokio::test]
 async fn a_record_of_a_build_is_shown_with_its_document() {
     let request = format!("GET /admin/builds/b-1/records/{REPORT}");
     let answer = json!({"build": "b-1", "kind": "person", "rank": 7, "service_id": ACCOUNT, "document_bytes": 23, "packed_bytes": 20, "document": {"full_name": "maya okafor"}});
