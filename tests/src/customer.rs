@@ -20,6 +20,8 @@ pub struct Customer {
     pub api_key_id: String,
     /// Its key.
     pub api_key: String,
+    /// The trace that each of its requests belongs to, if they are told one.
+    trace: Option<String>,
     client: reqwest::Client,
     query_url: String,
     command_url: String,
@@ -159,6 +161,7 @@ impl Stack {
             api_key_id: text(&key, "api_key_id")?,
             api_key: text(&key, "api_key")?,
             account_id,
+            trace: None,
             client: reqwest::Client::builder()
                 .timeout(Duration::from_secs(35))
                 // Below the 10 s after which a listener ends an idle connection: a request on its way then would be lost.
@@ -185,6 +188,15 @@ impl Customer {
             query_url: url.to_owned(),
             command_url: url.to_owned(),
             mcp_url: url.to_owned(),
+            ..self.clone()
+        }
+    }
+
+    /// The same customer, whose requests belong to a trace: 32 hexadecimal digits, which the events of each request carry.
+    #[must_use]
+    pub fn traced(&self, trace: &str) -> Self {
+        Self {
+            trace: Some(trace.to_owned()),
             ..self.clone()
         }
     }
@@ -292,7 +304,10 @@ impl Customer {
             .json(body)
     }
 
-    async fn send(&self, request: reqwest::RequestBuilder) -> reqwest::Result<Answer> {
+    async fn send(&self, mut request: reqwest::RequestBuilder) -> reqwest::Result<Answer> {
+        if let Some(trace) = &self.trace {
+            request = request.header("traceparent", format!("00-{trace}-0000000000000001-01"));
+        }
         let answer = request.send().await?;
         Ok(Answer {
             status: answer.status().as_u16(),

@@ -1,9 +1,10 @@
 //! What must hold of a history and of the store behind it, whatever was done to the parts.
 //!
 //! Each answer has a `Request-ID`, and each charge event has the one of its request: so every 200 is found in the store with the very
-//! credits and balance that its headers say, a request of which "nothing was charged" was told is found nowhere, and what is charged
-//! without an answer belongs to a request whose outcome was told as unknown, or to which nothing was told. What gateway and mcp-server tell
-//! for a service that they did not hear has an id of their own.
+//! credits and balance that its headers say. What gateway and mcp-server tell for a service that they did not hear has an id of their own;
+//! but each request has a trace, too, which its charge carries through whatever door it came: so a request of which "nothing was charged"
+//! was told is found nowhere, and what is charged without an answer belongs to one request whose outcome was told as unknown, or to which
+//! nothing was told. Where that has a name, it is the one charge of the name.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
@@ -11,7 +12,7 @@ use std::time::Duration;
 use anyhow::Context;
 use sqlx::Row as _;
 
-use super::history::{Asked, Door, Entry, Wish};
+use super::history::{Asked, Entry, Wish};
 use crate::{Answer, Customer, Stack};
 
 /// At most so many violations of one history are told.
@@ -20,7 +21,7 @@ const TOLD: usize = 5;
 /// What a fault allows.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Allowed {
-    /// A connection may break: the process that clients speak to was killed or cut off.
+    /// A connection may break: the process that clients speak to, a service or the gateway, was killed or cut off.
     pub broken: bool,
 }
 
@@ -40,9 +41,11 @@ pub struct Charged {
 }
 
 /// A charge as the store has it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Charge {
     customer: usize,
+    /// Of the request that it is charged to.
+    trace: String,
     credits: i64,
     balance_after: i64,
 }
@@ -52,7 +55,8 @@ struct Charge {
 pub struct Charges(HashMap<String, Charge>);
 
 const CHARGES: &str = "select request_id::text, (payload->>'credits')::bigint as credits,
-    (payload->>'balance_after')::bigint as balance_after from event
+    (payload->>'balance_after')::bigint as balance_after,
+    coalesce(split_part(traceparent, '-', 2), '') as trace from event
     where aggregate_id = $1::uuid and event_type = 'contract.credits_charged.v1'";
 
 impl Charges {
@@ -67,6 +71,7 @@ impl Charges {
             for row in rows.fetch_all(stack.event_store()).await? {
                 let charge = Charge {
                     customer,
+                    trace: row.try_get("trace")?,
                     credits: row.try_get("credits")?,
                     balance_after: row.try_get("balance_after")?,
                 };
@@ -92,6 +97,7 @@ pub struct Findings {
 #[derive(Debug, Default)]
 struct Told {
     credits: i64,
+    /// By the store: what its answers say, and what was charged to a request under it that heard nothing of that.
     charged: i64,
     bodies: BTreeSet<String>,
     /// When the first 200 was there.
@@ -106,7 +112,7 @@ impl Told {
     fn is_kept(&self) -> bool {
         let is_refused_after =
             (self.refused.zip(self.answered)).is_some_and(|(refused, answered)| refused > answered);
-        self.charged <= self.credits && self.bodies.len() <= 1 && !is_refused_after
+        self.charged == self.credits && self.bodies.len() <= 1 && !is_refused_after
     }
 }
 
@@ -117,7 +123,7 @@ pub fn check(history: &[Entry], charges: &Charges, allowed: Allowed) -> Findings
         charges: charges.0.clone(),
         findings: Findings::default(),
         names: BTreeMap::new(),
-        broken: BTreeMap::new(),
+        requests: HashMap::new(),
     };
     for entry in history {
         if let Err(why) = checker.entry(entry, allowed) {
@@ -133,28 +139,65 @@ struct Checker {
     charges: HashMap<String, Charge>,
     findings: Findings,
     names: BTreeMap<(usize, String), Told>,
-    /// By customer and door, requests without a name of which nobody knows who was told what: each may have been charged once.
-    broken: BTreeMap<(usize, Door), i64>,
+    /// By their traces.
+    requests: HashMap<String, Request>,
+}
+
+/// One request: whom a charge can belong to that no answer speaks of.
+#[derive(Debug)]
+struct Request {
+    customer: usize,
+    name: Option<String>,
+    word: Word,
+}
+
+/// What a request was told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Word {
+    Paid,
+    NotCharged,
+    /// Nothing, or that the outcome is unknown.
+    Open,
+}
+
+impl Word {
+    fn of(entry: &Entry) -> Self {
+        match &entry.said {
+            Ok(answer) if answer.status == 200 => Self::Paid,
+            Ok(answer) if !is_open(answer) => Self::NotCharged,
+            Ok(_) | Err(_) => Self::Open,
+        }
+    }
+}
+
+/// Whether it leaves open what was charged. Another request under the same name is at work: so may be this one, asked a second time
+/// behind the door.
+fn is_open(answer: &Answer) -> bool {
+    answer.at("/details/outcome") == "unknown" || answer.status == 409
 }
 
 impl Checker {
     fn entry(&mut self, entry: &Entry, allowed: Allowed) -> anyhow::Result<()> {
         let asked = &entry.asked;
+        let request = Request {
+            customer: asked.customer,
+            name: asked.name.clone(),
+            word: Word::of(entry),
+        };
+        self.requests.insert(entry.trace.clone(), request);
         match &entry.said {
+            // A gateway that lives says 503 for whatever it did not hear.
             Err(why) => {
-                if asked.name.is_none() {
-                    self.breaks(asked);
-                }
-                // A gateway that lives says 503 for whatever it did not hear.
                 anyhow::ensure!(allowed.broken, "no whole answer: {why}");
                 Ok(())
             }
-            Ok(answer) if answer.status == 200 => self.paid(asked, answer, entry.at + entry.took),
+            Ok(answer) if answer.status == 200 => self.paid(entry, answer),
             Ok(answer) => self.refused(asked, answer, entry.at),
         }
     }
 
-    fn paid(&mut self, asked: &Asked, answer: &Answer, at: Duration) -> anyhow::Result<()> {
+    fn paid(&mut self, entry: &Entry, answer: &Answer) -> anyhow::Result<()> {
+        let (asked, at) = (&entry.asked, entry.at + entry.took);
         let price = price(asked.wish, answer).context("a 200 with no answer to it")?;
         let used = answer.number("Credits-Used");
         let used = used
@@ -167,6 +210,7 @@ impl Checker {
             anyhow::ensure!(
                 (charge.customer, charge.credits, Some(charge.balance_after))
                     == (asked.customer, used, remaining)
+                    && charge.trace == entry.trace
                     && used == price,
                 "the headers say {used} used and {remaining:?} left of a price of {price}, the store has {charge:?}"
             );
@@ -201,73 +245,40 @@ impl Checker {
             _ => false,
         };
         anyhow::ensure!(is_allowed, "{} {:?} {body}", answer.status, answer.headers);
-        let is_unknown = answer.at("/details/outcome") == "unknown";
-        if !is_unknown && self.charges.contains_key(id) {
+        if answer.at("/details/outcome") != "unknown" && self.charges.contains_key(id) {
             anyhow::bail!(
                 "charged, and told that it was not: {} {body}",
                 answer.status
             );
         }
-        match &asked.name {
-            Some(name) if answer.status == 402 => {
-                let told = self.told(asked.customer, name);
-                told.refused = told.refused.max(Some(sent));
-            }
-            None if is_unknown => {
-                let charge = self.charges.remove(id);
-                self.findings.untold += charge.map_or(0, |charge| charge.credits);
-                let is_told_for_another = charge.is_none() && asked.door != Door::Services;
-                if is_told_for_another {
-                    self.breaks(asked);
-                }
-            }
-            Some(_) | None => {}
+        if let Some(name) = &asked.name
+            && answer.status == 402
+        {
+            let told = self.told(asked.customer, name);
+            told.refused = told.refused.max(Some(sent));
         }
         Ok(())
-    }
-
-    fn breaks(&mut self, asked: &Asked) {
-        *self.broken.entry((asked.customer, asked.door)).or_default() += 1;
     }
 
     fn told(&mut self, customer: usize, name: &str) -> &mut Told {
         self.names.entry((customer, name.to_owned())).or_default()
     }
 
-    /// At all doors: a charge does not say through which it came.
-    fn broken_of(&self, customer: usize) -> i64 {
-        let all = self.broken.iter().filter(|((of, _), _)| *of == customer);
-        all.map(|(_, count)| count).sum()
-    }
-
-    /// What is left: charges of names whose answer was lost, then repeated for nothing; and those of requests that heard nothing.
+    /// What is left are charges that no answer speaks of. Then each name has been charged what its answers give, once.
     fn finish(mut self) -> Findings {
-        let mut repeated: BTreeMap<usize, i64> = BTreeMap::new();
+        for (id, charge) in std::mem::take(&mut self.charges) {
+            if let Err(why) = self.unspoken(&charge) {
+                let what = format!("{why:#}: {id} {charge:?}");
+                self.findings.violations.push(what);
+            }
+        }
         for ((customer, name), told) in &self.names {
             self.findings.headers += told.credits;
-            *repeated.entry(*customer).or_default() += told.credits - told.charged;
             if !told.is_kept() {
                 self.findings
                     .violations
                     .push(format!("the name {name} of customer {customer}: {told:?}"));
             }
-        }
-        for charge in self.charges.values() {
-            *repeated.entry(charge.customer).or_default() -= charge.credits;
-        }
-        // Every replay has its charge; what is charged above that went to requests without a name that were told nothing, one credit each.
-        let surplus: i64 = repeated.values().map(|open| -open).sum();
-        self.findings.untold += surplus;
-        let is_explained = repeated.values().all(|open| *open <= 0)
-            && repeated
-                .iter()
-                .all(|(customer, open)| -open <= self.broken_of(*customer));
-        if !is_explained {
-            self.findings.violations.push(format!(
-                "charges that no answer explains, or replays that no charge does: {repeated:?}, {} without any answer: {:?}",
-                self.broken.values().sum::<i64>(),
-                self.broken
-            ));
         }
         let more = self.findings.violations.len().saturating_sub(TOLD);
         self.findings.violations.truncate(TOLD);
@@ -275,6 +286,32 @@ impl Checker {
             self.findings.violations.push(format!("and {more} more"));
         }
         self.findings
+    }
+
+    /// Finds whom a charge belongs to.
+    fn unspoken(&mut self, charge: &Charge) -> anyhow::Result<()> {
+        let request = self.requests.get(&charge.trace);
+        let request = request.context("charged, and nobody asked for it")?;
+        anyhow::ensure!(
+            request.customer == charge.customer,
+            "charged to another customer: {request:?}"
+        );
+        anyhow::ensure!(
+            request.word != Word::NotCharged,
+            "charged, and told that it was not: {request:?}"
+        );
+        if let Some(name) = request.name.clone() {
+            self.told(charge.customer, &name).charged += charge.credits;
+            return Ok(());
+        }
+        anyhow::ensure!(
+            request.word == Word::Open,
+            "charged once more than was told: {request:?}"
+        );
+        // It explains this one charge, and no other.
+        self.requests.remove(&charge.trace);
+        self.findings.untold += charge.credits;
+        Ok(())
     }
 }
 
@@ -317,6 +354,7 @@ mod tests {
     use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
     use serde_json::{Value, json};
 
+    use super::super::history::Door;
     use super::*;
 
     const UNNAMED: Asked = Asked {
@@ -333,14 +371,26 @@ mod tests {
         }
     }
 
+    /// Its trace is named as its answer is.
     fn entry(asked: Asked, said: Result<Answer, String>) -> Entry {
         let (at, took) = (Duration::ZERO, Duration::ZERO);
+        let id = said
+            .as_ref()
+            .ok()
+            .and_then(|answer| request_id(answer).ok());
         Entry {
+            trace: id.unwrap_or_default().to_owned(),
             asked,
             at,
             took,
             said,
         }
+    }
+
+    /// Its answer, if any, was told by somebody before the service, under another id.
+    fn traced(trace: &str, entry: Entry) -> Entry {
+        let trace = trace.to_owned();
+        Entry { trace, ..entry }
     }
 
     fn at(sent: u64, entry: Entry) -> Entry {
@@ -386,12 +436,13 @@ mod tests {
         answer(402, &[("request-id", id)], body)
     }
 
-    fn charges(charges: &[(&str, i64)]) -> Charges {
-        let charge = |(id, balance_after): &(&str, i64)| {
-            let (customer, credits) = (0, 1);
+    /// Each with its id, its trace and the balance after it.
+    fn charges_of(charges: &[(&str, &str, i64)]) -> Charges {
+        let charge = |(id, trace, balance_after): &(&str, &str, i64)| {
             let charge = Charge {
-                customer,
-                credits,
+                customer: 0,
+                trace: (*trace).to_owned(),
+                credits: 1,
                 balance_after: *balance_after,
             };
             ((*id).to_owned(), charge)
@@ -399,9 +450,20 @@ mod tests {
         Charges(charges.iter().map(charge).collect())
     }
 
-    fn violations(history: &[Entry], stored: &[(&str, i64)]) -> usize {
-        let findings = check(history, &charges(stored), Allowed { broken: true });
+    /// Each of them in the trace of its id.
+    fn charges(charges: &[(&str, i64)]) -> Charges {
+        let charges: Vec<_> = charges.iter().map(|(id, left)| (*id, *id, *left)).collect();
+        charges_of(&charges)
+    }
+
+    fn violations_of(history: &[Entry], stored: &[(&str, &str, i64)]) -> usize {
+        let findings = check(history, &charges_of(stored), Allowed { broken: true });
         findings.violations.len()
+    }
+
+    fn violations(history: &[Entry], stored: &[(&str, i64)]) -> usize {
+        let stored: Vec<_> = stored.iter().map(|(id, left)| (*id, *id, *left)).collect();
+        violations_of(history, &stored)
     }
 
     #[test]
@@ -415,7 +477,7 @@ mod tests {
                 unavailable("d", json!({ "outcome": "unknown" })),
             ),
             entry(named("n"), paid("e", "0", "7")),
-            entry(UNNAMED, Err("reset".to_owned())),
+            traced("f", entry(UNNAMED, Err("reset".to_owned()))),
         ];
         let stored = charges(&[("a", 9), ("c", 8), ("d", 7), ("f", 6)]);
         let findings = check(&history, &stored, Allowed { broken: true });
@@ -429,38 +491,59 @@ mod tests {
         );
     }
 
-    #[test]
-    fn one_who_tells_for_a_service_that_he_did_not_hear_leaves_one_charge_open() {
-        let told = |door| {
-            let asked = Asked { door, ..UNNAMED };
-            let unknown = unavailable("another", json!({ "outcome": "unknown" }));
-            let stored = charges(&[("a", 9)]);
-            let findings = check(&[entry(asked, unknown)], &stored, Allowed::default());
-            (findings.untold, findings.violations.len())
-        };
-        assert_eq!(told(Door::Gateway), (1, 0));
-        assert_eq!(told(Door::Tools), (1, 0));
-        assert_eq!(told(Door::Services), (1, 1));
+    fn unknown() -> Result<Answer, String> {
+        unavailable("the gateway's", json!({ "outcome": "unknown" }))
     }
 
     #[test]
-    fn what_one_customer_was_not_told_explains_no_charge_of_another() {
-        let unknown = |id, customer| {
-            let asked = Asked {
-                customer,
-                door: Door::Gateway,
-                ..UNNAMED
-            };
-            entry(asked, unavailable(id, json!({ "outcome": "unknown" })))
+    fn one_who_tells_for_a_service_that_he_did_not_hear_leaves_one_charge_open() {
+        for door in [Door::Gateway, Door::Tools] {
+            let asked = Asked { door, ..UNNAMED };
+            let history = [traced("a", entry(asked, unknown()))];
+            let findings = check(&history, &charges(&[("a", 9)]), Allowed::default());
+            assert!(findings.violations.is_empty(), "{findings:?}");
+            assert_eq!((findings.headers, findings.untold), (0, 1));
+            // The charge of somebody who was told nothing explains no other.
+            assert_eq!(violations(&history, &[("b", 9)]), 1);
+            let of_one_trace = [("a", "a", 9), ("b", "a", 8)];
+            assert_eq!(violations_of(&history, &of_one_trace), 1);
+        }
+    }
+
+    #[test]
+    fn unknown_answers_hide_no_second_charge_of_a_name() {
+        let asked = |name: Option<&str>| Asked {
+            door: Door::Gateway,
+            name: name.map(str::to_owned),
+            ..UNNAMED
         };
-        let found = |customer| {
-            let history = [unknown("x", customer), unknown("y", customer)];
-            let stored = charges(&[("a", 9), ("b", 8)]);
-            let findings = check(&history, &stored, Allowed::default());
-            findings.violations.len()
+        let mut history: Vec<_> = (0..50)
+            .map(|number| traced(&format!("unnamed {number}"), entry(asked(None), unknown())))
+            .collect();
+        history.push(traced("first", entry(asked(Some("n")), unknown())));
+        history.push(entry(asked(Some("n")), paid("a", "0", "9")));
+        assert_eq!(violations(&history, &[("first", 9)]), 0);
+        let twice = [("first", 9), ("a second", 8)];
+        assert_eq!(violations(&history, &twice), 1);
+        history.push(traced("second", entry(asked(Some("n")), unknown())));
+        let twice = [("first", 9), ("second", 8)];
+        assert_eq!(violations(&history, &twice), 1);
+    }
+
+    #[test]
+    fn no_door_hides_what_was_charged_and_told_otherwise() {
+        let asked = Asked {
+            door: Door::Gateway,
+            ..UNNAMED
         };
-        assert_eq!(found(0), 0);
-        assert_eq!(found(1), 1);
+        let denied = unavailable("the gateway's", json!({}));
+        let history = [traced("a", entry(asked.clone(), denied))];
+        assert_eq!(violations(&history, &[]), 0);
+        assert_eq!(violations(&history, &[("a", 9)]), 1);
+        let history = [entry(asked, paid("a", "1", "9"))];
+        assert_eq!(violations(&history, &[("a", 9)]), 0);
+        let once_more = [("a", "a", 9), ("b", "a", 8)];
+        assert_eq!(violations_of(&history, &once_more), 1);
     }
 
     #[test]
@@ -485,7 +568,7 @@ mod tests {
             entry(named("n"), paid("a", "1", "9")),
             entry(named("n"), paid("b", "1", "8")),
         ];
-        assert_eq!(violations(&twice, &[("a", 9), ("b", 8)]), 2);
+        assert_eq!(violations(&twice, &[("a", 9), ("b", 8)]), 1);
         let unpaid_replay = [entry(named("n"), paid("a", "0", "9"))];
         assert_eq!(violations(&unpaid_replay, &[]), 1);
         let wordless = [entry(

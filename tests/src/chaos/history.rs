@@ -54,6 +54,8 @@ pub struct Asked {
 pub struct Entry {
     /// The request.
     pub asked: Asked,
+    /// The trace that it was sent with: no other request has it, and what is charged to it has.
+    pub trace: String,
     /// When it was sent, since the history began.
     pub at: Duration,
     /// How long it took.
@@ -101,6 +103,7 @@ impl Entry {
             "door": format!("{:?}", self.asked.door),
             "wish": format!("{:?}", self.asked.wish),
             "name": self.asked.name,
+            "trace": self.trace,
             "said": self.label(),
             "id_used_left_after": headers,
             "body": body,

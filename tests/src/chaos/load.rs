@@ -9,6 +9,7 @@ use anyhow::ensure;
 use futures::future::join;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use uuid::Uuid;
 
 use super::history::{Asked, Door, Entry, History, Wish};
 use super::schedule::Random;
@@ -171,9 +172,11 @@ impl Client {
     /// One request; the status, 0 for none.
     async fn ask(&self, asked: &Asked) -> anyhow::Result<u16> {
         let (at, began) = (self.history.now(), Instant::now());
-        let said = self.send(asked).await?;
+        let trace = Uuid::new_v4().simple().to_string();
+        let said = self.send(asked, &trace).await?;
         let entry = Entry {
             asked: asked.clone(),
+            trace,
             at,
             took: began.elapsed(),
             said,
@@ -183,10 +186,11 @@ impl Client {
         Ok(status)
     }
 
-    async fn send(&self, asked: &Asked) -> anyhow::Result<Result<Answer, String>> {
+    async fn send(&self, asked: &Asked, trace: &str) -> anyhow::Result<Result<Answer, String>> {
         let Some(customer) = self.customers.get(asked.customer) else {
             anyhow::bail!("there is no such customer: {asked:?}");
         };
+        let customer = customer.traced(trace);
         let Some((path, tool, body)) = self.request(asked.wish) else {
             let answer = customer.credits().await;
             return Ok(answer.map_err(told));
