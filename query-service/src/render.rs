@@ -13,6 +13,8 @@ mod plan;
 mod text;
 mod titles;
 
+use std::sync::Arc;
+
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
 use service_kit::Fields;
@@ -31,7 +33,7 @@ const MAX_FIELD_LIST_CHARS: usize = 8_192;
 #[derive(Debug, Clone)]
 pub struct View {
     kind: RecordKind,
-    plan: Plan,
+    plan: Arc<Plan>,
     titlecase: bool,
     pretty_print: bool,
 }
@@ -83,10 +85,10 @@ impl View {
         self.kind.name()
     }
 
-    /// An empty body, indented if the request wants it.
+    /// An empty body, indented if the request wants it, with room for so many bytes of documents.
     #[must_use]
-    pub fn text(&self) -> Text {
-        Text::new(self.pretty_print)
+    pub fn text(&self, document_bytes: usize) -> Text {
+        Text::with_room(self.pretty_print, document_bytes.saturating_mul(2))
     }
 }
 

@@ -247,7 +247,7 @@ fn answer(
     shown: impl Iterator<Item = Shown>,
     total: Total,
 ) -> Result<Answer, NotAnswered> {
-    let mut text = view.text();
+    let mut text = view.text(0);
     text.begin('{');
     text.key("matches");
     text.begin('[');

@@ -284,7 +284,8 @@ impl Body<'_> {
     /// From documents to text, without a tree in between.
     pub(super) fn answer(self, records: &[StoredDocument]) -> Result<Answer, NotAnswered> {
         let view = self.view;
-        let mut text = view.text();
+        let bytes = records.iter().map(|record| record.json.len()).sum();
+        let mut text = view.text(bytes);
         text.begin('{');
         text.key("matches");
         text.begin('[');
@@ -317,7 +318,7 @@ impl Body<'_> {
 /// The answer to a dry run: what the page would cost at the most, which is what it needs to be admitted.
 fn priced(request: &SearchRequest, total: u64, price: Credits) -> String {
     let required = price.times(request.limit).unwrap_or(Credits(i64::MAX));
-    let mut text = request.view.text();
+    let mut text = request.view.text(0);
     let body = json!({"matches": [], "total": total, "credits_required": required.0});
     text.value(&body);
     text.finish()

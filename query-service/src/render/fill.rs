@@ -13,7 +13,17 @@ pub(super) struct Own<'a> {
     pub(super) build_version: &'a str,
 }
 
-/// Writes the planned fields of a document: absent scalars null, absent lists and maps empty.
+impl<'a> Own<'a> {
+    fn value(&self, name: &str) -> Option<&'a str> {
+        match name {
+            "service_id" => Some(self.service_id),
+            "build_version" => Some(self.build_version),
+            _ => None,
+        }
+    }
+}
+
+/// Writes the planned fields of a document; what it does not have stands as the plan says.
 pub(super) fn record(
     plan: &Plan,
     document: &Index<'_>,
@@ -26,7 +36,8 @@ pub(super) fn record(
         found: Vec::with_capacity(plan.0.len() * 2),
         out,
     };
-    fill.object(plan, document.root(), None, Some(own))
+    let root = document.root().ok_or(Malformed(0))?;
+    fill.object(plan, root, None, Some(own))
 }
 
 /// One record on its way into a text.
@@ -42,7 +53,7 @@ impl<'a> Fill<'a, '_> {
     fn object(
         &mut self,
         plan: &Plan,
-        object: Option<Node<'a>>,
+        object: Node<'a>,
         style: Option<Style>,
         own: Option<&Own<'_>>,
     ) -> Result<(), Malformed> {
@@ -51,16 +62,23 @@ impl<'a> Fill<'a, '_> {
         self.out.begin('{');
         for (place, planned) in plan.0.iter().enumerate() {
             let name = planned.field.name;
-            self.out.key(name);
-            match (own, name) {
-                (Some(own), "service_id") => self.out.string(own.service_id),
-                (Some(own), "build_version") => self.out.string(own.build_version),
-                _ => {
-                    let value = self.found.get(first + place).copied().flatten();
+            let own = own.and_then(|own| own.value(name));
+            let value = self.found.get(first + place).copied().flatten();
+            match (own, value) {
+                (Some(own), _) => {
+                    self.out.quoted_key(&planned.key);
+                    self.out.string(own);
+                }
+                (None, Some(value)) => {
                     let inherited = style.filter(|_| name == "cleaned");
                     let own_style =
                         (self.titlecase && planned.field.titlecase).then(|| titles::style(name));
+                    self.out.quoted_key(&planned.key);
                     self.field(planned, value, own_style.or(inherited))?;
+                }
+                (None, None) => {
+                    let (key, absent) = (&planned.key, &planned.absent);
+                    self.out.member(key, absent, &planned.absent_member);
                 }
             }
         }
@@ -71,11 +89,11 @@ impl<'a> Fill<'a, '_> {
 
     /// Puts the values of the planned fields behind what was found, in the order of the plan; null is absent. Documents
     /// are written in the order of the fields as well, so that each is looked for where the last one was found.
-    fn find(&mut self, plan: &Plan, object: Option<Node<'a>>) -> Result<(), Malformed> {
+    fn find(&mut self, plan: &Plan, object: Node<'a>) -> Result<(), Malformed> {
         let (first, count) = (self.found.len(), plan.0.len());
         self.found.resize(first + count, None);
         let mut from = 0;
-        for (key, value) in object.into_iter().flat_map(Node::pairs) {
+        for (key, value) in object.pairs() {
             let name = key.unescaped()?.unwrap_or_default();
             let (before, after) = plan.0.split_at_checked(from).unwrap_or_default();
             let is_it = |planned: &Planned| planned.field.name == name;
@@ -94,67 +112,35 @@ impl<'a> Fill<'a, '_> {
     fn field(
         &mut self,
         planned: &Planned,
-        value: Option<Node<'a>>,
+        value: Node<'a>,
         style: Option<Style>,
     ) -> Result<(), Malformed> {
-        match (planned.field.kind, value) {
-            (FieldType::List(_) | FieldType::CleanedList(_), value) => self.list(planned, value),
-            (FieldType::Object { nullable: true, .. }, None)
-            | (FieldType::Cleaned | FieldType::Periods, None) => {
-                self.out.raw("null");
-                Ok(())
-            }
-            (FieldType::Object { .. } | FieldType::Cleaned | FieldType::Periods, value) => {
+        match planned.field.kind {
+            FieldType::List(_) | FieldType::CleanedList(_) => self.list(planned, value),
+            FieldType::Object { .. } | FieldType::Cleaned | FieldType::Periods => {
                 self.object(&planned.below, value, style, None)
             }
-            (FieldType::TextList, None) => {
-                self.out.raw("[]");
-                Ok(())
-            }
-            (FieldType::Map | FieldType::PeriodsMap, None) => {
-                self.out.raw("{}");
-                Ok(())
-            }
-            (
-                FieldType::Text
-                | FieldType::Enum(_)
-                | FieldType::Vocabulary(_)
-                | FieldType::Id
-                | FieldType::Url
-                | FieldType::Code
-                | FieldType::Date
-                | FieldType::Integer
-                | FieldType::Number
-                | FieldType::Boolean,
-                None,
-            ) => {
-                self.out.raw("null");
-                Ok(())
-            }
-            (
-                FieldType::TextList
-                | FieldType::Map
-                | FieldType::PeriodsMap
-                | FieldType::Text
-                | FieldType::Enum(_)
-                | FieldType::Vocabulary(_)
-                | FieldType::Id
-                | FieldType::Url
-                | FieldType::Code
-                | FieldType::Date
-                | FieldType::Integer
-                | FieldType::Number
-                | FieldType::Boolean,
-                Some(value),
-            ) => self.whole(value, style),
+            FieldType::TextList
+            | FieldType::Map
+            | FieldType::PeriodsMap
+            | FieldType::Text
+            | FieldType::Enum(_)
+            | FieldType::Vocabulary(_)
+            | FieldType::Id
+            | FieldType::Url
+            | FieldType::Code
+            | FieldType::Date
+            | FieldType::Integer
+            | FieldType::Number
+            | FieldType::Boolean => self.whole(value, style),
         }
     }
 
-    fn list(&mut self, planned: &Planned, value: Option<Node<'a>>) -> Result<(), Malformed> {
+    fn list(&mut self, planned: &Planned, value: Node<'a>) -> Result<(), Malformed> {
         self.out.begin('[');
-        for element in value.into_iter().flat_map(Node::elements) {
+        for element in value.elements() {
             self.out.element();
-            self.object(&planned.below, Some(element), None, None)?;
+            self.object(&planned.below, element, None, None)?;
         }
         self.out.end(']');
         Ok(())

@@ -26,11 +26,13 @@ pub(super) enum Shape {
 /// A value: in an object preceded by its key, which is indexed as a text.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
-    shape: Shape,
-    start: usize,
-    end: usize,
+    start: u32,
+    end: u32,
     /// The entry after this one and all that is in it.
-    next: usize,
+    next: u32,
+    shape: Shape,
+    /// Of a text.
+    has_escapes: bool,
 }
 
 /// An indexed document.
@@ -44,7 +46,7 @@ pub(super) struct Index<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node<'a> {
     index: &'a Index<'a>,
-    at: usize,
+    at: u32,
     entry: Entry,
 }
 
@@ -52,6 +54,9 @@ impl<'a> Index<'a> {
     /// Indexes an object.
     pub(super) fn of(document: &'a [u8]) -> Result<Self, Malformed> {
         let text = std::str::from_utf8(document).map_err(|fault| Malformed(fault.valid_up_to()))?;
+        if u32::try_from(document.len()).is_err() {
+            return Err(Malformed(0));
+        }
         let mut pass = Pass {
             bytes: document,
             at: 0,
@@ -74,8 +79,8 @@ impl<'a> Index<'a> {
         self.node(0)
     }
 
-    fn node(&self, at: usize) -> Option<Node<'_>> {
-        let entry = *self.entries.get(at)?;
+    fn node(&self, at: u32) -> Option<Node<'_>> {
+        let entry = *self.entries.get(usize::try_from(at).ok()?)?;
         Some(Node {
             index: self,
             at,
@@ -91,8 +96,15 @@ impl<'a> Node<'a> {
 
     /// The value as it stands in the document.
     pub(super) fn json(self) -> &'a str {
-        let range = self.entry.start..self.entry.end;
-        self.index.text.get(range).unwrap_or_default()
+        let (start, end) = (self.entry.start, self.entry.end);
+        let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
+        range.map_or("", |(start, end)| {
+            self.index.text.get(start..end).unwrap_or_default()
+        })
+    }
+
+    fn place(self) -> usize {
+        usize::try_from(self.entry.start).unwrap_or_default()
     }
 
     /// What is between the quotes of a text, escapes and all.
@@ -108,12 +120,12 @@ impl<'a> Node<'a> {
             return Ok(None);
         }
         let inner = self.inner();
-        if !inner.contains('\\') {
+        if !self.entry.has_escapes {
             return Ok(Some(inner.into()));
         }
         // Half of a pair of surrogates is the one text that is JSON and means nothing.
         let text: String =
-            serde_json::from_str(self.json()).map_err(|_| Malformed(self.entry.start))?;
+            serde_json::from_str(self.json()).map_err(|_| Malformed(self.place()))?;
         Ok(Some(text.into()))
     }
 
@@ -172,15 +184,20 @@ impl Pass<'_> {
     }
 
     fn value(&mut self, depth: usize) -> Result<(), Malformed> {
-        let (start, place) = (self.at, self.entries.len());
+        let (start, place) = (self.mark(), self.entries.len());
         self.entries.push(Entry {
-            shape: Shape::Null,
             start,
             end: start,
-            next: place,
+            next: 0,
+            shape: Shape::Null,
+            has_escapes: false,
         });
+        let mut has_escapes = false;
         let shape = match self.peek() {
-            Some(b'"') => self.string().map(|()| Shape::Text),
+            Some(b'"') => self.string().map(|escapes| {
+                has_escapes = escapes;
+                Shape::Text
+            }),
             Some(b'{') => self.object(depth).map(|()| Shape::Object),
             Some(b'[') => self.list(depth).map(|()| Shape::List),
             Some(b'n') => self.word(b"null").map(|()| Shape::Null),
@@ -188,27 +205,39 @@ impl Pass<'_> {
             Some(b'f') => self.word(b"false").map(|()| Shape::Scalar),
             _ => self.number().map(|()| Shape::Scalar),
         }?;
-        let (end, next) = (self.at, self.entries.len());
+        let (end, next) = (self.mark(), self.next());
         if let Some(entry) = self.entries.get_mut(place) {
             *entry = Entry {
-                shape,
                 start,
                 end,
                 next,
+                shape,
+                has_escapes,
             };
         }
         Ok(())
     }
 
+    /// Where the pass is. A document whose bytes could not be counted so was refused.
+    fn mark(&self) -> u32 {
+        u32::try_from(self.at).unwrap_or(u32::MAX)
+    }
+
+    /// The next entry; there are no more of them than bytes.
+    fn next(&self) -> u32 {
+        u32::try_from(self.entries.len()).unwrap_or(u32::MAX)
+    }
+
     fn object(&mut self, depth: usize) -> Result<(), Malformed> {
         self.inside(depth, b'}', |pass, depth| {
-            let (start, place) = (pass.at, pass.entries.len());
-            pass.string()?;
+            let start = pass.mark();
+            let has_escapes = pass.string()?;
             pass.entries.push(Entry {
-                shape: Shape::Text,
                 start,
-                end: pass.at,
-                next: place + 1,
+                end: pass.mark(),
+                next: pass.next() + 1,
+                shape: Shape::Text,
+                has_escapes,
             });
             pass.take(b':')?;
             pass.value(depth)
@@ -249,18 +278,22 @@ impl Pass<'_> {
         Ok(())
     }
 
-    fn string(&mut self) -> Result<(), Malformed> {
+    /// Says whether there are escapes in it.
+    fn string(&mut self) -> Result<bool, Malformed> {
         self.take(b'"')?;
+        let mut has_escapes = false;
         loop {
             let rest = self.bytes.get(self.at..).unwrap_or_default();
-            let ends = |byte: &u8| *byte == b'"' || *byte == b'\\' || *byte < b' ';
-            self.at += rest.iter().position(ends).unwrap_or(rest.len());
+            self.at += plain_bytes(rest);
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
-                    return Ok(());
+                    return Ok(has_escapes);
                 }
-                Some(b'\\') => self.escape()?,
+                Some(b'\\') => {
+                    has_escapes = true;
+                    self.escape()?;
+                }
                 _ => return self.malformed(),
             }
         }
@@ -315,6 +348,28 @@ impl Pass<'_> {
     }
 }
 
+/// How many bytes stand before the first that ends a text or a part of it: a quote, a backslash or a control character. Eight at a
+/// time: a byte of `x` is zero where `(x - 0x01…) & !x` has its highest bit, if none below it is; the lowest is always right.
+fn plain_bytes(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGHEST: u64 = ONES << 7;
+    const QUOTES: u64 = ONES * b'"' as u64;
+    const BACKSLASHES: u64 = ONES * b'\\' as u64;
+    const SPACES: u64 = ONES * b' ' as u64;
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (at, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let controls = word.wrapping_sub(SPACES) & !word;
+        let ends = (zeros(word ^ QUOTES) | zeros(word ^ BACKSLASHES) | controls) & HIGHEST;
+        if ends != 0 {
+            return at * 8 + usize::try_from(ends.trailing_zeros() / 8).unwrap_or_default();
+        }
+    }
+    let ends = |byte: &u8| *byte == b'"' || *byte == b'\\' || *byte < b' ';
+    words.len() * 8 + rest.iter().position(ends).unwrap_or(rest.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -360,6 +415,27 @@ mod tests {
             assert!(Index::of(bad.as_bytes()).is_err(), "{bad}");
         }
         assert!(Index::of(b"{\"a\":\"\xff\"}").is_err());
+    }
+
+    #[test]
+    fn a_text_ends_where_its_bytes_say_at_every_place_of_a_word() {
+        let ends = |byte: &u8| *byte == b'"' || *byte == b'\\' || *byte < b' ';
+        for length in 0..=20 {
+            for place in 0..length {
+                for before in [
+                    b'a', b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0xa2, 0xdc, 0xff,
+                ] {
+                    for byte in 0..=u8::MAX {
+                        let mut bytes = vec![before; length];
+                        if let Some(slot) = bytes.get_mut(place) {
+                            *slot = byte;
+                        }
+                        let expected = bytes.iter().position(ends).unwrap_or(length);
+                        assert_eq!(plain_bytes(&bytes), expected, "{bytes:?}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

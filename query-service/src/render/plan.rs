@@ -1,21 +1,88 @@
 //! Field selection: the table of fields, cut to what a request wants.
 
-use events_schema::record::{Field, RecordKind};
+use std::sync::{Arc, LazyLock};
+
+use events_schema::record::{Field, FieldType, RecordKind};
+use serde_json::{Map, Value};
 
 /// The fields to show, in order, each with those below it.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Plan(pub(super) Vec<Planned>);
 
 /// One field to show.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Planned {
     pub(super) field: &'static Field,
     pub(super) below: Plan,
+    /// Its name in quotes.
+    pub(super) key: String,
+    /// What it is in a record whose document does not have it.
+    pub(super) absent: Value,
+    /// The same as a member of its object, compact: much of what a sparse document is filled with.
+    pub(super) absent_member: String,
+}
+
+/// All fields, which most requests want.
+static WHOLE: LazyLock<[Arc<Plan>; 2]> =
+    LazyLock::new(|| RecordKind::ALL.map(|kind| Arc::new(cut(kind.fields(), "", None, &[]))));
+
+impl Planned {
+    fn new(field: &'static Field, below: Plan) -> Self {
+        let key = Value::from(field.name).to_string();
+        let absent = absent(field.kind, &below);
+        Self {
+            field,
+            absent_member: format!("{key}:{absent}"),
+            below,
+            key,
+            absent,
+        }
+    }
+}
+
+/// Scalars and what may be null as a whole are null, lists and maps are empty, other objects have all their keys.
+fn absent(kind: FieldType, below: &Plan) -> Value {
+    match kind {
+        FieldType::List(_) | FieldType::CleanedList(_) | FieldType::TextList => {
+            Value::Array(Vec::new())
+        }
+        FieldType::Map | FieldType::PeriodsMap => Value::Object(Map::new()),
+        FieldType::Object {
+            nullable: false, ..
+        } => {
+            let member = |below: &Planned| (below.field.name.to_owned(), below.absent.clone());
+            Value::Object(below.0.iter().map(member).collect())
+        }
+        FieldType::Object { nullable: true, .. }
+        | FieldType::Cleaned
+        | FieldType::Periods
+        | FieldType::Text
+        | FieldType::Enum(_)
+        | FieldType::Vocabulary(_)
+        | FieldType::Id
+        | FieldType::Url
+        | FieldType::Code
+        | FieldType::Date
+        | FieldType::Integer
+        | FieldType::Number
+        | FieldType::Boolean => Value::Null,
+    }
 }
 
 impl Plan {
-    pub(super) fn new(kind: RecordKind, include: &str, exclude: &str) -> Result<Self, Vec<String>> {
+    pub(super) fn new(
+        kind: RecordKind,
+        include: &str,
+        exclude: &str,
+    ) -> Result<Arc<Self>, Vec<String>> {
         let (include, exclude) = (paths(include), paths(exclude));
+        if include.is_empty() && exclude.is_empty() {
+            let [person, company] = &*WHOLE;
+            return Ok(Arc::clone(match kind {
+                RecordKind::Person => person,
+                RecordKind::Company => company,
+            }));
+        }
         let known = |path: &str| kind.field(path).is_some();
         let unknown: Vec<String> = include
             .iter()
@@ -33,7 +100,7 @@ impl Plan {
         };
         let mut plan = cut(kind.fields(), "", include.as_deref(), &exclude);
         plan.keep_id(kind);
-        Ok(plan)
+        Ok(Arc::new(plan))
     }
 
     /// `service_id` is shown whatever was selected.
@@ -42,13 +109,7 @@ impl Plan {
             return;
         };
         if !self.0.iter().any(|planned| planned.field.name == id.name) {
-            self.0.insert(
-                0,
-                Planned {
-                    field: id,
-                    below: Self(Vec::new()),
-                },
-            );
+            self.0.insert(0, Planned::new(id, Self(Vec::new())));
         }
     }
 }
@@ -80,10 +141,8 @@ fn cut(fields: &'static [Field], above: &str, include: Option<&[&str]>, exclude:
         };
         if whole || include.is_some_and(|include| include.iter().any(below)) {
             let include = if whole { None } else { include };
-            plan.push(Planned {
-                field,
-                below: cut(field.children(), &path, include, exclude),
-            });
+            let below = cut(field.children(), &path, include, exclude);
+            plan.push(Planned::new(field, below));
         }
     }
     Plan(plan)

@@ -11,7 +11,7 @@ fn shown(kind: RecordKind, include: &str, exclude: &str, titlecase: bool, doc: V
 }
 
 fn written(view: &View, document: &str) -> Result<String, Malformed> {
-    let mut out = view.text();
+    let mut out = view.text(0);
     view.write(&mut out, Uuid::nil(), &build(), document.as_bytes())?;
     Ok(out.finish())
 }
@@ -326,7 +326,7 @@ proptest! {
         let place = place % bytes.len();
         bytes[place] = byte;
         let view = View::new(RecordKind::Person, "", "", true, true).unwrap();
-        let mut out = view.text();
+        let mut out = view.text(0);
         if view.write(&mut out, Uuid::nil(), &build(), &bytes).is_ok() {
             prop_assert!(serde_json::from_str::<serde::de::IgnoredAny>(&out.finish()).is_ok());
         }
@@ -375,7 +375,7 @@ fn a_page_of_full_records_is_measured() {
             .sum()
     });
     let straight = median(&|| {
-        let mut out = view.text();
+        let mut out = view.text(0);
         for text in &page {
             view.write(&mut out, Uuid::nil(), &build, text.as_bytes())
                 .unwrap();

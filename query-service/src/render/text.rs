@@ -17,9 +17,15 @@ pub struct Text {
 impl Text {
     /// An empty body.
     #[must_use]
-    pub const fn new(is_pretty: bool) -> Self {
+    pub fn new(is_pretty: bool) -> Self {
+        Self::with_room(is_pretty, 0)
+    }
+
+    /// An empty body that grows to `bytes` in one piece.
+    #[must_use]
+    pub fn with_room(is_pretty: bool, bytes: usize) -> Self {
         Self {
-            text: String::new(),
+            text: String::with_capacity(bytes),
             is_pretty,
             depth: 0,
             is_empty: true,
@@ -80,6 +86,17 @@ impl Text {
         self.element();
         push(&mut self.text, name);
         self.text.push_str(if self.is_pretty { ": " } else { ":" });
+    }
+
+    /// A key and its value, which `compact` has in one piece.
+    pub(super) fn member(&mut self, quoted: &str, value: &Value, compact: &str) {
+        if self.is_pretty {
+            self.quoted_key(quoted);
+            self.value(value);
+        } else {
+            self.element();
+            self.raw(compact);
+        }
     }
 
     /// A value that is JSON already, on one line.
