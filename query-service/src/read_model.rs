@@ -5,6 +5,7 @@
 //! keeps the build it began with. Nothing of a request ever becomes part of a statement's text.
 
 mod answer;
+mod at_hand;
 mod build;
 mod connect;
 mod document;

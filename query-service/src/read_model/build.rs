@@ -11,7 +11,8 @@ use sqlx::{FromRow, Postgres};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use uuid::Uuid;
 
-use super::answer::rows;
+use super::answer::rows_at_hand;
+use super::at_hand::AtHand;
 use super::document::{Opened, Row};
 use super::{ReadFault, ReadLimits, StoredDocument};
 use crate::enrich::probe::{MAX_RELATIVES, Probe};
@@ -22,7 +23,7 @@ use crate::enrich::{Candidate, Cut, DataPoint, Hit};
 pub struct BuildReader {
     kind: RecordKind,
     build: Arc<BuildName>,
-    pool: PgPool,
+    connections: AtHand,
     /// One a connection: whoever waits here waits for other requests, not for the database.
     slots: Arc<Semaphore>,
     limits: ReadLimits,
@@ -50,12 +51,12 @@ impl BuildReader {
         pool: PgPool,
         limits: ReadLimits,
     ) -> Self {
-        let connections = usize::try_from(pool.options().get_max_connections()).unwrap_or(1);
+        let places = usize::try_from(pool.options().get_max_connections()).unwrap_or(1);
         Self {
             kind,
             build: Arc::new(build),
-            pool,
-            slots: Arc::new(Semaphore::new(connections)),
+            connections: AtHand::of(pool),
+            slots: Arc::new(Semaphore::new(places)),
             limits,
             opened: Arc::default(),
         }
@@ -86,7 +87,7 @@ impl BuildReader {
 
     async fn unpacker(&self) -> Result<&Unpacker, ReadFault> {
         let longest = self.limits.statement_timeout;
-        self.opened.unpacker(&self.pool, longest).await
+        self.opened.unpacker(&self.connections, longest).await
     }
 
     /// Runs a statement on a connection of its own, within the limits.
@@ -99,7 +100,8 @@ impl BuildReader {
     {
         let _slot = self.slot().await?;
         let unpacker = self.unpacker().await?;
-        let rows = rows(&self.pool, self.limits.statement_timeout, query).await?;
+        let longest = self.limits.statement_timeout;
+        let rows = rows_at_hand(&self.connections, longest, query).await?;
         Ok((rows, unpacker))
     }
 

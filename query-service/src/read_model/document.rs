@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use documents::{Dictionary, Unpacker};
-use sqlx::postgres::PgPool;
 use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 use super::ReadFault;
-use super::answer::rows;
+use super::answer::rows_at_hand;
+use super::at_hand::AtHand;
 use crate::enrich::compared::Compared;
 
 /// A record as its build holds it.
@@ -48,12 +48,13 @@ impl Opened {
     /// Reads the dictionary if nobody did.
     pub(super) async fn unpacker(
         &self,
-        pool: &PgPool,
+        connections: &AtHand,
         longest_statement: Duration,
     ) -> Result<&Unpacker, ReadFault> {
         let read = async || {
             let statement = sqlx::query_as(include_str!("../../sql/dictionary.sql"));
-            let rows: Vec<(Vec<u8>,)> = rows(pool, longest_statement, statement).await?;
+            let rows: Vec<(Vec<u8>,)> =
+                rows_at_hand(connections, longest_statement, statement).await?;
             // A document that was packed with a dictionary that is not there is an error when it is read.
             let bytes = rows.into_iter().next();
             let dictionary = bytes.map(|(bytes,)| Dictionary::of_bytes(bytes));

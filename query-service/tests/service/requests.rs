@@ -522,6 +522,51 @@ async fn builds_are_followed_and_read_again_once_a_wire_that_died_in_silence_is_
 }
 
 #[tokio::test]
+async fn connections_are_used_again_within_their_limit_and_those_that_died_are_replaced() {
+    const OTHERS: &str =
+        "from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+    let stack = Stack::start(10).await;
+    let limits = ReadLimits {
+        connections: 2,
+        ..ReadLimits::default()
+    };
+    let source = Source::new(&stack.database.url, limits).unwrap();
+    let builds = Builds::new(Pointers::new(source), stack.shelf.clone());
+    builds.poll().await.unwrap();
+    let ActiveBuild::Open(reader) = builds.active(RecordKind::Person) else {
+        panic!("no build is active");
+    };
+    let mut own = stack.database.connect().await;
+    let count = format!("select count(*) {OTHERS}");
+    let before: i64 = sqlx::query_scalar(AssertSqlSafe(count.clone()))
+        .fetch_one(&mut own)
+        .await
+        .unwrap();
+    for _ in 0..3 {
+        let reads = (0..40).map(|_| reader.by_ids(&[]));
+        let failed = future::join_all(reads)
+            .await
+            .into_iter()
+            .filter(Result::is_err);
+        assert_eq!(failed.count(), 0);
+    }
+    let after: i64 = sqlx::query_scalar(AssertSqlSafe(count))
+        .fetch_one(&mut own)
+        .await
+        .unwrap();
+    assert!(after <= before + 2, "{before} connections, then {after}");
+
+    let end = format!("select pg_terminate_backend(pid) {OTHERS}");
+    own.execute(AssertSqlSafe(end)).await.unwrap();
+    let mut failed = 0;
+    while reader.by_ids(&[fixture::id(1)]).await.is_err() {
+        failed += 1;
+        assert!(failed <= 2, "more faults than connections");
+    }
+    stack.stop().await;
+}
+
+#[tokio::test]
 async fn who_has_no_key_is_told_so_before_the_body_has_come() {
     let stack = Stack::start(10).await;
     for (path, key, reason) in [
