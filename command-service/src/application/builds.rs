@@ -210,6 +210,14 @@ impl Application {
         shown(&*state.await?, true)
     }
 
+    /// Whether a build that was made active still is.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn is_active(&self, build: &BuildName) -> Result<bool, CommandError> {
+        Ok(self.build(build).await?.status == BuildStatus::Active)
+    }
+
     /// Rows and files of a build are about to be removed. In turn with activations: never those of the active build.
     async fn drop_build(&self, build: &BuildName, cause: &Cause) -> Result<(), CommandError> {
         let command = DataBuildCommand::Drop {

@@ -174,6 +174,9 @@ pub enum DataBuildRefusal {
     /// Only what was active, failed or was abandoned is dropped.
     #[error("the build is loading or was never active: abandon it first")]
     Kept,
+    /// It was made active, and is not any more.
+    #[error("the build was activated, and another one of its kind after it")]
+    Overtaken,
     /// Its rows and files are gone.
     #[error("the build was dropped: its rows are gone")]
     Dropped,

@@ -183,6 +183,7 @@ fn data_build(refusal: &DataBuildRefusal, reason: &Reason) -> Problem {
         DataBuildRefusal::Empty => conflict("empty", reason),
         DataBuildRefusal::Active => conflict("active", reason),
         DataBuildRefusal::Kept => conflict("kept", reason),
+        DataBuildRefusal::Overtaken => conflict("overtaken", reason),
         DataBuildRefusal::Dropped => conflict("dropped", reason),
     }
 }

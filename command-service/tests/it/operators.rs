@@ -292,6 +292,58 @@ async fn a_build_goes_from_its_chunks_to_its_activation() {
     service.stop().await;
 }
 
+/// Query-services that follow the later one will never answer from the earlier.
+#[tokio::test]
+async fn an_activation_that_another_one_overtakes_says_so() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    for build in ["b1", "b2"] {
+        let start = json!({"kind": "person", "build": build});
+        service.ok(POST, "/admin/builds", start).await;
+        let line = format!("{{\"full_name\":\"{build}\"}}\n");
+        assert_eq!(service.put_chunk(build, 0, &line).await.0, 204);
+        let seal = format!("/admin/builds/{build}/seal");
+        service.ok(POST, &seal, json!({"chunks": 1})).await;
+        let outcome = json!({"result": "loaded", "rows": 1, "rejected": 0, "rejects_object": null,
+            "reference_date": "2026-11-01", "report": {}});
+        let path = format!("/internal/builds/{build}/outcome");
+        assert_eq!(service.internal(POST, &path, outcome).await.0, 204);
+    }
+    let heartbeat = json!({"instance": Uuid::new_v4(), "name": "query-1",
+        "person_build": "b2", "company_build": null});
+    // It lives until the end, however long that takes.
+    let beats = async || -> std::convert::Infallible {
+        loop {
+            let beat = service.internal(POST, "/internal/heartbeat", heartbeat.clone());
+            assert_eq!(beat.await.0, 204);
+        }
+    };
+    let beat = service.internal(POST, "/internal/heartbeat", heartbeat.clone());
+    assert_eq!(beat.await.0, 204);
+
+    let overtaken = service.admin(POST, "/admin/builds/b1/activate", json!({}));
+    let overtaking = async {
+        let is_active = || async {
+            let view = service.ok(GET, "/admin/builds/b1", Value::Null).await;
+            view["status"] == "active"
+        };
+        until(is_active).await;
+        service
+            .ok(POST, "/admin/builds/b2/activate", json!({}))
+            .await
+    };
+    let ((status, refused), active) = tokio::select! {
+        both = async { tokio::join!(overtaken, overtaking) } => both,
+        never = beats() => match never {},
+    };
+    assert_eq!(
+        (status, &refused["details"]["reason"]),
+        (409, &json!("overtaken")),
+        "{refused}"
+    );
+    assert_eq!(active["build"], "b2");
+    service.stop().await;
+}
+
 #[tokio::test]
 async fn a_report_is_triaged_step_by_step() {
     let service = Running::start(&Setup::without_kafka().await).await;

@@ -14,12 +14,17 @@ use service_kit::{Fields, Problem};
 
 use super::read::parsed;
 use super::{AdminState, ByOperator};
+use crate::application::{Application, CommandError, Reason};
+use crate::domain::data_build::DataBuildRefusal;
 use crate::http::Failure;
 use crate::http::presence::Awaited;
 use crate::http::url::path_id;
 
 /// How long an activation waits for the query-services (`docs/OPERATING.md`, "The life of a data build").
 const ACTIVATION_WAIT: Duration = Duration::from_secs(30);
+/// How often a waiting activation looks whether its build is still the active one.
+const LOOK_AGAIN: Duration = Duration::from_millis(500);
+const LONGEST_LOOK: Duration = Duration::from_secs(2);
 const MAX_CHUNKS: i64 = u32::MAX as i64;
 const NAME_RULE: &str = "must be 1 to 64 of a-z A-Z 0-9 . _ -, beginning with a letter or digit";
 
@@ -73,7 +78,8 @@ pub(super) async fn seal(
     Ok(Json(sealed.await?))
 }
 
-/// Returns when every live query-service answers from the build and holds its search files, or after 30 s with the names of those that do not.
+/// Returns when every live query-service answers from the build and holds its search files, or after 30 s with the names of those that
+/// do not. A build that another one takes the place of meanwhile is waited for in vain, and refused.
 pub(super) async fn activate(
     State(state): State<AdminState>,
     Path(build): Path<String>,
@@ -86,8 +92,25 @@ pub(super) async fn activate(
         kind: view.kind,
         has_search_files: view.search_files.is_some(),
     };
-    let waiting_for = state.presence.wait_for(awaited, ACTIVATION_WAIT).await;
-    Ok(Json(Activation { build, waiting_for }))
+    let waited = state.presence.wait_for(awaited, ACTIVATION_WAIT);
+    tokio::select! {
+        biased;
+        waiting_for = waited => Ok(Json(Activation { build: build.clone(), waiting_for })),
+        () = overtaken(&state.application, &build) => {
+            Err(CommandError::from(Reason::from(DataBuildRefusal::Overtaken)).into())
+        }
+    }
+}
+
+/// Returns when the build is seen not to be active. A look that fails or is slow says nothing of an activation that is done.
+async fn overtaken(application: &Application, build: &BuildName) {
+    loop {
+        tokio::time::sleep(LOOK_AGAIN).await;
+        let look = tokio::time::timeout(LONGEST_LOOK, application.is_active(build));
+        if let Ok(Ok(false)) = look.await {
+            return;
+        }
+    }
 }
 
 pub(super) async fn abandon(
