@@ -496,7 +496,8 @@ async fn builds_are_followed_and_read_again_once_a_wire_that_died_in_silence_is_
     let ActiveBuild::Open(reader) = builds.active(RecordKind::Person) else {
         panic!("no build is active");
     };
-    assert_eq!(reader.by_ids(&[fixture::id(1)]).await.unwrap().len(), 1);
+    let two = future::join(reader.by_ids(&[fixture::id(1)]), reader.by_ids(&[])).await;
+    assert!(two.0.unwrap().len() == 1 && two.1.is_ok());
 
     wire.silence();
     let asked = future::join(builds.poll(), reader.by_ids(&[]));
@@ -517,7 +518,12 @@ async fn builds_are_followed_and_read_again_once_a_wire_that_died_in_silence_is_
 
     wire.mend();
     builds.poll().await.unwrap();
-    assert_eq!(reader.by_ids(&[fixture::id(1)]).await.unwrap().len(), 1);
+    let mut read = reader.by_ids(&[fixture::id(1)]).await;
+    if read.is_err() {
+        // The other connection died as well, and costs one request.
+        read = reader.by_ids(&[fixture::id(1)]).await;
+    }
+    assert_eq!(read.unwrap().len(), 1);
     stack.stop().await;
 }
 
