@@ -88,7 +88,7 @@ impl View {
     /// An empty body, indented if the request wants it, with room for so many bytes of documents.
     #[must_use]
     pub fn text(&self, document_bytes: usize) -> Text {
-        Text::with_room(self.pretty_print, document_bytes.saturating_mul(2))
+        Text::new(self.pretty_print, document_bytes.saturating_mul(2))
     }
 }
 

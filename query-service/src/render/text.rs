@@ -15,15 +15,9 @@ pub struct Text {
 }
 
 impl Text {
-    /// An empty body.
-    #[must_use]
-    pub fn new(is_pretty: bool) -> Self {
-        Self::with_room(is_pretty, 0)
-    }
-
     /// An empty body that grows to `bytes` in one piece.
     #[must_use]
-    pub fn with_room(is_pretty: bool, bytes: usize) -> Self {
+    pub fn new(is_pretty: bool, bytes: usize) -> Self {
         Self {
             text: String::with_capacity(bytes),
             is_pretty,
@@ -161,7 +155,7 @@ mod tests {
     fn values_are_written_as_serde_json_writes_them() {
         let value = json!({"a": [], "b": {}, "c": [1, -2.5, [null, {"d\"\n": "e\u{1}\u{e9}\\"}]], "": {"f": [[]]}, "g": true});
         for is_pretty in [false, true] {
-            let mut text = Text::new(is_pretty);
+            let mut text = Text::new(is_pretty, 0);
             text.value(&value);
             let expected = if is_pretty {
                 serde_json::to_string_pretty(&value)
@@ -179,7 +173,7 @@ mod tests {
             "plain é 漢",
             "quote \" slash \\ line \n bell \u{7} delete \u{7f}",
         ] {
-            let mut written = Text::new(false);
+            let mut written = Text::new(false, 0);
             written.string(text);
             assert_eq!(written.finish(), json!(text).to_string());
         }
