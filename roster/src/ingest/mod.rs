@@ -123,10 +123,13 @@ impl Job {
         ) {
             return Err(not_loaded(&build, rejects_file));
         }
-        let waiting_for = if self.activate {
-            Some(self.activated(name, output).await?)
-        } else {
-            None
+        let waiting_for = match self.activated(name, output).await {
+            Ok(waiting_for) => waiting_for,
+            // It is loaded all the same: what became of the file is told, as it is without a refusal.
+            Err(failure) => {
+                let loaded = json!({"rows": build.rows, "rejected": build.rejected, "rejects_file": rejects_file});
+                return Err(failure.about("loaded", loaded));
+            }
         };
         Ok(Loaded {
             build: build.build,
@@ -134,13 +137,16 @@ impl Job {
             rows: build.rows,
             rejected: build.rejected,
             rejects_file,
-            active: waiting_for.is_some() || build.status == BuildStatus::Active,
-            waiting_for: waiting_for.unwrap_or_default(),
+            active: self.activate || build.status == BuildStatus::Active,
+            waiting_for,
         })
     }
 
-    /// Makes it the active one, which it may be already, and gives those that do not answer from it yet.
+    /// Makes it the active one, which it may be already, if that is wished, and gives those that do not answer from it yet.
     async fn activated(&self, name: &BuildName, output: Output) -> Result<Vec<String>, Failure> {
+        if !self.activate {
+            return Ok(Vec::new());
+        }
         let path = format!("/admin/builds/{name}/activate");
         let activation: Activation = self.client.post(&path, &json!({})).await?;
         if !activation.waiting_for.is_empty() {

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
-use crate::fake::Fake;
+use crate::fake::{Fake, refusal};
 use crate::run::Roster;
 
 const TWO_LINES: &str = "{\"full_name\":\"ana\"}\n{\"full_name\":\"ben\"}\n";
@@ -77,6 +77,28 @@ async fn who_does_not_answer_from_the_build_yet_is_named() {
     let ran = roster.run(&arguments).await;
     assert_eq!(ran.json()["active"], json!(true));
     assert_eq!(ran.json()["waiting_for"], json!(["query-service-2"]));
+}
+
+#[tokio::test]
+async fn what_was_loaded_is_told_also_where_its_activation_is_refused() {
+    let fake = Fake::start().await;
+    fake.will_become(json!({"status": "loaded", "rows": 1, "rejected": 1, "rejects_object": "r"}));
+    fake.answers(
+        "POST /admin/builds/2026.11.1-person/activate",
+        409,
+        refusal("overtaken", "Another build was made active meanwhile."),
+    );
+    let roster = Roster::at(&fake.url);
+    roster.folder.write("persons.ndjson", TWO_LINES);
+    let arguments = ["ingest", "--kind", "person", "persons.ndjson", "--json"];
+    let ran = roster.run(&arguments).await;
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    let error = ran.error();
+    assert_eq!(error["error"], "overtaken");
+    assert_eq!(
+        error["details"]["loaded"],
+        json!({"rows": 1, "rejected": 1, "rejects_file": "r"})
+    );
 }
 
 #[tokio::test]
