@@ -172,10 +172,13 @@ fn gate(settings: &mut Reader) -> GateConfig {
         } else {
             urls
         },
-        queue_calls: settings.get("LEDGER_QUEUE_CALLS", default.queue_calls),
-        requests_in_flight: settings.get("LEDGER_REQUESTS_IN_FLIGHT", default.requests_in_flight),
-        attempts: settings.get("LEDGER_ATTEMPTS", default.attempts),
-        settle_attempts: settings.get("LEDGER_SETTLE_ATTEMPTS", default.settle_attempts),
+        queue_calls: settings.at_least_one("LEDGER_QUEUE_CALLS", default.queue_calls),
+        requests_in_flight: settings
+            .at_least_one("LEDGER_REQUESTS_IN_FLIGHT", default.requests_in_flight),
+        silent_requests: settings.get("LEDGER_SILENT_REQUESTS", default.silent_requests),
+        late_requests: settings.get("LEDGER_LATE_REQUESTS", default.late_requests),
+        attempts: settings.at_least_one("LEDGER_ATTEMPTS", default.attempts),
+        settle_attempts: settings.at_least_one("LEDGER_SETTLE_ATTEMPTS", default.settle_attempts),
         retry_pause: settings.duration("LEDGER_RETRY_PAUSE", default.retry_pause),
         retry_after_seconds: settings
             .get("LEDGER_RETRY_AFTER_SECONDS", default.retry_after_seconds),

@@ -40,6 +40,11 @@ pub struct GateConfig {
     pub queue_calls: usize,
     /// Requests at a time to one owner. While they are out, further calls gather for the next one.
     pub requests_in_flight: usize,
+    /// Requests that have no answer yet although their time is up, beside those in flight. Few: an owner that is frozen or out of
+    /// reach has the outcome of all their calls in its hands, and resetting twenty at once would end the connection.
+    pub silent_requests: usize,
+    /// Requests that are answered in part, beside those. Fewer than the streams that one connection may have.
+    pub late_requests: usize,
     /// How often a call is sent in all when owners move.
     pub attempts: u32,
     /// The same for a settle: longer than a shard is without an owner when a process dies.
@@ -55,7 +60,9 @@ impl Default for GateConfig {
         Self {
             urls: vec!["http://127.0.0.1:8083".to_owned()],
             queue_calls: 4096,
-            requests_in_flight: 4,
+            requests_in_flight: 2,
+            silent_requests: 6,
+            late_requests: 64,
             attempts: 6,
             settle_attempts: 80,
             retry_pause: Duration::from_millis(100),
@@ -141,12 +148,7 @@ impl CreditGate {
             .iter()
             .map(|url| url.trim_end_matches('/').to_owned())
             .collect();
-        let lanes = Lanes::new(
-            client,
-            metrics,
-            config.queue_calls,
-            config.requests_in_flight,
-        );
+        let lanes = Lanes::new(client, metrics, &config);
         Self(Arc::new(Inner {
             routes: Routes::new(urls),
             lanes,

@@ -1,10 +1,14 @@
 //! One lane an owner: a bounded queue and a few requests in flight. What waits while they are out becomes the next
-//! request, so the batch grows with the load and a lone call waits for nothing. No timers.
+//! request, so the batch grows with the load and a lone call waits for nothing.
 //!
-//! Each call is answered as soon as its owner knows: a request of which only slow calls are left makes room for the next.
+//! Each call is answered as soon as its owner knows, and no slow one holds up those that come after it: a request makes room
+//! for the next when its first answers are there, or after [`PROMPT`] without one, and goes on beside the lane. How many may is
+//! bounded; those beyond keep their slots until one has ended.
 
 use std::collections::HashMap;
+use std::future;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use events_schema::api::internal::{Answer, Answered, Call, Calls, MAX_CALLS};
 use service_kit::client::{CallFault, Client};
@@ -12,14 +16,15 @@ use tokio::sync::mpsc::error::{SendError, TrySendError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tracing::{Instrument, Span};
 
-use super::{CreditGate, HeldCredits, Patience};
+use super::{CreditGate, GateConfig, HeldCredits, Patience};
 use crate::metrics::Metrics;
 
 /// More owners than this never live at once; beyond it the lanes of old addresses are dropped.
 const MAX_LANES: usize = 256;
 
-/// Requests of one lane of which only slow calls are left. Above it they keep their place; below what one connection may have.
-const MAX_LINGERING: usize = 64;
+/// An owner answers sooner unless it is busy, or all calls of the request wait for what takes long: a batch that hangs, a key
+/// to be looked up in a slow store. Well above a commit, so that batches still grow with the load.
+const PROMPT: Duration = Duration::from_millis(25);
 
 /// An answer; the hold of an admitted call, and of a settle that did nothing, is already in a guard, so that it cannot be lost on
 /// the way.
@@ -53,6 +58,8 @@ pub(super) struct Lanes {
     metrics: Metrics,
     queue_calls: usize,
     requests_in_flight: usize,
+    silent_requests: usize,
+    late_requests: usize,
     senders: Mutex<HashMap<String, mpsc::Sender<Waiting>>>,
 }
 
@@ -76,17 +83,14 @@ impl std::fmt::Debug for Waiting {
 }
 
 impl Lanes {
-    pub(super) fn new(
-        client: Client,
-        metrics: Metrics,
-        queue_calls: usize,
-        requests_in_flight: usize,
-    ) -> Self {
+    pub(super) fn new(client: Client, metrics: Metrics, config: &GateConfig) -> Self {
         Self {
             client,
             metrics,
-            queue_calls,
-            requests_in_flight,
+            queue_calls: config.queue_calls,
+            requests_in_flight: config.requests_in_flight,
+            silent_requests: config.silent_requests,
+            late_requests: config.late_requests,
             senders: Mutex::default(),
         }
     }
@@ -130,7 +134,8 @@ impl Lanes {
             client: self.client.clone(),
             metrics: self.metrics.clone(),
             slots: Arc::new(Semaphore::new(self.requests_in_flight)),
-            lingering: Arc::new(Semaphore::new(MAX_LINGERING)),
+            silent: Arc::new(Semaphore::new(self.silent_requests)),
+            late: Arc::new(Semaphore::new(self.late_requests)),
         };
         tokio::spawn(lane.run(queue));
         senders.insert(url.to_owned(), sender.clone());
@@ -144,7 +149,8 @@ struct Lane {
     client: Client,
     metrics: Metrics,
     slots: Arc<Semaphore>,
-    lingering: Arc<Semaphore>,
+    silent: Arc<Semaphore>,
+    late: Arc<Semaphore>,
 }
 
 impl Lane {
@@ -179,16 +185,51 @@ impl Lane {
         }
         self.metrics.sent(calls.len());
         let calls = Calls { calls };
+        let (answered_in_part, in_part) = oneshot::channel();
         let mut open = Open {
             waiting,
-            place: slot,
-            lingers: false,
+            answered_in_part: Some(answered_in_part),
         };
-        let sent = self.client.post_json_lines(&self.url, &calls, |answered| {
-            open.take(answered, &self.lingering);
-        });
-        let result = sent.await;
+        let exchange = self
+            .client
+            .post_json_lines(&self.url, &calls, |answered| open.take(answered));
+        let result = self.keep_place(slot, in_part, exchange).await;
         self.give_up(open.left(), result);
+    }
+
+    /// Runs an exchange in its slot, and beside the lane from when it is silent for long or answered in part, as soon as there is
+    /// room for it there.
+    async fn keep_place<T>(
+        &self,
+        slot: OwnedSemaphorePermit,
+        mut in_part: oneshot::Receiver<()>,
+        exchange: impl Future<Output = T>,
+    ) -> T {
+        let place = async {
+            let place = if tokio::time::timeout(PROMPT, &mut in_part).await.is_ok() {
+                slot
+            } else {
+                tokio::select! {
+                    biased;
+                    _ = &mut in_part => slot,
+                    silent = beside(&self.silent) => {
+                        drop(slot);
+                        let _part = in_part.await;
+                        silent
+                    }
+                }
+            };
+            let late = beside(&self.late).await;
+            drop(place);
+            let ended = future::pending().await;
+            drop(late);
+            ended
+        };
+        tokio::select! {
+            biased;
+            result = exchange => result,
+            result = place => result,
+        }
     }
 
     /// Tells those that got no answer.
@@ -223,35 +264,38 @@ impl Lane {
     }
 }
 
+/// One of the places beside a lane; they are never closed.
+async fn beside(places: &Arc<Semaphore>) -> OwnedSemaphorePermit {
+    match places.clone().acquire_owned().await {
+        Ok(place) => place,
+        Err(_closed) => future::pending().await,
+    }
+}
+
 /// A request whose answers come line by line.
 struct Open {
     /// By the place of the call; none once it is answered.
     waiting: Vec<Option<Waiting>>,
-    /// One of the requests in flight, or of those that linger.
-    place: OwnedSemaphorePermit,
-    lingers: bool,
+    /// Told when the first line leaves something open.
+    answered_in_part: Option<oneshot::Sender<()>>,
 }
 
 impl Open {
-    /// Hands out what is known, and makes room for the next request if something is not.
-    fn take(&mut self, line: Answered, lingering: &Arc<Semaphore>) {
+    /// Hands out what is known.
+    fn take(&mut self, line: Answered) {
         for (place, answer) in line.answers {
             if let Some(waiting) = self.waiting.get_mut(place).and_then(Option::take) {
                 deliver(waiting, answer);
             }
         }
-        let is_open = self.waiting.iter().any(Option::is_some);
-        if is_open
-            && !self.lingers
-            && let Ok(place) = lingering.clone().try_acquire_owned()
+        if self.waiting.iter().any(Option::is_some)
+            && let Some(answered_in_part) = self.answered_in_part.take()
         {
-            self.place = place;
-            self.lingers = true;
+            let _gone = answered_in_part.send(());
         }
     }
 
     fn left(self) -> Vec<Waiting> {
-        drop(self.place);
         self.waiting.into_iter().flatten().collect()
     }
 }

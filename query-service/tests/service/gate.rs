@@ -1,17 +1,17 @@
-//! What becomes of held credits when a settle gets nowhere.
+//! Who waits for whom on the way to the ledger, and what becomes of held credits when a settle gets nowhere.
 
 use std::time::Duration;
 
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::{Admit, Ask, Receipt};
-use futures::FutureExt;
+use futures::{FutureExt, future};
 use query_service::credit_gate::{Admission, CreditGate, GateConfig, GateFault, HeldCredits};
 use query_service::metrics::Metrics;
 use service_kit::client::{Client, ClientConfig};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use uuid::Uuid;
 
-use crate::ledger::{GOOD_KEY, Ledger};
+use crate::ledger::{GOOD_KEY, Ledger, SLOW_KEY};
 
 struct World {
     ledger: Ledger,
@@ -74,11 +74,90 @@ async fn until(mut state: impl FnMut() -> bool) {
     reached.expect("the state is reached in 20 s");
 }
 
+/// A lane of one request at a time.
+fn narrow() -> GateConfig {
+    GateConfig {
+        requests_in_flight: 1,
+        ..GateConfig::default()
+    }
+}
+
+/// Waits for two calls that are answered, while `slow` is not.
+async fn two_pass(world: &World, slow: impl Future + Unpin) {
+    let two = tokio::time::timeout(Duration::from_secs(8), async {
+        (world.held().await, world.held().await)
+    });
+    let future::Either::Left((in_time, _slow)) = future::select(Box::pin(two), slow).await else {
+        panic!("the slow one is answered");
+    };
+    let _held = in_time.expect("the others are answered while it waits");
+}
+
+/// Calls that queue in one moment go in one request. One that is answered in part needs no place of the silent ones.
+#[tokio::test]
+async fn a_call_without_an_answer_holds_up_neither_its_neighbours_nor_those_after_it() {
+    let world = World::start(GateConfig {
+        silent_requests: 0,
+        ..narrow()
+    })
+    .await;
+    let mut slow = Box::pin(world.admit(SLOW_KEY));
+    assert!(slow.as_mut().now_or_never().is_none(), "it is queued first");
+    two_pass(&world, slow).await;
+    assert_eq!(world.ledger.batches().first(), Some(&2));
+}
+
+#[tokio::test]
+async fn calls_without_an_answer_that_went_alone_hold_up_nobody() {
+    let world = World::start(narrow()).await;
+    let mut slow = Vec::new();
+    for sent in 1..=3 {
+        let mut one = Box::pin(world.admit(SLOW_KEY));
+        assert!(one.as_mut().now_or_never().is_none());
+        slow.push(one);
+        until(|| world.ledger.batches().len() == sent).await;
+    }
+    assert_eq!(world.ledger.batches(), [1, 1, 1]);
+    two_pass(&world, future::select_all(slow)).await;
+}
+
+#[tokio::test]
+async fn a_request_that_found_no_place_beside_the_lane_takes_the_first_that_is_free() {
+    let world = World::start(GateConfig {
+        silent_requests: 1,
+        ..narrow()
+    })
+    .await;
+    world.ledger.stall();
+    let mut sent = Vec::new();
+    for requests in 1..=2 {
+        sent.push(Box::pin(world.admit(GOOD_KEY)));
+        assert!(
+            sent.last_mut()
+                .is_some_and(|last| last.now_or_never().is_none())
+        );
+        until(|| world.ledger.requests() == requests).await;
+    }
+    // One is beside the lane, the other one keeps its slot: for many times as long as makes a request silent, nothing is sent.
+    let mut third = Box::pin(world.admit(GOOD_KEY));
+    let in_vain = tokio::time::timeout(Duration::from_millis(250), &mut third);
+    assert!(in_vain.await.is_err());
+    assert_eq!(world.ledger.requests(), 2);
+    world.ledger.answers_one();
+    until(|| world.ledger.requests() == 3).await;
+    assert_eq!(world.ledger.calls(), ["admit"]);
+    world.ledger.go_on();
+    for admitted in sent.into_iter().chain([third]) {
+        assert!(matches!(admitted.await, Ok(Admission::Held(..))));
+    }
+}
+
 #[tokio::test]
 async fn a_settle_that_meets_a_full_queue_gives_its_credits_back() {
     let world = World::start(GateConfig {
         queue_calls: 1,
         requests_in_flight: 1,
+        silent_requests: 0,
         ..GateConfig::default()
     })
     .await;

@@ -128,6 +128,13 @@ impl Ledger {
         self.0.lock().unwrap().stalled = Some(Arc::new(Semaphore::new(0)));
     }
 
+    /// Answers the request that has waited longest.
+    pub(crate) fn answers_one(&self) {
+        if let Some(stalled) = &self.0.lock().unwrap().stalled {
+            stalled.add_permits(1);
+        }
+    }
+
     pub(crate) fn go_on(&self) {
         if let Some(stalled) = self.0.lock().unwrap().stalled.take() {
             stalled.add_permits(1_000);
@@ -153,7 +160,7 @@ async fn heartbeat(State(ledger): State<Ledger>, Json(heartbeat): Json<Heartbeat
     StatusCode::NO_CONTENT
 }
 
-/// A line of all answers, and no end while a call has none.
+/// A line of all answers that there are, and no end while a call has none.
 async fn calls(State(ledger): State<Ledger>, Json(Calls { calls }): Json<Calls>) -> Body {
     let stalled = {
         let mut books = ledger.0.lock().unwrap();
@@ -161,7 +168,7 @@ async fn calls(State(ledger): State<Ledger>, Json(Calls { calls }): Json<Calls>)
         books.stalled.clone()
     };
     if let Some(stalled) = stalled {
-        let _permit = stalled.acquire().await.unwrap();
+        stalled.acquire().await.unwrap().forget();
     }
     let mut books = ledger.0.lock().unwrap();
     books.batches.push(calls.len());
@@ -174,9 +181,12 @@ async fn calls(State(ledger): State<Ledger>, Json(Calls { calls }): Json<Calls>)
             answers.push((place, books.answer(call)));
         }
     }
-    let mut line = serde_json::to_vec(&Answered { answers }).unwrap();
-    line.push(b'\n');
-    let first = stream::once(async { Ok::<_, Infallible>(line) });
+    let line = (!answers.is_empty()).then(|| {
+        let mut line = serde_json::to_vec(&Answered { answers }).unwrap();
+        line.push(b'\n');
+        Ok::<_, Infallible>(line)
+    });
+    let first = stream::iter(line);
     if is_complete {
         Body::from_stream(first)
     } else {

@@ -4,26 +4,22 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use axum::body::Body;
-use events_schema::api::endpoint::Endpoint;
-use events_schema::api::internal::{Admit, Ask, Refusal};
+use events_schema::api::internal::Refusal;
 use events_schema::credits::Credits;
 use events_schema::record::RecordKind;
 use futures::{FutureExt, StreamExt, future};
 use http::Request;
 use normalize::keys::{self, KeyKind, PersonKey};
 use query_service::builds::{ActiveBuild, Builds};
-use query_service::credit_gate::{Admission, CreditGate, GateConfig};
-use query_service::metrics::Metrics;
 use query_service::read_model::{Pointers, ReadFault, ReadLimits, Source};
 use serde_json::{Value, json};
-use service_kit::client::{Client, ClientConfig};
 use sqlx::{AssertSqlSafe, Executor};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::fixture;
-use crate::ledger::{GOOD_KEY, Ledger, SLOW_KEY};
+use crate::ledger::{GOOD_KEY, Ledger};
 use crate::stack::{Answered, Stack, build_name, post, schema_name, token};
 use crate::wire::Wire;
 
@@ -249,43 +245,6 @@ async fn a_settle_that_is_refused_delivers_no_data() {
     );
     assert!(!answered.text.contains("maya"));
     stack.stop().await;
-}
-
-/// Calls that queue in one moment go in one request.
-#[tokio::test]
-async fn a_call_without_an_answer_holds_up_neither_its_neighbours_nor_those_after_it() {
-    let stop = CancellationToken::new();
-    let ledger = Ledger::with_balance(10);
-    let config = GateConfig {
-        urls: vec![ledger.start(&stop).await],
-        requests_in_flight: 1,
-        ..GateConfig::default()
-    };
-    let client = Client::new(ClientConfig::default()).unwrap();
-    let gate = CreditGate::new(config, client, Metrics::default());
-    let admit = |key: &str| {
-        gate.admit(Admit {
-            api_key: key.to_owned(),
-            endpoint: Endpoint::PersonEnrich,
-            request_id: Uuid::new_v4(),
-            ask: Ask::Units(1),
-            idempotency: None,
-        })
-    };
-    let slow = admit(SLOW_KEY);
-    let others = async {
-        assert!(matches!(admit(GOOD_KEY).await, Ok(Admission::Held(..))));
-        assert!(matches!(admit(GOOD_KEY).await, Ok(Admission::Held(..))));
-    };
-    let others = tokio::time::timeout(Duration::from_secs(10), others);
-    let first = future::select(Box::pin(slow), Box::pin(others)).await;
-    let future::Either::Right((in_time, _slow)) = first else {
-        panic!("the slow one is answered");
-    };
-    in_time.expect("the others are answered while it waits");
-    // The slow one and the first of the others went together.
-    assert_eq!(ledger.batches().first(), Some(&2));
-    stop.cancel();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
