@@ -11,7 +11,6 @@ use command_service::store::{Store, StoreSettings};
 use events_schema::Credits;
 use events_schema::api::admin::{CreateContract, IssueApiKey, OpenAccount};
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
-use events_schema::api::internal::{Admit, Answer, Ask, Call};
 use events_schema::ids::SHARDS;
 use futures::future::BoxFuture;
 use futures::{FutureExt as _, StreamExt as _, TryStreamExt as _};
@@ -22,7 +21,7 @@ use tests::wait::until;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use uuid::Uuid;
 
-use crate::charges::{CREDITS, Charged, prove_charged, settle};
+use crate::charges::{CREDITS, admit, prove_charged, settle};
 use crate::measure::{self, Rate};
 
 /// Requests at once: what a busy customer sends.
@@ -31,11 +30,10 @@ const WORKERS: usize = 1_000;
 /// Customers that are opened at a time.
 const OPENED_AT_ONCE: usize = 1_000;
 
-/// An event store of its own, with one contract.
+/// An event store of its own, with one customer.
 pub(crate) struct InProcess {
     application: Application,
-    charged: Charged,
-    api_key: String,
+    api_key: Arc<str>,
     _leases: DropGuard,
 }
 
@@ -57,47 +55,42 @@ impl InProcess {
         )
         .await?;
         let application = Application::new(store, Arc::new(SystemClock), policy());
-        let (charged, api_key) = customer(&application).await?;
+        let api_key = customer(&application).await?;
         Ok(Self {
             application,
-            charged,
             api_key,
             _leases: leases.drop_guard(),
         })
     }
 
-    /// One durable charge an act.
+    /// One hold and one durable charge an act, all that one request needs.
     pub(crate) async fn charge(&self, length: Duration) -> anyhow::Result<Rate> {
         let charge = self.one_charge();
         measure::rate(WORKERS, length, move |_| charge()).await
     }
 
-    /// So many other customers.
-    pub(crate) async fn customers(&self, count: u32) -> anyhow::Result<Arc<[Charged]>> {
+    /// The keys of so many other customers.
+    pub(crate) async fn customers(&self, count: u32) -> anyhow::Result<Arc<[Arc<str>]>> {
         let opened = futures::stream::iter(0..count)
-            .map(|_| async { anyhow::Ok(customer(&self.application).await?.0) })
+            .map(|_| customer(&self.application))
             .buffer_unordered(OPENED_AT_ONCE);
-        let customers: Vec<Charged> = opened.try_collect().await?;
-        Ok(customers.into())
+        let api_keys: Vec<Arc<str>> = opened.try_collect().await?;
+        Ok(api_keys.into())
     }
 
-    /// One durable charge an act, of each customer in turn.
+    /// As [`Self::charge`], of each customer in turn.
     pub(crate) async fn charge_many(
         &self,
-        customers: &Arc<[Charged]>,
+        api_keys: &Arc<[Arc<str>]>,
         length: Duration,
     ) -> anyhow::Result<Rate> {
-        let (application, customers) = (self.application.clone(), customers.clone());
+        let (application, api_keys) = (self.application.clone(), api_keys.clone());
         let next = AtomicUsize::new(0);
         measure::rate(WORKERS, length, move |_| {
-            let place = next.fetch_add(1, Ordering::Relaxed) % customers.len().max(1);
-            let call = customers.get(place).map(Charged::settle);
+            let place = next.fetch_add(1, Ordering::Relaxed) % api_keys.len().max(1);
+            let api_key = api_keys.get(place).cloned();
             let application = application.clone();
-            async move {
-                let call = call.context("no customers")?;
-                prove_charged(&application.answer(call).await)?;
-                Ok(1)
-            }
+            async move { hold_and_charge(&application, &api_key.context("no customers")?).await }
         })
         .await
     }
@@ -120,40 +113,18 @@ impl InProcess {
     fn one_charge(
         &self,
     ) -> impl Fn() -> BoxFuture<'static, anyhow::Result<u64>> + Send + Sync + 'static {
-        let (application, charged) = (self.application.clone(), self.charged.clone());
+        let (application, api_key) = (self.application.clone(), self.api_key.clone());
         move || {
-            let (application, call) = (application.clone(), charged.settle());
-            async move {
-                prove_charged(&application.answer(call).await)?;
-                Ok(1)
-            }
-            .boxed()
+            let (application, api_key) = (application.clone(), api_key.clone());
+            async move { hold_and_charge(&application, &api_key).await }.boxed()
         }
     }
+}
 
-    /// Key, rate window and hold, then the durable charge: all that one request needs.
-    pub(crate) async fn hold_and_charge(&self, length: Duration) -> anyhow::Result<Rate> {
-        let (application, api_key) = (self.application.clone(), self.api_key.clone());
-        measure::rate(WORKERS, length, move |_| {
-            let (application, api_key) = (application.clone(), api_key.clone());
-            async move {
-                let admit = Admit {
-                    api_key,
-                    endpoint: Endpoint::PersonEnrich,
-                    request_id: Uuid::now_v7(),
-                    ask: Ask::Units(1),
-                    idempotency: None,
-                };
-                let answer = application.answer(Call::Admit(admit)).await;
-                let Answer::Admitted { hold, .. } = answer else {
-                    anyhow::bail!("not admitted: {answer:?}");
-                };
-                prove_charged(&application.answer(settle(hold)).await)?;
-                Ok(1)
-            }
-        })
-        .await
-    }
+async fn hold_and_charge(application: &Application, api_key: &str) -> anyhow::Result<u64> {
+    let admitted = application.answer(admit(api_key)).await;
+    prove_charged(&application.answer(settle(admitted)?).await)?;
+    Ok(1)
 }
 
 fn policy() -> Policy {
@@ -163,7 +134,8 @@ fn policy() -> Policy {
     }
 }
 
-async fn customer(application: &Application) -> anyhow::Result<(Charged, String)> {
+/// A new customer, by its key.
+async fn customer(application: &Application) -> anyhow::Result<Arc<str>> {
     let cause = Cause {
         request_id: Uuid::now_v7(),
         actor: "operator:bench".to_owned(),
@@ -185,7 +157,7 @@ async fn customer(application: &Application) -> anyhow::Result<(Charged, String)
         expires_on: None,
         prices: [].into(),
     };
-    let contract = application
+    application
         .create_contract(contract, &Once::default(), &cause)
         .await
         .ok()
@@ -200,10 +172,5 @@ async fn customer(application: &Application) -> anyhow::Result<(Charged, String)
         .await
         .ok()
         .context("no key")?;
-    let charged = Charged {
-        account_id: account.account_id,
-        api_key_id: key.api_key_id,
-        contract_id: contract.contract_id,
-    };
-    Ok((charged, key.api_key))
+    Ok(key.api_key.into())
 }

@@ -1,15 +1,17 @@
-//! Charges through command-service's internal listener, many in one request as query-service sends them when they queue.
+//! Charges through command-service's internal listener, many in one request as query-service sends them when they queue: a request
+//! of holds, then a request of their charges.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
-use events_schema::api::internal::{Answer, Answered, Calls};
+use anyhow::ensure;
+use events_schema::api::internal::{Answer, Answered, Call, Calls};
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
+use tests::Stack;
 use tests::servers::Servers;
-use tests::{Customer, Stack};
 
-use crate::charges::{CREDITS, Charged, prove_charged};
+use crate::charges::{CREDITS, admit, prove_charged, settle};
 use crate::measure::{self, Rate};
 
 /// Connections at once.
@@ -17,10 +19,10 @@ const WORKERS: usize = 16;
 /// Charges in one request.
 const CALLS: u64 = 128;
 
-/// A running stack with one contract.
+/// A running stack with one customer.
 pub(crate) struct Listener {
     stack: Stack,
-    charged: Charged,
+    api_key: Arc<str>,
 }
 
 impl Listener {
@@ -28,7 +30,7 @@ impl Listener {
         let stack = Stack::start_on(servers).await?;
         let customer = stack.customer(CREDITS).await?;
         Ok(Self {
-            charged: charged(&customer)?,
+            api_key: customer.api_key.into(),
             stack,
         })
     }
@@ -38,8 +40,8 @@ impl Listener {
     }
 
     pub(crate) async fn charge(&self, length: Duration) -> anyhow::Result<Rate> {
-        let post = self.post(CALLS)?;
-        measure::rate(WORKERS, length, move |_| post()).await
+        let charge = self.charges(CALLS)?;
+        measure::rate(WORKERS, length, move |_| charge()).await
     }
 
     /// Charges one by one at a rate, whatever the answers take.
@@ -48,38 +50,36 @@ impl Listener {
         per_second: f64,
         length: Duration,
     ) -> anyhow::Result<Rate> {
-        let post = self.post(1)?;
-        measure::open_loop(per_second, length, post).await
+        let charge = self.charges(1)?;
+        measure::open_loop(per_second, length, charge).await
     }
 
-    /// So many charges in one request.
-    fn post(
+    /// So many holds in one request, then their charges in the next.
+    fn charges(
         &self,
         count: u64,
     ) -> anyhow::Result<impl Fn() -> BoxFuture<'static, anyhow::Result<u64>> + Send + Sync + 'static>
     {
-        let client = reqwest::Client::builder()
-            .no_proxy()
-            .timeout(Duration::from_secs(30))
-            .build()?;
-        let url = format!(
-            "http://127.0.0.1:{}/internal/calls",
-            self.stack.ports.internal
-        );
-        let (token, charged) = (self.stack.query_service_token.clone(), self.charged.clone());
+        let poster = Poster {
+            client: reqwest::Client::builder()
+                .no_proxy()
+                .timeout(Duration::from_secs(30))
+                .build()?,
+            url: format!(
+                "http://127.0.0.1:{}/internal/calls",
+                self.stack.ports.internal
+            ),
+            token: self.stack.query_service_token.clone(),
+        };
+        let (poster, api_key) = (Arc::new(poster), self.api_key.clone());
         Ok(move || {
-            let calls = Calls {
-                calls: (0..count).map(|_| charged.settle()).collect(),
-            };
-            let request = client.post(&url).bearer_auth(&token).json(&calls);
+            let (poster, api_key) = (poster.clone(), api_key.clone());
             async move {
-                let text = request.send().await?.error_for_status()?.bytes().await?;
-                let mut answers: Vec<Answer> = Vec::with_capacity(calls.calls.len());
-                for line in serde_json::Deserializer::from_slice(&text).into_iter::<Answered>() {
-                    answers.extend(line?.answers.into_iter().map(|(_, answer)| answer));
-                }
-                ensure!(answers.len() == calls.calls.len(), "an answer is missing");
-                answers.iter().try_for_each(prove_charged)?;
+                let admits = (0..count).map(|_| admit(&api_key)).collect();
+                let admitted = poster.post(admits).await?.into_iter();
+                let settles: anyhow::Result<_> = admitted.map(settle).collect();
+                let settled = poster.post(settles?).await?;
+                settled.iter().try_for_each(prove_charged)?;
                 Ok(count)
             }
             .boxed()
@@ -87,10 +87,25 @@ impl Listener {
     }
 }
 
-fn charged(customer: &Customer) -> anyhow::Result<Charged> {
-    Ok(Charged {
-        account_id: customer.account_id.parse().context("account id")?,
-        api_key_id: customer.api_key_id.parse().context("key id")?,
-        contract_id: customer.contract_id.parse().context("contract id")?,
-    })
+/// Sends calls as query-service does.
+struct Poster {
+    client: reqwest::Client,
+    url: String,
+    token: String,
+}
+
+impl Poster {
+    /// The answer of each call, in the order in which they came.
+    async fn post(&self, calls: Vec<Call>) -> anyhow::Result<Vec<Answer>> {
+        let calls = Calls { calls };
+        let request = self.client.post(&self.url).bearer_auth(&self.token);
+        let response = request.json(&calls).send().await?.error_for_status()?;
+        let text = response.bytes().await?;
+        let mut answers: Vec<Answer> = Vec::with_capacity(calls.calls.len());
+        for line in serde_json::Deserializer::from_slice(&text).into_iter::<Answered>() {
+            answers.extend(line?.answers.into_iter().map(|(_, answer)| answer));
+        }
+        ensure!(answers.len() == calls.calls.len(), "an answer is missing");
+        Ok(answers)
+    }
 }

@@ -9,11 +9,10 @@ mod listener;
 mod row_lock;
 mod shapes;
 
-use chrono::{TimeDelta, Utc};
+use anyhow::bail;
 use events_schema::Credits;
 use events_schema::api::endpoint::Endpoint;
-use events_schema::api::internal::{Answer, Call, Hold, Receipt, Settle};
-use events_schema::ids::{AccountId, ApiKeyId, ContractId};
+use events_schema::api::internal::{Admit, Answer, Ask, Call, Receipt, Settle};
 use uuid::Uuid;
 
 use crate::measure::Plan;
@@ -22,12 +21,11 @@ use crate::report::Comparison;
 /// More than any run charges.
 const CREDITS: i64 = 1_000_000_000_000;
 
-const NAMES: [&str; 5] = [
+const NAMES: [&str; 4] = [
     "row-lock transaction",
     "the rows alone: INSERT … SELECT by Postgres, 1,000 at once",
-    "command-service, in process: charge",
     "command-service, in process: hold, then charge",
-    "command-service, internal listener: charge",
+    "command-service, internal listener: hold, then charge",
 ];
 
 pub(crate) async fn run(plan: &Plan) -> anyhow::Result<()> {
@@ -42,7 +40,6 @@ pub(crate) async fn run(plan: &Plan) -> anyhow::Result<()> {
             limit.measure(plan.length).await?,
             rows.measure(plan.length).await?,
             in_process.charge(plan.length).await?,
-            in_process.hold_and_charge(plan.length).await?,
             listener.charge(plan.length).await?,
         ];
         comparison.add(&round);
@@ -51,41 +48,31 @@ pub(crate) async fn run(plan: &Plan) -> anyhow::Result<()> {
     shapes::run(plan, &in_process, &listener).await
 }
 
-/// Who is charged.
-#[derive(Debug, Clone)]
-struct Charged {
-    account_id: AccountId,
-    api_key_id: ApiKeyId,
-    contract_id: ContractId,
+/// The first of the two calls of a charged request: key, rate window and a hold of one credit, all in memory.
+fn admit(api_key: &str) -> Call {
+    Call::Admit(Admit {
+        api_key: api_key.to_owned(),
+        endpoint: Endpoint::PersonEnrich,
+        request_id: Uuid::now_v7(),
+        ask: Ask::Units(1),
+        idempotency: None,
+    })
 }
 
-impl Charged {
-    /// A charge of one credit. The owner takes a hold that it does not know, as after a takeover: so a charge is measured
-    /// without the hold before it.
-    fn settle(&self) -> Call {
-        let hold = Hold {
-            hold_id: Uuid::new_v4(),
-            account_id: self.account_id,
-            api_key_id: self.api_key_id.clone(),
-            contract_id: Some(self.contract_id),
-            endpoint: Endpoint::PersonEnrich,
-            request_id: Uuid::now_v7(),
-            units: 1,
-            price: Credits(1),
-            expires_at: Utc::now() + TimeDelta::seconds(40),
-            idempotency: None,
-        };
-        settle(hold)
-    }
-}
-
-fn settle(hold: Hold) -> Call {
-    Call::Settle(Settle {
+/// The second, which is durable before it is answered.
+///
+/// # Errors
+/// The first was refused.
+fn settle(admitted: Answer) -> anyhow::Result<Call> {
+    let Answer::Admitted { hold, .. } = admitted else {
+        bail!("not admitted: {admitted:?}");
+    };
+    Ok(Call::Settle(Settle {
         hold,
         units: 1,
         receipt: Receipt::default(),
         traceparent: None,
-    })
+    }))
 }
 
 /// Every answer must be a charge of one credit: a refusal would be fast and worth nothing.
@@ -95,6 +82,6 @@ fn prove_charged(answer: &Answer) -> anyhow::Result<()> {
             credits_used: Credits(1),
             ..
         } => Ok(()),
-        other => anyhow::bail!("not charged: {other:?}"),
+        other => bail!("not charged: {other:?}"),
     }
 }

@@ -37,6 +37,8 @@ const INDEXED: &[&str] = &[
     "last_seen",
 ];
 const NUMBERS: &[&str] = &["years_of_experience", "num_sources", "is_decision_maker"];
+/// An id as the queries compare it: as text.
+const ID: &str = "lower(service_id::text) collate \"C\"";
 /// Columns that the queries look into by patterns.
 const TRIGRAMS: &[&str] = &[
     "work_email",
@@ -111,8 +113,8 @@ async fn index(db: &mut PgConnection) -> anyhow::Result<()> {
         .await
         .context("the extension pg_trgm")?;
     let compared = |column: &str| format!("lower(\"{column}\") collate \"C\"");
-    for column in INDEXED {
-        let key = compared(column);
+    let keys = INDEXED.iter().map(|column| compared(column));
+    for key in keys.chain([ID.to_owned()]) {
         db.execute(AssertSqlSafe(format!(
             "create index on person (({key}), rank)"
         )))
