@@ -149,7 +149,7 @@ impl Application {
         viewed(&self.read_anywhere(Kind::Report, report_id.uuid()).await?)
     }
 
-    /// Reports by status, by cursor.
+    /// A page of reports, oldest first.
     ///
     /// # Errors
     /// See [`CommandError`].

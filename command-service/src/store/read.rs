@@ -271,7 +271,7 @@ impl Store {
         row.map(Envelope::try_from).transpose()
     }
 
-    /// Report ids by status, after a cursor.
+    /// A page of reports, all or those of one status, oldest first, after one of them.
     ///
     /// # Errors
     /// When the store fails.

@@ -387,6 +387,36 @@ async fn a_report_is_triaged_step_by_step() {
 }
 
 #[tokio::test]
+async fn reports_are_listed_in_the_order_in_which_they_came() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let (_, _, key) = service.customer().await;
+    let headers = [("API-Key", key.as_str())];
+    let id = Uuid::new_v4();
+    service.records.add("company", id, Value::Null);
+    let mut filed: Vec<String> = Vec::new();
+    // Ids are drawn: until their order is not that of times.
+    while filed.len() < 3 || filed.is_sorted() {
+        let body = json!({"service_id": id, "issue_type": "duplicate", "issue_level": "record",
+            "comment": filed.len().to_string()});
+        let report = service
+            .post("/utility/report/company", &headers, &body)
+            .await;
+        filed.push(text(&report.body["report_id"]).to_owned());
+    }
+    for status in ["", "&status=received"] {
+        let (mut listed, mut cursor) = (Vec::new(), String::new());
+        for _ in &filed {
+            let path = format!("/admin/reports?limit=1{status}{cursor}");
+            let page = service.ok(GET, &path, Value::Null).await;
+            listed.push(text(&page["reports"][0]["report_id"]).to_owned());
+            cursor = format!("&cursor={}", text(&page["next_cursor"]));
+        }
+        assert_eq!(listed, filed, "{status}");
+    }
+    service.stop().await;
+}
+
+#[tokio::test]
 async fn calls_are_answered_by_their_places_and_events_can_be_read_back() {
     let service = Running::start(&Setup::without_kafka().await).await;
     let (_, _, key) = service.customer().await;
