@@ -336,6 +336,7 @@ fn shown(state: &DataBuild, is_active: bool) -> Result<BuildView, CommandError> 
 fn view(state: &DataBuild, is_active: bool) -> Option<BuildView> {
     let rows_staged = state.rows_staged();
     let is_dropped = state.dropped_at.is_some();
+    let reference_date = state.reference_date();
     let started = state.started.clone()?;
     let mut view = BuildView {
         build: started.build,
@@ -344,7 +345,7 @@ fn view(state: &DataBuild, is_active: bool) -> Option<BuildView> {
         rows: rows_staged,
         rejected: 0,
         rejects_object: None,
-        reference_date: started.as_of,
+        reference_date,
         created_at: started.started_at,
         staged: state
             .chunks
@@ -374,7 +375,6 @@ fn view(state: &DataBuild, is_active: bool) -> Option<BuildView> {
             view.rows = loaded.rows;
             view.rejected = loaded.rejected;
             view.rejects_object = loaded.rejects_object;
-            view.reference_date = Some(loaded.reference_date);
             view.report = Some(loaded.report);
             view.search_files = loaded.search_files;
         }

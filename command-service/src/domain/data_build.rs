@@ -46,6 +46,9 @@ pub struct DataBuild {
     /// When its rows and files began to go.
     #[serde(default)]
     pub dropped_at: Option<DateTime<Utc>>,
+    /// Reference date of its rows since they were loaded, also when it is abandoned after that.
+    #[serde(default)]
+    pub loaded_for: Option<NaiveDate>,
 }
 
 /// The end of staging and loading.
@@ -136,7 +139,9 @@ pub enum DataBuildRefusal {
     #[error("the build takes no more chunks: it is sealed or has ended")]
     NotStaging,
     /// The number is taken by other bytes.
-    #[error("chunk {0} was staged with other content")]
+    #[error(
+        "chunk {0} was staged with other content: the build of this name is loaded from another file, or the file has changed since"
+    )]
     ChunkDiffers(u32),
     /// Two chunks hold the same lines, or their numbers are not in the order of their lines.
     #[error(
@@ -195,10 +200,15 @@ impl DataBuild {
             .sum()
     }
 
-    /// Reference date given by the operator.
+    /// That of its rows once they are loaded, before that the operator's.
     #[must_use]
-    pub fn as_of(&self) -> Option<NaiveDate> {
-        self.started.as_ref().and_then(|started| started.as_of)
+    pub fn reference_date(&self) -> Option<NaiveDate> {
+        let loaded = match &self.ended {
+            // A snapshot from before `loaded_for` was kept.
+            Some(End::Loaded(loaded)) => Some(loaded.reference_date),
+            _ => self.loaded_for,
+        };
+        loaded.or_else(|| self.started.as_ref()?.as_of)
     }
 
     /// Its search files, once it is loaded with some or was reindexed.
@@ -429,7 +439,8 @@ impl Decider for DataBuild {
             }
             DataBuildEvent::DataBuildSealed(sealed) => self.sealed = Some(sealed.chunks),
             DataBuildEvent::DataBuildLoaded(loaded) => {
-                self.ended = Some(End::Loaded(Box::new(loaded.clone())))
+                self.loaded_for = Some(loaded.reference_date);
+                self.ended = Some(End::Loaded(Box::new(loaded.clone())));
             }
             DataBuildEvent::DataBuildFailed(failed) => {
                 self.ended = Some(End::Failed(failed.clone()))
@@ -757,6 +768,16 @@ mod tests {
     }
 
     #[test]
+    fn an_abandoned_build_keeps_the_reference_date_of_its_rows() {
+        let mut build = started();
+        carry_out(&mut build, DataBuildCommand::Seal { chunks: 0 }).unwrap();
+        carry_out(&mut build, loaded()).unwrap();
+        let (is_active, at) = (false, DateTime::UNIX_EPOCH);
+        carry_out(&mut build, DataBuildCommand::Abandon { is_active, at }).unwrap();
+        assert_eq!(build.reference_date(), Some(NaiveDate::default()));
+    }
+
+    #[test]
     fn a_build_is_resumed_by_its_date_or_without_one() {
         let day = NaiveDate::from_ymd_opt(2026, 11, 1);
         let with = |as_of| {
@@ -766,9 +787,9 @@ mod tests {
             DataBuildCommand::Start(DataBuildStarted { as_of, ..wish })
         };
         let mut build = DataBuild::default();
-        assert_eq!(build.as_of(), None);
+        assert_eq!(build.reference_date(), None);
         assert_eq!(carry_out(&mut build, with(day)), Ok(1));
-        assert_eq!(build.as_of(), day);
+        assert_eq!(build.reference_date(), day);
         assert_eq!(carry_out(&mut build, with(day)), Ok(0));
         assert_eq!(carry_out(&mut build, with(None)), Ok(0));
         let other = NaiveDate::from_ymd_opt(2026, 11, 2);
