@@ -3,7 +3,7 @@
 use super::names::{Parts, PersonName};
 use super::typo;
 use crate::keys::sound;
-use crate::name::{nicknames, shares};
+use crate::name::{counterparts, nicknames, shares};
 
 /// Words with fewer letters are never two slips apart.
 const MIN_TWO_SLIPS: usize = 5;
@@ -36,6 +36,8 @@ pub enum Part {
     TwoSlips,
     /// One letter in a given name that is so short that most such are two names: `jon`, `jan`; one of them is nobody's.
     ShortSlip,
+    /// A woman's and a man's given name that are a letter apart: as often a relative as a slip.
+    Counterpart,
     /// Another name.
     Other,
 }
@@ -148,10 +150,11 @@ fn given<'a>(a: &'a Parts, b: &'a Parts) -> Option<PartFinding<'a>> {
     Some(PartFinding { how, asked, known })
 }
 
-/// One letter of a sound away, and of the same sound: `mathew` of `matthew`, not `daniela` of `daniel`.
+/// One letter of a sound away, and of the same sound: `mathew` of `matthew`, not `daniela` of `daniel`, nor `françoise` of `françois`.
 fn is_variant(a: &str, b: &str) -> bool {
     a.len().min(b.len()) >= MIN_VARIANT
         && !is_other_ending(a, b)
+        && !counterparts::are(a, b)
         && sound(a) == sound(b)
         && strsim::osa_distance(a, b) == 1
 }
@@ -173,6 +176,7 @@ fn given_slips(a: &str, b: &str) -> Part {
         a.len() == b.len() && strsim::osa_distance(a, b) == 1 && strsim::levenshtein(a, b) == 2;
     match slips(a, b) {
         _ if is_other_ending(a, b) => Part::Other,
+        Part::Slip if counterparts::are(a, b) => Part::Counterpart,
         Part::Slip if shorter < MIN_GIVEN && !is_turned => {
             if shares::given(a).is_some() && shares::given(b).is_some() {
                 Part::Other
@@ -300,6 +304,13 @@ mod tests {
             ("soren okafor", "karen okafor", Part::Other, Part::Same),
             ("mary okafor", "mark okafor", Part::Other, Part::Same),
             ("marw okafor", "mary okafor", Part::ShortSlip, Part::Same),
+            (
+                "françois okafor",
+                "françoise okafor",
+                Part::Counterpart,
+                Part::Same,
+            ),
+            ("polly okafor", "paul okafor", Part::Other, Part::Same),
             ("maya garcia", "maya garcia-lopez", Part::Same, Part::Holds),
             (
                 "ifeoma okafor",

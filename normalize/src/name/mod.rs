@@ -5,6 +5,7 @@
 
 mod affixes;
 mod bare;
+pub mod counterparts;
 pub mod nicknames;
 mod parse;
 mod placeholder;

@@ -42,6 +42,12 @@ mohammed muhammad mohamed mohammad mohamad md mo|ahmed ahmad|yusuf youssef youse
 jon john jonathan|steven stephen stefan|geoffrey jeffrey jeff geoff|michele michelle|robb rob robert|timm tim|sara sarah|ann anne anna|eric erik
 mark marc marcus|philip phillip|allan alan allen|brian bryan|carl karl|christian kristian|kristen kristin|jose josef|joao john|pedro peter|pablo paul
 juan john|miguel michael mike|jorge george|carlos charles charlie|guillermo william memo bill|enzo vincenzo lorenzo|theresa teresa|isabelle isabel isabella'''
+# What the package calls a short form and is the name of another person: mostly the same name of the other gender, and `polly` of
+# `paul`. Written for this project.
+NOT_SHORT = {tuple(pair.split()) for pair in '''aaron erin|aron erin|andrea andrew|alexandria alexander|anselm selma|clarence clare|clementine clement
+earnest ernestine|edwina edwin|emil emily|ernestine ernest|evangeline evan|felicia felix|franklin fran|frederica frederick|georgine george
+june junius|junior june|junior junie|justin justina|laurinda lawrence|louis louise|lucia lucius|martha mat|paul polly
+selma anselm|vic vicki|vic vickie|vic vicky|william bell|wilma william'''.replace('\n', '|').split('|')}
 # Words of cleanco's lists that are more often part of the name.
 NOT_FORMS = {'company', 'group', 'association', 'the', 'trust', 'foundation', 'society', 'union', 'bank', 'int', 'intl', 'mtu', 'veå obch spol'}
 
@@ -68,7 +74,7 @@ def main():
     names = collections.defaultdict(list)
     path = pathlib.Path(nicknames.__file__).with_name('names.csv')
     for row in csv.DictReader(open(path, encoding='utf-8')):
-        if row['relationship'] == 'has_nickname':
+        if row['relationship'] == 'has_nickname' and (row['name1'], row['name2']) not in NOT_SHORT:
             names[row['name1']].append(row['name2'])
     for line in MORE_NAMES.splitlines():
         for group in line.split('|'):
