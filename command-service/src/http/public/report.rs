@@ -16,8 +16,9 @@ use events_schema::api::internal::{
 };
 use events_schema::ids::ReportId;
 use events_schema::record::RecordKind;
-use events_schema::report::v1::{ReportDetails, ReportStatus};
+use events_schema::report::v1::{IssueLevel, IssueType, ReportDetails, ReportStatus};
 use http::{HeaderMap, HeaderName, HeaderValue};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use service_kit::body::{parse_object, read_rest};
 use service_kit::edge::correlation_id;
@@ -81,7 +82,7 @@ pub(super) async fn file(
             let headers = headers::free(Some(&rate), standing.as_ref());
             Err(headers::on(refused, &headers))
         }
-        (Answer::Replay { receipt, rate, .. }, Ok(_)) => Ok(replayed(receipt, &rate)),
+        (Answer::Replay { receipt, rate, .. }, Ok(_)) => replayed(receipt, &rate),
         (
             Answer::Admitted {
                 caller, hold, rate, ..
@@ -144,7 +145,7 @@ impl Work {
         }
     }
 
-    async fn run(self) -> Result<Value, Problem> {
+    async fn run(self) -> Result<FiledReport, Problem> {
         let (report, answer) = match self.found().await {
             Ok(found) => self.with_record(found),
             Err(problem) => {
@@ -160,7 +161,7 @@ impl Work {
             // Another owner of the account has admitted it, too, and it was filed by that admission.
             Ok(Filed::Before(receipt)) => {
                 self.end().await;
-                Ok(receipt.extra)
+                FiledReport::of(receipt)
             }
             Err(problem) if problem.is_unknown_outcome() && self.hold.idempotency.is_some() => {
                 tokio::spawn(self.until_known(report).in_current_span());
@@ -221,26 +222,25 @@ impl Work {
     }
 
     /// The report on the record that was found, and its answer.
-    fn with_record(&self, found: RecordLookup) -> (FileReport, Value) {
+    fn with_record(&self, found: RecordLookup) -> (FileReport, FiledReport) {
         let report = &self.report;
         let report_id = ReportId::new(found.service_id, rand::random());
         let received_at = self.state.clock.now().trunc_subsecs(6);
-        // It holds no reported value, so a replay may keep it.
-        let answer = json!({
-            "report_id": report_id,
-            "status": ReportStatus::Received,
-            "subject_type": self.kind,
-            "service_id": found.service_id,
-            "issue_type": report.issue_type,
-            "issue_level": report.issue_level,
-            "field": report.field,
-            "created_at": received_at.to_rfc3339_opts(SecondsFormat::Secs, true),
-        });
+        let answer = FiledReport {
+            report_id,
+            status: ReportStatus::Received,
+            subject_type: self.kind,
+            service_id: found.service_id,
+            issue_type: report.issue_type,
+            issue_level: report.issue_level,
+            field: report.field.clone(),
+            created_at: received_at.to_rfc3339_opts(SecondsFormat::Secs, true),
+        };
         let receipt = Receipt {
             build: Some(found.build.clone()),
             ids: vec![found.service_id],
             total: None,
-            extra: answer.clone(),
+            extra: json!(answer),
         };
         let stored_value = Some(found.stored_value).filter(|value| !value.is_null());
         let filed = FileReport {
@@ -270,6 +270,29 @@ impl Work {
     }
 }
 
+/// What a filed report is answered with, by the same text when it is told again: the store gives the keys of a value back in an order
+/// of its own. It holds no reported value, so that a receipt may keep it.
+#[derive(Debug, Serialize, Deserialize)]
+struct FiledReport {
+    report_id: ReportId,
+    status: ReportStatus,
+    subject_type: RecordKind,
+    service_id: Uuid,
+    issue_type: IssueType,
+    issue_level: IssueLevel,
+    field: Option<String>,
+    created_at: String,
+}
+
+impl FiledReport {
+    fn of(receipt: Receipt) -> Result<Self, Problem> {
+        serde_json::from_value(receipt.extra).map_err(|fault| {
+            tracing::error!(%fault, "a receipt of a report cannot be read");
+            Problem::internal()
+        })
+    }
+}
+
 /// Tries of something whose time ends on the line that no step of the clock moves.
 struct Tries {
     until: Instant,
@@ -295,18 +318,35 @@ impl Tries {
     }
 }
 
-fn replayed(receipt: Receipt, rate: &RateWindow) -> Response {
+fn replayed(receipt: Receipt, rate: &RateWindow) -> Result<Response, Problem> {
     let mut headers = headers::free(Some(rate), None);
     headers.insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
-    (headers, Json(receipt.extra)).into_response()
+    Ok((headers, Json(FiledReport::of(receipt)?)).into_response())
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use chrono::{DateTime, TimeDelta};
     use service_kit::ManualClock;
 
     use super::*;
+
+    #[test]
+    fn a_report_is_told_again_by_the_same_text_in_whatever_order_the_store_kept_it() {
+        let told = r#"{"report_id":"018f2f0e-5b7c-8a00-9c3e-0d6f5b1c2a3d","status":"received","subject_type":"company","service_id":"018f2f0e-5b7c-8a00-9c3e-0d6f5b1c2a3e","issue_type":"duplicate","issue_level":"record","field":null,"created_at":"2026-11-25T10:00:00Z"}"#;
+        let kept: Value = serde_json::from_str(told).unwrap();
+        let mut kept: Vec<_> = kept.as_object().unwrap().clone().into_iter().collect();
+        // As `jsonb` orders them.
+        kept.sort_by_key(|(key, _)| (key.len(), key.clone()));
+        let receipt = Receipt {
+            extra: Value::Object(kept.into_iter().collect()),
+            ..Receipt::default()
+        };
+        assert_ne!(receipt.extra.to_string(), told);
+        let again = FiledReport::of(receipt).unwrap();
+        assert_eq!(serde_json::to_string(&again).unwrap(), told);
+    }
 
     #[tokio::test]
     async fn a_report_of_unknown_outcome_is_tried_until_its_claim_ends_whatever_is_done_to_the_clock()
