@@ -8,8 +8,6 @@ use http::StatusCode;
 use opentelemetry::metrics::{Counter, Gauge, Histogram};
 use opentelemetry::{KeyValue, global};
 
-use crate::discover::model::Outcome;
-
 /// The instruments of this process. Clones count into the same ones.
 #[derive(Debug, Clone)]
 pub struct Metrics {
@@ -104,9 +102,9 @@ impl Metrics {
         self.searches_cancelled.add(1, &[]);
     }
 
-    /// What became of asking the language model.
-    pub(crate) fn model(&self, outcome: Outcome) {
-        let outcome = KeyValue::new("outcome", outcome.name());
+    /// What became of asking the language model, in one word.
+    pub(crate) fn model(&self, outcome: &'static str) {
+        let outcome = KeyValue::new("outcome", outcome);
         self.model_answers.add(1, &[outcome]);
     }
 

@@ -183,7 +183,7 @@ impl Model {
             Err(Outcome::Rejected) => (Outcome::Rejected, Said::rejected(now)),
             Err(outcome) => (outcome, Said::unanswered(now)),
         };
-        self.0.metrics.model(outcome);
+        self.0.metrics.model(outcome.name());
         call.end(said, now);
     }
 
