@@ -173,6 +173,16 @@ impl<'a> Fields<'a> {
             .push(json!({"field": name, "value": value, "error": error, "suggestion": suggestion}));
     }
 
+    /// The same of one key of the object `name`, with the value of that key: the field is `name.key`.
+    pub fn fail_within(&mut self, name: &str, key: &str, error: &str) {
+        let object = self.map.get(name).and_then(Value::as_object);
+        let value = object.and_then(|object| object.get(key));
+        let value = value.map_or(Value::Null, shown);
+        let field = clipped(&format!("{name}.{key}"));
+        self.faults
+            .push(json!({"field": field, "value": value, "error": error, "suggestion": null}));
+    }
+
     /// Whether a fault of format has been noted for `name`.
     pub fn has_failed(&self, name: &str) -> bool {
         self.faults

@@ -74,7 +74,7 @@ fn read_contract(map: &Map<String, Value>) -> Result<CreateContract, Problem> {
 fn read_prices(fields: &mut Fields<'_>) -> BTreeMap<Endpoint, Credits> {
     let prices = by_endpoint(fields, "prices", &(0..=MAX_PRICE));
     if let Some(free) = prices.keys().find(|endpoint| endpoint.is_free()) {
-        fields.fail("prices", &format!("{free} is always free"), None);
+        fields.fail_within("prices", free.name(), "is always free");
     }
     let prices = prices.into_iter();
     prices

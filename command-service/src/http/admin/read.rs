@@ -73,11 +73,11 @@ pub(super) fn by_endpoint(
             (Ok(endpoint), Some(number)) => {
                 read.insert(endpoint, number);
             }
-            (Err(_), _) => fields.fail(name, "has a key that is no endpoint name", None),
-            (Ok(endpoint), None) => {
+            (Err(_), _) => fields.fail_within(name, key, "is no endpoint name"),
+            (Ok(_), None) => {
                 let (low, high) = (range.start(), range.end());
-                let rule = format!("{endpoint} must be a whole number from {low} to {high}");
-                fields.fail(name, &rule, None);
+                let rule = format!("must be a whole number from {low} to {high}");
+                fields.fail_within(name, key, &rule);
             }
         }
     }
