@@ -72,7 +72,7 @@ pub enum Refusal {
 
 impl Kind {
     /// Version of the state that a snapshot holds: another number makes old snapshots useless, and the events are read
-    /// instead. To be raised with every change of a state's fields.
+    /// instead. To be raised with every change of a state's fields, but for one of which its absence says what was true before.
     pub const STATE_VERSION: i32 = 1;
 }
 

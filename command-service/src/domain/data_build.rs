@@ -46,7 +46,7 @@ pub struct DataBuild {
     /// When its rows and files began to go.
     #[serde(default)]
     pub dropped_at: Option<DateTime<Utc>>,
-    /// Reference date of its rows since they were loaded, also when it is abandoned after that.
+    /// Reference date of the rows that it had when it was abandoned.
     #[serde(default)]
     pub loaded_for: Option<NaiveDate>,
 }
@@ -204,7 +204,6 @@ impl DataBuild {
     #[must_use]
     pub fn reference_date(&self) -> Option<NaiveDate> {
         let loaded = match &self.ended {
-            // A snapshot from before `loaded_for` was kept.
             Some(End::Loaded(loaded)) => Some(loaded.reference_date),
             _ => self.loaded_for,
         };
@@ -439,8 +438,7 @@ impl Decider for DataBuild {
             }
             DataBuildEvent::DataBuildSealed(sealed) => self.sealed = Some(sealed.chunks),
             DataBuildEvent::DataBuildLoaded(loaded) => {
-                self.loaded_for = Some(loaded.reference_date);
-                self.ended = Some(End::Loaded(Box::new(loaded.clone())));
+                self.ended = Some(End::Loaded(Box::new(loaded.clone())))
             }
             DataBuildEvent::DataBuildFailed(failed) => {
                 self.ended = Some(End::Failed(failed.clone()))
@@ -448,7 +446,12 @@ impl Decider for DataBuild {
             DataBuildEvent::DataBuildActivated(activated) => {
                 self.activated_at = Some(activated.activated_at)
             }
-            DataBuildEvent::DataBuildAbandoned(_) => self.ended = Some(End::Abandoned),
+            DataBuildEvent::DataBuildAbandoned(_) => {
+                if let Some(End::Loaded(loaded)) = &self.ended {
+                    self.loaded_for = Some(loaded.reference_date);
+                }
+                self.ended = Some(End::Abandoned);
+            }
             DataBuildEvent::DataBuildReindexed(reindexed) => {
                 if let Some(End::Loaded(loaded)) = &mut self.ended {
                     loaded.search_files = Some(reindexed.search_files.clone());

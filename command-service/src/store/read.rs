@@ -284,10 +284,15 @@ impl Store {
         let status = status
             .map(|status| serde_json::json!(status))
             .and_then(|name| name.as_str().map(str::to_owned));
-        let statement = sqlx::query_scalar(include_str!("../../sql/report_ids.sql"))
-            .bind(status)
-            .bind(after.map(ReportId::uuid))
-            .bind(limit);
+        let statement = match &status {
+            None => sqlx::query_scalar(include_str!("../../sql/report_ids.sql")),
+            Some(_) => sqlx::query_scalar(include_str!("../../sql/report_ids_of_status.sql")),
+        };
+        let statement = statement.bind(after.map(ReportId::uuid)).bind(limit);
+        let statement = match status {
+            None => statement,
+            Some(status) => statement.bind(status),
+        };
         let ids: Vec<Uuid> = answer!(self.reads(), statement => fetch_all)?;
         Ok(ids.into_iter().map(ReportId::from).collect())
     }

@@ -125,12 +125,19 @@ async fn bad_values_of_operators_are_refused_field_by_field() {
             json!({"starts_on": "2026-02-02", "expires_on": "2026-02-01"}),
             "expires_on",
         ),
-        (json!({"prices": {"person_enrich": -1}}), "prices"),
+        (
+            json!({"prices": {"person_enrich": -1}}),
+            "prices.person_enrich",
+        ),
         (
             json!({"prices": {"person_enrich": 1_000_000_001}}),
-            "prices",
+            "prices.person_enrich",
         ),
-        (json!({"prices": {"report_person": 0}}), "prices"),
+        (json!({"prices": {"person_fly": 1}}), "prices.person_fly"),
+        (
+            json!({"prices": {"report_person": 0}}),
+            "prices.report_person",
+        ),
         (json!({"account_id": "acme"}), "account_id"),
     ] {
         let (status, body) = service
@@ -166,6 +173,20 @@ async fn bad_values_of_operators_are_refused_field_by_field() {
         let (answered, error) = service.admin(POST, path, body.clone()).await;
         assert_eq!(answered, status, "{path} {body}: {error}");
     }
+    let key = json!({"account_id": account, "endpoints": "all",
+        "rate_limits": {"person_enrich": 0, "person_search": 1_000_001, "company_enrich": 1}});
+    let (_, error) = service.admin(POST, "/admin/keys", key).await;
+    let faults = error["details"]["fields"].as_array().unwrap().iter();
+    let faults: Vec<_> = faults
+        .map(|fault| (text(&fault["field"]), fault["value"].clone()))
+        .collect();
+    assert_eq!(
+        faults,
+        [
+            ("rate_limits.person_enrich".to_owned(), json!(0)),
+            ("rate_limits.person_search".to_owned(), json!(1_000_001))
+        ]
+    );
     // What only the ledger can refuse is shown as it was sent, too.
     let full = contract(json!({"credits": 1_000_000_000_000_000_i64}));
     let full = service.ok(POST, "/admin/contracts", full).await;
@@ -403,9 +424,12 @@ async fn reports_are_listed_in_the_order_in_which_they_came() {
             .await;
         filed.push(text(&report.body["report_id"]).to_owned());
     }
-    for status in ["", "&status=received"] {
+    let first = format!("/admin/reports/{}/review", filed[0]);
+    service.ok(POST, &first, json!({})).await;
+    let received = filed.get(1..).unwrap_or_default();
+    for (status, filed) in [("", &*filed), ("&status=received", received)] {
         let (mut listed, mut cursor) = (Vec::new(), String::new());
-        for _ in &filed {
+        for _ in filed {
             let path = format!("/admin/reports?limit=1{status}{cursor}");
             let page = service.ok(GET, &path, Value::Null).await;
             listed.push(text(&page["reports"][0]["report_id"]).to_owned());
@@ -413,6 +437,12 @@ async fn reports_are_listed_in_the_order_in_which_they_came() {
         }
         assert_eq!(listed, filed, "{status}");
     }
+    let nowhere = format!("/admin/reports?cursor={}", Uuid::new_v4());
+    let (status, refused) = service.admin(GET, &nowhere, Value::Null).await;
+    assert_eq!(
+        (status, &refused["details"]["fields"][0]["field"]),
+        (422, &json!("cursor"))
+    );
     service.stop().await;
 }
 

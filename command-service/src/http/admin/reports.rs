@@ -15,7 +15,9 @@ use service_kit::{Fields, Problem};
 
 use super::read::required;
 use super::{AdminState, ByOperator};
-use crate::application::ReportFilter;
+use crate::application::{CommandError, Reason, ReportFilter};
+use crate::domain::aggregate::Refusal;
+use crate::domain::report::ReportRefusal;
 use crate::http::Failure;
 use crate::http::url::{Parameters, path_id};
 
@@ -30,6 +32,14 @@ pub(super) async fn list(
     parameters: Parameters,
 ) -> Result<Json<Value>, Failure> {
     let filter = read_filter(&parameters)?;
+    if let Some(after) = filter.after {
+        match state.application.report(after).await {
+            Err(CommandError::Refused(Reason::Aggregate(Refusal::Report(
+                ReportRefusal::Unknown,
+            )))) => return Err(no_cursor(&parameters).into()),
+            found => found?,
+        };
+    }
     let limit = filter.limit;
     let reports = state.application.reports(filter).await?;
     let is_full = reports.len() == usize::try_from(limit).unwrap_or(usize::MAX);
@@ -51,7 +61,7 @@ fn read_filter(parameters: &Parameters) -> Result<ReportFilter, Problem> {
     });
     let after = parameters.text("cursor").map(|id| {
         let id: Result<ReportId, _> = id.parse();
-        id.map_err(|_| parameters.invalid("cursor", "must be the cursor of an earlier page"))
+        id.map_err(|_| no_cursor(parameters))
     });
     let limit = parameters.integer("limit", 1..=MAX_LIMIT)?;
     Ok(ReportFilter {
@@ -59,6 +69,10 @@ fn read_filter(parameters: &Parameters) -> Result<ReportFilter, Problem> {
         limit: limit.unwrap_or(DEFAULT_LIMIT),
         after: after.transpose()?,
     })
+}
+
+fn no_cursor(parameters: &Parameters) -> Problem {
+    parameters.invalid("cursor", "must be the cursor of an earlier page")
 }
 
 pub(super) async fn show(

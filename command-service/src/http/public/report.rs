@@ -320,8 +320,9 @@ impl Tries {
 
 fn replayed(receipt: Receipt, rate: &RateWindow) -> Result<Response, Problem> {
     let mut headers = headers::free(Some(rate), None);
+    let report = FiledReport::of(receipt).map_err(|problem| headers::on(problem, &headers))?;
     headers.insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
-    Ok((headers, Json(FiledReport::of(receipt)?)).into_response())
+    Ok((headers, Json(report)).into_response())
 }
 
 #[cfg(test)]
