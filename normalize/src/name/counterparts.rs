@@ -1,6 +1,7 @@
 //! A woman's and a man's name that are a letter apart are two names, also where they sound alike: `françoise` and `françois`.
 //!
-//! From lists of some forty languages (`tables/README.md`). A name that both bear, in one language or in two, has no counterpart.
+//! From lists of some forty languages (`tables/README.md`): each name stands in two of them at least, and as a name of its gender in
+//! five times as many as one of the other.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -12,7 +13,7 @@ static PAIRS: LazyLock<HashSet<(&str, &str)>> = LazyLock::new(|| {
     lines.filter_map(|line| line.split_once('\t')).collect()
 });
 
-/// Whether of two folded given names, a letter apart, one is borne by women alone and the other by men alone.
+/// Whether of two folded given names, a letter apart, one is a woman's and the other a man's.
 #[must_use]
 pub fn are(a: &str, b: &str) -> bool {
     PAIRS.contains(&(a, b)) || PAIRS.contains(&(b, a))

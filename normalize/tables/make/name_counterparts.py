@@ -16,14 +16,18 @@ import unicodedata
 
 import faker.providers.person
 
-# The census has a few of the other gender for most names, and of some lists one is wrong: slips of who wrote them down.
+# The census has a few of the other gender for most names: slips of who wrote them down.
 LEAST_SHARE = 0.1
+# A name that one list has may be a slip, too.
+LEAST_LISTS = 2
+# As many lists of its own gender for one of the other: some have a name in the wrong list.
+OWN_LISTS = 5
 # Shorter names have no other spellings.
 LEAST_LETTERS = 5
 
 
 def census(folder):
-    """Name, gender, and the part of its bearers who are of it."""
+    """Name and gender, of those who bear most names."""
     percents = collections.defaultdict(dict)
     for gender, file in (("f", "dist.female.first"), ("m", "dist.male.first")):
         for line in (folder / file).read_text().splitlines():
@@ -31,16 +35,19 @@ def census(folder):
             percents[name][gender] = float(percent)
     for name, of in percents.items():
         for gender, percent in of.items():
-            yield name, gender, percent / sum(of.values())
+            if percent >= LEAST_SHARE * sum(of.values()):
+                yield name, gender
 
 
 def lists():
-    """Name and gender, once for each list of Faker that has it; countries of one language share most of theirs."""
+    """Name and gender, once for each language in which Faker has it."""
+    seen = set()
     for module in pkgutil.iter_modules(faker.providers.person.__path__):
         provider = importlib.import_module("faker.providers.person." + module.name).Provider
         for gender, attribute in (("f", "first_names_female"), ("m", "first_names_male")):
-            for name in getattr(provider, attribute, ()):
-                yield name, gender, 1.0
+            names = {(folded(name), gender, module.name[:2]) for name in getattr(provider, attribute, ())}
+            yield from ((name, gender) for name, gender, _ in names - seen)
+            seen |= names
 
 
 def folded(name):
@@ -64,16 +71,18 @@ def are_a_letter_apart(a, b):
 
 
 def main():
-    votes = collections.defaultdict(collections.Counter)
-    for name, gender, vote in itertools.chain(census(pathlib.Path(sys.argv[1])), lists()):
-        votes[folded(name)][gender] += vote
-    women, men = set(), set()
-    for name, of in votes.items():
-        if name.isascii() and name.isalpha() and len(name) >= LEAST_LETTERS:
-            if of["m"] < LEAST_SHARE * of.total():
-                women.add(name)
-            if of["f"] < LEAST_SHARE * of.total():
-                men.add(name)
+    lists_of = {"f": collections.Counter(), "m": collections.Counter()}
+    for name, gender in itertools.chain(census(pathlib.Path(sys.argv[1])), lists()):
+        lists_of[gender][folded(name)] += 1
+    women, men = (
+        {
+            name
+            for name, lists in lists_of[gender].items()
+            if lists >= max(LEAST_LISTS, OWN_LISTS * lists_of[other][name])
+            if name.isascii() and name.isalpha() and len(name) >= LEAST_LETTERS
+        }
+        for gender, other in ("fm", "mf")
+    )
     near = collections.defaultdict(set)
     for name in men:
         for part in one_letter_less(name) | {name}:

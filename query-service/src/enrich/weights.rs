@@ -21,7 +21,7 @@ const INITIAL: f64 = 0.08;
 const SLIP: (f64, f64) = (1e-4, 1e-5);
 /// The same of two slips.
 const TWO_SLIPS: (f64, f64) = (3e-6, 3e-4);
-/// One letter in a short given name, or between a woman's and a man's: as likely of a relative.
+/// One letter in a short given name: as likely of a relative.
 const SHORT_SLIP: f64 = -1.0;
 /// Another given, another family name.
 const OTHER_GIVEN: f64 = -7.0;
@@ -47,7 +47,7 @@ pub fn part(how: Part, is_given: bool, asked: f64, known: f64) -> f64 {
         Part::Initial => SAME_NAME / INITIAL,
         Part::Slip => slip(SLIP),
         Part::TwoSlips => slip(TWO_SLIPS),
-        Part::ShortSlip | Part::Counterpart => return SHORT_SLIP,
+        Part::ShortSlip => return SHORT_SLIP,
         Part::Other if is_given => return OTHER_GIVEN,
         Part::Other => return OTHER_FAMILY,
     };

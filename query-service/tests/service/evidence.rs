@@ -134,18 +134,22 @@ fn a_given_name_of_two_takes_no_family_name_for_its_own() {
 
 #[test]
 fn a_womans_name_is_no_spelling_of_a_mans() {
-    let contexts = &[("company", "northwind tools")];
+    let at_work = &[TRUE[0]];
+    let at_home = &[TRUE[4], TRUE[5]];
     for (known, asked) in [
         ("françois okafor", "Françoise Okafor"),
         ("christiane okafor", "Christian Okafor"),
+        ("norman okafor", "Norma Okafor"),
         ("paul okafor", "Polly Okafor"),
     ] {
         let records = [okafor(1, known)];
-        assert_eq!(level(&records, asked, contexts), None, "{asked}");
-        assert!(level(&records, known, contexts).is_some(), "{known}");
+        for contexts in [&at_work[..], at_home] {
+            assert_eq!(level(&records, asked, contexts), None, "{asked}");
+            assert!(level(&records, known, contexts).is_some(), "{known}");
+        }
     }
-    // A slip all the same, where the very birth date agrees.
-    let born_then = &[("company", "northwind tools"), ("birth_date", "1988-04-09")];
+    // Whoever writes it so, where the very birth date agrees, too.
+    let born_then = &[TRUE[0], TRUE[6]];
     let records = [okafor(1, "françois okafor")];
     assert!(level(&records, "Françoise Okafor", born_then).is_some());
 }

@@ -62,7 +62,7 @@ impl NameEvidence<'_> {
     /// Whether the given names are a letter apart that would make another name of most.
     #[must_use]
     pub fn given_is_short_slip(&self) -> bool {
-        matches!(self.given_how, Some(Part::ShortSlip | Part::Counterpart))
+        self.given_how == Some(Part::ShortSlip)
     }
 
     /// Whether its given or its family name is another, or could be.
@@ -108,7 +108,7 @@ impl NameEvidence<'_> {
         match part {
             None => How::Unknown,
             Some(Part::Other) => How::Contradicts,
-            Some(Part::Slip | Part::TwoSlips | Part::ShortSlip | Part::Counterpart) => How::Slip,
+            Some(Part::Slip | Part::TwoSlips | Part::ShortSlip) => How::Slip,
             Some(Part::Initial) => How::Initial,
             Some(Part::Holds) => How::Part,
             Some(Part::Form) => How::Nickname,
@@ -215,10 +215,7 @@ fn weigh_name(
                 how => how,
             };
             // These weigh the same whatever the name is.
-            if matches!(
-                how,
-                Part::Other | Part::Initial | Part::ShortSlip | Part::Counterpart
-            ) {
+            if matches!(how, Part::Other | Part::Initial | Part::ShortSlip) {
                 return weights::part(how, is_given, 1.0, 1.0);
             }
             let (what, own) = if is_given {
@@ -287,7 +284,7 @@ fn how(finding: &NameFinding<'_>, given: Option<Part>, family: Option<Part>) -> 
     let far = [given, family].into_iter().flatten().max();
     match far {
         None | Some(Part::Other) => How::Contradicts,
-        Some(Part::Slip | Part::TwoSlips | Part::ShortSlip | Part::Counterpart) => How::Slip,
+        Some(Part::Slip | Part::TwoSlips | Part::ShortSlip) => How::Slip,
         Some(Part::Initial) => How::Initial,
         _ if finding.turned => How::Order,
         Some(Part::Holds) => How::Part,
