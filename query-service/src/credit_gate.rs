@@ -62,7 +62,7 @@ impl Default for GateConfig {
             queue_calls: 4096,
             requests_in_flight: 2,
             silent_requests: 6,
-            late_requests: 64,
+            late_requests: 192,
             attempts: 6,
             settle_attempts: 80,
             retry_pause: Duration::from_millis(100),

@@ -121,6 +121,21 @@ async fn calls_without_an_answer_that_went_alone_hold_up_nobody() {
     two_pass(&world, future::select_all(slow)).await;
 }
 
+/// As many as the customers of one shard send at thirty requests a second while its batch hangs for five.
+#[tokio::test]
+async fn a_hundred_and_fifty_requests_that_wait_for_one_shard_hold_up_nobody() {
+    let world = World::start(narrow()).await;
+    let mut slow = Vec::new();
+    for _ in 0..150 {
+        let mut one = Box::pin(world.admit(SLOW_KEY));
+        assert!(one.as_mut().now_or_never().is_none());
+        slow.push(one);
+        let _held = world.held().await;
+    }
+    let answered = future::select_all(slow).now_or_never();
+    assert!(answered.is_none(), "somebody waited for a slow one");
+}
+
 #[tokio::test]
 async fn a_request_that_found_no_place_beside_the_lane_takes_the_first_that_is_free() {
     let world = World::start(GateConfig {
