@@ -1,6 +1,6 @@
 //! Translates sentences with the search files of builds as words, and prints how long one takes and how much memory stays.
 //!
-//! `translate PERSONS COMPANIES < cases.jsonl`: each folder holds the files and `manifest.json` of a build, as
+//! `translate_builds PERSONS COMPANIES < cases.jsonl`: each folder holds the files and `manifest.json` of a build, as
 //! `column-files/examples/write.rs` leaves them; the cases are those of `discover/tests/cases/`. One thread; each sentence
 //! as it is, and followed by others up to the thousand characters that a description may have.
 #![allow(clippy::print_stdout, reason = "a report to a person")]
