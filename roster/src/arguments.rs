@@ -29,14 +29,14 @@ fn endpoint(name: &str) -> Result<Endpoint, String> {
     })
 }
 
-/// `ENDPOINT=N`, the number not below `MIN`.
+/// `ENDPOINT=N`, the number from `MIN` to `MAX`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct EndpointNumber<const MIN: u32> {
+pub(crate) struct EndpointNumber<const MIN: u32, const MAX: u32> {
     endpoint: Endpoint,
     number: u32,
 }
 
-impl<const MIN: u32> FromStr for EndpointNumber<MIN> {
+impl<const MIN: u32, const MAX: u32> FromStr for EndpointNumber<MIN, MAX> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -44,11 +44,8 @@ impl<const MIN: u32> FromStr for EndpointNumber<MIN> {
         let number = number
             .parse()
             .ok()
-            .filter(|number| *number >= MIN)
-            .ok_or_else(|| {
-                let most = u32::MAX;
-                format!("{number:?} is not a whole number from {MIN} to {most}")
-            })?;
+            .filter(|number| (MIN..=MAX).contains(number))
+            .ok_or_else(|| format!("{number:?} is not a whole number from {MIN} to {MAX}"))?;
         Ok(Self {
             endpoint: endpoint(name)?,
             number,
@@ -57,8 +54,8 @@ impl<const MIN: u32> FromStr for EndpointNumber<MIN> {
 }
 
 /// The last word on an endpoint counts.
-pub(crate) fn by_endpoint<const MIN: u32, N: From<u32>>(
-    given: &[EndpointNumber<MIN>],
+pub(crate) fn by_endpoint<const MIN: u32, const MAX: u32, N: From<u32>>(
+    given: &[EndpointNumber<MIN, MAX>],
 ) -> BTreeMap<Endpoint, N> {
     given
         .iter()
@@ -82,16 +79,18 @@ mod tests {
     }
 
     #[test]
-    fn a_number_of_an_endpoint_has_a_least_value() {
-        assert!("person_enrich=0".parse::<EndpointNumber<0>>().is_ok());
+    fn a_number_of_an_endpoint_has_a_least_and_a_most_value() {
+        assert!("person_enrich=0".parse::<EndpointNumber<0, 9>>().is_ok());
+        assert!("person_enrich=9".parse::<EndpointNumber<1, 9>>().is_ok());
         for bad in [
             "person_enrich=0",
             "person_enrich=-1",
+            "person_enrich=10",
             "person_enrich",
             "people=1",
             "person_enrich=1.5",
         ] {
-            assert!(bad.parse::<EndpointNumber<1>>().is_err(), "{bad}");
+            assert!(bad.parse::<EndpointNumber<1, 9>>().is_err(), "{bad}");
         }
     }
 }

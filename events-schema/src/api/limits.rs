@@ -20,6 +20,10 @@ pub const REPUBLISH_TIMEOUT: Duration = Duration::from_secs(60);
 pub const HOLD_TIMEOUT: Duration = Duration::from_secs(40);
 /// Window of every rate limit.
 pub const RATE_WINDOW_SECONDS: u32 = 60;
+/// Most requests a minute that a key may be given, of one endpoint.
+pub const MAX_RATE_LIMIT: u32 = 1_000_000;
+/// Most credits that a contract may make a unit of an endpoint cost.
+pub const MAX_PRICE: u32 = 1_000_000_000;
 /// Times a minute that one key may ask for its credits.
 pub const CREDITS_RATE_LIMIT: u32 = 600;
 /// How long the charge of an `Idempotency-Key` is kept.

@@ -5,6 +5,7 @@ use clap::{Args, Subcommand};
 use events_schema::Credits;
 use events_schema::api::admin::{CreateContract, GrantCredits};
 use events_schema::api::endpoint::EndpointSet;
+use events_schema::api::limits::MAX_PRICE;
 use events_schema::ids::{AccountId, ContractId};
 use serde_json::Value;
 
@@ -73,14 +74,14 @@ pub(crate) struct Create {
     expires: Option<NaiveDate>,
     /// Credits a unit where they differ from the default price; repeatable.
     #[arg(long = "price", value_name = "ENDPOINT=N")]
-    prices: Vec<EndpointNumber<0>>,
+    prices: Vec<EndpointNumber<0, MAX_PRICE>>,
     #[command(flatten)]
     once: Once,
 }
 
 impl Create {
     fn into_parts(self) -> (CreateContract, Once) {
-        let prices = by_endpoint::<0, i64>(&self.prices);
+        let prices = by_endpoint::<0, MAX_PRICE, i64>(&self.prices);
         let contract = CreateContract {
             account_id: self.account,
             credits: Credits(self.credits),

@@ -3,6 +3,7 @@
 use clap::Subcommand;
 use events_schema::api::admin::IssueApiKey;
 use events_schema::api::endpoint::EndpointSet;
+use events_schema::api::limits::MAX_RATE_LIMIT;
 use events_schema::ids::{AccountId, ApiKeyId};
 use serde_json::Value;
 
@@ -30,7 +31,7 @@ Examples:
         endpoints: EndpointSet,
         /// Requests a minute where they differ from the default; repeatable.
         #[arg(long = "rate-limit", value_name = "ENDPOINT=N")]
-        rate_limits: Vec<EndpointNumber<1>>,
+        rate_limits: Vec<EndpointNumber<1, MAX_RATE_LIMIT>>,
         #[command(flatten)]
         once: Once,
     },

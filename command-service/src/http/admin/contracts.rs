@@ -8,6 +8,7 @@ use chrono::NaiveDate;
 use events_schema::Credits;
 use events_schema::api::admin::{ContractView, CreateContract};
 use events_schema::api::endpoint::Endpoint;
+use events_schema::api::limits::MAX_PRICE;
 use events_schema::ids::{AccountId, ContractId};
 use serde_json::{Map, Value, json};
 use service_kit::body::{RawBody, parse_object};
@@ -19,7 +20,6 @@ use crate::domain::contract::MAX_CREDITS;
 use crate::http::Failure;
 use crate::http::url::{Parameters, path_id};
 
-const MAX_PRICE: i64 = 1_000_000_000;
 const DATE_RULE: &str = "must be a date of the form YYYY-MM-DD";
 const UUID_RULE: &str = "must be a UUID";
 
@@ -72,7 +72,7 @@ fn read_contract(map: &Map<String, Value>) -> Result<CreateContract, Problem> {
 }
 
 fn read_prices(fields: &mut Fields<'_>) -> BTreeMap<Endpoint, Credits> {
-    let prices = by_endpoint(fields, "prices", &(0..=MAX_PRICE));
+    let prices = by_endpoint(fields, "prices", &(0..=i64::from(MAX_PRICE)));
     if let Some(free) = prices.keys().find(|endpoint| endpoint.is_free()) {
         fields.fail_within("prices", free.name(), "is always free");
     }

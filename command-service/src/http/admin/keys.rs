@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use events_schema::api::admin::{ApiKeyView, IssueApiKey, IssuedApiKey};
+use events_schema::api::limits::MAX_RATE_LIMIT;
 use events_schema::ids::{AccountId, ApiKeyId};
 use serde_json::{Map, Value, json};
 use service_kit::body::{RawBody, parse_object};
@@ -13,8 +14,6 @@ use super::read::{by_endpoint, endpoints, required};
 use super::{AdminState, ByOperator, OnceByOperator};
 use crate::http::Failure;
 use crate::http::url::{Parameters, path_id};
-
-const MAX_RATE_LIMIT: i64 = 1_000_000;
 
 /// The one answer that shows a key.
 pub(super) async fn issue(
@@ -31,7 +30,7 @@ fn read_key(map: &Map<String, Value>) -> Result<IssueApiKey, Problem> {
     let mut fields = Fields::new(map, &["account_id", "endpoints", "rate_limits"]);
     let account_id = required::<AccountId>(&mut fields, "account_id", "must be a UUID");
     let set = endpoints(&mut fields, "endpoints");
-    let rate_limits = by_endpoint(&mut fields, "rate_limits", &(1..=MAX_RATE_LIMIT));
+    let rate_limits = by_endpoint(&mut fields, "rate_limits", &(1..=i64::from(MAX_RATE_LIMIT)));
     fields.finish()?;
     let (Some(account_id), Some(endpoints)) = (account_id, set) else {
         return Err(Problem::internal());
