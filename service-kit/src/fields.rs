@@ -168,19 +168,21 @@ impl<'a> Fields<'a> {
 
     /// Notes that the value of `name` breaks a rule of format; `error` continues the sentence "the field …".
     pub fn fail(&mut self, name: &str, error: &str, suggestion: Option<&str>) {
-        let value = self.map.get(name).map_or(Value::Null, shown);
-        self.faults
-            .push(json!({"field": name, "value": value, "error": error, "suggestion": suggestion}));
+        self.note(name, self.map.get(name), error, suggestion);
     }
 
     /// The same of one key of the object `name`, with the value of that key: the field is `name.key`.
     pub fn fail_within(&mut self, name: &str, key: &str, error: &str) {
         let object = self.map.get(name).and_then(Value::as_object);
         let value = object.and_then(|object| object.get(key));
+        self.note(&clipped(&format!("{name}.{key}")), value, error, None);
+    }
+
+    fn note(&mut self, field: &str, value: Option<&Value>, error: &str, suggestion: Option<&str>) {
         let value = value.map_or(Value::Null, shown);
-        let field = clipped(&format!("{name}.{key}"));
-        self.faults
-            .push(json!({"field": field, "value": value, "error": error, "suggestion": null}));
+        self.faults.push(
+            json!({"field": field, "value": value, "error": error, "suggestion": suggestion}),
+        );
     }
 
     /// Whether a fault of format has been noted for `name`.

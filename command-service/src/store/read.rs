@@ -284,14 +284,14 @@ impl Store {
         let status = status
             .map(|status| serde_json::json!(status))
             .and_then(|name| name.as_str().map(str::to_owned));
-        let statement = match &status {
-            None => sqlx::query_scalar(include_str!("../../sql/report_ids.sql")),
-            Some(_) => sqlx::query_scalar(include_str!("../../sql/report_ids_of_status.sql")),
+        let page = |sql| {
+            sqlx::query_scalar(sql)
+                .bind(after.map(ReportId::uuid))
+                .bind(limit)
         };
-        let statement = statement.bind(after.map(ReportId::uuid)).bind(limit);
         let statement = match status {
-            None => statement,
-            Some(status) => statement.bind(status),
+            None => page(include_str!("../../sql/report_ids.sql")),
+            Some(status) => page(include_str!("../../sql/report_ids_of_status.sql")).bind(status),
         };
         let ids: Vec<Uuid> = answer!(self.reads(), statement => fetch_all)?;
         Ok(ids.into_iter().map(ReportId::from).collect())

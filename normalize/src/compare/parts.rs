@@ -127,22 +127,26 @@ fn given<'a>(a: &'a Parts, b: &'a Parts) -> Option<PartFinding<'a>> {
         return None;
     }
     let is_among = |word: &str, words: &[String]| words.iter().any(|other| other == word);
+    let is_called = || is_among(asked, &b.middle) || is_among(known, &a.middle);
     let how = if asked == known || a.given_joined() == b.given_joined() {
         Part::Same
-    } else if !counterparts::are(asked, known)
-        && (nicknames::are_forms(asked, known) || is_variant(asked, known))
-    {
+    } else if counterparts::are(asked, known) {
+        if is_called() {
+            Part::Holds
+        } else {
+            Part::Other
+        }
+    } else if nicknames::are_forms(asked, known) || is_variant(asked, known) {
         Part::Form
     } else if asked.len() == 1 || known.len() == 1 {
         // Also that of the name that somebody is called by.
         let is_first = asked.starts_with(known) || known.starts_with(asked);
-        let is_called = is_among(asked, &b.middle) || is_among(known, &a.middle);
-        if is_first || is_called {
+        if is_first || is_called() {
             Part::Initial
         } else {
             Part::Other
         }
-    } else if is_among(asked, &b.middle) || is_among(known, &a.middle) {
+    } else if is_called() {
         Part::Holds
     } else {
         given_slips(asked, known)
@@ -174,7 +178,7 @@ fn given_slips(a: &str, b: &str) -> Part {
     let is_turned =
         a.len() == b.len() && strsim::osa_distance(a, b) == 1 && strsim::levenshtein(a, b) == 2;
     match slips(a, b) {
-        _ if is_other_ending(a, b) || counterparts::are(a, b) => Part::Other,
+        _ if is_other_ending(a, b) => Part::Other,
         Part::Slip if shorter < MIN_GIVEN && !is_turned => {
             if shares::given(a).is_some() && shares::given(b).is_some() {
                 Part::Other

@@ -1,5 +1,6 @@
 //! Who waits for whom on the way to the ledger, and what becomes of held credits when a settle gets nowhere.
 
+use std::pin::Pin;
 use std::time::Duration;
 
 use events_schema::api::endpoint::Endpoint;
@@ -47,6 +48,16 @@ impl World {
             idempotency: None,
         };
         self.gate.admit(admit).await
+    }
+
+    /// An admission that is in the queue, and has no answer yet.
+    fn queued<'a>(
+        &'a self,
+        key: &'a str,
+    ) -> Pin<Box<impl Future<Output = Result<Admission, GateFault>> + 'a>> {
+        let mut call = Box::pin(self.admit(key));
+        assert!(call.as_mut().now_or_never().is_none(), "it is queued first");
+        call
     }
 
     async fn held(&self) -> HeldCredits {
@@ -101,9 +112,7 @@ async fn a_call_without_an_answer_holds_up_neither_its_neighbours_nor_those_afte
         ..narrow()
     })
     .await;
-    let mut slow = Box::pin(world.admit(SLOW_KEY));
-    assert!(slow.as_mut().now_or_never().is_none(), "it is queued first");
-    two_pass(&world, slow).await;
+    two_pass(&world, world.queued(SLOW_KEY)).await;
     assert_eq!(world.ledger.batches().first(), Some(&2));
 }
 
@@ -112,9 +121,7 @@ async fn calls_without_an_answer_that_went_alone_hold_up_nobody() {
     let world = World::start(narrow()).await;
     let mut slow = Vec::new();
     for sent in 1..=3 {
-        let mut one = Box::pin(world.admit(SLOW_KEY));
-        assert!(one.as_mut().now_or_never().is_none());
-        slow.push(one);
+        slow.push(world.queued(SLOW_KEY));
         until(|| world.ledger.batches().len() == sent).await;
     }
     assert_eq!(world.ledger.batches(), [1, 1, 1]);
@@ -127,9 +134,7 @@ async fn a_hundred_and_fifty_requests_that_wait_for_one_shard_hold_up_nobody() {
     let world = World::start(narrow()).await;
     let mut slow = Vec::new();
     for _ in 0..150 {
-        let mut one = Box::pin(world.admit(SLOW_KEY));
-        assert!(one.as_mut().now_or_never().is_none());
-        slow.push(one);
+        slow.push(world.queued(SLOW_KEY));
         let _held = world.held().await;
     }
     let answered = future::select_all(slow).now_or_never();
@@ -146,15 +151,11 @@ async fn a_request_that_found_no_place_beside_the_lane_takes_the_first_that_is_f
     world.ledger.stall();
     let mut sent = Vec::new();
     for requests in 1..=2 {
-        sent.push(Box::pin(world.admit(GOOD_KEY)));
-        assert!(
-            sent.last_mut()
-                .is_some_and(|last| last.now_or_never().is_none())
-        );
+        sent.push(world.queued(GOOD_KEY));
         until(|| world.ledger.requests() == requests).await;
     }
     // One is beside the lane, the other one keeps its slot: for many times as long as makes a request silent, nothing is sent.
-    let mut third = Box::pin(world.admit(GOOD_KEY));
+    let mut third = world.queued(GOOD_KEY);
     let in_vain = tokio::time::timeout(Duration::from_millis(250), &mut third);
     assert!(in_vain.await.is_err());
     assert_eq!(world.ledger.requests(), 2);
@@ -178,8 +179,7 @@ async fn a_settle_that_meets_a_full_queue_gives_its_credits_back() {
     .await;
     let held = world.held().await;
     world.ledger.stall();
-    let mut on_its_way = Box::pin(world.admit("limited"));
-    assert!(on_its_way.as_mut().now_or_never().is_none());
+    let _on_its_way = world.queued("limited");
     until(|| world.ledger.requests() == 2).await;
     // One is in the hands of the lane, which waits for its turn, and one fills the queue.
     let mut queued = Vec::new();
