@@ -19,6 +19,9 @@ pub enum StoreFault {
     /// There was no connection: nothing was asked.
     #[error("the event store gave no connection")]
     NotAsked(#[source] Arc<sqlx::Error>),
+    /// The thread that writes batches together cannot be started.
+    #[error("no thread can be started for the event store")]
+    NoThread(#[source] Arc<std::io::Error>),
     /// Postgres failed.
     #[error("the event store failed")]
     Database(#[source] Arc<sqlx::Error>),
@@ -63,6 +66,10 @@ impl StoreFault {
         Self::NotAsked(Arc::new(fault))
     }
 
+    pub(super) fn no_thread(fault: std::io::Error) -> Self {
+        Self::NoThread(Arc::new(fault))
+    }
+
     /// Whether a statement surely changed nothing: it was not sent, or Postgres answered it with an error, after which nothing of
     /// it stands. Not so where Postgres ended the connection.
     #[must_use]
@@ -97,9 +104,11 @@ impl StoreFault {
             Self::NoAnswer | Self::NotAsked(_) | Self::Database(_) | Self::SchemaWaits(..) => {
                 Failing::Database
             }
-            Self::Migration(_) | Self::MovedTwice(_) | Self::Unreadable(_) | Self::Damaged(_) => {
-                Failing::Ledger
-            }
+            Self::NoThread(_)
+            | Self::Migration(_)
+            | Self::MovedTwice(_)
+            | Self::Unreadable(_)
+            | Self::Damaged(_) => Failing::Ledger,
         }
     }
 

@@ -1,21 +1,106 @@
 //! Batches of several shards in one statement. There is no timer: while a statement is on its way, those that come meanwhile wait, and
-//! the next one takes them all. Whoever waits writes for the others, so that no task of its own is needed. A batch that is not taken
-//! in time goes alone: a statement that hangs holds up the shards in it, and no others for longer than that.
+//! the next one takes them all. They are written by a thread of their own, which Postgres never waits for while others are busy with
+//! thousands of requests. A batch that is not taken in time goes alone: a statement that hangs holds up the shards in it, and no others
+//! for longer than that.
 
 use std::collections::VecDeque;
+use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-use tokio::sync::{Semaphore, oneshot};
+use futures::FutureExt as _;
+use futures::future::join_all;
+use sqlx::postgres::{PgConnectOptions, PgConnection};
+use sqlx::{ConnectOptions as _, Connection as _};
+use tokio::runtime;
+use tokio::sync::{Notify, oneshot};
+use tokio::time::timeout;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::write::outcome;
-use super::{Store, answer, append};
+use super::{Store, StoreFault, StoreSettings, append};
 use crate::shard::{Batch, Written};
 
-/// What waits for a statement.
+/// A connection that was not used for so long is asked whether it is still one.
+const TRUSTED_FOR: Duration = Duration::from_secs(1);
+/// Until a connection is asked for again.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// The batches that wait, and the thread that writes them, for as long as this is kept.
 pub(super) struct Groups {
+    queue: Arc<Queue>,
+    _thread: DropGuard,
+}
+
+impl Groups {
+    /// Starts the thread, with `write_groups` connections of its own.
+    pub(super) fn start(settings: &StoreSettings) -> Result<Self, StoreFault> {
+        let queue = Arc::new(Queue::new(settings.group_events));
+        let options = settings.group_connect_options()?;
+        let writers: Vec<Writer> = (0..settings.write_groups)
+            .map(|_| Writer {
+                queue: Arc::clone(&queue),
+                options: options.clone(),
+                connect_timeout: settings.acquire_timeout,
+                answer_timeout: settings.shard_answer_timeout,
+                connection: None,
+            })
+            .collect();
+        let stop = CancellationToken::new();
+        let stopped = stop.clone();
+        let runtime = runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(StoreFault::no_thread)?;
+        std::thread::Builder::new()
+            .name("group-writer".to_owned())
+            .spawn(move || {
+                let writing = join_all(writers.into_iter().map(Writer::run));
+                runtime.block_on(stopped.run_until_cancelled(writing));
+            })
+            .map_err(StoreFault::no_thread)?;
+        Ok(Self {
+            queue,
+            _thread: stop.drop_guard(),
+        })
+    }
+
+    /// How many wait.
+    pub(super) fn len(&self) -> usize {
+        self.queue.waiting().len()
+    }
+}
+
+impl Store {
+    /// Writes a batch together with those that wait beside it. None = nothing of it was written, and it had better go alone.
+    pub(super) async fn write_in_a_group(&self, batch: &Arc<Batch>) -> Option<Written> {
+        let queue = &self.0.groups.queue;
+        let mut written = queue.join(batch);
+        tokio::select! {
+            biased;
+            outcome = &mut written => return told(outcome),
+            () = tokio::time::sleep(self.0.settings.group_patience) => {}
+        }
+        if queue.leave(batch) {
+            return None;
+        }
+        told(written.await)
+    }
+}
+
+/// What the writer says; where it panicked, nobody knows.
+fn told(outcome: Result<Written, oneshot::error::RecvError>) -> Option<Written> {
+    match outcome {
+        Ok(Written::Refused) => None,
+        Ok(outcome) => Some(outcome),
+        Err(_) => Some(Written::Broken),
+    }
+}
+
+/// What waits for a statement.
+struct Queue {
     waiting: Mutex<VecDeque<Waiting>>,
-    /// One a statement on its way.
-    turns: Semaphore,
+    come: Notify,
     max_events: usize,
 }
 
@@ -24,12 +109,12 @@ struct Waiting {
     written: oneshot::Sender<Written>,
 }
 
-impl Groups {
-    /// So many statements at a time, of about so many events.
-    pub(super) const fn new(at_once: usize, max_events: usize) -> Self {
+impl Queue {
+    /// Of which about so many events make one statement.
+    const fn new(max_events: usize) -> Self {
         Self {
             waiting: Mutex::new(VecDeque::new()),
-            turns: Semaphore::const_new(at_once),
+            come: Notify::const_new(),
             max_events,
         }
     }
@@ -38,6 +123,7 @@ impl Groups {
         let (written, outcome) = oneshot::channel();
         let batch = Arc::clone(batch);
         self.waiting().push_back(Waiting { batch, written });
+        self.come.notify_one();
         outcome
     }
 
@@ -49,23 +135,20 @@ impl Groups {
         waiting.len() < before
     }
 
-    /// This batch, if it waits still, and the longest waiting beside it, as many as make one statement. One that nobody waits for any
-    /// more is not begun.
-    fn take(&self, own: &Arc<Batch>) -> Vec<Waiting> {
+    /// The longest waiting, as many as make one statement. One that nobody waits for any more is not begun.
+    fn take(&self) -> Vec<Waiting> {
         let mut waiting = self.waiting();
-        let at = waiting.iter().position(|one| Arc::ptr_eq(&one.batch, own));
-        let Some(own) = at.and_then(|at| waiting.remove(at)) else {
-            return Vec::new();
-        };
-        let mut events = own.batch.events.len();
-        let mut taken = vec![own];
+        let mut taken: Vec<Waiting> = Vec::new();
+        let mut events = 0;
         while let Some(next) = waiting.pop_front() {
             if next.written.is_closed() {
                 continue;
             }
             events += next.batch.events.len();
-            if events > self.max_events {
+            if events > self.max_events && !taken.is_empty() {
                 waiting.push_front(next);
+                // For another connection, if there is one.
+                self.come.notify_one();
                 break;
             }
             taken.push(next);
@@ -73,68 +156,103 @@ impl Groups {
         taken
     }
 
-    /// How many wait.
-    pub(super) fn len(&self) -> usize {
-        self.waiting().len()
-    }
-
     fn waiting(&self) -> MutexGuard<'_, VecDeque<Waiting>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Store {
-    /// Writes a batch together with those that wait beside it. None = nothing of it was written, and it had better go alone.
-    pub(super) async fn write_in_a_group(&self, batch: &Arc<Batch>) -> Option<Written> {
-        let groups = &self.0.groups;
-        let mut written = groups.join(batch);
-        let turn = tokio::select! {
-            biased;
-            outcome = &mut written => return told(outcome),
-            turn = groups.turns.acquire() => turn,
-            () = tokio::time::sleep(self.0.settings.group_patience) => {
-                if groups.leave(batch) {
-                    return None;
-                }
-                return told(written.await);
+/// Writes what waits, on one connection.
+struct Writer {
+    queue: Arc<Queue>,
+    options: PgConnectOptions,
+    connect_timeout: Duration,
+    answer_timeout: Duration,
+    /// With the time of its last answer.
+    connection: Option<(PgConnection, Instant)>,
+}
+
+impl Writer {
+    async fn run(mut self) {
+        loop {
+            // First a connection: those that wait can still leave meanwhile.
+            if let Err(fault) = self.connect().await {
+                tracing::warn!(%fault, cause = fault.cause(), "no connection for batches that go together");
+                tokio::time::sleep(PAUSE).await;
+                continue;
             }
-        };
-        let group = groups.take(batch);
-        if group.is_empty() {
-            // Another's turn has taken it.
-            drop(turn);
-            return told(written.await);
+            let group = self.queue.take();
+            if group.is_empty() {
+                self.queue.come.notified().await;
+                continue;
+            }
+            let batches: Vec<&Batch> = group.iter().map(|one| &*one.batch).collect();
+            let written = AssertUnwindSafe(self.write(&batches)).catch_unwind().await;
+            let written = written.unwrap_or_else(|_panic| {
+                tracing::error!("writing batches together panicked");
+                Written::Broken
+            });
+            for one in group {
+                let _ = one.written.send(written);
+            }
         }
-        let batches: Vec<&Batch> = group.iter().map(|one| &*one.batch).collect();
-        let outcome = self.write_group(&batches).await;
-        for one in group {
-            let _ = one.written.send(outcome);
-        }
-        drop(turn);
-        told(Ok(outcome))
     }
 
-    async fn write_group(&self, batches: &[&Batch]) -> Written {
+    /// Sees to it that there is a connection which answers.
+    async fn connect(&mut self) -> Result<(), StoreFault> {
+        let connecting = async {
+            if let Some((connection, used)) = &mut self.connection {
+                if used.elapsed() < TRUSTED_FOR {
+                    return Ok(());
+                }
+                if connection.ping().await.is_ok() {
+                    *used = Instant::now();
+                    return Ok(());
+                }
+            }
+            let connection = self.options.connect().await?;
+            self.connection = Some((connection, Instant::now()));
+            Ok(())
+        };
+        let answered = timeout(self.connect_timeout, connecting).await;
+        let connected = match answered {
+            Ok(connected) => connected.map_err(StoreFault::not_asked),
+            Err(_) => Err(StoreFault::NoAnswer),
+        };
+        if connected.is_err() {
+            self.connection = None;
+        }
+        connected
+    }
+
+    async fn write(&mut self, batches: &[&Batch]) -> Written {
         let statement = match append::group(batches) {
             Ok(statement) => statement,
             Err(fault) => {
-                tracing::error!(%fault, "a batch cannot be written as JSON");
+                tracing::error!(%fault, "one of several batches cannot be written");
                 return Written::Refused;
             }
         };
-        match answer!(self.group_writes(), statement => fetch_one) {
-            Ok(_) => Written::Committed,
-            Err(fault) => outcome(&fault, batches),
+        // Not put back where its answer is not known: it would be the answer to the next one.
+        let Some((mut connection, _)) = self.connection.take() else {
+            return Written::NotNow;
+        };
+        let answered = timeout(self.answer_timeout, statement.fetch_one(&mut connection)).await;
+        let answer = match answered {
+            Ok(answer) => answer.map_err(StoreFault::from),
+            Err(_) => Err(StoreFault::NoAnswer),
+        };
+        match answer {
+            Ok(_) => {
+                self.connection = Some((connection, Instant::now()));
+                Written::Committed
+            }
+            Err(fault) => {
+                if fault.is_not_done() {
+                    self.connection = Some((connection, Instant::now()));
+                }
+                outcome(&fault, batches)
+            }
         }
-    }
-}
-
-/// What whoever wrote it says; where that one panicked, nobody knows.
-fn told(outcome: Result<Written, oneshot::error::RecvError>) -> Option<Written> {
-    match outcome {
-        Ok(Written::Refused) => None,
-        Ok(outcome) => Some(outcome),
-        Err(_) => Some(Written::Broken),
     }
 }
 
@@ -188,45 +306,43 @@ mod tests {
 
     #[test]
     fn those_that_wait_are_taken_together_and_once() {
-        let groups = Groups::new(1, 10);
+        let queue = Queue::new(10);
         let batches: Vec<_> = (0..3).filter_map(batch).collect();
-        let _waits: Vec<_> = batches.iter().map(|batch| groups.join(batch)).collect();
-        let taken: Vec<_> = batches.iter().rev().map(|own| groups.take(own)).collect();
-        let taken: Vec<_> = taken.iter().map(|taken| shards(taken)).collect();
-        assert_eq!(taken, [vec![2, 0, 1], vec![], vec![]]);
+        let _waits: Vec<_> = batches.iter().map(|batch| queue.join(batch)).collect();
+        assert_eq!(shards(&queue.take()), [0, 1, 2]);
+        assert!(queue.take().is_empty());
     }
 
     #[test]
-    fn who_has_the_turn_goes_first_and_alone_if_the_others_are_too_many() {
-        let groups = Groups::new(1, 0);
+    fn one_goes_alone_if_it_is_too_much_with_the_next() {
+        let queue = Queue::new(0);
         let batches: Vec<_> = (0..2).filter_map(of_one_event).collect();
-        let _waits: Vec<_> = batches.iter().map(|batch| groups.join(batch)).collect();
-        let taken: Vec<_> = batches.iter().rev().map(|own| groups.take(own)).collect();
-        let taken: Vec<_> = taken.iter().map(|taken| shards(taken)).collect();
-        assert_eq!(taken, [vec![1], vec![0]]);
+        let _waits: Vec<_> = batches.iter().map(|batch| queue.join(batch)).collect();
+        let taken: Vec<_> = batches.iter().map(|_| shards(&queue.take())).collect();
+        assert_eq!(taken, [vec![0], vec![1]]);
     }
 
     #[test]
     fn one_that_nobody_waits_for_is_not_begun() {
-        let groups = Groups::new(1, 10);
+        let queue = Queue::new(10);
         let batches: Vec<_> = (0..3).filter_map(batch).collect();
-        let mut waits: Vec<_> = batches.iter().map(|batch| groups.join(batch)).collect();
+        let mut waits: Vec<_> = batches.iter().map(|batch| queue.join(batch)).collect();
         waits.truncate(1);
-        let taken = batches.first().map(|own| groups.take(own));
-        assert_eq!(taken.map(|taken| shards(&taken)), Some(vec![0]));
+        assert_eq!(shards(&queue.take()), [0]);
+        assert!(queue.take().is_empty());
     }
 
     #[test]
     fn one_that_leaves_is_not_taken_and_one_that_was_taken_cannot_leave() {
-        let groups = Groups::new(1, 10);
+        let queue = Queue::new(10);
         let batches: Vec<_> = (1..3).filter_map(batch).collect();
         let [first, second] = batches.as_slice() else {
             unreachable!("two shards");
         };
-        let _waits = [groups.join(first), groups.join(second)];
-        assert!(groups.leave(first));
-        assert!(!groups.leave(first));
-        assert_eq!(shards(&groups.take(second)), [2]);
-        assert!(!groups.leave(second));
+        let _waits = [queue.join(first), queue.join(second)];
+        assert!(queue.leave(first));
+        assert!(!queue.leave(first));
+        assert_eq!(shards(&queue.take()), [2]);
+        assert!(!queue.leave(second));
     }
 }

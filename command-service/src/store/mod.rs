@@ -48,9 +48,8 @@ pub struct Store(Arc<Inner>);
 
 struct Inner {
     pool: PgPool,
-    /// Of batches alone, of groups of them, and of leases alone: a busy pool must cost neither a charge nor a shard.
+    /// Of batches alone, and of leases alone: a busy pool must cost neither a charge nor a shard.
     write_pool: PgPool,
-    group_pool: PgPool,
     /// Of keys that nobody here has seen.
     key_pool: PgPool,
     lease_pool: PgPool,
@@ -117,18 +116,14 @@ impl Store {
         let lease_pool = pool(1).connect_lazy_with(options.clone());
         let write_pool = pool(settings.write_connections).connect_lazy_with(options.clone());
         let key_pool = pool(settings.key_connections).connect_lazy_with(options.clone());
-        let group_options = settings.group_connect_options()?;
-        let group_pool = pool(settings.write_groups).connect_lazy_with(group_options);
-        let at_once = usize::try_from(settings.write_groups).unwrap_or(1);
-        let groups = Groups::new(at_once, settings.group_events);
         let pool = pool(settings.max_connections).connect_with(options).await?;
         schema::bring_up(&pool, &settings).await?;
+        let groups = Groups::start(&settings)?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let (hand_over, handed_over) = mpsc::channel(settings.hand_over_batches);
         Ok(Self(Arc::new(Inner {
             pool,
             write_pool,
-            group_pool,
             key_pool,
             lease_pool,
             settings,
@@ -155,14 +150,6 @@ impl Store {
     fn writes(&self) -> Use<'_> {
         Use {
             pool: &self.0.write_pool,
-            limit: self.0.settings.shard_answer_timeout,
-        }
-    }
-
-    /// Of groups of batches.
-    fn group_writes(&self) -> Use<'_> {
-        Use {
-            pool: &self.0.group_pool,
             limit: self.0.settings.shard_answer_timeout,
         }
     }
