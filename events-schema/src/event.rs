@@ -53,12 +53,12 @@ macro_rules! events {
                 }
             }
 
-            /// The payload alone, as JSON: the value of the Kafka message.
+            /// The payload alone, as JSON text: the value of the Kafka message.
             ///
             /// # Errors
             /// When the payload cannot be written as JSON, which no payload here can cause.
-            pub fn payload(&self) -> serde_json::Result<serde_json::Value> {
-                match self { $(Self::$variant(payload) => serde_json::to_value(payload),)* }
+            pub fn payload(&self) -> serde_json::Result<String> {
+                match self { $(Self::$variant(payload) => serde_json::to_string(payload),)* }
             }
 
             /// The event of this stored type with this payload.

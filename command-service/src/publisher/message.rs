@@ -43,7 +43,7 @@ pub(super) fn of_event(envelope: &Envelope) -> Result<Message, Unwritable> {
     Ok(Message {
         topic: envelope.event.topic().name(),
         key: envelope.event.message_key(),
-        value: Some(serde_json::to_vec(&envelope.event.payload()?)?),
+        value: Some(envelope.event.payload()?.into_bytes()),
         headers: event_headers(envelope),
         timestamp: envelope.occurred_at.timestamp_millis(),
     })

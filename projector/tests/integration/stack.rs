@@ -332,7 +332,7 @@ impl Stack {
     }
 
     pub(crate) async fn send(&self, envelope: &Envelope) {
-        let value = envelope.event.payload().unwrap().to_string();
+        let value = envelope.event.payload().unwrap();
         self.send_raw(envelope, &value).await;
     }
 

@@ -62,7 +62,7 @@ fn message(shard: u8, topic_seq: i64, offset: i64) -> Received {
                 .into_iter()
                 .map(|(name, value)| (name.to_owned(), value))
                 .collect(),
-            value: payload.to_string(),
+            value: payload,
         },
     }
 }
