@@ -1,5 +1,5 @@
--- One batch of one shard: the compare-and-set on position and fence of shard_head (primary key) and everything that goes with it. Head
--- and balances are looked up by the values that they must have, so that versions which an open snapshot keeps alive cost nothing.
+-- One batch of one shard: the compare-and-set on position and fence of shard_head (primary key) and everything that goes with it. The
+-- head is looked up by the values that it must have, so that versions which an open snapshot keeps alive cost nothing.
 -- No row comes back when another owner has written: then nothing was written here.
 WITH head AS (
     UPDATE shard_head SET pos = $4, topic_seqs = $5
@@ -16,39 +16,31 @@ new_event AS (
         AS e (pos, topic, topic_seq, aggregate_id, seq, event_type, payload,
               request_id, actor, traceparent, occurred_at)
 ),
-new_balance AS (
-    INSERT INTO contract_balance (contract_id, account_id, shard, balance)
-    SELECT b.contract_id, b.account_id, head.shard, b.after
-    FROM head, unnest($17::uuid[], $18::bigint[], $19::bigint[], $20::uuid[]) AS b (contract_id, before, after, account_id)
-    WHERE b.before IS NULL
-    RETURNING account_id, contract_id
-),
 new_contract AS (
-    INSERT INTO account_contract (account_id, contract_id) SELECT account_id, contract_id FROM new_balance
+    INSERT INTO account_contract (account_id, contract_id)
+    SELECT c.account_id, c.contract_id FROM head, unnest($20::uuid[], $21::uuid[]) AS c (contract_id, account_id)
 ),
-moved_balance AS (
-    UPDATE contract_balance SET balance = b.after
-    FROM head, unnest($17::uuid[], $18::bigint[], $19::bigint[]) AS b (contract_id, before, after)
-    WHERE contract_balance.contract_id = b.contract_id AND contract_balance.balance = b.before
-    RETURNING contract_balance.contract_id
+going_on AS (
+    SELECT c.contract_id FROM unnest($17::uuid[], $18::bigint[], $19::bigint[]) AS c (contract_id, seq, balance)
+    WHERE c.balance = (SELECT balance_after(e.event_type, e.payload) FROM event AS e WHERE e.aggregate_id = c.contract_id AND e.seq = c.seq)
 ),
 new_idempotency AS (
     INSERT INTO idempotency (account_id, endpoint, key_hash, request_hash, receipt, created_at)
     -- By the clock of the store: no owner's own decides how long a name lives.
     SELECT i.account_id, i.endpoint, i.key_hash, i.request_hash, i.receipt::jsonb, now()
-    FROM head, unnest($21::uuid[], $22::text[], $23::text[], $24::text[], $25::text[])
+    FROM head, unnest($22::uuid[], $23::text[], $24::text[], $25::text[], $26::text[])
         AS i (account_id, endpoint, key_hash, request_hash, receipt)
     -- A row gives way only when its time is over. A live one makes the receipt null, which no row may have: then the whole
     -- statement is refused, whatever anybody's memory believed.
     ON CONFLICT (account_id, endpoint, key_hash) DO UPDATE
         SET request_hash = excluded.request_hash,
-            receipt = CASE WHEN idempotency.created_at <= excluded.created_at - $26::bigint * interval '1 millisecond'
+            receipt = CASE WHEN idempotency.created_at <= excluded.created_at - $27::bigint * interval '1 millisecond'
                            THEN excluded.receipt END,
             created_at = excluded.created_at
 ),
 new_row AS (
     SELECT r.kind, r.body::jsonb AS body
-    FROM head, unnest($27::text[], $28::text[]) AS r (kind, body)
+    FROM head, unnest($28::text[], $29::text[]) AS r (kind, body)
 ),
 new_account AS (
     INSERT INTO account (account_id, shard, name, opened_at)
@@ -80,7 +72,6 @@ new_active_build AS (
     FROM new_row WHERE kind = 'active_build'
     ON CONFLICT (kind) DO UPDATE SET build = excluded.build
 )
--- A contract that has not the balance which memory believes: a division by zero refuses the whole statement.
-SELECT pos / (CASE WHEN (SELECT count(*) FROM moved_balance) = (SELECT count(before) FROM unnest($18::bigint[]) AS b (before))
-              THEN 1 ELSE 0 END)
+-- A contract whose last event did not leave what memory believes: a division by zero refuses the whole statement.
+SELECT pos / (CASE WHEN (SELECT count(*) FROM going_on) = cardinality($17) THEN 1 ELSE 0 END)
 FROM head

@@ -1,7 +1,7 @@
 -- Batches of several shards that open no contract and write no small row, all of them or none: where one head does not stand where its
--- batch begins, or one contract has not the balance that memory believes, a division by zero refuses the whole statement. Heads and
--- balances are looked up by the values that they must have, as in append_batch.sql; the limits, which cut nothing off, keep the plan to
--- that: without them it reads all versions of small tables. Shards come in order: two rivals lock them in the same one.
+-- batch begins, or the last event of one contract did not leave what memory believes, a division by zero refuses the whole statement.
+-- Heads are looked up by the values that they must have, as in append_batch.sql; the limit, which cuts nothing off, keeps the plan to
+-- that: without it it reads all versions of a small table. Shards come in order: two rivals lock them in the same one.
 WITH head AS (
     UPDATE shard_head SET pos = b.after, topic_seqs = b.topic_seqs::bigint[]
     FROM (SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[])
@@ -19,12 +19,9 @@ new_event AS (
         AS e (shard, pos, topic, topic_seq, aggregate_id, seq, event_type, payload,
               request_id, actor, traceparent, occurred_at)
 ),
-moved_balance AS (
-    UPDATE contract_balance SET balance = b.after
-    FROM (SELECT * FROM unnest($18::uuid[], $19::bigint[], $20::bigint[])
-          AS b (contract_id, before, after) LIMIT cardinality($18)) AS b
-    WHERE contract_balance.contract_id = b.contract_id AND contract_balance.balance = b.before
-    RETURNING contract_balance.contract_id
+going_on AS (
+    SELECT c.contract_id FROM unnest($18::uuid[], $19::bigint[], $20::bigint[]) AS c (contract_id, seq, balance)
+    WHERE c.balance = (SELECT balance_after(e.event_type, e.payload) FROM event AS e WHERE e.aggregate_id = c.contract_id AND e.seq = c.seq)
 ),
 new_idempotency AS (
     INSERT INTO idempotency (account_id, endpoint, key_hash, request_hash, receipt, created_at)
@@ -38,5 +35,5 @@ new_idempotency AS (
                            THEN excluded.receipt END,
             created_at = excluded.created_at
 )
-SELECT 1 / (CASE WHEN (SELECT count(*) FROM head) = cardinality($1) AND (SELECT count(*) FROM moved_balance) = cardinality($18)
+SELECT 1 / (CASE WHEN (SELECT count(*) FROM head) = cardinality($1) AND (SELECT count(*) FROM going_on) = cardinality($18)
             THEN 1 ELSE 0 END)::bigint

@@ -138,11 +138,11 @@ impl Stack {
         let ledger = self.sums_in_ledger(contract).await?;
         let shown = self.roster(&["contract", "show", contract]).await?;
         let balance = shown.get("credits_remaining").and_then(Value::as_i64);
-        let kept: i64 =
-            sqlx::query_scalar("select balance from contract_balance where contract_id = $1::uuid")
-                .bind(contract)
-                .fetch_one(self.event_store())
-                .await?;
+        let last = "select balance_after(event_type, payload) from event where aggregate_id = $1::uuid order by seq desc limit 1";
+        let kept: i64 = sqlx::query_scalar(last)
+            .bind(contract)
+            .fetch_one(self.event_store())
+            .await?;
         let wanted = store.granted - store.charged;
         ensure!(
             store == topic && store == ledger && balance == Some(wanted) && kept == wanted,

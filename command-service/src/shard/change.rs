@@ -41,7 +41,6 @@ impl Shard {
         let reply = self.told(change.id, state, now);
         self.follow(&events);
         let rows = SideRows {
-            balance: self.balance_of(kind, change.id),
             idempotency: change.named.clone(),
             row: change.row.clone(),
         };
@@ -142,24 +141,6 @@ impl Shard {
             {
                 account.contracts.push(created.contract_id);
             }
-        }
-    }
-
-    fn balance_of(
-        &self,
-        kind: Kind,
-        id: Uuid,
-    ) -> Option<(
-        events_schema::ids::ContractId,
-        events_schema::ids::AccountId,
-        events_schema::Credits,
-    )> {
-        match (kind, &self.cells.peek((kind, id))?.state) {
-            (Kind::Contract, Aggregate::Contract(contract)) => {
-                let terms = contract.terms.as_ref()?;
-                Some((terms.contract_id, terms.account_id, contract.balance))
-            }
-            _ => None,
         }
     }
 }

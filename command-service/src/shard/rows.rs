@@ -1,10 +1,9 @@
 //! Rows that are written in the statement of their events, and what is read of them.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use events_schema::Credits;
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::{IdempotencyClaim, Receipt};
-use events_schema::ids::{AccountId, ApiKeyId, BuildName, ContractId, ReportId};
+use events_schema::ids::{AccountId, ApiKeyId, BuildName, ReportId};
 use events_schema::record::RecordKind;
 use events_schema::report::v1::{ReportDetails, ReportStatus};
 use serde_json::{Value, json};
@@ -14,8 +13,6 @@ use super::claims::Name;
 /// What goes beside the events of one command.
 #[derive(Debug, Clone, Default)]
 pub struct SideRows {
-    /// The contract's balance after the command.
-    pub balance: Option<(ContractId, AccountId, Credits)>,
     /// The charge that a client named.
     pub idempotency: Option<IdempotencyRow>,
     /// Rare rows.

@@ -76,7 +76,6 @@ impl Shard {
             kept_for: self.limits.idempotency_for,
         });
         let rows = SideRows {
-            balance: Some((contract_id, hold.account_id, standing.credits_remaining)),
             idempotency,
             row: None,
         };

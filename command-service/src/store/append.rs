@@ -12,8 +12,24 @@ use crate::shard::{Batch, IdempotencyRow};
 
 pub(super) type Append = QueryScalar<'static, Postgres, i64, PgArguments>;
 
+/// Why a batch is not sent to Postgres at all.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unwritable {
+    /// An event or a receipt.
+    #[error("it cannot be written as JSON")]
+    Json(#[from] serde_json::Error),
+    /// Memory does not believe itself.
+    #[error("event {seq} of contract {contract} does not follow from the one before it")]
+    Discontinued {
+        /// The contract.
+        contract: Uuid,
+        /// Of the event.
+        seq: i64,
+    },
+}
+
 /// One batch of any kind. A row comes back when it is written.
-pub(super) fn batch(batch: &Batch) -> serde_json::Result<Append> {
+pub(super) fn batch(batch: &Batch) -> Result<Append, Unwritable> {
     let statement = sqlx::query_scalar(include_str!("../../sql/append_batch.sql"))
         .bind(i16::from(batch.shard.number()))
         .bind(batch.before.fence)
@@ -21,8 +37,11 @@ pub(super) fn batch(batch: &Batch) -> serde_json::Result<Append> {
         .bind(batch.after.pos)
         .bind(batch.after.topic_seqs.clone());
     let statement = bind_events(statement, &batch.events.iter().collect::<Vec<_>>())?;
-    let moves = moves(batch);
-    let statement = bind_moves(statement, &moves).bind(each(&moves, |of| of.account));
+    let contracts = Contracts::of(batch)?;
+    let opened = &contracts.opened;
+    let statement = bind_links(statement, &contracts.links)
+        .bind(each(opened, |(contract, _)| *contract))
+        .bind(each(opened, |(_, account)| *account));
     let statement = bind_named(statement, std::slice::from_ref(&batch))?;
     let rows = batch.rows.iter().filter_map(|rows| rows.row.as_ref());
     // The last of each kind and key: a row may stand once in a statement.
@@ -41,12 +60,12 @@ pub(super) fn batch(batch: &Batch) -> serde_json::Result<Append> {
 
 /// Whether a batch may be one of [`group`]: it opens no contract, and writes no small row.
 pub(super) fn opens_nothing(batch: &Batch) -> bool {
-    let opens = |event: &Envelope| balance_before(&event.event) == Some(None);
+    let opens = |event: &Envelope| matches!(event.event, Event::ContractCreated(_));
     batch.rows.iter().all(|rows| rows.row.is_none()) && !batch.events.iter().any(opens)
 }
 
 /// Batches of several shards, each of which [`opens_nothing`]: a row comes back when all are written, else none is.
-pub(super) fn group(batches: &[&Batch]) -> serde_json::Result<Append> {
+pub(super) fn group(batches: &[&Batch]) -> Result<Append, Unwritable> {
     let mut batches = batches.to_vec();
     batches.sort_by_key(|batch| batch.shard.number());
     let events: Vec<&Envelope> = batches
@@ -65,8 +84,11 @@ pub(super) fn group(batches: &[&Batch]) -> serde_json::Result<Append> {
         .bind(each(&batches, topic_seqs))
         .bind(each(&events, |event| i16::from(event.shard.number())));
     let statement = bind_events(statement, &events)?;
-    let moves: Vec<Move> = batches.iter().flat_map(|batch| moves(batch)).collect();
-    bind_named(bind_moves(statement, &moves), &batches)
+    let mut links = Vec::new();
+    for batch in &batches {
+        links.extend(Contracts::of(batch)?.links);
+    }
+    Ok(bind_named(bind_links(statement, &links), &batches)?)
 }
 
 pub(super) fn each<E, T>(of: &[E], part: impl Fn(&E) -> T) -> Vec<T> {
@@ -75,10 +97,9 @@ pub(super) fn each<E, T>(of: &[E], part: impl Fn(&E) -> T) -> Vec<T> {
 
 /// From position to time.
 fn bind_events(statement: Append, events: &[&Envelope]) -> serde_json::Result<Append> {
-    let payload = |event: &&Envelope| Ok(event.event.payload()?.to_string());
     let payloads: Vec<String> = events
         .iter()
-        .map(payload)
+        .map(|event| event.event.payload())
         .collect::<serde_json::Result<_>>()?;
     Ok(statement
         .bind(each(events, |event| event.pos))
@@ -98,49 +119,71 @@ fn topic_index(envelope: &Envelope) -> i16 {
     i16::try_from(envelope.event.topic().index()).unwrap_or(i16::MAX)
 }
 
-/// What a batch does to the balance of one contract: a row may stand once in a statement.
-struct Move {
+/// Where the events of a batch take up the balance of a contract: what its event `seq`, the last one before them, left.
+#[derive(Debug, PartialEq, Eq)]
+struct Link {
     contract: Uuid,
-    account: Uuid,
-    /// Before its first event in the batch; none for a contract that begins in it.
-    before: Option<i64>,
-    after: i64,
+    seq: i64,
+    balance: i64,
 }
 
-/// Contract, balance before, balance after.
-fn bind_moves(statement: Append, moves: &[Move]) -> Append {
+/// Contract, number of the event, balance.
+fn bind_links(statement: Append, links: &[Link]) -> Append {
     statement
-        .bind(each(moves, |of| of.contract))
-        .bind(each(moves, |of| of.before))
-        .bind(each(moves, |of| of.after))
+        .bind(each(links, |of| of.contract))
+        .bind(each(links, |of| of.seq))
+        .bind(each(links, |of| of.balance))
 }
 
-fn moves(batch: &Batch) -> Vec<Move> {
-    let mut before: HashMap<Uuid, Option<i64>> = HashMap::new();
-    for event in batch.events.iter() {
-        if let Some(balance) = balance_before(&event.event) {
-            before.entry(event.aggregate_id).or_insert(balance);
+/// What a batch does with contracts.
+#[derive(Debug, Default)]
+struct Contracts {
+    links: Vec<Link>,
+    /// Contract and account.
+    opened: Vec<(Uuid, Uuid)>,
+}
+
+impl Contracts {
+    /// Each event must follow from the one before it in the batch; the first of each contract is linked to the last in the store.
+    fn of(batch: &Batch) -> Result<Self, Unwritable> {
+        let mut contracts = Self::default();
+        // Number and balance of the last event of each.
+        let mut last: HashMap<Uuid, (i64, i64)> = HashMap::new();
+        for event in batch.events.iter() {
+            let Some((before, after)) = balances(&event.event) else {
+                continue;
+            };
+            let (contract, seq) = (event.aggregate_id, event.seq);
+            let follows = last.insert(contract, (seq, after));
+            match (follows, before) {
+                (None, None) => {
+                    if let Event::ContractCreated(created) = &event.event {
+                        contracts.opened.push((contract, created.account_id.uuid()));
+                    }
+                }
+                (None, Some(balance)) => contracts.links.push(Link {
+                    contract,
+                    seq: seq - 1,
+                    balance,
+                }),
+                (Some(follows), Some(balance)) if follows == (seq - 1, balance) => {}
+                (Some(_), _) => return Err(Unwritable::Discontinued { contract, seq }),
+            }
         }
+        Ok(contracts)
     }
-    let balances = batch.rows.iter().filter_map(|rows| rows.balance);
-    let last: HashMap<Uuid, (Uuid, i64)> = balances
-        .map(|(contract, account, balance)| (contract.uuid(), (account.uuid(), balance.0)))
-        .collect();
-    let moved = |(contract, (account, after)): (Uuid, (Uuid, i64))| Move {
-        contract,
-        account,
-        before: before.get(&contract).copied().flatten(),
-        after,
-    };
-    last.into_iter().map(moved).collect()
 }
 
-/// The balance that an event changed: none of a contract that it begins, nothing of other events.
-fn balance_before(event: &Event) -> Option<Option<i64>> {
+/// The balance before and after an event of a contract; none before its first one.
+pub(super) const fn balances(event: &Event) -> Option<(Option<i64>, i64)> {
     match event {
-        Event::ContractCreated(_) => Some(None),
-        Event::CreditsGranted(e) => Some(Some(e.balance_after.0 - e.credits.0)),
-        Event::CreditsCharged(e) => Some(Some(e.balance_after.0 + e.credits.0)),
+        Event::ContractCreated(e) => Some((None, e.credits.0)),
+        Event::CreditsGranted(e) => {
+            Some((Some(e.balance_after.0 - e.credits.0), e.balance_after.0))
+        }
+        Event::CreditsCharged(e) => {
+            Some((Some(e.balance_after.0 + e.credits.0), e.balance_after.0))
+        }
         _ => None,
     }
 }
@@ -165,4 +208,114 @@ fn bind_named(statement: Append, batches: &[&Batch]) -> serde_json::Result<Appen
         .bind(each(&named, |row| row.claim.request_hash.clone()))
         .bind(receipts)
         .bind(kept_for.unwrap_or_default().num_milliseconds()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use chrono::{NaiveDate, Utc};
+    use events_schema::api::endpoint::{Endpoint, EndpointSet};
+    use events_schema::contract::v1::{ContractCreated, CreditsCharged};
+    use events_schema::ids::{AccountId, ContractId, Shard};
+    use events_schema::{Credits, history};
+
+    use super::*;
+    use crate::shard::Head;
+
+    fn account() -> AccountId {
+        AccountId::new([1; 16])
+    }
+
+    fn contract() -> ContractId {
+        ContractId::new(account(), [2; 16])
+    }
+
+    fn created(credits: i64) -> Event {
+        let created = ContractCreated {
+            contract_id: contract(),
+            account_id: account(),
+            endpoints: EndpointSet::All,
+            credits: Credits(credits),
+            starts_on: NaiveDate::default(),
+            expires_on: None,
+            prices: BTreeMap::new(),
+        };
+        created.into()
+    }
+
+    fn charged(credits: i64, balance_after: i64) -> Event {
+        let charged = CreditsCharged {
+            contract_id: contract(),
+            account_id: account(),
+            endpoint: Endpoint::PersonEnrich,
+            units: 1,
+            credits: Credits(credits),
+            balance_after: Credits(balance_after),
+        };
+        charged.into()
+    }
+
+    /// Events with their numbers.
+    fn contracts(events: impl IntoIterator<Item = (i64, Event)>) -> Result<Contracts, Unwritable> {
+        let head = Head {
+            pos: 0,
+            topic_seqs: Vec::new(),
+            fence: 0,
+            history: 1,
+        };
+        let mut batch = Batch::new(Shard::all().next().unwrap(), head);
+        let envelope = |(seq, event)| Envelope {
+            shard: batch.shard,
+            pos: seq,
+            history: history::FIRST,
+            topic_seq: seq,
+            aggregate_id: contract().uuid(),
+            seq,
+            occurred_at: Utc::now(),
+            request_id: Uuid::nil(),
+            actor: String::new(),
+            traceparent: None,
+            event,
+        };
+        let events = events.into_iter().map(envelope).collect();
+        batch.events = std::sync::Arc::new(events);
+        Contracts::of(&batch)
+    }
+
+    #[test]
+    fn a_contract_goes_on_from_the_event_before_its_first_one() {
+        let found = contracts([(7, charged(3, 90)), (8, charged(0, 90))]).unwrap();
+        let link = Link {
+            contract: contract().uuid(),
+            seq: 6,
+            balance: 93,
+        };
+        assert_eq!((found.links, found.opened), (vec![link], vec![]));
+    }
+
+    #[test]
+    fn a_contract_that_begins_is_linked_to_nothing() {
+        let found = contracts([(1, created(100)), (2, charged(1, 99))]).unwrap();
+        let opened = (contract().uuid(), account().uuid());
+        assert_eq!((found.links, found.opened), (vec![], vec![opened]));
+    }
+
+    #[test]
+    fn an_event_that_does_not_follow_from_the_one_before_it_is_not_written() {
+        let wrong = [
+            [(7, charged(3, 90)), (8, charged(3, 88))],
+            [(7, charged(3, 90)), (9, charged(3, 87))],
+            [(7, charged(3, 90)), (7, charged(3, 87))],
+            [(7, charged(3, 90)), (8, created(90))],
+        ];
+        for events in wrong {
+            let seq = events[1].0;
+            let found = contracts(events);
+            assert!(
+                matches!(found, Err(Unwritable::Discontinued { seq: at, .. }) if at == seq),
+                "{found:?}"
+            );
+        }
+    }
 }

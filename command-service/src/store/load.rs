@@ -7,7 +7,7 @@ use serde_json::Value;
 use sqlx::types::Json;
 use uuid::Uuid;
 
-use super::{Store, StoreFault, answer};
+use super::{Store, StoreFault, answer, append};
 use crate::domain::aggregate::{Aggregate, Kind};
 use crate::shard::{Found, Head, KeptCharge, Name, Proof, Wanted};
 
@@ -58,9 +58,14 @@ impl Store {
             let events = self.events_after(id, seq).await?;
             let count = i64::try_from(events.len()).unwrap_or(i64::MAX);
             for event in events {
+                seq += 1;
+                if !follows(&state, &event) {
+                    let fault =
+                        format!("event {seq} of {id} does not go on from the balance before it");
+                    return Err(StoreFault::Damaged(fault));
+                }
                 let folded = state.evolve(event);
                 folded.map_err(|fault| StoreFault::Damaged(fault.to_string()))?;
-                seq += 1;
             }
             if count < PAGE {
                 break;
@@ -146,5 +151,13 @@ impl Store {
         let row: Option<(String, Value)> = answer!(self.look_ups(), statement => fetch_optional)?;
         let event = row.map(|(stored_type, payload)| Event::from_parts(&stored_type, payload));
         Ok(event.transpose()?.map(Box::new))
+    }
+}
+
+/// Whether an event takes up the balance that those before it left: one that was changed by hand does not.
+fn follows(state: &Aggregate, event: &Event) -> bool {
+    match (state, append::balances(event)) {
+        (Aggregate::Contract(contract), Some((Some(before), _))) => contract.balance.0 == before,
+        _ => true,
     }
 }

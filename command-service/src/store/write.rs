@@ -32,7 +32,7 @@ impl Store {
         let statement = match append::batch(batch) {
             Ok(statement) => statement,
             Err(fault) => {
-                tracing::error!(shard = %batch.shard, %fault, "a batch cannot be written as JSON");
+                tracing::error!(shard = %batch.shard, %fault, "a batch cannot be written");
                 return Written::Refused;
             }
         };

@@ -257,16 +257,6 @@ impl Store {
             .map(|event| ((event.shard, event.pos), event))
             .collect())
     }
-
-    /// Balances of a shard by contract.
-    pub(crate) async fn balances(&mut self, shard: Shard) -> Result<HashMap<Uuid, i64>, Stop> {
-        sqlx::query_as::<_, (Uuid, i64)>(include_str!("../../sql/event_store/balances.sql"))
-            .bind(i16::from(shard.number()))
-            .fetch(&mut self.db)
-            .try_collect()
-            .await
-            .map_err(fault)
-    }
 }
 
 /// Positions of a shard without a gap.

@@ -320,17 +320,6 @@ fn a_grant_that_was_made_before_is_told_and_not_made_again() {
 }
 
 #[test]
-fn a_batch_says_the_balance_that_its_contract_has_afterwards() {
-    let outputs = grant(None);
-    let rows = outputs.iter().find_map(|output| match output {
-        Output::Write(_, batch) => batch.rows.first(),
-        _ => None,
-    });
-    let (_, account_id, balance) = rows.unwrap().balance.unwrap();
-    assert_eq!((account_id, balance), (account(), Credits(15)));
-}
-
-#[test]
 fn the_head_is_read_when_the_batch_that_is_on_its_way_has_arrived() {
     let mut world = World::new(Limits::default());
     let (number, _) = batch(&world.open(1)).unwrap();

@@ -90,7 +90,7 @@ impl World {
 
     /// The rows as they were before a test spoiled them.
     pub(crate) async fn restore(&self) {
-        let spoilt = "TRUNCATE event, contract_balance, account_contract; UPDATE shard_head SET pos = 0, topic_seqs = '{0,0,0,0}'";
+        let spoilt = "TRUNCATE event, account_contract; UPDATE shard_head SET pos = 0, topic_seqs = '{0,0,0,0}'";
         self.change_event_store(spoilt).await;
         let spoilt = "TRUNCATE account, api_key, contract, ledger, report, report_history, data_build, active_build, \
                       shard_checkpoint";
@@ -176,8 +176,7 @@ impl World {
         run(
             &mut db,
             &format!(
-                "INSERT INTO account_contract VALUES ('{account}', '{contract}'); \
-                 INSERT INTO contract_balance VALUES ('{contract}', '{account}', 5, 147)",
+                "INSERT INTO account_contract VALUES ('{account}', '{contract}')",
                 contract = history::CONTRACT,
                 account = history::ACCOUNT
             ),
