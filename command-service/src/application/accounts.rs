@@ -61,6 +61,15 @@ impl Application {
         }
     }
 
+    /// Whether there is such an account.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn is_account(&self, id: AccountId) -> Result<bool, CommandError> {
+        let found = self.store.account(id).await;
+        Ok(found.map_err(|fault| self.fault(&fault))?.is_some())
+    }
+
     /// At most `limit` accounts, oldest first, after one of them.
     ///
     /// # Errors

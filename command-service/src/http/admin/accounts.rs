@@ -38,14 +38,18 @@ pub(super) async fn list(
     parameters.only(&["limit", "cursor"])?;
     let limit = parameters.integer("limit", 1..=MAX_LISTED)?;
     let limit = limit.unwrap_or(MAX_LISTED);
+    let no_cursor = || parameters.invalid("cursor", "must be the cursor of an earlier page");
     let after = parameters.text("cursor").map(|id| {
         let id: Result<AccountId, _> = id.parse();
-        id.map_err(|_| parameters.invalid("cursor", "must be the cursor of an earlier page"))
+        id.map_err(|_| no_cursor())
     });
-    let accounts = state
-        .application
-        .accounts(after.transpose()?, limit)
-        .await?;
+    let after = after.transpose()?;
+    if let Some(after) = after
+        && !state.application.is_account(after).await?
+    {
+        return Err(no_cursor().into());
+    }
+    let accounts = state.application.accounts(after, limit).await?;
     let is_full = accounts.len() == usize::try_from(limit).unwrap_or(usize::MAX);
     let next_cursor = accounts.last().filter(|_| is_full);
     let next_cursor = next_cursor.map(|account| account.account_id);
