@@ -146,6 +146,7 @@ impl Service {
         let published = watched.spawn("publisher", publishing);
         let leasing = store.clone().run_leases(no_more_leases.clone());
         let given_back = watched.spawn("leases", leasing);
+        watched.spawn("writer of batches", store.until_group_writer_ends());
         watched.spawn("forgetting", self.application.run_forgetting(stop.clone()));
 
         let config = self.config;

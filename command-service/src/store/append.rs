@@ -8,6 +8,7 @@ use sqlx::postgres::PgArguments;
 use sqlx::query::QueryScalar;
 use uuid::Uuid;
 
+use super::balance::Balance;
 use crate::shard::{Batch, IdempotencyRow};
 
 pub(super) type Append = QueryScalar<'static, Postgres, i64, PgArguments>;
@@ -19,8 +20,8 @@ pub(super) enum Unwritable {
     #[error("it cannot be written as JSON")]
     Json(#[from] serde_json::Error),
     /// Memory does not believe itself.
-    #[error("event {seq} of contract {contract} does not follow from the one before it")]
-    Discontinued {
+    #[error("event {seq} of contract {contract} does not go on from the one before it")]
+    GoesOnFromNothing {
         /// The contract.
         contract: Uuid,
         /// Of the event.
@@ -39,7 +40,7 @@ pub(super) fn batch(batch: &Batch) -> Result<Append, Unwritable> {
     let statement = bind_events(statement, &batch.events.iter().collect::<Vec<_>>())?;
     let contracts = Contracts::of(batch)?;
     let opened = &contracts.opened;
-    let statement = bind_links(statement, &contracts.links)
+    let statement = bind_going_on(statement, &contracts.going_on)
         .bind(each(opened, |(contract, _)| *contract))
         .bind(each(opened, |(_, account)| *account));
     let statement = bind_named(statement, std::slice::from_ref(&batch))?;
@@ -84,11 +85,12 @@ pub(super) fn group(batches: &[&Batch]) -> Result<Append, Unwritable> {
         .bind(each(&batches, topic_seqs))
         .bind(each(&events, |event| i16::from(event.shard.number())));
     let statement = bind_events(statement, &events)?;
-    let mut links = Vec::new();
+    let mut going_on = Vec::new();
     for batch in &batches {
-        links.extend(Contracts::of(batch)?.links);
+        going_on.extend(Contracts::of(batch)?.going_on);
     }
-    Ok(bind_named(bind_links(statement, &links), &batches)?)
+    let statement = bind_going_on(statement, &going_on);
+    Ok(bind_named(statement, &batches)?)
 }
 
 pub(super) fn each<E, T>(of: &[E], part: impl Fn(&E) -> T) -> Vec<T> {
@@ -119,72 +121,57 @@ fn topic_index(envelope: &Envelope) -> i16 {
     i16::try_from(envelope.event.topic().index()).unwrap_or(i16::MAX)
 }
 
-/// Where the events of a batch take up the balance of a contract: what its event `seq`, the last one before them, left.
+/// Where a batch goes on with a contract: from what its event `seq`, the last one before the batch, left.
 #[derive(Debug, PartialEq, Eq)]
-struct Link {
+struct GoingOn {
     contract: Uuid,
     seq: i64,
     balance: i64,
 }
 
 /// Contract, number of the event, balance.
-fn bind_links(statement: Append, links: &[Link]) -> Append {
+fn bind_going_on(statement: Append, going_on: &[GoingOn]) -> Append {
     statement
-        .bind(each(links, |of| of.contract))
-        .bind(each(links, |of| of.seq))
-        .bind(each(links, |of| of.balance))
+        .bind(each(going_on, |of| of.contract))
+        .bind(each(going_on, |of| of.seq))
+        .bind(each(going_on, |of| of.balance))
 }
 
 /// What a batch does with contracts.
 #[derive(Debug, Default)]
 struct Contracts {
-    links: Vec<Link>,
+    going_on: Vec<GoingOn>,
     /// Contract and account.
     opened: Vec<(Uuid, Uuid)>,
 }
 
 impl Contracts {
-    /// Each event must follow from the one before it in the batch; the first of each contract is linked to the last in the store.
+    /// Each event must go on from the one before it in the batch; the first of each contract goes on from the last in the store.
     fn of(batch: &Batch) -> Result<Self, Unwritable> {
         let mut contracts = Self::default();
         // Number and balance of the last event of each.
         let mut last: HashMap<Uuid, (i64, i64)> = HashMap::new();
         for event in batch.events.iter() {
-            let Some((before, after)) = balances(&event.event) else {
+            let Some(balance) = Balance::around(&event.event) else {
                 continue;
             };
             let (contract, seq) = (event.aggregate_id, event.seq);
-            let follows = last.insert(contract, (seq, after));
-            match (follows, before) {
-                (None, None) => {
-                    if let Event::ContractCreated(created) = &event.event {
-                        contracts.opened.push((contract, created.account_id.uuid()));
-                    }
+            let previous = last.insert(contract, (seq, balance.after));
+            match (previous, balance.before, &event.event) {
+                (None, None, Event::ContractCreated(created)) if seq == 1 => {
+                    let account = created.account_id.uuid();
+                    contracts.opened.push((contract, account));
                 }
-                (None, Some(balance)) => contracts.links.push(Link {
+                (None, Some(balance), _) => contracts.going_on.push(GoingOn {
                     contract,
                     seq: seq - 1,
                     balance,
                 }),
-                (Some(follows), Some(balance)) if follows == (seq - 1, balance) => {}
-                (Some(_), _) => return Err(Unwritable::Discontinued { contract, seq }),
+                (Some(previous), Some(balance), _) if previous == (seq - 1, balance) => {}
+                _ => return Err(Unwritable::GoesOnFromNothing { contract, seq }),
             }
         }
         Ok(contracts)
-    }
-}
-
-/// The balance before and after an event of a contract; none before its first one.
-pub(super) const fn balances(event: &Event) -> Option<(Option<i64>, i64)> {
-    match event {
-        Event::ContractCreated(e) => Some((None, e.credits.0)),
-        Event::CreditsGranted(e) => {
-            Some((Some(e.balance_after.0 - e.credits.0), e.balance_after.0))
-        }
-        Event::CreditsCharged(e) => {
-            Some((Some(e.balance_after.0 + e.credits.0), e.balance_after.0))
-        }
-        _ => None,
     }
 }
 
@@ -286,34 +273,40 @@ mod tests {
     #[test]
     fn a_contract_goes_on_from_the_event_before_its_first_one() {
         let found = contracts([(7, charged(3, 90)), (8, charged(0, 90))]).unwrap();
-        let link = Link {
+        let from = GoingOn {
             contract: contract().uuid(),
             seq: 6,
             balance: 93,
         };
-        assert_eq!((found.links, found.opened), (vec![link], vec![]));
+        assert_eq!((found.going_on, found.opened), (vec![from], vec![]));
     }
 
     #[test]
-    fn a_contract_that_begins_is_linked_to_nothing() {
+    fn a_contract_that_begins_goes_on_from_nothing() {
         let found = contracts([(1, created(100)), (2, charged(1, 99))]).unwrap();
         let opened = (contract().uuid(), account().uuid());
-        assert_eq!((found.links, found.opened), (vec![], vec![opened]));
+        assert_eq!((found.going_on, found.opened), (vec![], vec![opened]));
     }
 
     #[test]
-    fn an_event_that_does_not_follow_from_the_one_before_it_is_not_written() {
+    fn nothing_begins_in_the_middle() {
+        assert!(contracts([(2, created(100))]).is_err());
+    }
+
+    #[test]
+    fn an_event_that_does_not_go_on_from_the_one_before_it_is_not_written() {
         let wrong = [
             [(7, charged(3, 90)), (8, charged(3, 88))],
             [(7, charged(3, 90)), (9, charged(3, 87))],
             [(7, charged(3, 90)), (7, charged(3, 87))],
             [(7, charged(3, 90)), (8, created(90))],
+            [(1, created(90)), (2, created(90))],
         ];
         for events in wrong {
             let seq = events[1].0;
             let found = contracts(events);
             assert!(
-                matches!(found, Err(Unwritable::Discontinued { seq: at, .. }) if at == seq),
+                matches!(found, Err(Unwritable::GoesOnFromNothing { seq: at, .. }) if at == seq),
                 "{found:?}"
             );
         }

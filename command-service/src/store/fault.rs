@@ -66,10 +66,6 @@ impl StoreFault {
         Self::NotAsked(Arc::new(fault))
     }
 
-    pub(super) fn no_thread(fault: std::io::Error) -> Self {
-        Self::NoThread(Arc::new(fault))
-    }
-
     /// Whether a statement surely changed nothing: it was not sent, or Postgres answered it with an error, after which nothing of
     /// it stands. Not so where Postgres ended the connection.
     #[must_use]

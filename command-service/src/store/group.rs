@@ -1,10 +1,11 @@
 //! Batches of several shards in one statement. There is no timer: while a statement is on its way, those that come meanwhile wait, and
-//! the next one takes them all. They are written by a thread of their own, which Postgres never waits for while others are busy with
-//! thousands of requests. A batch that is not taken in time goes alone: a statement that hangs holds up the shards in it, and no others
-//! for longer than that.
+//! the next one takes them all. A thread of its own writes them: as a task among those of thousands of requests the writer would wait
+//! for its turn after each answer of Postgres. A batch that is not taken in time goes alone: a statement that hangs holds up the shards
+//! in it, and no others for longer than that. While the writer has no connection, batches do not wait for it at all.
 
 use std::collections::VecDeque;
 use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -23,17 +24,20 @@ use crate::shard::{Batch, Written};
 
 /// A connection that was not used for so long is asked whether it is still one.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
+/// Then it is closed: nothing that a session keeps is kept for ever.
+const LIFETIME: Duration = Duration::from_secs(30 * 60);
 /// Until a connection is asked for again.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// The batches that wait, and the thread that writes them, for as long as this is kept.
+/// The batches that wait, and the thread that writes them, which ends with this.
 pub(super) struct Groups {
     queue: Arc<Queue>,
-    _thread: DropGuard,
+    ended: CancellationToken,
+    _stop: DropGuard,
 }
 
 impl Groups {
-    /// Starts the thread, with `write_groups` connections of its own.
+    /// Starts the thread, which opens `write_groups` connections.
     pub(super) fn start(settings: &StoreSettings) -> Result<Self, StoreFault> {
         let queue = Arc::new(Queue::new(settings.group_events));
         let options = settings.group_connect_options()?;
@@ -42,26 +46,32 @@ impl Groups {
                 queue: Arc::clone(&queue),
                 options: options.clone(),
                 connect_timeout: settings.acquire_timeout,
+                ping_timeout: settings.group_patience / 2,
                 answer_timeout: settings.shard_answer_timeout,
-                connection: None,
+                session: None,
             })
             .collect();
-        let stop = CancellationToken::new();
-        let stopped = stop.clone();
-        let runtime = runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(StoreFault::no_thread)?;
+        let (stop, ended) = (CancellationToken::new(), CancellationToken::new());
+        let (stopped, at_end) = (stop.clone(), ended.clone().drop_guard());
+        let write = move || {
+            let _at_end = at_end;
+            // Built here: a runtime must not be dropped on a thread of another one.
+            match runtime::Builder::new_current_thread().enable_all().build() {
+                Ok(runtime) => {
+                    let writing = join_all(writers.into_iter().map(Writer::run));
+                    runtime.block_on(stopped.run_until_cancelled(writing));
+                }
+                Err(fault) => tracing::error!(%fault, "no runtime for batches that go together"),
+            }
+        };
         std::thread::Builder::new()
             .name("group-writer".to_owned())
-            .spawn(move || {
-                let writing = join_all(writers.into_iter().map(Writer::run));
-                runtime.block_on(stopped.run_until_cancelled(writing));
-            })
-            .map_err(StoreFault::no_thread)?;
+            .spawn(write)
+            .map_err(|fault| StoreFault::NoThread(Arc::new(fault)))?;
         Ok(Self {
             queue,
-            _thread: stop.drop_guard(),
+            ended,
+            _stop: stop.drop_guard(),
         })
     }
 
@@ -75,20 +85,25 @@ impl Store {
     /// Writes a batch together with those that wait beside it. None = nothing of it was written, and it had better go alone.
     pub(super) async fn write_in_a_group(&self, batch: &Arc<Batch>) -> Option<Written> {
         let queue = &self.0.groups.queue;
-        let mut written = queue.join(batch);
+        let mut outcome = queue.join(batch)?;
         tokio::select! {
             biased;
-            outcome = &mut written => return told(outcome),
+            outcome = &mut outcome => return told(outcome),
             () = tokio::time::sleep(self.0.settings.group_patience) => {}
         }
         if queue.leave(batch) {
             return None;
         }
-        told(written.await)
+        told(outcome.await)
+    }
+
+    /// Ends when the thread that writes batches together ends, which it does by itself only by a fault. Does not keep the store.
+    pub fn until_group_writer_ends(&self) -> impl Future<Output = ()> + Send + use<> {
+        self.0.groups.ended.clone().cancelled_owned()
     }
 }
 
-/// What the writer says; where it panicked, nobody knows.
+/// What the writer says; where it broke off, nobody knows.
 fn told(outcome: Result<Written, oneshot::error::RecvError>) -> Option<Written> {
     match outcome {
         Ok(Written::Refused) => None,
@@ -100,13 +115,15 @@ fn told(outcome: Result<Written, oneshot::error::RecvError>) -> Option<Written> 
 /// What waits for a statement.
 struct Queue {
     waiting: Mutex<VecDeque<Waiting>>,
-    come: Notify,
+    arrival: Notify,
+    /// Writers that have one.
+    connections: AtomicUsize,
     max_events: usize,
 }
 
 struct Waiting {
     batch: Arc<Batch>,
-    written: oneshot::Sender<Written>,
+    outcome: oneshot::Sender<Written>,
 }
 
 impl Queue {
@@ -114,17 +131,25 @@ impl Queue {
     const fn new(max_events: usize) -> Self {
         Self {
             waiting: Mutex::new(VecDeque::new()),
-            come: Notify::const_new(),
+            arrival: Notify::const_new(),
+            connections: AtomicUsize::new(0),
             max_events,
         }
     }
 
-    fn join(&self, batch: &Arc<Batch>) -> oneshot::Receiver<Written> {
-        let (written, outcome) = oneshot::channel();
-        let batch = Arc::clone(batch);
-        self.waiting().push_back(Waiting { batch, written });
-        self.come.notify_one();
-        outcome
+    /// None where no writer has a connection.
+    fn join(&self, batch: &Arc<Batch>) -> Option<oneshot::Receiver<Written>> {
+        if self.connections.load(Ordering::Acquire) == 0 {
+            return None;
+        }
+        let (sender, outcome) = oneshot::channel();
+        let waiting = Waiting {
+            batch: Arc::clone(batch),
+            outcome: sender,
+        };
+        self.waiting().push_back(waiting);
+        self.arrival.notify_one();
+        Some(outcome)
     }
 
     /// Whether the batch waited still; now it does not.
@@ -141,14 +166,14 @@ impl Queue {
         let mut taken: Vec<Waiting> = Vec::new();
         let mut events = 0;
         while let Some(next) = waiting.pop_front() {
-            if next.written.is_closed() {
+            if next.outcome.is_closed() {
                 continue;
             }
             events += next.batch.events.len();
             if events > self.max_events && !taken.is_empty() {
                 waiting.push_front(next);
-                // For another connection, if there is one.
-                self.come.notify_one();
+                // For another writer, if there is one.
+                self.arrival.notify_one();
                 break;
             }
             taken.push(next);
@@ -166,89 +191,121 @@ struct Writer {
     queue: Arc<Queue>,
     options: PgConnectOptions,
     connect_timeout: Duration,
+    ping_timeout: Duration,
     answer_timeout: Duration,
-    /// With the time of its last answer.
-    connection: Option<(PgConnection, Instant)>,
+    session: Option<Session>,
+}
+
+/// A connection, counted in the queue for as long as it is kept.
+struct Session {
+    connection: PgConnection,
+    opened: Instant,
+    used: Instant,
+    _counted: Counted,
+}
+
+struct Counted(Arc<Queue>);
+
+impl Counted {
+    fn new(queue: &Arc<Queue>) -> Self {
+        queue.connections.fetch_add(1, Ordering::AcqRel);
+        Self(Arc::clone(queue))
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.connections.fetch_sub(1, Ordering::AcqRel);
+    }
 }
 
 impl Writer {
     async fn run(mut self) {
+        let mut is_told = false;
         loop {
-            // First a connection: those that wait can still leave meanwhile.
-            if let Err(fault) = self.connect().await {
-                tracing::warn!(%fault, cause = fault.cause(), "no connection for batches that go together");
-                tokio::time::sleep(PAUSE).await;
+            // A session first: those that wait can still leave meanwhile.
+            let Some(session) = self.trusted().await else {
+                match self.connect().await {
+                    Ok(()) => is_told = false,
+                    Err(fault) => {
+                        if !is_told {
+                            tracing::warn!(%fault, cause = fault.cause(), "no connection for batches that go together; each goes alone");
+                        }
+                        is_told = true;
+                        tokio::time::sleep(PAUSE).await;
+                    }
+                }
                 continue;
-            }
+            };
             let group = self.queue.take();
             if group.is_empty() {
-                self.queue.come.notified().await;
+                self.session = Some(session);
+                self.queue.arrival.notified().await;
                 continue;
             }
             let batches: Vec<&Batch> = group.iter().map(|one| &*one.batch).collect();
-            let written = AssertUnwindSafe(self.write(&batches)).catch_unwind().await;
-            let written = written.unwrap_or_else(|_panic| {
+            let writing = AssertUnwindSafe(self.write(session, &batches));
+            let written = writing.catch_unwind().await.unwrap_or_else(|_panic| {
                 tracing::error!("writing batches together panicked");
                 Written::Broken
             });
             for one in group {
-                let _ = one.written.send(written);
+                let _ = one.outcome.send(written);
             }
         }
     }
 
-    /// Sees to it that there is a connection which answers.
+    /// The session, if there is one that answers.
+    async fn trusted(&mut self) -> Option<Session> {
+        let mut session = self.session.take()?;
+        if session.opened.elapsed() > LIFETIME {
+            return None;
+        }
+        if session.used.elapsed() > TRUSTED_FOR {
+            let answer = timeout(self.ping_timeout, session.connection.ping()).await;
+            answer.ok()?.ok()?;
+            session.used = Instant::now();
+        }
+        Some(session)
+    }
+
     async fn connect(&mut self) -> Result<(), StoreFault> {
-        let connecting = async {
-            if let Some((connection, used)) = &mut self.connection {
-                if used.elapsed() < TRUSTED_FOR {
-                    return Ok(());
-                }
-                if connection.ping().await.is_ok() {
-                    *used = Instant::now();
-                    return Ok(());
-                }
-            }
-            let connection = self.options.connect().await?;
-            self.connection = Some((connection, Instant::now()));
-            Ok(())
-        };
-        let answered = timeout(self.connect_timeout, connecting).await;
-        let connected = match answered {
-            Ok(connected) => connected.map_err(StoreFault::not_asked),
-            Err(_) => Err(StoreFault::NoAnswer),
-        };
-        if connected.is_err() {
-            self.connection = None;
-        }
-        connected
+        let connected = timeout(self.connect_timeout, self.options.connect()).await;
+        let connected = connected.map_err(|_elapsed| StoreFault::NoAnswer)?;
+        let (opened, used) = (Instant::now(), Instant::now());
+        self.session = Some(Session {
+            connection: connected.map_err(StoreFault::not_asked)?,
+            opened,
+            used,
+            _counted: Counted::new(&self.queue),
+        });
+        Ok(())
     }
 
-    async fn write(&mut self, batches: &[&Batch]) -> Written {
+    /// Keeps the session where the statement was answered, and not by a fault that may be the session's own.
+    async fn write(&mut self, mut session: Session, batches: &[&Batch]) -> Written {
         let statement = match append::group(batches) {
             Ok(statement) => statement,
             Err(fault) => {
                 tracing::error!(%fault, "one of several batches cannot be written");
+                self.session = Some(session);
                 return Written::Refused;
             }
         };
-        // Not put back where its answer is not known: it would be the answer to the next one.
-        let Some((mut connection, _)) = self.connection.take() else {
-            return Written::NotNow;
-        };
-        let answered = timeout(self.answer_timeout, statement.fetch_one(&mut connection)).await;
-        let answer = match answered {
+        let answer = statement.fetch_one(&mut session.connection);
+        let answer = match timeout(self.answer_timeout, answer).await {
             Ok(answer) => answer.map_err(StoreFault::from),
-            Err(_) => Err(StoreFault::NoAnswer),
+            Err(_elapsed) => Err(StoreFault::NoAnswer),
         };
+        session.used = Instant::now();
         match answer {
             Ok(_) => {
-                self.connection = Some((connection, Instant::now()));
+                self.session = Some(session);
                 Written::Committed
             }
             Err(fault) => {
-                if fault.is_not_done() {
-                    self.connection = Some((connection, Instant::now()));
+                if fault.refusal().is_some() {
+                    self.session = Some(session);
                 }
                 outcome(&fault, batches)
             }
@@ -266,6 +323,13 @@ mod tests {
 
     use super::*;
     use crate::shard::Head;
+
+    /// With a connection.
+    fn open(max_events: usize) -> Queue {
+        let queue = Queue::new(max_events);
+        queue.connections.store(1, Ordering::Release);
+        queue
+    }
 
     fn batch(shard: u8) -> Option<Arc<Batch>> {
         let head = Head {
@@ -306,7 +370,7 @@ mod tests {
 
     #[test]
     fn those_that_wait_are_taken_together_and_once() {
-        let queue = Queue::new(10);
+        let queue = open(10);
         let batches: Vec<_> = (0..3).filter_map(batch).collect();
         let _waits: Vec<_> = batches.iter().map(|batch| queue.join(batch)).collect();
         assert_eq!(shards(&queue.take()), [0, 1, 2]);
@@ -315,7 +379,7 @@ mod tests {
 
     #[test]
     fn one_goes_alone_if_it_is_too_much_with_the_next() {
-        let queue = Queue::new(0);
+        let queue = open(0);
         let batches: Vec<_> = (0..2).filter_map(of_one_event).collect();
         let _waits: Vec<_> = batches.iter().map(|batch| queue.join(batch)).collect();
         let taken: Vec<_> = batches.iter().map(|_| shards(&queue.take())).collect();
@@ -324,7 +388,7 @@ mod tests {
 
     #[test]
     fn one_that_nobody_waits_for_is_not_begun() {
-        let queue = Queue::new(10);
+        let queue = open(10);
         let batches: Vec<_> = (0..3).filter_map(batch).collect();
         let mut waits: Vec<_> = batches.iter().map(|batch| queue.join(batch)).collect();
         waits.truncate(1);
@@ -334,7 +398,7 @@ mod tests {
 
     #[test]
     fn one_that_leaves_is_not_taken_and_one_that_was_taken_cannot_leave() {
-        let queue = Queue::new(10);
+        let queue = open(10);
         let batches: Vec<_> = (1..3).filter_map(batch).collect();
         let [first, second] = batches.as_slice() else {
             unreachable!("two shards");
@@ -344,5 +408,16 @@ mod tests {
         assert!(!queue.leave(first));
         assert_eq!(shards(&queue.take()), [2]);
         assert!(!queue.leave(second));
+    }
+
+    #[test]
+    fn nobody_waits_for_a_writer_that_has_no_connection() {
+        let queue = Arc::new(Queue::new(10));
+        let batch = batch(1).unwrap();
+        assert!(queue.join(&batch).is_none());
+        let counted = Counted::new(&queue);
+        assert!(queue.join(&batch).is_some());
+        drop(counted);
+        assert!(queue.join(&batch).is_none());
     }
 }

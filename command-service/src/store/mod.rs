@@ -7,6 +7,7 @@
 //! Not here: what is written and why (`shard`), rules of the domain, HTTP, Kafka. `sqlx` is used nowhere else in this service.
 
 mod append;
+mod balance;
 mod erasure;
 mod fault;
 mod group;

@@ -31,7 +31,7 @@ pub struct StoreSettings {
     pub lease: Duration,
     /// Most connections for batches that go alone.
     pub write_connections: u32,
-    /// Most statements at a time that write batches of several shards.
+    /// Most statements at a time that write batches of several shards; so many connections are open from the start.
     pub write_groups: u32,
     /// About so many events in one of them.
     pub group_events: usize,

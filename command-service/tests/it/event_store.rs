@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use command_service::application::Once;
+use command_service::domain::aggregate::{Aggregate, Kind};
+use command_service::shard::{Found, Wanted};
 use command_service::store::{Store, StoreFault, StoreSettings};
 use events_schema::Credits;
 use events_schema::api::internal::{Answer, Ask, Call, Hold, Receipt, Settle};
@@ -217,6 +219,46 @@ async fn state_is_the_same_after_a_snapshot_as_after_every_event() {
     assert_eq!(view.credits_remaining, Credits(5_000 - 1_100));
 }
 
+/// As one that was kept of events which the store has lost since, and with a balance that no event left.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_snapshot_that_is_not_what_its_last_event_left_is_not_believed() {
+    let url = database().await;
+    let process = Process::on(&url, "http://one", Duration::from_secs(60)).await;
+    process.until_owner_of_all().await;
+    let customer = process.customer(100).await;
+    let hold = held(process.admit(&customer.api_key, 1, None).await);
+    process.settle(hold, 1).await;
+    let (store, id) = (process.application.store(), customer.contract.uuid());
+    let wanted = Wanted::Aggregate(Kind::Contract, id);
+    let shard = customer.account.shard();
+    let balance = async || match store.fetch(shard, &wanted).await.unwrap() {
+        Found::Aggregate {
+            state: Aggregate::Contract(contract),
+            seq,
+            ..
+        } => (contract.balance, seq),
+        other => panic!("{other:?}"),
+    };
+    let Found::Aggregate { state, .. } = store.fetch(shard, &wanted).await.unwrap() else {
+        panic!("no aggregate");
+    };
+    store.keep_snapshot(id, 2, &state).await;
+    let change = async |change: &'static str| {
+        let sql = format!("UPDATE snapshot SET {change} WHERE aggregate_id = $1");
+        let changed = sqlx::query(AssertSqlSafe(sql))
+            .bind(id)
+            .execute(&process.pool)
+            .await
+            .unwrap();
+        assert_eq!(changed.rows_affected(), 1);
+    };
+    assert_eq!(balance().await, (Credits(99), 2));
+    change("state = jsonb_set(state, '{balance}', '7')").await;
+    assert_eq!(balance().await, (Credits(99), 2));
+    change("seq = 9").await;
+    assert_eq!(balance().await, (Credits(99), 2));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_committed_is_handed_over_in_order_and_can_be_read_again() {
     let process = Process::alone().await;
@@ -316,7 +358,7 @@ async fn a_rare_topic_is_read_without_walking_its_shard() {
          actor, occurred_at) \
          SELECT 7, pos, CASE WHEN pos % 5000 = 0 THEN 3 ELSE 1 END, \
          CASE WHEN pos % 5000 = 0 THEN pos / 5000 ELSE pos - pos / 5000 END, \
-         gen_random_uuid(), 1, 'contract.created.v1', '{}', gen_random_uuid(), '', now() \
+         gen_random_uuid(), 1, 'contract.created.v1', jsonb_build_object('credits', 0), gen_random_uuid(), '', now() \
          FROM generate_series(1, 20000) AS pos";
     sqlx::query(events).execute(&process.pool).await.unwrap();
     let read = include_str!("../../sql/rare_topic_events_after.sql");
@@ -338,31 +380,62 @@ async fn a_rare_topic_is_read_without_walking_its_shard() {
     assert!(plan.contains("rows=3 loops=1"), "{plan}");
 }
 
+/// As by a fault of memory: what it believes is refused by the statement, and decided anew from what stands.
 #[tokio::test]
 async fn a_balance_that_is_not_what_memory_believes_is_not_charged() {
     let process = Process::alone().await;
     let customer = process.customer(100).await;
     let charge = async || {
         let hold = held(process.admit(&customer.api_key, 1, None).await);
-        let settled = process.settle(hold, 1).await;
-        matches!(settled, Answer::Settled { .. })
+        match process.settle(hold, 1).await {
+            Answer::Settled { standing, .. } => standing.unwrap().credits_remaining,
+            other => panic!("{other:?}"),
+        }
     };
-    assert!(charge().await);
-    let move_by = async |credits: i64| {
-        let last = "UPDATE event SET payload = jsonb_set(payload, '{balance_after}', to_jsonb((payload->>'balance_after')::bigint + $1)) \
-                    WHERE event_type = 'contract.credits_charged.v1'";
-        sqlx::query(last)
-            .bind(credits)
+    assert_eq!(charge().await, Credits(99));
+    for (seq, balance, left) in [(2, 50, 49), (3, 80, 79)] {
+        let change = "UPDATE event SET payload = jsonb_set(payload, '{balance_after}', to_jsonb($3)) WHERE aggregate_id = $1 AND seq = $2";
+        sqlx::query(change)
+            .bind(customer.contract.uuid())
+            .bind(seq)
+            .bind(balance)
             .execute(&process.pool)
             .await
             .unwrap();
-    };
-    move_by(5).await;
-    assert!(!charge().await);
-    assert_eq!(process.charged().await, 1);
-    move_by(-5).await;
-    assert!(charge().await);
-    assert_eq!(process.charged().await, 2);
+        assert_eq!(charge().await, Credits(left));
+    }
+    assert_eq!(process.charged().await, 3);
+}
+
+#[tokio::test]
+async fn no_event_of_a_contract_leaves_it_below_zero_or_says_nothing_of_its_balance() {
+    let process = Process::alone().await;
+    let customer = process.customer(1).await;
+    let hold = held(process.admit(&customer.api_key, 1, None).await);
+    process.settle(hold, 1).await;
+    for payload in [
+        "jsonb_set(payload, '{balance_after}', '-1')",
+        "payload - 'balance_after'",
+    ] {
+        for event_type in [
+            "contract.credits_charged.v1",
+            "contract.credits_granted.v1",
+            "contract.unheard_of.v1",
+        ] {
+            let wrong = format!(
+                "INSERT INTO event SELECT shard, 99, topic, 99, aggregate_id, 99, '{event_type}', {payload}, gen_random_uuid(), actor, \
+                 traceparent, occurred_at FROM event WHERE event_type = 'contract.credits_charged.v1'"
+            );
+            let fault = sqlx::query(AssertSqlSafe(wrong))
+                .execute(&process.pool)
+                .await
+                .unwrap_err();
+            let constraint = fault
+                .as_database_error()
+                .and_then(|fault| fault.constraint());
+            assert_eq!(constraint, Some("event_balance"), "{event_type} {payload}");
+        }
+    }
 }
 
 /// How often heads were moved, and the blocks of heads that statements have looked at. Sessions tell a little later.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use command_service::application::Once;
 use events_schema::api::internal::{Answer, Hold};
 use futures::future::join_all;
-use sqlx::{AssertSqlSafe, PgPool};
+use sqlx::{AssertSqlSafe, Connection as _, PgPool};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
@@ -108,47 +108,84 @@ async fn a_shard_whose_head_is_locked_holds_up_no_other() {
     assert_eq!(process.charged().await, 16 + 12);
 }
 
-/// The balance that one event left.
-async fn change_balance(process: &Process, customer: &Customer, seq: i64, balance: i64) {
-    let change = "UPDATE event SET payload = jsonb_set(payload, '{balance_after}', to_jsonb($3)) WHERE aggregate_id = $1 AND seq = $2";
-    sqlx::query(change)
-        .bind(customer.contract.uuid())
-        .bind(seq)
-        .bind(balance)
+/// Has Postgres refuse every event of a contract.
+async fn refuse(process: &Process, customer: &Customer) {
+    let refuses = format!(
+        "ALTER TABLE event ADD CHECK (aggregate_id <> '{}') NOT VALID",
+        customer.contract.uuid()
+    );
+    sqlx::raw_sql(AssertSqlSafe(refuses))
         .execute(&process.pool)
         .await
         .unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_balance_that_was_changed_by_hand_stops_its_own_contract_alone() {
+async fn a_contract_that_is_refused_stops_nobody_but_itself() {
     let process = Process::patient().await;
-    let mut customers = customers(&process, 12).await;
-    let charged = holds(&process, &customers[5..6]).await.remove(0);
-    assert!(is_charged(&process.settle(charged, 1).await));
-    change_balance(&process, &customers[5], 2, 1_000).await;
-    let together = holds(&process, &customers).await;
-    // Not with its own, which goes alone once it was refused.
-    let answers = join_all(settle_together(&process, 10, together).await).await;
-    for (place, answer) in answers.into_iter().enumerate() {
-        let answer = answer.unwrap();
-        assert_eq!(is_charged(&answer), place != 5, "{place}: {answer:?}");
+    let customers = customers(&process, 12).await;
+    refuse(&process, &customers[5]).await;
+    for round in 0..3 {
+        let holds = holds(&process, &customers).await;
+        // In the first round all wait behind the first one; then the refused one goes alone.
+        let together = if round == 0 { 11 } else { 10 };
+        let answers = join_all(settle_together(&process, together, holds).await).await;
+        for (place, answer) in answers.into_iter().enumerate() {
+            let answer = answer.unwrap();
+            assert_eq!(is_charged(&answer), place != 5, "{place}: {answer:?}");
+        }
     }
-    // Whoever reads the contract again sees that its events do not go on from each other.
-    let wrong = customers.remove(5);
-    let refused = process.admit(&wrong.api_key, 1, None).await;
-    assert!(
-        matches!(&refused, Answer::Unavailable { component, .. } if component == "ledger"),
-        "{refused:?}"
-    );
-    for hold in holds(&process, &customers).await {
-        assert!(is_charged(&process.settle(hold, 1).await));
-    }
-    change_balance(&process, &wrong, 2, 999).await;
-    let mended = held(process.admit(&wrong.api_key, 1, None).await);
-    assert!(is_charged(&process.settle(mended, 1).await));
-    assert_eq!(process.charged().await, 1 + 11 + 11 + 1);
+    assert_eq!(process.charged().await, 3 * 11);
     process.assert_no_gap().await;
+}
+
+/// The writer's connection ends and there is none for it: nobody waits for that.
+#[tokio::test(flavor = "multi_thread")]
+async fn while_batches_cannot_go_together_each_goes_alone_at_once() {
+    let process = Process::alone().await;
+    let customer = process.customer(1_000).await;
+    let charge = async || {
+        let hold = holds(&process, std::slice::from_ref(&customer))
+            .await
+            .remove(0);
+        assert!(is_charged(&process.settle(hold, 1).await));
+    };
+    // One connection for batches that go alone is there before no more can be opened.
+    let head = process.lock_head(customer.account).await;
+    let hold = holds(&process, std::slice::from_ref(&customer))
+        .await
+        .remove(0);
+    let stuck = process.settle_in_a_task(hold);
+    process.until_a_statement_waits().await;
+    until(|| async { process.application.store().waiting_batches() == 0 }).await;
+    head.rollback().await.unwrap();
+    assert!(is_charged(&stuck.await.unwrap()));
+    let writer = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
+                  WHERE datname = current_database() AND query LIKE '-- Batches of several shards%'";
+    let database: String = sqlx::query_scalar("SELECT current_database()")
+        .fetch_one(&process.pool)
+        .await
+        .unwrap();
+    let server = std::env::var("TEST_POSTGRES_URL").unwrap();
+    let mut server = sqlx::PgConnection::connect(&server).await.unwrap();
+    let close = format!("ALTER DATABASE {database} WITH ALLOW_CONNECTIONS false");
+    sqlx::query(AssertSqlSafe(close))
+        .execute(&mut server)
+        .await
+        .unwrap();
+    let ended: i64 = sqlx::query_scalar(writer)
+        .fetch_one(&process.pool)
+        .await
+        .unwrap();
+    assert_eq!(ended, 1);
+    // The first finds out; each of the others would wait 400 ms.
+    let twenty = async {
+        for _ in 0..20 {
+            charge().await;
+        }
+    };
+    timeout(Duration::from_secs(4), twenty).await.unwrap();
+    assert_eq!(process.charged().await, 21);
 }
 
 /// As by a rival that has read one of the heads: what was sent before must not be carried out after.

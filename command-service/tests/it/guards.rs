@@ -377,7 +377,7 @@ async fn an_update_that_finds_two_movements_of_one_request_says_what_to_look_for
     let before = "DROP INDEX event_movement; \
                   ALTER TABLE snapshot DROP COLUMN version; ALTER TABLE shard_head DROP COLUMN fence; \
                   DELETE FROM _sqlx_migrations WHERE version = 2; \
-                  INSERT INTO event SELECT 1, n, 1, n, gen_random_uuid(), 1, 'contract.credits_charged.v1', '{}', \
+                  INSERT INTO event SELECT 1, n, 1, n, gen_random_uuid(), 1, 'contract.credits_charged.v1', jsonb_build_object('balance_after', 0), \
                   '00000000-0000-0000-0000-000000000007', 'x', NULL, now() FROM generate_series(1, 2) AS n";
     let mut connection = sqlx::PgConnection::connect(&url).await.unwrap();
     sqlx::raw_sql(before)

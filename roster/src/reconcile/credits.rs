@@ -21,6 +21,8 @@ const BATCH: usize = 1_000;
 /// Credits of a contract so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Sums {
+    /// Whose contract it is.
+    account_id: Uuid,
     pub(crate) granted: i64,
     pub(crate) charged: i64,
 }
@@ -31,6 +33,7 @@ impl Sums {
     }
 
     fn add(&mut self, movement: &Movement) {
+        self.account_id = movement.account_id.uuid();
         if movement.kind == GRANT {
             self.granted += movement.credits.0;
         } else {
@@ -71,6 +74,7 @@ pub(crate) async fn prove(
     }
     drop(younger);
     prove_topic(&sums, in_topic)?;
+    prove_listed(store, &sums).await?;
     for one in sums.values() {
         summary.credits_granted += one.granted;
         summary.credits_charged += one.charged;
@@ -221,6 +225,19 @@ fn prove_topic(sums: &SumsByContract, in_topic: &SumsByContract) -> Result<(), D
             &Some(*sum),
             &in_topic.get(id).copied(),
         )?;
+    }
+    Ok(())
+}
+
+/// The store's own list of the contracts of each account.
+async fn prove_listed(store: &mut Store, sums: &SumsByContract) -> Result<(), Stop> {
+    let contracts: Vec<(Uuid, Uuid)> = sums.iter().map(|(id, sum)| (*id, sum.account_id)).collect();
+    for batch in contracts.chunks(BATCH) {
+        let (ids, accounts): (Vec<Uuid>, Vec<Uuid>) = batch.iter().copied().unzip();
+        if let Some(id) = store.contract_not_listed(&ids, &accounts).await? {
+            let place = format!("event store account_contract {id}");
+            return Err(Difference::new("missing_row", place, "a row", "none").into());
+        }
     }
     Ok(())
 }

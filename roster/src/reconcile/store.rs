@@ -257,6 +257,23 @@ impl Store {
             .map(|event| ((event.shard, event.pos), event))
             .collect())
     }
+
+    /// The first contract that is not listed as one of its account: no request finds it. Contracts and their accounts, in the same
+    /// order.
+    pub(crate) async fn contract_not_listed(
+        &mut self,
+        contracts: &[Uuid],
+        accounts: &[Uuid],
+    ) -> Result<Option<Uuid>, Stop> {
+        sqlx::query_scalar(include_str!(
+            "../../sql/event_store/contract_not_listed.sql"
+        ))
+        .bind(contracts)
+        .bind(accounts)
+        .fetch_optional(&mut self.db)
+        .await
+        .map_err(fault)
+    }
 }
 
 /// Positions of a shard without a gap.

@@ -164,9 +164,9 @@ async fn what_the_event_store_itself_lost_is_named() {
             "event store shard 2 aggregate c0b6d6a2-6d0e-8a02-8c1b-1a6d7a2f4e10",
         ),
         (
-            "UPDATE event SET payload = jsonb_set(payload, '{balance_after}', '148') WHERE shard = 5 AND pos = 5",
-            "wrong_balance",
-            "event store shard 5 pos 5 balance_after",
+            "DELETE FROM account_contract",
+            "missing_row",
+            "event store account_contract 3f6d20b8-71ce-8405-8b52-e09a1c64d7f3",
         ),
     ];
     spoil_each(World::change_event_store, &cases).await;
