@@ -2,9 +2,6 @@
 -- every charge, two fifths of what Postgres did for charges on many contracts.
 SET LOCAL statement_timeout = 0;
 
--- First, since it waits for whoever reads the table.
-DROP TABLE contract_balance;
-
 CREATE FUNCTION balance_after(event_type text, payload jsonb) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE event_type
@@ -18,3 +15,6 @@ COMMENT ON FUNCTION balance_after IS 'Credits of the contract right after one of
 ALTER TABLE event ADD CONSTRAINT event_balance
     CHECK (event_type NOT LIKE 'contract.%' OR coalesce(balance_after(event_type, payload), -1) >= 0) NOT VALID;
 COMMENT ON CONSTRAINT event_balance ON event IS 'The tripwire below the decision in memory.';
+
+-- Last, in the order in which batches lock both tables.
+DROP TABLE contract_balance;

@@ -1,5 +1,5 @@
--- The newest snapshot of an aggregate, if it has the form that this program reads (primary key), with its last event (unique index on
--- aggregate_id, seq). One whose event is not there is none: the store went back.
-SELECT s.seq, s.state, e.event_type, e.payload
-FROM snapshot AS s JOIN event AS e ON e.aggregate_id = s.aggregate_id AND e.seq = s.seq
+-- The newest snapshot of an aggregate, if it has the form that this program reads (primary key); whether its last event is there (unique
+-- index on aggregate_id, seq), which it is not when the store went back; and what that one left of a contract.
+SELECT s.seq, s.state, e.seq IS NOT NULL, balance_after(e.event_type, e.payload)
+FROM snapshot AS s LEFT JOIN event AS e ON e.aggregate_id = s.aggregate_id AND e.seq = s.seq
 WHERE s.aggregate_id = $1 AND s.version = $2

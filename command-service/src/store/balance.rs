@@ -15,8 +15,14 @@ impl Balance {
     pub(super) fn around(event: &Event) -> Option<Self> {
         let (before, after) = match event {
             Event::ContractCreated(e) => (None, e.credits),
-            Event::CreditsGranted(e) => (Some(e.balance_after.0 - e.credits.0), e.balance_after),
-            Event::CreditsCharged(e) => (Some(e.balance_after.0 + e.credits.0), e.balance_after),
+            Event::CreditsGranted(e) => (
+                Some(e.balance_after.0.saturating_sub(e.credits.0)),
+                e.balance_after,
+            ),
+            Event::CreditsCharged(e) => (
+                Some(e.balance_after.0.saturating_add(e.credits.0)),
+                e.balance_after,
+            ),
             _ => return None,
         };
         Some(Self {

@@ -61,6 +61,16 @@ impl StoreFault {
         is_refusal.then(|| (code.into_owned(), constraint))
     }
 
+    /// Whether Postgres refused a statement or gave it up for its time: the session is as good as before.
+    pub(super) fn is_of_the_statement(&self) -> bool {
+        let Self::Database(fault) = self else {
+            return false;
+        };
+        let code = fault.as_database_error().and_then(|answer| answer.code());
+        let is_given_up = matches!(code.as_deref(), Some("55P03" | "57014"));
+        is_given_up || self.refusal().is_some()
+    }
+
     /// A connection could not be had.
     pub(super) fn not_asked(fault: sqlx::Error) -> Self {
         Self::NotAsked(Arc::new(fault))

@@ -5,7 +5,6 @@
 
 use std::collections::VecDeque;
 use std::panic::AssertUnwindSafe;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -77,7 +76,7 @@ impl Groups {
 
     /// How many wait.
     pub(super) fn len(&self) -> usize {
-        self.queue.waiting().len()
+        self.queue.state().waiting.len()
     }
 }
 
@@ -114,11 +113,15 @@ fn told(outcome: Result<Written, oneshot::error::RecvError>) -> Option<Written> 
 
 /// What waits for a statement.
 struct Queue {
-    waiting: Mutex<VecDeque<Waiting>>,
+    state: Mutex<State>,
     arrival: Notify,
-    /// Writers that have one.
-    connections: AtomicUsize,
     max_events: usize,
+}
+
+struct State {
+    waiting: VecDeque<Waiting>,
+    /// Writers that have one. Without any nobody waits.
+    connections: usize,
 }
 
 struct Waiting {
@@ -130,16 +133,19 @@ impl Queue {
     /// Of which about so many events make one statement.
     const fn new(max_events: usize) -> Self {
         Self {
-            waiting: Mutex::new(VecDeque::new()),
+            state: Mutex::new(State {
+                waiting: VecDeque::new(),
+                connections: 0,
+            }),
             arrival: Notify::const_new(),
-            connections: AtomicUsize::new(0),
             max_events,
         }
     }
 
     /// None where no writer has a connection.
     fn join(&self, batch: &Arc<Batch>) -> Option<oneshot::Receiver<Written>> {
-        if self.connections.load(Ordering::Acquire) == 0 {
+        let mut state = self.state();
+        if state.connections == 0 {
             return None;
         }
         let (sender, outcome) = oneshot::channel();
@@ -147,14 +153,15 @@ impl Queue {
             batch: Arc::clone(batch),
             outcome: sender,
         };
-        self.waiting().push_back(waiting);
+        state.waiting.push_back(waiting);
+        drop(state);
         self.arrival.notify_one();
         Some(outcome)
     }
 
     /// Whether the batch waited still; now it does not.
     fn leave(&self, batch: &Arc<Batch>) -> bool {
-        let mut waiting = self.waiting();
+        let waiting = &mut self.state().waiting;
         let before = waiting.len();
         waiting.retain(|one| !Arc::ptr_eq(&one.batch, batch));
         waiting.len() < before
@@ -162,7 +169,7 @@ impl Queue {
 
     /// The longest waiting, as many as make one statement. One that nobody waits for any more is not begun.
     fn take(&self) -> Vec<Waiting> {
-        let mut waiting = self.waiting();
+        let waiting = &mut self.state().waiting;
         let mut taken: Vec<Waiting> = Vec::new();
         let mut events = 0;
         while let Some(next) = waiting.pop_front() {
@@ -181,8 +188,8 @@ impl Queue {
         taken
     }
 
-    fn waiting(&self) -> MutexGuard<'_, VecDeque<Waiting>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -208,14 +215,25 @@ struct Counted(Arc<Queue>);
 
 impl Counted {
     fn new(queue: &Arc<Queue>) -> Self {
-        queue.connections.fetch_add(1, Ordering::AcqRel);
+        queue.state().connections += 1;
         Self(Arc::clone(queue))
     }
 }
 
 impl Drop for Counted {
+    /// Those that wait for nobody any more go alone.
     fn drop(&mut self) {
-        self.0.connections.fetch_sub(1, Ordering::AcqRel);
+        let mut state = self.0.state();
+        state.connections -= 1;
+        if state.connections == 0 {
+            for one in state.waiting.drain(..) {
+                let _ = one.outcome.send(Written::Refused);
+            }
+        } else {
+            drop(state);
+            // What woke this writer is for another one.
+            self.0.arrival.notify_one();
+        }
     }
 }
 
@@ -304,7 +322,7 @@ impl Writer {
                 Written::Committed
             }
             Err(fault) => {
-                if fault.refusal().is_some() {
+                if fault.is_of_the_statement() {
                     self.session = Some(session);
                 }
                 outcome(&fault, batches)
@@ -327,7 +345,7 @@ mod tests {
     /// With a connection.
     fn open(max_events: usize) -> Queue {
         let queue = Queue::new(max_events);
-        queue.connections.store(1, Ordering::Release);
+        queue.state().connections = 1;
         queue
     }
 
@@ -415,9 +433,13 @@ mod tests {
         let queue = Arc::new(Queue::new(10));
         let batch = batch(1).unwrap();
         assert!(queue.join(&batch).is_none());
-        let counted = Counted::new(&queue);
-        assert!(queue.join(&batch).is_some());
-        drop(counted);
+        let counted = [Counted::new(&queue), Counted::new(&queue)];
+        let mut outcome = queue.join(&batch).unwrap();
+        let [one, other] = counted;
+        drop(one);
+        assert!(outcome.try_recv().is_err());
+        drop(other);
+        assert_eq!(told(outcome.try_recv().map_err(|_| unreachable!())), None);
         assert!(queue.join(&batch).is_none());
     }
 }

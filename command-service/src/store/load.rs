@@ -7,7 +7,6 @@ use serde_json::Value;
 use sqlx::types::Json;
 use uuid::Uuid;
 
-use super::balance::Balance;
 use super::{Store, StoreFault, answer};
 use crate::domain::aggregate::{Aggregate, Kind};
 use crate::shard::{Found, Head, KeptCharge, Name, Proof, Wanted};
@@ -83,14 +82,12 @@ impl Store {
         let statement = sqlx::query_as(include_str!("../../sql/aggregate_snapshot.sql"))
             .bind(id)
             .bind(Kind::STATE_VERSION);
-        let kept: Option<(i64, Json<Value>, String, Value)> =
-            answer!(self.look_ups(), statement => fetch_optional)?;
-        let Some((seq, state, stored_type, payload)) = kept else {
+        let kept: Option<Snapshot> = answer!(self.look_ups(), statement => fetch_optional)?;
+        let Some((seq, state, is_there, balance)) = kept else {
             return Ok((Aggregate::new(kind), 0));
         };
-        let last = Event::from_parts(&stored_type, payload)?;
         match Aggregate::from_snapshot(kind, state.0) {
-            Ok(state) if is_of(&state, &last) => return Ok((state, seq)),
+            Ok(state) if is_there && is_left(&state, balance) => return Ok((state, seq)),
             Ok(_) => {
                 tracing::error!(aggregate_id = %id, seq, "a snapshot is not what its last event left; the events are read");
             }
@@ -99,6 +96,9 @@ impl Store {
                 tracing::error!(aggregate_id = %id, at = fault.column(), "a snapshot cannot be read; the events are");
             }
         }
+        // Else none would take its place until there are more events.
+        let forget = sqlx::query(include_str!("../../sql/forget_snapshot.sql"));
+        answer!(self.look_ups(), forget.bind(id).bind(seq) => execute)?;
         Ok((Aggregate::new(kind), 0))
     }
 
@@ -155,11 +155,13 @@ impl Store {
     }
 }
 
-/// Whether a state is what its last event left.
-fn is_of(state: &Aggregate, event: &Event) -> bool {
-    match (state, Balance::around(event)) {
-        (Aggregate::Contract(contract), Some(balance)) => contract.balance.0 == balance.after,
-        (Aggregate::Contract(_), None) => false,
+/// Number and state, whether there is an event of that number, and what that one left of a contract.
+type Snapshot = (i64, Json<Value>, bool, Option<i64>);
+
+/// Whether a state has the balance that its last event left, if it is a contract.
+fn is_left(state: &Aggregate, balance: Option<i64>) -> bool {
+    match state {
+        Aggregate::Contract(contract) => balance == Some(contract.balance.0),
         _ => true,
     }
 }

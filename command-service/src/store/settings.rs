@@ -31,7 +31,7 @@ pub struct StoreSettings {
     pub lease: Duration,
     /// Most connections for batches that go alone.
     pub write_connections: u32,
-    /// Most statements at a time that write batches of several shards; so many connections are open from the start.
+    /// Most statements at a time that write batches of several shards; so many connections are kept open.
     pub write_groups: u32,
     /// About so many events in one of them.
     pub group_events: usize,
@@ -47,6 +47,9 @@ pub struct StoreSettings {
     /// Most committed batches on their way to the publisher in memory.
     pub hand_over_batches: usize,
 }
+
+/// How Postgres knows the connections of the thread that writes batches together.
+const GROUP_WRITER: &str = "command-service group-writer";
 
 impl StoreSettings {
     /// Far above what a statement takes, and little for whoever waits.
@@ -93,7 +96,8 @@ impl StoreSettings {
             .as_millis()
             .clamp(2, MAX_GROUP_PATIENCE_MS);
         let option = |milliseconds: u128| milliseconds.to_string();
-        Ok(self.connect_options()?.options([
+        let options = self.connect_options()?;
+        Ok(options.application_name(GROUP_WRITER).options([
             ("statement_timeout", option(patience * 2).as_str()),
             ("lock_timeout", option(patience / 2).as_str()),
             // One plan, whatever the first statements of a connection looked like.

@@ -139,45 +139,35 @@ async fn a_contract_that_is_refused_stops_nobody_but_itself() {
     process.assert_no_gap().await;
 }
 
-/// The writer's connection ends and there is none for it: nobody waits for that.
+/// The writer's connection ends and there is no other for it: nobody waits for that.
 #[tokio::test(flavor = "multi_thread")]
 async fn while_batches_cannot_go_together_each_goes_alone_at_once() {
     let process = Process::alone().await;
     let customer = process.customer(1_000).await;
     let charge = async || {
-        let hold = holds(&process, std::slice::from_ref(&customer))
-            .await
-            .remove(0);
+        let customers = std::slice::from_ref(&customer);
+        let hold = holds(&process, customers).await.remove(0);
         assert!(is_charged(&process.settle(hold, 1).await));
     };
-    // One connection for batches that go alone is there before no more can be opened.
-    let head = process.lock_head(customer.account).await;
-    let hold = holds(&process, std::slice::from_ref(&customer))
-        .await
-        .remove(0);
-    let stuck = process.settle_in_a_task(hold);
-    process.until_a_statement_waits().await;
-    until(|| async { process.application.store().waiting_batches() == 0 }).await;
-    head.rollback().await.unwrap();
-    assert!(is_charged(&stuck.await.unwrap()));
-    let writer = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
-                  WHERE datname = current_database() AND query LIKE '-- Batches of several shards%'";
+    charge().await;
     let database: String = sqlx::query_scalar("SELECT current_database()")
         .fetch_one(&process.pool)
         .await
         .unwrap();
     let server = std::env::var("TEST_POSTGRES_URL").unwrap();
     let mut server = sqlx::PgConnection::connect(&server).await.unwrap();
-    let close = format!("ALTER DATABASE {database} WITH ALLOW_CONNECTIONS false");
-    sqlx::query(AssertSqlSafe(close))
-        .execute(&mut server)
-        .await
-        .unwrap();
-    let ended: i64 = sqlx::query_scalar(writer)
-        .fetch_one(&process.pool)
-        .await
-        .unwrap();
-    assert_eq!(ended, 1);
+    let mut are_allowed = async |is_allowed: bool| {
+        let allow = format!("ALTER DATABASE {database} WITH ALLOW_CONNECTIONS {is_allowed}");
+        let end = format!(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}' \
+             AND application_name = 'command-service group-writer'"
+        );
+        sqlx::raw_sql(AssertSqlSafe(format!("{allow}; {end}")))
+            .execute(&mut server)
+            .await
+            .unwrap();
+    };
+    are_allowed(false).await;
     // The first finds out; each of the others would wait 400 ms.
     let twenty = async {
         for _ in 0..20 {
@@ -185,6 +175,7 @@ async fn while_batches_cannot_go_together_each_goes_alone_at_once() {
         }
     };
     timeout(Duration::from_secs(4), twenty).await.unwrap();
+    are_allowed(true).await;
     assert_eq!(process.charged().await, 21);
 }
 

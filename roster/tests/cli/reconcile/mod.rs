@@ -168,6 +168,11 @@ async fn what_the_event_store_itself_lost_is_named() {
             "missing_row",
             "event store account_contract 3f6d20b8-71ce-8405-8b52-e09a1c64d7f3",
         ),
+        (
+            "INSERT INTO account_contract SELECT account_id, gen_random_uuid() FROM account_contract",
+            "unknown_row",
+            "event store account_contract, accounts of shard 5",
+        ),
     ];
     spoil_each(World::change_event_store, &cases).await;
 }
