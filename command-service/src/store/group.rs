@@ -120,7 +120,7 @@ struct Queue {
 
 struct State {
     waiting: VecDeque<Waiting>,
-    /// Writers that have one. Without any nobody waits.
+    /// How many writers have a connection. Without any nobody waits.
     connections: usize,
 }
 
