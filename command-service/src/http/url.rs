@@ -77,6 +77,17 @@ impl Parameters {
         }
     }
 
+    /// The id of the last one of an earlier page.
+    pub(super) fn cursor<T: FromStr>(&self) -> Result<Option<T>, Problem> {
+        let id = self.text("cursor").map(str::parse);
+        id.transpose().map_err(|_| self.no_cursor())
+    }
+
+    /// 422: no page ended with that.
+    pub(super) fn no_cursor(&self) -> Problem {
+        self.invalid("cursor", "must be the cursor of an earlier page")
+    }
+
     /// 422 of a parameter; 400 where it is missing.
     pub(super) fn invalid(&self, name: &'static str, rule: &str) -> Problem {
         match self.text(name) {

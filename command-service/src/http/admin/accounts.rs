@@ -3,7 +3,6 @@
 use axum::Json;
 use axum::extract::State;
 use events_schema::api::admin::{AccountView, OpenAccount};
-use events_schema::ids::AccountId;
 use serde_json::{Value, json};
 use service_kit::Fields;
 use service_kit::body::{RawBody, parse_object};
@@ -38,16 +37,11 @@ pub(super) async fn list(
     parameters.only(&["limit", "cursor"])?;
     let limit = parameters.integer("limit", 1..=MAX_LISTED)?;
     let limit = limit.unwrap_or(MAX_LISTED);
-    let no_cursor = || parameters.invalid("cursor", "must be the cursor of an earlier page");
-    let after = parameters.text("cursor").map(|id| {
-        let id: Result<AccountId, _> = id.parse();
-        id.map_err(|_| no_cursor())
-    });
-    let after = after.transpose()?;
+    let after = parameters.cursor()?;
     if let Some(after) = after
         && !state.application.is_account(after).await?
     {
-        return Err(no_cursor().into());
+        return Err(parameters.no_cursor().into());
     }
     let accounts = state.application.accounts(after, limit).await?;
     let is_full = accounts.len() == usize::try_from(limit).unwrap_or(usize::MAX);

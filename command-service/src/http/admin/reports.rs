@@ -36,7 +36,7 @@ pub(super) async fn list(
         match state.application.report(after).await {
             Err(CommandError::Refused(Reason::Aggregate(Refusal::Report(
                 ReportRefusal::Unknown,
-            )))) => return Err(no_cursor(&parameters).into()),
+            )))) => return Err(parameters.no_cursor().into()),
             found => found?,
         };
     }
@@ -59,20 +59,12 @@ fn read_filter(parameters: &Parameters) -> Result<ReportFilter, Problem> {
         let rule = "must be one of received, under_review, accepted, rejected, corrected";
         status.map_err(|_| parameters.invalid("status", rule))
     });
-    let after = parameters.text("cursor").map(|id| {
-        let id: Result<ReportId, _> = id.parse();
-        id.map_err(|_| no_cursor(parameters))
-    });
     let limit = parameters.integer("limit", 1..=MAX_LIMIT)?;
     Ok(ReportFilter {
         status: status.transpose()?,
         limit: limit.unwrap_or(DEFAULT_LIMIT),
-        after: after.transpose()?,
+        after: parameters.cursor()?,
     })
-}
-
-fn no_cursor(parameters: &Parameters) -> Problem {
-    parameters.invalid("cursor", "must be the cursor of an earlier page")
 }
 
 pub(super) async fn show(
