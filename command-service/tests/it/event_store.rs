@@ -222,9 +222,7 @@ async fn state_is_the_same_after_a_snapshot_as_after_every_event() {
 /// As one that was kept of events which the store has lost since, and with a balance that no event left.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_snapshot_that_is_not_what_its_last_event_left_is_not_believed() {
-    let url = database().await;
-    let process = Process::on(&url, "http://one", Duration::from_secs(60)).await;
-    process.until_owner_of_all().await;
+    let process = Process::alone().await;
     let customer = process.customer(100).await;
     let hold = held(process.admit(&customer.api_key, 1, None).await);
     process.settle(hold, 1).await;
