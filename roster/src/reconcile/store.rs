@@ -258,30 +258,16 @@ impl Store {
             .collect())
     }
 
-    /// How many contracts are listed of these accounts.
-    pub(crate) async fn contracts_listed(&mut self, accounts: &[Uuid]) -> Result<i64, Stop> {
-        sqlx::query_scalar(include_str!("../../sql/event_store/contracts_listed.sql"))
+    /// The contracts that are listed of these accounts, each with its account.
+    pub(crate) async fn contracts_listed(
+        &mut self,
+        accounts: &[Uuid],
+    ) -> Result<Vec<(Uuid, Uuid)>, Stop> {
+        sqlx::query_as(include_str!("../../sql/event_store/contracts_listed.sql"))
             .bind(accounts)
-            .fetch_one(&mut self.db)
+            .fetch_all(&mut self.db)
             .await
             .map_err(fault)
-    }
-
-    /// The first contract that is not listed as one of its account: no request finds it. Contracts and their accounts, in the same
-    /// order.
-    pub(crate) async fn contract_not_listed(
-        &mut self,
-        contracts: &[Uuid],
-        accounts: &[Uuid],
-    ) -> Result<Option<Uuid>, Stop> {
-        sqlx::query_scalar(include_str!(
-            "../../sql/event_store/contract_not_listed.sql"
-        ))
-        .bind(contracts)
-        .bind(accounts)
-        .fetch_optional(&mut self.db)
-        .await
-        .map_err(fault)
     }
 }
 

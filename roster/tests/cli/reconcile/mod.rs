@@ -169,9 +169,9 @@ async fn what_the_event_store_itself_lost_is_named() {
             "event store account_contract 3f6d20b8-71ce-8405-8b52-e09a1c64d7f3",
         ),
         (
-            "INSERT INTO account_contract SELECT account_id, gen_random_uuid() FROM account_contract",
+            "INSERT INTO account_contract SELECT account_id, '0195b7c2-9d1e-8a05-9f3c-2b6e4d8a7c11' FROM account_contract",
             "unknown_row",
-            "event store account_contract, accounts of shard 5",
+            "event store account_contract 0195b7c2-9d1e-8a05-9f3c-2b6e4d8a7c11",
         ),
     ];
     spoil_each(World::change_event_store, &cases).await;
