@@ -18,6 +18,8 @@ struct Group {
     with: Vec<Cond>,
     /// Whether it is an exception.
     is_except: bool,
+    /// Whether it stood in brackets and is turned round in itself.
+    is_apart: bool,
     /// Of another class, by OR: alternatives to the whole.
     others: Vec<Self>,
 }
@@ -35,50 +37,57 @@ enum Join {
 
 /// The condition that all items say together; none if no item is a condition.
 pub(crate) fn combine(items: &[Item]) -> Option<Cond> {
-    let (cond, _) = sequence(items, 0, false);
-    cond
-}
-
-/// Items up to the end or, inside brackets, up to the closing one; the item behind it.
-fn sequence(items: &[Item], from: usize, is_inside: bool) -> (Option<Cond>, usize) {
     let mut builder = Builder::default();
-    let mut at = from;
-    while let Some(item) = items.get(at) {
-        at += 1;
-        match &item.what {
-            Is::Close if is_inside => return (builder.finish(), at),
-            Is::Close => {}
-            Is::Open => {
-                let closes = items.iter().skip(at).any(|item| item.what == Is::Close);
-                if closes {
-                    let (cond, to) = sequence(items, at, true);
-                    at = to;
-                    if let Some(cond) = cond {
-                        builder.bracket(cond);
-                    }
-                }
+    let mut rest = items;
+    while let Some((item, behind)) = rest.split_first() {
+        rest = behind;
+        match bracket(item, rest) {
+            None => builder.item(&item.what),
+            // Said of all that stands before, as behind a comma.
+            Some((inside, behind)) if builder.goes_through(inside, behind) => {
+                builder.join(Join::Comma);
             }
-            Is::Or => builder.join(Join::Or),
-            Is::And => builder.join(Join::And),
-            Is::Comma => builder.join(Join::Comma),
-            Is::But => builder.join(Join::But),
-            Is::Break => builder.join(Join::Break),
-            Is::Not => builder.negate(),
-            Is::Except => {
-                builder.negate();
-                builder.is_except = builder.negated;
+            Some((inside, behind)) => {
+                builder.bracket(inside);
+                rest = behind;
             }
-            Is::Another => {
-                builder.join = Some(Join::Or);
-                builder.negated = false;
-            }
-            Is::Either => builder.is_either = true,
-            Is::Condition(class, cond) => builder.condition(*class, cond.clone()),
-            Is::Unsupported(_) | Is::Unknown => builder.gap(),
-            Is::Noise => {}
         }
     }
-    (builder.finish(), at)
+    builder.finish()
+}
+
+/// What stands in a bracket that an item opens, and what behind it.
+fn bracket<'a>(item: &Item, rest: &'a [Item]) -> Option<(&'a [Item], &'a [Item])> {
+    if item.what != Is::Open {
+        return None;
+    }
+    let mut depth = 1;
+    let closes = rest.iter().position(|item| {
+        match item.what {
+            Is::Open => depth += 1,
+            Is::Close => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })?;
+    let (inside, behind) = rest.split_at(closes);
+    Some((inside, behind.get(1..).unwrap_or_default()))
+}
+
+fn classes(items: &[Item]) -> impl Iterator<Item = Class> {
+    items.iter().filter_map(|item| match item.what {
+        Is::Condition(class, _) => Some(class),
+        _ => None,
+    })
+}
+
+/// Whether a word turns round what stands behind it, or begins something else.
+const fn turns(item: &Item) -> bool {
+    matches!(item.what, Is::Not | Is::Except | Is::But | Is::Another)
+}
+
+fn first_class(items: &[Item]) -> Option<Class> {
+    classes(items).next()
 }
 
 #[derive(Debug, Default)]
@@ -86,8 +95,6 @@ struct Builder {
     groups: Vec<Group>,
     /// Places in `groups` at which a further phrase begins.
     phrases: Vec<usize>,
-    /// Conditions in brackets, with what stood in front.
-    brackets: Vec<(Join, bool, Cond)>,
     join: Option<Join>,
     negated: bool,
     /// "Either" stood in front: the OR behind it is between what follows, not between phrases.
@@ -149,10 +156,76 @@ impl Builder {
         self.negated = false;
     }
 
-    fn bracket(&mut self, cond: Cond) {
-        let join = self.join.take().unwrap_or(Join::Nothing);
-        let negated = std::mem::take(&mut self.negated);
-        self.brackets.push((join, negated, cond));
+    /// Whether what stands in brackets says the same without them: one kind alone ("directors in Germany (or France)"), or a whole
+    /// phrase beside another one ("directors in Germany or (VPs in France)").
+    fn goes_through(&self, inside: &[Item], behind: &[Item]) -> bool {
+        let Some(class) = first_class(inside) else {
+            return false;
+        };
+        if self.negated || inside.iter().any(turns) {
+            return false;
+        }
+        if classes(inside).all(|other| other == class) {
+            return true;
+        }
+        let begins = |first: Option<Class>| is_head(class) && first == Some(class);
+        let follows = self.join == Some(Join::Or) && self.groups.len() > 1;
+        let is_followed =
+            self.groups.is_empty() && behind.first().is_some_and(|item| item.what == Is::Or);
+        follows && begins(self.groups.first().map(|group| group.class))
+            || is_followed && begins(first_class(behind))
+    }
+
+    /// One condition of the kind that stands first in it. The words in front join it to what stands before: "(or in Paris with …)".
+    fn bracket(&mut self, items: &[Item]) {
+        let is_join = |item: &&Item| matches!(item.what, Is::Or | Is::And | Is::Comma | Is::Noise);
+        let (leading, inside) = items.split_at(items.iter().take_while(is_join).count());
+        let (Some(class), Some(cond)) = (first_class(inside), combine(inside)) else {
+            self.negated = false;
+            return;
+        };
+        leading.iter().for_each(|item| self.item(&item.what));
+        if inside.iter().any(turns) {
+            self.apart(class, cond);
+        } else {
+            self.condition(class, cond);
+        }
+    }
+
+    /// A condition that is turned round in itself is no value of a list: it goes on no group before it, and none goes on it.
+    fn apart(&mut self, class: Class, cond: Cond) {
+        let group = Group {
+            after_break: true,
+            is_apart: true,
+            ..Group::new(class, cond, std::mem::take(&mut self.negated))
+        };
+        match (self.join.take(), self.groups.last_mut()) {
+            (Some(Join::Or), Some(last)) => last.others.push(group),
+            _ => self.groups.push(group),
+        }
+    }
+
+    fn item(&mut self, what: &Is) {
+        match what {
+            Is::Comma => self.join(Join::Comma),
+            Is::Open | Is::Close | Is::Noise => {}
+            Is::Or => self.join(Join::Or),
+            Is::And => self.join(Join::And),
+            Is::But => self.join(Join::But),
+            Is::Break => self.join(Join::Break),
+            Is::Not => self.negate(),
+            Is::Except => {
+                self.negate();
+                self.is_except = self.negated;
+            }
+            Is::Another => {
+                self.join = Some(Join::Or);
+                self.negated = false;
+            }
+            Is::Either => self.is_either = true,
+            Is::Condition(class, cond) => self.condition(*class, cond.clone()),
+            Is::Unsupported(_) | Is::Unknown => self.gap(),
+        }
     }
 
     fn condition(&mut self, class: Class, cond: Cond) {
@@ -179,6 +252,7 @@ impl Builder {
         // The group before goes on.
         if let Some(last) = self.groups.last_mut()
             && !has_gap
+            && !last.is_apart
             && last.class == class
             && last.others.is_empty()
             && join != Join::Break
@@ -308,17 +382,6 @@ impl Builder {
         } else {
             all.extend(self.by_phrase());
         }
-        for (join, negated, cond) in self.brackets {
-            let cond = if negated { cond.not() } else { cond };
-            match all.pop() {
-                Some(before) if join == Join::Or => all.push(Cond::any(vec![before, cond])),
-                Some(before) => {
-                    all.push(before);
-                    all.push(cond);
-                }
-                None => all.push(cond),
-            }
-        }
         (!all.is_empty()).then(|| Cond::all(all))
     }
 
@@ -391,6 +454,7 @@ impl Group {
             after_break: false,
             with: Vec::new(),
             is_except: false,
+            is_apart: false,
             others: Vec::new(),
         }
     }

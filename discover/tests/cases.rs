@@ -45,6 +45,11 @@ fn sentences_of_a_third_writer_mean_what_they_say() {
 }
 
 #[test]
+fn brackets_say_what_belongs_together() {
+    all_are_right(include_str!("cases/brackets.jsonl"));
+}
+
+#[test]
 fn hard_sentences_mostly_mean_what_they_say() {
     let judged = judge(include_str!("cases/people-hard.jsonl"), NAMES);
     let right = judged.iter().filter(|one| one.problem.is_none()).count();
