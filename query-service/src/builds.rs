@@ -119,7 +119,7 @@ fn wanted(before: &Active, pointers: &[Pointer]) -> Vec<Wanted> {
                 kind: pointer.kind,
                 build: pointer.build.clone(),
                 files: pointer.search_files.clone()?,
-                as_of: pointer.as_of,
+                reference_date: pointer.reference_date,
             })
         })
         .collect()

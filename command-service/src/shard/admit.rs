@@ -41,18 +41,18 @@ impl Shard {
             Ok(entitled) => entitled,
             Err(reply) => return Ok(Step::Answer(reply)),
         };
-        let Wish::Units(units) = admit.ask else {
+        if admit.ask == Wish::Nothing {
             return Ok(answer(Answer::Noted {
                 rate: entitled.rate,
                 standing: self.standing(&entitled.covering),
             }));
-        };
+        }
         if let Some(claim) = &admit.idempotency
             && let Some(step) = self.claim(work, (admit, claim), &entitled, now)?
         {
             return Ok(step);
         }
-        Ok(self.hold(admit, units, entitled, now))
+        Ok(self.hold(admit, entitled, now))
     }
 
     pub(super) fn check(&mut self, key: &ShownKey, now: Moment) -> Result<Step, Halt> {
@@ -234,12 +234,17 @@ impl Shard {
     }
 
     /// 402, or credits set aside.
-    fn hold(&mut self, admit: &Admit, units: u32, entitled: Entitled, now: Moment) -> Step {
+    fn hold(&mut self, admit: &Admit, entitled: Entitled, now: Moment) -> Step {
         let Entitled {
             caller,
             rate,
             covering,
         } = entitled;
+        let (units, quoted) = match admit.ask {
+            Wish::Units(units) => (units, None),
+            Wish::Quote(units) => (0, Some(units)),
+            Wish::Nothing => (0, None),
+        };
         let mut hold = Hold {
             hold_id: admit.hold_id,
             account_id: caller.account_id,
@@ -260,7 +265,13 @@ impl Shard {
                 standing: None,
             });
         }
-        match self.serve(&covering, &mut hold, now) {
+        let served = match quoted {
+            Some(needed) => self
+                .serve(&covering, &mut hold, needed, now)
+                .or_else(|_| self.serve(&covering, &mut hold, 0, now)),
+            None => self.serve(&covering, &mut hold, units, now),
+        };
+        match served {
             Ok(standing) => answer(Answer::Admitted {
                 caller,
                 hold,

@@ -97,11 +97,12 @@ impl Shard {
         }
     }
 
-    /// Sets the worst case aside on the first contract that has it, and enters it in the hold.
+    /// Sets the worst case of a hold aside on the first contract that has so many units, and enters it in the hold.
     pub(super) fn serve(
         &mut self,
         covering: &Covering,
         hold: &mut Hold,
+        needed: u32,
         now: Moment,
     ) -> Result<Standing, NotServed> {
         let mut offers: Vec<Offer> = Vec::with_capacity(covering.active.len());
@@ -115,7 +116,8 @@ impl Shard {
             else {
                 continue;
             };
-            let required = price.times(hold.units).unwrap_or(Credits(i64::MAX));
+            let most = Credits(i64::MAX);
+            let required = price.times(needed).unwrap_or(most);
             let held = self.holds.held(*contract_id, now.line);
             let available = Credits(balance.0 - held.0);
             if available < required {
@@ -131,7 +133,8 @@ impl Shard {
             } else {
                 let until = now.line + self.limits.hold_timeout;
                 let id = (*contract_id, hold.hold_id);
-                self.holds.place(id, required, (now.line, until));
+                let set_aside = price.times(hold.units).unwrap_or(most);
+                self.holds.place(id, set_aside, (now.line, until));
                 hold.contract_id = Some(*contract_id);
                 hold.price = price;
                 return Ok(Standing {

@@ -89,6 +89,8 @@ impl std::fmt::Debug for Admit {
 pub enum Ask {
     /// Up to so many units: matches or records, or 1 for a call.
     Units(u32),
+    /// To know the contract that would serve so many units; none is set aside. That of the first contract where none has the credits.
+    Quote(u32),
     /// Nothing: the endpoint is free, or the service refuses the request with its own 400 or 422; it is counted and gets
     /// its headers.
     Nothing,

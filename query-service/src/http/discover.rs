@@ -16,7 +16,7 @@ use super::paid::{Answer, Operation, Outcome};
 use super::problem::NotAnswered;
 use super::search::{Body, Member, Page, delivered_before, not_read};
 use crate::builds::NotSearchable;
-use crate::discover::lexicon::{BuildLexicon, reference_date};
+use crate::discover::lexicon::BuildLexicon;
 use crate::discover::request::DiscoverRequest;
 use crate::read_model::StoredDocument;
 use crate::search::asked::Asked;
@@ -40,6 +40,21 @@ impl Operation for Discover {
 
     fn read(self, body: &Map<String, Value>) -> Result<DiscoverRequest, NotAnswered> {
         DiscoverRequest::read(self.0, body).map_err(|refusal| not_read(self.0, refusal))
+    }
+
+    async fn would_refuse(self, app: &App, request: &DiscoverRequest) -> Result<(), NotAnswered> {
+        // What it would make of the words is known to the model alone.
+        if app.model.is_some() && !request.strict {
+            return Ok(());
+        }
+        let files = match app.builds.searchable(self.0, None).await {
+            Ok(place) => Some(place.files),
+            Err(NotSearchable::NoBuild) => None,
+            // Which words the build knows is not known now.
+            Err(_) => return Ok(()),
+        };
+        let translated = self.translated_locally(app, request, files.as_ref());
+        translated.map(|_| ())
     }
 
     fn units(self, request: &DiscoverRequest) -> u32 {
@@ -173,7 +188,7 @@ impl Discover {
         let (Some(model), Some(files), false) = (&app.model, files, request.strict) else {
             return None;
         };
-        let today = today(self.0, app, Some(files));
+        let today = today(app, Some(files));
         let helped = model.translation(self.0, &request.text, files, today).await;
         helped.map(|translation| told(&translation, Source::Model))
     }
@@ -185,7 +200,7 @@ impl Discover {
         files: Option<&Arc<BuildFiles>>,
     ) -> Result<Translated, NotAnswered> {
         let lexicon = BuildLexicon::of(files.map(|files| &*files.columns));
-        let today = today(self.0, app, files.map(|files| &**files));
+        let today = today(app, files.map(|files| &**files));
         let found = ::discover::translate(self.0, &request.text, &lexicon, today);
         let translation = found.map_err(|refused| NotAnswered::Form(request.refused(&refused)))?;
         if request.strict && !translation.interpretation.unsupported.is_empty() {
@@ -218,9 +233,9 @@ impl Discover {
 }
 
 /// From which day dates count.
-fn today(kind: RecordKind, app: &App, files: Option<&BuildFiles>) -> NaiveDate {
+fn today(app: &App, files: Option<&BuildFiles>) -> NaiveDate {
     files
-        .and_then(|files| reference_date(kind, files))
+        .and_then(|files| files.reference_date)
         .unwrap_or_else(|| app.clock.now().date_naive())
 }
 

@@ -56,6 +56,18 @@ pub(super) trait Operation: Copy + Send + Sync + 'static {
         Ok(())
     }
 
+    /// Whether the work would refuse the request before it finds anything, for who lacks the credits: they buy none in vain.
+    ///
+    /// # Errors
+    /// The refusal.
+    fn would_refuse(
+        self,
+        _app: &App,
+        request: &Self::Request,
+    ) -> impl Future<Output = Result<(), NotAnswered>> + Send {
+        std::future::ready(self.check(request))
+    }
+
     /// The most units of the price book that the request may cost.
     fn units(self, request: &Self::Request) -> u32;
 
@@ -173,11 +185,11 @@ impl<'a, O: Operation> Act<'a, O> {
             read
         } else {
             self.look_at(&api_key).await?;
-            self.read_long(body).await
+            self.read_long(&api_key, body).await
         };
         let is_free = self.operation.endpoint().is_free();
         let ask = match &read {
-            Ok(read) if read.is_dry_run => Ask::Units(0),
+            Ok(read) if read.is_dry_run => Ask::Quote(self.operation.units(&read.request)),
             Ok(read) if !is_free => Ask::Units(self.operation.units(&read.request)),
             Ok(_) | Err(_) => Ask::Nothing,
         };
@@ -194,9 +206,8 @@ impl<'a, O: Operation> Act<'a, O> {
             admission.map_err(|fault| self.problem(NotAnswered::Gate(fault), None, None))?;
         match (admission, read) {
             (Admission::Refused(refusal, rate, standing), read) => {
-                if is_behind_the_body(&refusal)
-                    && let Ok(read) = &read
-                    && let Err(why) = self.operation.check(&read.request)
+                if let Ok(read) = &read
+                    && let Err(why) = self.refuses(&refusal, &read.request).await
                 {
                     let facts = Facts::free(rate, standing);
                     return Err(with_facts(self.problem(why, rate, None), &facts));
@@ -224,6 +235,15 @@ impl<'a, O: Operation> Act<'a, O> {
         }
     }
 
+    /// Whether the request is refused for what it says, before it is for what the ledger says.
+    async fn refuses(&self, refusal: &Refusal, request: &O::Request) -> Result<(), NotAnswered> {
+        match stands(refusal) {
+            Stands::BeforeTheBody => Ok(()),
+            Stands::BehindTheBody => self.operation.check(request),
+            Stands::BehindTheWork => self.operation.would_refuse(self.app, request).await,
+        }
+    }
+
     /// Whether the key is valid, before anything is done for it.
     async fn look_at(&self, api_key: &str) -> Result<(), Problem> {
         match self.app.gate.check(api_key).await {
@@ -240,10 +260,15 @@ impl<'a, O: Operation> Act<'a, O> {
     }
 
     /// The same where reading takes long.
-    async fn read_long(&self, body: Bytes) -> Result<Read<'a, O::Request>, NotAnswered> {
+    async fn read_long(
+        &self,
+        api_key: &str,
+        body: Bytes,
+    ) -> Result<Read<'a, O::Request>, NotAnswered> {
         let idempotency_key = self.headers()?;
         let operation = self.operation;
-        let reading = self.app.long_reads.run(move || typed(operation, &body));
+        let reads = &self.app.long_reads;
+        let reading = reads.run(api_key, move || typed(operation, &body));
         let (body, request) = reading.await.map_err(NotAnswered::Form)??;
         Ok(self.claimed(&body, request, idempotency_key))
     }
@@ -433,18 +458,26 @@ fn typed<O: Operation>(
     Ok((body, request))
 }
 
-/// Whether a refusal of the ledger comes after those of the body (`docs/API.md`, "Order of checks").
-const fn is_behind_the_body(refusal: &Refusal) -> bool {
+/// Which refusals come before one of the ledger (`docs/API.md`, "Order of checks").
+enum Stands {
+    /// None of the request's own.
+    BeforeTheBody,
+    /// What follows from the body alone: another request under the same name passed the rest, whatever builds there are now.
+    BehindTheBody,
+    /// Whatever the work would say before it finds anything.
+    BehindTheWork,
+}
+
+const fn stands(refusal: &Refusal) -> Stands {
     match refusal {
         Refusal::InvalidApiKey
         | Refusal::RateLimited
         | Refusal::EndpointNotAllowed
-        | Refusal::NoActiveContract => false,
-        Refusal::DifferentRequest
-        | Refusal::InProgress
-        | Refusal::InsufficientCredits { .. }
+        | Refusal::NoActiveContract => Stands::BeforeTheBody,
+        Refusal::DifferentRequest | Refusal::InProgress => Stands::BehindTheBody,
+        Refusal::InsufficientCredits { .. }
         | Refusal::ContractExhausted { .. }
-        | Refusal::ContractExpired { .. } => true,
+        | Refusal::ContractExpired { .. } => Stands::BehindTheWork,
     }
 }
 

@@ -52,6 +52,19 @@ impl Operation for Search {
         request.check().map_err(|refusal| not_read(self.0, refusal))
     }
 
+    async fn would_refuse(self, app: &App, request: &SearchRequest) -> Result<(), NotAnswered> {
+        self.check(request)?;
+        let Some(pin) = &request.pin else {
+            return Ok(());
+        };
+        match app.builds.searchable(self.0, Some(&pin.build)).await {
+            Err(why @ NotSearchable::Gone { .. }) => {
+                Err(NotAnswered::NotSearchable(why, Some(pin.clone())))
+            }
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+
     fn units(self, request: &SearchRequest) -> u32 {
         request.limit
     }

@@ -24,8 +24,8 @@ pub struct Pointer {
     pub schema: String,
     /// Its search files; none when it was loaded before there were any.
     pub search_files: Option<SearchFiles>,
-    /// The date of its data, if the operator named one.
-    pub as_of: Option<NaiveDate>,
+    /// What relative dates count from.
+    pub reference_date: Option<NaiveDate>,
     /// What it is there for.
     pub role: Role,
 }
@@ -134,7 +134,9 @@ impl Pointers {
     }
 }
 
-fn pointer((kind, build, schema, search_files, as_of, role): Row) -> Result<Pointer, ReadFault> {
+fn pointer(
+    (kind, build, schema, search_files, reference_date, role): Row,
+) -> Result<Pointer, ReadFault> {
     if !is_build_schema(&schema) {
         return Err(ReadFault::Form("schema name"));
     }
@@ -143,7 +145,7 @@ fn pointer((kind, build, schema, search_files, as_of, role): Row) -> Result<Poin
         build: build.parse().map_err(|_| ReadFault::Form("build name"))?,
         schema,
         search_files: search_files.map(|Json(files)| files),
-        as_of,
+        reference_date,
         role: match role.as_str() {
             "active" => Role::Active,
             "retired" => Role::Retired,

@@ -3,8 +3,9 @@
 use axum::body::Body;
 use events_schema::record::RecordKind;
 use serde_json::{Value, json};
+use sqlx::Executor as _;
 
-use crate::fixture::person;
+use crate::fixture::{self, person};
 use crate::ledger::GOOD_KEY;
 use crate::search::{crowd, found, load};
 use crate::stack::{Answered, Stack, post};
@@ -158,6 +159,38 @@ async fn what_cannot_be_answered_is_named_and_free() {
     ] {
         assert_eq!(ask(&stack, body).await.status, 400);
     }
+    stack.stop().await;
+}
+
+/// Else they would be bought in vain.
+#[tokio::test]
+async fn who_lacks_the_credits_is_told_first_that_the_words_say_nothing() {
+    let stack = crowd(10, 0).await;
+    let words = json!({"query": "people who love hiking", "limit": 1});
+    refused(&stack, PATH, words).await;
+    let partly = json!({"query": "directors who speak Spanish", "limit": 1, "strict": true});
+    refused(&stack, PATH, partly).await;
+    let answered = ask(&stack, json!({"query": WORDS, "limit": 1})).await;
+    assert_eq!(answered.status, 402, "{}", answered.text);
+    stack.stop().await;
+}
+
+/// Not from the newest date of a record, which may lie in the future.
+#[tokio::test]
+async fn relative_dates_count_from_the_reference_date_of_the_build() {
+    let stack = Stack::start_empty(100).await;
+    let records = fixture::crowd(10);
+    stack.database.load(RecordKind::Person, 1, &records).await;
+    let mut own = stack.database.connect().await;
+    own.execute("update data_build set reference_date = '2026-09-30'")
+        .await
+        .unwrap();
+    stack.database.activate(RecordKind::Person, 1).await;
+    stack.follow().await;
+    let words = json!({"query": "directors seen in the last two weeks", "limit": 1});
+    let body = ask(&stack, words).await.body();
+    let applied = body["interpretation"]["applied"].to_string();
+    assert!(applied.contains("last_seen >= '2026-09-16'"), "{applied}");
     stack.stop().await;
 }
 

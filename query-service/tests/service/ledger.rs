@@ -279,11 +279,15 @@ impl Books {
         if let Some(answer) = self.refusal_of(&admit.api_key) {
             return answer;
         }
-        let Ask::Units(units) = admit.ask else {
-            return Answer::Noted {
-                rate: rate(97),
-                standing: self.standing(),
-            };
+        let units = match admit.ask {
+            Ask::Units(units) => units,
+            Ask::Quote(_) => 0,
+            Ask::Nothing => {
+                return Answer::Noted {
+                    rate: rate(97),
+                    standing: self.standing(),
+                };
+            }
         };
         let caller = Caller {
             account_id: account(),

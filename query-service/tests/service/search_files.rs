@@ -68,7 +68,7 @@ fn wanted(build: &str, files: SearchFiles) -> Wanted {
         kind: RecordKind::Person,
         build: build.parse().unwrap(),
         files,
-        as_of: None,
+        reference_date: None,
     }
 }
 

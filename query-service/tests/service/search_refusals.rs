@@ -288,6 +288,17 @@ async fn a_word_of_another_column_is_told_in_a_build_of_few_records_once() {
     stack.stop().await;
 }
 
+/// Else they would be bought in vain.
+#[tokio::test]
+async fn who_lacks_the_credits_is_told_first_that_there_is_no_such_build() {
+    let stack = crowd(10, 0).await;
+    let gone = json!({"query": ALL, "limit": 1, "data_build": "2026.9.1-person"});
+    assert_eq!(search(&stack, gone).await.status, 422);
+    let active = json!({"query": ALL, "limit": 1, "data_build": "2026.10.1-person"});
+    assert_eq!(search(&stack, active).await.status, 402);
+    stack.stop().await;
+}
+
 #[tokio::test]
 async fn literals_read_otherwise_are_told_without_a_build_too() {
     let stack = Stack::start_empty(100).await;

@@ -258,6 +258,21 @@ fn a_request_that_costs_nothing_is_told_of_the_contract_that_has_credits() {
 }
 
 #[test]
+fn a_quote_is_of_the_contract_that_would_serve_and_sets_nothing_aside() {
+    let mut world = world(Limits::default(), &[made(1, 3), made(2, 100)]);
+    let quoted = |world: &mut World, units| match answer(world.admit(Wish::Quote(units), |_| {})) {
+        Answer::Admitted { hold, .. } => (hold.contract_id.unwrap(), hold.units),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(quoted(&mut world, 3), (id(1), 0));
+    assert_eq!(quoted(&mut world, 10), (id(2), 0));
+    // Whoever lacks the credits is told the price all the same.
+    assert_eq!(quoted(&mut world, 1_000), (id(1), 0));
+    assert_eq!(held_on(&world.units(3)), id(1));
+    assert_eq!(held_on(&world.units(100)), id(2));
+}
+
+#[test]
 fn a_request_that_costs_nothing_needs_a_contract_all_the_same() {
     let mut none = world(Limits::default(), &[]);
     let (refusal, _) = why(answer(none.admit(Wish::Nothing, |_| {})));

@@ -47,8 +47,8 @@ pub struct Wanted {
     pub build: BuildName,
     /// Where they lie in the object store, and their digest.
     pub files: SearchFiles,
-    /// The date of the build's data, if the operator named one.
-    pub as_of: Option<NaiveDate>,
+    /// What relative dates count from in the build.
+    pub reference_date: Option<NaiveDate>,
 }
 
 /// The mapped search files of one build.
@@ -60,8 +60,8 @@ pub struct BuildFiles {
     pub sha256: String,
     /// Its columns.
     pub columns: Arc<Columns>,
-    /// The date of the build's data, if the operator named one.
-    pub as_of: Option<NaiveDate>,
+    /// What relative dates count from in the build.
+    pub reference_date: Option<NaiveDate>,
 }
 
 /// What is held, by build.
@@ -209,7 +209,7 @@ impl Shelf {
             build: wanted.build.clone(),
             sha256: wanted.files.sha256.clone(),
             columns: Arc::new(columns),
-            as_of: wanted.as_of,
+            reference_date: wanted.reference_date,
         };
         self.0.held.send_modify(|held| {
             held.insert(wanted.build.clone(), Arc::new(files));
