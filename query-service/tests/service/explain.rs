@@ -96,6 +96,24 @@ fn a_context_that_cannot_be_read_or_stands_for_none_is_named_and_says_nothing() 
     assert_eq!(explanation.not_read, ["company", "address"]);
 }
 
+/// Some codes are words that stand for no value elsewhere: `NO`, `NA`.
+#[test]
+fn every_code_of_a_country_is_read() {
+    let not_read = |body: Value| {
+        let body = body.as_object().unwrap();
+        let read = EnrichRequest::read(RecordKind::Company, body).unwrap();
+        read.not_read
+    };
+    for country in normalize::country::all() {
+        let body = json!({"name": "Telia", "country": country.code});
+        assert!(not_read(body).is_empty(), "{}", country.code);
+    }
+    let novara = json!({"name": "Telia", "country": "Italy", "state": "NO"});
+    assert!(not_read(novara).is_empty());
+    let none = json!({"name": "Telia", "country": "n/a", "state": "NO"});
+    assert_eq!(not_read(none), ["state", "country"]);
+}
+
 #[test]
 fn the_best_candidate_that_is_not_returned_is_the_runner_up() {
     let (explanation, _) = explained(RecordKind::Person, json!({"phone": "+13125550100"}));

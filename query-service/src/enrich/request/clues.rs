@@ -339,18 +339,39 @@ fn read_name<T>(
     read_as(fields, field, clean)
 }
 
+/// `NO` and `NA` are countries, `n/a` is none.
 fn fields_country(fields: &mut Fields<'_>) -> Option<&'static str> {
-    let country = read_context(fields, "country", |text| {
-        normalize::country::clean(text).ok()
-    });
+    let text = fields.string("country", MAX_STRING_CHARS)?;
+    if company::is_placeholder(text) && !is_code(text) {
+        return None;
+    }
+    let country = normalize::country::clean(text).ok();
     country.map(|country| country.code)
+}
+
+/// Two letters and nothing else.
+fn is_code(text: &str) -> bool {
+    let text = normalize::text::trim(text);
+    text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 /// A state that no table knows is compared as text: it may be a region that the records spell the same way.
 fn read_state(fields: &mut Fields<'_>, country: Option<&str>) -> Option<(String, Option<String>)> {
+    let known = |text: &str| {
+        let state = normalize::state::clean(text, country).ok()?;
+        Some((state.full_name.to_owned(), Some(state.code.to_owned())))
+    };
+    // `NO` of Italy is Novara.
+    let text = fields.string("state", MAX_STRING_CHARS)?;
+    if country.is_some()
+        && is_code(text)
+        && let Some(state) = known(text)
+    {
+        return Some(state);
+    }
     read_context(fields, "state", |text| {
-        if let Ok(state) = normalize::state::clean(text, country) {
-            return Some((state.full_name.to_owned(), Some(state.code.to_owned())));
+        if let Some(state) = known(text) {
+            return Some(state);
         }
         let name = normalize::text::clean(text);
         (!normalize::text::is_blank(&name)).then_some((name, None))
