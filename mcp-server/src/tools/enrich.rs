@@ -5,7 +5,9 @@ use events_schema::api::limits::{DEFAULT_ENRICH_LIMIT, MAX_ENRICH_LIMIT};
 use serde_json::{Value, json};
 
 use super::ToolEntry;
-use super::schema::{arguments, choice, flag, matches, number, record_id, shape_of_answer, text};
+use super::schema::{
+    arguments, choice, flag, matches, number_without_default, record_id, shape_of_answer, text,
+};
 
 pub(super) const PERSON: ToolEntry = ToolEntry {
     endpoint: Endpoint::PersonEnrich,
@@ -100,11 +102,10 @@ fn options(required_fields: &str) -> Vec<(&'static str, Value)> {
         ("multiple_results", flag("return several candidates")),
         (
             "limit",
-            number(
+            number_without_default(
                 1,
                 MAX_ENRICH_LIMIT,
-                DEFAULT_ENRICH_LIMIT,
-                "most matches; with multiple_results",
+                &format!("most matches ({DEFAULT_ENRICH_LIMIT}); with multiple_results"),
             ),
         ),
         ("min_confidence", confidence),

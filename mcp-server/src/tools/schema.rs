@@ -19,7 +19,16 @@ pub(super) fn flag(description: &str) -> Value {
 
 /// A whole number.
 pub(super) fn number(minimum: u32, maximum: u32, default: u32, description: &str) -> Value {
-    json!({"type": "integer", "minimum": minimum, "maximum": maximum, "default": default, "description": description})
+    let mut schema = number_without_default(minimum, maximum, description);
+    if let Some(schema) = schema.as_object_mut() {
+        schema.insert("default".to_owned(), json!(default));
+    }
+    schema
+}
+
+/// One that is refused beside some other arguments: a client that fills defaults in must not send it unasked.
+pub(super) fn number_without_default(minimum: u32, maximum: u32, description: &str) -> Value {
+    json!({"type": "integer", "minimum": minimum, "maximum": maximum, "description": description})
 }
 
 /// A record id.
