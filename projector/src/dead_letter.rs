@@ -4,15 +4,19 @@
 //! An operator retries (the letters of the key are applied in order until one fails) or discards one letter. Both hold
 //! a lock that running batches share, so no event of a key can overtake its letters.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 use events_schema::Envelope;
 use events_schema::topics::Topic;
 use serde::Serialize;
 use serde_json::{Value, json};
+use service_kit::client::CallFault;
 use sqlx::types::Json;
 use sqlx::{Acquire, PgConnection, PgPool};
 
 use crate::consumer::decode::{Place, Raw, Received, Undecodable};
+use crate::consumer::gap::EventStore;
 use crate::projection::is_poison;
 use crate::projections::fold;
 
@@ -216,11 +220,67 @@ pub struct Retried {
     pub error: Option<String>,
 }
 
+/// Why letters could not be tried again.
+#[derive(Debug, thiserror::Error)]
+pub enum RetryFault {
+    /// The database.
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+    /// The event store.
+    #[error("the event store did not answer")]
+    Store(#[from] CallFault),
+}
+
+/// Events of the store by the letters in whose place they stand.
+type Instead = BTreeMap<i64, Envelope>;
+
+/// As [`retry`], with what the event store has in the places of letters that cannot be read.
+///
+/// # Errors
+/// When the database fails or the store does not answer; nothing is changed then.
+pub async fn retry_from_store(
+    pool: &PgPool,
+    store: &EventStore,
+    id: i64,
+) -> Result<Option<Retried>, RetryFault> {
+    let letters: Vec<(i64, Json<Value>, String, String)> =
+        sqlx::query_as(include_str!("../sql/dead_letter/letters_of_key.sql"))
+            .bind(id)
+            .fetch_all(pool)
+            .await?;
+    let mut instead = Instead::new();
+    for (letter, Json(stored), topic, message_key) in letters {
+        let topic = Topic::ALL.into_iter().find(|one| one.name() == topic);
+        let (Err(_), Some(topic), Some(place)) = (read(&stored), topic, place(&stored)) else {
+            continue;
+        };
+        let stream = (topic, place.shard);
+        let event = store.event_at(stream, place.topic_seq).await?;
+        // Behind another key other events wait, or none; in another history something else happened.
+        let is_it = |event: &Envelope| {
+            (event.pos, event.history) == (place.pos, place.history)
+                && event.event.message_key() == message_key
+        };
+        if let Some(event) = event.filter(is_it) {
+            instead.insert(letter, event);
+        }
+    }
+    Ok(retry_with(pool, id, &instead).await?)
+}
+
 /// Applies the letters of this letter's key in order until one fails. `None`: there is no such letter.
 ///
 /// # Errors
 /// When the database fails; nothing is changed then.
 pub async fn retry(pool: &PgPool, id: i64) -> Result<Option<Retried>, sqlx::Error> {
+    retry_with(pool, id, &Instead::new()).await
+}
+
+async fn retry_with(
+    pool: &PgPool,
+    id: i64,
+    instead: &Instead,
+) -> Result<Option<Retried>, sqlx::Error> {
     let mut tx = pool.begin().await?;
     sqlx::query(include_str!("../sql/dead_letter/lock.sql"))
         .execute(&mut *tx)
@@ -235,7 +295,8 @@ pub async fn retry(pool: &PgPool, id: i64) -> Result<Option<Retried>, sqlx::Erro
     }
     let (mut done, mut error) = (Vec::new(), None);
     for (letter, Json(stored), shard) in &letters {
-        match apply(&mut tx, stored, shard.is_some()).await? {
+        let instead = instead.get(letter);
+        match apply(&mut tx, stored, instead, shard.is_some()).await? {
             None => done.push(*letter),
             Some(refused) => {
                 sqlx::query(include_str!("../sql/dead_letter/failed_again.sql"))
@@ -264,13 +325,14 @@ pub async fn retry(pool: &PgPool, id: i64) -> Result<Option<Retried>, sqlx::Erro
 async fn apply(
     db: &mut PgConnection,
     stored: &Value,
+    instead: Option<&Envelope>,
     has_place: bool,
 ) -> Result<Option<String>, sqlx::Error> {
     if !has_place {
         // Its place is not known, so the event store has filled the gap that it left.
         return Ok(Some("the headers cannot be read: discard it".to_owned()));
     }
-    let envelope = match read(stored) {
+    let envelope = match instead.cloned().map_or_else(|| read(stored), Ok) {
         Ok(envelope) => envelope,
         Err(reason) => return Ok(Some(reason)),
     };
@@ -290,24 +352,34 @@ async fn apply(
 
 fn read(stored: &Value) -> Result<Envelope, String> {
     let unreadable = || "the letter cannot be read".to_owned();
-    let inner;
-    let document = match stored {
-        Value::String(text) => {
-            inner = serde_json::from_str::<Value>(text).map_err(|_| unreadable())?;
-            &inner
-        }
-        other => other,
+    let document = document(stored).ok_or_else(unreadable)?;
+    let Some(raw) = raw(&document) else {
+        return serde_json::from_value(document).map_err(|_| unreadable());
     };
-    let Some(raw) = document.get("raw") else {
-        return serde_json::from_value(document.clone()).map_err(|_| unreadable());
-    };
-    let raw: Raw = serde_json::from_value(raw.clone()).map_err(|_| unreadable())?;
     let stored_type = events_schema::Event::stored_type_of_wire(raw.event_type()).to_owned();
     let topic = Topic::ALL
         .into_iter()
         .find(|topic| raw.decode(*topic).is_ok())
         .ok_or_else(|| format!("{stored_type} cannot be read"))?;
     raw.decode(topic).map_err(|fault| cause(&fault))
+}
+
+/// Where a message that is no event stands, by its headers.
+fn place(stored: &Value) -> Option<Place> {
+    raw(&document(stored)?)?.place()
+}
+
+/// A letter's document, which may be kept as its own text.
+fn document(stored: &Value) -> Option<Value> {
+    match stored {
+        Value::String(text) => serde_json::from_str(text).ok(),
+        other => Some(other.clone()),
+    }
+}
+
+/// The message as it came, where it was no event.
+fn raw(document: &Value) -> Option<Raw> {
+    serde_json::from_value(document.get("raw")?.clone()).ok()
 }
 
 /// Drops one letter for good. Says whether it was there.

@@ -25,8 +25,9 @@ use sqlx::PgPool;
 use crate::builds::outcome;
 use crate::builds::search_files::reindex::{self, ReindexRefusal};
 use crate::checkpoint::Progress;
+use crate::consumer::gap::EventStore;
 use crate::consumer::session::Consumer;
-use crate::dead_letter::{self, Retried};
+use crate::dead_letter::{self, Retried, RetryFault};
 use crate::status::Status;
 
 /// 404 of a letter, a build or a record that is not there.
@@ -42,6 +43,8 @@ pub struct Admin {
     pub pool: PgPool,
     /// The consumer, for watermarks.
     pub consumer: Consumer,
+    /// What dead letters that cannot be read should have been.
+    pub store: EventStore,
     /// What it does.
     pub status: Arc<Status>,
 }
@@ -51,6 +54,10 @@ pub fn router(admin: Admin, tokens: Tokens) -> Router {
     let guarded: Router = Router::new()
         .route("/admin/dead-letters", get(list))
         .route("/admin/dead-letters/{id}/retry", post(retry))
+        .route(
+            "/admin/dead-letters/{id}/retry-from-store",
+            post(retry_from_store),
+        )
         .route("/admin/dead-letters/{id}/discard", post(discard))
         .route("/admin/builds/{build}/records/{id}", get(records::show))
         .route("/admin/lag", get(lag))
@@ -98,6 +105,21 @@ async fn retry(
     let outcome = dead_letter::retry(&admin.pool, number(&id)?)
         .await
         .map_err(database)?;
+    outcome.map(Json).ok_or_else(not_found)
+}
+
+async fn retry_from_store(
+    State(admin): State<Admin>,
+    Path(id): Path<String>,
+) -> Result<Json<Retried>, Problem> {
+    let outcome = dead_letter::retry_from_store(&admin.pool, &admin.store, number(&id)?).await;
+    let outcome = outcome.map_err(|fault| match fault {
+        RetryFault::Database(fault) => database(fault),
+        RetryFault::Store(fault) => {
+            tracing::error!(%fault, cause = ?std::error::Error::source(&fault), "the event store gave no event in place of a dead letter");
+            Problem::unavailable("ledger", RETRY_AFTER_SECONDS)
+        }
+    })?;
     outcome.map(Json).ok_or_else(not_found)
 }
 

@@ -52,7 +52,7 @@ async fn main() -> anyhow::Result<()> {
     let consumer = Consumer::new(
         pool.clone(),
         config.consumer.clone(),
-        store,
+        store.clone(),
         status.clone(),
         metrics.clone(),
     )?;
@@ -76,6 +76,7 @@ async fn main() -> anyhow::Result<()> {
         Admin {
             pool,
             consumer,
+            store,
             status,
         },
         config.tokens,

@@ -32,7 +32,8 @@ pub struct Stall {
 }
 
 impl Stall {
-    /// Whether the shard goes on: it has what it saw last, and the event store gave less than a whole page after that.
+    /// Whether the shard goes on: it has what it saw last, and the event store gave less than a whole page: there is no more, or what comes
+    /// next cannot be read.
     #[must_use]
     pub const fn is_filled(&self, reached: i64, is_last_page: bool) -> bool {
         is_last_page && reached >= self.highest_seq

@@ -189,6 +189,39 @@ async fn a_poison_event_parks_its_key_and_no_other() {
     assert_eq!(stack.number("select count(*) from dead_letter").await, 1);
 }
 
+/// What came in its place through Kafka is not the event; the store has it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_letter_that_cannot_be_read_is_applied_from_the_event_store() {
+    let stack = Stack::new().await;
+    let admin = stack.start().await;
+    let customer = Customer::new(4);
+    let created = stack.stored(customer.shard(), customer.created(10));
+    stack.send_raw(&created, "no JSON").await;
+    let charged = stack.happen(customer.shard(), customer.charged(1, 9)).await;
+    stack.until_projected(&charged).await;
+    let letters = stack.get(&format!("{admin}/admin/dead-letters")).await;
+    let id = &letters["dead_letters"][0]["id"];
+    let retry = async |how: &str| {
+        let path = format!("{admin}/admin/dead-letters/{id}/{how}");
+        stack.post(&path).await.1
+    };
+    let retried = retry("retry").await;
+    assert_eq!(
+        (&retried["applied"], &retried["left"]),
+        (&0.into(), &2.into())
+    );
+    let retried = retry("retry-from-store").await;
+    assert_eq!(
+        (&retried["applied"], &retried["left"]),
+        (&2.into(), &0.into()),
+        "{retried}"
+    );
+    let balance = "select balance from contract";
+    assert_eq!(stack.number(balance).await, 9);
+    let gone = format!("{admin}/admin/dead-letters/{id}/retry-from-store");
+    assert_eq!(stack.post(&gone).await.0, 404);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn too_many_parked_keys_stop_consuming_until_they_are_fewer() {
     let mut stack = Stack::new().await;

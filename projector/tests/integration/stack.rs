@@ -198,7 +198,7 @@ impl Stack {
         let consumer = Consumer::new(
             pool.clone(),
             self.config.consumer.clone(),
-            store,
+            store.clone(),
             status.clone(),
             Metrics::default(),
         )
@@ -211,6 +211,7 @@ impl Stack {
             Admin {
                 pool,
                 consumer,
+                store,
                 status,
             },
             self.config.tokens.clone(),

@@ -15,10 +15,13 @@ pub(crate) enum Dlq {
     #[command(after_help = "Example:\n  roster dlq list")]
     List,
     /// Apply a parked event again.
-    #[command(after_help = "Example:\n  roster dlq retry 17")]
+    #[command(after_help = "Example:\n  roster dlq retry 17\n  roster dlq retry 17 --from-store")]
     Retry {
         /// Number in the list.
         id: u64,
+        /// Where what Kafka gave cannot be read, take what the event store has in its place.
+        #[arg(long)]
+        from_store: bool,
     },
     /// Give up a parked event: the read models stay without it.
     #[command(after_help = "Example:\n  roster dlq discard 17")]
@@ -46,7 +49,11 @@ impl Dlq {
                 ];
                 return output.list(&letters, "dead_letters", &columns);
             }
-            Self::Retry { id } => (id, "retry"),
+            Self::Retry {
+                id,
+                from_store: true,
+            } => (id, "retry-from-store"),
+            Self::Retry { id, .. } => (id, "retry"),
             Self::Discard { id } => (id, "discard"),
         };
         let answer = client

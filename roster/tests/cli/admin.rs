@@ -122,7 +122,7 @@ async fn a_key_is_issued_with_its_own_rate_limits() {
 
 #[tokio::test]
 async fn each_other_command_is_one_request() {
-    let table: [(&[&str], String, Value); 14] = [
+    let table: [(&[&str], String, Value); 15] = [
         (
             &["account", "list"],
             "GET /admin/accounts".into(),
@@ -186,6 +186,11 @@ async fn each_other_command_is_one_request() {
         (
             &["dlq", "retry", "17"],
             "POST /admin/dead-letters/17/retry".into(),
+            json!({"applied": true}),
+        ),
+        (
+            &["dlq", "retry", "17", "--from-store"],
+            "POST /admin/dead-letters/17/retry-from-store".into(),
             json!({"applied": true}),
         ),
         (
@@ -341,7 +346,7 @@ async fn a_discarded_dead_letter_answers_nothing_and_is_shown_as_done() {
 }
 
 #[tokio::test]
-async fn the_list_of_builds_has_the_seven_keys_of_the_contract() {
+async fn the_list_of_builds_has_the_seven_keys_of_the_docs() {
     let answer = json!({"builds": [view("b-1", "company")]});
     let (_, shown) = ask(&["builds", "list"], "GET /admin/builds", answer).await;
     let expected = json!({
