@@ -10,7 +10,7 @@ use super::command::{CommandError, Reason};
 use super::{Application, Cause, Once, api_key};
 use crate::domain::account::{Account, AccountCommand, AccountRefusal, Key};
 use crate::domain::aggregate::{Aggregate, Command, Kind, Refusal};
-use crate::shard::{Change, Failing, Row};
+use crate::shard::{Change, Failing, Proof, Row};
 
 impl Application {
     /// Opens an account. Under a name that was given before it is the account of that time.
@@ -115,8 +115,10 @@ impl Application {
         };
         let row = Row::ApiKey {
             api_key_id: api_key_id.clone(),
-            account_id,
-            secret_hmac: hex::encode(hmac),
+            proof: Proof {
+                account_id,
+                secret_hmac: hmac.to_vec(),
+            },
         };
         let issued = IssuedApiKey {
             api_key_id: api_key_id.clone(),
@@ -130,10 +132,12 @@ impl Application {
                 let is_same = |key: &Key| {
                     key.endpoints == wish.endpoints && key.rate_limits == wish.rate_limits
                 };
-                if account.keys.get(&api_key_id).is_some_and(is_same) {
-                    Ok(issued)
-                } else {
-                    Err(Reason::NamedDifferently.into())
+                match account.keys.get(&api_key_id).filter(|key| is_same(key)) {
+                    None => Err(Reason::NamedDifferently.into()),
+                    Some(key) if key.revoked_at.is_some() => {
+                        Err(Reason::from(AccountRefusal::IssuedAndRevoked).into())
+                    }
+                    Some(_) => Ok(issued),
                 }
             }
             Err(error) => Err(error),
@@ -151,9 +155,9 @@ impl Application {
     ) -> Result<ApiKeyView, CommandError> {
         self.owned_here(api_key_id.shard())?;
         let unknown = || CommandError::Refused(AccountRefusal::UnknownKey.into());
-        let proof = self.store.api_key(&api_key_id).await;
-        let proof = proof.map_err(|fault| self.fault(&fault))?;
-        let account_id = proof.ok_or_else(unknown)?.account_id;
+        let account_id = self.store.account_of_key(&api_key_id).await;
+        let account_id = account_id.map_err(|fault| self.fault(&fault))?;
+        let account_id = account_id.ok_or_else(unknown)?;
         let command = AccountCommand::RevokeApiKey {
             api_key_id: api_key_id.clone(),
             at: self.now(),

@@ -247,11 +247,15 @@ impl Application {
     pub async fn erase_report_details(
         &self,
         id: ReportId,
-        _cause: &Cause,
+        cause: &Cause,
     ) -> Result<(), CommandError> {
         self.owned_here(id.shard())?;
-        let erased = self.store.erase_report_details(id, self.now()).await;
+        let erased = self
+            .store
+            .erase_report_details(id, self.now(), &cause.actor)
+            .await;
         if erased.map_err(|fault| self.fault_of_change(&fault))? {
+            tracing::info!(report_id = %id, actor = cause.actor, "the values of a report are erased");
             Ok(())
         } else {
             Err(Reason::from(ReportRefusal::Unknown).into())

@@ -85,6 +85,11 @@ pub enum AccountRefusal {
     /// The key's id is taken.
     #[error("the API key id is taken")]
     KeyIdTaken,
+    /// The key that was issued under this name is revoked.
+    #[error(
+        "the API key that was issued under this Idempotency-Key is revoked; another name issues another key"
+    )]
+    IssuedAndRevoked,
     /// The account has no such key.
     #[error("there is no such API key")]
     UnknownKey,

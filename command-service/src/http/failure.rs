@@ -4,6 +4,7 @@
 use axum::response::{IntoResponse, Response};
 use events_schema::api::caller::NoCaller;
 use events_schema::api::error_code::ErrorCode;
+use http::StatusCode;
 use serde_json::Value;
 use service_kit::Problem;
 use service_kit::client::CallFault;
@@ -18,6 +19,8 @@ use crate::domain::report::ReportRefusal;
 
 /// A command that does not fit where its subject stands.
 const CONFLICT: Kind = (409, "bad_request", false);
+/// Why a name is refused that was used for another request.
+const DIFFERENT_REQUEST: &str = "different_request";
 /// Seconds after which a shard without an owner has one again.
 pub(super) const OWNER_RETRY_SECONDS: u64 = 1;
 
@@ -91,17 +94,27 @@ pub(super) fn nobody() -> Problem {
     Problem::unavailable("ledger", OWNER_RETRY_SECONDS)
 }
 
-/// 503 where another instance was asked for a change and gave no answer to it: whether it made it is not known, unless it was
-/// not reached at all, or says itself that it did nothing.
+/// What another instance that was asked for a change made of it. 503 where it gave no answer: whether it made it is not known, unless it
+/// was not reached at all, or says itself that it did nothing.
 pub(super) fn unanswered(fault: &CallFault) -> Problem {
     match fault {
         CallFault::Unreachable(_) => nobody(),
+        CallFault::Status(StatusCode::CONFLICT, body) if says_that_it_is_another(body) => {
+            refusal(&Reason::NamedDifferently)
+        }
         CallFault::Status(_, body) if says_that_nothing_was_done(body) => nobody(),
         CallFault::Status(..)
         | CallFault::TimedOut
         | CallFault::Broken(_)
         | CallFault::Malformed(_) => Problem::unknown_outcome("ledger", OWNER_RETRY_SECONDS),
     }
+}
+
+/// Whether a body is the error body of a name that was used for another request.
+fn says_that_it_is_another(body: &[u8]) -> bool {
+    let body: Result<Value, _> = serde_json::from_slice(body);
+    let reason = |body: &Value| body.pointer("/details/reason") == Some(&DIFFERENT_REQUEST.into());
+    body.is_ok_and(|body| reason(&body))
 }
 
 /// Whether a body is the error body, with an outcome that is known.
@@ -139,7 +152,7 @@ fn refusal(reason: &Reason) -> Problem {
             ErrorCode::IdempotencyConflict.parts(),
             "The Idempotency-Key was used for another request.",
         )
-        .detail("reason", "different_request"),
+        .detail("reason", DIFFERENT_REQUEST),
         Reason::Aggregate(of) => match of {
             Refusal::Account(refusal) => match refusal {
                 AccountRefusal::Unknown => not_found("account"),
@@ -147,6 +160,7 @@ fn refusal(reason: &Reason) -> Problem {
                 AccountRefusal::AlreadyOpen | AccountRefusal::KeyIdTaken => {
                     conflict("already_exists", reason)
                 }
+                AccountRefusal::IssuedAndRevoked => conflict("revoked", reason),
                 AccountRefusal::TooManyKeys(_) => conflict("too_many_keys", reason),
                 AccountRefusal::TooManyContracts(_) => conflict("too_many_contracts", reason),
             },

@@ -12,7 +12,7 @@ use service_kit::Clock;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-/// A query-service that was not heard of for so long does not count as live.
+/// A query-service that was not heard of for so long does not count as live. A process that runs for so long has heard of all that do.
 const LIVE: Duration = Duration::from_secs(5);
 /// How often a wait looks again although no heartbeat came: silence, too, ends a wait.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
@@ -47,6 +47,7 @@ pub struct Presence(Arc<Inner>);
 
 struct Inner {
     clock: Arc<dyn Clock>,
+    started: Instant,
     heard: Mutex<HashMap<Uuid, (Heartbeat, Instant)>>,
     changed: Notify,
 }
@@ -56,6 +57,7 @@ impl Presence {
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>) -> Self {
         Self(Arc::new(Inner {
+            started: clock.monotonic(),
             clock,
             heard: Mutex::default(),
             changed: Notify::new(),
@@ -88,13 +90,14 @@ impl Presence {
         live
     }
 
-    /// Waits until every live query-service answers from a build, at most `limit`; gives the names of those that do not.
+    /// Waits until every live query-service answers from a build, at most `limit`; gives the names of those that do not. A process that
+    /// has just started has not heard of them yet.
     pub async fn wait_for(&self, build: Awaited<'_>, limit: Duration) -> Vec<String> {
         let deadline = tokio::time::Instant::now() + limit;
         loop {
             let changed = self.0.changed.notified();
-            let behind = self.behind(build);
-            if behind.is_empty() || tokio::time::Instant::now() >= deadline {
+            let behind = behind(self.live(), build);
+            if self.age() >= LIVE && behind.is_empty() || tokio::time::Instant::now() >= deadline {
                 return behind;
             }
             tokio::select! {
@@ -105,16 +108,20 @@ impl Presence {
         }
     }
 
-    fn behind(&self, build: Awaited<'_>) -> Vec<String> {
-        let live = self.live().into_iter();
-        live.filter(|heartbeat| !build.is_served_by(heartbeat))
-            .map(|heartbeat| heartbeat.name)
-            .collect()
+    fn age(&self) -> Duration {
+        self.0.clock.monotonic().duration_since(self.0.started)
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Uuid, (Heartbeat, Instant)>> {
         self.0.heard.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn behind(live: Vec<Heartbeat>, build: Awaited<'_>) -> Vec<String> {
+    live.into_iter()
+        .filter(|heartbeat| !build.is_served_by(heartbeat))
+        .map(|heartbeat| heartbeat.name)
+        .collect()
 }
 
 #[cfg(test)]
@@ -143,10 +150,41 @@ mod tests {
         }
     }
 
+    /// Of a process that has heard of whoever lives.
+    fn settled() -> Presence {
+        let clock = ManualClock::at(DateTime::UNIX_EPOCH);
+        let presence = Presence::new(Arc::new(clock.clone()));
+        clock.advance(LIVE);
+        presence
+    }
+
+    #[tokio::test]
+    async fn who_has_just_started_waits_for_heartbeats() {
+        let clock = ManualClock::at(DateTime::UNIX_EPOCH);
+        let presence = Presence::new(Arc::new(clock.clone()));
+        let build = "b1".parse().unwrap();
+        let (waiting, ()) = tokio::join!(
+            presence.wait_for(person(&build, false), Duration::from_secs(60)),
+            async {
+                presence.note(heartbeat(1, Some("b1")));
+                tokio::task::yield_now().await;
+                clock.advance(LIVE - Duration::from_secs(1));
+                presence.note(heartbeat(2, None));
+                clock.advance(Duration::from_secs(1));
+                tokio::task::yield_now().await;
+                presence.note(heartbeat(2, Some("b1")));
+            },
+        );
+        assert!(waiting.is_empty());
+        // Where nobody lives nobody is waited for.
+        clock.advance(LIVE);
+        let waiting = presence.wait_for(person(&build, false), Duration::from_secs(60));
+        assert!(waiting.await.is_empty());
+    }
+
     #[tokio::test]
     async fn who_answers_from_another_build_is_named_until_the_limit() {
-        let clock = ManualClock::at(DateTime::UNIX_EPOCH);
-        let presence = Presence::new(Arc::new(clock));
+        let presence = settled();
         presence.note(heartbeat(1, Some("b1")));
         presence.note(heartbeat(2, None));
         let build = "b1".parse().unwrap();
@@ -157,8 +195,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_heartbeat_from_the_build_ends_the_wait() {
-        let clock = ManualClock::at(DateTime::UNIX_EPOCH);
-        let presence = Presence::new(Arc::new(clock));
+        let presence = settled();
         presence.note(heartbeat(1, None));
         let build = "b1".parse().unwrap();
         let (waiting, ()) = tokio::join!(
@@ -170,7 +207,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_answers_from_the_build_without_holding_its_search_files_is_waited_for() {
-        let presence = Presence::new(Arc::new(ManualClock::at(DateTime::UNIX_EPOCH)));
+        let presence = settled();
         let (build, other) = ("b1".parse().unwrap(), "b0".parse().unwrap());
         let mut heard = heartbeat(1, Some("b1"));
         heard.searchable = vec![other];

@@ -73,8 +73,11 @@ impl<L: EventLog> Shared<L> {
         (committed - slot.acked.load(Ordering::Relaxed)).max(0)
     }
 
-    /// Stores every mark that has moved.
+    /// Stores every mark that has moved. Not in a store that went back: what was sent is not what stands there.
     pub(super) async fn store_marks(&self) {
+        if self.log.has_gone_back() {
+            return;
+        }
         let marks: Vec<(Shard, i64)> = Shard::all().filter_map(|shard| self.moved(shard)).collect();
         if marks.is_empty() {
             return;
@@ -94,6 +97,8 @@ impl<L: EventLog> Shared<L> {
     fn moved(&self, shard: Shard) -> Option<(Shard, i64)> {
         let slot = self.slot(shard);
         let acked = slot.acked.load(Ordering::Relaxed);
-        (acked > slot.marked.load(Ordering::Relaxed)).then_some((shard, acked))
+        let is_ahead = acked > slot.marked.load(Ordering::Relaxed);
+        // What a new owner sends is marked by it.
+        (is_ahead && self.log.owns(shard)).then_some((shard, acked))
     }
 }

@@ -139,6 +139,11 @@ impl<L> Shared<L> {
         *refusal = lacks;
     }
 
+    fn refusal(&self) -> Option<String> {
+        let refusal = self.refusal.read();
+        refusal.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     #[expect(
         clippy::indexing_slicing,
         reason = "a Shard is below SHARDS by construction, and there are SHARDS slots"
@@ -215,8 +220,7 @@ impl<L: EventLog> Publisher<L> {
     /// well.
     #[must_use]
     pub fn refusal(&self) -> Option<String> {
-        let refusal = self.shared.refusal.read();
-        refusal.unwrap_or_else(PoisonError::into_inner).clone()
+        self.shared.refusal()
     }
 
     /// Does to the producer what a failed delivery does: everything on its way fails and is sent again. For tests.

@@ -116,7 +116,7 @@ impl<L: EventLog> Publisher<L> {
             let events = read.await.map_err(PassFault::Log)?;
             let (mut deliveries, mut sent) = (Vec::new(), 0);
             shared.still_owned(shard)?;
-            if shared.log.has_gone_back() {
+            if shared.log.has_gone_back() || shared.refusal().is_some() {
                 return Err(PassFault::WentBack);
             }
             let mut next = done.next;

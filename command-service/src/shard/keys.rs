@@ -100,8 +100,9 @@ impl Keys {
         }
     }
 
-    /// A key is issued, and that is durable.
-    pub(super) fn issued(&mut self, id: &ApiKeyId, now: Moment) {
+    /// A key is issued, and that is durable: whoever was told of it shows it soon.
+    pub(super) fn issued(&mut self, id: &ApiKeyId, proof: &Proof, now: Moment) {
+        self.keep(id.clone(), Some(proof.clone()), now);
         self.absent.remove(id);
         self.issued.retain(|_, until| *until > now.line);
         if self.issued.len() < self.most {
@@ -182,36 +183,47 @@ mod tests {
         assert!(is_absent(&keys, 1, 9) && !is_absent(&keys, 1, 10));
     }
 
+    fn proof() -> Proof {
+        Proof {
+            account_id: AccountId::new([1; 16]),
+            secret_hmac: vec![0; 32],
+        }
+    }
+
     #[test]
-    fn what_a_look_up_says_that_was_sent_before_a_key_was_issued_is_not_kept() {
+    fn a_key_that_was_issued_here_is_not_looked_up() {
         let mut keys = Keys::new(10);
         keys.keep(key(1), None, at(0));
-        keys.issued(&key(1), at(1));
-        assert!(!is_absent(&keys, 1, 1));
-        keys.issued(&key(2), at(2));
+        keys.issued(&key(1), &proof(), at(1));
+        assert!(matches!(keys.get(&key(1), at(1)), Known::Proof(_)));
+    }
+
+    #[test]
+    fn what_a_look_up_says_that_was_sent_before_a_key_was_issued_is_not_kept() {
+        let mut keys = Keys::new(1);
+        keys.issued(&key(1), &proof(), at(1));
+        // It has made room for others.
+        keys.keep(key(9), Some(proof()), at(1));
+        assert!(matches!(keys.get(&key(1), at(1)), Known::Nothing));
         keys.keep(key(1), None, at(3));
         assert!(!is_absent(&keys, 1, 3));
         keys.keep(key(1), None, at(11));
         assert!(is_absent(&keys, 1, 11));
         // Those that are over make room.
-        keys.issued(&key(3), at(12));
+        keys.issued(&key(3), &proof(), at(12));
         assert_eq!(keys.issued.len(), 1);
     }
 
     #[test]
     fn no_more_is_remembered_than_there_is_room_for() {
         let mut keys = Keys::new(2);
-        let proof = Proof {
-            account_id: AccountId::new([1; 16]),
-            secret_hmac: vec![0; 32],
-        };
         for n in 1..=5 {
             keys.keep(key(n), None, at(0));
-            keys.keep(key(n + 10), Some(proof.clone()), at(0));
-            keys.issued(&key(n + 20), at(0));
+            keys.keep(key(n + 10), Some(proof()), at(0));
+            keys.issued(&key(n + 20), &proof(), at(0));
             assert!(is_absent(&keys, n, 1));
             assert!(n % 2 == 1 || is_absent(&keys, n - 1, 1));
-            assert!(matches!(keys.get(&key(n + 10), at(0)), Known::Proof(_)));
+            assert!(matches!(keys.get(&key(n + 20), at(0)), Known::Proof(_)));
         }
         let kept = (keys.absent.len(), keys.proofs.len(), keys.issued.len());
         assert_eq!(kept, (1, 2, 2));

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::ask::{Ask, Cause, Failing, Reply, Work};
 use super::batch::{Batch, Facts};
 use super::cells::CellId;
-use super::rows::SideRows;
+use super::rows::{Row, SideRows};
 use super::settle::name_of;
 use super::{Moment, Output, Pins, Shard, Wanted, Written};
 use crate::domain::aggregate::{Aggregate, Kind};
@@ -302,9 +302,9 @@ impl Shard {
         if flight.epoch == self.epoch {
             self.head = Some(flight.batch.after.clone());
         }
-        for envelope in flight.batch.events.iter() {
-            if let Event::ApiKeyIssued(issued) = &envelope.event {
-                self.keys.issued(&issued.api_key_id, now);
+        for rows in &flight.batch.rows {
+            if let Some(Row::ApiKey { api_key_id, proof }) = &rows.row {
+                self.keys.issued(api_key_id, proof, now);
             }
         }
         for decided in flight.decided {

@@ -9,6 +9,7 @@ use events_schema::report::v1::{ReportDetails, ReportStatus};
 use serde_json::{Value, json};
 
 use super::claims::Name;
+use super::keys::Proof;
 
 /// What goes beside the events of one command.
 #[derive(Debug, Clone, Default)]
@@ -66,10 +67,8 @@ pub enum Row {
     ApiKey {
         /// The key.
         api_key_id: ApiKeyId,
-        /// Whose.
-        account_id: AccountId,
-        /// HMAC-SHA-256 of the secret part, lowercase hexadecimal.
-        secret_hmac: String,
+        /// What proves it; the secret in lowercase hexadecimal.
+        proof: Proof,
     },
     /// A new report with its values.
     Report {
@@ -116,14 +115,14 @@ impl Row {
                 account_id.to_string(),
                 json!({"account_id": account_id, "name": name, "opened_at": opened_at}),
             ),
-            Self::ApiKey {
-                api_key_id,
-                account_id,
-                secret_hmac,
-            } => (
+            Self::ApiKey { api_key_id, proof } => (
                 "api_key",
                 api_key_id.to_string(),
-                json!({"api_key_id": api_key_id, "account_id": account_id, "secret_hmac": secret_hmac}),
+                json!({
+                    "api_key_id": api_key_id,
+                    "account_id": proof.account_id,
+                    "secret_hmac": hex::encode(&proof.secret_hmac),
+                }),
             ),
             Self::Report {
                 report_id,
@@ -164,8 +163,10 @@ mod tests {
         let api_key_id = ApiKeyId::new(account_id, [2; 10]);
         let row = Row::ApiKey {
             api_key_id: api_key_id.clone(),
-            account_id,
-            secret_hmac: "00".to_owned(),
+            proof: Proof {
+                account_id,
+                secret_hmac: vec![0],
+            },
         };
         let (table, key, body) = row.parts();
         assert_eq!((table, key), ("api_key", api_key_id.to_string()));

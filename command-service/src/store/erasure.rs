@@ -24,11 +24,13 @@ impl Store {
         &self,
         report: ReportId,
         at: DateTime<Utc>,
+        actor: &str,
     ) -> Result<bool, StoreFault> {
         let statement = sqlx::query_scalar(include_str!("../../sql/erase_report_details.sql"))
             .bind(report.uuid())
             .bind(i16::from(report.shard().number()))
-            .bind(at);
+            .bind(at)
+            .bind(actor);
         let erased: i64 = answer!(self.reads(), statement => fetch_one)?;
         Ok(erased > 0)
     }

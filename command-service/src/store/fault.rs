@@ -22,6 +22,11 @@ pub enum StoreFault {
     /// The thread that writes batches together cannot be started.
     #[error("no thread can be started for the event store")]
     NoThread(#[source] Arc<std::io::Error>),
+    /// Another process took this one's place, and goes by the same address.
+    #[error(
+        "another process goes by the same INTERNAL_ADDRESS, {0}: each instance needs one of its own, by which the others reach it"
+    )]
+    AddressTaken(String),
     /// Postgres failed.
     #[error("the event store failed")]
     Database(#[source] Arc<sqlx::Error>),
@@ -111,6 +116,7 @@ impl StoreFault {
                 Failing::Database
             }
             Self::NoThread(_)
+            | Self::AddressTaken(_)
             | Self::Migration(_)
             | Self::MovedTwice(_)
             | Self::Unreadable(_)

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use events_schema::ids::Shard;
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 use super::{Store, StoreFault, answer};
 
@@ -12,12 +13,21 @@ use super::{Store, StoreFault, answer};
 pub(super) const RENEWALS: u32 = 5;
 
 impl Store {
-    /// Claims and renews leases until shutdown, then gives them back.
+    /// Claims and renews leases until shutdown, then gives them back. Ends by itself where another process took its place at its address:
+    /// two would take each other's leases for ever.
     pub async fn run_leases(self, shutdown: CancellationToken) {
         let pause = self.0.settings.lease / RENEWALS;
+        let mut is_known = false;
         while !shutdown.is_cancelled() {
-            if let Err(fault) = self.renew().await {
-                tracing::warn!(%fault, cause = ?std::error::Error::source(&fault), "leases not renewed");
+            match self.renew(is_known).await {
+                Ok(()) => is_known = true,
+                Err(fault @ StoreFault::AddressTaken(_)) => {
+                    tracing::error!(%fault, "this process ends");
+                    break;
+                }
+                Err(fault) => {
+                    tracing::warn!(%fault, cause = ?std::error::Error::source(&fault), "leases not renewed");
+                }
             }
             self.announce();
             tokio::select! {
@@ -32,15 +42,20 @@ impl Store {
         self.announce();
     }
 
-    async fn renew(&self) -> Result<(), StoreFault> {
+    /// `is_known`: it has stood at its address before.
+    async fn renew(&self, is_known: bool) -> Result<(), StoreFault> {
         let settings = &self.0.settings;
         let seconds = settings.lease.as_secs_f64();
         let asked_at = self.0.clock.monotonic();
-        let statement = sqlx::query(include_str!("../../sql/renew_instance.sql"))
+        let statement = sqlx::query_scalar(include_str!("../../sql/renew_instance.sql"))
             .bind(settings.instance)
             .bind(&settings.address)
-            .bind(seconds);
-        answer!(self.leases(), statement => execute)?;
+            .bind(seconds)
+            .bind(is_known);
+        let renewed: Option<Uuid> = answer!(self.leases(), statement => fetch_optional)?;
+        if renewed.is_none() {
+            return Err(StoreFault::AddressTaken(settings.address.clone()));
+        }
         let held: Vec<i16> = self
             .owned_shards()
             .iter()

@@ -2,14 +2,14 @@
 
 use chrono::TimeDelta;
 use events_schema::Event;
-use events_schema::ids::{ApiKeyId, Shard};
+use events_schema::ids::Shard;
 use serde_json::Value;
 use sqlx::types::Json;
 use uuid::Uuid;
 
 use super::{Store, StoreFault, answer};
 use crate::domain::aggregate::{Aggregate, Kind};
-use crate::shard::{Found, Head, KeptCharge, Name, Proof, Wanted};
+use crate::shard::{Found, Head, KeptCharge, Name, Wanted};
 
 /// Events of an aggregate that are read at a time.
 const PAGE: i64 = 5_000;
@@ -23,7 +23,7 @@ impl Store {
         Ok(match wanted {
             Wanted::Head => Found::Head(self.head(shard).await?),
             Wanted::Aggregate(kind, id) => self.aggregate(*kind, *id).await?,
-            Wanted::Key(id) => Found::Key(self.proof(id).await?),
+            Wanted::Key(id) => Found::Key(self.shown_key(id).await?),
             Wanted::Kept(_, name, not_older) => {
                 Found::Kept(self.kept_charge(name, *not_older).await?)
             }
@@ -36,12 +36,14 @@ impl Store {
     }
 
     async fn head(&self, shard: Shard) -> Result<Head, StoreFault> {
-        let committed = *self.committed(shard).borrow();
         let statement =
             sqlx::query_as(include_str!("../../sql/head.sql")).bind(i16::from(shard.number()));
+        // Before it is asked for: an answer that comes late says nothing of what was committed meanwhile.
+        let seen = self.slot(shard).seen();
         let (pos, topic_seqs, fence, history) = answer!(self.look_ups(), statement => fetch_one)?;
-        if pos < committed {
-            self.note_that_it_went_back(shard, committed, pos);
+        self.slot(shard).see(pos);
+        if pos < seen {
+            self.note_that_it_went_back(shard, seen, pos);
         }
         Ok(Head {
             pos,
@@ -51,20 +53,36 @@ impl Store {
         })
     }
 
-    /// Snapshot and the events after it; of an account its contracts, too.
+    /// Snapshot and the events after it; of an account its contracts, too. An id of another kind of aggregate is that of none: whoever
+    /// asks chooses ids.
     async fn aggregate(&self, kind: Kind, id: Uuid) -> Result<Found, StoreFault> {
-        let (mut state, mut seq) = self.snapshot(kind, id).await?;
+        let snapshot = self.snapshot(kind, id).await?;
+        let (mut state, mut seq) = match &snapshot {
+            Snapshot::Good(state, seq) => (state.clone(), *seq),
+            Snapshot::None | Snapshot::Worthless(_) => (Aggregate::new(kind), 0),
+        };
         loop {
             let events = self.events_after(id, seq).await?;
             let count = i64::try_from(events.len()).unwrap_or(i64::MAX);
             for event in events {
-                let folded = state.evolve(event);
-                folded.map_err(|fault| StoreFault::Damaged(fault.to_string()))?;
-                seq += 1;
+                match state.evolve(event) {
+                    Ok(()) => seq += 1,
+                    Err(_) if seq == 0 => {
+                        return Ok(Found::Aggregate {
+                            state: Aggregate::new(kind),
+                            seq: 0,
+                            contracts: Vec::new(),
+                        });
+                    }
+                    Err(fault) => return Err(StoreFault::Damaged(fault.to_string())),
+                }
             }
             if count < PAGE {
                 break;
             }
+        }
+        if let Snapshot::Worthless(seq) = snapshot {
+            self.forget_snapshot(id, seq).await?;
         }
         let contracts = match kind {
             Kind::Account => self.account_contracts(id.into()).await?,
@@ -77,29 +95,27 @@ impl Store {
         })
     }
 
-    /// A snapshot that cannot be read, or is not what its last event left, is worth nothing: the events say the same.
-    async fn snapshot(&self, kind: Kind, id: Uuid) -> Result<(Aggregate, i64), StoreFault> {
+    async fn snapshot(&self, kind: Kind, id: Uuid) -> Result<Snapshot, StoreFault> {
         let statement = sqlx::query_as(include_str!("../../sql/aggregate_snapshot.sql"))
             .bind(id)
             .bind(Kind::STATE_VERSION);
-        let kept: Option<Snapshot> = answer!(self.look_ups(), statement => fetch_optional)?;
+        let kept: Option<Kept> = answer!(self.look_ups(), statement => fetch_optional)?;
         let Some((seq, state, is_there, balance)) = kept else {
-            return Ok((Aggregate::new(kind), 0));
+            return Ok(Snapshot::None);
         };
-        match Aggregate::from_snapshot(kind, state.0) {
-            Ok(state) if is_there && is_left(&state, balance) => return Ok((state, seq)),
-            Ok(_) => {
-                tracing::error!(aggregate_id = %id, seq, "a snapshot is not what its last event left; the events are read");
-            }
-            // Line and column, never the text: that quotes what is in the state.
-            Err(fault) => {
-                tracing::error!(aggregate_id = %id, at = fault.column(), "a snapshot cannot be read; the events are");
-            }
-        }
-        // Else none would take its place until there are more events.
+        Ok(match Aggregate::from_snapshot(kind, state.0) {
+            Ok(state) if is_there && is_left(&state, balance) => Snapshot::Good(state, seq),
+            // What cannot be read may be of another kind.
+            Ok(_) | Err(_) => Snapshot::Worthless(seq),
+        })
+    }
+
+    /// Else none would take its place until there are more events.
+    async fn forget_snapshot(&self, id: Uuid, seq: i64) -> Result<(), StoreFault> {
+        tracing::error!(aggregate_id = %id, seq, "a snapshot cannot be read, or is not what its last event left; the events were read");
         let forget = sqlx::query(include_str!("../../sql/forget_snapshot.sql"));
         answer!(self.look_ups(), forget.bind(id).bind(seq) => execute)?;
-        Ok((Aggregate::new(kind), 0))
+        Ok(())
     }
 
     /// A page of an aggregate's events after a seq, in order and without a gap.
@@ -120,14 +136,6 @@ impl Store {
             Ok(Event::from_parts(&stored_type, payload)?)
         };
         rows.into_iter().zip(seq + 1..).map(read).collect()
-    }
-
-    async fn proof(&self, id: &ApiKeyId) -> Result<Option<Proof>, StoreFault> {
-        let found = self.api_key(id).await?;
-        Ok(found.map(|proof| Proof {
-            account_id: proof.account_id,
-            secret_hmac: proof.secret_hmac,
-        }))
     }
 
     async fn kept_charge(
@@ -156,7 +164,15 @@ impl Store {
 }
 
 /// Number and state, whether there is an event of that number, and what that one left of a contract.
-type Snapshot = (i64, Json<Value>, bool, Option<i64>);
+type Kept = (i64, Json<Value>, bool, Option<i64>);
+
+/// What the snapshot of an aggregate is worth: one that cannot be read, or is not what its last event left, nothing, and the events
+/// say the same.
+enum Snapshot {
+    None,
+    Good(Aggregate, i64),
+    Worthless(i64),
+}
 
 /// Whether a state has the balance that its last event left, if it is a contract.
 fn is_left(state: &Aggregate, balance: Option<i64>) -> bool {

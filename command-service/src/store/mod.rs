@@ -17,6 +17,7 @@ mod load;
 mod read;
 mod schema;
 mod settings;
+mod shown_keys;
 mod slot;
 mod write;
 
@@ -34,10 +35,11 @@ use tokio::sync::{mpsc, watch};
 
 pub use erasure::OwedTombstone;
 pub use fault::StoreFault;
-pub use read::{ApiKeyProof, ShardStatus};
+pub use read::ShardStatus;
 pub use settings::StoreSettings;
 
 use group::Groups;
+use shown_keys::ShownKeys;
 use slot::Slot;
 
 /// Committed batches on their way to the publisher.
@@ -58,6 +60,7 @@ struct Inner {
     clock: Arc<dyn Clock>,
     slots: Vec<Slot>,
     groups: Groups,
+    shown_keys: ShownKeys,
     hand_over: mpsc::Sender<Arc<Vec<Envelope>>>,
     owned: watch::Sender<u64>,
     owners: RwLock<Vec<Option<String>>>,
@@ -120,6 +123,7 @@ impl Store {
         let pool = pool(settings.max_connections).connect_with(options).await?;
         schema::bring_up(&pool, &settings).await?;
         let groups = Groups::start(&settings)?;
+        let shown_keys = ShownKeys::new(settings.key_connections);
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let (hand_over, handed_over) = mpsc::channel(settings.hand_over_batches);
         Ok(Self(Arc::new(Inner {
@@ -130,6 +134,7 @@ impl Store {
             settings,
             slots: Shard::all().map(|_| Slot::new(clock.clone())).collect(),
             groups,
+            shown_keys,
             clock,
             hand_over,
             owned: watch::Sender::new(0),
@@ -192,10 +197,10 @@ impl Store {
             return;
         };
         let pos = last.pos;
-        let committed = *self.committed(shard).borrow();
-        if first.pos <= committed {
+        let seen = self.slot(shard).see(pos);
+        if first.pos <= seen {
             // Before the publisher has them: it must not take them for what it has sent.
-            self.note_that_it_went_back(shard, committed, first.pos - 1);
+            self.note_that_it_went_back(shard, seen, first.pos - 1);
         }
         // A full channel is no fault: the publisher sees the gap and reads the store.
         let _ = self.0.hand_over.try_send(events);

@@ -13,15 +13,6 @@ use uuid::Uuid;
 
 use super::{Store, StoreFault, answer};
 
-/// What proves a key.
-#[derive(Debug, Clone)]
-pub struct ApiKeyProof {
-    /// Whose key it is.
-    pub account_id: AccountId,
-    /// HMAC-SHA-256 of the secret part.
-    pub secret_hmac: Vec<u8>,
-}
-
 /// Where a shard stands.
 #[derive(Debug, Clone, FromRow)]
 pub struct ShardStatus {
@@ -72,8 +63,20 @@ impl TryFrom<EventRow> for Envelope {
     }
 }
 
+/// Those before the first that cannot be read; that one's fault where it is the first: it hides nothing but itself.
 fn envelopes(rows: Vec<EventRow>) -> Result<Vec<Envelope>, StoreFault> {
-    rows.into_iter().map(Envelope::try_from).collect()
+    let mut read = Vec::with_capacity(rows.len());
+    for row in rows {
+        match Envelope::try_from(row) {
+            Ok(envelope) => read.push(envelope),
+            Err(fault) if read.is_empty() => return Err(fault),
+            Err(fault) => {
+                tracing::error!(%fault, "an event is not given, nor those after it");
+                break;
+            }
+        }
+    }
+    Ok(read)
 }
 
 impl Store {
@@ -157,18 +160,15 @@ impl Store {
         answer!(self.reads(), statement => fetch_all)
     }
 
-    /// Account and proof of a key.
+    /// Whose a key is that an operator names; none where there is no such key.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn api_key(&self, id: &ApiKeyId) -> Result<Option<ApiKeyProof>, StoreFault> {
-        let statement = sqlx::query_as(include_str!("../../sql/api_key.sql")).bind(id.as_str());
-        let row: Option<(Uuid, Vec<u8>)> =
-            answer!(self.key_look_ups(), statement => fetch_optional)?;
-        Ok(row.map(|(account, secret_hmac)| ApiKeyProof {
-            account_id: account.into(),
-            secret_hmac,
-        }))
+    pub async fn account_of_key(&self, id: &ApiKeyId) -> Result<Option<AccountId>, StoreFault> {
+        let statement =
+            sqlx::query_scalar(include_str!("../../sql/account_of_key.sql")).bind(id.as_str());
+        let account: Option<Uuid> = answer!(self.reads(), statement => fetch_optional)?;
+        Ok(account.map(AccountId::from))
     }
 
     /// Proofs of all keys of an account.

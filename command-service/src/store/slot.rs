@@ -18,6 +18,8 @@ pub(super) struct Slot {
     clock: Arc<dyn Clock>,
     /// Of the lease that was taken last, as the store counts them.
     number: AtomicI64,
+    /// Highest position that was seen here, committed by whomever.
+    seen: AtomicI64,
     /// Highest position committed here.
     pub(super) committed: watch::Sender<i64>,
     /// Its last batch did not go well: the next goes alone.
@@ -32,6 +34,7 @@ impl Slot {
             started: clock.monotonic(),
             clock,
             number: AtomicI64::new(0),
+            seen: AtomicI64::new(0),
             committed: watch::Sender::new(0),
             goes_alone: AtomicBool::new(false),
         }
@@ -50,6 +53,16 @@ impl Slot {
 
     fn until(&self) -> Instant {
         self.started + Duration::from_millis(self.valid_until.load(Ordering::Acquire))
+    }
+
+    /// The highest position that the store was seen to have.
+    pub(super) fn seen(&self) -> i64 {
+        self.seen.load(Ordering::Acquire)
+    }
+
+    /// The store has this position; the highest that it had before.
+    pub(super) fn see(&self, pos: i64) -> i64 {
+        self.seen.fetch_max(pos, Ordering::AcqRel)
     }
 
     /// The number of the lease in the store.

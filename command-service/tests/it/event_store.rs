@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use command_service::application::Once;
 use command_service::domain::aggregate::{Aggregate, Kind};
 use command_service::shard::{Found, Wanted};
@@ -302,13 +303,41 @@ async fn what_was_committed_is_handed_over_in_order_and_can_be_read_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_publication_mark_never_moves_back() {
+async fn the_publication_mark_moves_neither_back_nor_past_what_is_there() {
     let process = Process::alone().await;
     let store = process.application.store();
     let shard = events_schema::ids::Shard::new(7).unwrap();
-    store.mark_published(&[(shard, 9)]).await.unwrap();
-    store.mark_published(&[(shard, 4)]).await.unwrap();
-    assert_eq!(store.published(shard).await.unwrap(), 9);
+    sqlx::query("UPDATE shard_head SET pos = 9 WHERE shard = 7")
+        .execute(&process.pool)
+        .await
+        .unwrap();
+    for mark in [9, 4, 10] {
+        store.mark_published(&[(shard, mark)]).await.unwrap();
+        assert_eq!(store.published(shard).await.unwrap(), 9, "{mark}");
+    }
+}
+
+/// Those before it are published all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_that_cannot_be_read_hides_nothing_but_itself() {
+    let process = Process::alone().await;
+    let shard = process.customer(10).await.account.shard();
+    let spoil =
+        "UPDATE event SET event_type = 'account.unheard_of.v1' WHERE shard = $1 AND pos = 2";
+    sqlx::query(spoil)
+        .bind(i16::from(shard.number()))
+        .execute(&process.pool)
+        .await
+        .unwrap();
+    let store = process.application.store();
+    let positions = async |after| {
+        let read = store.committed_after(shard, after, 10).await?;
+        let positions = read.iter().map(|envelope| envelope.pos).collect::<Vec<_>>();
+        Ok::<_, StoreFault>(positions)
+    };
+    assert_eq!(positions(0).await.unwrap(), [1]);
+    assert!(matches!(positions(1).await, Err(StoreFault::Unreadable(_))));
+    assert_eq!(positions(2).await.unwrap(), [3]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -349,6 +378,30 @@ async fn a_restarted_process_takes_the_place_of_the_one_that_was_killed_at_its_a
     let restarted = Process::on(&url, "http://one", lease).await;
     restarted.until_owner_of_all().await;
     held(restarted.admit(&customer.api_key, 1, None).await);
+}
+
+/// Else they would take each other's shards once a second for ever, and rate windows would begin anew with each.
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_processes_that_live_at_one_address_the_earlier_ends() {
+    let url = database().await;
+    let lease = Duration::from_secs(5);
+    let earlier = Process::on(&url, "http://one", lease).await;
+    earlier.until_owner_of_all().await;
+    let later = Process::on(&url, "http://one", lease).await;
+    let ended = tokio::time::timeout(Duration::from_secs(20), earlier.leases);
+    ended.await.unwrap().unwrap();
+    assert!(earlier.application.store().owned_shards().is_empty());
+    let renewed = async || {
+        let at = "SELECT expires_at FROM instance WHERE address = 'http://one'";
+        let at: DateTime<Utc> = sqlx::query_scalar(at).fetch_one(&later.pool).await.unwrap();
+        at
+    };
+    for _ in 0..2 {
+        let before = renewed().await;
+        until(|| async { renewed().await > before }).await;
+    }
+    assert!(!later.leases.is_finished());
+    later.until_owner_of_all().await;
 }
 
 #[tokio::test]

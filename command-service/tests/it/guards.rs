@@ -3,7 +3,9 @@
 use std::time::Instant;
 
 use command_service::application::{CommandError, Once, Reason};
-use command_service::shard::Limits;
+use command_service::domain::account::AccountRefusal;
+use command_service::domain::aggregate::{Aggregate, Kind};
+use command_service::shard::{Found, Limits, Wanted};
 use command_service::store::{Store, StoreSettings};
 use events_schema::Credits;
 use events_schema::api::admin::{IssueApiKey, OpenAccount};
@@ -116,6 +118,14 @@ async fn an_operator_who_repeats_a_named_command_changes_nothing() {
     assert_eq!(issue(100).await.unwrap().api_key, key.api_key);
     assert!(is_another_request(issue(101).await));
     held(process.admit(&key.api_key, 1, None).await);
+    // Nobody is told a key that opens nothing any more.
+    app.revoke_api_key(key.api_key_id, &cause()).await.unwrap();
+    let revoked = Reason::from(AccountRefusal::IssuedAndRevoked);
+    let again = issue(100).await.map(|_| ());
+    assert!(
+        matches!(&again, Err(CommandError::Refused(reason)) if *reason == revoked),
+        "{again:?}"
+    );
     let operator = command_service::application::Cause {
         actor: "operator:other".into(),
         ..cause()
@@ -232,6 +242,32 @@ async fn a_snapshot_that_cannot_be_read_costs_time_and_nothing_else() {
     let view = next.application.contract(customer.contract).await.unwrap();
     assert_eq!(view.credits_remaining, Credits(993));
     held(next.admit(&customer.api_key, 1, None).await);
+}
+
+/// Whoever asks chooses the id.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_id_of_another_kind_is_that_of_nothing_and_costs_no_snapshot() {
+    let process = Process::alone().await;
+    let customer = process.customer(1_000).await;
+    let (store, id) = (process.application.store(), customer.contract.uuid());
+    let find = async |kind| {
+        let wanted = Wanted::Aggregate(kind, id);
+        match store.fetch(customer.account.shard(), &wanted).await {
+            Ok(Found::Aggregate { state, seq, .. }) => (state, seq),
+            other => panic!("{other:?}"),
+        }
+    };
+    let (contract, seq) = find(Kind::Contract).await;
+    store.keep_snapshot(id, seq, &contract).await;
+    for kind in [Kind::Account, Kind::Report, Kind::DataBuild] {
+        assert_eq!(find(kind).await, (Aggregate::new(kind), 0));
+    }
+    let kept: i64 = sqlx::query_scalar("SELECT count(*) FROM snapshot WHERE aggregate_id = $1")
+        .bind(id)
+        .fetch_one(&process.pool)
+        .await
+        .unwrap();
+    assert_eq!(kept, 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -56,6 +56,20 @@ async fn stop(process: Process) -> Store {
     store
 }
 
+/// As on a standby that had not the last charge.
+async fn lose_the_last_event(process: &Process, customer: &Customer) {
+    for statement in [
+        "DELETE FROM event WHERE shard = $1 AND pos = (SELECT pos FROM shard_head WHERE shard = $1)",
+        "UPDATE shard_head SET pos = pos - 1, topic_seqs[2] = topic_seqs[2] - 1 WHERE shard = $1",
+    ] {
+        sqlx::query(statement)
+            .bind(i16::from(customer.account.shard().number()))
+            .execute(&process.pool)
+            .await
+            .unwrap();
+    }
+}
+
 /// Instances that ended keep their row until their lease is over.
 async fn expire(pool: &PgPool) -> bool {
     sqlx::query("UPDATE instance SET expires_at = now() - interval '1 second'")
@@ -196,22 +210,44 @@ async fn no_history_begins_while_an_instance_lives() {
 async fn a_store_that_is_replaced_by_an_older_one_under_a_process_is_noticed() {
     let process = Process::alone().await;
     let customer = process.customer(100).await;
-    let shard = i16::from(customer.account.shard().number());
     charge(&process, &customer).await;
     let store = process.application.store().clone();
     assert!(!store.has_gone_back());
-    // As a standby that had not the last charge.
-    for statement in [
-        "DELETE FROM event WHERE shard = $1 AND pos = (SELECT pos FROM shard_head WHERE shard = $1)",
-        "UPDATE shard_head SET pos = pos - 1, topic_seqs[2] = topic_seqs[2] - 1 WHERE shard = $1",
-    ] {
-        sqlx::query(statement)
-            .bind(shard)
-            .execute(&process.pool)
-            .await
-            .unwrap();
-    }
+    lose_the_last_event(&process, &customer).await;
     let hold = held(process.admit(&customer.api_key, 1, None).await);
     process.settle(hold, 1).await;
     assert!(store.has_gone_back());
+}
+
+/// What a process has taken over it has not committed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_goes_back_behind_what_was_taken_over_is_noticed() {
+    let first = Process::alone().await;
+    let customer = first.customer(100).await;
+    charge(&first, &customer).await;
+    first.shutdown.cancel();
+    let second = Process::beside(&first, "http://two").await;
+    second.until_owner_of_all().await;
+    let hold = held(second.admit(&customer.api_key, 1, None).await);
+    lose_the_last_event(&second, &customer).await;
+    second.settle(hold, 1).await;
+    assert!(second.application.store().has_gone_back());
+}
+
+/// Else what comes there would be taken for sent.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_history_begins_with_no_mark_behind_which_nothing_is() {
+    let process = Process::alone().await;
+    let customer = process.customer(100).await;
+    let shard = customer.account.shard();
+    charge(&process, &customer).await;
+    let store = process.application.store().clone();
+    let head = i64::try_from(ids(&store, shard).await.len()).unwrap();
+    store.mark_published(&[(shard, head)]).await.unwrap();
+    lose_the_last_event(&process, &customer).await;
+    let history = store.begin_history(false).await.unwrap();
+    assert_eq!(store.published(shard).await.unwrap(), head - 1);
+    let histories = store.histories().await.unwrap();
+    assert!(histories.is_abandoned(shard, head, FIRST));
+    assert!(!histories.is_abandoned(shard, head, history));
 }

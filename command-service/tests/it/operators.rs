@@ -5,6 +5,7 @@ use events_schema::api::internal::{Answer, Answered};
 use events_schema::ids::{ReportId, Shard};
 use http::Method;
 use serde_json::{Value, json};
+use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 
 use crate::kafka::{Read, read_until};
@@ -205,9 +206,13 @@ async fn bad_values_of_operators_are_refused_field_by_field() {
 #[tokio::test]
 async fn what_does_not_exist_is_a_404() {
     let service = Running::start(&Setup::without_kafka().await).await;
+    let (account, ..) = service.customer().await;
     let id = Uuid::new_v4();
     for (method, path) in [
         (GET, format!("/admin/contracts/{id}")),
+        // What is of another kind, too.
+        (GET, format!("/admin/contracts/{account}")),
+        (GET, format!("/admin/reports/{account}")),
         (GET, "/admin/contracts/x".to_owned()),
         (POST, "/admin/keys/00aaaaaaaaaa/revoke".to_owned()),
         (GET, "/admin/builds/none".to_owned()),
@@ -251,7 +256,8 @@ async fn a_build_goes_from_its_chunks_to_its_activation() {
         (status, &differs["details"]["reason"]),
         (409, &json!("chunk_differs"))
     );
-    let stored = std::fs::read_to_string(service.objects.join("builds/b1/chunks/0.ndjson"));
+    let object = format!("builds/b1/chunks/0-{}.ndjson", sha256(lines));
+    let stored = std::fs::read_to_string(service.objects.join(object));
     assert_eq!(stored.unwrap(), lines);
     let (status, wrong) = service.put_chunk_as("b1", 1, lines, &sha256("other")).await;
     assert_eq!(
@@ -558,6 +564,14 @@ async fn values_are_erased_and_events_sent_again_by_the_owner_of_their_shard() {
     read_until(topic("report-status.v1"), |read| read.len() >= 2).await;
     let erase = format!("/admin/reports/{report}/details");
     assert_eq!(second.admin(DELETE, &erase, json!({})).await.0, 204);
+    let mut store = PgConnection::connect(&setup.database).await.unwrap();
+    let erased_by: String =
+        sqlx::query_scalar("SELECT erased_by FROM report WHERE report_id = $1::uuid")
+            .bind(&report)
+            .fetch_one(&mut store)
+            .await
+            .unwrap();
+    assert_eq!(erased_by, "operator:ops");
     until(|| async {
         let again = json!({"shard": shard, "from": 1});
         let sent = second.ok(POST, "/admin/republish", again).await;

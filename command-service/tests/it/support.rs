@@ -44,6 +44,7 @@ pub(crate) struct Process {
     pub(crate) application: Application,
     pub(crate) pool: PgPool,
     pub(crate) shutdown: CancellationToken,
+    pub(crate) leases: JoinHandle<()>,
 }
 
 impl Process {
@@ -134,7 +135,7 @@ impl Process {
         settings.answer_timeout = answer_timeout;
         let store = Store::open(settings).await.unwrap();
         let shutdown = CancellationToken::new();
-        tokio::spawn(store.clone().run_leases(shutdown.clone()));
+        let leases = tokio::spawn(store.clone().run_leases(shutdown.clone()));
         let policy = Policy {
             api_key_pepper: Secret::new("pepper".into()),
             limits,
@@ -144,6 +145,7 @@ impl Process {
             application,
             pool: PgPool::connect(url).await.unwrap(),
             shutdown,
+            leases,
         }
     }
 

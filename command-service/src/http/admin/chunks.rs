@@ -9,7 +9,7 @@ use axum::extract::{Path, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use events_schema::api::limits::MAX_CHUNK_ROWS;
-use events_schema::ids::BuildName;
+use events_schema::ids::{BuildName, Shard};
 use http::{HeaderMap, Method, StatusCode};
 use serde_json::json;
 use service_kit::Problem;
@@ -54,14 +54,16 @@ pub(super) async fn stage(
     let first_line = first_line(&headers)?;
     let received = ChunkReceived {
         chunk,
-        object: chunk_object(&build, chunk),
+        object: chunk_object(&build, chunk, &sha256),
         rows: count_lines(&body)?,
         first_line,
         bytes: u64::try_from(body.len()).unwrap_or(u64::MAX),
         sha256,
     };
-    let _alone = state.staging.alone(&build, chunk).await;
     let application = &state.application;
+    // Before its bytes are written, which the owner would do again.
+    application.owned_here(Shard::DATA_BUILDS)?;
+    let _alone = state.staging.alone(&build, chunk).await;
     if application.check_chunk(&build, &received).await? {
         return Ok(StatusCode::NO_CONTENT);
     }
@@ -74,9 +76,10 @@ pub(super) async fn stage(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Where a chunk stands in the object store.
-fn chunk_object(build: &BuildName, chunk: u32) -> String {
-    format!("builds/{build}/chunks/{chunk}.ndjson")
+/// Where a chunk stands in the object store. Bytes that are refused, and those of an upload that was given up and goes on, stand beside
+/// the accepted ones, whichever instance writes them, until the build is removed.
+fn chunk_object(build: &BuildName, chunk: u32, sha256: &str) -> String {
+    format!("builds/{build}/chunks/{chunk}-{sha256}.ndjson")
 }
 
 /// The digest that the header names, which is that of the bytes.

@@ -18,12 +18,12 @@ use super::history::History;
 use super::people::{Act, Purpose, Request};
 use super::postgres::Postgres;
 use super::world::{
-    CALM, ENDPOINT, Event, NAMES, NEW, OTHER, OVER, Owner, World, account, other_account,
+    CALM, ENDPOINT, Event, NAMES, NEW, OTHER, OVER, Owner, SECRET, World, account, other_account,
 };
 use crate::domain::account::AccountCommand;
 use crate::domain::aggregate::Command;
 use crate::domain::contract::{ContractCommand, Terms};
-use crate::shard::{Ask, Cause, Change, Input, Limits, Mutant, Output, Reply, Row, Shard};
+use crate::shard::{Ask, Cause, Change, Input, Limits, Mutant, Output, Proof, Reply, Row, Shard};
 
 fn claim(n: u32) -> IdempotencyClaim {
     IdempotencyClaim {
@@ -126,8 +126,10 @@ impl World {
         let account_id = self.account_of(&api_key_id);
         let row = Row::ApiKey {
             api_key_id: api_key_id.clone(),
-            account_id,
-            secret_hmac: String::new(),
+            proof: Proof {
+                account_id,
+                secret_hmac: SECRET.to_vec(),
+            },
         };
         let command = AccountCommand::IssueApiKey {
             api_key_id,

@@ -9,7 +9,6 @@ use events_schema::record::RecordKind;
 use events_schema::{Envelope, Event};
 use uuid::Uuid;
 
-use super::world::SECRET;
 use crate::domain::aggregate::{Aggregate, Kind};
 use crate::shard::{
     Batch, Found, Head, IdempotencyRow, KeptCharge, Mutant, Name, Proof, Row, Wanted, Written,
@@ -90,17 +89,8 @@ impl Postgres {
             }
         }
         for row in batch.rows.iter().filter_map(|rows| rows.row.as_ref()) {
-            if let Row::ApiKey {
-                api_key_id,
-                account_id,
-                ..
-            } = row
-            {
-                let proof = Proof {
-                    account_id: *account_id,
-                    secret_hmac: SECRET.to_vec(),
-                };
-                self.keys.insert(api_key_id.clone(), proof);
+            if let Row::ApiKey { api_key_id, proof } = row {
+                self.keys.insert(api_key_id.clone(), proof.clone());
             }
         }
         self.events.extend(batch.events.iter().cloned());
