@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_defaults_are_the_ports_of_the_contract() {
+    fn the_defaults_are_the_ports_of_the_docs() {
         let settings = Settings::read(Reader::from_pairs("MCP_SERVER", [("HOME", "/")])).unwrap();
         assert_eq!(settings.listen.port(), 8085);
         assert_eq!(settings.internal_urls, ["http://127.0.0.1:8083"]);

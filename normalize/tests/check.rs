@@ -31,7 +31,7 @@ fn every_field_is_found_by_its_name() {
 }
 
 #[test]
-fn the_example_of_the_contract_is_answered_as_it_says() {
+fn the_example_of_the_docs_is_answered_as_it_says() {
     assert_eq!(
         suggestion(Field::Email, "maya@@example.com").as_deref(),
         Some("maya@example.com")

@@ -1,8 +1,8 @@
 //! The projector folds: events from Kafka into read models, data builds from the object store into tables.
 //!
-//! It is the only writer of the read-model database. Two works run side by side: the [`consumer`] applies events by the
-//! [`projections`], and the [`builds`] loader turns staged chunks into ranked, indexed tables. They meet in the tables
-//! `data_build` and `build_chunk` alone.
+//! It is the only writer of the read-model database. Three works run side by side: the [`consumer`] applies events by the
+//! [`projections`], and the [`builds`] loader turns staged chunks into ranked, indexed tables; they meet in the tables
+//! `data_build` and `build_chunk` alone. The [`comparison`] reads rows beside events and changes none.
 //!
 //! Guarantee: exactly once into the read model; kill -9 at any point loses and doubles nothing. What must not be put
 //! here: decisions. A refusal is command-service's, an answer is query-service's.

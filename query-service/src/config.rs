@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn the_defaults_are_those_of_the_contract() {
+    fn the_defaults_are_those_of_the_docs() {
         let config = config(&[]).unwrap();
         assert_eq!(config.listen.to_string(), "127.0.0.1:8081");
         assert_eq!(config.gate.urls, [DEFAULT_COMMAND_SERVICE]);

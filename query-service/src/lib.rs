@@ -1,5 +1,6 @@
-//! query-service answers: `/person/enrich`, `/company/enrich` from the read models, `/person/search`, `/company/search`
-//! from search files and read models, and `/utility/*` from the canon, for credits that command-service holds and settles.
+//! query-service answers: `/person/enrich`, `/company/enrich` from the read models, `/person/search`, `/company/search`,
+//! `/person/discover`, `/company/discover` from search files and read models, `/autocomplete` from search files, and
+//! `/utility/{clean,hash,validate}` from the canon, for credits that command-service holds and settles.
 //!
 //! Reading order, as one request goes: [`http`] (routes, headers, refusals) → [`enrich`] (what is meant; pure) →
 //! [`credit_gate`] (admit) → [`read_model`] (candidates; the only SQL) → [`enrich`] (levels, order) → [`credit_gate`]
@@ -7,6 +8,7 @@
 //! A search goes [`http`] → [`search`] (query, page; pure) → [`credit_gate`] → [`search`] (ranks and total) →
 //! [`read_model`] (documents by rank) → [`credit_gate`] → [`render`].
 //!
+//! [`discover`] makes a query of words, which goes on as a search; [`autocomplete`] reads the dictionaries of the search files.
 //! [`utility`] needs no record: it is the canon behind the same act.
 //!
 //! It writes nothing and keeps nothing but caches: any number of instances may run side by side.

@@ -287,7 +287,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_body_has_exactly_the_five_keys_in_the_order_of_the_contract() {
+    fn the_body_has_exactly_the_five_keys_in_the_order_of_the_docs() {
         let body = Problem::payload_too_large(1_048_576, Some(1_310_720)).body(Uuid::nil());
         let expected = json!({
             "error": "payload_too_large", "message": "The body exceeds 1048576 bytes.",

@@ -53,7 +53,7 @@ async fn a_report_is_answered_with_what_was_filed_and_costs_nothing() {
 }
 
 #[tokio::test]
-async fn refusals_come_in_the_order_of_the_contract() {
+async fn refusals_come_in_the_order_of_the_docs() {
     let service = Running::start(&Setup::without_kafka().await).await;
     let (_, key_id, key) = service.customer().await;
     let unknown = Uuid::new_v4();

@@ -75,7 +75,7 @@ async fn the_current_revision_gets_the_same_result_marked_complete() {
 }
 
 #[tokio::test]
-async fn a_rate_limit_is_told_in_the_words_of_the_contract() {
+async fn a_rate_limit_is_told_in_the_words_of_the_docs() {
     let stack = start(&[]).await;
     let details = json!({"limit": 100, "window_seconds": 60, "retry_after_seconds": 23, "reset_at": 1_795_262_460});
     let body = refusal(

@@ -358,7 +358,7 @@ mod tests {
     use serde_json::json;
 
     use super::{Compared, FILLED, PATHS};
-    use crate::enrich::agree::texts_of_any;
+    use crate::enrich::path::texts_of_any;
 
     #[test]
     fn what_is_compared_is_kept_and_the_rest_is_not() {

@@ -34,6 +34,13 @@ pub enum Led {
     Nowhere,
 }
 
+/// What one request has found out about values, and about names. Changes no answer.
+#[derive(Debug, Default)]
+pub struct Known {
+    values: Memo,
+    names: name::Names,
+}
+
 /// A record's evidence.
 #[derive(Debug, Clone)]
 pub struct Evidence<'a> {
@@ -59,10 +66,11 @@ pub fn of_person<'a>(
     name: Option<&NameParts>,
     doc: &'a Compared,
     counts: &dyn Counts,
-    memo: &Memo,
+    known: &Known,
     led: impl Fn(usize) -> Led,
 ) -> Evidence<'a> {
-    let whole = name.and_then(|name| name::of_name(&name.readings, doc, counts, memo));
+    let memo = &known.values;
+    let whole = name.and_then(|name| name::of_name(&name.readings, doc, counts, known));
     let line = |(at, clue): (usize, &PersonClue)| {
         if clue.is_identifier() {
             return of_identifier(clue, doc, counts, memo.of(at), led(at));

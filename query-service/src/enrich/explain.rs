@@ -18,7 +18,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::company::{self, CompanyClue};
-use super::evidence::{self, Led};
+use super::evidence::{self, Known, Led};
 use super::finding::{Finding, How, Verdict};
 use super::memo::Memo;
 use super::person::PersonClue;
@@ -168,7 +168,7 @@ fn lines<'a>(told: &Told<'_>, one: &'a Scored) -> Vec<Line<'a>> {
                 name.as_ref(),
                 doc,
                 told.counts,
-                &Memo::default(),
+                &Known::default(),
                 led,
             );
             let told = clues.iter().zip(evidence.lines).zip(&one.bits);

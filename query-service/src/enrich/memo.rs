@@ -5,7 +5,6 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use super::evidence::NameEvidence;
 use super::finding::How;
 
 /// Of one request, in one thread.
@@ -13,7 +12,6 @@ use super::finding::How;
 pub struct Memo {
     /// By the index of the clue, then by value.
     hows: RefCell<Vec<HashMap<String, How>>>,
-    names: RefCell<HashMap<String, Option<NameEvidence<'static>>>>,
     aliases: RefCell<HashMap<String, bool>>,
 }
 
@@ -29,15 +27,6 @@ impl Memo {
     #[must_use]
     pub const fn of(&self, clue: usize) -> ClueMemo<'_> {
         ClueMemo { memo: self, clue }
-    }
-
-    /// What a name of a record says beside that of the request, if anything. `key` is all that it follows from.
-    pub(super) fn name(
-        &self,
-        key: &str,
-        weigh: impl FnOnce() -> Option<NameEvidence<'static>>,
-    ) -> Option<NameEvidence<'static>> {
-        remembered(&self.names, key, weigh)
     }
 
     /// Whether an alias of a record is a whole name. `key` is all that it follows from.

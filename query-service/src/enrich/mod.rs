@@ -17,6 +17,7 @@ pub mod evidence;
 pub mod explain;
 pub mod finding;
 pub mod memo;
+pub mod path;
 pub mod person;
 pub mod probability;
 pub mod probe;

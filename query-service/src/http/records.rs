@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::App;
 use crate::builds::ActiveBuild;
-use crate::enrich::{agree, probe};
+use crate::enrich::{path, probe};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -72,7 +72,7 @@ pub(super) async fn lookup(
             .map(str::to_owned),
         stored_value: wanted
             .field
-            .map_or(Value::Null, |field| agree::value(&document, &field)),
+            .map_or(Value::Null, |field| path::value(&document, &field)),
     }))
 }
 

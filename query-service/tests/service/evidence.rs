@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use proptest::sample::subsequence;
 use query_service::enrich::choose::Miss;
 use query_service::enrich::compared::Compared;
+use query_service::enrich::evidence::Known;
 use query_service::enrich::evidence::{Led, of_person};
-use query_service::enrich::memo::Memo;
 use query_service::enrich::person::{NameParts, PersonClue};
 use query_service::enrich::rarity::{Counted, Counts, Uncounted};
 use serde_json::{Map, Value, json};
@@ -308,7 +308,7 @@ fn the_same_initial_on_both_sides_says_no_more_than_beside_a_whole_name() {
             Some(&name),
             &doc,
             &Uncounted,
-            &Memo::default(),
+            &Known::default(),
             nowhere,
         );
         evidence.lines[0].bits
@@ -514,18 +514,18 @@ fn what_was_found_out_beside_one_record_changes_nothing_beside_another() {
             PersonClue::City("chicago".to_owned()),
             PersonClue::JobTitle("plant manager".to_owned()),
         ];
-        let shared = Memo::default();
+        let shared = Known::default();
         for _ in 0..2 {
             for doc in &records {
-                let told = |memo: &Memo| {
+                let told = |known: &Known| {
                     let nowhere = |_| Led::Nowhere;
-                    let evidence = of_person(&clues, Some(&name), doc, &Uncounted, memo, nowhere);
+                    let evidence = of_person(&clues, Some(&name), doc, &Uncounted, known, nowhere);
                     let lines = evidence.lines.iter();
                     lines
                         .map(|line| format!("{:?} {}", line.finding, line.bits))
                         .collect::<Vec<_>>()
                 };
-                assert_eq!(told(&shared), told(&Memo::default()), "{asked}");
+                assert_eq!(told(&shared), told(&Known::default()), "{asked}");
             }
         }
     }

@@ -4,7 +4,7 @@ use column_files::{Writer, WriterOptions};
 use events_schema::data_build::v1::SearchFiles;
 use events_schema::record::RecordKind;
 use normalize::keys::{self, CompanyForm, CompanyKey, KeyKind, PersonKey};
-use query_service::enrich::agree::texts_of_any as texts;
+use query_service::enrich::path::texts_of_any as texts;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::path::Path;

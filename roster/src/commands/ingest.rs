@@ -9,7 +9,7 @@ use events_schema::record::RecordKind;
 
 use crate::client::Client;
 use crate::failure::Failure;
-use crate::ingest::{self, Source};
+use crate::ingest::{self, Format, Source};
 use crate::output::{Output, record};
 use crate::settings::Settings;
 
@@ -60,13 +60,6 @@ pub(crate) struct Ingest {
 pub(crate) enum Kind {
     Person,
     Company,
-}
-
-/// What the file holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    Ndjson,
-    Csv,
 }
 
 impl Ingest {

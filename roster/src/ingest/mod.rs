@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use chrono::NaiveDate;
+use clap::ValueEnum;
 use events_schema::api::admin::{Activation, BuildStatus, BuildView, SealBuild, StartBuild};
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
@@ -23,11 +24,17 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::client::Client;
-use crate::commands::ingest::Format;
 use crate::failure::Failure;
 use crate::ingest::progress::Progress;
 use crate::ingest::upload::Upload;
 use crate::output::Output;
+
+/// What a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Ndjson,
+    Csv,
+}
 
 /// What is read.
 #[derive(Debug, Clone)]

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::mpsc;
 
-use crate::commands::ingest::Format;
+use super::Format;
 use crate::failure::Failure;
 use crate::ingest::Source;
 use crate::ingest::chunker::{Chunk, Chunker, Limits};

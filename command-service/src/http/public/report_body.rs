@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_of_the_contract_is_taken() {
+    fn the_example_of_the_docs_is_taken() {
         let body = json!({ "service_id": ID, "issue_type": "outdated", "issue_level": "field",
             "field": "job_title", "observed_value": "director of operations",
             "correct_value": "chief operating officer", "comment": "promoted in august" });

@@ -1,15 +1,21 @@
 //! What the name of a record says, part by part, read in the way that says most.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use normalize::compare::{Middle, NameFinding, Part, PartFinding, PersonName};
 use normalize::name::shares;
 
-use super::Line;
+use super::{Known, Line};
 use crate::enrich::compared::Compared;
 use crate::enrich::finding::{Finding, How, Verdict};
-use crate::enrich::memo::Memo;
+use crate::enrich::memo::{Memo, remembered};
 use crate::enrich::person::{NameParts, PersonClue, Reading, names};
 use crate::enrich::rarity::{Counted, Counts, share};
 use crate::enrich::weights;
+
+/// What names of records say beside that of the request, if anything, by all that it follows from.
+pub(super) type Names = RefCell<HashMap<String, Option<NameEvidence<'static>>>>;
 
 /// The name of a record beside the one that is asked for, read in the way that says most.
 #[derive(Debug, Clone)]
@@ -124,19 +130,19 @@ pub(super) fn of_name<'a>(
     asked: &[Reading],
     doc: &'a Compared,
     counts: &dyn Counts,
-    memo: &Memo,
+    known: &Known,
 ) -> Option<NameEvidence<'a>> {
     let mut best: Option<NameEvidence<'a>> = None;
     let mut key = String::new();
-    for known in names(doc, memo) {
+    for bears in names(doc, &known.values) {
         // Nothing is nearer than the very name, as it was written.
         if best.as_ref().is_some_and(NameEvidence::is_exact) {
             break;
         }
-        let is_own = doc.texts("full_name").any(|own| own == known);
+        let is_own = doc.texts("full_name").any(|own| own == bears);
         key.clear();
         key.push(if is_own { '=' } else { '~' });
-        key.push_str(known);
+        key.push_str(bears);
         for field in PARTS {
             key.push('\n');
             for part in doc.texts(field) {
@@ -144,12 +150,13 @@ pub(super) fn of_name<'a>(
                 key.push('\t');
             }
         }
-        let found = memo.name(&key, || of_known(asked, known, is_own, doc, counts));
+        let weigh = || of_known(asked, bears, is_own, doc, counts);
+        let found = remembered(&known.names, &key, weigh);
         if let Some(found) = found
             && best.as_ref().is_none_or(|best| found.bits() > best.bits())
         {
             best = Some(NameEvidence {
-                record: is_own.then_some(known),
+                record: is_own.then_some(bears),
                 ..found
             });
         }

@@ -3,9 +3,8 @@
 use events_schema::record::Confidence;
 
 use super::{Hits, Shared, metadata};
-use crate::enrich::evidence::{self, Evidence, Led, NameEvidence};
+use crate::enrich::evidence::{self, Evidence, Known, Led, NameEvidence};
 use crate::enrich::finding::{How, Verdict};
-use crate::enrich::memo::Memo;
 use crate::enrich::person::{NameParts, PersonClue};
 use crate::enrich::probability::probabilities;
 use crate::enrich::probe::Probe;
@@ -41,7 +40,7 @@ pub fn persons(
         probes,
         shared: &shared,
         counts: Remembered::new(counts),
-        memo: Memo::default(),
+        known: Known::default(),
     };
     let mut judged: Vec<Judged> = found
         .into_iter()
@@ -155,7 +154,7 @@ struct Judge<'a> {
     probes: &'a [Probe],
     shared: &'a Shared,
     counts: Remembered<'a>,
-    memo: Memo,
+    known: Known,
 }
 
 impl Judge<'_> {
@@ -166,7 +165,7 @@ impl Judge<'_> {
             probes,
             shared,
             ref counts,
-            ref memo,
+            ref known,
         } = self;
         let hits = Hits {
             probes,
@@ -177,7 +176,7 @@ impl Judge<'_> {
             (None, 0) => Led::Nowhere,
             (None, _) => Led::ToOthers,
         };
-        let evidence = evidence::of_person(clues, name, &candidate.doc, counts, memo, led);
+        let evidence = evidence::of_person(clues, name, &candidate.doc, counts, known, led);
         let means_another = clues
             .iter()
             .zip(0..)

@@ -45,7 +45,7 @@ fn a_broken_address_says_so_and_suggests_what_was_meant() {
 }
 
 #[test]
-fn hashes_are_those_of_the_contract() {
+fn hashes_are_those_of_the_docs() {
     let hashes = email::hashes(&email::clean("John@Example.com").unwrap().address);
     assert_eq!(
         hashes.sha256,
