@@ -1,4 +1,4 @@
-# The commands that a newcomer needs. Each is one script under deploy/stack; `make help` lists them.
+# The commands that a newcomer needs: scripts under deploy/stack, but for `sim` (a test of cargo) and `ci` (.ci/run). `make help` lists them.
 # Ports and settings: deploy/settings.env; each can be set, as in `GATEWAY_PORT=9080 make up`.
 
 .DEFAULT_GOAL := help
