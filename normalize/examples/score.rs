@@ -1,6 +1,6 @@
 //! Scores the fields on a folder of case files: `cargo run -p normalize --example score -- normalize/cases [--fails N] [FIELD…]`.
 //!
-//! Prints, per field, the share of cases that pass: all, those that the specification settles, and the open ones.
+//! Prints, per field, the share of cases that pass: all, those that `docs/CANON.md` settles, and the open ones.
 
 #![allow(clippy::print_stdout, reason = "a report for people")]
 

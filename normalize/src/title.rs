@@ -1,4 +1,4 @@
-//! Job titles: lower case with abbreviations written out (rule R4 of the vocabulary).
+//! Job titles: lower case with abbreviations written out (`docs/CANON.md`, "job_title").
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

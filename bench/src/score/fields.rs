@@ -15,7 +15,7 @@ const ROUNDS: [(&[&str], &str); 2] = [
     (&["--closed"], "floor_closed.json"),
 ];
 
-/// Prints the table of all cases and that of the cases that the specification settles; true when every field reaches
+/// Prints the table of all cases and that of the cases that `docs/CANON.md` settles; true when every field reaches
 /// its bar in both.
 pub(crate) async fn score() -> anyhow::Result<bool> {
     let stack = Stack::start().await?;

@@ -34,7 +34,7 @@ fn as_json() -> Vec<Value> {
 }
 
 #[test]
-fn the_nine_tools_are_those_of_the_specification() {
+fn the_nine_tools_are_those_of_the_docs() {
     let names: Vec<&str> = TOOLS.iter().map(|tool| tool.endpoint.name()).collect();
     assert_eq!(
         names,

@@ -74,7 +74,7 @@ fn every_default_of_the_compose_file_is_that_of_make_up() {
 }
 
 #[test]
-fn the_default_ports_are_those_of_the_specification() {
+fn the_default_ports_are_those_of_the_docs() {
     let settings = settings();
     let ports: Vec<_> = [
         "GATEWAY_PORT",
