@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use service_kit::client::CallFault;
 use sqlx::types::Json;
-use sqlx::{Acquire, PgConnection, PgPool};
+use sqlx::{Acquire, PgConnection, PgExecutor, PgPool};
 
 use crate::consumer::decode::{Place, Raw, Received, Undecodable};
 use crate::consumer::gap::EventStore;
@@ -231,6 +231,24 @@ pub enum RetryFault {
     Store(#[from] CallFault),
 }
 
+/// A letter as it is kept.
+#[derive(sqlx::FromRow)]
+struct Kept {
+    id: i64,
+    envelope: Json<Value>,
+    topic: String,
+    shard: Option<i16>,
+    message_key: String,
+}
+
+/// The letters of the key of one, in order.
+async fn same_key(db: impl PgExecutor<'_>, id: i64) -> Result<Vec<Kept>, sqlx::Error> {
+    sqlx::query_as(include_str!("../sql/dead_letter/same_key.sql"))
+        .bind(id)
+        .fetch_all(db)
+        .await
+}
+
 /// Events of the store by the letters in whose place they stand.
 type Instead = BTreeMap<i64, Envelope>;
 
@@ -243,15 +261,14 @@ pub async fn retry_from_store(
     store: &EventStore,
     id: i64,
 ) -> Result<Option<Retried>, RetryFault> {
-    let letters: Vec<(i64, Json<Value>, String, String)> =
-        sqlx::query_as(include_str!("../sql/dead_letter/letters_of_key.sql"))
-            .bind(id)
-            .fetch_all(pool)
-            .await?;
     let mut instead = Instead::new();
-    for (letter, Json(stored), topic, message_key) in letters {
-        let topic = Topic::ALL.into_iter().find(|one| one.name() == topic);
-        let (Err(_), Some(topic), Some(place)) = (read(&stored), topic, place(&stored)) else {
+    for letter in same_key(pool, id).await? {
+        let topic = Topic::ALL
+            .into_iter()
+            .find(|one| one.name() == letter.topic);
+        let (Err(_), Some(topic), Some(place)) =
+            (read(&letter.envelope), topic, place(&letter.envelope))
+        else {
             continue;
         };
         let stream = (topic, place.shard);
@@ -259,10 +276,10 @@ pub async fn retry_from_store(
         // Behind another key other events wait, or none; in another history something else happened.
         let is_it = |event: &Envelope| {
             (event.pos, event.history) == (place.pos, place.history)
-                && event.event.message_key() == message_key
+                && event.event.message_key() == letter.message_key
         };
         if let Some(event) = event.filter(is_it) {
-            instead.insert(letter, event);
+            instead.insert(letter.id, event);
         }
     }
     Ok(retry_with(pool, id, &instead).await?)
@@ -285,22 +302,18 @@ async fn retry_with(
     sqlx::query(include_str!("../sql/dead_letter/lock.sql"))
         .execute(&mut *tx)
         .await?;
-    let letters: Vec<(i64, Json<Value>, Option<i16>)> =
-        sqlx::query_as(include_str!("../sql/dead_letter/same_key.sql"))
-            .bind(id)
-            .fetch_all(&mut *tx)
-            .await?;
+    let letters = same_key(&mut *tx, id).await?;
     if letters.is_empty() {
         return Ok(None);
     }
     let (mut done, mut error) = (Vec::new(), None);
-    for (letter, Json(stored), shard) in &letters {
-        let instead = instead.get(letter);
-        match apply(&mut tx, stored, instead, shard.is_some()).await? {
-            None => done.push(*letter),
+    for letter in &letters {
+        let instead = instead.get(&letter.id);
+        match apply(&mut tx, letter, instead).await? {
+            None => done.push(letter.id),
             Some(refused) => {
                 sqlx::query(include_str!("../sql/dead_letter/failed_again.sql"))
-                    .bind(letter)
+                    .bind(letter.id)
                     .bind(&refused)
                     .execute(&mut *tx)
                     .await?;
@@ -324,15 +337,14 @@ async fn retry_with(
 /// Applies one letter behind a savepoint; the reason if it is still poison.
 async fn apply(
     db: &mut PgConnection,
-    stored: &Value,
+    letter: &Kept,
     instead: Option<&Envelope>,
-    has_place: bool,
 ) -> Result<Option<String>, sqlx::Error> {
-    if !has_place {
+    if letter.shard.is_none() {
         // Its place is not known, so the event store has filled the gap that it left.
         return Ok(Some("the headers cannot be read: discard it".to_owned()));
     }
-    let envelope = match instead.cloned().map_or_else(|| read(stored), Ok) {
+    let envelope = match instead.cloned().map_or_else(|| read(&letter.envelope), Ok) {
         Ok(envelope) => envelope,
         Err(reason) => return Ok(Some(reason)),
     };
