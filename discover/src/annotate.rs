@@ -128,31 +128,25 @@ impl<L: Lexicon> Annotator<'_, L> {
         let named = self.named_tokens();
         let mut repairs = Vec::new();
         for (at, token) in self.tokens.iter().enumerate() {
-            let is_given = at
+            let before = at
                 .checked_sub(1)
                 .and_then(|before| self.tokens.get(before))
-                .is_some_and(|before| {
-                    matches!(
-                        before.text.as_str(),
-                        "named" | "called" | "name" | "surname"
-                    )
-                });
+                .map_or("", |before| before.text.as_str());
+            let is_given = matches!(before, "named" | "called" | "name" | "surname");
             if !token.is_word() || is_given || named.contains(&at) || self.is_known(token) {
                 continue;
             }
+            // "At Stanford" names an employer that the build does not have, not Stamford.
+            let is_employer = before == "at" && token.is_capital;
             let city = self
                 .columns
                 .city
+                .filter(|_| !is_employer)
                 .and_then(|column| spelling::stored_near(&token.text, column, &self.lexicon));
-            let follows_place = at
-                .checked_sub(1)
-                .and_then(|before| self.tokens.get(before))
-                .is_some_and(|before| {
-                    matches!(
-                        before.text.as_str(),
-                        "in" | "from" | "near" | "around" | "or" | "and" | ","
-                    )
-                });
+            let follows_place = matches!(
+                before,
+                "in" | "from" | "near" | "around" | "or" | "and" | ","
+            );
             let repaired = match (spelling::repaired(&token.text), city) {
                 (Some(_), Some(city)) if token.is_capital && follows_place => city,
                 (Some(word), _) => word,

@@ -45,8 +45,8 @@ fn sentences_of_a_third_writer_mean_what_they_say() {
 }
 
 #[test]
-fn brackets_say_what_belongs_together() {
-    all_are_right(include_str!("cases/brackets.jsonl"));
+fn sentences_that_were_read_wrongly_once_mean_what_they_say() {
+    all_are_right(include_str!("cases/once-wrong.jsonl"));
 }
 
 #[test]

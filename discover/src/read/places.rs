@@ -168,7 +168,34 @@ impl Reader<'_> {
         ) {
             to += 1;
         }
+        if self.is_seat(at, to) {
+            return Some(self.push(Is::Unsupported(Reason::CompanyLocation), at, to));
+        }
         Some(self.condition(Class::Place, cond, at, to))
+    }
+
+    /// Said of persons: "at Berlin-based banks" is where the employer is, "Berlin-based directors" and "at banks in Berlin" are not.
+    fn is_seat(&self, at: usize, to: usize) -> bool {
+        let said = |at: Option<usize>| at.map(|at| self.text.said(at)).unwrap_or_default();
+        let is_based = matches!(said(to.checked_sub(1)).as_str(), "based" | "headquartered");
+        let article = |at: &usize| matches!(self.text.said(*at).as_str(), "a" | "an" | "the");
+        let before = at.checked_sub(1);
+        let before = match before.filter(article) {
+            Some(article) => article.checked_sub(1),
+            None => before,
+        };
+        let is_company = self
+            .text
+            .piece(to)
+            .is_some_and(|piece| piece.may_be(Cue::Companies))
+            || self
+                .meanings(to)
+                .iter()
+                .any(|meaning| matches!(meaning, Meaning::Industry(_) | Meaning::Size(_)));
+        self.is_person()
+            && is_based
+            && is_company
+            && matches!(said(before).as_str(), "at" | "for" | "of" | "by" | "with" | "from")
     }
 
     /// "(the US state)" behind a name: the piece behind it.
