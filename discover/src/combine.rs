@@ -101,6 +101,8 @@ struct Builder {
     is_either: bool,
     /// Something in between was not understood.
     has_gap: bool,
+    /// Nothing was read since it that joins.
+    is_behind_gap: bool,
     /// The negation is an exception, which has conditions of its own.
     is_except: bool,
 }
@@ -135,9 +137,14 @@ const fn is_head(class: Class) -> bool {
 
 impl Builder {
     fn join(&mut self, join: Join) {
-        let before = self.join.unwrap_or(Join::Nothing);
+        // "In HR or wizardry but …": what stood in front of the gap joined that.
+        let before = match self.join {
+            Some(join) if !self.is_behind_gap => join,
+            _ => Join::Nothing,
+        };
+        self.is_behind_gap = false;
         // ", or" is an or; ", but" a but; a sentence's end stays one.
-        if join > before {
+        if join > before || before == Join::Nothing {
             self.join = Some(join);
         }
         if join == Join::Break {
@@ -147,12 +154,16 @@ impl Builder {
 
     /// Two in a row are none: "nobody without an e-mail address".
     fn negate(&mut self) {
+        if std::mem::take(&mut self.is_behind_gap) {
+            self.join = None;
+        }
         self.negated = !self.negated;
     }
 
     fn gap(&mut self) {
         // What was not understood separates its neighbours.
         self.has_gap = true;
+        self.is_behind_gap = true;
         self.negated = false;
     }
 
@@ -243,15 +254,18 @@ impl Builder {
             return;
         }
         let has_gap = std::mem::take(&mut self.has_gap);
+        self.is_behind_gap = false;
         // "In Atlantis or Boston": the other side of the OR is not known.
         let join = match (join, self.groups.last()) {
             (Join::Or, Some(last)) if has_gap && last.class != class => Join::Nothing,
             _ => join,
         };
         let either = std::mem::take(&mut self.is_either);
-        // The group before goes on.
+        // The group before goes on, also behind a value of its list that is not known: "at Google, Foobarly or Amazon".
+        let is_listed =
+            is_list(class) && matches!(join, Join::Or | Join::And | Join::Comma) && !said_not;
         if let Some(last) = self.groups.last_mut()
-            && !has_gap
+            && (!has_gap || is_listed)
             && !last.is_apart
             && last.class == class
             && last.others.is_empty()

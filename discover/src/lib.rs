@@ -298,7 +298,11 @@ fn other_kind(kind: RecordKind, view: Text<'_>, items: &[Item]) -> bool {
                 Is::Condition(Class::Industry | Class::Size, _) => true,
                 _ => false,
             });
-            let says_people = may_be(Cue::People) || may_be(Cue::At);
+            // Women, believers and the like are people.
+            let says_trait = items
+                .iter()
+                .any(|item| item.what == Is::Unsupported(Reason::ProtectedTrait));
+            let says_people = says_trait || may_be(Cue::People) || may_be(Cue::At);
             says_company && !of_people && !says_people
         }
     }

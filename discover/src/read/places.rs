@@ -195,7 +195,10 @@ impl Reader<'_> {
         self.is_person()
             && is_based
             && is_company
-            && matches!(said(before).as_str(), "at" | "for" | "of" | "by" | "with" | "from")
+            && matches!(
+                said(before).as_str(),
+                "at" | "for" | "of" | "by" | "with" | "from"
+            )
     }
 
     /// "(the US state)" behind a name: the piece behind it.

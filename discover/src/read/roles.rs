@@ -15,6 +15,13 @@ struct Values {
     to: usize,
 }
 
+/// Whether levels are said of a role: "junior", "mid-level", "senior".
+fn is_adjective(levels: &[String]) -> bool {
+    levels
+        .iter()
+        .all(|level| matches!(level.as_str(), "entry" | "mid" | "senior"))
+}
+
 impl Reader<'_> {
     pub(super) fn role(&mut self, at: usize) -> Option<usize> {
         if let Some(to) = self.head_of(at) {
@@ -68,7 +75,17 @@ impl Reader<'_> {
                 let to = self.people(at + 1);
                 return Some(self.push(Is::Unsupported(Reason::NoSuchField), at - 1, to));
             }
-            let levels = self.levels_between(at, levels);
+            let mut levels = self.levels_between(at, levels);
+            // "Senior directors": the later level is the person's.
+            while is_adjective(&levels.values)
+                && let Some(values) = self.level(levels.to)
+                && !is_adjective(&values)
+            {
+                levels = Values {
+                    values,
+                    to: levels.to + 1,
+                };
+            }
             return Some(self.levels_first(at, levels));
         }
         if self.function(at).is_some() && !self.means_industry(at) {
@@ -347,8 +364,13 @@ impl Reader<'_> {
                     to,
                 );
             };
-            // "managers or senior engineers": the next level has a role of its own, without "of" for both.
-            let own = self.function(next + 1).is_some() || self.title(next + 1).is_some();
+            // "managers or senior engineers": the next level has a role of its own, without "of" for both. Not so "junior or senior
+            // engineers", where neither is anything without it.
+            let is_shared = is_adjective(&levels.values)
+                && is_adjective(&more)
+                && self.people(levels.to) == levels.to;
+            let own =
+                !is_shared && (self.function(next + 1).is_some() || self.title(next + 1).is_some());
             if own {
                 let to = self.people(levels.to);
                 return self.condition(
