@@ -3,7 +3,7 @@
 use dialect::{Catalog, ColumnId};
 use events_schema::record::RecordKind;
 
-use crate::lex::{Kind, Token, plain};
+use crate::lex::{Kind, Token, plain, stem};
 use crate::lexicon::Lexicon;
 use crate::meaning::{Cue, Meaning, Place};
 use crate::spelling;
@@ -118,6 +118,14 @@ struct Stored {
     places: Vec<Option<Place>>,
 }
 
+/// Whether a word names no value by itself, and begins nothing that does.
+fn says_nothing(word: &str) -> bool {
+    let stem = stem(word);
+    let meanings = vocabulary().get(&stem);
+    let is_cue = |meaning: &Meaning| matches!(meaning, Meaning::Word(_));
+    meanings.iter().all(is_cue) && (!meanings.is_empty() || vocabulary().is_common(word))
+}
+
 impl<L: Lexicon> Annotator<'_, L> {
     fn has(&self, column: Option<ColumnId>, value: &str) -> bool {
         column.is_some_and(|column| self.lexicon.has(column, value))
@@ -147,7 +155,10 @@ impl<L: Lexicon> Annotator<'_, L> {
                 before,
                 "in" | "from" | "near" | "around" | "or" | "and" | ","
             );
-            let repaired = match (spelling::repaired(&token.text), city) {
+            // "In Rome" is a place that the build does not have, not a role.
+            let word = spelling::repaired(&token.text)
+                .filter(|word| at == 0 || !token.is_capital || !says_nothing(word));
+            let repaired = match (word, city) {
                 (Some(_), Some(city)) if token.is_capital && follows_place => city,
                 (Some(word), _) => word,
                 (None, Some(city)) => city,

@@ -247,6 +247,8 @@ impl Builder {
             && !said_not
             && !self.has_gap
             && class != Class::Role
+            // "Everybody except managers in Spain" are those in Spain.
+            && self.groups.len() > 1
             && let Some(last) = self.groups.last_mut()
             && last.is_except
         {
