@@ -126,6 +126,13 @@ fn says_nothing(word: &str) -> bool {
     meanings.iter().all(is_cue) && (!meanings.is_empty() || vocabulary().is_common(word))
 }
 
+fn names_a_place(word: &str) -> bool {
+    let meanings = vocabulary().get(&stem(word));
+    meanings
+        .iter()
+        .any(|meaning| matches!(meaning, Meaning::Place(_)))
+}
+
 impl<L: Lexicon> Annotator<'_, L> {
     fn has(&self, column: Option<ColumnId>, value: &str) -> bool {
         column.is_some_and(|column| self.lexicon.has(column, value))
@@ -155,9 +162,18 @@ impl<L: Lexicon> Annotator<'_, L> {
                 before,
                 "in" | "from" | "near" | "around" | "or" | "and" | ","
             );
-            // "In Rome" is a place that the build does not have, not a role.
-            let word = spelling::repaired(&token.text)
-                .filter(|word| at == 0 || !token.is_capital || !says_nothing(word));
+            // "In Rome" is a place that the build does not have, not a role; "at Cisco, Juniper" a company, not a junior.
+            let is_name = token.is_capital && at > 0;
+            let is_listed = is_name
+                && matches!(before, "," | "or" | "and" | "&")
+                && at.checked_sub(2).is_some_and(|listed| {
+                    named.contains(&listed)
+                        || self.company(listed, 1).is_some()
+                        || self.city(listed, 1).is_some()
+                });
+            let word = spelling::repaired(&token.text).filter(|word| {
+                !(is_name && says_nothing(word) || is_listed && !names_a_place(word))
+            });
             let repaired = match (word, city) {
                 (Some(_), Some(city)) if token.is_capital && follows_place => city,
                 (Some(word), _) => word,
