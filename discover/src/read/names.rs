@@ -217,21 +217,15 @@ impl Reader<'_> {
         let mut names = Vec::new();
         let mut to = next;
         loop {
-            let name = self
-                .find(next, |meaning| match meaning {
-                    Meaning::Company(name) => Some(name.clone()),
-                    _ => None,
-                })
-                .or_else(|| {
-                    let piece = self.text.piece(next)?;
-                    let is_capital = self.text.tokens.get(piece.from)?.is_capital;
-                    is_capital.then(|| self.raw(next)).flatten()
-                });
-            let Some(name) = name else {
+            let stored = self.find(next, |meaning| match meaning {
+                Meaning::Company(name) => Some((name.clone(), next + 1)),
+                _ => None,
+            });
+            let Some((name, end)) = stored.or_else(|| self.unknown_company(next)) else {
                 break;
             };
             names.push(name);
-            to = next + 1;
+            to = end;
             let mut behind = to;
             while self.text.is_mark(behind, ',')
                 || self.text.may_be(behind, Cue::And)
@@ -246,6 +240,25 @@ impl Reader<'_> {
         }
         (!names.is_empty())
             .then(|| self.condition(Class::Name, Cond::In("name.cleaned", names), at, to))
+    }
+
+    /// A name that the build does not have, as it stands in quotes or as far as it is written in capitals; the piece behind it.
+    fn unknown_company(&self, at: usize) -> Option<(String, usize)> {
+        if at
+            .checked_sub(1)
+            .is_some_and(|quote| self.text.is_mark(quote, '"'))
+        {
+            return self.quoted_or_word(at);
+        }
+        let is_capital = |at: usize| {
+            self.text.piece(at).is_some_and(|piece| {
+                let token = self.text.tokens.get(piece.from);
+                token.is_some_and(|token| token.is_capital) && !piece.is_small()
+            })
+        };
+        let end = (at..).find(|at| !is_capital(*at))?;
+        let words: Vec<String> = (at..end).filter_map(|at| self.raw(at)).collect();
+        (!words.is_empty()).then(|| (words.join(" "), end))
     }
 
     fn full_name(&mut self, at: usize) -> Option<usize> {
