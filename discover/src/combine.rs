@@ -14,8 +14,8 @@ struct Group {
     negated: bool,
     /// In front of it stood the end of a clause: it says something of every phrase before.
     after_break: bool,
-    /// Of an exception: what else must hold for it ("except directors at banks").
-    with: Vec<Cond>,
+    /// Of an exception: what else must hold for it ("except directors at banks"), by kind.
+    with: Vec<(Class, Vec<Cond>)>,
     /// Whether it is an exception.
     is_except: bool,
     /// Whether it stood in brackets and is turned round in itself.
@@ -252,7 +252,17 @@ impl Builder {
             && let Some(last) = self.groups.last_mut()
             && last.is_except
         {
-            last.with.push(cond);
+            last.with.push((class, vec![cond]));
+            return;
+        }
+        // "Except directors at banks or insurers"
+        if join == Join::Or
+            && !said_not
+            && !self.has_gap
+            && let Some(last) = self.groups.last_mut()
+            && let Some((_, alternatives)) = last.with.last_mut().filter(|with| with.0 == class)
+        {
+            alternatives.push(cond);
             return;
         }
         let has_gap = std::mem::take(&mut self.has_gap);
@@ -260,6 +270,8 @@ impl Builder {
         // "In Atlantis or Boston": the other side of the OR is not known.
         let join = match (join, self.groups.last()) {
             (Join::Or, Some(last)) if has_gap && last.class != class => Join::Nothing,
+            // "Senior or principal engineers", where nobody knows what principal is: senior ones.
+            (Join::Or, Some(last)) if has_gap && last.is_adjective() => Join::Nothing,
             _ => join,
         };
         let either = std::mem::take(&mut self.is_either);
@@ -475,6 +487,17 @@ impl Group {
         }
     }
 
+    /// Levels that are said of a role, and nothing else.
+    fn is_adjective(&self) -> bool {
+        let is_one = |cond: &Cond| match cond {
+            Cond::In("seniority_level", levels) => levels
+                .iter()
+                .all(|level| matches!(level.as_str(), "entry" | "mid" | "senior")),
+            _ => false,
+        };
+        self.conds.iter().all(is_one)
+    }
+
     fn cond(&self) -> Cond {
         let own = if self.is_all {
             Cond::all(self.conds.clone())
@@ -483,7 +506,7 @@ impl Group {
         };
         let own = Cond::all(
             std::iter::once(own)
-                .chain(self.with.iter().cloned())
+                .chain(self.with.iter().map(|(_, any)| Cond::any(any.clone())))
                 .collect(),
         );
         let own = if self.negated { own.not() } else { own };

@@ -483,6 +483,9 @@ impl Reader<'_> {
             Is::Or
         } else if is(Cue::And) {
             Is::And
+        } else if is(Cue::Except) && matches!(self.text.said(at).as_str(), "but not" | "but no") {
+            // "Engineers but not managers at Amazon": what comes behind is said of both.
+            Is::Not
         } else if is(Cue::Except) {
             Is::Except
         } else if is(Cue::Neither) || is(Cue::Not) || is(Cue::Outside) || is(Cue::Without) {

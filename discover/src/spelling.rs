@@ -1,6 +1,7 @@
 //! Repair of slips in words that nothing else knows.
 
 use crate::lexicon::Lexicon;
+use crate::meaning::Meaning;
 use crate::vocabulary::vocabulary;
 use dialect::ColumnId;
 
@@ -8,8 +9,9 @@ use dialect::ColumnId;
 const SHORTEST: usize = 4;
 /// Longer ones are no words.
 const LONGEST: usize = 24;
-/// From so many letters on two slips are repaired.
+/// From so many letters on two slips are repaired, of a place's name later: "Parisian" is nobody from Pakistan.
 const TWO_SLIPS: usize = 7;
+const TWO_SLIPS_IN_A_PLACE: usize = 10;
 
 /// The word of the vocabulary that an unknown one was meant to be, if there is one and no other is as near.
 pub(crate) fn repaired(word: &str) -> Option<String> {
@@ -62,6 +64,9 @@ pub(crate) fn repaired(word: &str) -> Option<String> {
             continue;
         };
         let is_first_other = known.chars().next() != word.chars().next();
+        if slips > 1 && length < TWO_SLIPS_IN_A_PLACE && is_place(known) {
+            continue;
+        }
         // Two slips in a word that begins differently are another word.
         if is_first_other && slips > 1 {
             continue;
@@ -89,6 +94,14 @@ pub(crate) fn repaired(word: &str) -> Option<String> {
     let (slips, _, known) = best?;
     // Of several at one slip any may be meant; those with two are too many to guess.
     (!is_tied || slips == 1).then(|| known.to_owned())
+}
+
+/// Whether a word names a place, or those who live there.
+fn is_place(known: &str) -> bool {
+    let meanings = vocabulary().get(&crate::lex::stem(known));
+    meanings
+        .iter()
+        .any(|meaning| matches!(meaning, Meaning::Place(_) | Meaning::Demonym(_)))
 }
 
 /// The value of a column at one slip from a word.
