@@ -108,6 +108,22 @@ impl Lexer<'_> {
                 _ => break,
             }
         }
+        // "Years' experience", unless it closes a quotation.
+        let is_quoted = self
+            .tokens
+            .iter()
+            .any(|token| token.kind == Kind::Mark('\''));
+        let ends_in_s = self
+            .text
+            .get(..self.byte(self.at))
+            .is_some_and(|text| text.ends_with('s'));
+        if ends_in_s
+            && !is_quoted
+            && matches!(self.peek(0), Some('\'' | '’'))
+            && self.peek(1).is_none_or(char::is_whitespace)
+        {
+            self.at += 1;
+        }
         let (from, to) = (self.byte(begin), self.byte(self.at));
         let raw = self.text.get(from..to).unwrap_or_default().to_owned();
         let mut folded = plain(&raw);
