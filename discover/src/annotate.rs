@@ -172,7 +172,8 @@ impl<L: Lexicon> Annotator<'_, L> {
                         || self.city(listed, 1).is_some()
                 });
             let word = spelling::repaired(&token.text).filter(|word| {
-                !(is_name && says_nothing(word) || is_listed && !names_a_place(word))
+                let is_place = matches!(before, "in" | "from" | "near" | "around" | "at" | "of");
+                !(is_name && is_place && says_nothing(word) || is_listed && !names_a_place(word))
             });
             let repaired = match (word, city) {
                 (Some(_), Some(city)) if token.is_capital && follows_place => city,

@@ -18,8 +18,6 @@ struct Group {
     with: Vec<(Class, Vec<Cond>)>,
     /// Whether it is an exception.
     is_except: bool,
-    /// Whether it stood in brackets and is turned round in itself.
-    is_apart: bool,
     /// Of another class, by OR: alternatives to the whole.
     others: Vec<Self>,
 }
@@ -86,6 +84,13 @@ const fn turns(item: &Item) -> bool {
     matches!(item.what, Is::Not | Is::Except | Is::But | Is::Another)
 }
 
+/// Whether the first word of a bracket is an OR.
+fn says_or(inside: &[Item]) -> bool {
+    let says = |item: &&Item| !matches!(item.what, Is::Open | Is::Close | Is::Noise);
+    let first = inside.iter().find(says);
+    first.is_some_and(|item| item.what == Is::Or)
+}
+
 fn first_class(items: &[Item]) -> Option<Class> {
     classes(items).next()
 }
@@ -95,8 +100,14 @@ struct Builder {
     groups: Vec<Group>,
     /// Places in `groups` at which a further phrase begins.
     phrases: Vec<usize>,
+    /// What stands in brackets and narrows all.
+    aside: Vec<Cond>,
     join: Option<Join>,
     negated: bool,
+    /// Negated was what stood in the gap, and a word that goes on with it followed: "not at Foobarly or Amazon".
+    gap_was_negated: bool,
+    /// A small word stood behind the last joining one.
+    has_noise: bool,
     /// "Either" stood in front: the OR behind it is between what follows, not between phrases.
     is_either: bool,
     /// Something in between was not understood.
@@ -135,6 +146,10 @@ const fn is_head(class: Class) -> bool {
     )
 }
 
+const fn is_level(cond: &Cond) -> bool {
+    matches!(cond, Cond::In(column, _) if matches!(column.as_bytes(), b"seniority_level"))
+}
+
 impl Builder {
     fn join(&mut self, join: Join) {
         // "In HR or wizardry but …": what stood in front of the gap joined that.
@@ -143,6 +158,7 @@ impl Builder {
             _ => Join::Nothing,
         };
         self.is_behind_gap = false;
+        self.has_noise = false;
         // ", or" is an or; ", but" a but; a sentence's end stays one.
         if join > before || before == Join::Nothing {
             self.join = Some(join);
@@ -164,11 +180,12 @@ impl Builder {
         // What was not understood separates its neighbours.
         self.has_gap = true;
         self.is_behind_gap = true;
-        self.negated = false;
+        self.gap_was_negated |= std::mem::take(&mut self.negated);
     }
 
-    /// Whether what stands in brackets says the same without them: one kind alone ("directors in Germany (or France)"), or a whole
-    /// phrase beside another one ("directors in Germany or (VPs in France)").
+    /// Whether what stands in brackets says the same without them: one kind of which nothing was said yet ("directors in (Germany or
+    /// France)"), a further value ("directors in Germany (or France)"), or a whole phrase beside another one ("directors in Germany or
+    /// (VPs in France)").
     fn goes_through(&self, inside: &[Item], behind: &[Item]) -> bool {
         let Some(class) = first_class(inside) else {
             return false;
@@ -176,50 +193,47 @@ impl Builder {
         if self.negated || inside.iter().any(turns) {
             return false;
         }
+        let is_or = self.join == Some(Join::Or) || says_or(inside);
         if classes(inside).all(|other| other == class) {
-            return true;
+            let is_said = |group: &Group| group.class == class && !group.negated;
+            return is_or || !self.groups.iter().any(is_said);
         }
         let begins = |first: Option<Class>| is_head(class) && first == Some(class);
-        let follows = self.join == Some(Join::Or) && self.groups.len() > 1;
+        let follows = is_or && self.groups.len() > 1;
         let is_followed =
             self.groups.is_empty() && behind.first().is_some_and(|item| item.what == Is::Or);
         follows && begins(self.groups.first().map(|group| group.class))
             || is_followed && begins(first_class(behind))
     }
 
-    /// One condition of the kind that stands first in it. The words in front join it to what stands before: "(or in Paris with …)".
+    /// What an OR joins is an alternative of the kind that stands first in it: "(or in Paris with …)". All else in brackets narrows what
+    /// stands around it, and goes on no list, nor ends one.
     fn bracket(&mut self, items: &[Item]) {
         let is_join = |item: &&Item| matches!(item.what, Is::Or | Is::And | Is::Comma | Is::Noise);
-        let (leading, inside) = items.split_at(items.iter().take_while(is_join).count());
+        let (_, inside) = items.split_at(items.iter().take_while(is_join).count());
+        let negated = std::mem::take(&mut self.negated);
         let (Some(class), Some(cond)) = (first_class(inside), combine(inside)) else {
-            self.negated = false;
             return;
         };
-        leading.iter().for_each(|item| self.item(&item.what));
-        if inside.iter().any(turns) {
-            self.apart(class, cond);
-        } else {
-            self.condition(class, cond);
-        }
-    }
-
-    /// A condition that is turned round in itself is no value of a list: it goes on no group before it, and none goes on it.
-    fn apart(&mut self, class: Class, cond: Cond) {
-        let group = Group {
-            after_break: true,
-            is_apart: true,
-            ..Group::new(class, cond, std::mem::take(&mut self.negated))
-        };
-        match (self.join.take(), self.groups.last_mut()) {
-            (Some(Join::Or), Some(last)) => last.others.push(group),
-            _ => self.groups.push(group),
+        let is_or = self.join == Some(Join::Or) || says_or(items);
+        self.join = None;
+        match self.groups.last_mut() {
+            Some(last) if is_or && (negated || inside.iter().any(turns)) => {
+                last.others.push(Group::new(class, cond, negated));
+            }
+            Some(_) if is_or => {
+                self.join = Some(Join::Or);
+                self.condition(class, cond);
+            }
+            _ => self.aside.push(if negated { cond.not() } else { cond }),
         }
     }
 
     fn item(&mut self, what: &Is) {
         match what {
             Is::Comma => self.join(Join::Comma),
-            Is::Open | Is::Close | Is::Noise => {}
+            Is::Noise => self.has_noise = true,
+            Is::Open | Is::Close => {}
             Is::Or => self.join(Join::Or),
             Is::And => self.join(Join::And),
             Is::But => self.join(Join::But),
@@ -241,7 +255,9 @@ impl Builder {
 
     fn condition(&mut self, class: Class, cond: Cond) {
         let join = self.join.take().unwrap_or(Join::Nothing);
-        let said_not = std::mem::take(&mut self.negated);
+        let goes_on = std::mem::take(&mut self.gap_was_negated)
+            && (matches!(join, Join::Or | Join::And) || join == Join::Comma && !self.has_noise);
+        let said_not = std::mem::take(&mut self.negated) || goes_on;
         let is_except = std::mem::take(&mut self.is_except) && said_not && class == Class::Role;
         if join == Join::Nothing
             && !said_not
@@ -256,7 +272,7 @@ impl Builder {
             return;
         }
         // "Except directors at banks or insurers"
-        if join == Join::Or
+        if matches!(join, Join::Or | Join::And | Join::Comma)
             && !said_not
             && !self.has_gap
             && let Some(last) = self.groups.last_mut()
@@ -271,7 +287,9 @@ impl Builder {
         let join = match (join, self.groups.last()) {
             (Join::Or, Some(last)) if has_gap && last.class != class => Join::Nothing,
             // "Senior or principal engineers", where nobody knows what principal is: senior ones.
-            (Join::Or, Some(last)) if has_gap && last.is_adjective() => Join::Nothing,
+            (Join::Or, Some(last)) if has_gap && last.is_adjective() && !is_level(&cond) => {
+                Join::Nothing
+            }
             _ => join,
         };
         let either = std::mem::take(&mut self.is_either);
@@ -280,7 +298,7 @@ impl Builder {
             is_list(class) && matches!(join, Join::Or | Join::And | Join::Comma) && !said_not;
         if let Some(last) = self.groups.last_mut()
             && (!has_gap || is_listed)
-            && !last.is_apart
+            && last.with.is_empty()
             && last.class == class
             && last.others.is_empty()
             && join != Join::Break
@@ -410,6 +428,7 @@ impl Builder {
         } else {
             all.extend(self.by_phrase());
         }
+        all.extend(self.aside);
         (!all.is_empty()).then(|| Cond::all(all))
     }
 
@@ -482,7 +501,6 @@ impl Group {
             after_break: false,
             with: Vec::new(),
             is_except: false,
-            is_apart: false,
             others: Vec::new(),
         }
     }

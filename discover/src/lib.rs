@@ -298,10 +298,18 @@ fn other_kind(kind: RecordKind, view: Text<'_>, items: &[Item]) -> bool {
                 Is::Condition(Class::Industry | Class::Size, _) => true,
                 _ => false,
             });
-            // Women, believers and the like are people.
-            let says_trait = items
-                .iter()
-                .any(|item| item.what == Is::Unsupported(Reason::ProtectedTrait));
+            // Women, believers and the like are people, unless they own a company or are what it is.
+            let is_of_company = |at: usize| {
+                let meanings = view.piece(at).map(Piece::meanings).unwrap_or_default();
+                view.said(at) == "owned"
+                    || view.may_be(at, Cue::Companies)
+                    || meanings
+                        .iter()
+                        .any(|meaning| matches!(meaning, Meaning::Industry(_) | Meaning::Size(_)))
+            };
+            let says_trait = items.iter().any(|item| {
+                item.what == Is::Unsupported(Reason::ProtectedTrait) && !is_of_company(item.to)
+            });
             let says_people = says_trait || may_be(Cue::People) || may_be(Cue::At);
             says_company && !of_people && !says_people
         }

@@ -76,7 +76,7 @@ impl Reader<'_> {
         while self.text.may_be(next, Cue::Contains)
             || matches!(
                 self.text.said(next).as_str(),
-                ":" | "is" | "\"" | "'" | "the" | "word" | "=" | "of" | "like" | "such as"
+                ":" | "is" | "\"" | "'" | "the" | "word" | "=" | "of" | "like" | "such" | "as"
             )
         {
             next += 1;

@@ -196,8 +196,8 @@ impl Reader<'_> {
             && is_based
             && is_company
             && matches!(
-                said(before).as_str(),
-                "at" | "for" | "of" | "by" | "with" | "from"
+                said(before).rsplit(' ').next(),
+                Some("at" | "for" | "of" | "by" | "with" | "from" | "in" | "the")
             )
     }
 

@@ -75,17 +75,7 @@ impl Reader<'_> {
                 let to = self.people(at + 1);
                 return Some(self.push(Is::Unsupported(Reason::NoSuchField), at - 1, to));
             }
-            let mut levels = self.levels_between(at, levels);
-            // "Senior directors": the later level is the person's.
-            while is_adjective(&levels.values)
-                && let Some(values) = self.level(levels.to)
-                && !is_adjective(&values)
-            {
-                levels = Values {
-                    values,
-                    to: levels.to + 1,
-                };
-            }
+            let levels = self.levels_between(at, levels);
             return Some(self.levels_first(at, levels));
         }
         if self.function(at).is_some() && !self.means_industry(at) {
@@ -311,6 +301,16 @@ impl Reader<'_> {
 
     fn levels_first(&mut self, at: usize, mut levels: Values) -> usize {
         loop {
+            // "Junior or senior directors": the later level is the person's.
+            while is_adjective(&levels.values)
+                && let Some(values) = self.level(levels.to)
+                && !is_adjective(&values)
+            {
+                levels = Values {
+                    values,
+                    to: levels.to + 1,
+                };
+            }
             // "junior" and the like belong to the title behind them.
             if let Some(title) = self.title(self.people(levels.to))
                 && self.people(levels.to) == levels.to
@@ -335,7 +335,7 @@ impl Reader<'_> {
                     .level(functions.to)
                     .filter(|_| levels.to == self.people(levels.to))
                 {
-                    let values = if levels.values == ["senior"] {
+                    let values = if is_adjective(&levels.values) && !is_adjective(&more) {
                         more
                     } else {
                         [levels.values.clone(), more].concat()
