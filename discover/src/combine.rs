@@ -1,6 +1,7 @@
 //! From items to one condition: what neighbours say together, what a NOT reaches, and where a second phrase begins.
 
 use crate::cond::Cond;
+use crate::meaning::is_adjective;
 use crate::read::{Class, Is, Item};
 
 /// Conditions of one class that stand side by side.
@@ -146,8 +147,8 @@ const fn is_head(class: Class) -> bool {
     )
 }
 
-const fn is_level(cond: &Cond) -> bool {
-    matches!(cond, Cond::In(column, _) if matches!(column.as_bytes(), b"seniority_level"))
+fn is_level(cond: &Cond) -> bool {
+    matches!(cond, Cond::In("seniority_level", _))
 }
 
 impl Builder {
@@ -210,7 +211,8 @@ impl Builder {
     /// stands around it, and goes on no list, nor ends one.
     fn bracket(&mut self, items: &[Item]) {
         let is_join = |item: &&Item| matches!(item.what, Is::Or | Is::And | Is::Comma | Is::Noise);
-        let (_, inside) = items.split_at(items.iter().take_while(is_join).count());
+        let leading = items.iter().take_while(is_join).count();
+        let inside = items.get(leading..).unwrap_or_default();
         let negated = std::mem::take(&mut self.negated);
         let (Some(class), Some(cond)) = (first_class(inside), combine(inside)) else {
             return;
@@ -508,9 +510,7 @@ impl Group {
     /// Levels that are said of a role, and nothing else.
     fn is_adjective(&self) -> bool {
         let is_one = |cond: &Cond| match cond {
-            Cond::In("seniority_level", levels) => levels
-                .iter()
-                .all(|level| matches!(level.as_str(), "entry" | "mid" | "senior")),
+            Cond::In("seniority_level", levels) => is_adjective(levels),
             _ => false,
         };
         self.conds.iter().all(is_one)

@@ -25,6 +25,13 @@ pub(crate) enum Meaning {
     Word(Cue),
 }
 
+/// Whether levels are said of a role, and are none by themselves: "junior", "mid-level", "senior".
+pub(crate) fn is_adjective(levels: &[String]) -> bool {
+    levels
+        .iter()
+        .all(|level| matches!(level.as_str(), "entry" | "mid" | "senior"))
+}
+
 /// Where.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Place {

@@ -4,7 +4,7 @@ use crate::Reason;
 use crate::annotate::is_place;
 use crate::cond::Cond;
 use crate::lex::stems;
-use crate::meaning::{Cue, Meaning};
+use crate::meaning::{Cue, Meaning, is_adjective};
 use crate::vocabulary::vocabulary;
 
 use super::{Class, Is, Reader};
@@ -13,13 +13,6 @@ use super::{Class, Is, Reader};
 struct Values {
     values: Vec<String>,
     to: usize,
-}
-
-/// Whether levels are said of a role: "junior", "mid-level", "senior".
-fn is_adjective(levels: &[String]) -> bool {
-    levels
-        .iter()
-        .all(|level| matches!(level.as_str(), "entry" | "mid" | "senior"))
 }
 
 impl Reader<'_> {
