@@ -1,7 +1,6 @@
 -- A new history in every shard (64 rows): from its next position on, or, where $1, from the one after its mark. Fences are raised with
 -- it, so that nothing is written any more by who read a head before. A mark behind which nothing is would have what comes there taken
--- for sent. Seconds since 1970, since numbers that the restored store has
--- forgotten must not come again.
+-- for sent. Seconds since 1970, since numbers that the restored store has forgotten must not come again.
 WITH number AS (
     SELECT greatest(max(history) + 1, floor(extract(epoch FROM clock_timestamp()))::bigint) AS history FROM shard_head
 ),

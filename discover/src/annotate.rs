@@ -126,13 +126,6 @@ fn says_nothing(word: &str) -> bool {
     meanings.iter().all(is_cue) && (!meanings.is_empty() || vocabulary().is_common(word))
 }
 
-fn names_a_place(word: &str) -> bool {
-    let meanings = vocabulary().get(&stem(word));
-    meanings
-        .iter()
-        .any(|meaning| matches!(meaning, Meaning::Place(_)))
-}
-
 impl<L: Lexicon> Annotator<'_, L> {
     fn has(&self, column: Option<ColumnId>, value: &str) -> bool {
         column.is_some_and(|column| self.lexicon.has(column, value))
@@ -172,8 +165,9 @@ impl<L: Lexicon> Annotator<'_, L> {
                         || self.city(listed, 1).is_some()
                 });
             let word = spelling::repaired(&token.text).filter(|word| {
-                let is_place = matches!(before, "in" | "from" | "near" | "around" | "at" | "of");
-                !(is_name && is_place && says_nothing(word) || is_listed && !names_a_place(word))
+                let is_behind = matches!(before, "in" | "from" | "near" | "around" | "at" | "of");
+                !(is_name && is_behind && says_nothing(word)
+                    || is_listed && !vocabulary().means(word, is_place))
             });
             let repaired = match (word, city) {
                 (Some(_), Some(city)) if token.is_capital && follows_place => city,

@@ -299,14 +299,7 @@ fn other_kind(kind: RecordKind, view: Text<'_>, items: &[Item]) -> bool {
                 _ => false,
             });
             // Women, believers and the like are people, unless they own a company or are what it is.
-            let is_of_company = |at: usize| {
-                let meanings = view.piece(at).map(Piece::meanings).unwrap_or_default();
-                view.said(at) == "owned"
-                    || view.may_be(at, Cue::Companies)
-                    || meanings
-                        .iter()
-                        .any(|meaning| matches!(meaning, Meaning::Industry(_) | Meaning::Size(_)))
-            };
+            let is_of_company = |at: usize| view.said(at) == "owned" || view.says_companies(at);
             let says_trait = items.iter().any(|item| {
                 item.what == Is::Unsupported(Reason::ProtectedTrait) && !is_of_company(item.to)
             });

@@ -64,7 +64,9 @@ pub(crate) fn repaired(word: &str) -> Option<String> {
             continue;
         };
         let is_first_other = known.chars().next() != word.chars().next();
-        if slips > 1 && length < TWO_SLIPS_IN_A_PLACE && is_place(known) {
+        let is_place =
+            |meaning: &Meaning| matches!(meaning, Meaning::Place(_) | Meaning::Demonym(_));
+        if slips > 1 && length < TWO_SLIPS_IN_A_PLACE && vocabulary().means(known, is_place) {
             continue;
         }
         // Two slips in a word that begins differently are another word.
@@ -94,14 +96,6 @@ pub(crate) fn repaired(word: &str) -> Option<String> {
     let (slips, _, known) = best?;
     // Of several at one slip any may be meant; those with two are too many to guess.
     (!is_tied || slips == 1).then(|| known.to_owned())
-}
-
-/// Whether a word names a place, or those who live there.
-fn is_place(known: &str) -> bool {
-    let meanings = vocabulary().get(&crate::lex::stem(known));
-    meanings
-        .iter()
-        .any(|meaning| matches!(meaning, Meaning::Place(_) | Meaning::Demonym(_)))
 }
 
 /// The value of a column at one slip from a word.

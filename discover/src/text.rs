@@ -2,7 +2,7 @@
 
 use crate::annotate::Piece;
 use crate::lex::Token;
-use crate::meaning::Cue;
+use crate::meaning::{Cue, Meaning};
 
 /// Pieces with their tokens.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +40,15 @@ impl<'a> Text<'a> {
 
     pub(crate) fn may_be(&self, at: usize, cue: Cue) -> bool {
         self.piece(at).is_some_and(|piece| piece.may_be(cue))
+    }
+
+    /// Whether a piece says what companies are meant: a noun for them, an industry or a size.
+    pub(crate) fn says_companies(&self, at: usize) -> bool {
+        let is_theirs =
+            |meaning: &Meaning| matches!(meaning, Meaning::Industry(_) | Meaning::Size(_));
+        self.piece(at).is_some_and(|piece| {
+            piece.may_be(Cue::Companies) || piece.meanings().iter().any(is_theirs)
+        })
     }
 
     pub(crate) fn is_mark(&self, at: usize, mark: char) -> bool {

@@ -333,6 +333,11 @@ impl Vocabulary {
         self.phrases.get(stems).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether a word can mean something.
+    pub(crate) fn means(&self, word: &str, is_it: impl Fn(&Meaning) -> bool) -> bool {
+        self.get(&crate::lex::stem(word)).iter().any(is_it)
+    }
+
     /// Whether a phrase begins so.
     pub(crate) fn begins(&self, stems: &str) -> bool {
         self.beginnings.contains(stems)

@@ -184,17 +184,9 @@ impl Reader<'_> {
             Some(article) => article.checked_sub(1),
             None => before,
         };
-        let is_company = self
-            .text
-            .piece(to)
-            .is_some_and(|piece| piece.may_be(Cue::Companies))
-            || self
-                .meanings(to)
-                .iter()
-                .any(|meaning| matches!(meaning, Meaning::Industry(_) | Meaning::Size(_)));
         self.is_person()
             && is_based
-            && is_company
+            && self.text.says_companies(to)
             && matches!(
                 said(before).rsplit(' ').next(),
                 Some("at" | "for" | "of" | "by" | "with" | "from" | "in" | "the")
