@@ -47,11 +47,32 @@ impl Servers {
             .execute(AssertSqlSafe(format!("create database {name}")))
             .await?;
         admin.close().await?;
+        self.url_of(&name)
+    }
+
+    /// Drops a database with whatever is connected to it, and makes it anew, empty: as an operator makes read models anew.
+    ///
+    /// # Errors
+    /// When the server refuses.
+    pub async fn make_database_anew(&self, name: &str) -> anyhow::Result<()> {
+        let mut admin = PgConnection::connect(&self.postgres_url)
+            .await
+            .context("TEST_POSTGRES_URL")?;
+        for statement in [
+            format!("drop database {name} with (force)"),
+            format!("create database {name}"),
+        ] {
+            admin.execute(AssertSqlSafe(statement)).await?;
+        }
+        Ok(admin.close().await?)
+    }
+
+    fn url_of(&self, database: &str) -> anyhow::Result<String> {
         let (server, _) = self
             .postgres_url
             .rsplit_once('/')
             .context("TEST_POSTGRES_URL names no database")?;
-        Ok(format!("{server}/{name}"))
+        Ok(format!("{server}/{database}"))
     }
 }
 

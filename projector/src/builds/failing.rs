@@ -3,6 +3,9 @@
 //! A fault that would come again (what a row is, what was staged, a bug of the parser) ends the build at once. Any other is
 //! tried again with pauses, `PROJECTOR_LOAD_ATTEMPTS` times in all. A try counts only once it is written down, so that a
 //! database that is away, in which nothing can be written, costs none.
+//!
+//! A build that the events say was loaded, and whose rows are missing here, is past failing: it is tried again for as long as it is
+//! wanted, at the longest pause, and `roster status` shows why.
 
 use std::time::Duration;
 
@@ -103,8 +106,16 @@ async fn note(
         Part::Chunk(chunk) => format!("chunk {chunk}: {}", fault.words()),
         Part::Ranking => format!("ranking: {}", fault.words()),
     };
-    let tries = count(loader, db, build, part, &why).await?;
-    if fault.is_lasting() {
+    let (tries, is_known) = count(loader, db, build, part, &why).await?;
+    if is_known {
+        tracing::error!(
+            build,
+            why,
+            tries,
+            "a build that is known as loaded cannot be loaded again yet"
+        );
+        Ok(())
+    } else if fault.is_lasting() {
         give_up(db, build, &why).await
     } else if tries >= loader.config.attempts {
         give_up(db, build, &format!("{why} (after {tries} tries)")).await
@@ -114,20 +125,21 @@ async fn note(
     }
 }
 
+/// Tries so far, this one among them, and whether the events say that the build was loaded.
 async fn count(
     loader: &Loader,
     db: &mut PgConnection,
     build: &str,
     part: Part,
     why: &str,
-) -> Result<i32, sqlx::Error> {
+) -> Result<(i32, bool), sqlx::Error> {
     let (first, longest) = (
         loader.config.pause.as_secs_f64(),
         LONGEST_PAUSE.as_secs_f64(),
     );
-    let tries: Option<i32> = match part {
+    let counted: Option<(i32, Option<bool>)> = match part {
         Part::Chunk(chunk) => {
-            sqlx::query_scalar(include_str!("../../sql/loader/chunk_failed_again.sql"))
+            sqlx::query_as(include_str!("../../sql/loader/chunk_failed_again.sql"))
                 .bind(build)
                 .bind(chunk)
                 .bind(why)
@@ -137,7 +149,7 @@ async fn count(
                 .await?
         }
         Part::Ranking => {
-            sqlx::query_scalar(include_str!("../../sql/loader/rank_failed_again.sql"))
+            sqlx::query_as(include_str!("../../sql/loader/rank_failed_again.sql"))
                 .bind(build)
                 .bind(why)
                 .bind(first)
@@ -147,7 +159,8 @@ async fn count(
         }
     };
     // No row: the build was dropped meanwhile, and nothing of it is due again.
-    Ok(tries.unwrap_or(0))
+    let (tries, is_known) = counted.unwrap_or_default();
+    Ok((tries, is_known.unwrap_or(false)))
 }
 
 async fn give_up(db: &mut PgConnection, build: &str, why: &str) -> Result<(), sqlx::Error> {

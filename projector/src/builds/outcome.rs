@@ -101,7 +101,7 @@ async fn in_vain(loader: &Loader, build: &str, fault: &LoadFault) -> Result<(), 
     Ok(())
 }
 
-/// An outcome that was told in vain so far.
+/// An outcome that was told in vain so far, or a build that should be loaded again and cannot be yet.
 #[derive(Debug, serde::Serialize, sqlx::FromRow)]
 pub struct Untold {
     build: String,
@@ -110,7 +110,7 @@ pub struct Untold {
     fault: String,
 }
 
-/// Outcomes that were told in vain so far, at most 100.
+/// Outcomes that were told in vain so far, and builds that cannot be loaded again, at most 100.
 ///
 /// # Errors
 /// When the database fails.

@@ -22,6 +22,8 @@ struct Claimed {
     kind: String,
     chunks: i32,
     lines: i64,
+    /// Whether the events say that it was loaded: then it was taken as it is, whatever the settings are now.
+    is_known: bool,
 }
 
 /// Ranks the next build that is complete.
@@ -70,7 +72,9 @@ async fn rank(loader: &Loader, db: &mut PgConnection, claimed: &Claimed) -> Resu
         .bind(build)
         .fetch_one(&mut *db)
         .await?;
-    if let Some(reason) = refusal(loader, lines, rejected, records) {
+    if !claimed.is_known
+        && let Some(reason) = refusal(loader, lines, rejected, records)
+    {
         outcome::fail(db, build, &reason, rejected).await?;
         return Ok(());
     }

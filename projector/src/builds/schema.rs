@@ -238,7 +238,8 @@ impl Tables {
     }
 
     /// Makes the final tables from the load tables: ranked by the default order (level, sources, last seen, id), then
-    /// indexed. Runs in the caller's transaction; `build_reject` must hold the duplicates.
+    /// indexed. Runs in the caller's transaction; `build_reject` must hold the duplicates. Final tables that outlived the rows
+    /// about the build give way.
     ///
     /// `create table as` takes no settings of columns over, so that it might try to compress what is packed. It finds
     /// nothing to gain and stores the bytes as they are; later rows, should there ever be any, are not even tried.
@@ -281,6 +282,7 @@ impl Tables {
             db,
             format!(
                 "analyze {schema}.ranking;
+                 drop table if exists {schema}.{kind}, {schema}.{kind}_key;
                  create table {schema}.{kind} as
                      select r.rank, p.service_id, {typed} p.doc
                      from {schema}.{kind}_load p join {schema}.ranking r using (line)

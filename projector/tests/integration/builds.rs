@@ -1,5 +1,6 @@
 //! Data builds from staged chunks to an active build.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::NaiveDate;
@@ -16,6 +17,7 @@ use projector::builds::schema::{Tables, schema_name};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use sqlx::AssertSqlSafe;
+use tokio_util::sync::CancellationToken;
 
 use crate::stack::Stack;
 
@@ -159,6 +161,16 @@ impl<'a> Build<'a> {
         documents
             .map(|document| serde_json::from_slice(&document).unwrap())
             .collect()
+    }
+
+    /// Once the build has tables that can be read.
+    async fn until_final(&self) {
+        let tables = Tables::new(self.name, self.kind);
+        let is_final = || async {
+            let mut db = self.stack.pool.acquire().await.unwrap();
+            tables.are_final(&mut db).await.unwrap().then_some(())
+        };
+        self.stack.until("the tables are final", is_final).await;
     }
 
     async fn dictionary(&self) -> Dictionary {
@@ -603,6 +615,78 @@ async fn what_was_dropped_before_anybody_was_told_is_told_late() {
         })
         .await;
     assert_eq!(stack.command_service.drops_of("gone"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn read_models_that_are_made_anew_get_the_rows_of_their_builds_again() {
+    let mut stack = Stack::new().await;
+    let first_life = CancellationToken::new();
+    stack.start_until(&first_life).await;
+    let told = {
+        let mut before = Build::start(&stack, "retired", RecordKind::Person).await;
+        before.stage(&[maya(1)]).await;
+        before.seal_and_activate().await;
+        let mut active = Build::start(&stack, "active", RecordKind::Person).await;
+        active.stage(&[maya(2), maya(3)]).await;
+        active.stage(&[maya(4)]).await;
+        active.seal_and_activate().await;
+        active.told().await
+    };
+    first_life.cancel();
+    stack.status = Arc::default();
+    stack.make_database_anew().await;
+    // The folder comes back later than the database, which is for ever for a build that is loaded for the first time.
+    let away = stack.objects.with_extension("away");
+    std::fs::rename(&stack.objects, &away).unwrap();
+
+    let admin = stack.start().await;
+    let untold = stack
+        .until("both builds are named", || async {
+            let lag = stack.get(&format!("{admin}/admin/lag")).await;
+            let untold = lag["untold_outcomes"].as_array()?.clone();
+            let is_tried = |one: &Value| one["attempts"].as_i64() >= Some(2);
+            (untold.len() == 2 && untold.iter().all(is_tried)).then_some(untold)
+        })
+        .await;
+    assert_eq!(untold[0]["build"], "active", "{untold:?}");
+    assert_eq!(untold[0]["outcome"], "loaded again", "{untold:?}");
+    let fault = untold[0]["fault"].as_str().unwrap();
+    assert!(fault.contains("gone from the object store"), "{fault}");
+    let statuses = "select string_agg(build || ' ' || status, ', ' order by build) from data_build";
+    let statuses: String = sqlx::query_scalar(statuses)
+        .fetch_one(&stack.pool)
+        .await
+        .unwrap();
+    assert_eq!(statuses, "active active, retired retired");
+
+    std::fs::remove_dir_all(&stack.objects).ok();
+    std::fs::rename(&away, &stack.objects).unwrap();
+    for (name, number) in [("active", 3), ("retired", 1)] {
+        let build = Build {
+            stack: &stack,
+            name,
+            kind: RecordKind::Person,
+            lines: 0,
+            chunks: 0,
+        };
+        build.until_final().await;
+        assert_eq!(build.docs().await.len(), number);
+        // Their search files are made anew and told by themselves; that the build was loaded is nothing new.
+        let is_reindexed = || async {
+            let outcomes = stack.command_service.outcomes.lock().unwrap();
+            let outcome = outcomes.get(name)?;
+            (outcome["result"] == "reindexed").then_some(outcome["search_files"].clone())
+        };
+        let files = stack.until("its files are told", is_reindexed).await;
+        if name == "active" {
+            assert_eq!(
+                files, told["search_files"],
+                "the same rows in the same order"
+            );
+        }
+    }
+    let untold = stack.get(&format!("{admin}/admin/lag")).await["untold_outcomes"].clone();
+    assert_eq!(untold, json!([]));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -46,6 +46,28 @@ fn required(name: &str) -> String {
         .unwrap_or_else(|_| panic!("{name} must be set: these tests run on real servers"))
 }
 
+/// A database with the read models' tables, and nothing in them.
+async fn make_database(name: &str) -> PgPool {
+    let admin = required("TEST_POSTGRES_URL");
+    let server = PgPoolOptions::new()
+        .max_connections(1)
+        .connect(&admin)
+        .await
+        .expect("TEST_POSTGRES_URL answers");
+    sqlx::raw_sql(sqlx::AssertSqlSafe(format!("create database {name}")))
+        .execute(&server)
+        .await
+        .unwrap();
+    let options: PgConnectOptions = admin.parse().unwrap();
+    let pool = PgPoolOptions::new()
+        .max_connections(8)
+        .connect_with(options.database(name))
+        .await
+        .unwrap();
+    projector::MIGRATIONS.run(&pool).await.unwrap();
+    pool
+}
+
 /// What the fake command-service knows and was told.
 #[derive(Default)]
 pub(crate) struct CommandService {
@@ -104,23 +126,7 @@ impl Stack {
     /// Everything but a running projector.
     pub(crate) async fn new() -> Self {
         let name = format!("projector_test_{}", Uuid::new_v4().simple());
-        let admin = required("TEST_POSTGRES_URL");
-        let server = PgPoolOptions::new()
-            .max_connections(1)
-            .connect(&admin)
-            .await
-            .expect("TEST_POSTGRES_URL answers");
-        sqlx::raw_sql(sqlx::AssertSqlSafe(format!("create database {name}")))
-            .execute(&server)
-            .await
-            .unwrap();
-        let options: PgConnectOptions = admin.parse().unwrap();
-        let pool = PgPoolOptions::new()
-            .max_connections(8)
-            .connect_with(options.database(&name))
-            .await
-            .unwrap();
-        projector::MIGRATIONS.run(&pool).await.unwrap();
+        let pool = make_database(&name).await;
         let objects = std::env::temp_dir().join(&name);
         let stop = CancellationToken::new();
         let command_service = Arc::new(CommandService::default());
@@ -130,7 +136,7 @@ impl Stack {
         let config = Config::read(Reader::from_pairs(
             "PROJECTOR",
             [
-                ("READ_MODEL_URL", admin.clone()),
+                ("READ_MODEL_URL", required("TEST_POSTGRES_URL")),
                 ("KAFKA_BROKERS", brokers.clone()),
                 ("TOPIC_PREFIX", format!("{name}.")),
                 ("TOPIC_PARTITIONS", PARTITIONS.to_string()),
@@ -223,6 +229,12 @@ impl Stack {
             stop.clone(),
         ));
         address
+    }
+
+    /// As an operator makes read models anew: an empty database. The folder of objects stays as it is.
+    pub(crate) async fn make_database_anew(&mut self) {
+        let name = format!("projector_test_{}", Uuid::new_v4().simple());
+        self.pool = make_database(&name).await;
     }
 
     /// What asks command-service and the listener.

@@ -76,13 +76,16 @@ impl BuildReader {
         &self.build
     }
 
-    /// Opens one connection and reads the dictionary, so that the first request does not wait for them.
+    /// Opens one connection and reads the dictionary and a record, so that the first request does not wait for them. A build whose rows
+    /// are not there, as in read models that are being made anew, is none to answer from.
     ///
     /// # Errors
-    /// When the database cannot be reached.
+    /// When the database cannot be reached, or the build cannot be read.
     pub async fn warm(&self) -> Result<(), ReadFault> {
-        self.unpacker().await?;
-        Ok(())
+        match self.by_ranks(&[1]).await {
+            Ok(_) | Err(ReadFault::NoSuchRank(_)) => Ok(()),
+            Err(fault) => Err(fault),
+        }
     }
 
     async fn unpacker(&self) -> Result<&Unpacker, ReadFault> {

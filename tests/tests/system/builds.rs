@@ -267,6 +267,50 @@ async fn a_build_whose_rows_are_gone_cannot_be_activated() {
     );
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn builds_answer_again_when_the_read_models_were_made_anew() {
+    let servers = Servers::of_test_run().unwrap();
+    let mut stack = Stack::start_on(&servers).await.unwrap();
+    let before = stack.ingest("person", &persons(20)).await.unwrap();
+    let active = stack.ingest("person", &persons(30)).await.unwrap();
+    let customer = stack.customer(10).await.unwrap();
+    assert_eq!(customer.enrich(&email(29)).await.unwrap().status, 200);
+    stack.until_projected().await.unwrap();
+
+    for part in [Part::QueryService, Part::Projector] {
+        stack.process(part).kill().unwrap();
+    }
+    let database = stack.read_model().connect_options();
+    let database = database.get_database().unwrap().to_owned();
+    servers.make_database_anew(&database).await.unwrap();
+    for part in [Part::Projector, Part::QueryService] {
+        stack.process(part).spawn().unwrap();
+    }
+
+    let name = |build: &Value| build["build"].as_str().unwrap().to_owned();
+    let query = json!({ "query": "SELECT * FROM person", "limit": 1 });
+    let older = json!({ "query": "SELECT * FROM person", "limit": 1, "data_build": name(&before) });
+    for (query, build, total) in [(query, &active, 30), (older, &before, 20)] {
+        let minute = Duration::from_secs(60);
+        let answer = until("it is searched again", minute, async || {
+            let answer = customer.post("/person/search", &query).await.ok()?;
+            assert!(
+                [200, 422, 502, 503].contains(&answer.status),
+                "{}",
+                answer.body
+            );
+            (answer.status == 200).then_some(answer)
+        });
+        let answer = answer.await.unwrap();
+        assert_eq!(answer.header("Data-Build"), Some(name(build).as_str()));
+        assert_eq!(answer.at("/total"), total);
+    }
+    let answer = customer.enrich(&email(29)).await.unwrap();
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    assert_eq!(answer.header("Credits-Remaining"), Some("6"));
+    stack.roster(&["reconcile"]).await.unwrap();
+}
+
 /// Every search file of a build in the object store, with its bytes; whether they are what the manifest says.
 fn search_files(stack: &Stack, build: &Value) -> (Vec<std::path::PathBuf>, bool) {
     let files = &build["search_files"];
