@@ -24,7 +24,7 @@ use service_kit::{EdgeConfig, edge};
 
 use autocomplete::Autocomplete;
 use discover::Discover;
-use enrich::Enrich;
+use enrich::{BulkEnrich, Enrich};
 pub use long::LongReads;
 use paid::{Operation, paid};
 use search::Search;
@@ -64,6 +64,8 @@ pub fn router(app: App, tokens: Tokens, config: EdgeConfig) -> Router {
     let public = Router::new()
         .merge(route(Enrich(RecordKind::Person)))
         .merge(route(Enrich(RecordKind::Company)))
+        .merge(route(BulkEnrich(Enrich(RecordKind::Person))))
+        .merge(route(BulkEnrich(Enrich(RecordKind::Company))))
         .merge(route(Search(RecordKind::Person)))
         .merge(route(Search(RecordKind::Company)))
         .merge(route(Discover(RecordKind::Person)))
@@ -89,7 +91,7 @@ pub fn router(app: App, tokens: Tokens, config: EdgeConfig) -> Router {
     edge(public.merge(guard(internal, tokens)), config)
 }
 
-/// An operation at the path that its endpoint names.
+/// An operation at its path.
 fn route(operation: impl Operation) -> Router<App> {
-    Router::new().route(operation.endpoint().path(), paid(operation))
+    Router::new().route(&operation.path(), paid(operation))
 }

@@ -241,6 +241,16 @@ impl Problem {
         &self.0.headers
     }
 
+    /// The error body as a part of an answer, which has the request's id in a header of its own.
+    pub fn part(&self) -> Value {
+        json!({
+            "error": self.0.error,
+            "message": self.0.message,
+            "retryable": self.0.retryable,
+            "details": self.0.details,
+        })
+    }
+
     /// The error body for one request.
     pub fn body(&self, request_id: Uuid) -> Value {
         json!({

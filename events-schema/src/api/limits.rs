@@ -34,6 +34,8 @@ pub const MAX_IDEMPOTENCY_KEY_CHARS: usize = 255;
 pub const MAX_ENRICH_LIMIT: u32 = 10;
 /// Matches of an enrich request with `multiple_results` and no `limit`.
 pub const DEFAULT_ENRICH_LIMIT: u32 = 2;
+/// Most items of one bulk enrich request.
+pub const MAX_BULK_ITEMS: usize = 100;
 /// Most records of a search or discover page.
 pub const MAX_PAGE_LIMIT: u32 = 100;
 /// Shortest description that discover takes.

@@ -1,6 +1,7 @@
 //! From the scored candidates to the answer: order, filters, ties (`docs/API.md`, "How sure a match is").
 
 use events_schema::record::Confidence;
+use serde::{Deserialize, Serialize};
 
 use super::Scored;
 use super::explain::{RunnerUp, rounded};
@@ -18,7 +19,8 @@ pub struct Chosen {
 }
 
 /// Why there is no answer; each is a reason of the 404.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Miss {
     /// No candidate agrees.
     NoMatch,

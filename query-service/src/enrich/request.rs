@@ -1,5 +1,6 @@
 //! From a body to typed clues and options (`docs/API.md`). Every fault of the body is found before one is reported.
 
+pub mod bulk;
 mod clues;
 mod options;
 

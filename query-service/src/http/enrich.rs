@@ -1,11 +1,14 @@
-//! `POST /person/enrich` and `POST /company/enrich` (`docs/API.md`): a unit is a returned match.
+//! `POST /person/enrich` and `POST /company/enrich` (`docs/API.md`): a unit is a returned match. Many of them at once: [`bulk`].
+
+mod bulk;
+mod found;
 
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::Receipt;
 use events_schema::credits::Credits;
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::App;
@@ -19,8 +22,11 @@ use crate::enrich::explain::{Explanation, Told, explain};
 use crate::enrich::rarity::{Counts, Uncounted};
 use crate::enrich::request::EnrichRequest;
 use crate::enrich::{Cut, MatchMetadata};
-use crate::read_model::{BuildReader, ReadFault};
+use crate::read_model::BuildReader;
 use crate::render::View;
+
+pub(super) use bulk::BulkEnrich;
+use found::{AT_LEAST, Found, Shown, Total};
 
 /// Enriching persons or companies.
 #[derive(Debug, Clone, Copy)]
@@ -51,57 +57,94 @@ impl Operation for Enrich {
         _price: Credits,
     ) -> Result<Outcome, NotAnswered> {
         let miss = |miss| NotAnswered::Miss(self.0, miss);
-        let reader = match app.builds.active(self.0) {
-            ActiveBuild::Open(reader) => reader,
-            ActiveBuild::None => return Err(miss(Miss::NoMatch)),
-            ActiveBuild::Unknown => return Err(NotAnswered::NoBuildKnown),
-        };
-        let (chosen, cut) = self.look_up(app, &reader, request).await?;
-        let chosen = chosen.map_err(miss)?;
+        let reader = self.active(app)?.ok_or_else(|| miss(Miss::NoMatch))?;
+        let found = self.find(app, &reader, request).await?.map_err(miss)?;
         let build = reader.build();
-        let total = Total {
-            number: chosen.total,
-            is_exact: cut.is_nothing(),
-        };
-        let receipt = receipt(build, &chosen, total);
-        let mut explanations = explanations(app, request, build, &chosen, &cut);
-        let shown = chosen.matches.into_iter().map(|one| Shown {
-            explanation: explanations.next(),
-            service_id: one.candidate.service_id,
-            json: one.candidate.json,
-            metadata: Some(one.metadata),
-        });
         Ok(Outcome {
-            units: u32::try_from(receipt.ids.len()).unwrap_or(u32::MAX),
-            answer: answer(&request.view, build, shown, total)?,
-            receipt,
+            units: found.units(),
+            receipt: found.receipt(Some(build)),
+            answer: answer(&request.view, build, &found)?,
         })
     }
 
-    /// Rendered from its build while that can be read, else from the active one. A record that is gone stays out.
     async fn replay(
         self,
         app: &App,
         request: &EnrichRequest,
         receipt: Receipt,
     ) -> Result<Answer, NotAnswered> {
+        let reader = self.answered_from(app, &receipt).await?;
+        let found = self.find_again(app, &reader, request, &receipt).await?;
+        answer(&request.view, reader.build(), &found)
+    }
+}
+
+impl Enrich {
+    /// The active build; none where no record exists.
+    fn active(self, app: &App) -> Result<Option<BuildReader>, NotAnswered> {
+        match app.builds.active(self.0) {
+            ActiveBuild::Open(reader) => Ok(Some(reader)),
+            ActiveBuild::None => Ok(None),
+            ActiveBuild::Unknown => Err(NotAnswered::NoBuildKnown),
+        }
+    }
+
+    /// The build that a charge was answered from while that can be read, else the active one.
+    async fn answered_from(self, app: &App, receipt: &Receipt) -> Result<BuildReader, NotAnswered> {
         let kept = match &receipt.build {
             Some(build) => app.builds.by_name(self.0, build).await,
             None => Ok(None),
         };
-        let reader = match (kept.map_err(NotAnswered::Read)?, app.builds.active(self.0)) {
-            (Some(reader), _) | (None, ActiveBuild::Open(reader)) => reader,
-            (None, ActiveBuild::None | ActiveBuild::Unknown) => {
-                return Err(NotAnswered::NoBuildKnown);
-            }
+        match kept.map_err(NotAnswered::Read)? {
+            Some(reader) => Ok(reader),
+            None => self.active(app)?.ok_or(NotAnswered::NoBuildKnown),
+        }
+    }
+
+    /// What a request is answered with.
+    async fn find(
+        self,
+        app: &App,
+        reader: &BuildReader,
+        request: &EnrichRequest,
+    ) -> Result<Result<Found, Miss>, NotAnswered> {
+        let (chosen, cut) = self.look_up(app, reader, request).await?;
+        let chosen = match chosen {
+            Ok(chosen) => chosen,
+            Err(miss) => return Ok(Err(miss)),
         };
+        let mut explanations = explanations(app, request, reader.build(), &chosen, &cut);
+        let matches = chosen.matches.into_iter();
+        let shown = matches.map(|one| Shown {
+            explanation: explanations.next(),
+            service_id: one.candidate.service_id,
+            json: one.candidate.json,
+            metadata: Some(one.metadata),
+        });
+        Ok(Ok(Found {
+            shown: shown.collect(),
+            total: Total {
+                number: chosen.total,
+                is_exact: cut.is_nothing(),
+            },
+        }))
+    }
+
+    /// The same of a charge that stands. A record that is gone stays out.
+    async fn find_again(
+        self,
+        app: &App,
+        reader: &BuildReader,
+        request: &EnrichRequest,
+        receipt: &Receipt,
+    ) -> Result<Found, NotAnswered> {
         let records = reader.by_ids(&receipt.ids).await;
         let metadata = receipt.extra.get("matches").cloned().unwrap_or_default();
         let metadata: Vec<MatchMetadata> = serde_json::from_value(metadata).unwrap_or_default();
         let records = records.map_err(NotAnswered::Read)?;
         // What is explained is not kept: the request is matched again.
         let mut explained = if request.explain {
-            match self.explain_again(app, &reader, request).await {
+            match self.explain_again(app, reader, request).await {
                 Ok(explained) => explained,
                 Err(fault) => {
                     // What was paid for is given all the same.
@@ -123,15 +166,12 @@ impl Operation for Enrich {
                 explanation: explained_at.map(|at| explained.swap_remove(at).1),
             }
         });
-        let total = Total {
-            number: receipt.total.unwrap_or(receipt.ids.len() as u64),
-            is_exact: receipt.extra.get(AT_LEAST) != Some(&Value::Bool(true)),
-        };
-        answer(&request.view, reader.build(), shown, total)
+        Ok(Found {
+            shown: shown.collect(),
+            total: Total::of(receipt),
+        })
     }
-}
 
-impl Enrich {
     async fn look_up(
         self,
         app: &App,
@@ -203,74 +243,13 @@ fn explanations(
     explained.unwrap_or_default().into_iter()
 }
 
-/// How many candidates there are.
-#[derive(Debug, Clone, Copy)]
-struct Total {
-    number: u64,
-    /// Whether all were looked at.
-    is_exact: bool,
-}
-
-/// The word for a total that could be higher, in the header and in receipts.
-const AT_LEAST: &str = "at_least";
-
-/// A match as it is shown.
-struct Shown {
-    service_id: Uuid,
-    json: Vec<u8>,
-    metadata: Option<MatchMetadata>,
-    explanation: Option<Explanation>,
-}
-
-/// What a replay of this answer needs.
-fn receipt(build: &BuildName, chosen: &Chosen, total: Total) -> Receipt {
-    let metadata: Vec<&MatchMetadata> = chosen.matches.iter().map(|one| &one.metadata).collect();
-    Receipt {
-        build: Some(build.clone()),
-        ids: chosen
-            .matches
-            .iter()
-            .map(|one| one.candidate.service_id)
-            .collect(),
-        total: Some(total.number),
-        extra: if total.is_exact {
-            json!({"matches": metadata})
-        } else {
-            json!({"matches": metadata, AT_LEAST: true})
-        },
-    }
-}
-
-fn answer(
-    view: &View,
-    build: &BuildName,
-    shown: impl Iterator<Item = Shown>,
-    total: Total,
-) -> Result<Answer, NotAnswered> {
+fn answer(view: &View, build: &BuildName, found: &Found) -> Result<Answer, NotAnswered> {
     let mut text = view.text(0);
     text.begin('{');
-    text.key("matches");
-    text.begin('[');
-    for one in shown {
-        text.element();
-        text.begin('{');
-        text.key(view.key());
-        view.write(&mut text, one.service_id, build, &one.json)
-            .map_err(|_| NotAnswered::Read(ReadFault::Form("document")))?;
-        text.key("match_metadata");
-        text.value(&json!(one.metadata));
-        if let Some(explanation) = one.explanation {
-            text.key("explanation");
-            text.value(&json!(explanation));
-        }
-        text.end('}');
-    }
-    text.end(']');
-    text.key("total");
-    text.value(&json!(total.number));
+    found.write(&mut text, view, build)?;
     text.end('}');
     let mut answer = Answer::new(text.finish(), Some(build.clone()));
-    if !total.is_exact {
+    if !found.total.is_exact {
         put(&mut answer.headers, "total-count-status", &AT_LEAST);
     }
     Ok(answer)

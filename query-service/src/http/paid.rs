@@ -34,8 +34,13 @@ pub(super) trait Operation: Copy + Send + Sync + 'static {
     /// A body that can be answered.
     type Request: Send + Sync + 'static;
 
-    /// Its path, price and rate limit.
+    /// Its price and rate limit.
     fn endpoint(self) -> Endpoint;
+
+    /// Where it is asked for; several operations may have the price and the rate limit of one.
+    fn path(self) -> String {
+        self.endpoint().path().to_owned()
+    }
 
     /// Bodies of so many bytes are long to read: that is done for nobody without a key, and not between other requests.
     fn long_bytes(self) -> usize {

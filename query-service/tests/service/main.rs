@@ -9,6 +9,7 @@
 )]
 
 mod autocomplete;
+mod bulk;
 mod company_names;
 mod discover;
 mod documents;
