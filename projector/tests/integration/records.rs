@@ -48,6 +48,21 @@ fn a_golden_person_is_read_whole() {
 }
 
 #[test]
+fn a_fraction_of_a_monthly_count_is_left_out_and_counted_and_a_rate_is_kept() {
+    let month = json!({"month": "2026-09", "count": 287.5, "hires": "12", "departures": 1e16, "growth_rate": 0.5});
+    let line = json!({"name": "Acme", "service_employee_count_by_month": [month]});
+    let (record, tally) = record(RecordKind::Company, &line);
+    let doc: Value = serde_json::from_slice(&record.doc).unwrap();
+    assert_eq!(
+        doc["service_employee_count_by_month"],
+        json!([{"month": "2026-09", "hires": 12, "growth_rate": 0.5}])
+    );
+    let unreadable = tally.into_found().unreadable;
+    assert_eq!(unreadable["service_employee_count_by_month.count"], 1);
+    assert_eq!(unreadable["service_employee_count_by_month.departures"], 1);
+}
+
+#[test]
 fn a_wrapped_line_is_the_same_record() {
     let bare = json!({"full_name": "Ada Byron", "emails": ["Ada+x@Gmail.com"]});
     assert_eq!(person(&bare), person(&json!({"person": bare})));

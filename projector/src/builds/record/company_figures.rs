@@ -54,24 +54,23 @@ fn numbers(
     (!read.is_empty()).then_some(Value::Object(read))
 }
 
-/// `service_employee_count_by_month`.
+/// `service_employee_count_by_month`: each part by the type that the schema gives it, which the search files hold.
 fn months(field: &str, value: Value, fields: &[Field], reader: &mut Reader<'_>) -> Value {
     let mut read = Vec::new();
     for object in reader.objects(field, value, "month") {
         let mut month = Map::new();
         for (key, value) in object {
             let path = format!("{field}.{key}");
-            if !fields.iter().any(|field| field.name == key) {
+            let Some(part) = fields.iter().find(|part| part.name == key) else {
                 reader.tally.unknown_key(&path);
-            } else if key == "month" {
-                month.extend(
-                    reader
-                        .date(&path, value)
-                        .map(|date| (key, Value::String(date))),
-                );
-            } else if let Some(number) = figure(&path, value, reader) {
-                month.insert(key, number);
-            }
+                continue;
+            };
+            let value = match part.kind {
+                FieldType::Date => reader.date(&path, value).map(Value::from),
+                FieldType::Integer => reader.integer(&path, &value).map(Value::from),
+                _ => figure(&path, value, reader),
+            };
+            month.extend(value.map(|value| (key, value)));
         }
         read.push(Value::Object(month));
     }

@@ -159,3 +159,6 @@ macro_rules! scalars {
     };
 }
 use scalars;
+
+#[cfg(test)]
+mod tests;
