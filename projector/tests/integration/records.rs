@@ -48,6 +48,20 @@ fn a_golden_person_is_read_whole() {
 }
 
 #[test]
+fn a_tenure_that_nobody_can_have_is_left_out_and_counted() {
+    let job = |months: i64| json!({"title": "engineer", "tenure_months": months});
+    let line = json!({
+        "full_name": "Ada Byron",
+        "experience": [job(i64::MAX), job(i64::MAX), job(-1), job(1_201), job(1_200)],
+    });
+    let (record, tally) = record(RecordKind::Person, &line);
+    let doc: Value = serde_json::from_slice(&record.doc).unwrap();
+    assert_eq!(doc["avg_tenure_months"], 1_200.0);
+    let unreadable = tally.into_found().unreadable;
+    assert_eq!(unreadable["experience.tenure_months"], 4);
+}
+
+#[test]
 fn a_fraction_of_a_monthly_count_is_left_out_and_counted_and_a_rate_is_kept() {
     let month = json!({"month": "2026-09", "count": 287.5, "hires": "12", "departures": 1e16, "growth_rate": 0.5});
     let line = json!({"name": "Acme", "service_employee_count_by_month": [month]});

@@ -8,6 +8,9 @@ use super::Reading;
 use super::dates::{MonthIndex, first_month, last_month, month_of, newest_day};
 use super::reader::{Cleaned, Reader};
 
+/// Nobody holds a job for more than a hundred years.
+const MAX_TENURE_MONTHS: i64 = 1_200;
+
 /// The employer of a job.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct Employer {
@@ -96,7 +99,11 @@ impl Job {
                 "end_date" => job.end_date = reader.date("experience.end_date", value),
                 "current" => job.current = reader.boolean("experience.current", &value),
                 "tenure_months" => {
-                    job.tenure_months = reader.integer("experience.tenure_months", &value)
+                    job.tenure_months = reader.integer_within(
+                        "experience.tenure_months",
+                        &value,
+                        0..=MAX_TENURE_MONTHS,
+                    );
                 }
                 "description" => job.description = reader.text("experience.description", value),
                 "organization" => job.organization.read(value, reader),

@@ -1,5 +1,7 @@
 //! Values of a line into values of a record, by type. What cannot be read is counted under its field and left out.
 
+use std::ops::RangeInclusive;
+
 use normalize::vocabulary::{self, Mapped};
 use normalize::{Unreadable, birth_date, text};
 use serde::Serialize;
@@ -115,6 +117,21 @@ impl Reader<'_> {
             _ => None,
         };
         read.or_else(|| self.unreadable(field))
+    }
+
+    /// A whole number of a range; one outside cannot be meant.
+    pub(super) fn integer_within(
+        &mut self,
+        field: &str,
+        value: &Value,
+        accepted: RangeInclusive<i64>,
+    ) -> Option<i64> {
+        let number = self.integer(field, value)?;
+        if accepted.contains(&number) {
+            Some(number)
+        } else {
+            self.unreadable(field)
+        }
     }
 
     /// A number.
