@@ -1,5 +1,6 @@
 //! One document into the streams of its columns.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use dialect::{Catalog, Place, ValueType};
@@ -62,7 +63,8 @@ pub(super) struct Sink {
     /// What all groups together may still keep, in bytes.
     budget: usize,
     email: Email,
-    forms: Vec<Vec<u8>>,
+    /// Forms of the name that the record has so far.
+    forms: HashSet<Vec<u8>>,
     scratch: Vec<u8>,
 }
 
@@ -95,7 +97,7 @@ impl Sink {
             derived: Default::default(),
             budget,
             email: Email::default(),
-            forms: Vec::new(),
+            forms: HashSet::new(),
             scratch: Vec::new(),
         }
     }
@@ -242,7 +244,7 @@ impl Sink {
         }
         let place = self.new_element(list)?;
         self.text(&folded, form, place)?;
-        self.forms.push(folded);
+        self.forms.insert(folded);
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! What a writer refuses and what it leaves behind.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use column_files::{FileEntry, WriteFault, Writer, WriterOptions};
 use events_schema::record::RecordKind;
@@ -60,6 +61,19 @@ fn the_manifest_names_all_files_by_plain_names_and_the_spool_is_gone() {
         assert!(manifest.files.iter().all(FileEntry::has_plain_name));
         assert!(!folder.path().join("spool").exists());
     }
+}
+
+#[test]
+fn a_name_of_very_many_forms_takes_no_longer_than_its_length() {
+    let (folder, begun) = (Folder::new(), Instant::now());
+    let forms: Vec<String> = (0..200_000)
+        .map(|form| format!("\"form {form}\""))
+        .collect();
+    let document = format!("{{\"name\":{{\"raw\":[{}]}}}}", forms.join(","));
+    let mut writer = folder.writer(RecordKind::Company, MEMORY);
+    writer.push(document.as_bytes()).unwrap();
+    // Each compared with each they took minutes.
+    assert!(begun.elapsed() < Duration::from_secs(20));
 }
 
 #[test]

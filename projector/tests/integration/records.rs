@@ -77,6 +77,17 @@ fn a_fraction_of_a_monthly_count_is_left_out_and_counted_and_a_rate_is_kept() {
 }
 
 #[test]
+fn a_company_of_very_many_names_keeps_them_and_is_matched_by_the_first() {
+    let names: Vec<String> = (0..20_000).map(|n| format!("Maker {n}")).collect();
+    let line = json!({"name": {"raw": names}});
+    let (record, _) = record(RecordKind::Company, &line);
+    let doc: Value = serde_json::from_slice(&record.doc).unwrap();
+    assert_eq!(doc["name"]["raw"].as_array().unwrap().len(), 20_000);
+    assert!(record.keys.len() < 1_000, "{}", record.keys.len());
+    assert_eq!(flags(&record, CompanyKey::Name, "maker7"), Some(0));
+}
+
+#[test]
 fn a_wrapped_line_is_the_same_record() {
     let bare = json!({"full_name": "Ada Byron", "emails": ["Ada+x@Gmail.com"]});
     assert_eq!(person(&bare), person(&json!({"person": bare})));

@@ -22,6 +22,8 @@ use super::{Columns, Reading, Record, Reject, Tally, company_figures, identity, 
 
 /// Characters of `YYYY-MM`.
 const MONTH_CHARS: usize = 7;
+/// More forms of a name than this are kept but not matched on: each makes dozens of keys.
+const MAX_NAME_FORMS: usize = 16;
 
 scalars! {
     /// The scalar fields of a company, without `service_id`; the name's two forms besides.
@@ -332,7 +334,8 @@ impl Company {
             .cleaned
             .iter()
             .chain(&self.name.display)
-            .chain(&self.name.raw);
+            .chain(&self.name.raw)
+            .take(MAX_NAME_FORMS);
         for form in forms {
             for name in CompanyForm::readings(form) {
                 keys.text(K::Name, name.key(), 0);
