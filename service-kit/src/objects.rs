@@ -87,6 +87,29 @@ impl Objects {
         Ok(())
     }
 
+    /// Whether there is an object of that name, which then is there as a whole.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub async fn has(&self, object: &str) -> Result<bool, ObjectsFault> {
+        match self.0.head(&path(object)?).await {
+            Ok(_) => Ok(true),
+            Err(object_store::Error::NotFound { .. }) => Ok(false),
+            Err(fault) => Err(fault.into()),
+        }
+    }
+
+    /// Begins to write an object that comes piece by piece, over what was there.
+    ///
+    /// # Errors
+    /// When nothing can be written there.
+    pub async fn begin(&self, object: &str) -> Result<Begun, ObjectsFault> {
+        Ok(Begun {
+            upload: self.0.put_multipart(&path(object)?).await?,
+            part: Vec::new(),
+        })
+    }
+
     /// Writes an object from a file, part by part, over what was there; the size in bytes.
     ///
     /// # Errors
@@ -187,6 +210,41 @@ impl Objects {
             Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => Ok(()),
             Err(fault) => Err(ObjectsFault::File(fault)),
         }
+    }
+}
+
+/// An object on its way into the store. It has no name before [`Begun::end`]; dropped before, it is gone.
+#[derive(Debug)]
+pub struct Begun {
+    upload: Box<dyn MultipartUpload>,
+    /// What waits until it makes a part.
+    part: Vec<u8>,
+}
+
+impl Begun {
+    /// Adds a piece; at most [`PART_BYTES`] and this piece are held.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub async fn write(&mut self, piece: &[u8]) -> Result<(), ObjectsFault> {
+        self.part.extend_from_slice(piece);
+        if self.part.len() >= PART_BYTES {
+            let part = std::mem::take(&mut self.part);
+            self.upload.put_part(part.into()).await?;
+        }
+        Ok(())
+    }
+
+    /// The object has all its bytes: from here on it is there.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub async fn end(mut self) -> Result<(), ObjectsFault> {
+        if !self.part.is_empty() {
+            self.upload.put_part(self.part.into()).await?;
+        }
+        self.upload.complete().await?;
+        Ok(())
     }
 }
 

@@ -22,6 +22,7 @@ mod failing;
 mod load;
 mod rank;
 mod refusal;
+mod rejects;
 mod sweep;
 mod tell;
 mod workers;

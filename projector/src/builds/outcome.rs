@@ -1,27 +1,26 @@
-//! The end of loading: the files of rejects and of what was found, statistics, and the word to command-service, repeated until it is taken.
+//! The end of loading: the files of rejects and of what was found, and the word to command-service, repeated until it is taken.
+//!
+//! No outcome keeps the others from being told: each part of it has a limit, and what is not done in it was told in vain.
 
 use std::time::Duration;
 
 use chrono::NaiveDate;
 use events_schema::api::internal::LoadResult;
 use events_schema::data_build::v1::{LoadReport, SearchFiles};
-use serde_json::json;
 use sqlx::types::Json;
 use sqlx::{PgConnection, PgPool};
 
-use crate::builds::chunk;
 use crate::builds::fault::LoadFault;
 use crate::builds::loader::{Loader, Step};
 use crate::builds::record::Found;
+use crate::builds::rejects;
 use crate::builds::tell::{self, Taken};
-use crate::database;
+use crate::database::{self, within};
 
 /// Between the first time of telling and the second; doubled each time.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 /// However often it was told in vain: a command-service that is back should not wait for long.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// Rejects that are read at a time.
-const PAGE: i64 = 1_000;
 
 #[derive(sqlx::FromRow)]
 struct Ended {
@@ -50,20 +49,23 @@ pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
     } else {
         told(loader, &ended).await
     };
-    match told {
-        Ok(object) => {
-            sqlx::query(include_str!("../../sql/loader/reported.sql"))
-                .bind(&ended.build)
-                .bind(object)
-                .execute(&mut *tx)
-                .await?;
-            tx.commit().await?;
+    let noted = async {
+        match told {
+            Ok(object) => {
+                sqlx::query(include_str!("../../sql/loader/reported.sql"))
+                    .bind(&ended.build)
+                    .bind(object)
+                    .execute(&mut *tx)
+                    .await?;
+                Ok(tx.commit().await?)
+            }
+            Err(fault) => {
+                tx.rollback().await.ok();
+                in_vain(loader, &ended.build, &fault).await
+            }
         }
-        Err(fault) => {
-            tx.rollback().await.ok();
-            in_vain(loader, &ended.build, &fault).await?;
-        }
-    }
+    };
+    within(loader.config.limits.write, noted).await?;
     Ok(Step::Done)
 }
 
@@ -72,13 +74,23 @@ pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
 /// was abandoned, is taken.
 async fn told(loader: &Loader, ended: &Ended) -> Result<Option<String>, LoadFault> {
     let object = if ended.rejected > 0 {
-        Some(write_rejects(loader, &ended.build).await?)
+        Some(rejects::write(loader, &ended.build).await?)
     } else {
         None
     };
-    let result = result(loader, ended, object.clone()).await?;
+    let sent = send(loader, ended, object.clone());
+    within(loader.config.limits.load, sent).await?;
+    Ok(object)
+}
+
+async fn send(
+    loader: &Loader,
+    ended: &Ended,
+    rejects_object: Option<String>,
+) -> Result<(), LoadFault> {
+    let result = result(loader, ended, rejects_object).await?;
     match tell::tell(loader, &ended.build, result).await? {
-        Taken::Yes => Ok(object),
+        Taken::Yes => Ok(()),
         Taken::Refused(refusal) => Err(refusal.into()),
     }
 }
@@ -172,71 +184,4 @@ async fn write_report(loader: &Loader, ended: &Ended) -> Result<LoadReport, Load
         object: Some(object),
         ..found.counts()
     })
-}
-
-/// The rejects file: one object a line, in order of the lines. Written as a whole, so again is the same.
-async fn write_rejects(loader: &Loader, build: &str) -> Result<String, LoadFault> {
-    let (mut file, mut after) = (Vec::new(), -1_i64);
-    let mut source = Source::default();
-    loop {
-        let page: Vec<(i64, String, Option<String>)> =
-            sqlx::query_as(include_str!("../../sql/loader/rejects_page.sql"))
-                .bind(build)
-                .bind(after)
-                .bind(PAGE)
-                .fetch_all(&loader.pool)
-                .await?;
-        let Some((last, _, _)) = page.last() else {
-            break;
-        };
-        after = *last;
-        for (line, reason, text) in page {
-            let text = match text {
-                Some(text) => text,
-                None => source.line(loader, build, line).await?,
-            };
-            serde_json::to_writer(
-                &mut file,
-                &json!({"line": line, "reason": reason, "text": text}),
-            )?;
-            file.push(b'\n');
-        }
-    }
-    let object = rejects_object(build);
-    loader.objects.write(&object, file).await?;
-    Ok(object)
-}
-
-/// Where a build's rejects file stands.
-fn rejects_object(build: &str) -> String {
-    format!("builds/{build}/rejects.ndjson")
-}
-
-/// The chunk in which the last asked line stands: lines of repeated ids are read from where they came.
-#[derive(Default)]
-struct Source {
-    object: String,
-    first_line: i64,
-    bytes: bytes::Bytes,
-}
-
-impl Source {
-    async fn line(&mut self, loader: &Loader, build: &str, line: i64) -> Result<String, LoadFault> {
-        let found: Option<(String, i64)> =
-            sqlx::query_as(include_str!("../../sql/loader/chunk_of_line.sql"))
-                .bind(build)
-                .bind(line)
-                .fetch_optional(&loader.pool)
-                .await?;
-        let Some((object, first_line)) = found else {
-            return Ok(String::new());
-        };
-        if object != self.object {
-            // The rejects file names line and reason also where the text is gone.
-            self.bytes = loader.objects.read(&object).await?.unwrap_or_default();
-            (self.object, self.first_line) = (object, first_line);
-        }
-        let text = chunk::lines(&self.bytes, self.first_line).find(|(number, _)| *number == line);
-        Ok(text.map(|(_, text)| chunk::kept(text)).unwrap_or_default())
-    }
 }

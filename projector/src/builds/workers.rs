@@ -89,10 +89,12 @@ async fn load_step(loader: &Loader) -> Result<Step, LoadFault> {
 
 /// Tells one outcome or what was written anew, else removes what was replaced, else drops one build.
 async fn keep_step(loader: &Loader) -> Result<Step, LoadFault> {
+    if outcome::next(loader).await? == Step::Done {
+        return Ok(Step::Done);
+    }
     // They are repeated until they are done: given up, they are met again.
     let limit = loader.config.limits.load;
-    if within(limit, outcome::next(loader)).await? == Step::Done
-        || within(limit, reindex::tell_next(loader)).await? == Step::Done
+    if within(limit, reindex::tell_next(loader)).await? == Step::Done
         || within(limit, reindex::remove_replaced(loader)).await? == Step::Done
     {
         return Ok(Step::Done);

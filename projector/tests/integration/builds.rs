@@ -259,13 +259,7 @@ async fn a_build_is_loaded_ranked_and_its_bad_lines_are_listed() {
         .map(|doc| doc["full_name"].clone())
         .collect();
     assert_eq!(names, ["high most", "high new", "high old", "low level"]);
-    let file =
-        std::fs::read_to_string(stack.objects.join("builds/2026.10.1-person/rejects.ndjson"))
-            .unwrap();
-    let rejects: Vec<Value> = file
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let rejects = rejects(&stack, "2026.10.1-person");
     let lines: Vec<i64> = rejects
         .iter()
         .map(|r| r["line"].as_i64().unwrap())
@@ -408,6 +402,43 @@ async fn a_build_with_too_many_bad_lines_fails_with_its_rejects() {
             .await,
         101
     );
+}
+
+/// The lines of the rejects file.
+fn rejects(stack: &Stack, build: &str) -> Vec<Value> {
+    let file = stack.objects.join(format!("builds/{build}/rejects.ndjson"));
+    let file = std::fs::read_to_string(file).unwrap();
+    file.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rejects_of_very_many_repeated_ids_are_told_with_the_text_of_each() {
+    const LINES: u32 = 50_000;
+    let mut stack = Stack::new().await;
+    stack.config.builds.limits.load = Duration::from_secs(5);
+    let mut build = Build::start(&stack, "doubled", RecordKind::Company).await;
+    let line = |number| format!("{{\"name\":\"Company {number}\"}}");
+    for lines in [1..=LINES / 2, LINES / 2 + 1..=LINES] {
+        build.stage(&lines.map(line).collect::<Vec<_>>()).await;
+    }
+    sqlx::raw_sql(AssertSqlSafe(format!(
+        "insert into build_load (build, stage, rejected) values ('doubled', 'failed', {LINES});
+         insert into build_reject (build, line, reason)
+         select 'doubled', line, 'came before' from generate_series(1, {LINES}) as line"
+    )))
+    .execute(&stack.pool)
+    .await
+    .unwrap();
+    stack.start().await;
+    assert_eq!(build.told().await["rejected"], LINES);
+    let rejects = rejects(&stack, "doubled");
+    assert_eq!(rejects.len(), LINES as usize);
+    for (number, reject) in (1..).zip(&rejects) {
+        assert_eq!(reject["line"], number);
+        assert_eq!(reject["text"], line(number), "{number}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

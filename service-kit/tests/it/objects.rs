@@ -47,6 +47,27 @@ async fn a_file_of_several_parts_comes_back_as_it_was() {
 }
 
 #[tokio::test]
+async fn an_object_that_comes_piece_by_piece_is_there_when_it_has_ended_and_not_before() {
+    let folder = Folder::new();
+    let objects = folder.store();
+    let mut begun = objects.begin("a/b").await.unwrap();
+    begun.write(&vec![1; PART_BYTES + 1]).await.unwrap();
+    begun.write(&[2]).await.unwrap();
+    assert!(!objects.has("a/b").await.unwrap());
+    begun.end().await.unwrap();
+    assert!(objects.has("a/b").await.unwrap());
+    let whole = objects.read("a/b").await.unwrap().unwrap();
+    assert_eq!((whole.len(), whole.last()), (PART_BYTES + 2, Some(&2)));
+    let mut given_up = objects.begin("a/b").await.unwrap();
+    given_up.write(&[3; PART_BYTES]).await.unwrap();
+    drop(given_up);
+    objects.begin("a/empty").await.unwrap().end().await.unwrap();
+    let listed = objects.list("a").await.unwrap();
+    let sizes: Vec<u64> = listed.iter().map(|one| one.bytes).collect();
+    assert_eq!(sizes, [PART_BYTES as u64 + 2, 0]);
+}
+
+#[tokio::test]
 async fn an_object_with_more_bytes_than_are_taken_is_refused_before_it_fills_the_disk() {
     let folder = Folder::new();
     let objects = folder.store();
