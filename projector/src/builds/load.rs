@@ -15,6 +15,7 @@ use crate::builds::fault::LoadFault;
 use crate::builds::loader::{Loader, Step};
 use crate::builds::record::Reading;
 use crate::builds::schema::Tables;
+use crate::builds::{outcome, rank};
 use crate::database::within;
 
 #[derive(sqlx::FromRow)]
@@ -104,12 +105,32 @@ async fn load(
         .bind(claimed.chunk)
         .bind(i64::try_from(rows).unwrap_or(i64::MAX))
         .bind(Json(found))
-        .execute(db)
+        .execute(&mut *db)
         .await?;
     loader
         .metrics
         .chunk(rows, u64::try_from(rejects.len()).unwrap_or(u64::MAX));
-    Ok(())
+    Ok(fail_if_certain(loader, db, &claimed.build).await?)
+}
+
+/// Ends a sealed build of which too many lines are rejected, whatever the chunks hold that are not loaded yet.
+async fn fail_if_certain(
+    loader: &Loader,
+    db: &mut PgConnection,
+    build: &str,
+) -> Result<(), sqlx::Error> {
+    let so_far: Option<(i64, i64)> =
+        sqlx::query_as(include_str!("../../sql/loader/rejects_of_sealed.sql"))
+            .bind(build)
+            .fetch_optional(&mut *db)
+            .await?;
+    match so_far.filter(|(lines, rejected)| rank::is_too_many(loader, *rejected, *lines)) {
+        Some((lines, rejected)) => {
+            let reason = format!("at least {rejected} of {lines} lines were rejected");
+            outcome::fail(db, build, &reason, rejected).await
+        }
+        None => Ok(()),
+    }
 }
 
 /// The build's dictionary; made from this chunk if it is the first that is loaded. Rows that were loaded before need it, so

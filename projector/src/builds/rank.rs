@@ -123,7 +123,7 @@ fn refusal(loader: &Loader, lines: i64, rejected: i64, records: i64) -> Option<S
 }
 
 /// More than a tenth of the lines and more than a hundred, by default.
-fn is_too_many(loader: &Loader, rejected: i64, lines: i64) -> bool {
+pub(super) fn is_too_many(loader: &Loader, rejected: i64, lines: i64) -> bool {
     let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     rejected > whole(loader.config.max_rejected)
         && rejected.saturating_mul(whole(loader.config.max_rejected_share)) > lines

@@ -404,6 +404,32 @@ async fn a_build_with_too_many_bad_lines_fails_with_its_rejects() {
     );
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_build_fails_as_soon_as_too_many_bad_lines_are_certain() {
+    let stack = Stack::new().await;
+    let as_of = NaiveDate::from_ymd_opt(2026, 10, 2);
+    let mut build = Build::start_as_of(&stack, "certain", RecordKind::Company, as_of).await;
+    // Its second chunk never comes, so that nothing is ever loaded to its end.
+    let sealed = DataBuildSealed {
+        build: "certain".parse().unwrap(),
+        chunks: 2,
+        rows: 400,
+    };
+    stack.happen(Shard::DATA_BUILDS, sealed).await;
+    build.stage(&vec!["?".to_owned(); 150]).await;
+    stack.start().await;
+    let outcome = build.told().await;
+    assert_eq!(
+        (&outcome["result"], &outcome["reason"]),
+        (
+            &"failed".into(),
+            &"at least 150 of 400 lines were rejected".into()
+        )
+    );
+    assert_eq!(outcome["rejected"], 150);
+    assert_eq!(rejects(&stack, "certain").len(), 150);
+}
+
 /// The lines of the rejects file.
 fn rejects(stack: &Stack, build: &str) -> Vec<Value> {
     let file = stack.objects.join(format!("builds/{build}/rejects.ndjson"));
