@@ -39,9 +39,12 @@ pub enum LoadFault {
     /// A row that this version does not understand.
     #[error("the read model holds a build of an unknown kind")]
     UnknownKind,
-    /// The bytes of a chunk are not what was staged.
-    #[error("its bytes {0}")]
-    Staged(&'static str),
+    /// The object store shows no bytes of a chunk: they are gone, or it is not mounted yet.
+    #[error("its bytes are not in the object store")]
+    Missing,
+    /// The bytes of a chunk are not those that were staged.
+    #[error("its bytes are not those that were staged")]
+    Altered,
     /// Two chunks hold the same lines.
     #[error("chunk {chunk} begins at line {line}, which another chunk holds")]
     Overlap {
@@ -60,9 +63,10 @@ impl LoadFault {
                 said.code().is_some_and(|code| is_of(&code, &OF_THE_VALUES))
             }
             Self::Parser(ended) => ended.is_panic(),
-            Self::Documents(_) | Self::UnknownKind | Self::Staged(_) | Self::Overlap { .. } => true,
+            Self::Documents(_) | Self::UnknownKind | Self::Altered | Self::Overlap { .. } => true,
             Self::Database(_)
             | Self::Objects(_)
+            | Self::Missing
             | Self::Outcome(_)
             | Self::Refused(_)
             | Self::Json(_) => false,
@@ -111,8 +115,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_staged_lasts_and_a_database_that_is_away_does_not() {
-        assert!(LoadFault::Staged("are gone").is_lasting());
+    fn other_bytes_than_were_staged_last_and_a_database_or_store_that_is_away_does_not() {
+        assert!(LoadFault::Altered.is_lasting());
+        assert!(!LoadFault::Missing.is_lasting());
         let reset = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
         let away = LoadFault::Database(sqlx::Error::Io(reset));
         assert!(!away.is_lasting());

@@ -48,12 +48,11 @@ pub(super) async fn next_chunk(loader: &Loader) -> Result<Step, LoadFault> {
 }
 
 async fn take(loader: &Loader, db: &mut PgConnection, claimed: &Claimed) -> Result<(), LoadFault> {
-    // A build that waited for other bytes than those that were staged would hold up the others.
     let bytes = loader.objects.read(&claimed.object).await?;
-    let bytes = bytes.ok_or(LoadFault::Staged("are gone from the object store"))?;
+    let bytes = bytes.ok_or(LoadFault::Missing)?;
     let (sha256, checked) = (claimed.sha256.clone(), bytes.clone());
     if !tokio::task::spawn_blocking(move || chunk::has_digest(&checked, &sha256)).await? {
-        return Err(LoadFault::Staged("are not those that were staged"));
+        return Err(LoadFault::Altered);
     }
     if let Some(reference_date) = claimed.reference_date {
         return load(loader, db, claimed, bytes, reference_date).await;

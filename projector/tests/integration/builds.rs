@@ -759,6 +759,25 @@ async fn a_chunk_whose_bytes_changed_fails_the_build() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_chunk_of_an_object_store_that_is_not_mounted_yet_is_tried_again() {
+    let mut stack = Stack::new().await;
+    stack.config.builds.attempts = 1_000;
+    let mut build = Build::start(&stack, "early", RecordKind::Person).await;
+    build.stage(&[maya(1)]).await;
+    let (store, away) = (stack.objects.join("builds"), stack.objects.join("away"));
+    std::fs::rename(&store, &away).unwrap();
+    stack.start().await;
+    stack
+        .until("it was tried in vain", || async {
+            let tried = "select count(*) from build_chunk where attempts > 0";
+            (stack.number(tried).await == 1).then_some(())
+        })
+        .await;
+    std::fs::rename(&away, &store).unwrap();
+    assert_eq!(build.seal().await["result"], "loaded");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn chunks_that_hold_the_same_lines_end_the_build() {
     let stack = Stack::new().await;
     stack.start().await;
