@@ -396,17 +396,13 @@ impl Tables {
     }
 }
 
-/// Drops the schema of a build with everything in it; gives up soon if somebody reads it.
+/// Drops the schema of a build with everything in it; waits for those who read it as long as the transaction waits for locks.
 ///
 /// # Errors
 /// When the database fails or a lock is not to be had.
 pub async fn drop_schema(db: &mut PgConnection, build: &str) -> Result<(), sqlx::Error> {
     let schema = schema_name(build);
-    run(
-        db,
-        format!("set local lock_timeout = '2s'; drop schema if exists {schema} cascade"),
-    )
-    .await
+    run(db, format!("drop schema if exists {schema} cascade")).await
 }
 
 /// Lets `role` read the read models.

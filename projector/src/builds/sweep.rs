@@ -1,5 +1,6 @@
 //! Builds whose time is over: objects, search files among them, tables and rows go. A build that somebody still reads is
-//! tried again later; one whose search files are being written is marked, and goes when the writer has noticed.
+//! tried again later, and others go meanwhile; one whose search files are being written is marked, and goes when the writer has
+//! noticed.
 //!
 //! Guarantee: nothing of a build is removed before command-service took it that the build goes. It decides this in turn
 //! with activations: one that came first keeps the build, whatever is known here; one that comes later is refused.
@@ -7,12 +8,19 @@
 use std::time::Duration;
 
 use events_schema::api::internal::LoadResult;
+use sqlx::{PgPool, Postgres, Transaction};
 
 use crate::builds::fault::LoadFault;
 use crate::builds::loader::{Loader, Step};
 use crate::builds::schema::drop_schema;
 use crate::builds::tell::{Taken, tell};
 use crate::database::within;
+
+/// Until a build that could not be told or removed is taken up again. The oldest comes first: without a pause it would come for
+/// ever, and no other go.
+const AGAIN: Duration = Duration::from_secs(10);
+/// Who ranks a build holds its row, for hours; the outcomes of other builds must not wait for that.
+const LOCK_PATIENCE: &str = "2s";
 
 /// Drops the next build that is due.
 pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
@@ -28,10 +36,16 @@ pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
     let Some((build, is_told)) = due else {
         return Ok(Step::Idle);
     };
-    if is_told {
-        remove(loader, &build).await?;
-    } else {
-        announce(loader, &build).await?;
+    let gone = async {
+        if is_told {
+            remove(loader, &build).await
+        } else {
+            announce(loader, &build).await
+        }
+    };
+    if let Err(fault) = within(config.limits.load, gone).await {
+        within(config.limits.write, put_off(loader, &build, AGAIN)).await?;
+        return Err(fault);
     }
     Ok(Step::Done)
 }
@@ -40,21 +54,40 @@ pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
 async fn announce(loader: &Loader, build: &str) -> Result<(), LoadFault> {
     match tell(loader, build, LoadResult::Dropping).await? {
         Taken::Yes => {
+            let mut tx = impatient(&loader.pool).await?;
             sqlx::query(include_str!("../../sql/loader/dropping.sql"))
                 .bind(build)
-                .execute(&loader.pool)
+                .execute(&mut *tx)
                 .await?;
+            tx.commit().await?;
         }
         Taken::Refused(refusal) => {
             tracing::warn!(build, %refusal, "a build is kept");
-            sqlx::query(include_str!("../../sql/loader/drop_refused.sql"))
-                .bind(build)
-                .bind(loader.config.drop_grace.as_secs_f64())
-                .execute(&loader.pool)
-                .await?;
+            put_off(loader, build, loader.config.drop_grace).await?;
         }
     }
     Ok(())
+}
+
+/// The build is taken up again after this time.
+async fn put_off(loader: &Loader, build: &str, pause: Duration) -> Result<(), LoadFault> {
+    let mut tx = impatient(&loader.pool).await?;
+    sqlx::query(include_str!("../../sql/loader/drop_later.sql"))
+        .bind(build)
+        .bind(pause.as_secs_f64())
+        .execute(&mut *tx)
+        .await?;
+    Ok(tx.commit().await?)
+}
+
+/// A transaction that does not wait long for others' locks.
+async fn impatient(pool: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+    let mut tx = pool.begin().await?;
+    sqlx::query(include_str!("../../sql/loader/lock_patience.sql"))
+        .bind(LOCK_PATIENCE)
+        .execute(&mut *tx)
+        .await?;
+    Ok(tx)
 }
 
 async fn remove(loader: &Loader, build: &str) -> Result<(), LoadFault> {
@@ -62,7 +95,7 @@ async fn remove(loader: &Loader, build: &str) -> Result<(), LoadFault> {
         .objects
         .remove_prefix(&format!("builds/{build}"))
         .await?;
-    let mut tx = loader.pool.begin().await?;
+    let mut tx = impatient(&loader.pool).await?;
     drop_schema(&mut tx, build).await?;
     for statement in [
         include_str!("../../sql/loader/forget_rejects.sql"),

@@ -473,11 +473,7 @@ async fn an_abandoned_build_leaves_neither_tables_nor_objects() {
     stack.start().await;
     let mut build = Build::start(&stack, "gone", RecordKind::Person).await;
     build.stage(&[person(1, "Ada Gone", json!({}))]).await;
-    let abandoned = DataBuildAbandoned {
-        build: "gone".parse().unwrap(),
-        abandoned_at: chrono::Utc::now(),
-    };
-    stack.happen(Shard::DATA_BUILDS, abandoned).await;
+    abandon(&stack, "gone").await;
     stack.until_dropped("gone").await;
     let left: i64 = sqlx::query_scalar(
         "select count(*) from information_schema.schemata where schema_name = $1",
@@ -488,6 +484,38 @@ async fn an_abandoned_build_leaves_neither_tables_nor_objects() {
     .unwrap();
     assert_eq!(left, 0);
     assert!(!stack.objects.join("builds/gone/chunks/0.ndjson").exists());
+}
+
+/// The operator gives the build up.
+async fn abandon(stack: &Stack, build: &str) {
+    let abandoned = DataBuildAbandoned {
+        build: build.parse().unwrap(),
+        abandoned_at: chrono::Utc::now(),
+    };
+    stack.happen(Shard::DATA_BUILDS, abandoned).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_build_that_cannot_be_removed_keeps_no_other_from_going() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let mut read = Build::start(&stack, "read", RecordKind::Person).await;
+    read.stage(&[maya(1)]).await;
+    read.seal().await;
+    let mut reader = stack.pool.begin().await.unwrap();
+    let schema = schema_name("read");
+    let select = format!("select count(*) from {schema}.person");
+    sqlx::raw_sql(AssertSqlSafe(select))
+        .execute(&mut *reader)
+        .await
+        .unwrap();
+    abandon(&stack, "read").await;
+    let mut gone = Build::start(&stack, "gone", RecordKind::Person).await;
+    gone.stage(&[maya(2)]).await;
+    abandon(&stack, "gone").await;
+    stack.until_dropped("gone").await;
+    reader.rollback().await.unwrap();
+    stack.until_dropped("read").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,0 +1,2 @@
+-- This transaction waits no longer than $1 for a lock.
+select set_config('lock_timeout', $1, true)
