@@ -1,8 +1,12 @@
 //! A build of which every chunk is loaded: duplicates out, ranks given, final tables and indexes made.
 //!
 //! All of it is one transaction, so a kill leaves either the load tables or the final ones. It asks for the search files,
-//! which are a step of their own. The load tables are not
+//! which are a step of their own. A build that is given up meanwhile is ranked no further. The load tables are not
 //! logged: what a crash of Postgres took from them is loaded again before anything is ranked.
+
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use events_schema::record::RecordKind;
 use sqlx::PgConnection;
@@ -15,6 +19,9 @@ use crate::builds::outcome;
 use crate::builds::record::{Found, Tally};
 use crate::builds::schema::Tables;
 use crate::database::within;
+
+/// How often it is looked whether a build that is being ranked was given up.
+const LOOK: Duration = Duration::from_secs(1);
 
 #[derive(sqlx::FromRow)]
 struct Claimed {
@@ -32,10 +39,47 @@ pub(super) async fn next_build(loader: &Loader) -> Result<Step, LoadFault> {
     let Some((mut tx, claimed)) = failing::begin::<Claimed>(loader, claim).await? else {
         return Ok(Step::Idle);
     };
-    let done = rank(loader, &mut tx, &claimed);
-    let done = within(loader.config.limits.rank, done).await;
+    let process = sqlx::query_scalar(include_str!("../../sql/loader/own_process.sql"));
+    let process: i32 = within(loader.config.limits.answer, process.fetch_one(&mut *tx)).await?;
+    let is_given_up = AtomicBool::new(false);
+    let done = {
+        let done = rank(loader, &mut tx, &claimed);
+        tokio::select! {
+            done = within(loader.config.limits.rank, done) => done,
+            never = watch(loader, &claimed.build, process, &is_given_up) => match never {},
+        }
+    };
+    if is_given_up.into_inner() {
+        tracing::info!(
+            build = claimed.build,
+            "a build that was given up is ranked no further"
+        );
+        within(loader.config.limits.write, tx.rollback()).await?;
+        return Ok(Step::Done);
+    }
     failing::end(loader, tx, done, (&claimed.build, Part::Ranking)).await?;
     Ok(Step::Done)
+}
+
+/// Looks whether the build is still to be loaded, and ends what the process of Postgres is doing for it where it is not: its
+/// statements take hours, and hold the build's row. Only ever ends with the ranking.
+async fn watch(loader: &Loader, build: &str, process: i32, is_given_up: &AtomicBool) -> Infallible {
+    loop {
+        tokio::time::sleep(LOOK).await;
+        let ended = sqlx::query_scalar::<_, bool>(include_str!("../../sql/loader/end_ranking.sql"))
+            .bind(build)
+            .bind(process)
+            .fetch_optional(&loader.pool);
+        match within(loader.config.limits.answer, ended).await {
+            Ok(None) => {}
+            // Again, since it may have been between two statements.
+            Ok(Some(_)) => is_given_up.store(true, Ordering::Relaxed),
+            // A look that fails says nothing of the build.
+            Err(fault) => {
+                tracing::debug!(%fault, build, "a build that is ranked cannot be looked at")
+            }
+        }
+    }
 }
 
 /// Ranks the build, or gives back what a crash took, or ends it as failed: all in the caller's transaction.

@@ -496,6 +496,38 @@ async fn abandon(stack: &Stack, build: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_build_that_is_abandoned_while_it_is_ranked_goes_and_leaves_the_others_alone() {
+    let stack = Stack::new().await;
+    sqlx::raw_sql(
+        "create function lasting() returns trigger language plpgsql as $$ begin
+             perform pg_sleep(300);
+             return new;
+         end $$;
+         create trigger lasting before update on build_load for each row
+             when (new.build = 'ranking' and new.stage = 'ranked') execute function lasting();",
+    )
+    .execute(&stack.pool)
+    .await
+    .unwrap();
+    stack.start().await;
+    let mut build = Build::start(&stack, "ranking", RecordKind::Person).await;
+    build.stage(&[maya(1)]).await;
+    build.sealed().await;
+    stack
+        .until("it is being ranked", || async {
+            let ranked = "select count(*) from pg_stat_activity
+                          where datname = current_database() and wait_event = 'PgSleep'";
+            (stack.number(ranked).await == 1).then_some(())
+        })
+        .await;
+    abandon(&stack, "ranking").await;
+    stack.until_dropped("ranking").await;
+    let mut other = Build::start(&stack, "other", RecordKind::Person).await;
+    other.stage(&[maya(2)]).await;
+    assert_eq!(other.seal().await["result"], "loaded");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_build_that_cannot_be_removed_keeps_no_other_from_going() {
     let stack = Stack::new().await;
     stack.start().await;

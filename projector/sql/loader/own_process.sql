@@ -1,0 +1,2 @@
+-- The process of Postgres that serves this connection.
+select pg_backend_pid()
