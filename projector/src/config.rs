@@ -224,6 +224,9 @@ fn limits(r: &mut Reader) -> Limits {
     };
     for (setting, limit) in [
         ("ANSWER_TIMEOUT", limits.answer),
+        ("WRITE_TIMEOUT", limits.write),
+        ("LOAD_TIMEOUT", limits.load),
+        ("RANK_TIMEOUT", limits.rank),
         ("SCHEMA_TIMEOUT", limits.schema),
     ] {
         if limit.is_zero() {
@@ -234,20 +237,24 @@ fn limits(r: &mut Reader) -> Limits {
 }
 
 fn consumer(r: &mut Reader, limits: Limits) -> ConsumerConfig {
-    ConsumerConfig {
+    let config = ConsumerConfig {
         limits,
         kafka: KafkaConfig {
             brokers: r.get("KAFKA_BROKERS", "127.0.0.1:9092".to_owned()),
             topic_prefix: r.get("TOPIC_PREFIX", String::new()),
-            partitions: r.get("TOPIC_PARTITIONS", 8),
-            max_queued_kib: r.get("MAX_QUEUED_KIB", 65_536),
+            partitions: r.at_least_one("TOPIC_PARTITIONS", 8),
+            max_queued_kib: r.at_least_one("MAX_QUEUED_KIB", 65_536),
         },
-        max_batch: r.get("MAX_BATCH", 5_000),
+        max_batch: r.at_least_one("MAX_BATCH", 5_000),
         max_wait: r.duration("MAX_WAIT", Duration::from_millis(50)),
         lease: r.duration("LEASE", Duration::from_secs(6)),
         tail_look: r.duration("TAIL_LOOK", Duration::from_secs(10)),
         max_parked_keys: r.get("MAX_PARKED_KEYS", 100),
+    };
+    if config.lease < SHORTEST_LEASE {
+        r.fault("LEASE", "must be at least 300ms");
     }
+    config
 }
 
 fn comparison(r: &mut Reader, limits: Limits) -> ComparisonConfig {
@@ -267,10 +274,6 @@ fn comparison(r: &mut Reader, limits: Limits) -> ComparisonConfig {
 
 fn builds(r: &mut Reader, limits: Limits) -> BuildsConfig {
     let levels = Levels::default();
-    let attempts = r.get("LOAD_ATTEMPTS", 8);
-    if attempts < 1 {
-        r.fault("LOAD_ATTEMPTS", "must be at least 1");
-    }
     BuildsConfig {
         limits,
         object_store: r.get("OBJECT_STORE", ".data/objects".to_owned()),
@@ -279,7 +282,7 @@ fn builds(r: &mut Reader, limits: Limits) -> BuildsConfig {
             std::thread::available_parallelism().map_or(2, usize::from),
         ),
         poll: r.duration("LOAD_POLL", Duration::from_millis(250)),
-        attempts,
+        attempts: r.at_least_one("LOAD_ATTEMPTS", 8),
         pause: r.duration("LOAD_PAUSE", Duration::from_secs(5)),
         max_rejected: r.get("MAX_REJECTED", 100),
         max_rejected_share: r.get("MAX_REJECTED_ONE_IN", 10),
@@ -293,7 +296,7 @@ fn builds(r: &mut Reader, limits: Limits) -> BuildsConfig {
         keep_retired: r.duration("KEEP_RETIRED", Duration::from_secs(24 * 3600)),
         drop_grace: r.duration("DROP_GRACE", Duration::from_secs(60)),
         failed_grace: r.duration("FAILED_GRACE", Duration::from_secs(24 * 3600)),
-        sort_memory_mib: r.get("SORT_MEMORY_MIB", 256),
+        sort_memory_mib: r.at_least_one("SORT_MEMORY_MIB", 256),
         reader_role: r.optional("READER_ROLE"),
         search_files: search_files(r),
     }
@@ -305,17 +308,49 @@ fn search_files(r: &mut Reader) -> SearchFilesConfig {
         memory_bytes: usize::try_from(r.bytes("SEARCH_MEMORY", DEFAULT_SEARCH_MEMORY))
             .unwrap_or(usize::MAX),
         lease: r.duration("SEARCH_LEASE", Duration::from_secs(30)),
-        attempts: r.get("SEARCH_ATTEMPTS", 6),
+        attempts: r.at_least_one("SEARCH_ATTEMPTS", 6),
         pause: r.duration("SEARCH_PAUSE", Duration::from_secs(5)),
     };
     if config.lease < SHORTEST_LEASE {
         r.fault("SEARCH_LEASE", "must be at least 300ms");
     }
-    if config.attempts < 1 {
-        r.fault("SEARCH_ATTEMPTS", "must be at least 1");
-    }
     if config.memory_bytes < LEAST_SEARCH_MEMORY {
         r.fault("SEARCH_MEMORY", "must be at least 16MiB");
     }
     config
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn read(settings: &[(&str, &str)]) -> Result<Config, ConfigFault> {
+        let url = [("READ_MODEL_URL", "postgres://localhost/read_model")];
+        let settings = url.iter().chain(settings).copied();
+        Config::read(Reader::from_pairs("PROJECTOR", settings))
+    }
+
+    #[test]
+    fn a_setting_by_which_nothing_would_ever_be_done_is_refused() {
+        read(&[]).unwrap();
+        for setting in [
+            ("MAX_BATCH", "0"),
+            ("MAX_QUEUED_KIB", "0"),
+            ("TOPIC_PARTITIONS", "0"),
+            ("TOPIC_PARTITIONS", "-1"),
+            ("LEASE", "0s"),
+            ("LOAD_ATTEMPTS", "0"),
+            ("LOAD_TIMEOUT", "0s"),
+            ("RANK_TIMEOUT", "0s"),
+            ("WRITE_TIMEOUT", "0s"),
+            ("SEARCH_ATTEMPTS", "0"),
+            ("SORT_MEMORY_MIB", "0"),
+        ] {
+            let ConfigFault(faults) = read(&[setting]).unwrap_err();
+            assert_eq!(faults.len(), 1, "{setting:?}");
+            let begins = format!("PROJECTOR_{}: must be ", setting.0);
+            assert!(faults[0].starts_with(&begins), "{faults:?}");
+        }
+    }
 }
