@@ -1,9 +1,10 @@
 //! From a file to an active data build: read, cut into chunks, stage, seal, wait, activate.
 //!
 //! Guarantee: the same file is always cut into the same chunks, so a load that was cut off goes on where it stood and a
-//! chunk that was sent twice changes nothing. Memory is bounded by a few chunks, whatever the file's size. Not here: what
+//! chunk that was sent twice changes nothing; what a service that is being restarted did not answer is sent again. Memory is bounded by a few chunks, whatever the file's size. Not here: what
 //! makes a record good or bad; the projector decides that, and lists the bad lines.
 
+mod again;
 mod chunker;
 mod csv_map;
 mod lines;
@@ -28,6 +29,9 @@ use crate::failure::Failure;
 use crate::ingest::progress::Progress;
 use crate::ingest::upload::Upload;
 use crate::output::Output;
+
+/// What to do where it is not known whether a build without a given name was begun.
+const MAY_HAVE_STARTED: &str = "`roster builds list` says whether a build was begun: give its name with --build, or abandon it";
 
 /// What a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -84,7 +88,7 @@ impl Job {
             build: self.build.clone(),
             as_of: self.as_of,
         };
-        let build: BuildView = self.client.post("/admin/builds", &start).await?;
+        let build = self.started(&start).await?;
         let progress = Progress::new(output, &build.build, position);
         let upload = Upload {
             client: &self.client,
@@ -103,6 +107,22 @@ impl Job {
         }
     }
 
+    /// Reserves the name. Under a given name the request is sent again where no answer came, since it then resumes what it began;
+    /// without one it would begin another build.
+    async fn started(&self, start: &StartBuild) -> Result<BuildView, Failure> {
+        let send = async || self.client.post("/admin/builds", start).await;
+        if start.build.is_some() {
+            return again::until_answered(send).await;
+        }
+        send().await.map_err(|failure: Failure| {
+            if failure.is_retryable() {
+                failure.about("go_on", json!(MAY_HAVE_STARTED))
+            } else {
+                failure
+            }
+        })
+    }
+
     async fn finish(
         &self,
         upload: &Upload<'_>,
@@ -113,13 +133,12 @@ impl Job {
         let name = &upload.build.build;
         let count = upload.stage_all(first, chunks).await?;
         if !upload.build.sealed {
-            let _: BuildView = self
-                .client
-                .post(
-                    &format!("/admin/builds/{name}/seal"),
-                    &SealBuild { chunks: count },
-                )
-                .await?;
+            let (path, seal) = (
+                format!("/admin/builds/{name}/seal"),
+                SealBuild { chunks: count },
+            );
+            let sealed = async || self.client.post::<BuildView>(&path, &seal).await;
+            again::until_answered(sealed).await?;
         }
         upload.progress.loading();
         let build = loading::until_loaded(&self.client, name, self.wait).await?;
@@ -155,7 +174,8 @@ impl Job {
             return Ok(Vec::new());
         }
         let path = format!("/admin/builds/{name}/activate");
-        let activation: Activation = self.client.post(&path, &json!({})).await?;
+        let activate = async || self.client.post(&path, &json!({})).await;
+        let activation: Activation = again::until_answered(activate).await?;
         if !activation.waiting_for.is_empty() {
             output.note(&format!(
                 "not answering from it yet: {}",

@@ -1,23 +1,18 @@
 //! Stages chunks, a few at a time, and skips those that the build holds already.
 
-use std::time::Duration;
-
 use events_schema::api::admin::BuildView;
 use futures::stream::{self, StreamExt, TryStreamExt};
 use serde_json::json;
 
 use crate::client::Client;
 use crate::failure::Failure;
+use crate::ingest::again;
 use crate::ingest::chunker::Chunk;
 use crate::ingest::progress::Progress;
 use crate::ingest::reader::Chunks;
 
 /// Chunks under way at once.
 const PARALLEL: usize = 4;
-/// Tries of one chunk: about half a minute, enough for a service that is being restarted.
-const TRIES: u32 = 9;
-const FIRST_PAUSE: Duration = Duration::from_millis(250);
-const LONGEST_PAUSE: Duration = Duration::from_secs(8);
 
 /// The upload of one file to one build.
 pub(crate) struct Upload<'a> {
@@ -62,21 +57,9 @@ impl Upload<'_> {
             ("Chunk-Sha256", chunk.sha256.clone()),
             ("Chunk-First-Line", chunk.first_line.to_string()),
         ];
-        // Safe to repeat: the same chunk with the same digest changes nothing.
-        let mut pause = FIRST_PAUSE;
-        for _ in 1..TRIES {
-            match self.client.put(&path, chunk.bytes.clone(), &headers).await {
-                Err(failure) if failure.is_retryable() => {
-                    let asked = failure
-                        .retry_after_seconds()
-                        .map_or(pause, Duration::from_secs);
-                    tokio::time::sleep(asked.min(LONGEST_PAUSE)).await;
-                    pause = (pause * 2).min(LONGEST_PAUSE);
-                }
-                answer => return answer,
-            }
-        }
-        self.client.put(&path, chunk.bytes.clone(), &headers).await
+        // The same chunk with the same digest again changes nothing.
+        again::until_answered(async || self.client.put(&path, chunk.bytes.clone(), &headers).await)
+            .await
     }
 
     fn another_file(&self, chunk: u32) -> Failure {

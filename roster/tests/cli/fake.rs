@@ -38,8 +38,8 @@ struct Kept {
     build: Value,
     /// What the build becomes once it is sealed.
     outcome: Value,
-    /// How many of the next PUTs fail with 503.
-    failing_puts: u32,
+    /// How many of the next requests fail with 503, by `METHOD path`.
+    failing: HashMap<String, u32>,
 }
 
 /// A running server.
@@ -101,8 +101,10 @@ impl Fake {
         kept.build = build;
     }
 
-    pub(crate) fn fails_puts(&self, count: u32) {
-        self.kept.lock().unwrap().failing_puts = count;
+    /// The next `count` of these requests, `METHOD path`, find a service that is not ready.
+    pub(crate) fn fails(&self, request: &str, count: u32) {
+        let mut kept = self.kept.lock().unwrap();
+        kept.failing.insert(request.to_owned(), count);
     }
 
     pub(crate) fn sent(&self) -> Vec<Sent> {
@@ -171,6 +173,13 @@ async fn answer(
         path: path.clone(),
         body: serde_json::from_slice(&body).unwrap_or(Value::Null),
     });
+    let failing = kept.failing.get_mut(&format!("{method} {path}"));
+    if let Some(left) = failing.filter(|left| **left > 0) {
+        *left -= 1;
+        let mut body = refusal("service_unavailable", "The ledger is not reachable.");
+        body["retryable"] = json!(true);
+        return (StatusCode::SERVICE_UNAVAILABLE, Json(body)).into_response();
+    }
     let first = kept.first.get_mut(&format!("{method} {path}"));
     if let Some(body) = first.and_then(VecDeque::pop_front) {
         return Json(body).into_response();
@@ -204,12 +213,6 @@ fn builds(
             Json(kept.build.clone()).into_response()
         }
         ("PUT", ["admin", "builds", _, "chunks", number]) => {
-            if kept.failing_puts > 0 {
-                kept.failing_puts -= 1;
-                let mut body = refusal("service_unavailable", "The ledger is not reachable.");
-                body["retryable"] = json!(true);
-                return (StatusCode::SERVICE_UNAVAILABLE, Json(body)).into_response();
-            }
             let header = |name: &str| headers[name].to_str().unwrap().to_owned();
             let chunk = SentChunk {
                 body: body.to_vec(),

@@ -281,23 +281,53 @@ async fn a_build_is_not_resumed_with_another_file() {
 }
 
 #[tokio::test]
-async fn a_chunk_is_sent_again_when_the_service_is_not_ready() {
+async fn what_a_service_that_is_not_ready_did_not_take_is_sent_again() {
     let fake = Fake::start().await;
-    fake.fails_puts(2);
+    let build = "/admin/builds/b-1";
+    let requests = [
+        "POST /admin/builds".to_owned(),
+        format!("PUT {build}/chunks/0"),
+        format!("POST {build}/seal"),
+        format!("POST {build}/activate"),
+    ];
+    for request in &requests {
+        fake.fails(request, 2);
+    }
     let roster = Roster::at(&fake.url);
     roster.folder.write("persons.ndjson", TWO_LINES);
-    roster
-        .run(&["ingest", "--kind", "person", "persons.ndjson", "--json"])
-        .await
-        .json();
-    assert_eq!(
-        fake.sent()
+    let arguments = [
+        "ingest",
+        "--kind",
+        "person",
+        "persons.ndjson",
+        "--build",
+        "b-1",
+        "--json",
+    ];
+    let ran = roster.run(&arguments).await;
+    assert_eq!(ran.json()["active"], json!(true));
+    for request in &requests {
+        let sent = fake.sent();
+        let times = sent
             .iter()
-            .filter(|sent| sent.method == "PUT")
-            .count(),
-        3
-    );
+            .filter(|sent| format!("{} {}", sent.method, sent.path) == *request);
+        assert_eq!(times.count(), 3, "{request}");
+    }
     assert_eq!(fake.chunks().len(), 1);
+}
+
+#[tokio::test]
+async fn a_build_without_a_given_name_is_not_begun_twice() {
+    let fake = Fake::start().await;
+    fake.fails("POST /admin/builds", 1);
+    let roster = Roster::at(&fake.url);
+    roster.folder.write("persons.ndjson", TWO_LINES);
+    let ran = roster
+        .run(&["ingest", "--kind", "person", "persons.ndjson", "--json"])
+        .await;
+    assert_eq!((ran.code, fake.sent().len()), (1, 1), "{ran:?}");
+    let told = ran.error()["details"]["go_on"].to_string();
+    assert!(told.contains("roster builds list"), "{told}");
 }
 
 #[tokio::test]
