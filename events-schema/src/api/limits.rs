@@ -6,6 +6,8 @@ use std::time::Duration;
 pub const MAX_BODY_BYTES: usize = 1_048_576;
 /// Largest chunk that the admin listener takes, in bytes.
 pub const MAX_CHUNK_BYTES: usize = 16 * 1_048_576;
+/// Longest line of records, without its newline. What is cut off a byte behind it still fits into a chunk, where it is rejected.
+pub const MAX_LINE_BYTES: usize = MAX_CHUNK_BYTES - 2;
 /// Most lines in a chunk.
 pub const MAX_CHUNK_ROWS: u32 = 50_000;
 /// No request takes longer.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use events_schema::api::limits::MAX_LINE_BYTES;
 use events_schema::record::RecordKind;
 use normalize::keys::{CompanyKey, KeyKind, PersonKey, key};
 use projector::builds::record::{Reading, Record, Reject, Tally, read};
@@ -45,6 +46,27 @@ fn a_golden_person_is_read_whole() {
     let wanted: Value =
         serde_json::from_str(include_str!("../fixtures/golden_person_doc.json")).unwrap();
     assert_eq!(person(&line), wanted, "{:#}", person(&line));
+}
+
+#[test]
+fn a_line_is_as_long_as_a_line_may_be_or_rejected_as_too_long() {
+    let read = |bytes| {
+        let mut line = br#"{"full_name":"Ada Byron"}"#.to_vec();
+        line.resize(bytes, b' ');
+        let read = read(
+            RecordKind::Person,
+            &line,
+            &reading(),
+            &mut Tally::default(),
+        );
+        read.map(|_| ())
+    };
+    assert_eq!(read(MAX_LINE_BYTES), Ok(()));
+    assert_eq!(read(MAX_LINE_BYTES + 1), Err(Reject::TooLong));
+    assert_eq!(
+        Reject::TooLong.to_string(),
+        "too long: a line has at most 16777214 bytes"
+    );
 }
 
 #[test]

@@ -59,7 +59,7 @@ impl Chunker {
     /// Adds a line (without newline); gives the chunk before it if that is full.
     ///
     /// # Errors
-    /// A line that fits into no chunk.
+    /// A line that fits into no chunk, which those of a file do since they are cut off.
     pub(crate) fn push(&mut self, line: &[u8]) -> Result<Option<Chunk>, Failure> {
         if line.len() >= self.limits.bytes {
             return Err(too_long(
@@ -101,7 +101,7 @@ impl Chunker {
 }
 
 /// The refusal of a line that no chunk can hold.
-pub(crate) fn too_long(line: u64, max_bytes: usize) -> Failure {
+fn too_long(line: u64, max_bytes: usize) -> Failure {
     Failure::input(format!(
         "line {line} is too long: a line has less than {max_bytes} bytes"
     ))

@@ -1,16 +1,21 @@
-//! Lines of JSON out of NDJSON or CSV, one at a time and never longer than a chunk.
+//! Lines of JSON out of NDJSON or CSV, one at a time. One that is too long is passed on cut off, so that the projector rejects it
+//! with its number like any bad line; no more of it is ever held.
 
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use csv::ByteRecord;
-use events_schema::api::limits::MAX_CHUNK_BYTES;
+use events_schema::api::limits::{MAX_CHUNK_BYTES, MAX_LINE_BYTES};
 use events_schema::record::RecordKind;
 
 use crate::failure::Failure;
-use crate::ingest::chunker::too_long;
 use crate::ingest::csv_map::{Columns, Map};
+
+/// Behind the beginning of a line that was cut off.
+const CUT: u8 = b'~';
+/// What is passed over of one line: an input without newlines is none of lines.
+const MAX_PASSED_BYTES: u64 = 1 << 30;
 
 /// A source of lines.
 pub(crate) trait Lines {
@@ -41,20 +46,48 @@ impl<R: BufRead> Lines for PlainLines<R> {
     fn next_line(&mut self, line: &mut Vec<u8>) -> Result<bool, Failure> {
         self.number += 1;
         line.clear();
-        let limit = MAX_CHUNK_BYTES as u64;
+        let limit = MAX_LINE_BYTES as u64 + 1;
         self.input
             .by_ref()
             .take(limit)
             .read_until(b'\n', line)
             .map_err(|fault| unreadable(self.number, &fault))?;
         let ended = line.last() == Some(&b'\n');
-        if !ended && line.len() as u64 >= limit {
-            return Err(too_long(self.number, MAX_CHUNK_BYTES));
-        }
         if ended {
             line.pop();
+        } else if line.len() > MAX_LINE_BYTES {
+            cut(line);
+            self.pass_rest()?;
         }
         Ok(ended || !line.is_empty())
+    }
+}
+
+impl<R: BufRead> PlainLines<R> {
+    /// Passes over the rest of a line.
+    fn pass_rest(&mut self) -> Result<(), Failure> {
+        let rest = self.input.by_ref().take(MAX_PASSED_BYTES);
+        let passed = passed(rest).map_err(|fault| unreadable(self.number, &fault))?;
+        if passed < MAX_PASSED_BYTES {
+            return Ok(());
+        }
+        let number = self.number;
+        let message =
+            format!("line {number} has more than {MAX_PASSED_BYTES} bytes: are these lines?");
+        Err(Failure::input(message).about("line", serde_json::json!(number)))
+    }
+}
+
+/// Bytes up to the next newline, or to the end.
+fn passed(mut rest: impl BufRead) -> io::Result<u64> {
+    Ok(rest.skip_until(b'\n')? as u64)
+}
+
+/// A line that is too long gives way to its beginning, which is too long, too, and no JSON whatever it holds.
+fn cut(line: &mut Vec<u8>) {
+    if line.len() > MAX_LINE_BYTES {
+        line.truncate(MAX_LINE_BYTES);
+        line.push(CUT);
     }
 }
 
@@ -111,6 +144,8 @@ impl<R: BufRead> Lines for CsvLines<R> {
                     .map_err(|fault| Failure::internal(fault.to_string()))?,
                 None => line.extend(as_given(&self.record)),
             }
+            // Names of fields make it longer than its record was.
+            cut(line);
         }
         Ok(found)
     }
@@ -138,7 +173,7 @@ impl<R: Read> Read for Budgeted<R> {
         let left = self.budget.load(Ordering::Relaxed);
         if left == 0 {
             return Err(io::Error::other(format!(
-                "a record has less than {MAX_CHUNK_BYTES} bytes"
+                "a record has less than {MAX_CHUNK_BYTES} bytes; a quote may be open"
             )));
         }
         let length = buffer.len().min(left);
@@ -182,9 +217,18 @@ mod tests {
         let endless = io::BufReader::new(io::repeat(b'x'));
         let refused = all(PlainLines::new(endless)).unwrap_err();
         assert!(
-            refused.to_string().contains("line 1 is too long"),
+            refused.to_string().contains("line 1 has more than"),
             "{refused}"
         );
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_cut_off_and_the_others_are_given_as_they_stand() {
+        let longest = "x".repeat(MAX_LINE_BYTES);
+        let text = format!("a\n{longest}\n{longest}y\nb\n{longest}{longest}");
+        let read = all(PlainLines::new(text.as_bytes())).unwrap();
+        let cut = format!("{longest}~");
+        assert!(read == ["a", &longest, &cut, "b", &cut]);
     }
 
     #[test]

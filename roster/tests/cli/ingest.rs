@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use events_schema::api::limits::{MAX_CHUNK_BYTES, MAX_LINE_BYTES};
 use serde_json::{Value, json};
 
 use crate::fake::{Fake, refusal};
@@ -438,15 +439,27 @@ async fn a_file_that_cannot_be_read_reserves_no_name() {
 }
 
 #[tokio::test]
-async fn a_line_above_the_size_of_a_chunk_is_refused_with_its_number() {
+async fn a_line_that_is_too_long_is_sent_cut_off_and_the_load_goes_on() {
     let fake = Fake::start().await;
     let roster = Roster::at(&fake.url);
-    let long = format!("{{}}\n{{\"full_name\":\"{}\"}}\n", "x".repeat(16 << 20));
-    roster.folder.write("persons.ndjson", long);
-    let ran = roster
+    let long = format!("{{\"full_name\":\"{}\"}}", "x".repeat(MAX_CHUNK_BYTES));
+    let last = "{\"full_name\":\"ana\"}";
+    roster
+        .folder
+        .write("persons.ndjson", format!("{{}}\n{long}\n{last}\n"));
+    roster
         .run(&["ingest", "--kind", "person", "persons.ndjson", "--json"])
-        .await;
-    assert_eq!(ran.code, 1);
-    assert_eq!(ran.error()["details"]["line"], 2);
-    assert_eq!(fake.sent(), []);
+        .await
+        .json();
+    let lines = fake.lines();
+    assert_eq!((lines[0].as_str(), lines[2].as_str()), ("{}", last));
+    assert_eq!(lines[1].len(), MAX_LINE_BYTES + 1);
+    assert!(lines[1].starts_with("{\"full_name\":\"xxx"));
+    let chunks = fake.chunks();
+    assert!(
+        chunks
+            .values()
+            .all(|chunk| chunk.body.len() <= MAX_CHUNK_BYTES)
+    );
+    assert_eq!(chunks[&2].first_line, 3);
 }

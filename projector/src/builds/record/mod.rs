@@ -24,6 +24,7 @@ mod social;
 mod tally;
 
 use chrono::NaiveDate;
+use events_schema::api::limits::MAX_LINE_BYTES;
 use events_schema::record::{Confidence, RecordKind};
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -86,6 +87,9 @@ pub const fn columns(kind: RecordKind) -> &'static [(&'static str, &'static str)
 /// Why a line is no record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Reject {
+    /// Longer than a line may be; what `roster ingest` sends of such a line is cut off.
+    #[error("too long: a line has at most {MAX_LINE_BYTES} bytes")]
+    TooLong,
     /// Not JSON.
     #[error("not JSON")]
     NotJson,
@@ -110,6 +114,9 @@ pub fn read(
     reading: &Reading,
     tally: &mut Tally,
 ) -> Result<Record, Reject> {
+    if line.len() > MAX_LINE_BYTES {
+        return Err(Reject::TooLong);
+    }
     let object = unwrapped(
         kind,
         serde_json::from_slice(line).map_err(|_| Reject::NotJson)?,
