@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use csv::{ByteRecord, StringRecord};
 use events_schema::record::{Field, FieldType, RecordKind};
 use serde_json::{Map as Object, Value};
 
 use crate::failure::Failure;
+use crate::ingest::csv_records::Cells;
 
 /// Lists that a line may hold beside the record's own fields (`docs/RECORDS.md`, "What ingest takes").
 const FURTHER_LISTS: [&str; 2] = ["name_aliases", "merged_ids"];
@@ -57,39 +57,50 @@ pub(crate) struct Columns {
 
 impl Columns {
     /// Without a map, the names of the columns are the paths.
+    ///
+    /// # Errors
+    /// When a path cannot be, or two columns would go into one place: of two values one would be lost.
     pub(crate) fn new(
         kind: RecordKind,
-        header: &StringRecord,
+        header: &[&str],
         map: Option<&Map>,
     ) -> Result<Self, Failure> {
-        let named = |column: &str| header.iter().position(|name| name.trim() == column);
-        let places = match map {
-            None => header
-                .iter()
-                .enumerate()
-                .filter(|(_, name)| !name.trim().is_empty())
-                .map(|(index, name)| Ok((index, Place::new(kind, name.trim())?)))
-                .collect::<Result<_, Failure>>()?,
+        let names = header.iter().map(|name| name.trim()).enumerate();
+        let wanted: Vec<(usize, &str)> = match map {
+            None => names.filter(|(_, name)| !name.is_empty()).collect(),
             Some(Map(entries)) => entries
                 .iter()
                 .map(|(path, column)| {
-                    let index = named(column).ok_or_else(|| {
-                        Failure::usage(format!(
+                    let mut found = names.clone().filter(|(_, name)| name == column);
+                    match (found.next(), found.next()) {
+                        (Some((index, _)), None) => Ok((index, path.as_str())),
+                        (None, _) => Err(Failure::usage(format!(
                             "the map names column {column:?}; the file has none of that name"
-                        ))
-                    })?;
-                    Ok((index, Place::new(kind, path)?))
+                        ))),
+                        (Some(_), Some(_)) => Err(Failure::usage(format!(
+                            "the map names column {column:?}; the file has several of that name"
+                        ))),
+                    }
                 })
-                .collect::<Result<_, Failure>>()?,
+                .collect::<Result<_, _>>()?,
         };
-        Ok(Self {
+        let mut columns = Self {
             width: header.len(),
-            places,
-        })
+            places: Vec::new(),
+        };
+        for (index, path) in wanted {
+            let place = Place::new(kind, path)?;
+            if columns.places.iter().any(|(_, other)| place.meets(other)) {
+                let message = format!("{path}: another column goes into the same place");
+                return Err(Failure::usage(message));
+            }
+            columns.places.push((index, place));
+        }
+        Ok(columns)
     }
 
     /// The record as a JSON object; none if it is not as wide as the header or no UTF-8. Empty cells are left out.
-    pub(crate) fn object(&self, record: &ByteRecord) -> Option<Value> {
+    pub(crate) fn object(&self, record: Cells<'_>) -> Option<Value> {
         if record.len() != self.width {
             return None;
         }
@@ -111,6 +122,7 @@ struct Place {
     reading: Reading,
 }
 
+#[derive(PartialEq)]
 enum Step {
     Key(String),
     Element(usize),
@@ -145,6 +157,11 @@ impl Place {
             reading = field.map_or(reading, |field| reading_of(field.kind));
         }
         Ok(Self { steps, reading })
+    }
+
+    /// Whether one of the two lies in the other, or they are the same.
+    fn meets(&self, other: &Self) -> bool {
+        self.steps.iter().zip(&other.steps).all(|(a, b)| a == b)
     }
 
     fn put(&self, object: &mut Value, cell: &str) {
@@ -244,9 +261,12 @@ fn close_gaps(value: &mut Value) {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
+    use std::io;
+
     use serde_json::json;
 
     use super::*;
+    use crate::ingest::csv_records::Records;
 
     fn row(
         kind: RecordKind,
@@ -259,8 +279,32 @@ mod tests {
             flatten("", &text.parse().unwrap(), &mut entries).unwrap();
             Map(entries)
         });
-        let columns = Columns::new(kind, &header.to_vec().into(), map.as_ref())?;
-        Ok(columns.object(&cells.to_vec().into()).unwrap())
+        let columns = Columns::new(kind, header, map.as_ref())?;
+        let mut records = Records::new(io::Cursor::new(cells.join(",")));
+        assert!(records.read().unwrap());
+        Ok(columns.object(records.cells()).unwrap())
+    }
+
+    #[test]
+    fn two_columns_for_one_place_are_wrong_usage() {
+        let map = "full_name = \"Name\"";
+        for (map, header) in [
+            (None, ["city", "city"]),
+            (None, ["emails.address", "emails.0.address"]),
+            (None, ["experience.title", "experience.title.cleaned"]),
+            (None, ["skills", "skills.0.cleaned"]),
+            (Some(map), ["Name", "Name"]),
+        ] {
+            let refused = row(RecordKind::Person, map, &header, &["a", "b"]).unwrap_err();
+            assert_eq!(refused.exit_code(), 2, "{header:?}");
+        }
+        row(
+            RecordKind::Person,
+            None,
+            &["skills", "skills.1"],
+            &["a", "b"],
+        )
+        .unwrap();
     }
 
     #[test]

@@ -2,15 +2,13 @@
 //! with its number like any bad line; no more of it is ever held.
 
 use std::io::{self, BufRead, Read};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use csv::ByteRecord;
-use events_schema::api::limits::{MAX_CHUNK_BYTES, MAX_LINE_BYTES};
+use events_schema::api::limits::MAX_LINE_BYTES;
 use events_schema::record::RecordKind;
 
 use crate::failure::Failure;
 use crate::ingest::csv_map::{Columns, Map};
+use crate::ingest::csv_records::{Cells, Records};
 
 /// Behind the beginning of a line that was cut off.
 const CUT: u8 = b'~';
@@ -91,97 +89,84 @@ fn cut(line: &mut Vec<u8>) {
     }
 }
 
-/// Records of a CSV file as JSON objects. The header is line 1.
+/// Records of a CSV file as JSON objects, each under the number of the line in which it begins; the lines between two records
+/// are given as blank ones.
 pub(crate) struct CsvLines<R> {
-    records: csv::Reader<Budgeted<R>>,
-    budget: Arc<AtomicUsize>,
+    records: Records<R>,
     columns: Columns,
-    record: ByteRecord,
+    /// Number of the next line that is given.
     number: u64,
+    /// Whether a record was read and is still to be given.
+    is_waiting: bool,
 }
 
 impl<R: BufRead> CsvLines<R> {
     pub(crate) fn new(input: R, kind: RecordKind, map: Option<&Map>) -> Result<Self, Failure> {
-        let budget = Arc::new(AtomicUsize::new(MAX_CHUNK_BYTES));
-        let input = Budgeted {
-            inner: input,
-            budget: Arc::clone(&budget),
-        };
-        // Records of another length are passed on as text, to be rejected with their number.
-        let mut records = csv::ReaderBuilder::new().flexible(true).from_reader(input);
-        let header = records.headers().map_err(|fault| {
+        let wrong = |fault: &dyn std::fmt::Display| {
             Failure::input(format!(
                 "the header of the CSV file cannot be read: {fault}"
             ))
-        })?;
-        let columns = Columns::new(kind, header, map)?;
+        };
+        let mut records = Records::new(input);
+        let mut header = Vec::new();
+        if records.read().map_err(|fault| wrong(&fault))? {
+            for name in records.cells().iter() {
+                header.push(std::str::from_utf8(name).map_err(|fault| wrong(&fault))?);
+            }
+        }
+        let columns = Columns::new(kind, &header, map)?;
+        let number = records.first_line() + records.cells().newlines() + 1;
         Ok(Self {
             records,
-            budget,
             columns,
-            record: ByteRecord::new(),
-            number: 1,
+            number,
+            is_waiting: false,
         })
     }
 }
 
 impl<R: BufRead> Lines for CsvLines<R> {
     fn first_line(&self) -> u64 {
-        2
+        self.number
     }
 
     fn next_line(&mut self, line: &mut Vec<u8>) -> Result<bool, Failure> {
-        self.number += 1;
-        self.budget.store(MAX_CHUNK_BYTES, Ordering::Relaxed);
-        let found = self
-            .records
-            .read_byte_record(&mut self.record)
-            .map_err(|fault| unreadable(self.number, &fault))?;
         line.clear();
-        if found {
-            match self.columns.object(&self.record) {
-                Some(object) => serde_json::to_writer(&mut *line, &object)
-                    .map_err(|fault| Failure::internal(fault.to_string()))?,
-                None => line.extend(as_given(&self.record)),
-            }
-            // Names of fields make it longer than its record was.
-            cut(line);
+        if !self.is_waiting {
+            let read = self.records.read();
+            self.is_waiting =
+                read.map_err(|fault| unreadable(self.records.first_line(), &fault))?;
         }
-        Ok(found)
+        if !self.is_waiting {
+            return Ok(false);
+        }
+        let is_between = self.number < self.records.first_line();
+        self.number += 1;
+        if is_between {
+            return Ok(true);
+        }
+        self.is_waiting = false;
+        // A record of another length is passed on as text, to be rejected with its number.
+        match self.columns.object(self.records.cells()) {
+            Some(object) => serde_json::to_writer(&mut *line, &object)
+                .map_err(|fault| Failure::internal(fault.to_string()))?,
+            None => line.extend(as_given(self.records.cells())),
+        }
+        // Names of fields make it longer than its record was.
+        cut(line);
+        Ok(true)
     }
 }
 
 /// A record that is no row of its table, as one line that is not JSON.
-fn as_given(record: &ByteRecord) -> Vec<u8> {
-    let cells: Vec<_> = record.iter().map(String::from_utf8_lossy).collect();
+fn as_given(cells: Cells<'_>) -> Vec<u8> {
+    let cells: Vec<_> = cells.iter().map(String::from_utf8_lossy).collect();
     cells.join(",").replace(['\n', '\r'], " ").into_bytes()
 }
 
 fn unreadable(line: u64, fault: &dyn std::error::Error) -> Failure {
     Failure::input(format!("the input cannot be read at line {line}: {fault}"))
         .about("line", serde_json::json!(line))
-}
-
-/// Gives at most so many bytes for one record: a quote that is never closed must not pull the whole file into memory.
-struct Budgeted<R> {
-    inner: R,
-    budget: Arc<AtomicUsize>,
-}
-
-impl<R: Read> Read for Budgeted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = self.budget.load(Ordering::Relaxed);
-        if left == 0 {
-            return Err(io::Error::other(format!(
-                "a record has less than {MAX_CHUNK_BYTES} bytes; a quote may be open"
-            )));
-        }
-        let length = buffer.len().min(left);
-        let (part, _) = buffer.split_at_mut(length);
-        let read = self.inner.read(part)?;
-        self.budget.store(left - read, Ordering::Relaxed);
-        Ok(read)
-    }
 }
 
 #[cfg(test)]
@@ -236,7 +221,11 @@ mod tests {
         let endless = "full_name\nana\n\"".as_bytes().chain(io::repeat(b'x'));
         let lines = CsvLines::new(io::BufReader::new(endless), RecordKind::Person, None).unwrap();
         let refused = all(lines).unwrap_err();
-        assert!(refused.to_string().contains("at line 3"), "{refused}");
+        let told = refused.to_string();
+        assert!(
+            told.contains("at line 3") && told.contains("a quote may be open"),
+            "{told}"
+        );
     }
 
     #[test]
@@ -246,5 +235,15 @@ mod tests {
             read,
             [r#"{"full_name":"ana","city":"lima"}"#, "ben", "x y,b,c"]
         );
+    }
+
+    #[test]
+    fn a_line_of_a_csv_file_keeps_its_number() {
+        let text = "\n\"full\n_name\",city\n\nana,\"lima\n\"\r\nben\n";
+        let lines = CsvLines::new(text.as_bytes(), RecordKind::Person, None).unwrap();
+        assert_eq!(lines.first_line(), 4);
+        let read = all(lines).unwrap();
+        let ana = r#"{"full\n_name":"ana","city":"lima"}"#;
+        assert_eq!(read, ["", ana, "", "ben"]);
     }
 }

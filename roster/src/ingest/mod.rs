@@ -7,6 +7,7 @@
 mod again;
 mod chunker;
 mod csv_map;
+mod csv_records;
 mod lines;
 mod loading;
 mod progress;
