@@ -43,11 +43,13 @@ pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
             announce(loader, &build).await
         }
     };
-    if let Err(fault) = within(config.limits.load, gone).await {
-        within(config.limits.write, put_off(loader, &build, AGAIN)).await?;
-        return Err(fault);
+    let gone = within(config.limits.load, gone).await;
+    if gone.is_err() {
+        // Where not even that can be written it is met again at once, and why it did not go is what is told.
+        let put_off = put_off(loader, &build, AGAIN);
+        within(config.limits.write, put_off).await.ok();
     }
-    Ok(Step::Done)
+    gone.map(|()| Step::Done)
 }
 
 /// Asks command-service to let the build go, and marks it.

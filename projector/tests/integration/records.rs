@@ -53,12 +53,7 @@ fn a_line_is_as_long_as_a_line_may_be_or_rejected_as_too_long() {
     let read = |bytes| {
         let mut line = br#"{"full_name":"Ada Byron"}"#.to_vec();
         line.resize(bytes, b' ');
-        let read = read(
-            RecordKind::Person,
-            &line,
-            &reading(),
-            &mut Tally::default(),
-        );
+        let read = read(RecordKind::Person, &line, &reading(), &mut Tally::default());
         read.map(|_| ())
     };
     assert_eq!(read(MAX_LINE_BYTES), Ok(()));
