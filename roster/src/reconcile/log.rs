@@ -25,8 +25,8 @@ const METADATA_TIMEOUT: Duration = Duration::from_secs(10);
 /// What was read since the last batch, in the order of each partition.
 pub(crate) struct Batch {
     pub(crate) messages: Vec<Received>,
-    /// Whether every partition was read up to where it ended at the start.
-    pub(crate) at_end: bool,
+    /// A partition that is not read up to where it ended at the start, while there is one.
+    pub(crate) unread: Option<(Topic, i32)>,
 }
 
 /// The topics being read.
@@ -164,7 +164,7 @@ impl Reader {
         }
         Ok(Batch {
             messages,
-            at_end: self.open.is_empty(),
+            unread: self.open.keys().next().copied(),
         })
     }
 }

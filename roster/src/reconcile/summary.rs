@@ -36,6 +36,8 @@ pub(crate) struct Messages {
     pub(crate) messages: i64,
     /// Of these, events that were there before: at least once means that there may be some.
     pub(crate) repeats: i64,
+    /// Of these, events that stand before others of their shard that should come first; each came again in its turn.
+    pub(crate) early: i64,
     /// Of these, events younger than the snapshot of the store.
     pub(crate) younger: i64,
     /// Of these, events that the store has given up: it was restored to a state before them.

@@ -1,11 +1,17 @@
 //! Every event of the store is in its topic: at least once, in order, with the payload of the store.
+//!
+//! In order means: of each shard a topic holds 1, 2, 3 … up to the head, one behind the other. Between them others may stand:
+//! repeats, and events that came before their turn, as the first new one does in a topic that was lost and is filled again. One
+//! that is early counts when it comes again in its turn, and only then; so nothing but its place has to be remembered.
 
 use std::collections::HashMap;
+use std::io;
 use std::time::{Duration, Instant};
 
 use events_schema::ids::Shard;
 use events_schema::topics::Topic;
 
+use crate::failure::Failure;
 use crate::reconcile::credits::{self, SumsByContract};
 use crate::reconcile::log::{self, Log};
 use crate::reconcile::message::Received;
@@ -25,9 +31,25 @@ pub(crate) struct Topics<'a> {
 struct Seen {
     /// Last place, by topic and shard.
     last: HashMap<(Topic, Shard), i64>,
+    /// The first event before its turn that has not come in its turn since, by topic and shard.
+    early: HashMap<(Topic, Shard), Early>,
     /// Largest position beyond the store's snapshot, by shard.
     younger: HashMap<Shard, i64>,
     sums: SumsByContract,
+}
+
+/// An event that came before its turn.
+struct Early {
+    topic_seq: i64,
+    /// What it is as long as it does not come again.
+    gap: Difference,
+}
+
+/// What a message says of the order of its shard.
+enum Turn {
+    Its,
+    Repeat,
+    Early,
 }
 
 impl Topics<'_> {
@@ -39,24 +61,37 @@ impl Topics<'_> {
     ) -> Result<SumsByContract, Stop> {
         let mut log = log::open(self.places).await?;
         let mut seen = Seen::default();
-        let mut last_message = Instant::now();
-        while let Some(batch) = log.batches.recv().await {
-            let batch = batch?;
-            if !batch.messages.is_empty() {
-                last_message = Instant::now();
-                self.take(&batch.messages, &log, store, &mut seen, summary)
-                    .await?;
+        let mut last_moved = Instant::now();
+        loop {
+            let batch = log.batches.recv().await;
+            let batch =
+                batch.ok_or_else(|| Failure::internal("Reading the topics broke off."))??;
+            let of_store = self
+                .take(&batch.messages, &log, store, &mut seen, summary)
+                .await?;
+            // Behind the end as it was at the start, new events go on coming: they bring nothing of what is missing.
+            if of_store > 0 || (batch.unread.is_some() && !batch.messages.is_empty()) {
+                last_moved = Instant::now();
             }
-            match first_missing(store, &seen) {
-                None if batch.at_end => break,
-                Some(missing) if last_message.elapsed() >= self.wait => return Err(missing.into()),
-                _ => {}
+            let missing = first_missing(store, &seen);
+            if missing.is_none() && batch.unread.is_none() {
+                break;
+            }
+            if last_moved.elapsed() < self.wait {
+                continue;
+            }
+            if let Some((topic, partition)) = batch.unread {
+                return Err(self.stands_still(topic, partition));
+            }
+            if let Some(missing) = missing {
+                return Err(missing.into());
             }
         }
         self.prove_younger(&seen).await?;
         Ok(seen.sums)
     }
 
+    /// Compares messages with the store; how many are of its snapshot.
     async fn take(
         &self,
         messages: &[Received],
@@ -64,7 +99,11 @@ impl Topics<'_> {
         store: &mut Store,
         seen: &mut Seen,
         summary: &mut Summary,
-    ) -> Result<(), Stop> {
+    ) -> Result<usize, Stop> {
+        if messages.is_empty() {
+            return Ok(0);
+        }
+        let mut of_store = 0;
         let places: Vec<_> = messages.iter().map(Received::stored_at).collect();
         let stored = store.at(&places).await?;
         for message in messages {
@@ -88,13 +127,25 @@ impl Topics<'_> {
             };
             let partitions = log.partitions.get(&message.topic).copied().unwrap_or(0);
             message.prove(event, partitions)?;
-            if seen.is_repeat(message)? {
-                counts.repeats += 1;
-            } else {
-                seen.add(event)?;
+            of_store += 1;
+            match seen.turn(message) {
+                Turn::Its => seen.add(event)?,
+                Turn::Repeat => counts.repeats += 1,
+                Turn::Early => counts.early += 1,
             }
         }
-        Ok(())
+        Ok(of_store)
+    }
+
+    /// What is behind such a partition's messages is not known, so that nothing is said of what is missing.
+    fn stands_still(&self, topic: Topic, partition: i32) -> Stop {
+        let seconds = self.wait.as_secs();
+        let still = format!(
+            "{} partition {partition} was not read to its end, and nothing came for {seconds} s",
+            topic.name()
+        );
+        let still = io::Error::new(io::ErrorKind::TimedOut, still);
+        Failure::unavailable("Kafka", &still).into()
     }
 
     /// What is younger than the snapshot must be in the store by now.
@@ -113,20 +164,31 @@ impl Topics<'_> {
 }
 
 impl Seen {
-    /// Whether the event was there before; one that comes before its turn is a difference.
-    fn is_repeat(&mut self, message: &Received) -> Result<bool, Difference> {
-        let last = self.last.entry((message.topic, message.shard)).or_default();
-        if message.topic_seq <= *last {
-            return Ok(true);
+    fn turn(&mut self, message: &Received) -> Turn {
+        let stream = (message.topic, message.shard);
+        let last = self.last.entry(stream).or_default();
+        let expected = *last + 1;
+        if message.topic_seq < expected {
+            return Turn::Repeat;
         }
-        if message.topic_seq > *last + 1 {
-            let place = format!("{}, shard {}", message.place(), message.shard);
-            let expected = format!("topic_seq {}", *last + 1);
-            let found = format!("topic_seq {}", message.topic_seq);
-            return Err(Difference::new("gap_in_topic", place, expected, found));
+        if message.topic_seq > expected {
+            self.early.entry(stream).or_insert_with(|| Early {
+                topic_seq: message.topic_seq,
+                gap: Difference::new(
+                    "gap_in_topic",
+                    format!("{}, shard {}", message.place(), message.shard),
+                    format!("topic_seq {expected}"),
+                    format!("topic_seq {}", message.topic_seq),
+                ),
+            });
+            return Turn::Early;
         }
-        *last = message.topic_seq;
-        Ok(false)
+        *last = expected;
+        let early = self.early.get(&stream);
+        if early.is_some_and(|early| early.topic_seq == expected) {
+            self.early.remove(&stream);
+        }
+        Turn::Its
     }
 
     fn add(&mut self, event: &StoredEvent) -> Result<(), Difference> {
@@ -136,13 +198,16 @@ impl Seen {
     }
 }
 
-/// The first event of the store that was not seen.
+/// The first event of the store that was not seen in its turn.
 fn first_missing(store: &Store, seen: &Seen) -> Option<Difference> {
     let streams = Shard::all().flat_map(|shard| Topic::ALL.map(|topic| (topic, shard)));
     streams.into_iter().find_map(|(topic, shard)| {
         let head = store.head(shard).topic_seq(topic);
         let last = seen.last.get(&(topic, shard)).copied().unwrap_or(0);
         (last < head).then(|| {
+            if let Some(early) = seen.early.get(&(topic, shard)) {
+                return early.gap.clone();
+            }
             let place = format!("{} shard {shard}", topic.name());
             Difference::new(
                 "missing_in_topic",

@@ -4,6 +4,8 @@
 mod history;
 mod world;
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::run::Ran;
@@ -26,8 +28,7 @@ fn difference(ran: &Ran) -> (String, String) {
 async fn three_equal_copies_are_proved_equal() {
     let world = World::new(history::messages()).await;
     let summary = world.reconcile().await.json();
-    let counts =
-        |messages: i64| json!({"messages": messages, "repeats": 0, "younger": 0, "abandoned": 0});
+    let counts = |messages: i64| json!({"messages": messages, "repeats": 0, "early": 0, "younger": 0, "abandoned": 0});
     let expected = json!({
         "ok": true, "events": 19,
         "topics": {
@@ -53,9 +54,64 @@ async fn events_that_were_sent_again_in_order_are_no_difference() {
     let summary = world.reconcile().await.json();
     assert_eq!(
         summary["topics"]["credits.v1"],
-        json!({"messages": 8, "repeats": 4, "younger": 0, "abandoned": 0})
+        json!({"messages": 8, "repeats": 4, "early": 0, "younger": 0, "abandoned": 0})
     );
     assert_eq!(summary["credits_charged"], 3);
+    world.remove().await;
+}
+
+/// The messages of the contract, in this order of their places in the topic.
+fn credits_in_the_order(topic_seqs: &[i64]) -> Vec<Message> {
+    let (credits, mut messages): (Vec<_>, Vec<_>) = history::messages()
+        .into_iter()
+        .partition(|message| message.topic == "credits.v1");
+    let at = |seq: &i64| credits.iter().find(|message| message.topic_seq == *seq);
+    messages.extend(topic_seqs.iter().filter_map(at).cloned());
+    messages
+}
+
+#[tokio::test]
+async fn a_topic_that_was_filled_again_behind_newer_events_is_no_difference() {
+    let lost_at_the_start = [4, 1, 2, 3, 4];
+    let lost_in_the_middle = [1, 3, 4, 2, 3, 4];
+    for (order, early) in [(&lost_at_the_start[..], 1), (&lost_in_the_middle, 2)] {
+        let world = World::new(credits_in_the_order(order)).await;
+        let summary = world.reconcile().await.json();
+        assert_eq!(
+            summary["topics"]["credits.v1"],
+            json!({"messages": order.len(), "repeats": 0, "early": early, "younger": 0, "abandoned": 0})
+        );
+        assert_eq!(summary["credits_charged"], 3);
+        world.remove().await;
+    }
+}
+
+#[tokio::test]
+async fn what_came_before_its_turn_and_never_again_is_a_difference() {
+    let world = World::new(credits_in_the_order(&[1, 3, 2, 4])).await;
+    let (kind, place) = difference(&world.reconcile().await);
+    let first_of_them = "credits.v1 partition 1 offset 1, shard 5";
+    assert_eq!(
+        (kind.as_str(), place.as_str()),
+        ("gap_in_topic", first_of_them)
+    );
+    world.remove().await;
+}
+
+#[tokio::test]
+async fn a_partition_that_cannot_be_read_to_its_end_is_a_fault_after_the_wait() {
+    let world = World::new(Vec::new()).await;
+    let kafka = world.kafka_that_gives_nothing().await;
+    let brokers = kafka.bootstrap_servers();
+    let ran = world.reconcile_with("KAFKA_BROKERS", &brokers);
+    let ran = tokio::time::timeout(Duration::from_secs(30), ran);
+    let ran = ran.await.expect("it ends by itself");
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    let error = ran.error();
+    assert_eq!(error["error"], "service_unavailable");
+    assert_eq!(error["details"]["component"], "Kafka");
+    let message = error["message"].as_str().unwrap();
+    assert!(message.contains("credits.v1 partition 0"), "{message}");
     world.remove().await;
 }
 
@@ -82,7 +138,7 @@ async fn what_a_restored_store_has_given_up_is_a_difference_until_a_new_history_
     let summary = world.reconcile().await.json();
     assert_eq!(
         summary["topics"]["credits.v1"],
-        json!({"messages": 5, "repeats": 0, "younger": 0, "abandoned": 1})
+        json!({"messages": 5, "repeats": 0, "early": 0, "younger": 0, "abandoned": 1})
     );
     world.remove().await;
 }

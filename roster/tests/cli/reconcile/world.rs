@@ -12,7 +12,9 @@ use rdkafka::ClientConfig;
 use rdkafka::admin::{AdminClient, AdminOptions, NewTopic, TopicReplication};
 use rdkafka::client::DefaultClientContext;
 use rdkafka::message::{Header, OwnedHeaders};
-use rdkafka::producer::{FutureProducer, FutureRecord};
+use rdkafka::mocking::MockCluster;
+use rdkafka::producer::{DefaultProducerContext, FutureProducer, FutureRecord};
+use rdkafka::types::{RDKafkaApiKey, RDKafkaRespErr};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, PgConnection};
 use uuid::Uuid;
@@ -247,6 +249,29 @@ impl World {
                 .await
                 .unwrap();
         }
+    }
+
+    /// Brokers that say where the topics end and then give none of their one message.
+    pub(crate) async fn kafka_that_gives_nothing(
+        &self,
+    ) -> MockCluster<'static, DefaultProducerContext> {
+        let kafka = MockCluster::new(1).unwrap();
+        for topic in Topic::ALL {
+            let name = self.topic(topic.name());
+            kafka.create_topic(&name, 1, 1).unwrap();
+        }
+        let mut client = ClientConfig::new();
+        client.set("bootstrap.servers", kafka.bootstrap_servers());
+        let producer: FutureProducer = client.create().unwrap();
+        let topic = self.topic("credits.v1");
+        let record = FutureRecord::to(&topic).key("k").payload("{}").partition(0);
+        producer
+            .send(record, Duration::from_secs(10))
+            .await
+            .unwrap();
+        let without_leader = RDKafkaRespErr::RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION;
+        kafka.request_errors(RDKafkaApiKey::Fetch, &[without_leader; 10_000]);
+        kafka
     }
 
     /// Leaves nothing behind.
