@@ -4,24 +4,22 @@
 //! An operator retries (the letters of the key are applied in order until one fails) or discards one letter. Both hold
 //! a lock that running batches share, so no event of a key can overtake its letters.
 
-use std::collections::BTreeMap;
+mod retry;
 
 use chrono::{DateTime, Utc};
 use events_schema::Envelope;
 use events_schema::topics::Topic;
 use serde::Serialize;
 use serde_json::{Value, json};
-use service_kit::client::CallFault;
 use sqlx::types::Json;
-use sqlx::{Acquire, PgConnection, PgExecutor, PgPool};
+use sqlx::{PgConnection, PgPool};
 
-use crate::consumer::decode::{Place, Raw, Received, Undecodable};
-use crate::consumer::gap::EventStore;
-use crate::projection::is_poison;
-use crate::projections::fold;
+use crate::consumer::decode::{Place, Received, Undecodable};
 
-/// Most letters in one listing.
-const LIST_LIMIT: i64 = 1_000;
+pub use retry::{Retried, RetryFault, retry, retry_from_store};
+
+/// Most keys in one page of the listing.
+const PAGE: usize = 1_000;
 
 /// An event that waits.
 #[derive(Debug, Clone)]
@@ -185,7 +183,7 @@ pub async fn parked_keys(pool: &PgPool) -> Result<i64, sqlx::Error> {
         .await
 }
 
-/// A letter as the admin listener shows it.
+/// A parked key as the admin listener shows it, by its first letter: the one that a retry begins with.
 #[derive(Debug, Serialize, sqlx::FromRow)]
 pub struct Listed {
     id: i64,
@@ -196,202 +194,33 @@ pub struct Listed {
     error: String,
     attempts: i32,
     created_at: DateTime<Utc>,
+    /// How many letters of the key wait, this one included.
+    letters: i64,
 }
 
-/// The oldest letters.
+/// Some parked keys.
+#[derive(Debug, Serialize)]
+pub struct Page {
+    dead_letters: Vec<Listed>,
+    /// Where the next page begins, if there may be one.
+    next_cursor: Option<String>,
+}
+
+/// The parked keys whose first letter is behind `cursor`, oldest first.
 ///
 /// # Errors
 /// When the database cannot be read.
-pub async fn list(pool: &PgPool) -> Result<Vec<Listed>, sqlx::Error> {
-    sqlx::query_as(include_str!("../sql/dead_letter/list.sql"))
-        .bind(LIST_LIMIT)
+pub async fn list(pool: &PgPool, cursor: i64) -> Result<Page, sqlx::Error> {
+    let dead_letters: Vec<Listed> = sqlx::query_as(include_str!("../sql/dead_letter/list.sql"))
+        .bind(cursor)
+        .bind(i64::try_from(PAGE).unwrap_or(i64::MAX))
         .fetch_all(pool)
-        .await
-}
-
-/// What a retry did.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Retried {
-    /// Letters of the key that were applied.
-    pub applied: usize,
-    /// Letters of the key that still wait.
-    pub left: usize,
-    /// Why the first of them does.
-    pub error: Option<String>,
-}
-
-/// Why letters could not be tried again.
-#[derive(Debug, thiserror::Error)]
-pub enum RetryFault {
-    /// The database.
-    #[error(transparent)]
-    Database(#[from] sqlx::Error),
-    /// The event store.
-    #[error("the event store did not answer")]
-    Store(#[from] CallFault),
-}
-
-/// A letter as it is kept.
-#[derive(sqlx::FromRow)]
-struct Kept {
-    id: i64,
-    envelope: Json<Value>,
-    topic: String,
-    shard: Option<i16>,
-    message_key: String,
-}
-
-/// The letters of the key of one, in order.
-async fn same_key(db: impl PgExecutor<'_>, id: i64) -> Result<Vec<Kept>, sqlx::Error> {
-    sqlx::query_as(include_str!("../sql/dead_letter/same_key.sql"))
-        .bind(id)
-        .fetch_all(db)
-        .await
-}
-
-/// Events of the store by the letters in whose place they stand.
-type Instead = BTreeMap<i64, Envelope>;
-
-/// As [`retry`], with what the event store has in the places of letters that cannot be read.
-///
-/// # Errors
-/// When the database fails or the store does not answer; nothing is changed then.
-pub async fn retry_from_store(
-    pool: &PgPool,
-    store: &EventStore,
-    id: i64,
-) -> Result<Option<Retried>, RetryFault> {
-    let mut instead = Instead::new();
-    for letter in same_key(pool, id).await? {
-        let topic = Topic::ALL
-            .into_iter()
-            .find(|one| one.name() == letter.topic);
-        let (Err(_), Some(topic), Some(place)) =
-            (read(&letter.envelope), topic, place(&letter.envelope))
-        else {
-            continue;
-        };
-        let stream = (topic, place.shard);
-        let event = store.event_at(stream, place.topic_seq).await?;
-        // Behind another key other events wait, or none; in another history something else happened.
-        let is_it = |event: &Envelope| {
-            (event.pos, event.history) == (place.pos, place.history)
-                && event.event.message_key() == letter.message_key
-        };
-        if let Some(event) = event.filter(is_it) {
-            instead.insert(letter.id, event);
-        }
-    }
-    Ok(retry_with(pool, id, &instead).await?)
-}
-
-/// Applies the letters of this letter's key in order until one fails. `None`: there is no such letter.
-///
-/// # Errors
-/// When the database fails; nothing is changed then.
-pub async fn retry(pool: &PgPool, id: i64) -> Result<Option<Retried>, sqlx::Error> {
-    retry_with(pool, id, &Instead::new()).await
-}
-
-async fn retry_with(
-    pool: &PgPool,
-    id: i64,
-    instead: &Instead,
-) -> Result<Option<Retried>, sqlx::Error> {
-    let mut tx = pool.begin().await?;
-    sqlx::query(include_str!("../sql/dead_letter/lock.sql"))
-        .execute(&mut *tx)
         .await?;
-    let letters = same_key(&mut *tx, id).await?;
-    if letters.is_empty() {
-        return Ok(None);
-    }
-    let (mut done, mut error) = (Vec::new(), None);
-    for letter in &letters {
-        let instead = instead.get(&letter.id);
-        match apply(&mut tx, letter, instead).await? {
-            None => done.push(letter.id),
-            Some(refused) => {
-                sqlx::query(include_str!("../sql/dead_letter/failed_again.sql"))
-                    .bind(letter.id)
-                    .bind(&refused)
-                    .execute(&mut *tx)
-                    .await?;
-                error = Some(refused);
-                break;
-            }
-        }
-    }
-    sqlx::query(include_str!("../sql/dead_letter/delete.sql"))
-        .bind(&done)
-        .execute(&mut *tx)
-        .await?;
-    tx.commit().await?;
-    Ok(Some(Retried {
-        applied: done.len(),
-        left: letters.len() - done.len(),
-        error,
-    }))
-}
-
-/// Applies one letter behind a savepoint; the reason if it is still poison.
-async fn apply(
-    db: &mut PgConnection,
-    letter: &Kept,
-    instead: Option<&Envelope>,
-) -> Result<Option<String>, sqlx::Error> {
-    if letter.shard.is_none() {
-        // Its place is not known, so the event store has filled the gap that it left.
-        return Ok(Some("the headers cannot be read: discard it".to_owned()));
-    }
-    let envelope = match instead.cloned().map_or_else(|| read(&letter.envelope), Ok) {
-        Ok(envelope) => envelope,
-        Err(reason) => return Ok(Some(reason)),
-    };
-    let mut savepoint = db.begin().await?;
-    match fold(&mut savepoint, &[&envelope]).await {
-        Ok(()) => {
-            savepoint.commit().await?;
-            Ok(None)
-        }
-        Err(fault) if is_poison(&fault) => {
-            savepoint.rollback().await?;
-            Ok(Some(refusal(&fault)))
-        }
-        Err(fault) => Err(fault),
-    }
-}
-
-fn read(stored: &Value) -> Result<Envelope, String> {
-    let unreadable = || "the letter cannot be read".to_owned();
-    let document = document(stored).ok_or_else(unreadable)?;
-    let Some(raw) = raw(&document) else {
-        return serde_json::from_value(document).map_err(|_| unreadable());
-    };
-    let stored_type = events_schema::Event::stored_type_of_wire(raw.event_type()).to_owned();
-    let topic = Topic::ALL
-        .into_iter()
-        .find(|topic| raw.decode(*topic).is_ok())
-        .ok_or_else(|| format!("{stored_type} cannot be read"))?;
-    raw.decode(topic).map_err(|fault| cause(&fault))
-}
-
-/// Where a message that is no event stands, by its headers.
-fn place(stored: &Value) -> Option<Place> {
-    raw(&document(stored)?)?.place()
-}
-
-/// A letter's document, which may be kept as its own text.
-fn document(stored: &Value) -> Option<Value> {
-    match stored {
-        Value::String(text) => serde_json::from_str(text).ok(),
-        other => Some(other.clone()),
-    }
-}
-
-/// The message as it came, where it was no event.
-fn raw(document: &Value) -> Option<Raw> {
-    serde_json::from_value(document.get("raw")?.clone()).ok()
+    let last = dead_letters.get(PAGE - 1);
+    Ok(Page {
+        next_cursor: last.map(|last| last.id.to_string()),
+        dead_letters,
+    })
 }
 
 /// Drops one letter for good. Says whether it was there.

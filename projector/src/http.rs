@@ -8,14 +8,14 @@ mod records;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use events_schema::api::admin::Reindex;
 use events_schema::ids::BuildName;
 use events_schema::topics::Topic;
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use service_kit::problem::{BAD_REQUEST, Kind, Problem};
 use service_kit::token::{self, Tokens};
@@ -27,7 +27,7 @@ use crate::builds::search_files::reindex::{self, ReindexRefusal};
 use crate::checkpoint::Progress;
 use crate::consumer::gap::EventStore;
 use crate::consumer::session::Consumer;
-use crate::dead_letter::{self, Retried, RetryFault};
+use crate::dead_letter::{self, Page, Retried, RetryFault};
 use crate::status::Status;
 
 /// 404 of a letter, a build or a record that is not there.
@@ -93,9 +93,20 @@ async fn ready(State(admin): State<Admin>) -> Result<Json<Value>, Problem> {
     Ok(Json(json!({"status": "ready"})))
 }
 
-async fn list(State(admin): State<Admin>) -> Result<Json<Value>, Problem> {
-    let letters = dead_letter::list(&admin.pool).await.map_err(database)?;
-    Ok(Json(json!({"dead_letters": letters})))
+/// Query of the listing.
+#[derive(Deserialize)]
+struct Listing {
+    /// `next_cursor` of the page before.
+    cursor: Option<String>,
+}
+
+async fn list(
+    State(admin): State<Admin>,
+    Query(listing): Query<Listing>,
+) -> Result<Json<Page>, Problem> {
+    let cursor = listing.cursor.as_deref().map_or(Ok(0), number)?;
+    let page = dead_letter::list(&admin.pool, cursor).await;
+    page.map(Json).map_err(database)
 }
 
 async fn retry(

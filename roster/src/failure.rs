@@ -84,6 +84,11 @@ impl Failure {
         self.0.retryable
     }
 
+    /// The user ended it; `left` says what that leaves open.
+    pub(crate) fn interrupted(left: &str) -> Self {
+        Self::refused("interrupted", format!("Interrupted: {left}"), json!({}))
+    }
+
     /// Seconds that a service asked to wait before the next try.
     pub(crate) fn retry_after_seconds(&self) -> Option<u64> {
         self.0.details.get("retry_after_seconds")?.as_u64()

@@ -1,2 +1,2 @@
--- Index: dead_letter_key.
-select count(*) from (select distinct topic, message_key from dead_letter) as keys
+-- Index: dead_letter_key, one step a key.
+select count(*) from parked_key

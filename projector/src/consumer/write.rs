@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use events_schema::Envelope;
-use sqlx::{Acquire, PgConnection, PgPool};
+use sqlx::{PgConnection, PgPool};
 
 use crate::checkpoint::{Moved, Progress};
 use crate::consumer::batch::{Batch, Item};
 use crate::dead_letter::{self, Letter};
 use crate::projection::is_poison;
-use crate::projections::fold;
+use crate::projections::{fold, fold_unless_refused};
 
 /// Keys that are parked, by topic.
 type Parked = HashSet<(String, String)>;
@@ -104,7 +104,7 @@ async fn apply(
             letters.push(Letter::behind(envelope));
         } else if way == Way::SetWise {
             sound.push(envelope);
-        } else if let Some(fault) = refusal(db, envelope).await? {
+        } else if let Some(fault) = fold_unless_refused(db, &[envelope]).await? {
             letters.push(Letter::refused(envelope, &fault));
             parked.insert(key);
         } else {
@@ -116,23 +116,4 @@ async fn apply(
         applied = sound.len();
     }
     Ok((letters, applied))
-}
-
-/// Applies one event behind a savepoint; the fault if the event is poison.
-async fn refusal(
-    db: &mut PgConnection,
-    envelope: &Envelope,
-) -> Result<Option<sqlx::Error>, sqlx::Error> {
-    let mut savepoint = db.begin().await?;
-    match fold(&mut savepoint, &[envelope]).await {
-        Ok(()) => {
-            savepoint.commit().await?;
-            Ok(None)
-        }
-        Err(fault) if is_poison(&fault) => {
-            savepoint.rollback().await?;
-            Ok(Some(fault))
-        }
-        Err(fault) => Err(fault),
-    }
 }

@@ -1,4 +1,5 @@
-//! Every projection, one file each. `fold` is the only way in: consumer and dead-letter retries both use it.
+//! Every projection, one file each. `fold`, with or without a savepoint, is the only way in: consumer and dead-letter retries
+//! both use it.
 
 mod accounts;
 mod api_keys;
@@ -11,9 +12,9 @@ use events_schema::Envelope;
 use events_schema::topics::Topic;
 use serde::Serialize;
 use serde_json::Value;
-use sqlx::PgConnection;
+use sqlx::{Acquire, PgConnection};
 
-use crate::projection::Projection;
+use crate::projection::{Projection, is_poison};
 
 /// Applies events of any topics, in order within each topic, by every projection of each.
 ///
@@ -43,6 +44,28 @@ pub async fn fold(db: &mut PgConnection, events: &[&Envelope]) -> Result<(), sql
         }
     }
     Ok(())
+}
+
+/// As [`fold`], behind a savepoint: the fault where values were refused, after which nothing of these events is applied.
+///
+/// # Errors
+/// Any other fault: the whole transaction is given up then.
+pub async fn fold_unless_refused(
+    db: &mut PgConnection,
+    events: &[&Envelope],
+) -> Result<Option<sqlx::Error>, sqlx::Error> {
+    let mut savepoint = db.begin().await?;
+    match fold(&mut savepoint, events).await {
+        Ok(()) => {
+            savepoint.commit().await?;
+            Ok(None)
+        }
+        Err(fault) if is_poison(&fault) => {
+            savepoint.rollback().await?;
+            Ok(Some(fault))
+        }
+        Err(fault) => Err(fault),
+    }
 }
 
 async fn run<P: Projection>(

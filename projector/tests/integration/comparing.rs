@@ -12,7 +12,6 @@ use events_schema::report::v1::{IssueLevel, IssueType, ReportAccepted, ReportRec
 use projector::comparison::{Comparison, ComparisonConfig};
 use projector::consumer::gap::EventStore;
 use projector::metrics::Metrics;
-use sqlx::AssertSqlSafe;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -45,11 +44,6 @@ impl Stack {
             .await;
         }
         self.number(FOUND).await
-    }
-
-    async fn change(&self, sql: &str) {
-        let changed = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()));
-        changed.execute(&self.pool).await.unwrap();
     }
 }
 

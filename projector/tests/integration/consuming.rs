@@ -1,10 +1,12 @@
 //! Exactly once, gaps, poison, rivals.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use events_schema::account::v1::AccountOpened;
 use events_schema::topics::Topic;
 use projector::checkpoint::{Advance, Last, Moved, Progress};
+use serde_json::{Value, json};
 
 use crate::stack::{Customer, Stack};
 
@@ -141,17 +143,19 @@ async fn a_poison_event_parks_its_key_and_no_other() {
         "only the sound key went on"
     );
     let letters = stack.get(&format!("{admin}/admin/dead-letters")).await;
-    let letters = letters["dead_letters"].as_array().unwrap().clone();
-    assert_eq!(letters.len(), 3, "{letters:?}");
-    let id = |n: usize| {
-        letters
-            .iter()
-            .filter(|l| l["shard"] == bad.shard().number())
-            .nth(n)
-            .unwrap()["id"]
-            .clone()
+    let [of_bad, of_good] = [&bad, &good].map(|customer| i64::from(customer.shard().number()));
+    let rows = letters["dead_letters"].as_array().unwrap().iter();
+    let listed: BTreeMap<_, _> = rows
+        .map(|row| (row["shard"].as_i64().unwrap(), row["letters"].clone()))
+        .collect();
+    let keys = BTreeMap::from([(of_bad, json!(2)), (of_good, json!(1))]);
+    assert_eq!(listed, keys, "one row a key: {letters}");
+    let first_of_bad = async || {
+        let letters = stack.get(&format!("{admin}/admin/dead-letters")).await;
+        let mut keys = letters["dead_letters"].as_array().unwrap().iter();
+        keys.find(|key| key["shard"] == of_bad).unwrap()["id"].clone()
     };
-    let (first, second) = (id(0), id(1));
+    let first = first_of_bad().await;
     let (status, retried) = stack
         .post(&format!("{admin}/admin/dead-letters/{first}/retry"))
         .await;
@@ -173,6 +177,7 @@ async fn a_poison_event_parks_its_key_and_no_other() {
             .0,
         404
     );
+    let second = first_of_bad().await;
     let (_, retried) = stack
         .post(&format!("{admin}/admin/dead-letters/{second}/retry"))
         .await;
@@ -220,6 +225,100 @@ async fn a_letter_that_cannot_be_read_is_applied_from_the_event_store() {
     assert_eq!(stack.number(balance).await, 9);
     let gone = format!("{admin}/admin/dead-letters/{id}/retry-from-store");
     assert_eq!(stack.post(&gone).await.0, 404);
+}
+
+/// The first letter is none of the events that it should be, and one of the charges is refused until its cause is gone.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_letters_of_a_busy_key_are_applied_portion_by_portion_in_their_order() {
+    let stack = Stack::new().await;
+    let admin = stack.start().await;
+    let (customer, shard) = (Customer::new(4), Customer::new(4).shard());
+    let created = stack.stored(shard, customer.created(2_600));
+    stack.send_raw(&created, "no JSON").await;
+    for balance in (101..2_600).rev() {
+        stack.stored(shard, customer.charged(1, balance));
+    }
+    let last = stack.happen(shard, customer.charged(1, 100)).await;
+    stack.until_projected(&last).await;
+    stack
+        .change("alter table ledger add constraint poison check (balance_after <> 1200) not valid")
+        .await;
+    let retry = async |id: &Value| {
+        let path = format!("{admin}/admin/dead-letters/{id}/retry-from-store");
+        stack.post(&path).await.1
+    };
+    let letters = stack.get(&format!("{admin}/admin/dead-letters")).await;
+    let (id, letters) = (
+        &letters["dead_letters"][0]["id"],
+        &letters["dead_letters"][0]["letters"],
+    );
+    assert_eq!(letters, 2_501);
+    let first = retry(id).await;
+    assert_eq!(
+        (&first["applied"], &first["left"]),
+        (&1_000.into(), &1_501.into()),
+        "{first}"
+    );
+    // What comes meanwhile waits behind the others.
+    let late = stack.happen(shard, customer.charged(1, 99)).await;
+    stack.until_projected(&late).await;
+    assert_eq!(stack.number("select balance from contract").await, 1_601);
+    let refused = retry(&first["next"]).await;
+    assert_eq!(
+        (&refused["applied"], &refused["left"]),
+        (&400.into(), &1_102.into()),
+        "{refused}"
+    );
+    assert_eq!(refused["error"], "SQLSTATE 23514, constraint poison");
+    stack
+        .change("alter table ledger drop constraint poison")
+        .await;
+    let second = retry(&refused["next"]).await;
+    assert_eq!(second["applied"], 1_000, "{second}");
+    let third = retry(&second["next"]).await;
+    assert_eq!(
+        third,
+        json!({"applied": 102, "left": 0, "next": null, "error": null})
+    );
+    assert_eq!(stack.number("select balance from contract").await, 99);
+    assert_eq!(stack.number("select count(*) from ledger").await, 2_502);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_parked_key_is_listed_however_many_letters_one_of_them_has() {
+    let stack = Stack::new().await;
+    let admin = stack.start().await;
+    let letters =
+        "insert into dead_letter (topic, partition, message_key, event_type, envelope, error)
+                   select 'credits.v1', 0, k, '', '{}', '' from";
+    stack
+        .change(&format!(
+            "{letters} (select 'busy' as k from generate_series(1, 2000)) as busy"
+        ))
+        .await;
+    stack
+        .change(&format!(
+            "{letters} (select 'key ' || n as k from generate_series(1, 1200) as n) as others"
+        ))
+        .await;
+    let first = stack.get(&format!("{admin}/admin/dead-letters")).await;
+    let cursor = first["next_cursor"].as_str().unwrap();
+    let second = stack
+        .get(&format!("{admin}/admin/dead-letters?cursor={cursor}"))
+        .await;
+    let rows = |page: &Value| page["dead_letters"].as_array().unwrap().clone();
+    assert_eq!((rows(&first).len(), rows(&second).len()), (1_000, 201));
+    assert_eq!(second["next_cursor"], Value::Null);
+    let waiting: Vec<_> = rows(&first)
+        .iter()
+        .chain(&rows(&second))
+        .map(|row| row["letters"].as_i64().unwrap())
+        .collect();
+    assert_eq!(
+        (waiting[0], waiting[1..].iter().sum::<i64>()),
+        (2_000, 1_200)
+    );
+    assert_eq!(stack.number("select count(*) from parked_key").await, 1_201);
 }
 
 #[tokio::test(flavor = "multi_thread")]

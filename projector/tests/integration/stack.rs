@@ -436,6 +436,12 @@ impl Stack {
         sqlx::query_scalar(sql).fetch_one(&self.pool).await.unwrap()
     }
 
+    /// Runs statements that no test's input is part of.
+    pub(crate) async fn change(&self, sql: &str) {
+        let changed = sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned()));
+        changed.execute(&self.pool).await.unwrap();
+    }
+
     /// Stops the projector that `start` began and everything else.
     pub(crate) fn stop(&self) {
         self.stop.cancel();

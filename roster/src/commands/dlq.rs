@@ -1,7 +1,8 @@
 //! `roster dlq`: events that a projection could not apply, parked by the projector.
 
 use clap::Subcommand;
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
 
 use crate::client::Client;
 use crate::failure::Failure;
@@ -11,13 +12,14 @@ use crate::settings::Settings;
 /// What can be done with dead letters.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Dlq {
-    /// Every parked event.
+    /// Every parked key, by the first event of it, with how many wait.
     #[command(after_help = "Example:\n  roster dlq list")]
     List,
-    /// Apply a parked event again.
+    /// Apply the parked events of a key again, in order until one fails. Goes on portion by portion; where it is interrupted it
+    /// names the event from which to go on.
     #[command(after_help = "Example:\n  roster dlq retry 17\n  roster dlq retry 17 --from-store")]
     Retry {
-        /// Number in the list.
+        /// Number in the list, or of any other event of the key.
         id: u64,
         /// Where what Kafka gave cannot be read, take what the event store has in its place.
         #[arg(long)]
@@ -31,38 +33,85 @@ pub(crate) enum Dlq {
     },
 }
 
+/// What the projector says of one portion of a retry.
+#[derive(Deserialize)]
+struct Portion {
+    applied: u64,
+    left: u64,
+    next: Option<u64>,
+    error: Option<String>,
+}
+
 impl Dlq {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> Result<(), Failure> {
         let client = Client::of_projector(settings)?;
-        let (id, act) = match self {
+        match self {
             Self::List => {
-                let letters: Value = client.get("/admin/dead-letters").await?;
-                let columns = [
-                    "id",
-                    "topic",
-                    "shard",
-                    "pos",
-                    "event_type",
-                    "attempts",
-                    "created_at",
-                    "error",
-                ];
-                return output.list(&letters, "dead_letters", &columns);
+                let keys = client
+                    .all_pages("/admin/dead-letters", "dead_letters")
+                    .await?;
+                output.list(&keys, "dead_letters", &COLUMNS)
             }
-            Self::Retry {
-                id,
-                from_store: true,
-            } => (id, "retry-from-store"),
-            Self::Retry { id, .. } => (id, "retry"),
-            Self::Discard { id } => (id, "discard"),
+            Self::Retry { id, from_store } => retry(&client, id, from_store, output).await,
+            Self::Discard { id } => {
+                client
+                    .act(&format!("/admin/dead-letters/{id}/discard"))
+                    .await?;
+                output.record(&json!({ "id": id, "done": "discard" }))
+            }
+        }
+    }
+}
+
+const COLUMNS: [&str; 9] = [
+    "id",
+    "letters",
+    "topic",
+    "shard",
+    "pos",
+    "event_type",
+    "attempts",
+    "created_at",
+    "error",
+];
+
+/// Portion by portion, until none of the key is left or one fails.
+async fn retry(
+    client: &Client,
+    mut id: u64,
+    from_store: bool,
+    output: Output,
+) -> Result<(), Failure> {
+    let act = if from_store {
+        "retry-from-store"
+    } else {
+        "retry"
+    };
+    let (mut applied, nothing) = (0, json!({}));
+    loop {
+        let path = format!("/admin/dead-letters/{id}/{act}");
+        let portion = tokio::select! {
+            portion = client.post(&path, &nothing) => portion,
+            _ = tokio::signal::ctrl_c() => Err(Failure::interrupted("what was applied stays applied.")),
         };
-        let answer = client
-            .act(&format!("/admin/dead-letters/{id}/{act}"))
-            .await?;
-        output.record(&if answer.is_null() {
-            json!({ "id": id, "done": act })
-        } else {
-            answer
-        })
+        let portion: Portion = portion.map_err(|failure| {
+            failure
+                .about("applied", json!(applied))
+                .about("resume_from", json!(id))
+        })?;
+        applied += portion.applied;
+        match portion.next {
+            // A portion without any progress and without a reason would come again for ever.
+            Some(next) if portion.error.is_none() && portion.applied > 0 => id = next,
+            next => {
+                return output.record(&json!({
+                    "applied": applied, "left": portion.left, "next": next, "error": portion.error,
+                }));
+            }
+        }
+        output.note(&format!(
+            "{applied} applied, {} left; if this is cut off, go on with letter {id}",
+            portion.left
+        ));
     }
 }

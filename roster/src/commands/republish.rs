@@ -35,7 +35,9 @@ impl Republish {
         loop {
             let portion = tokio::select! {
                 portion = self.portion(&client, from) => portion,
-                _ = tokio::signal::ctrl_c() => Err(interrupted()),
+                _ = tokio::signal::ctrl_c() => Err(Failure::interrupted(
+                    "events from the position on may not be in Kafka again.",
+                )),
             };
             // What was sent stays sent, and is ignored when it comes again.
             let portion = portion.map_err(|failure| failure.about("resume_from", json!(from)))?;
@@ -61,12 +63,4 @@ impl Republish {
         };
         client.post_within("/admin/republish", &wish, WAIT).await
     }
-}
-
-fn interrupted() -> Failure {
-    Failure::refused(
-        "interrupted",
-        "Interrupted: events from the position on may not be in Kafka again.",
-        json!({}),
-    )
 }

@@ -186,12 +186,12 @@ async fn each_other_command_is_one_request() {
         (
             &["dlq", "retry", "17"],
             "POST /admin/dead-letters/17/retry".into(),
-            json!({"applied": true}),
+            json!({"applied": 3, "left": 0, "next": null, "error": null}),
         ),
         (
             &["dlq", "retry", "17", "--from-store"],
             "POST /admin/dead-letters/17/retry-from-store".into(),
-            json!({"applied": true}),
+            json!({"applied": 0, "left": 2, "next": 17, "error": "SQLSTATE 23514"}),
         ),
         (
             &["republish", "--shard", "5", "--from", "17"],
@@ -332,6 +332,64 @@ async fn a_republish_that_comes_no_further_ends() {
     assert_eq!(ran.code, 1, "{ran:?}");
     assert_eq!(ran.error()["details"]["resume_from"], 17);
     assert_eq!(asked_from(&fake), [17]);
+}
+
+#[tokio::test]
+async fn a_retry_goes_on_portion_by_portion_until_a_letter_of_the_key_fails() {
+    let fake = Fake::start().await;
+    let portion = |applied: u64, left: u64, next: u64, error: Value| json!({"applied": applied, "left": left, "next": next, "error": error});
+    for (id, answer) in [
+        (17, portion(1000, 900, 1400, Value::Null)),
+        (1400, portion(600, 300, 2100, json!("SQLSTATE 23514"))),
+    ] {
+        let request = format!("POST /admin/dead-letters/{id}/retry");
+        fake.answers(&request, 200, answer);
+    }
+    let ran = Roster::at(&fake.url)
+        .run(&["dlq", "retry", "17", "--json"])
+        .await;
+    assert_eq!(
+        ran.json(),
+        portion(1600, 300, 2100, json!("SQLSTATE 23514"))
+    );
+    assert_eq!(fake.sent().len(), 2);
+}
+
+#[tokio::test]
+async fn a_retry_that_fails_names_what_was_applied_and_where_to_go_on() {
+    let fake = Fake::start().await;
+    fake.answers(
+        "POST /admin/dead-letters/17/retry",
+        200,
+        json!({"applied": 1000, "left": 900, "next": 1400, "error": null}),
+    );
+    let said = refusal("service_unavailable", "The database is not reachable.");
+    fake.answers("POST /admin/dead-letters/1400/retry", 503, said);
+    let ran = Roster::at(&fake.url)
+        .run(&["dlq", "retry", "17", "--json"])
+        .await;
+    assert_eq!(ran.code, 1, "{ran:?}");
+    let details = &ran.error()["details"];
+    assert_eq!(
+        (&details["applied"], &details["resume_from"]),
+        (&json!(1000), &json!(1400))
+    );
+}
+
+#[tokio::test]
+async fn every_parked_key_is_listed_however_many_pages_there_are() {
+    let fake = Fake::start().await;
+    for (request, id, next) in [
+        ("GET /admin/dead-letters", 1, json!("1")),
+        ("GET /admin/dead-letters?cursor=1", 7, Value::Null),
+    ] {
+        let page = json!({"dead_letters": [{"id": id, "letters": 3}], "next_cursor": next});
+        fake.answers(request, 200, page);
+    }
+    let ran = Roster::at(&fake.url).run(&["dlq", "list"]).await;
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert_eq!((ran.code, lines.len()), (0, 3), "{ran:?}");
+    assert!(lines[0].starts_with("ID  LETTERS  TOPIC") && lines[2].starts_with("7   3"));
 }
 
 #[tokio::test]
