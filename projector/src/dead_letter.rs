@@ -11,6 +11,7 @@ use events_schema::Envelope;
 use events_schema::topics::Topic;
 use serde::Serialize;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use sqlx::types::Json;
 use sqlx::{PgConnection, PgPool};
 
@@ -20,6 +21,8 @@ pub use retry::{Retried, RetryFault, retry, retry_from_store};
 
 /// Most keys in one page of the listing.
 const PAGE: usize = 1_000;
+/// Most characters of a key as it came; those of events are shorter. An entry of the index that it stands in has 2,704 bytes at most.
+const MAX_KEY_CHARS: usize = 200;
 
 /// An event that waits.
 #[derive(Debug, Clone)]
@@ -44,16 +47,11 @@ impl Letter {
     /// A message that is no event.
     #[must_use]
     pub fn unreadable(message: Received, place: Option<Place>, fault: &Undecodable) -> Self {
-        let key = if message.key.is_empty() {
-            format!("{}@{}", message.partition, message.offset)
-        } else {
-            message.key
-        };
         Self {
             topic: message.topic,
             partition: message.partition,
             place,
-            message_key: key,
+            message_key: key(&message),
             event_type: message.raw.event_type().to_owned(),
             envelope: storable(json!({ "raw": message.raw })),
             error: cause(fault),
@@ -85,6 +83,18 @@ impl Letter {
             envelope: storable(serde_json::to_value(envelope).unwrap_or_default()),
             error,
         }
+    }
+}
+
+/// The key to park of a message that is no event: its own, or the digest of one that no index takes.
+fn key(message: &Received) -> String {
+    let key = &message.key;
+    if key.is_empty() {
+        format!("{}@{}", message.partition, message.offset)
+    } else if key.chars().nth(MAX_KEY_CHARS).is_none() {
+        key.clone()
+    } else {
+        format!("sha256:{}", hex::encode(Sha256::digest(key)))
     }
 }
 

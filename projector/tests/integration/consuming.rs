@@ -7,6 +7,7 @@ use events_schema::account::v1::AccountOpened;
 use events_schema::topics::Topic;
 use projector::checkpoint::{Advance, Last, Moved, Progress};
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::stack::{Customer, Stack};
 
@@ -319,6 +320,30 @@ async fn every_parked_key_is_listed_however_many_letters_one_of_them_has() {
         (2_000, 1_200)
     );
     assert_eq!(stack.number("select count(*) from parked_key").await, 1_201);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_whose_key_no_index_takes_is_parked_and_the_others_go_on() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let customer = Customer::new(5);
+    // Text that cannot be packed.
+    let key: String = (0..100)
+        .map(|_| Uuid::new_v4().simple().to_string())
+        .collect();
+    stack
+        .send_keyed(Topic::Credits, customer.shard(), &key, "no event")
+        .await;
+    let created = stack.happen(customer.shard(), customer.created(10)).await;
+    stack.until_projected(&created).await;
+    stack
+        .until("the message is parked", || async {
+            let parked = stack
+                .number("select count(*) from dead_letter where message_key like 'sha256:%'")
+                .await;
+            (parked == 1).then_some(())
+        })
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

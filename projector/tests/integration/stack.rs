@@ -386,6 +386,16 @@ impl Stack {
         self.producer.send(record, DEADLINE).await.unwrap();
     }
 
+    /// Sends a message with this key and no headers.
+    pub(crate) async fn send_keyed(&self, topic: Topic, shard: Shard, key: &str, value: &str) {
+        let topic = self.config.consumer.kafka.topic(topic.name());
+        let record = FutureRecord::to(&topic)
+            .key(key)
+            .payload(value)
+            .partition(shard.partition(PARTITIONS));
+        self.producer.send(record, DEADLINE).await.unwrap();
+    }
+
     /// Waits until the read models hold everything that was stored in a topic's shard.
     pub(crate) async fn until_projected(&self, last: &Envelope) {
         let (topic, shard) = (last.event.topic().name(), i16::from(last.shard.number()));
