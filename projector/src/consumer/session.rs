@@ -167,7 +167,8 @@ impl Consumer {
 /// One run from what the database says to the first fault.
 struct Session<'a> {
     consumer: &'a Consumer,
-    held: Vec<Slot>,
+    /// None before the first round: until then the client still reads what an earlier session assigned.
+    held: Option<Vec<Slot>>,
     progress: Progress,
     stalls: Stalls,
     /// How far each partition was read, taken or not.
@@ -182,7 +183,7 @@ impl<'a> Session<'a> {
         topics::create_missing(&consumer.config.kafka).await?;
         let mut session = Self {
             consumer,
-            held: Vec::new(),
+            held: None,
             progress: Progress::default(),
             stalls: Stalls::new(),
             read_to: BTreeMap::new(),
@@ -209,9 +210,9 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Assigns anew when the leases changed.
+    /// Assigns anew when the leases changed, and in the first round.
     async fn follow(&mut self, held: Vec<Slot>) -> Result<(), SessionFault> {
-        if held == self.held {
+        if self.held.as_ref() == Some(&held) {
             return Ok(());
         }
         tracing::info!(
@@ -229,7 +230,7 @@ impl<'a> Session<'a> {
             &held,
             &self.progress,
         )?;
-        self.held = held;
+        self.held = Some(held);
         Ok(())
     }
 
@@ -344,7 +345,8 @@ impl<'a> Session<'a> {
                 return Ok(());
             }
         };
-        heads.retain(|stream, _| self.held.contains(&self.slot_of(*stream)));
+        let held = self.held.as_deref().unwrap_or_default();
+        heads.retain(|stream, _| held.contains(&self.slot_of(*stream)));
         if histories != self.progress.histories {
             return Err(SessionFault::NewHistory);
         }

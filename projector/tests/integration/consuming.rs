@@ -347,6 +347,51 @@ async fn a_message_whose_key_no_index_takes_is_parked_and_the_others_go_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_holds_nothing_takes_nothing() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let customer = Customer::new(2);
+    let first = stack.happen(customer.shard(), customer.created(10)).await;
+    stack.until_projected(&first).await;
+    // While this projector cannot reach the leases another one takes all of them.
+    stack
+        .change("alter table partition_lease rename to away")
+        .await;
+    stack
+        .until("the session ends", || async {
+            (!stack.status.is_consuming()).then_some(())
+        })
+        .await;
+    stack
+        .change(
+            "update away set owner = gen_random_uuid(), expires_at = 'infinity';
+                  alter table away rename to partition_lease",
+        )
+        .await;
+    stack
+        .until("the next session begins", || async {
+            stack.status.is_consuming().then_some(())
+        })
+        .await;
+    let opened = AccountOpened {
+        account_id: customer.account,
+        name: "Acme".to_owned(),
+    };
+    stack.happen(customer.shard(), opened).await;
+    // Two rounds later it would have been read long ago.
+    let round = "select max(extract(epoch from expires_at) * 1000)::bigint from projector_instance";
+    for _ in 0..2 {
+        let before = stack.number(round).await;
+        stack
+            .until("another round", || async {
+                (stack.number(round).await > before).then_some(())
+            })
+            .await;
+    }
+    assert_eq!(stack.number("select count(*) from account").await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn too_many_parked_keys_stop_consuming_until_they_are_fewer() {
     let mut stack = Stack::new().await;
     stack.config.consumer.max_parked_keys = 0;
