@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use reqwest::{Method, RequestBuilder, Response};
+use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -190,12 +190,19 @@ impl Client {
             .bytes()
             .await
             .map_err(|fault| self.unreachable(&fault))?;
-        Err(serde_json::from_slice(&body).unwrap_or_else(|_| {
-            Failure::internal(format!(
-                "{} answered {status} without an error body",
-                self.part
-            ))
-        }))
+        Err(serde_json::from_slice(&body).unwrap_or_else(|_| self.without_body(status)))
+    }
+
+    /// Such an answer of 5xx is not the part's own but of something in front of it, which cannot know what was done.
+    fn without_body(&self, status: StatusCode) -> Failure {
+        if status.is_server_error() {
+            let reason = format!("{status} without an error body");
+            return Failure::unavailable_because(self.part, &reason);
+        }
+        Failure::internal(format!(
+            "{} answered {status} without an error body",
+            self.part
+        ))
     }
 
     fn unreachable(&self, fault: &reqwest::Error) -> Failure {

@@ -11,6 +11,7 @@ use uuid::Uuid;
 const REFUSED: u8 = 1;
 /// Exit code of wrong usage.
 const USAGE: u8 = 2;
+const INTERNAL_ERROR: &str = "internal_error";
 
 /// The error body. A service's own is passed on as it came.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -58,7 +59,12 @@ impl Failure {
 
     /// A part does not answer.
     pub(crate) fn unavailable(component: &str, cause: &(dyn Error + 'static)) -> Self {
-        let message = format!("{component} is not available: {}", with_causes(cause));
+        Self::unavailable_because(component, &with_causes(cause))
+    }
+
+    /// A part does not answer, or something in front of it does, for the reason given.
+    pub(crate) fn unavailable_because(component: &str, reason: &str) -> Self {
+        let message = format!("{component} is not available: {reason}");
         let mut failure = Self::refused(
             "service_unavailable",
             message,
@@ -70,7 +76,7 @@ impl Failure {
 
     /// Something that only a fault in a program explains.
     pub(crate) fn internal(message: impl Into<String>) -> Self {
-        Self::refused("internal_error", message, json!({}))
+        Self::refused(INTERNAL_ERROR, message, json!({}))
     }
 
     /// The same with one more detail.
@@ -87,6 +93,11 @@ impl Failure {
     /// The user ended it; `left` says what that leaves open.
     pub(crate) fn interrupted(left: &str) -> Self {
         Self::refused("interrupted", format!("Interrupted: {left}"), json!({}))
+    }
+
+    /// Whether what was asked may have been done although this is the answer.
+    pub(crate) fn leaves_open(&self) -> bool {
+        self.0.retryable || self.0.error == INTERNAL_ERROR
     }
 
     /// Seconds that a service asked to wait before the next try.

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::client::Client;
 use crate::failure::Failure;
+use crate::output::Output;
 
 /// Tries in all: some seconds, enough for a shard that changes hands.
 const TRIES: u32 = 5;
@@ -26,34 +26,50 @@ pub(crate) struct Once {
 }
 
 impl Once {
-    /// Sends the body until the answer is a result or a refusal. A failure that leaves the outcome open names the key.
-    pub(crate) async fn post<T: DeserializeOwned>(
+    /// Sends the body until the answer is a result or a refusal, and shows the result. A failure that leaves the outcome open, or
+    /// loses what only the answer says, names the key.
+    pub(crate) async fn carry_out(
         &self,
         client: &Client,
         path: &str,
         body: &impl Serialize,
-    ) -> Result<T, Failure> {
+        output: Output,
+    ) -> Result<(), Failure> {
         let key = self.idempotency_key.clone();
         let key = key.unwrap_or_else(|| Uuid::new_v4().to_string());
-        let mut pause = FIRST_PAUSE;
-        for _ in 1..TRIES {
-            match client.post_named(path, body, &key).await {
-                Err(failure) if failure.is_retryable() => {
-                    let asked = failure.retry_after_seconds();
-                    let asked = asked.map_or(pause, Duration::from_secs);
-                    tokio::time::sleep(asked.min(LONGEST_PAUSE)).await;
-                    pause = (pause * 2).min(LONGEST_PAUSE);
-                }
-                answer => return answer,
+        let named = |failure: Failure| failure.about("idempotency_key", json!(key));
+        let answer: Result<Value, Failure> = tokio::select! {
+            answer = repeated(client, path, body, &key) => answer,
+            _ = tokio::signal::ctrl_c() => {
+                let left = "it may have been carried out. Repeated with its idempotency key it is carried out once.";
+                return Err(named(Failure::interrupted(left)));
             }
+        };
+        match answer {
+            Ok(answer) => output.record(&answer).map_err(named),
+            Err(failure) if failure.leaves_open() => Err(named(failure)),
+            Err(failure) => Err(failure),
         }
-        let last = client.post_named(path, body, &key).await;
-        last.map_err(|failure| {
-            if failure.is_retryable() {
-                failure.about("idempotency_key", json!(key))
-            } else {
-                failure
-            }
-        })
     }
+}
+
+async fn repeated(
+    client: &Client,
+    path: &str,
+    body: &impl Serialize,
+    key: &str,
+) -> Result<Value, Failure> {
+    let mut pause = FIRST_PAUSE;
+    for _ in 1..TRIES {
+        match client.post_named(path, body, key).await {
+            Err(failure) if failure.is_retryable() => {
+                let asked = failure.retry_after_seconds();
+                let asked = asked.map_or(pause, Duration::from_secs);
+                tokio::time::sleep(asked.min(LONGEST_PAUSE)).await;
+                pause = (pause * 2).min(LONGEST_PAUSE);
+            }
+            answer => return answer,
+        }
+    }
+    client.post_named(path, body, key).await
 }

@@ -2,7 +2,6 @@
 
 use clap::Subcommand;
 use events_schema::api::admin::OpenAccount;
-use serde_json::Value;
 
 use crate::client::Client;
 use crate::failure::Failure;
@@ -33,8 +32,8 @@ impl Account {
         match self {
             Self::Create { name, once } => {
                 let account = OpenAccount { name };
-                let account: Value = once.post(&client, "/admin/accounts", &account).await?;
-                output.record(&account)
+                once.carry_out(&client, "/admin/accounts", &account, output)
+                    .await
             }
             Self::List => {
                 let accounts = client.all_pages("/admin/accounts", "accounts").await?;

@@ -100,10 +100,11 @@ impl Create {
 impl Contract {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> Result<(), Failure> {
         let client = Client::of_command_service(settings)?;
-        let contract: Value = match self {
+        match self {
             Self::Create(create) => {
                 let (contract, once) = create.into_parts();
-                once.post(&client, "/admin/contracts", &contract).await?
+                once.carry_out(&client, "/admin/contracts", &contract, output)
+                    .await
             }
             Self::Grant {
                 contract,
@@ -114,17 +115,19 @@ impl Contract {
                     credits: Credits(credits),
                 };
                 let path = format!("/admin/contracts/{contract}/grants");
-                once.post(&client, &path, &grant).await?
+                once.carry_out(&client, &path, &grant, output).await
             }
-            Self::Show { contract } => client.get(&format!("/admin/contracts/{contract}")).await?,
+            Self::Show { contract } => {
+                let contract: Value = client.get(&format!("/admin/contracts/{contract}")).await?;
+                output.record(&contract)
+            }
             Self::List { account } => {
                 let contracts: Value = client
                     .get(&format!("/admin/contracts?account={account}"))
                     .await?;
-                return output.list(&contracts, "contracts", LIST_COLUMNS);
+                output.list(&contracts, "contracts", LIST_COLUMNS)
             }
-        };
-        output.record(&contract)
+        }
     }
 }
 

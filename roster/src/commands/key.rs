@@ -66,8 +66,7 @@ impl Key {
                     endpoints,
                     rate_limits,
                 };
-                let key: Value = once.post(&client, "/admin/keys", &body).await?;
-                output.record(&key)
+                once.carry_out(&client, "/admin/keys", &body, output).await
             }
             Self::Revoke { api_key_id } => {
                 let key = client

@@ -1,9 +1,11 @@
 //! What each command sends, and what it prints of the answer.
 
+use std::process::Stdio;
+
 use serde_json::{Value, json};
 
 use crate::fake::{Fake, Sent, refusal, view};
-use crate::run::Roster;
+use crate::run::{Roster, ended};
 
 const ACCOUNT: &str = "0195b7c2-9d1e-8a05-9f3c-2b6e4d8a7c10";
 const CONTRACT: &str = "3f6d20b8-71ce-8405-8b52-e09a1c64d7f3";
@@ -547,4 +549,51 @@ async fn status_is_shown_also_while_the_projector_is_down() {
         "{}",
         human.stdout
     );
+}
+
+#[tokio::test]
+async fn a_command_whose_outcome_is_open_names_its_key() {
+    let fake = Fake::start().await;
+    // As something in front of the service answers for it.
+    fake.answers("POST /admin/accounts", 502, Value::Null);
+    let arguments = [
+        "account",
+        "create",
+        "--name",
+        "Acme",
+        "--idempotency-key",
+        "k-1",
+        "--json",
+    ];
+    let ran = Roster::at(&fake.url).run(&arguments).await;
+    let error = ran.error();
+    assert_eq!(
+        (ran.code, &error["error"]),
+        (1, &json!("service_unavailable"))
+    );
+    assert_eq!(error["details"]["idempotency_key"], "k-1");
+    assert_eq!(fake.sent().len(), 5, "it was repeated");
+    fake.answers("POST /admin/accounts", 422, refusal("bad_request", "No."));
+    let refused = Roster::at(&fake.url).run(&arguments).await.error();
+    assert_eq!(refused["details"].get("idempotency_key"), None);
+}
+
+#[tokio::test]
+async fn a_command_that_is_interrupted_names_its_key() {
+    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", silent.local_addr().unwrap());
+    let roster = Roster::at(&url);
+    let arguments = ["contract", "grant", CONTRACT, "--credits", "200", "--json"];
+    let child = roster.start(&arguments, Stdio::piped());
+    let (_connection, _) = silent.accept().await.unwrap();
+    let interrupt = format!("kill -INT {}", child.id().unwrap());
+    let sent = std::process::Command::new("sh")
+        .args(["-c", &interrupt])
+        .status();
+    assert!(sent.unwrap().success());
+    let ran = ended(child).await;
+    let error = ran.error();
+    assert_eq!((ran.code, &error["error"]), (1, &json!("interrupted")));
+    let key = error["details"]["idempotency_key"].as_str().unwrap();
+    assert!(key.parse::<uuid::Uuid>().is_ok(), "{key}");
 }

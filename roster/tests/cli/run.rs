@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 use tokio::io::AsyncWriteExt;
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 use uuid::Uuid;
 
 /// What a run left behind.
@@ -102,26 +102,41 @@ impl Roster {
     }
 
     pub(crate) async fn run_with_input(&self, arguments: &[&str], input: &[u8]) -> Ran {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_roster"))
+        let mut child = self.start(arguments, Stdio::piped());
+        let mut stdin = child.stdin.take().unwrap();
+        let input = input.to_vec();
+        // A command that reads no input may be gone before it is written.
+        tokio::spawn(async move { stdin.write_all(&input).await });
+        ended(child).await
+    }
+
+    /// With this in place of the stdout that is kept.
+    pub(crate) async fn run_into(&self, arguments: &[&str], stdout: impl Into<Stdio>) -> Ran {
+        ended(self.start(arguments, stdout)).await
+    }
+
+    /// Still running; [`ended`] waits for it.
+    pub(crate) fn start(&self, arguments: &[&str], stdout: impl Into<Stdio>) -> Child {
+        Command::new(env!("CARGO_BIN_EXE_roster"))
             .args(arguments)
             .env_clear()
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(self.folder.path())
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
+            .stdout(stdout)
             .stderr(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
-            .unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        let input = input.to_vec();
-        // A command that reads no input may be gone before it is written.
-        tokio::spawn(async move { stdin.write_all(&input).await });
-        let output = child.wait_with_output().await.unwrap();
-        Ran {
-            code: output.status.code().unwrap_or(-1),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
+            .unwrap()
+    }
+}
+
+/// What it left behind when it has ended.
+pub(crate) async fn ended(child: Child) -> Ran {
+    let output = child.wait_with_output().await.unwrap();
+    Ran {
+        code: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
     }
 }
