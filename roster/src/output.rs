@@ -2,10 +2,10 @@
 
 #![allow(clippy::print_stdout)]
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::failure::Failure;
 
@@ -20,7 +20,7 @@ impl Output {
         Self { json }
     }
 
-    /// An answer: the document itself, or what `human` makes of it.
+    /// An answer: the document itself, or what `human` makes of it. A fault where it cannot be written to its end.
     pub(crate) fn answer<T: Serialize>(
         self,
         document: &T,
@@ -32,9 +32,13 @@ impl Output {
         } else {
             human(document)
         };
-        // A reader that has gone (`| head`) is not a fault of the command.
-        let _ = writeln!(std::io::stdout().lock(), "{text}");
-        Ok(())
+        let mut stdout = std::io::stdout().lock();
+        let written = writeln!(stdout, "{text}").and_then(|()| stdout.flush());
+        match written {
+            // A reader that has gone (`| head`) is not a fault of the command.
+            Err(fault) if fault.kind() != ErrorKind::BrokenPipe => Err(not_written(&fault)),
+            _ => Ok(()),
+        }
     }
 
     /// A list under `key`, as a table of these columns.
@@ -52,17 +56,17 @@ impl Output {
     pub(crate) fn failure(self, failure: &Failure) {
         if self.json {
             if let Ok(text) = serde_json::to_string(failure) {
-                eprintln!("{text}");
+                tell(&text);
             }
         } else {
-            eprintln!("{failure}");
+            tell(&failure.to_string());
         }
     }
 
     /// Something the user should know beside the answer. With `--json` stderr is left to the error body.
     pub(crate) fn note(self, text: &str) {
         if !self.json {
-            eprintln!("{text}");
+            tell(text);
         }
     }
 
@@ -70,6 +74,18 @@ impl Output {
     pub(crate) fn has_terminal(self) -> bool {
         std::io::stderr().is_terminal()
     }
+}
+
+/// A line on stderr. Where nobody reads it the command goes on; its exit code says how it ended.
+fn tell(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
+fn not_written(fault: &std::io::Error) -> Failure {
+    let message = format!(
+        "What was asked is done, but the answer could not be written to its end: {fault}. What only the answer says is lost."
+    );
+    Failure::refused("answer_not_written", message, json!({}))
 }
 
 /// Columns as wide as their widest cell; lists that are empty say so.
@@ -125,8 +141,6 @@ fn cell(value: Option<&Value>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]

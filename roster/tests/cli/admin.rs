@@ -552,6 +552,48 @@ async fn status_is_shown_also_while_the_projector_is_down() {
 }
 
 #[tokio::test]
+async fn an_answer_that_cannot_be_written_is_a_failure_that_names_the_key_of_the_command() {
+    let fake = Fake::start().await;
+    fake.answers(
+        "POST /admin/keys",
+        200,
+        json!({"api_key": "rk_live_invented"}),
+    );
+    fake.answers("GET /admin/builds", 200, json!({"builds": []}));
+    let roster = Roster::at(&fake.url);
+    let full = || {
+        std::fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap()
+    };
+    let named = [
+        "key",
+        "create",
+        "--account",
+        ACCOUNT,
+        "--idempotency-key",
+        "k-1",
+        "--json",
+    ];
+    let ran = roster.run_into(&named, full()).await;
+    assert_eq!(ran.code, 1, "{ran:?}");
+    let error = ran.error();
+    assert_eq!(error["error"], "answer_not_written");
+    assert_eq!(error["details"]["idempotency_key"], "k-1");
+    let ran = roster.run_into(&["builds", "list", "--json"], full()).await;
+    assert_eq!(
+        (ran.code, &ran.error()["error"]),
+        (1, &json!("answer_not_written"))
+    );
+    // Who has read enough is another matter.
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let ran = roster.run_into(&["builds", "list", "--json"], writer).await;
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+}
+
+#[tokio::test]
 async fn a_command_whose_outcome_is_open_names_its_key() {
     let fake = Fake::start().await;
     // As something in front of the service answers for it.
