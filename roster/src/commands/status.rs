@@ -94,7 +94,7 @@ fn shards(document: &Value) -> String {
         .pointer("/command_service/shards")
         .and_then(Value::as_object)
     else {
-        return "unknown".to_owned();
+        return unknown();
     };
     let mut owners = std::collections::BTreeMap::<String, (u64, i64)>::new();
     for shard in shards.values() {
@@ -118,10 +118,14 @@ fn untold(document: &Value) -> String {
     let untold = document
         .pointer("/projector/untold_outcomes")
         .and_then(Value::as_array);
-    match untold {
-        Some(some) if !some.is_empty() => table(untold, &["build", "outcome", "attempts", "fault"]),
-        _ => "none".to_owned(),
-    }
+    untold.map_or_else(unknown, |_| {
+        table(untold, &["build", "outcome", "attempts", "fault"])
+    })
+}
+
+/// What stands where the part that knows could not be asked: never a number, never "none".
+fn unknown() -> String {
+    "unknown".to_owned()
 }
 
 /// Lag by topic, all partitions together: messages of Kafka that are not read, and events of the store that the read models
@@ -133,19 +137,17 @@ fn lag(document: &Value) -> String {
     else {
         return document.get("projector").map(record).unwrap_or_default();
     };
-    let of_topic = |topic: &Value| -> i64 {
-        let partitions = topic.get("partitions").and_then(Value::as_array);
-        let lags = partitions
-            .into_iter()
-            .flatten()
-            .filter_map(|one| one.get("lag")?.as_i64());
-        lags.sum()
+    // Of one partition Kafka did not say where it ends: then nothing is known of the sum.
+    let of_topic = |topic: &Value| -> Option<i64> {
+        let partitions = topic.get("partitions")?.as_array()?.iter();
+        partitions.map(|one| one.get("lag")?.as_i64()).sum()
     };
+    let shown = |number: Option<i64>| number.map_or_else(|| json!(unknown()), |known| json!(known));
     let rows: Vec<Value> = topics
         .iter()
         .map(|(name, topic)| {
-            let behind = topic.get("events_behind").cloned().unwrap_or_default();
-            json!({"topic": name, "lag": of_topic(topic), "events_behind": behind})
+            let behind = topic.get("events_behind").and_then(Value::as_i64);
+            json!({"topic": name, "lag": shown(of_topic(topic)), "events_behind": shown(behind)})
         })
         .collect();
     table(Some(&rows), &["topic", "lag", "events_behind"])

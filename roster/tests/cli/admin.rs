@@ -552,6 +552,34 @@ async fn status_is_shown_also_while_the_projector_is_down() {
 }
 
 #[tokio::test]
+async fn what_status_could_not_learn_is_unknown_and_no_number() {
+    let fake = Fake::start().await;
+    fake.answers("GET /admin/status", 200, json!({"shards": {}}));
+    fake.answers("GET /admin/builds", 200, json!({"builds": []}));
+    let lag = json!({
+        "topics": {
+            "credits.v1": {"events_behind": null, "partitions": [{"lag": 2}, {"lag": null}]},
+            "reports.v1": {"events_behind": 0, "partitions": [{"lag": 2}, {"lag": 1}]},
+        },
+        "untold_outcomes": [],
+    });
+    fake.answers("GET /admin/lag", 200, lag);
+    let shown = Roster::at(&fake.url).run(&["status"]).await.stdout;
+    assert!(shown.contains("credits.v1  unknown  unknown\n"), "{shown}");
+    assert!(shown.contains("reports.v1  3        0\n"), "{shown}");
+    assert!(
+        shown.contains("outcomes that nobody takes\n  none\n"),
+        "{shown}"
+    );
+    let silent = Roster::at(&fake.url).with("ROSTER_PROJECTOR_URL", "http://127.0.0.1:1");
+    let shown = silent.run(&["status"]).await.stdout;
+    assert!(
+        shown.contains("outcomes that nobody takes\n  unknown\n"),
+        "{shown}"
+    );
+}
+
+#[tokio::test]
 async fn an_answer_that_cannot_be_written_is_a_failure_that_names_the_key_of_the_command() {
     let fake = Fake::start().await;
     fake.answers(
