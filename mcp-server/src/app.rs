@@ -26,8 +26,10 @@ pub fn router(settings: &Settings) -> Result<Router, CallFault> {
     let handler = Handler::new(Upstream::new(settings)?);
     let front = Arc::new(Front::new(settings, handler, keys.clone()));
     let card = Arc::new(Card::new(&settings.public_base_url));
+    let mcp = post(front::serve).with_state(front);
     let routes = Router::new()
-        .route("/mcp", post(front::serve).with_state(front))
+        .route("/mcp", mcp.clone())
+        .route("/mcp/", mcp)
         .route(
             "/.well-known/mcp/server-card.json",
             card_route(card.clone()),

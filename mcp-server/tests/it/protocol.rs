@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::stack::{CURRENT, send, start};
+use crate::stack::{CURRENT, KEY, send, start};
 
 fn initialize(version: &str) -> Value {
     json!({"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}})
@@ -141,9 +141,36 @@ async fn a_notification_is_accepted_without_a_body() {
 #[tokio::test]
 async fn an_unknown_method_is_a_protocol_error() {
     let stack = start(&[]).await;
+    for (reply, status) in [
+        (stack.legacy("no/such", json!({})).await, 200),
+        (stack.current("no/such", json!({})).await, 404),
+    ] {
+        assert_eq!(
+            (reply.status, &reply.body["error"]["code"]),
+            (status, &json!(-32601)),
+            "{}",
+            reply.body
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_slash_behind_the_address_changes_nothing() {
+    let stack = start(&[]).await;
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let post = |key| {
+        let request = stack.request("POST", "/mcp/").header("API-Key", key);
+        request
+            .header("Content-Type", "application/json")
+            .body(ping)
+    };
+    let reply = send(post(KEY)).await;
+    assert_eq!((reply.status, &reply.body["result"]), (200, &json!({})));
+    assert_eq!(send(post("rk_live_bad")).await.status, 401);
+    let reply = send(stack.request("GET", "/mcp/")).await;
     assert_eq!(
-        stack.legacy("no/such", json!({})).await.body["error"]["code"],
-        -32601
+        (reply.status, &reply.body["error"]),
+        (405, &json!("method_not_allowed"))
     );
 }
 
