@@ -17,8 +17,19 @@ pub(super) fn what_is_wrong(error: &str, message: &str, details: &Value) -> Stri
 
 /// What to do next, as a sentence.
 pub(super) fn what_to_do(error: &str, details: &Value) -> String {
+    let text = |key: &str| details.get(key).and_then(Value::as_str);
     let seconds = details.get("retry_after_seconds").and_then(Value::as_u64);
     let sentence = match error {
+        // Before the waiting: what may stand already must not be done a second time by the way.
+        _ if text("outcome") == Some("unknown") => {
+            "It may have been done and charged: repeat it only under its Idempotency-Key, or where doing it twice does no harm."
+        }
+        "idempotency_conflict" if text("reason") == Some("in_progress") => {
+            "The first call under this Idempotency-Key is still at work: wait a little, then repeat the same call."
+        }
+        "idempotency_conflict" => {
+            "Use another Idempotency-Key for another call, or repeat the first call as it was."
+        }
         "bad_request" | "validation_error" => {
             "Correct the arguments as the details say and call again."
         }
@@ -45,4 +56,33 @@ pub(super) fn what_to_do(error: &str, details: &Value) -> String {
         _ => "Report the request_id if this is unexpected.",
     };
     sentence.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_may_have_been_done_is_not_told_to_be_done_again() {
+        let known = json!({"component": "upstream", "retry_after_seconds": 5});
+        let unknown =
+            json!({"component": "upstream", "outcome": "unknown", "retry_after_seconds": 5});
+        assert_eq!(
+            what_to_do("service_unavailable", &known),
+            "Wait 5 seconds, then repeat the same call."
+        );
+        assert_eq!(
+            what_to_do("service_unavailable", &unknown),
+            "It may have been done and charged: repeat it only under its Idempotency-Key, or where doing it twice does no harm."
+        );
+    }
+
+    #[test]
+    fn a_name_that_is_taken_is_waited_for_or_replaced() {
+        let todo = |reason: &str| what_to_do("idempotency_conflict", &json!({"reason": reason}));
+        assert!(todo("in_progress").contains("wait a little"));
+        assert!(todo("different_request").starts_with("Use another Idempotency-Key"));
+    }
 }

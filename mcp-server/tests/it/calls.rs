@@ -344,4 +344,7 @@ async fn an_answer_that_is_no_json_never_reaches_the_agent() {
     );
     // The endpoint may have charged for it.
     assert_eq!(result["_meta"]["details"]["outcome"], "unknown");
+    let text = result["content"][0]["text"].as_str().unwrap();
+    assert!(text.contains("It may have been done and charged"), "{text}");
+    assert!(!text.contains("repeat the same call"), "{text}");
 }
