@@ -108,10 +108,11 @@ pub async fn serve(
     let named = named.as_ref().map_or(&b""[..], HeaderValue::as_bytes);
     // Lives as long as this request: whatever ends it first stops the call.
     let call = front.running.enter(named, message.id());
+    let idempotency_keys = parts.headers.get_all(IDEMPOTENCY_KEY).iter();
     parts.extensions.insert(Incoming {
         stop: call.stop(),
         key,
-        idempotency_key: parts.headers.get(IDEMPOTENCY_KEY).cloned(),
+        idempotency_keys: idempotency_keys.cloned().collect(),
         request_id: id.to_string(),
         arguments_are_no_object: message.arguments_are_no_object,
         span: Span::current(),

@@ -99,7 +99,7 @@ impl Handler {
         let span = tracing::info_span!(parent: &incoming.span, "tool", tool = name);
         let call = self
             .upstream
-            .call(tool.endpoint, key, incoming.idempotency_key, arguments)
+            .call(tool.endpoint, key, incoming.idempotency_keys, arguments)
             .instrument(span.clone());
         // Dropping the call ends it at its endpoint, too, which gives the held credits back.
         let Some(outcome) = stop.run_until_cancelled_owned(call).await else {

@@ -9,8 +9,9 @@ use tracing::Span;
 pub struct Incoming {
     /// The valid key; none only for methods that answer without one.
     pub key: Option<HeaderValue>,
-    /// `Idempotency-Key`: whoever repeats a call with it pays once, as at the REST endpoint.
-    pub idempotency_key: Option<HeaderValue>,
+    /// Each `Idempotency-Key`, as it was sent: whoever repeats a call with one pays once, and several are refused, as the
+    /// REST endpoint does it.
+    pub idempotency_keys: Vec<HeaderValue>,
     /// Of this HTTP request.
     pub request_id: String,
     /// `arguments` was there and no object.

@@ -34,7 +34,7 @@ impl Upstream {
         })
     }
 
-    /// Sends the arguments as the body of the endpoint, with the caller's key, and its `Idempotency-Key` if it has one.
+    /// Sends the arguments as the body of the endpoint, with the caller's key and each `Idempotency-Key` that it sent.
     ///
     /// # Errors
     /// When there is no whole answer; an answer of any status is one.
@@ -42,7 +42,7 @@ impl Upstream {
         &self,
         endpoint: Endpoint,
         key: HeaderValue,
-        idempotency_key: Option<HeaderValue>,
+        idempotency_keys: Vec<HeaderValue>,
         arguments: Map<String, Value>,
     ) -> Result<Answer, CallFault> {
         let base = if endpoint.is_report() {
@@ -58,8 +58,8 @@ impl Upstream {
                 HeaderValue::from_static("application/json"),
             ),
         ]);
-        if let Some(key) = idempotency_key {
-            headers.insert(IDEMPOTENCY_KEY, key);
+        for key in idempotency_keys {
+            headers.append(IDEMPOTENCY_KEY, key);
         }
         let body = Bytes::from(Value::Object(arguments).to_string());
         self.client.send(Method::POST, &url, headers, body).await

@@ -193,27 +193,27 @@ async fn an_answer_that_was_paid_before_says_so() {
 }
 
 #[tokio::test]
-async fn an_idempotency_key_reaches_rest() {
+async fn each_idempotency_key_reaches_rest_which_takes_one_and_refuses_two() {
     let stack = start(&[]).await;
     let message = json!({
         "jsonrpc": "2.0", "id": 7, "method": "tools/call",
         "params": {"name": "person_search", "arguments": {"query": "SELECT * FROM person"}},
     });
-    for key in [Some("order-17"), None] {
+    for keys in [&["order-17"][..], &[], &["order-17", "order-18"]] {
         stack.will_answer(200, &[], json!({"matches": [], "total": 0}));
         let mut request = stack.mcp().header("MCP-Protocol-Version", "2025-11-25");
-        if let Some(key) = key {
-            request = request.header("Idempotency-Key", key);
+        for key in keys {
+            request = request.header("Idempotency-Key", *key);
         }
         let reply = send(request.body(message.to_string())).await;
         assert_eq!(reply.status, 200, "{}", reply.body);
     }
-    let keys: Vec<_> = stack
-        .seen()
-        .into_iter()
-        .map(|seen| seen.idempotency_key)
-        .collect();
-    assert_eq!(keys, [Some("order-17".to_owned()), None]);
+    let seen = stack.seen();
+    let keys: Vec<_> = seen.iter().map(|seen| &seen.idempotency_keys).collect();
+    assert_eq!(
+        json!(keys),
+        json!([["order-17"], [], ["order-17", "order-18"]])
+    );
 }
 
 #[tokio::test]

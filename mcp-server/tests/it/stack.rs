@@ -31,7 +31,7 @@ pub const CURRENT: &str = "2026-07-28";
 pub struct Seen {
     pub path: String,
     pub key: Option<String>,
-    pub idempotency_key: Option<String>,
+    pub idempotency_keys: Vec<String>,
     pub body: Value,
 }
 
@@ -157,16 +157,16 @@ async fn slow_answer(State(upstreams): State<Upstreams>, _request: Request) -> R
 async fn rest_answer(State(upstreams): State<Upstreams>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let bytes = body.collect().await.unwrap().to_bytes();
-    let header = |name: &str| {
-        parts
-            .headers
-            .get(name)
+    let headers = |name: &str| -> Vec<String> {
+        let values = parts.headers.get_all(name).iter();
+        values
             .map(|value| value.to_str().unwrap().to_owned())
+            .collect()
     };
     upstreams.seen.lock().unwrap().push(Seen {
         path: parts.uri.path().to_owned(),
-        key: header("api-key"),
-        idempotency_key: header("idempotency-key"),
+        key: headers("api-key").pop(),
+        idempotency_keys: headers("idempotency-key"),
         body: serde_json::from_slice(&bytes).unwrap(),
     });
     let (status, headers, body) = upstreams
