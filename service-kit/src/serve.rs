@@ -6,6 +6,7 @@
 //! is not finished shortly before its end is given up and told so by the edge: 503, to come again.
 
 mod first_bytes;
+mod unreadable;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,10 +23,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Reader;
 use first_bytes::FirstBytes;
+use unreadable::Unreadable;
 
 /// How long to wait after `accept` failed for want of file descriptors.
 const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
-/// Above what the edge allows, so that the edge refuses first and with a body.
+/// Above what the edge allows, so that the edge refuses first, with what it is about; what is above is [`unreadable`].
 const HEADER_BUFFER_FACTOR: usize = 4;
 const MAX_HEADERS: usize = 256;
 /// The last part of the drain time, in which what is not finished is answered 503: a tenth, at most so long.
@@ -104,6 +106,7 @@ pub async fn serve(
         let served = Connection {
             socket,
             router: router.clone(),
+            max_header_bytes: config.max_header_bytes,
             _slot: slot,
         };
         let timeout = config.header_read_timeout;
@@ -172,6 +175,7 @@ async fn next_connection(
 struct Connection {
     socket: TcpStream,
     router: Router,
+    max_header_bytes: usize,
     _slot: Option<OwnedSemaphorePermit>,
 }
 
@@ -185,7 +189,8 @@ impl Connection {
         if let Err(fault) = self.socket.set_nodelay(true) {
             tracing::debug!(%fault, "a connection has no TCP_NODELAY");
         }
-        let io = TokioIo::new(FirstBytes::new(self.socket, timeout));
+        let socket = FirstBytes::new(self.socket, timeout);
+        let io = TokioIo::new(Unreadable::new(socket, self.max_header_bytes));
         let connection = builder
             .serve_connection(io, TowerToHyperService::new(self.router))
             .into_owned();

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use crate::server::{read_answer, start};
+use crate::server::{read_answer, read_to_close, start};
 
 const JSON: &str = "Content-Type: application/json\r\n";
 
@@ -161,6 +161,57 @@ async fn a_long_target_is_414_and_large_headers_are_431() {
         server.raw(&large).await.refusal(431, "headers_too_large"),
         json!({"max_bytes": 2048})
     );
+}
+
+/// hyper refuses these before the edge sees them.
+#[tokio::test]
+async fn what_is_no_request_is_refused_with_the_one_body_and_the_connection_ends() {
+    let server = start().await;
+    let request = |target: &str, headers: &str| {
+        format!("GET {target} HTTP/1.1\r\nHost: a\r\n{headers}\r\n").into_bytes()
+    };
+    let not_utf8 = [b"GET /id/\xff HTTP/1.1\r\n".as_slice(), b"Host: a\r\n\r\n"].concat();
+    for bad in [
+        request("/id/<x>", ""),
+        request("/id/`x`", ""),
+        request("/id/x", "X: \x01\r\n"),
+        request("/id/x", "no colon\r\n"),
+        not_utf8,
+    ] {
+        let mut socket = server.connect().await;
+        socket.write_all(&bad).await.unwrap();
+        let answer = read_answer(&mut socket).await;
+        let details = answer.refusal(400, "bad_request");
+        assert_eq!(details, json!({"reason": "malformed_header"}));
+        assert!(read_to_close(&mut socket).await.is_empty());
+    }
+    let (many, long) = (
+        "a: b\r\n".repeat(257),
+        format!("X: {}\r\n", "x".repeat(8500)),
+    );
+    for headers in [many, long] {
+        let mut socket = server.connect().await;
+        socket.write_all(&request("/id/x", &headers)).await.unwrap();
+        let answer = read_answer(&mut socket).await;
+        let details = answer.refusal(431, "headers_too_large");
+        assert_eq!(details, json!({"max_bytes": 2048}));
+    }
+    assert_eq!(server.get("/id/x").await.status, 200);
+}
+
+/// The first request of a connection is answered before the second turns out to be none.
+#[tokio::test]
+async fn what_is_no_request_does_not_touch_the_answer_before_it() {
+    let server = start().await;
+    let mut socket = server.connect().await;
+    let good = b"GET /id/x HTTP/1.1\r\nHost: a\r\n\r\n";
+    socket.write_all(good).await.unwrap();
+    assert_eq!(read_answer(&mut socket).await.status, 200);
+    socket
+        .write_all(b"GET /<x> HTTP/1.1\r\n\r\n")
+        .await
+        .unwrap();
+    read_answer(&mut socket).await.refusal(400, "bad_request");
 }
 
 #[tokio::test]
