@@ -10,7 +10,8 @@ mod span;
 use std::time::Duration;
 
 use opentelemetry::trace::TracerProvider as _;
-use tracing_subscriber::filter::EnvFilter;
+use tracing::Metadata;
+use tracing_subscriber::filter::{EnvFilter, LevelFilter, filter_fn};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -18,8 +19,15 @@ pub use export::{Guard, TelemetryFault};
 pub use propagate::{current_traceparent, extract, inject};
 pub(crate) use span::{Finished, finish_request, request_span};
 
-/// Libraries whose finer levels print headers, bodies or messages; they come last, so that no setting opens them.
-const QUIET: &str = "hyper=info,hyper_util=info,h2=info,reqwest=info,rmcp=off";
+/// Libraries whose finer levels print headers, bodies or messages, each with the finest level that may be logged. They have
+/// a filter of their own beside the setting's: one that names a module of theirs would win over a line for the whole.
+const QUIET: &[(&str, LevelFilter)] = &[
+    ("hyper", LevelFilter::INFO),
+    ("hyper_util", LevelFilter::INFO),
+    ("h2", LevelFilter::INFO),
+    ("reqwest", LevelFilter::INFO),
+    ("rmcp", LevelFilter::OFF),
+];
 
 /// What is logged and where traces and metrics go.
 #[derive(Debug, Clone)]
@@ -61,12 +69,12 @@ impl TelemetryConfig {
 /// When the filter cannot be read, the exporter cannot be built, or a subscriber is already set.
 pub fn init(service: &'static str, config: &TelemetryConfig) -> Result<Guard, TelemetryFault> {
     propagate::install();
-    let filter = format!("{},{QUIET}", config.log_filter);
-    let filter = EnvFilter::try_new(filter).map_err(TelemetryFault::filter)?;
+    let filter = EnvFilter::try_new(&config.log_filter).map_err(TelemetryFault::filter)?;
     let guard = export::start(service, config)?;
     let tracer = guard.tracer_provider().tracer(service);
     tracing_subscriber::registry()
         .with(filter)
+        .with(filter_fn(may_be_logged))
         .with(
             tracing_subscriber::fmt::layer()
                 .json()
@@ -86,6 +94,16 @@ pub fn init(service: &'static str, config: &TelemetryConfig) -> Result<Guard, Te
     Ok(guard)
 }
 
+/// Whether the quiet libraries leave it open.
+fn may_be_logged(metadata: &Metadata<'_>) -> bool {
+    let is_of = |library: &str| {
+        let rest = metadata.target().strip_prefix(library);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    };
+    let quiet = QUIET.iter().find(|(library, _)| is_of(library));
+    quiet.is_none_or(|(_, finest)| metadata.level() <= finest)
+}
+
 /// A panic is logged with its place only: its message may quote a value that must not be logged.
 fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
@@ -95,4 +113,46 @@ fn log_panics() {
             .unwrap_or_default();
         tracing::error!(place, "a task panicked");
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::sync::{Arc, Mutex};
+
+    use tracing::{Event, Subscriber};
+    use tracing_subscriber::Layer;
+    use tracing_subscriber::layer::Context;
+
+    use super::*;
+
+    /// Keeps the targets of what is logged.
+    #[derive(Clone, Default)]
+    struct Logged(Arc<Mutex<Vec<&'static str>>>);
+
+    impl<S: Subscriber> Layer<S> for Logged {
+        fn on_event(&self, event: &Event<'_>, _context: Context<'_, S>) {
+            self.0.lock().unwrap().push(event.metadata().target());
+        }
+    }
+
+    #[test]
+    fn no_setting_opens_a_library_that_prints_messages_or_headers() {
+        let logged = Logged::default();
+        let setting = "info,rmcp::transport=trace,hyper::proto=trace,own=trace";
+        let subscriber = tracing_subscriber::registry()
+            .with(EnvFilter::try_new(setting).unwrap())
+            .with(filter_fn(may_be_logged))
+            .with(logged.clone());
+        tracing::subscriber::with_default(subscriber, || {
+            tracing::error!(target: "rmcp::transport", "an answer");
+            tracing::trace!(target: "rmcp::transport", "an answer");
+            tracing::trace!(target: "hyper::proto", "a header");
+            tracing::info!(target: "hyper::proto", "a connection");
+            tracing::trace!(target: "own", "a step");
+            tracing::info!(target: "rmcp_like", "another");
+        });
+        let logged = logged.0.lock().unwrap();
+        assert_eq!(*logged, ["hyper::proto", "own", "rmcp_like"]);
+    }
 }
