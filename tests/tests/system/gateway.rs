@@ -5,10 +5,12 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tests::gateway::{Behind, Gateway};
-use tests::process::{free_port, temporary_folder};
+use tests::process::{Process, free_port, temporary_folder};
+use tests::wait::until;
 
 /// A gateway alone. It ends before its folder does.
 pub(crate) struct Alone {
@@ -50,15 +52,47 @@ impl Alone {
 
     /// Status and body of an answer.
     fn ask(&self, request: &str) -> (u16, Value) {
+        let (status, _, body) = self.ask_in_full(request.as_bytes());
+        (status, body)
+    }
+
+    /// Status, head and body of an answer.
+    fn ask_in_full(&self, request: &[u8]) -> (u16, String, Value) {
         let url = self.url();
         let mut socket = TcpStream::connect(url.trim_start_matches("http://")).unwrap();
-        socket.write_all(request.as_bytes()).unwrap();
+        socket.write_all(request).unwrap();
         let mut answer = String::new();
         socket.read_to_string(&mut answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        (status, serde_json::from_str(body).expect(body))
+        let json = serde_json::from_str(body).unwrap_or_else(|_| panic!("{answer}"));
+        (status, head.to_owned(), json)
     }
+
+    /// The error and the details of a refusal, after checking what all have in common.
+    fn refusal(&self, request: &[u8]) -> (u16, String, Value) {
+        let (status, head, body) = self.ask_in_full(request);
+        let object = body.as_object().unwrap();
+        let keys: Vec<&str> = object.keys().map(String::as_str).collect();
+        let five = ["error", "message", "request_id", "retryable", "details"];
+        assert_eq!(keys, five, "{head}");
+        let id = header(&head, "request-id");
+        assert_eq!(id, body["request_id"].as_str(), "{head}");
+        let error = body["error"].as_str().unwrap().to_owned();
+        (status, error, body["details"].clone())
+    }
+}
+
+/// A header of an answer, by its name in small letters.
+fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
+    let lines = head.lines().filter_map(|line| line.split_once(": "));
+    let mut found = lines.filter(|(other, _)| other.eq_ignore_ascii_case(name));
+    found.next().map(|(_, value)| value)
+}
+
+/// A GET that ends its connection.
+fn get(target: &str, headers: &str) -> Vec<u8> {
+    format!("GET {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{headers}\r\n").into_bytes()
 }
 
 const POST: &str =
@@ -167,4 +201,85 @@ async fn a_path_without_its_slash_is_a_service_s_to_answer_and_no_redirect() {
         );
         assert_eq!(gateway.ask(&request), (200, json!({})), "{path}");
     }
+}
+
+#[tokio::test]
+async fn what_the_parts_ask_each_other_is_no_route_of_the_gateway() {
+    let (there, asked) = service(Some("{}"));
+    let gateway = Alone::start(&[there]).await;
+    let path = "/internal/records/person/1af178cd-36d8-5241-95d5-4caea36771eb";
+    for target in [path, "/%69nternal/calls", "/person/../internal/calls"] {
+        let (status, error, details) = gateway.refusal(&get(target, ""));
+        assert_eq!((status, error.as_str()), (404, "route_not_found"));
+        assert_eq!(details, json!({"path": target}));
+    }
+    // No text of a client breaks the JSON.
+    let (_, _, details) = gateway.refusal(&get("/internal/\"x?email=y", ""));
+    assert_eq!(details, json!({"path": "/internal/"}));
+    assert_eq!(asked.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn a_refusal_of_the_gateway_echoes_a_correlation_id_that_is_one() {
+    let gateway = Alone::start(&[nobody()]).await;
+    let long = "x".repeat(256);
+    for (given, echoed) in [("c 1", Some("c 1")), (&long, None), ("caf\u{e9}", None)] {
+        let request = get("/credits", &format!("Correlation-ID: {given}\r\n"));
+        let (status, head, _) = gateway.ask_in_full(&request);
+        assert_eq!((status, header(&head, "correlation-id")), (503, echoed));
+    }
+}
+
+/// What the services would refuse anyhow is told by their limits.
+#[tokio::test]
+async fn a_head_that_is_too_large_for_any_service_is_refused_by_the_gateway() {
+    let (there, asked) = service(Some("{}"));
+    let gateway = Alone::start(&[there]).await;
+    let long = "x".repeat(18 * 1024);
+    let refused = gateway.refusal(&get("/credits", &format!("X: {long}\r\n")));
+    let details = json!({"max_bytes": 16_384});
+    assert_eq!(refused, (431, "headers_too_large".to_owned(), details));
+    let refused = gateway.refusal(&get(&format!("/{long}"), ""));
+    let details = json!({"max_bytes": 8_192});
+    assert_eq!(refused, (414, "uri_too_long".to_owned(), details));
+    assert_eq!(asked.load(Ordering::SeqCst), 0);
+}
+
+/// One of the services, behind a gateway as for all: what is no request is refused alike by each of them.
+#[tokio::test]
+async fn what_a_service_cannot_read_is_refused_with_the_one_body_through_the_gateway() {
+    let folder = Folder(temporary_folder("unreadable").unwrap());
+    let port = free_port().unwrap();
+    let listen = format!("127.0.0.1:{port}");
+    let settings = vec![("MCP_SERVER_LISTEN".to_owned(), listen.clone())];
+    let mut service = Process::new("mcp-server", port, &folder.0, settings);
+    service.spawn().unwrap();
+    until("mcp-server listens", Duration::from_secs(20), async || {
+        TcpStream::connect(&listen).ok()
+    })
+    .await
+    .unwrap();
+    let gateway = Alone::start(&[listen.parse().unwrap()]).await;
+    let not_utf8 = [
+        b"GET /person/\xff HTTP/1.1\r\nConnection: close\r\n".as_slice(),
+        b"Host: a\r\n\r\n",
+    ];
+    for request in [
+        get("/person/<x>", ""),
+        get("/person/`x`", ""),
+        get("/person/x", "X: \u{1}\r\n"),
+        not_utf8.concat(),
+    ] {
+        let (status, error, details) = gateway.refusal(&request);
+        assert_eq!((status, error.as_str()), (400, "bad_request"));
+        assert_eq!(details["reason"], "malformed_header");
+    }
+    let many = "a: b\r\n".repeat(300);
+    let (status, error, details) = gateway.refusal(&get("/person/x", &many));
+    assert_eq!((status, error.as_str()), (431, "headers_too_large"));
+    assert_eq!(details, json!({"max_bytes": 16_384}));
+    // Two headers that each fit into what the gateway takes.
+    let large = "y".repeat(17 * 1024);
+    let (status, ..) = gateway.refusal(&get("/person/x", &format!("X: {large}\r\nY: {large}\r\n")));
+    assert_eq!(status, 431);
 }
