@@ -3,8 +3,9 @@
 set -euo pipefail
 
 # Written by `entrypoint.sh secrets`.
+set -a
 # shellcheck source=/dev/null
 . /run/roster/postgres.env
+set +a
 psql -X -q -v ON_ERROR_STOP=1 -U "$POSTGRES_USER" -d postgres -f /etc/roster/databases.sql \
-  -v events="$EVENT_STORE_DATABASE" -v reads="$READ_MODEL_DATABASE" \
-  -v command_password="$COMMAND_DB_PASSWORD" -v projector_password="$PROJECTOR_DB_PASSWORD" -v query_password="$QUERY_DB_PASSWORD"
+  -v events="$EVENT_STORE_DATABASE" -v reads="$READ_MODEL_DATABASE"

@@ -1,5 +1,5 @@
--- Roles and databases of a stack; can be run again at any time. Wants the psql variables
--- events, reads (database names) and command_password, projector_password, query_password.
+-- Roles and databases of a stack; can be run again at any time. Wants the psql variables events and reads (database names), and in the
+-- environment, which no list of processes shows, COMMAND_DB_PASSWORD, PROJECTOR_DB_PASSWORD and QUERY_DB_PASSWORD.
 --
 -- One role a service, so that each can do its part and no more: command-service owns the event store, projector owns the read models,
 -- query-service can only read them.
@@ -9,6 +9,9 @@ from unnest(array ['roster_command', 'roster_projector', 'roster_query']) as wan
 where not exists (select from pg_roles where rolname = wanted.name)
 \gexec
 
+\getenv command_password COMMAND_DB_PASSWORD
+\getenv projector_password PROJECTOR_DB_PASSWORD
+\getenv query_password QUERY_DB_PASSWORD
 alter role roster_command password :'command_password';
 alter role roster_projector password :'projector_password';
 alter role roster_query password :'query_password';

@@ -43,7 +43,8 @@ make_demo_account() {
 # ask TITLE PATH [BODY]: one request through the gateway, its answer with headers, and how to repeat it.
 ask() {
   local title=$1 path=$2 body=${3:-} answer=$RUN/answer
-  local request=(-sS -m 30 -D "$answer.headers" -o "$answer.body" -w '%{http_code}' -H "API-Key: $(env_value API_KEY)")
+  # The key comes from stdin: it is on no command line. The Host is one that mcp-server takes, by whatever name the gateway is reached.
+  local request=(--noproxy '*' -sS -m 30 -D "$answer.headers" -o "$answer.body" -w '%{http_code}' -H @- -H "Host: 127.0.0.1:$GATEWAY_PORT")
   local shown="curl -i \"\$BASE_URL$path\" -H \"API-Key: \$API_KEY\""
   if [ -n "$body" ]; then
     request+=(-H 'Content-Type: application/json' -d "$body")
@@ -52,7 +53,7 @@ ask() {
   step "$title"
   say "\$ $shown"
   local status
-  status=$(curl "${request[@]}" "http://$GATEWAY_HOST:$GATEWAY_PORT$path") || die "$title: no answer"
+  status=$(curl "${request[@]}" "http://$GATEWAY_HOST:$GATEWAY_PORT$path" <<<"API-Key: $(env_value API_KEY)") || die "$title: no answer"
   tr -d '\r' <"$answer.headers" | sed '/^$/d'
   say ""
   # A whole record fills a screen; its beginning shows enough.

@@ -95,9 +95,8 @@ create_databases() {
 }
 
 run_databases_sql() {
-  admin_psql -d postgres -f "$DEPLOY/postgres/databases.sql" \
-    -v events="$EVENT_STORE_DATABASE" -v reads="$READ_MODEL_DATABASE" \
-    -v command_password="$COMMAND_DB_PASSWORD" -v projector_password="$PROJECTOR_DB_PASSWORD" -v query_password="$QUERY_DB_PASSWORD" \
+  COMMAND_DB_PASSWORD=$COMMAND_DB_PASSWORD PROJECTOR_DB_PASSWORD=$PROJECTOR_DB_PASSWORD QUERY_DB_PASSWORD=$QUERY_DB_PASSWORD \
+    admin_psql -d postgres -f "$DEPLOY/postgres/databases.sql" -v events="$EVENT_STORE_DATABASE" -v reads="$READ_MODEL_DATABASE" \
     >>"$LOG/postgres.log" 2>&1
 }
 

@@ -394,13 +394,17 @@ fn a_part_is_given_its_own_secrets_and_digests_of_what_it_only_checks() {
 }
 
 /// Runs lines of shell after the scripts of the stack, for a data folder; what they print, or what they say when they fail.
+/// Programs in its folder `bin` stand in place of others.
 fn in_stack(data: &Path, lines: &str) -> Result<String, String> {
-    let sourced = "set -euo pipefail; for file in lib parts install; do . \"$0/$file.sh\"; done; ";
+    let sourced = "set -euo pipefail; . \"$0/stack.sh\" help >/dev/null; ";
+    let path = std::env::var("PATH").unwrap_or_default();
     let output = Command::new("bash")
         .args(["-c", &format!("{sourced}{lines}")])
         .arg(checkout().join("deploy/stack"))
+        .env("PATH", format!("{}:{path}", data.join("bin").display()))
         .env("ROSTER_DATA", data)
         .env("ROSTER_POSTGRES_VERSIONS", data.join("versions"))
+        .env("ROSTER_POLICY", data.join("policy-rc.d"))
         .output()
         .unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).trim().to_owned();
@@ -414,6 +418,13 @@ fn in_stack(data: &Path, lines: &str) -> Result<String, String> {
 fn write(path: &Path, text: &str) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(path, text).unwrap();
+}
+
+/// A program in the folder `bin` of a data folder.
+fn program(data: &Path, name: &str, lines: &str) {
+    let file = data.join("bin").join(name);
+    write(&file, &format!("#!/bin/sh\n{lines}\n"));
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 #[test]
@@ -474,6 +485,53 @@ fn a_cluster_is_started_by_the_version_that_made_it() {
     let wanted = in_stack(&data, "is_installed postgres || package_of postgres");
     assert_eq!(wanted.unwrap(), "postgresql-14");
     std::fs::remove_dir_all(data).unwrap();
+}
+
+#[test]
+fn no_secret_stands_on_a_command_line() {
+    let data = temporary_folder("shown").unwrap();
+    let arguments = "printf '%s\\n' \"$0\" \"$@\" >>\"$ROSTER_DATA/shown\"";
+    program(
+        &data,
+        "psql",
+        &format!("{arguments}; env >\"$ROSTER_DATA/given\""),
+    );
+    // It answers 200, without headers or a body.
+    let answers = "cat >\"$ROSTER_DATA/stdin\"; : >\"$ROSTER_DATA/run/answer.headers\"; \
+                   : >\"$ROSTER_DATA/run/answer.body\"; printf 200";
+    program(&data, "curl", &format!("{arguments}; {answers}"));
+    write(&data.join("env"), "API_KEY='rk_live_shown'\n");
+    mkdir_as_stack(&data);
+    let lines = "load_settings; load_secrets; run_databases_sql; ask Credits /credits; \
+                 for name in \"${SECRET_NAMES[@]}\"; do printf '%s=%s\\n' \"$name\" \"${!name}\"; done";
+    let secrets = in_stack(&data, lines).unwrap();
+    let shown = std::fs::read_to_string(data.join("shown")).unwrap();
+    assert!(
+        shown.contains("databases.sql") && shown.contains("/credits"),
+        "{shown}"
+    );
+    let given = std::fs::read_to_string(data.join("given")).unwrap();
+    for (name, value) in secrets.lines().filter_map(|line| line.split_once('=')) {
+        let is_secret = value.len() == 64;
+        assert!(!is_secret || !shown.contains(value), "{name}");
+        let is_wanted = name.ends_with("_DB_PASSWORD");
+        assert!(
+            !is_wanted || given.contains(&format!("{name}={value}\n")),
+            "{name}"
+        );
+    }
+    assert!(!shown.contains("rk_live_shown"));
+    let stdin = std::fs::read_to_string(data.join("stdin")).unwrap();
+    assert_eq!(stdin, "API-Key: rk_live_shown\n");
+    // mcp-server takes no other name of the gateway, and containers have one.
+    assert!(shown.contains("Host: 127.0.0.1:8080"), "{shown}");
+    std::fs::remove_dir_all(data).unwrap();
+}
+
+/// The folder as `make up` makes it, of names that are a stack's; `bin` and what programs there note are put aside for that.
+fn mkdir_as_stack(data: &Path) {
+    write(&data.join(".roster"), "");
+    in_stack(data, "make_data_folder").unwrap();
 }
 
 #[test]
