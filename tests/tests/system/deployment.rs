@@ -535,6 +535,25 @@ fn mkdir_as_stack(data: &Path) {
 }
 
 #[test]
+fn where_clients_reach_the_gateway_can_be_set_in_both() {
+    let data = temporary_folder("public").unwrap();
+    mkdir_as_stack(&data);
+    let set = |before: &str| {
+        let lines = format!("{before}load_settings; load_secrets; service_settings mcp-server");
+        let settings = in_stack(&data, &lines).unwrap();
+        let line = settings
+            .lines()
+            .find_map(|line| line.strip_prefix("PUBLIC_BASE_URL="));
+        line.unwrap().to_owned()
+    };
+    assert_eq!(set(""), "http://127.0.0.1:8080");
+    assert_eq!(set("GATEWAY_PORT=9080; "), "http://127.0.0.1:9080");
+    let own = "https://data.example.com";
+    assert_eq!(set(&format!("PUBLIC_BASE_URL={own}; ")), own);
+    std::fs::remove_dir_all(data).unwrap();
+}
+
+#[test]
 fn services_in_containers_are_started_with_the_settings_of_make_up() {
     let entrypoint = read("deploy/container/entrypoint.sh");
     assert!(entrypoint.contains("service_settings \"$1\""));
