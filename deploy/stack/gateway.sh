@@ -7,7 +7,7 @@ nginx_command() { command -v nginx || echo /usr/sbin/nginx; }
 write_gateway_configuration() {
   mkdir -p "$DATA/gateway/temp"
   sed -e "s|\${GATEWAY_LISTEN}|127.0.0.1:$GATEWAY_PORT|" \
-    -e "s|\${GATEWAY_ACCESS_LOG}|$LOG/gateway-access.log|" \
+    -e "s|\${GATEWAY_ACCESS_LOG}|$GATEWAY_ACCESS_LOG|" \
     -e "s|\${GATEWAY_TEMP}|$DATA/gateway/temp|" \
     -e "s|\${GATEWAY_REFUSALS}|$DEPLOY/gateway/refusals.conf|" \
     -e "s|\${QUERY_SERVERS}|server 127.0.0.1:$QUERY_PORT;|" \
