@@ -82,8 +82,10 @@ END
   [ ! -f "$DATA/services.env" ] || cat "$DATA/services.env"
 }
 
-# KEY=VALUE lines as shell lines.
-quote_values() { sed "s/^\([A-Z_0-9]*\)=\(.*\)$/\1='\2'/"; }
+# KEY=VALUE lines as shell lines. A value that stands in quotes already, as an operator may write it, is taken without them.
+quote_values() {
+  sed -e "s/^\([A-Z_0-9]*\)='\(.*\)'$/\1=\2/" -e "/^[A-Z_0-9]*=/s/'/'\\\\''/g" -e "s/^\([A-Z_0-9]*\)=\(.*\)$/\1='\2'/"
+}
 
 # The name of the setting that holds the port on which a service says whether it is ready.
 service_port_setting() {

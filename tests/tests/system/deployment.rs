@@ -535,6 +535,19 @@ fn mkdir_as_stack(data: &Path) {
 }
 
 #[test]
+fn a_value_with_a_quote_reaches_its_service_as_it_stands() {
+    let data = temporary_folder("quotes").unwrap();
+    mkdir_as_stack(&data);
+    let lines = "# it's a comment\nNAME=it's \"so\" $HOME\nQUOTED='a b'\nEMPTY=\n";
+    write(&data.join("services.env"), lines);
+    let shown = "load_settings; load_secrets; write_settings mcp-server; set -a; \
+                 . \"$DATA/config/mcp-server.env\"; printf '%s|%s|%s' \"$NAME\" \"$QUOTED\" \"$EMPTY\"";
+    let shown = in_stack(&data, shown).unwrap();
+    assert_eq!(shown, "it's \"so\" $HOME|a b|");
+    std::fs::remove_dir_all(data).unwrap();
+}
+
+#[test]
 fn where_clients_reach_the_gateway_can_be_set_in_both() {
     let data = temporary_folder("public").unwrap();
     mkdir_as_stack(&data);
