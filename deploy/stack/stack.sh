@@ -70,9 +70,31 @@ start_all() {
   done
 }
 
+# The gateway, Postgres and Kafka of `make up` listen on loopback alone.
+need_loopback() {
+  local name
+  for name in BIND_ADDRESS $(sed -n 's/^\([A-Z]*_HOST\)=.*/\1/p' "$DEPLOY/settings.env"); do
+    [ "${!name}" = 127.0.0.1 ] || die "$name=${!name}: all parts of make up are on 127.0.0.1; beyond it they run in containers, or one by one"
+  done
+}
+
+# By these the parts that run find each other: with others, those that are started now would not find them.
+need_same_addresses() {
+  local key saved part
+  for part in "${PARTS[@]}"; do ! runs "$part" || break; done
+  runs "$part" && [ -f "$DATA/settings.env" ] || return 0
+  while IFS='=' read -r key saved; do
+    case $key in
+      *_PORT | *_DATABASE | TOPIC_*) [ "${!key-$saved}" = "$saved" ] || die "$part runs with $key=$saved: make down first, then $key=${!key} make up" ;;
+    esac
+  done <"$DATA/settings.env"
+}
+
 up() {
   install_parts
   load_settings
+  need_loopback
+  need_same_addresses
   save_settings
   load_secrets
   build_services

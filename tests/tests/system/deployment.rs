@@ -567,6 +567,33 @@ fn where_clients_reach_the_gateway_can_be_set_in_both() {
 }
 
 #[test]
+fn a_stack_that_runs_is_not_given_other_addresses_and_none_leaves_loopback() {
+    let data = temporary_folder("addresses").unwrap();
+    mkdir_as_stack(&data);
+    let up = |before: &str| {
+        let checks = "load_settings; need_loopback; need_same_addresses; save_settings";
+        in_stack(&data, &format!("{before}\n{checks}"))
+    };
+    up("GATEWAY_PORT=9080").unwrap();
+    up("GATEWAY_PORT=9081").unwrap();
+    in_stack(&data, "launch gateway sleep 60").unwrap();
+    up("").unwrap();
+    up("GATEWAY_PORT=9081 LOG_FILTER=debug").unwrap();
+    let refused = up("GATEWAY_PORT=9082").unwrap_err();
+    assert!(
+        refused.contains("gateway runs with GATEWAY_PORT=9081"),
+        "{refused}"
+    );
+    in_stack(&data, "end_part gateway KILL 5").unwrap();
+    up("GATEWAY_PORT=9082").unwrap();
+    for name in ["BIND_ADDRESS", "QUERY_HOST"] {
+        let refused = up(&format!("{name}=0.0.0.0")).unwrap_err();
+        assert!(refused.contains(&format!("{name}=0.0.0.0")), "{refused}");
+    }
+    std::fs::remove_dir_all(data).unwrap();
+}
+
+#[test]
 fn services_in_containers_are_started_with_the_settings_of_make_up() {
     let entrypoint = read("deploy/container/entrypoint.sh");
     assert!(entrypoint.contains("service_settings \"$1\""));
