@@ -39,11 +39,27 @@ is_installed() {
   esac
 }
 
+as_root() { if is_root; then "$@"; else sudo "$@"; fi; }
+
 apt() {
-  local prefix=()
-  is_root || prefix=(sudo)
-  "${prefix[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@"
 }
+
+# What Debian asks before it starts what it installs.
+POLICY=${ROSTER_POLICY:-/usr/sbin/policy-rc.d}
+
+# Installs packages and starts none of their services: a stack has processes of its own, and nobody asked for nginx on port 80. What an
+# operator's own policy says holds.
+install_packages() (
+  if [ ! -e "$POLICY" ]; then
+    trap 'as_root rm -f "$POLICY"' EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+    printf '#!/bin/sh\nexit 101\n' | as_root tee "$POLICY" >/dev/null
+    as_root chmod 755 "$POLICY"
+  fi
+  apt install --no-install-recommends "$@"
+)
 
 # need COMMAND...: afterwards all of them are there, or the script has said why not.
 need() {
@@ -57,7 +73,7 @@ need() {
   is_root || command -v sudo >/dev/null || die "please install (neither root nor sudo here): ${missing[*]}"
   say "   installing ${missing[*]}"
   apt update >/dev/null || warn "apt-get update failed; trying with the lists that are there"
-  apt install --no-install-recommends "${missing[@]}" || die "apt-get could not install: ${missing[*]}"
+  install_packages "${missing[@]}" || die "apt-get could not install: ${missing[*]}"
 }
 
 need_rust() {

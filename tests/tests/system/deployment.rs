@@ -567,6 +567,26 @@ fn where_clients_reach_the_gateway_can_be_set_in_both() {
 }
 
 #[test]
+fn what_is_installed_is_not_started_and_an_operators_own_policy_stays() {
+    let data = temporary_folder("policy").unwrap();
+    let policy = data.join("policy-rc.d");
+    program(&data, "sudo", "exec \"$@\"");
+    let asked = "\"$ROSTER_POLICY\"; echo $? >>\"$ROSTER_DATA/asked\"";
+    for (exit, is_done) in [(0, true), (1, false)] {
+        program(&data, "apt-get", &format!("{asked}; exit {exit}"));
+        assert_eq!(in_stack(&data, "install_packages nginx").is_ok(), is_done);
+        assert!(!policy.exists());
+    }
+    program(&data, "../policy-rc.d", "exit 104");
+    program(&data, "apt-get", asked);
+    in_stack(&data, "install_packages nginx").unwrap();
+    assert!(std::fs::read_to_string(&policy).unwrap().contains("104"));
+    let asked = std::fs::read_to_string(data.join("asked")).unwrap();
+    assert_eq!(asked, "101\n101\n104\n");
+    std::fs::remove_dir_all(data).unwrap();
+}
+
+#[test]
 fn a_stack_that_runs_is_not_given_other_addresses_and_none_leaves_loopback() {
     let data = temporary_folder("addresses").unwrap();
     mkdir_as_stack(&data);
