@@ -613,6 +613,66 @@ fn a_stack_that_runs_is_not_given_other_addresses_and_none_leaves_loopback() {
     std::fs::remove_dir_all(data).unwrap();
 }
 
+/// The settings of the gateway's template in the compose file, with the defaults of the settings in them.
+fn gateway_settings_of_compose() -> Vec<(String, String)> {
+    let service = compose_service("gateway");
+    let environment = service.split_once("environment:\n").expect("environment").1;
+    let lines = environment.lines().map(str::trim);
+    let pairs = lines
+        .take_while(|line| !line.ends_with(':'))
+        .filter(|line| !line.starts_with('#'));
+    let mut settings = Vec::new();
+    for (name, value) in pairs.filter_map(|line| line.split_once(": ")) {
+        let mut value = value.trim_matches('"').to_owned();
+        for (name, default) in compose_defaults() {
+            value = value.replace(&format!("${{{name}:-{default}}}"), &default);
+        }
+        settings.push((name.to_owned(), value));
+    }
+    settings
+}
+
+/// nginx' own word on the configuration: of `make up`, and of containers. There the parts have names, and a newer nginx
+/// looks them up again; this one does neither.
+#[test]
+fn nginx_takes_the_configuration_of_make_up_and_of_containers() {
+    let data = temporary_folder("nginx").unwrap();
+    mkdir_as_stack(&data);
+    let check = "check() { \"$(nginx_command)\" -t -q -p \"$DATA/gateway\" -c \"$1\" -g \"pid $DATA/gateway/pid;\"; }; ";
+    let made = "load_settings; write_gateway_configuration; check \"$DATA/gateway/nginx.conf\"";
+    in_stack(&data, &format!("{check}{made}")).unwrap();
+
+    let mut text = read("deploy/gateway/nginx.conf.template");
+    for (name, value) in gateway_settings_of_compose() {
+        let value = match name.as_str() {
+            "GATEWAY_TEMP" => data.join("gateway/temp").display().to_string(),
+            "GATEWAY_REFUSALS" => checkout()
+                .join("deploy/gateway/refusals.conf")
+                .display()
+                .to_string(),
+            name if name.ends_with("_SERVERS") => {
+                assert!(
+                    value.ends_with(" resolve;") && value.starts_with("zone "),
+                    "{value}"
+                );
+                let (zone, rest) = value.split_once(" resolver 127.0.0.11 valid=5s;").unwrap();
+                let port = rest
+                    .trim_end_matches(" resolve;")
+                    .rsplit_once(':')
+                    .unwrap()
+                    .1;
+                format!("{zone} server 127.0.0.1:{port};")
+            }
+            _ => value,
+        };
+        text = text.replace(&format!("${{{name}}}"), &value);
+    }
+    let file = data.join("gateway/compose.conf");
+    write(&file, &text);
+    in_stack(&data, &format!("{check}check \"{}\"", file.display())).unwrap();
+    std::fs::remove_dir_all(data).unwrap();
+}
+
 #[test]
 fn services_in_containers_are_started_with_the_settings_of_make_up() {
     let entrypoint = read("deploy/container/entrypoint.sh");
