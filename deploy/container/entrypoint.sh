@@ -38,7 +38,7 @@ case ${1:-} in
   demo)
     mkdir -p "$RUN" "$LOG"
     load_secrets
-    within 60 curl -fsS "http://$GATEWAY_HOST:$GATEWAY_PORT/health/ready" || die "the gateway does not answer"
+    within 60 curl --noproxy '*' -fsS "http://$GATEWAY_HOST:$GATEWAY_PORT/health/ready" || die "the gateway does not answer"
     write_env
     load_samples
     show_answers

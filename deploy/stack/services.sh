@@ -103,7 +103,7 @@ write_settings() {
   service_settings "$service" | quote_values | write_private "$DATA/config/$service.env"
 }
 
-service_is_ready() { curl -fsS -m 5 "http://127.0.0.1:$SERVICE_PORT/health/ready"; }
+service_is_ready() { curl --noproxy '*' -fsS -m 5 "http://127.0.0.1:$SERVICE_PORT/health/ready"; }
 
 start_service() {
   local service=$1 bin setting SERVICE_PORT

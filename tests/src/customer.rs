@@ -163,6 +163,7 @@ impl Stack {
             account_id,
             trace: None,
             client: reqwest::Client::builder()
+                .no_proxy()
                 .timeout(Duration::from_secs(35))
                 // Below the 10 s after which a listener ends an idle connection: a request on its way then would be lost.
                 .pool_idle_timeout(Duration::from_secs(5))

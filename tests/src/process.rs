@@ -94,7 +94,7 @@ impl Process {
     /// # Errors
     /// As for [`Process::start`].
     pub async fn until_ready(&mut self) -> anyhow::Result<()> {
-        let client = reqwest::Client::new();
+        let client = reqwest::Client::builder().no_proxy().build()?;
         let url = self.health_url.clone();
         let name = self.name;
         let ready = until(&format!("{name} is ready"), READY_WITHIN, async || {

@@ -143,7 +143,7 @@ impl Running {
             objects,
             records,
             store,
-            http: reqwest::Client::new(),
+            http: reqwest::Client::builder().no_proxy().build().unwrap(),
             stop,
             task,
         }

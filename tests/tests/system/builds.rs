@@ -99,7 +99,7 @@ impl Uploader {
         Self {
             base: format!("http://127.0.0.1:{}/admin/builds", stack.ports.admin),
             token: stack.admin_token.clone(),
-            client: reqwest::Client::new(),
+            client: reqwest::Client::builder().no_proxy().build().unwrap(),
         }
     }
 
