@@ -26,6 +26,7 @@ package_of() {
     postgres) local version && version=$(cluster_version) && echo "postgresql${version:+-$version}" ;;
     mvn) echo maven ;;
     java) echo default-jre-headless ;;
+    kill) echo procps ;;
     cc | c++ | make) echo build-essential ;;
     *) echo "$1" ;;
   esac
@@ -34,6 +35,8 @@ package_of() {
 is_installed() {
   case $1 in
     postgres) postgres_bin >/dev/null ;;
+    # Not the one of the shell.
+    kill) type -P kill >/dev/null ;;
     nginx) command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] ;;
     *) command -v "$1" >/dev/null ;;
   esac

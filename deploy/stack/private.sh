@@ -43,7 +43,7 @@ with_private_stack() {
 # Exports what tests read: an administrator's URL of a server on which they make their own databases, and a broker.
 start_private_stack() {
   step "Private Postgres and Kafka in $ROSTER_DATA"
-  need postgres mvn java curl jq nginx
+  need postgres mvn java curl jq nginx kill
   need_rust
   make_data_folder
   # The packages of Kafka stay in the checkout's data folder.

@@ -2,7 +2,7 @@
 //! with a small rate limit asks after each step: a window neither ends with a step nor stands still after one. And operators ask each of
 //! the two instances of command-service for what one of them owns: what is passed on is carried out at any time of day.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
@@ -18,16 +18,20 @@ use crate::records::email;
 use crate::wait::until;
 use crate::wiring::Wiring;
 
-/// Of Debian's package `libfaketime`, which `faketime` brings.
-const LIBRARY: &str = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
+/// Of Debian's package `libfaketime`, which `faketime` brings, in the folder of the machine's architecture.
+fn library() -> Option<PathBuf> {
+    let folders = std::fs::read_dir("/usr/lib").ok()?.flatten();
+    let mut files = folders.map(|folder| folder.path().join("faketime/libfaketimeMT.so.1"));
+    files.find(|file| file.is_file())
+}
 
 pub(super) async fn run(plan: Plan) -> anyhow::Result<Seen> {
-    if !Path::new(LIBRARY).is_file() {
+    let Some(library) = library() else {
         return Ok(Seen {
             skipped: Some("libfaketime is missing: apt-get install faketime"),
             ..Seen::default()
         });
-    }
+    };
     let folder = temporary_folder("clocks")?;
     let clock = folder.join("clock");
     std::fs::write(&clock, "+0s")?;
@@ -37,7 +41,7 @@ pub(super) async fn run(plan: Plan) -> anyhow::Result<Seen> {
             ..Wiring::default()
         },
         settings: vec![
-            ("LD_PRELOAD", LIBRARY.to_owned()),
+            ("LD_PRELOAD", library.display().to_string()),
             ("FAKETIME_TIMESTAMP_FILE", clock.display().to_string()),
             ("FAKETIME_NO_CACHE", "1".to_owned()),
             // A step changes what time of day it is, not how long anything takes.
