@@ -27,6 +27,7 @@ package_of() {
     mvn) echo maven ;;
     java) echo default-jre-headless ;;
     kill) echo procps ;;
+    promtool) echo prometheus ;;
     cc | c++ | make) echo build-essential ;;
     *) echo "$1" ;;
   esac
