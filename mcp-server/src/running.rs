@@ -2,8 +2,8 @@
 //!
 //! A call stops when its HTTP request ends before it (the client went away, the time is over, the process ends), and when
 //! its client sends `notifications/cancelled` with its id. There are no sessions, so that the id is looked up under the
-//! API key: two clients of one key may use one id at the same time, and then neither is stopped by it. Whoever must be
-//! sure closes the connection.
+//! API key: two clients of one key may use one id at the same time, and then neither is stopped by it; a cancellation that
+//! comes after its own call has ended stops the other client's. Whoever must be sure closes the connection.
 //!
 //! Guarantee: nothing is kept of a call that is not at work; there are as many entries as requests in flight.
 
