@@ -7,6 +7,7 @@ use chrono::{NaiveDate, Utc};
 use events_schema::api::admin::ContractView;
 use events_schema::api::caller::{NoCaller, api_key};
 use events_schema::api::internal::Refusal;
+use events_schema::api::limits::CREDITS_RATE_LIMIT;
 use events_schema::credits::Credits;
 use http::HeaderMap;
 use serde_json::{Value, json};
@@ -27,10 +28,11 @@ pub(super) async fn show(
         CreditsOf::Contracts(contracts) => contracts,
         CreditsOf::Refused(refusal, rate) => {
             let problem = match refusal {
-                Refusal::RateLimited => rate_limited(rate.as_ref()),
+                Refusal::RateLimited => rate_limited(rate.as_ref(), CREDITS_RATE_LIMIT),
                 _ => no_caller(NoCaller::INVALID_KEY),
             };
-            return Err(headers::on(problem, &headers::free(rate.as_ref(), None)));
+            let headers = headers::of_refusal(&refusal, rate.as_ref(), None);
+            return Err(headers::on(problem, &headers));
         }
     };
     correlation_id(&request)?;

@@ -28,21 +28,15 @@ pub(super) fn problem(answer: Answer, asked: &Asked<'_>) -> Problem {
             standing,
         } => headers::on(
             of(&refusal, rate.as_ref(), asked),
-            &headers::free(rate.as_ref(), standing.as_ref()),
+            &headers::of_refusal(&refusal, rate.as_ref(), standing.as_ref()),
         ),
         Answer::Unavailable {
             component,
             retry_after_seconds,
-        } => headers::on(
-            Problem::unavailable(&component, retry_after_seconds.into()),
-            &headers::free(None, None),
-        ),
+        } => Problem::unavailable(&component, retry_after_seconds.into()),
         Answer::Unknown {
             retry_after_seconds,
-        } => headers::on(
-            Problem::unknown_outcome("ledger", retry_after_seconds.into()),
-            &headers::free(None, None),
-        ),
+        } => Problem::unknown_outcome("ledger", retry_after_seconds.into()),
         Answer::Admitted { .. }
         | Answer::Replay { .. }
         | Answer::Noted { .. }
@@ -61,7 +55,7 @@ fn of(refusal: &Refusal, rate: Option<&RateWindow>, asked: &Asked<'_>) -> Proble
     let message = refusal.message();
     match refusal {
         Refusal::InvalidApiKey => no_caller(NoCaller::INVALID_KEY),
-        Refusal::RateLimited => rate_limited(rate),
+        Refusal::RateLimited => rate_limited(rate, asked.endpoint.default_rate_limit()),
         Refusal::EndpointNotAllowed => forbidden("endpoint_not_allowed", message, asked),
         Refusal::NoActiveContract => forbidden("no_active_contract", message, asked),
         Refusal::DifferentRequest => conflict("different_request", message, asked),
@@ -89,19 +83,16 @@ fn of(refusal: &Refusal, rate: Option<&RateWindow>, asked: &Asked<'_>) -> Proble
     }
 }
 
-/// 429.
-pub(super) fn rate_limited(rate: Option<&RateWindow>) -> Problem {
-    let Some(rate) = rate else {
-        let message = Refusal::RateLimited.message();
-        return Problem::new(ErrorCode::RateLimited.parts(), message);
-    };
-    let wait = rate.retry_after_seconds;
-    let message = refusal::rate_limited(rate.limit, wait);
+/// 429. The owner always sends the window with this refusal; without it the whole window is the safe answer.
+pub(super) fn rate_limited(rate: Option<&RateWindow>, default_limit: u32) -> Problem {
+    let limit = rate.map_or(default_limit, |rate| rate.limit);
+    let wait = rate.map_or(RATE_WINDOW_SECONDS, |rate| rate.retry_after_seconds);
+    let message = refusal::rate_limited(limit, wait);
     Problem::new(ErrorCode::RateLimited.parts(), message)
-        .detail("limit", rate.limit)
+        .detail("limit", limit)
         .detail("window_seconds", RATE_WINDOW_SECONDS)
         .detail("retry_after_seconds", wait)
-        .detail("reset_at", rate.reset_at)
+        .detail("reset_at", json!(rate.map(|rate| rate.reset_at)))
         .header(header::RETRY_AFTER, HeaderValue::from(wait))
 }
 
@@ -120,6 +111,7 @@ fn conflict(reason: &'static str, message: String, asked: &Asked<'_>) -> Problem
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::indexing_slicing)]
     use chrono::NaiveDate;
     use events_schema::credits::Credits;
 
@@ -152,7 +144,57 @@ mod tests {
             },
         ] {
             let problem = of(&refusal, None, &asked);
-            assert_eq!(problem.message(), refusal.message());
+            let window = refusal::rate_limited(50, RATE_WINDOW_SECONDS);
+            let message = match refusal {
+                Refusal::RateLimited => window,
+                refusal => refusal.message(),
+            };
+            assert_eq!(problem.message(), message);
+        }
+    }
+
+    #[test]
+    fn a_429_says_when_to_come_again_whether_the_window_is_known_or_not() {
+        let known = RateWindow {
+            limit: 7,
+            remaining: 0,
+            reset_at: 1_795_262_460,
+            retry_after_seconds: 3,
+        };
+        for (rate, limit, wait) in [(Some(&known), 7, 3), (None, 50, RATE_WINDOW_SECONDS)] {
+            let problem = rate_limited(rate, 50);
+            assert_eq!(problem.headers()[header::RETRY_AFTER], wait.to_string());
+            let details = problem.details_ref();
+            assert_eq!(details["limit"], limit);
+            assert_eq!(details["retry_after_seconds"], wait);
+            assert_eq!(details["reset_at"], json!(rate.map(|rate| rate.reset_at)));
+        }
+    }
+
+    #[test]
+    fn what_was_charged_is_told_from_the_check_of_the_keys_rights_on() {
+        let asked = Asked {
+            endpoint: Endpoint::ReportPerson,
+            idempotency_key: None,
+        };
+        let refused = |refusal| Answer::Refused {
+            refusal,
+            rate: None,
+            standing: None,
+        };
+        let unavailable = Answer::Unavailable {
+            component: "ledger".to_owned(),
+            retry_after_seconds: 1,
+        };
+        for (answer, is_told) in [
+            (refused(Refusal::InvalidApiKey), false),
+            (refused(Refusal::RateLimited), false),
+            (unavailable, false),
+            (refused(Refusal::EndpointNotAllowed), true),
+            (refused(Refusal::InProgress), true),
+        ] {
+            let problem = problem(answer, &asked);
+            assert_eq!(problem.headers().contains_key("credits-used"), is_told);
         }
     }
 }
