@@ -768,7 +768,7 @@ async fn read_models_that_are_made_anew_get_the_rows_of_their_builds_again() {
     assert_eq!(untold[0]["build"], "active", "{untold:?}");
     assert_eq!(untold[0]["outcome"], "loaded again", "{untold:?}");
     let fault = untold[0]["fault"].as_str().unwrap();
-    assert!(fault.contains("gone from the object store"), "{fault}");
+    assert!(fault.contains("not in the object store"), "{fault}");
     let statuses = "select string_agg(build || ' ' || status, ', ' order by build) from data_build";
     let statuses: String = sqlx::query_scalar(statuses)
         .fetch_one(&stack.pool)
