@@ -299,10 +299,10 @@ async fn builds_answer_again_when_the_read_models_were_made_anew() {
                 "{}",
                 answer.body
             );
-            (answer.status == 200).then_some(answer)
+            // Before the pointer is folded there is no build, and nothing to be found.
+            (answer.header("Data-Build") == Some(name(build).as_str())).then_some(answer)
         });
         let answer = answer.await.unwrap();
-        assert_eq!(answer.header("Data-Build"), Some(name(build).as_str()));
         assert_eq!(answer.at("/total"), total);
     }
     let answer = customer.enrich(&email(29)).await.unwrap();
