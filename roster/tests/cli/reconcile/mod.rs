@@ -99,6 +99,32 @@ async fn what_came_before_its_turn_and_never_again_is_a_difference() {
 }
 
 #[tokio::test]
+async fn events_that_keep_coming_do_not_put_off_what_is_missing() {
+    let mut messages = credits_in_the_order(&[1, 2, 3, 4]);
+    let newer = messages.pop().map(|missing| Message {
+        pos: 99,
+        topic_seq: 99,
+        ..missing
+    });
+    let world = World::new(messages).await;
+    let sending = async {
+        loop {
+            world.send(newer.iter().cloned().collect()).await;
+        }
+    };
+    let ran = tokio::select! {
+        ran = tokio::time::timeout(Duration::from_secs(30), world.reconcile()) => ran.expect("it ends"),
+        () = sending => unreachable!("it is sent for ever"),
+    };
+    let (kind, place) = difference(&ran);
+    assert_eq!(
+        (kind.as_str(), place.as_str()),
+        ("missing_in_topic", "credits.v1 shard 5")
+    );
+    world.remove().await;
+}
+
+#[tokio::test]
 async fn a_partition_that_cannot_be_read_to_its_end_is_a_fault_after_the_wait() {
     let world = World::new(Vec::new()).await;
     let kafka = world.kafka_that_gives_nothing().await;

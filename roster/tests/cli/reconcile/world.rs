@@ -233,7 +233,7 @@ impl World {
         format!("{}{name}", self.topic_prefix)
     }
 
-    async fn send(&self, messages: Vec<Message>) {
+    pub(crate) async fn send(&self, messages: Vec<Message>) {
         let producer: FutureProducer = client().set("enable.idempotence", "true").create().unwrap();
         for message in messages {
             let shard = Shard::new(u8::try_from(message.shard).unwrap()).unwrap();
