@@ -21,7 +21,7 @@ use http_body_util::Full;
 use http_body_util::combinators::BoxBody;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use service_kit::body::read_rest;
+use service_kit::body::{UNASKED_BYTES, read_rest, read_rest_if};
 use service_kit::edge::{RequestId, correlation_id};
 use service_kit::problem::Problem;
 use tracing::Span;
@@ -73,7 +73,8 @@ impl Front {
         body: Body,
     ) -> Result<(Option<HeaderValue>, Shape), Problem> {
         if self.anonymous_listing {
-            let shape = Shape::of(&read_rest(head, body).await?);
+            let has_key = async || self.keys.authenticate(&head.headers).await.map(drop);
+            let shape = Shape::of(&read_rest_if(head, body, UNASKED_BYTES, has_key).await?);
             if shape.only_describes_the_server() {
                 return Ok((None, shape));
             }

@@ -255,16 +255,21 @@ async fn what_was_signed_for_a_process_is_not_taken_by_the_next_one_which_tells_
 async fn who_has_no_key_is_told_so_before_the_body_has_come() {
     let service = Running::start(&Setup::without_kafka().await).await;
     let address = service.public.trim_start_matches("http://");
-    let mut socket = TcpStream::connect(address).await.unwrap();
-    let head = "POST /utility/report/person HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\
-        Content-Length: 90\r\n\r\n{";
-    socket.write_all(head.as_bytes()).await.unwrap();
-    let mut first = [0; 12];
-    let read = socket.read_exact(&mut first);
-    tokio::time::timeout(Duration::from_secs(5), read)
-        .await
-        .expect("an answer before the body's time is over")
-        .unwrap();
-    assert_eq!(&first, b"HTTP/1.1 401");
+    let large = " ".repeat(20_000);
+    for (key, begun) in [("", "{"), ("API-Key: rk_live_bad\r\n", large.as_str())] {
+        let mut socket = TcpStream::connect(address).await.unwrap();
+        let head = format!(
+            "POST /utility/report/person HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\
+             {key}Content-Length: 90000\r\n\r\n{begun}"
+        );
+        socket.write_all(head.as_bytes()).await.unwrap();
+        let mut first = [0; 12];
+        let read = socket.read_exact(&mut first);
+        tokio::time::timeout(Duration::from_secs(5), read)
+            .await
+            .expect("an answer before the body's time is over")
+            .unwrap();
+        assert_eq!(&first, b"HTTP/1.1 401");
+    }
     service.stop().await;
 }

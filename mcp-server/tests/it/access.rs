@@ -152,13 +152,20 @@ async fn a_correlation_id_is_echoed_and_checked_after_the_key() {
 
 #[tokio::test]
 async fn who_has_no_key_is_told_so_before_the_body_has_come() {
-    let stack = start(&[]).await;
-    for key in ["", "API-Key: rk_live_bad\r\n"] {
+    let keys = ["", "API-Key: rk_live_bad\r\n"];
+    told_before_the_body_has_come(&start(&[]).await, &keys, "{").await;
+    // Whoever may ask something without a key does so in few words.
+    let open = start(&[("MCP_ANONYMOUS_LISTING", "true")]).await;
+    told_before_the_body_has_come(&open, &keys, &" ".repeat(20_000)).await;
+}
+
+async fn told_before_the_body_has_come(stack: &Stack, keys: &[&str], begun: &str) {
+    for key in keys {
         let mut socket = TcpStream::connect(stack.base.trim_start_matches("http://"))
             .await
             .unwrap();
         let head = format!(
-            "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{key}Content-Length: 90\r\n\r\n{{"
+            "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{key}Content-Length: 90000\r\n\r\n{begun}"
         );
         socket.write_all(head.as_bytes()).await.unwrap();
         let mut first = [0; 12];

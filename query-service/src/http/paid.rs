@@ -19,7 +19,7 @@ use events_schema::ids::BuildName;
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, header};
 use serde_json::{Map, Value};
-use service_kit::body::{parse_object, read_rest};
+use service_kit::body::{UNASKED_BYTES, parse_object, read_rest_if};
 use service_kit::edge::correlation_id;
 use service_kit::{Effects, Problem, RequestId};
 use uuid::Uuid;
@@ -183,13 +183,16 @@ impl<'a, O: Operation> Act<'a, O> {
         let api_key = api_key(&self.head.headers)
             .map_err(|why| self.problem(NotAnswered::NoCaller(why), None, None))?
             .to_owned();
-        let body = read_rest(self.head, body).await?;
-        let read = if body.len() < self.operation.long_bytes() {
+        // Of a long body, too, the rest comes only with a valid key.
+        let long = self.operation.long_bytes();
+        let unasked = UNASKED_BYTES.min(long.saturating_sub(1));
+        let is_known = || self.look_at(&api_key);
+        let body = read_rest_if(self.head, body, unasked, is_known).await?;
+        let read = if body.len() < long {
             let read = self.read(&body);
             drop(body);
             read
         } else {
-            self.look_at(&api_key).await?;
             self.read_long(&api_key, body).await
         };
         let is_free = self.operation.endpoint().is_free();

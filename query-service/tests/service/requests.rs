@@ -552,6 +552,21 @@ async fn who_has_no_key_is_told_so_before_the_body_has_come() {
     stack.stop().await;
 }
 
+/// Who makes keys up takes no room from the others: of what never ends little is held.
+#[tokio::test]
+async fn who_shows_a_key_that_is_not_valid_is_told_so_before_a_large_body_has_come() {
+    let stack = Stack::start(10).await;
+    let request = Request::post("/person/search")
+        .header("content-type", "application/json")
+        .header("api-key", "rk_live_bad");
+    let begun = futures::stream::once(async { Ok::<_, std::io::Error>(" ".repeat(9_000)) });
+    let never = Body::from_stream(begun.chain(futures::stream::pending()));
+    let answered = stack.send(request.body(never).unwrap()).await;
+    assert_eq!(answered.status, 401, "{}", answered.text);
+    assert_eq!(answered.body()["details"]["reason"], "invalid_api_key");
+    stack.stop().await;
+}
+
 /// A thousand others sound like her, live where she does and do what she does, and come before her, which is as many as are looked at:
 /// the key of her employer leads to her all the same, and the answer says that there may be more.
 #[tokio::test]

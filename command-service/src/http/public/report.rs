@@ -20,7 +20,7 @@ use events_schema::report::v1::{IssueLevel, IssueType, ReportDetails, ReportStat
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use service_kit::body::{parse_object, read_rest};
+use service_kit::body::{UNASKED_BYTES, parse_object, read_rest_if};
 use service_kit::edge::correlation_id;
 use service_kit::telemetry::current_traceparent;
 use service_kit::{Clock, Problem, RequestId};
@@ -58,11 +58,18 @@ pub(super) async fn file(
     let (head, body) = request.into_parts();
     let headers = &head.headers;
     let api_key = api_key(headers).map_err(no_caller)?.to_owned();
-    let body = read_rest(&head, body).await?;
     let asked = Asked {
         endpoint: endpoint(kind),
         idempotency_key: idempotency_key(headers).ok().flatten(),
     };
+    let has_key = async || {
+        let api_key = api_key.clone();
+        match state.peers.answer(Call::Check { api_key }).await {
+            Answer::Valid(_) => Ok(()),
+            answer => Err(problem(answer, &asked)),
+        }
+    };
+    let body = read_rest_if(&head, body, UNASKED_BYTES, has_key).await?;
     let checked = check(&state, kind, headers, &body);
     let (ask, idempotency) = match &checked {
         Ok((_, claim)) => (Ask::Units(1), claim.clone()),
