@@ -1,64 +1,15 @@
 //! What a text tells about the one who asks: not part of what is asked.
 
+mod request;
+
 use crate::annotate::{Piece, What};
 use crate::text::Text;
+
+use request::{REQUESTS, asked, request};
 
 const FIRST_PERSON: &[&str] = &[
     "i", "i'm", "im", "i am", "we", "we're", "we are", "i've", "we've", "i'd", "we'd", "i'll",
     "we'll", "our", "my",
-];
-/// Behind these what is wanted begins.
-const REQUESTS: &[&str] = &[
-    "looking for",
-    "look for",
-    "search for",
-    "want",
-    "need",
-    "find",
-    "find me",
-    "list of",
-    "a list of",
-    "get",
-    "get me",
-    "target",
-    "target list of",
-    "would like",
-    "would love",
-    "would want",
-    "interested in",
-    "i want",
-    "i need",
-    "we want",
-    "we need",
-    "show me",
-    "give me",
-    "seeking",
-    "searching for",
-    "sourcing",
-    "hunting for",
-    "hunting",
-    "trying to find",
-    "trying to reach",
-    "after",
-    "after some",
-    "love",
-    "like",
-    "who",
-    "identify",
-    "build a list of",
-    "hiring for",
-    "recruiting for",
-    "reach",
-    "want to see",
-    "searching",
-    "contact",
-    "meet",
-    "reach out to",
-    "pull",
-    "find people",
-    "source",
-    "need a list of",
-    "in need of",
 ];
 /// In front of a colon these only announce what follows.
 const LABELS: &[&str] = &[
@@ -142,15 +93,12 @@ fn sentence(text: Text<'_>, from: usize, to: usize, mark: Option<char>, dropped:
         )
     });
     let is_first_person = first.is_some_and(|at| {
-        said.get(at).is_some_and(|word| {
-            FIRST_PERSON
-                .iter()
-                .any(|first| word == first || word.starts_with(&format!("{first} ")))
-        }) || (matches!(said.get(at).map(String::as_str), Some("for"))
-            && matches!(
-                said.get(at + 1).map(String::as_str),
-                Some("a" | "my" | "our")
-            ))
+        is_first_person(text, from + at)
+            || (matches!(said.get(at).map(String::as_str), Some("for"))
+                && matches!(
+                    said.get(at + 1).map(String::as_str),
+                    Some("a" | "my" | "our")
+                ))
     });
     if mark == Some(':') {
         let label = said.iter().any(|word| LABELS.contains(&word.as_str()));
@@ -177,7 +125,7 @@ fn sentence(text: Text<'_>, from: usize, to: usize, mark: Option<char>, dropped:
             || at > from
                 && text.is_mark(at - 1, ',')
                 && FIRST_PERSON.contains(&word.as_str())
-                && !has_request(text, at, to)
+                && asked(text, at, to).is_none()
             || at > from
                 && text.is_mark(at - 1, '(')
                 && (at..to)
@@ -197,23 +145,39 @@ fn sentence(text: Text<'_>, from: usize, to: usize, mark: Option<char>, dropped:
         }
         at += 1;
     }
-    if !is_first_person {
-        return;
-    }
     let begin = from + first.unwrap_or(0);
-    match request(text, begin, to) {
-        Some(end) => drop(from..end),
-        None => drop(from..to),
+    // "As a recruiter at Siemens I need …": in front of the first person stands who that is.
+    let speaker = if is_first_person {
+        Some(begin)
+    } else {
+        speaker_behind_role(text, begin, to)
+    };
+    match speaker.map(|speaker| request(text, speaker, to)) {
+        Some(Some(end)) => drop(from..end),
+        Some(None) if is_first_person => drop(from..to),
+        _ => {}
     }
 }
 
-fn has_request(text: Text<'_>, from: usize, to: usize) -> bool {
-    request(text, from, to).is_some()
+fn is_first_person(text: Text<'_>, at: usize) -> bool {
+    let said = text.said(at);
+    FIRST_PERSON.iter().any(|first| {
+        said.strip_prefix(first)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    })
 }
 
-/// The piece behind the first words that ask.
-fn request(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
-    (from..to)
-        .find(|at| REQUESTS.contains(&text.said(*at).as_str()))
-        .map(|at| at + 1)
+/// The first person, behind what they are or for whom they ask: "as CEO of Siemens I", "on behalf of Siemens we".
+fn speaker_behind_role(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
+    let next = text.said(from + 1);
+    let is_role = match text.said(from).as_str() {
+        "as" => !matches!(next.as_str(), "many" | "much" | "few"),
+        "being" => true,
+        "on" => next == "behalf",
+        _ => false,
+    };
+    let mut behind = from + 1..to;
+    is_role
+        .then(|| behind.find(|at| is_first_person(text, *at)))
+        .flatten()
 }

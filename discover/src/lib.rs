@@ -202,9 +202,14 @@ impl Words {
                 is_other_kind: true,
             });
         }
-        let refused = |unsupported| Refused {
-            unsupported,
-            is_other_kind: false,
+        let refused = |mut unsupported: Vec<Unsupported>| {
+            // Nothing was asked beside what they tell about themselves: that may be what was meant to be asked.
+            unsupported.extend(account.told(&self.context));
+            unsupported.sort_by_key(|one| one.span);
+            Refused {
+                unsupported,
+                is_other_kind: false,
+            }
         };
         let Some(cond) = combine::combine(items) else {
             return Err(refused(unsupported));
@@ -408,6 +413,39 @@ impl Account<'_> {
             })
         });
         each.collect()
+    }
+
+    /// What was told about the one who asks, where it says something.
+    fn told(&self, context: &[bool]) -> Vec<Unsupported> {
+        let is_told = |at: &usize| context.get(*at).copied().unwrap_or(false);
+        let is_mark = |at: usize| {
+            let piece = self.view.piece(at);
+            piece.is_some_and(|piece| matches!(piece.what, What::Mark(_)))
+        };
+        let says_something = |at: usize| {
+            let piece = self.view.piece(at);
+            !is_mark(at) && piece.is_some_and(|piece| !piece.is_small())
+        };
+        let mut told = Vec::new();
+        let mut from = 0;
+        while from < self.view.pieces.len() {
+            let mut to = from + (from..).take_while(is_told).count();
+            let next = to + 1;
+            while to > from && is_mark(to - 1) {
+                to -= 1;
+            }
+            if (from..to).any(says_something)
+                && let Some((phrase, span)) = self.phrase(from, to)
+            {
+                told.push(Unsupported {
+                    phrase,
+                    span,
+                    reason: Reason::NoSuchField,
+                });
+            }
+            from = next;
+        }
+        told
     }
 
     /// All conditions as unsupported: nothing of the text is about this kind of record.

@@ -50,6 +50,14 @@ fn sentences_that_were_read_wrongly_once_mean_what_they_say() {
 }
 
 #[test]
+fn nothing_is_reported_of_them_that_can_be_answered_or_asks_nothing() {
+    for one in judge(include_str!("cases/once-wrong.jsonl"), NAMES) {
+        let (said, wanted) = one.reported;
+        assert_eq!(said, wanted, "{one:?}");
+    }
+}
+
+#[test]
 fn hard_sentences_mostly_mean_what_they_say() {
     let judged = judge(include_str!("cases/people-hard.jsonl"), NAMES);
     let right = judged.iter().filter(|one| one.problem.is_none()).count();

@@ -218,3 +218,22 @@ fn texts_that_repeat_themselves_are_read_to_their_end() {
         }
     }
 }
+
+#[test]
+fn a_text_that_only_tells_about_the_one_who_asks_is_refused_with_its_words() {
+    for text in [
+        "we sell software",
+        "Our customers are hotels in Italy",
+        "I'm a recruiter at a bank",
+    ] {
+        for kind in RecordKind::ALL {
+            let refused = translate(kind, text, &NoLexicon, today()).unwrap_err();
+            let phrases: Vec<&str> = refused
+                .unsupported
+                .iter()
+                .map(|one| one.phrase.as_str())
+                .collect();
+            assert_eq!(phrases, [text]);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The words with which the one who asks comes to what they ask for.
+
+use crate::text::Text;
+
+/// Behind these what is wanted begins.
+pub(super) const REQUESTS: &[&str] = &[
+    "looking for",
+    "look for",
+    "search for",
+    "want",
+    "need",
+    "find",
+    "find me",
+    "list of",
+    "a list of",
+    "get",
+    "get me",
+    "target",
+    "target list of",
+    "would like",
+    "would love",
+    "would want",
+    "interested in",
+    "i want",
+    "i need",
+    "we want",
+    "we need",
+    "show me",
+    "give me",
+    "seeking",
+    "searching for",
+    "sourcing",
+    "hunting for",
+    "hunting",
+    "trying to find",
+    "trying to reach",
+    "after",
+    "after some",
+    "love",
+    "like",
+    "who",
+    "identify",
+    "build a list of",
+    "hiring for",
+    "recruiting for",
+    "reach",
+    "want to see",
+    "searching",
+    "contact",
+    "meet",
+    "reach out to",
+    "pull",
+    "find people",
+    "source",
+    "need a list of",
+    "in need of",
+    "wish",
+    "must have",
+    "wonder",
+    "wondering",
+];
+/// Behind these what is wanted begins where a clause begins with them: "…, so list nurses", but not "we list houses".
+const IMPERATIVES: &[&str] = &[
+    "list",
+    "show",
+    "give",
+    "name",
+    "send",
+    "provide",
+    "return",
+    "fetch",
+    "compile",
+    "display",
+    "suggest",
+    "recommend",
+    "share",
+    "tell",
+    "export",
+    "prepare",
+    "bring",
+    "help",
+];
+/// Right behind the one who asks these ask, unless a clause behind them does: "I'm hiring nurses", "we have to call CFOs".
+const UNDERTAKINGS: &[&str] = &[
+    "hiring",
+    "recruiting",
+    "headhunting",
+    "inviting",
+    "interviewing",
+    "contacting",
+    "approaching",
+    "have to",
+    "must",
+    "should",
+    "ought to",
+    "plan to",
+    "planning to",
+    "hope to",
+    "hoping to",
+    "intend to",
+    "aim to",
+    "going to",
+    "about to",
+    "looking to",
+    "trying to",
+    "wanting to",
+    "keen to",
+    "eager to",
+    "gotta",
+    "got to",
+];
+/// Between the one who asks and what they do, or in front of a request.
+const SOFTENERS: &[&str] = &[
+    "please",
+    "kindly",
+    "now",
+    "right now",
+    "then",
+    "also",
+    "just",
+    "currently",
+    "actively",
+    "urgently",
+    "always",
+    "still",
+    "really",
+    "can",
+    "could",
+    "would",
+    "you",
+    "i",
+    "we",
+];
+/// The piece behind the words with which the one who begins to speak at `from` asks.
+pub(super) fn request(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
+    let Some(undertaken) = undertaken(text, from) else {
+        return asked(text, from, to);
+    };
+    let asks = |at: &usize| {
+        let is_one = REQUESTS.contains(&text.said(*at).as_str());
+        (is_one || is_imperative(text, *at)) && begins_clause(text, *at)
+    };
+    (undertaken..to)
+        .find(asks)
+        .map_or(Some(undertaken), |at| Some(at + 1))
+}
+
+/// The piece behind the first words that ask.
+pub(super) fn asked(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
+    let is_content = |at: usize| text.piece(at).is_some_and(|piece| !piece.is_small());
+    let asks = |at: &usize| {
+        REQUESTS.contains(&text.said(*at).as_str())
+            || is_imperative(text, *at) && begins_clause(text, *at)
+            || text.said(*at) == "please" && (at + 1..to).any(is_content)
+    };
+    (from..to).find(asks).map(|at| at + 1)
+}
+
+/// The piece behind what the one who asks is about to do.
+fn undertaken(text: Text<'_>, from: usize) -> Option<usize> {
+    text.said_as(text.skip(from + 1, SOFTENERS), UNDERTAKINGS)
+}
+
+/// An imperative, which does not go on with what the one who asks does: "we buy and list houses".
+fn is_imperative(text: Text<'_>, at: usize) -> bool {
+    let said = text.said(at);
+    let first = said.split(' ').next();
+    let before = at.checked_sub(1).map(|before| text.said(before));
+    let goes_on = before.is_some_and(|word| matches!(word.as_str(), "and" | "but"));
+    !goes_on && first.is_some_and(|word| IMPERATIVES.contains(&word))
+}
+
+/// Whether a clause begins at a piece, or in front of words that only make it polite.
+fn begins_clause(text: Text<'_>, mut at: usize) -> bool {
+    while let Some(before) = at.checked_sub(1) {
+        let said = text.said(before);
+        if matches!(
+            said.as_str(),
+            "so" | "and" | "but" | "therefore" | "thus" | "hence"
+        ) || text.is_mark(before, ',')
+        {
+            return true;
+        }
+        if !SOFTENERS.contains(&said.as_str()) {
+            return false;
+        }
+        at = before;
+    }
+    false
+}
