@@ -5,7 +5,7 @@ mod request;
 use crate::annotate::{Piece, What};
 use crate::text::Text;
 
-use request::{REQUESTS, asked, request};
+use request::{REQUESTS, asked, behind_purpose, request};
 
 const FIRST_PERSON: &[&str] = &[
     "i", "i'm", "im", "i am", "we", "we're", "we are", "i've", "we've", "i'd", "we'd", "i'll",
@@ -44,13 +44,26 @@ const LABELS: &[&str] = &[
     "hello",
 ];
 
+/// Verbs that ask where a sentence begins with them.
+const OPENINGS: &[&str] = &["compare", "invite"];
+
 /// For each piece whether it is context.
 pub(crate) fn context(text: Text<'_>) -> Vec<bool> {
     let mut dropped = vec![false; text.pieces.len()];
     for (from, to, mark) in segments(text.pieces, &['.', '!', '?', '\n', ':', ';', '—']) {
         sentence(text, from, to, mark, &mut dropped);
     }
+    for (at, place) in dropped.iter_mut().enumerate() {
+        *place |= is_asked_to_know(text, at);
+    }
     dropped
+}
+
+/// "Do you know", "let me know": what is asked for, not what somebody is skilled in.
+fn is_asked_to_know(text: Text<'_>, at: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| text.said(before));
+    let asks = before.is_some_and(|who| matches!(who.as_str(), "you" | "me" | "us" | "let me"));
+    asks && text.said(at) == "know"
 }
 
 /// Ranges of pieces between marks, with the mark that ends each.
@@ -146,6 +159,9 @@ fn sentence(text: Text<'_>, from: usize, to: usize, mark: Option<char>, dropped:
         at += 1;
     }
     let begin = from + first.unwrap_or(0);
+    if OPENINGS.contains(&text.said(begin).as_str()) {
+        drop(begin..begin + 1);
+    }
     // "As a recruiter at Siemens I need …": in front of the first person stands who that is.
     let speaker = if is_first_person {
         Some(begin)
@@ -153,7 +169,7 @@ fn sentence(text: Text<'_>, from: usize, to: usize, mark: Option<char>, dropped:
         speaker_behind_role(text, begin, to)
     };
     match speaker.map(|speaker| request(text, speaker, to)) {
-        Some(Some(end)) => drop(from..end),
+        Some(Some(end)) => drop(from..behind_purpose(text, end, to)),
         Some(None) if is_first_person => drop(from..to),
         _ => {}
     }

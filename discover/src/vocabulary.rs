@@ -45,6 +45,8 @@ struct Words {
     contacts: BTreeMap<Contact, Vec<String>>,
     /// Common English words, which are no slips of others.
     common: Vec<String>,
+    /// What those who ask want to do with whom they ask for.
+    purposes: HashSet<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -109,7 +111,9 @@ pub(crate) struct Vocabulary {
     words: HashSet<String>,
     /// Common English words.
     common: HashSet<String>,
-    /// Both, by their number of letters.
+    /// Verbs that say what somebody is asked for.
+    purposes: HashSet<String>,
+    /// Words and common words, by their number of letters.
     by_length: Vec<Vec<String>>,
 }
 
@@ -153,6 +157,7 @@ impl Vocabulary {
                 .collect(),
             words: HashSet::new(),
             common: HashSet::new(),
+            purposes: words.purposes,
             by_length: Vec::new(),
         };
         for level in &source.levels {
@@ -350,7 +355,16 @@ impl Vocabulary {
 
     /// Whether a word is a common one that no rule is about.
     pub(crate) fn is_common(&self, word: &str) -> bool {
-        self.common.contains(word)
+        self.common.contains(word) || self.is_purpose(word)
+    }
+
+    /// Whether a word says what somebody is asked for: "(to) invite", "inviting".
+    pub(crate) fn is_purpose(&self, word: &str) -> bool {
+        let stem = word.strip_suffix("ing");
+        self.purposes.contains(word)
+            || stem.is_some_and(|stem| {
+                self.purposes.contains(stem) || self.purposes.contains(&format!("{stem}e"))
+            })
     }
 
     /// Words of phrases and common ones, of so many letters.

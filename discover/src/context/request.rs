@@ -1,6 +1,8 @@
-//! The words with which the one who asks comes to what they ask for.
+//! The words with which the one who asks comes to what they ask for, and what they want to do with it.
 
+use crate::meaning::Cue;
 use crate::text::Text;
+use crate::vocabulary::vocabulary;
 
 /// Behind these what is wanted begins.
 pub(super) const REQUESTS: &[&str] = &[
@@ -131,6 +133,11 @@ const SOFTENERS: &[&str] = &[
     "i",
     "we",
 ];
+/// What is done to somebody with something: "(want to) sell software to".
+const OFFERS: &[&str] = &["sell", "offer", "pitch", "present", "introduce", "market"];
+/// So many pieces lie at most between an offer and its "to".
+const LONGEST_OFFER: usize = 5;
+
 /// The piece behind the words with which the one who begins to speak at `from` asks.
 pub(super) fn request(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
     let Some(undertaken) = undertaken(text, from) else {
@@ -187,4 +194,35 @@ fn begins_clause(text: Text<'_>, mut at: usize) -> bool {
         at = before;
     }
     false
+}
+
+/// Over what the one who asks wants to do with what they ask for: "(want) to invite", "(interested in) meeting", "(want) to sell
+/// software to".
+pub(super) fn behind_purpose(text: Text<'_>, at: usize, to: usize) -> usize {
+    let verb = text.skip(at, &["to", "also", "then"]);
+    let said = text.said(verb);
+    if verb >= to || verb == at && !said.ends_with("ing") && !follows_auxiliary(text, at) {
+        return at;
+    }
+    if OFFERS.contains(&said.as_str()) {
+        let ends = (verb + 1..to.min(verb + LONGEST_OFFER)).find(|at| text.said(*at) == "to");
+        return ends.map_or(at, |end| end + 1);
+    }
+    if !vocabulary().is_purpose(&said) {
+        return at;
+    }
+    // "To invite and interview"
+    let next = verb + 1;
+    let joins = text.may_be(next, Cue::And) || text.may_be(next, Cue::Or);
+    if joins && vocabulary().is_purpose(&text.said(next + 1)) {
+        return next + 2;
+    }
+    next
+}
+
+/// Whether a verb stands behind these without "to": "must call", "have to call".
+fn follows_auxiliary(text: Text<'_>, at: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| text.said(before));
+    let said = before.unwrap_or_default();
+    matches!(said.as_str(), "must" | "should") || said.rsplit(' ').next() == Some("to")
 }
