@@ -104,6 +104,9 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
     if phrase_counts(text, at) {
         return None;
     }
+    if matches!(stems.get(..length), Some(["volunteer", "at"])) && !is_verb(text, at) {
+        return None;
+    }
     // A longer phrase of the vocabulary is what it says: "senior vice president", "master data manager".
     if piece.to - piece.from > length
         || (piece.to - piece.from == length && !piece.meanings().is_empty() && !piece.is_small())
@@ -159,6 +162,18 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
         },
         reason,
     ))
+}
+
+/// Whether a word that is a noun, too, says what somebody does: "who volunteer at", not "volunteers at".
+fn is_verb(text: Text<'_>, at: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| text.said(before));
+    let said = before.unwrap_or_default();
+    let is_plural = text.said(at) != text.stem(at);
+    match said.rsplit(' ').next().unwrap_or_default() {
+        "who" | "that" | "which" | "also" | "often" | "regularly" => true,
+        "" | "a" | "an" | "the" | "as" | "unpaid" | "or" | "," => false,
+        _ => !is_plural,
+    }
 }
 
 /// Whether a word only numbers what follows it.
