@@ -5,6 +5,7 @@ mod names;
 mod places;
 mod quantity;
 mod roles;
+mod unanswered;
 
 use chrono::{Datelike, NaiveDate};
 use events_schema::record::RecordKind;
@@ -194,64 +195,9 @@ impl Reader<'_> {
             .or_else(|| self.place(at))
             .or_else(|| self.role(at))
             .or_else(|| self.value(at))
+            .or_else(|| self.experience_in(at))
             .or_else(|| self.shared_title(at))
             .unwrap_or_else(|| self.small(at))
-    }
-
-    /// A phrase that nothing answers, with what belongs to it in front: "Stanford alumni", "Spanish speakers".
-    fn trapped(&mut self, at: usize, to: usize, reason: Reason) -> usize {
-        let mut from = at;
-        let word = self.text.stem(at);
-        let takes_before = matches!(
-            word.as_str(),
-            "alumni"
-                | "alum"
-                | "alumnu"
-                | "alumnus"
-                | "speaker"
-                | "speaking"
-                | "certified"
-                | "degree"
-                | "experience"
-                | "follower"
-                | "rating"
-                | "revenue"
-                | "funding"
-                | "graduate"
-                | "certification"
-                | "certificate"
-                | "license"
-        );
-        if takes_before {
-            while let Some(last) = self.items.last() {
-                let is_adjacent = last.to == from
-                    && (matches!(last.what, Is::Unknown | Is::Unsupported(_))
-                        || word == "degree" && matches!(last.what, Is::Condition(Class::Role, _))
-                        || matches!(
-                            last.what,
-                            Is::Condition(
-                                Class::Company | Class::Place | Class::Industry | Class::Name,
-                                _
-                            )
-                        ));
-                if !is_adjacent {
-                    break;
-                }
-                from = last.from;
-                self.items.pop();
-            }
-        }
-        // A number in front of "largest" belongs to it.
-        if reason == Reason::Ranking
-            && let Some(last) = self.items.last()
-            && last.to == from
-            && last.what == Is::Unknown
-            && self.text.number(last.from).is_some()
-        {
-            from = last.from;
-            self.items.pop();
-        }
-        self.push(Is::Unsupported(reason), from, to)
     }
 
     /// Conditions that a subject opens: "headcount of 100 to 2,000", "size: 51-200", "average tenure over 6 years".

@@ -1,0 +1,125 @@
+//! What nothing answers, with what belongs to it in front: "Stanford alumni", "(with) Python and AWS skills".
+
+use crate::Reason;
+use crate::meaning::Cue;
+
+use super::{Class, Is, Item, Reader};
+
+impl Reader<'_> {
+    /// A phrase that nothing answers, and what in front of it belongs to it.
+    pub(super) fn trapped(&mut self, at: usize, to: usize, reason: Reason) -> usize {
+        let mut from = at;
+        if self.is_of_a_list(at)
+            && let Some(first) = self.list_behind_with()
+        {
+            from = self.items.get(first).map_or(at, |item| item.from);
+            self.items.truncate(first);
+        } else if self.takes_before(at) {
+            let word = self.text.stem(at);
+            while let Some(last) = self.items.last() {
+                let is_adjacent = last.to == from
+                    && (matches!(last.what, Is::Unknown | Is::Unsupported(_))
+                        || word == "degree" && matches!(last.what, Is::Condition(Class::Role, _))
+                        || matches!(
+                            last.what,
+                            Is::Condition(
+                                Class::Company | Class::Place | Class::Industry | Class::Name,
+                                _
+                            )
+                        ));
+                if !is_adjacent {
+                    break;
+                }
+                from = last.from;
+                self.items.pop();
+            }
+        }
+        // A number in front of "largest" belongs to it.
+        if reason == Reason::Ranking
+            && let Some(last) = self.items.last()
+            && last.to == from
+            && last.what == Is::Unknown
+            && self.text.number(last.from).is_some()
+        {
+            from = last.from;
+            self.items.pop();
+        }
+        self.push(Is::Unsupported(reason), from, to)
+    }
+
+    /// Words that say something of what stands right in front of them.
+    fn takes_before(&self, at: usize) -> bool {
+        self.is_of_a_list(at)
+            || matches!(
+                self.text.stem(at).as_str(),
+                "alumni"
+                    | "alum"
+                    | "alumnu"
+                    | "alumnus"
+                    | "speaker"
+                    | "speaking"
+                    | "certified"
+                    | "follower"
+                    | "rating"
+                    | "revenue"
+                    | "funding"
+                    | "graduate"
+            )
+    }
+
+    /// Words that end a list of what somebody has learned.
+    fn is_of_a_list(&self, at: usize) -> bool {
+        matches!(
+            self.text.stem(at).as_str(),
+            "skill"
+                | "experience"
+                | "exp"
+                | "expertise"
+                | "degree"
+                | "certification"
+                | "certificate"
+                | "license"
+        )
+    }
+
+    /// The first item of a list that "with" opens and the last item ends: "with [Java and Salesforce] experience". What stands in
+    /// it is neither an employer nor a role.
+    fn list_behind_with(&self) -> Option<usize> {
+        let is_listed = |item: &Item| match item.what {
+            Is::Unknown | Is::Unsupported(_) | Is::And | Is::Or | Is::Comma => true,
+            Is::Condition(class, _) => matches!(
+                class,
+                Class::Company
+                    | Class::Role
+                    | Class::Industry
+                    | Class::Size
+                    | Class::Type
+                    | Class::Place
+                    | Class::Name
+            ),
+            Is::Noise => ![Cue::With, Cue::In, Cue::At]
+                .iter()
+                .any(|cue| self.text.may_be(item.from, *cue)),
+            _ => false,
+        };
+        let before = self.items.iter().rposition(|item| !is_listed(item))?;
+        let is_with = self
+            .items
+            .get(before)
+            .is_some_and(|item| item.what == Is::Noise && self.text.may_be(item.from, Cue::With));
+        let listed = self.items.get(before + 1..).unwrap_or_default();
+        let says_nothing = listed.iter().take_while(|item| item.what == Is::Noise);
+        let first = says_nothing.count();
+        (is_with && first < listed.len()).then_some(before + 1 + first)
+    }
+
+    /// "(with) SAP experience": experience that no number measures, with what it is in.
+    pub(super) fn experience_in(&mut self, at: usize) -> Option<usize> {
+        let is_experience = matches!(self.text.stem(at).as_str(), "experience" | "exp");
+        let in_something = self.list_behind_with().is_some()
+            || self.items.last().is_some_and(|last| {
+                last.to == at && matches!(last.what, Is::Condition(Class::Company, _))
+            });
+        (is_experience && in_something).then(|| self.trapped(at, at + 1, Reason::NoSuchField))
+    }
+}
