@@ -1,5 +1,6 @@
 //! From pieces to items: conditions, the words between them, and what cannot be answered.
 
+mod employers;
 mod growth;
 mod names;
 mod places;

@@ -116,7 +116,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn place(&mut self, at: usize) -> Option<usize> {
-        if let Some(to) = self.company_place(at) {
+        if let Some(to) = self.company_place(at).or_else(|| self.employers_place(at)) {
             return Some(to);
         }
         if let Some(place) = self.find(at, |meaning| match meaning {
@@ -124,6 +124,9 @@ impl Reader<'_> {
             _ => None,
         }) && !self.is_place_at(at)
         {
+            if let Some(to) = self.language(at) {
+                return Some(to);
+            }
             let cond = self.place_cond(&place, None);
             return Some(self.condition(Class::Place, cond, at, at + 1));
         }
@@ -168,29 +171,7 @@ impl Reader<'_> {
         ) {
             to += 1;
         }
-        if self.is_seat(at, to) {
-            return Some(self.push(Is::Unsupported(Reason::CompanyLocation), at, to));
-        }
         Some(self.condition(Class::Place, cond, at, to))
-    }
-
-    /// Said of persons: "at Berlin-based banks" is where the employer is, "Berlin-based directors" and "at banks in Berlin" are not.
-    fn is_seat(&self, at: usize, to: usize) -> bool {
-        let said = |at: Option<usize>| at.map(|at| self.text.said(at)).unwrap_or_default();
-        let is_based = matches!(said(to.checked_sub(1)).as_str(), "based" | "headquartered");
-        let article = |at: &usize| matches!(self.text.said(*at).as_str(), "a" | "an" | "the");
-        let before = at.checked_sub(1);
-        let before = match before.filter(article) {
-            Some(article) => article.checked_sub(1),
-            None => before,
-        };
-        self.is_person()
-            && is_based
-            && self.text.says_companies(to)
-            && matches!(
-                said(before).rsplit(' ').next(),
-                Some("at" | "for" | "of" | "by" | "with" | "from" | "in" | "the")
-            )
     }
 
     /// "(the US state)" behind a name: the piece behind it.

@@ -133,7 +133,7 @@ impl Reader<'_> {
     }
 
     /// Whether a word that is a function and an industry is said of companies.
-    fn means_industry(&self, at: usize) -> bool {
+    pub(super) fn means_industry(&self, at: usize) -> bool {
         let is_industry = self
             .meanings(at)
             .iter()
@@ -233,7 +233,7 @@ impl Reader<'_> {
         Some(Values { values, to })
     }
 
-    fn people(&self, mut at: usize) -> usize {
+    pub(super) fn people(&self, mut at: usize) -> usize {
         let is_people = |at: usize| {
             let said = self.text.said(at);
             self.text.may_be(at, Cue::People)

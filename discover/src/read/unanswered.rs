@@ -1,7 +1,7 @@
 //! What nothing answers, with what belongs to it in front: "Stanford alumni", "(with) Python and AWS skills".
 
 use crate::Reason;
-use crate::meaning::Cue;
+use crate::meaning::{Cue, Meaning};
 
 use super::{Class, Is, Item, Reader};
 
@@ -121,5 +121,23 @@ impl Reader<'_> {
                 last.to == at && matches!(last.what, Is::Condition(Class::Company, _))
             });
         (is_experience && in_something).then(|| self.trapped(at, at + 1, Reason::NoSuchField))
+    }
+
+    /// "(with) German and French": languages, since neither people nor companies follow that are from there.
+    pub(super) fn language(&mut self, at: usize) -> Option<usize> {
+        let is_language = |at: usize| {
+            let is_demonym = |meaning: &Meaning| matches!(meaning, Meaning::Demonym(_));
+            self.meanings(at).iter().any(is_demonym) && !self.is_place_at(at)
+        };
+        let mut to = at + 1;
+        while let Some(next) = self.separator(to)
+            && is_language(next)
+        {
+            to = next + 1;
+        }
+        let before = at.checked_sub(1)?;
+        let is_with = self.text.may_be(before, Cue::With) || self.list_behind_with().is_some();
+        (self.is_person() && is_with && !self.says_people(to))
+            .then(|| self.push(Is::Unsupported(Reason::NoSuchField), at, to))
     }
 }

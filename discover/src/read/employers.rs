@@ -1,0 +1,140 @@
+//! What stands in front of a noun for companies: where a person's employer is ("at German car companies").
+
+use crate::Reason;
+use crate::meaning::{Cue, Meaning};
+
+use super::{Is, Reader};
+
+/// Between the place of an employer and the noun stand at most so many words that nothing knows: "at innovative German companies".
+const MOST_UNKNOWN: usize = 2;
+
+impl Reader<'_> {
+    /// Whether piece `at` begins a noun for companies: "car companies", "banks", "private software companies"; not where it says
+    /// whose people are meant, as "bank directors" does.
+    fn names_companies(&self, at: usize) -> bool {
+        let mut end = at;
+        let mut has_noun = false;
+        loop {
+            let has = |is_it: fn(&Meaning) -> bool| self.meanings(end).iter().any(is_it);
+            let is_companies =
+                has(|meaning| matches!(meaning, Meaning::Industry(_) | Meaning::Size(_)));
+            if self.is_company_noun(end) {
+                return !self.says_people(end + 1);
+            }
+            if self.says_people(end) && !(is_companies && self.means_industry(end)) {
+                return false;
+            }
+            let is_plural = self.text.said(end) != self.text.stem(end);
+            if is_companies {
+                has_noun = true;
+            } else if has(|meaning| matches!(meaning, Meaning::Type(_))) {
+                has_noun |= is_plural;
+            } else {
+                return has_noun;
+            }
+            end += 1;
+        }
+    }
+
+    /// Whether a piece is a noun for companies or for what they do, and no word that only stands for one.
+    fn is_company_noun(&self, at: usize) -> bool {
+        let stands_for_one = matches!(
+            self.text.said(at).as_str(),
+            "that"
+                | "which"
+                | "whichever"
+                | "it"
+                | "they"
+                | "them"
+                | "this"
+                | "each"
+                | "one"
+                | "ones"
+                | "anything"
+                | "something"
+        );
+        let is_noun = self.text.may_be(at, Cue::Companies) || self.text.may_be(at, Cue::Sector);
+        is_noun && !stands_for_one && self.text.piece(at).is_some_and(|piece| piece.is_small())
+    }
+
+    /// Whether a piece is a role or a noun for people.
+    pub(super) fn says_people(&self, at: usize) -> bool {
+        let is_role = self.meanings(at).iter().any(|meaning| {
+            matches!(
+                meaning,
+                Meaning::Title(_)
+                    | Meaning::Level(_)
+                    | Meaning::Function(_)
+                    | Meaning::DecisionMaker
+            )
+        });
+        is_role || self.people(at) > at
+    }
+
+    fn is_land(&self, at: usize) -> bool {
+        let is_demonym = |meaning: &Meaning| matches!(meaning, Meaning::Demonym(_));
+        self.is_place_at(at) || self.meanings(at).iter().any(is_demonym)
+    }
+
+    /// The piece behind a list of places and of words for who comes from there, "based" behind each: "Swiss or UK-based".
+    fn lands(&self, at: usize) -> Option<usize> {
+        let mut to = at;
+        loop {
+            if !self.is_land(to) {
+                return None;
+            }
+            to = self.text.skip(to + 1, &["based", "headquartered"]);
+            match self.separator(to) {
+                Some(next) if self.is_land(next) => to = next,
+                _ => return Some(to),
+            }
+        }
+    }
+
+    /// Where a person's employer is, in front of what the employer is: "at German car companies", "of UK banks", "at Paris or
+    /// Berlin-based startups". No column has it. "German engineers", "Berlin-based directors" and "at banks in Berlin" say where the
+    /// person is.
+    pub(super) fn employers_place(&mut self, at: usize) -> Option<usize> {
+        if !self.is_person() {
+            return None;
+        }
+        let to = self.lands(at)?;
+        let last = to.checked_sub(1)?;
+        let is_based = matches!(self.text.said(last).as_str(), "based" | "headquartered");
+        let is_demonym = (at..to).all(|at| !self.is_place_at(at)) && !is_based;
+        let follows = self.follows_employer_word(at, is_based);
+        let is_plain = |at: usize| {
+            self.meanings(at).is_empty()
+                && self
+                    .text
+                    .piece(at)
+                    .is_some_and(|piece| piece.number().is_none())
+        };
+        let unknown = (to..to + MOST_UNKNOWN)
+            .take_while(|at| follows && is_plain(*at))
+            .count();
+        let is_employers = if is_based {
+            follows && self.text.says_companies(to)
+        } else {
+            (follows || is_demonym)
+                && (self.names_companies(to) || self.names_companies(to + unknown))
+        };
+        is_employers.then(|| self.push(Is::Unsupported(Reason::CompanyLocation), at, to))
+    }
+
+    /// Whether in front of piece `at`, or of its article, stands a word behind which an employer is said.
+    fn follows_employer_word(&self, at: usize, is_based: bool) -> bool {
+        let said = |at: Option<usize>| at.map(|at| self.text.said(at)).unwrap_or_default();
+        let article = |at: &usize| matches!(self.text.said(*at).as_str(), "a" | "an" | "the");
+        let before = at.checked_sub(1);
+        let before = match before.filter(article) {
+            Some(article) => article.checked_sub(1),
+            None => before,
+        };
+        match said(before).rsplit(' ').next() {
+            Some("at" | "for" | "of" | "by" | "with") => true,
+            Some("from" | "in" | "the") => is_based,
+            _ => false,
+        }
+    }
+}
