@@ -196,6 +196,7 @@ impl Reader<'_> {
             .or_else(|| self.place(at))
             .or_else(|| self.role(at))
             .or_else(|| self.value(at))
+            .or_else(|| self.size_in_front(at))
             .or_else(|| self.experience_in(at))
             .or_else(|| self.shared_title(at))
             .unwrap_or_else(|| self.small(at))

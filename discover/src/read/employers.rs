@@ -1,9 +1,13 @@
-//! What stands in front of a noun for companies: where a person's employer is ("at German car companies").
+//! What stands in front of a noun for companies: how big they are ("large retail companies"), and of a person's employer where it is
+//! ("at German car companies").
 
 use crate::Reason;
+use crate::cond::Cond;
+use crate::lex::stems;
 use crate::meaning::{Cue, Meaning};
+use crate::vocabulary::vocabulary;
 
-use super::{Is, Reader};
+use super::{Class, Is, Reader};
 
 /// Between the place of an employer and the noun stand at most so many words that nothing knows: "at innovative German companies".
 const MOST_UNKNOWN: usize = 2;
@@ -136,5 +140,41 @@ impl Reader<'_> {
             Some("from" | "in" | "the") => is_based,
             _ => false,
         }
+    }
+
+    /// A size that an industry, a type or a place parts from its noun: "large retail companies", "small or mid-sized banks".
+    pub(super) fn size_in_front(&mut self, at: usize) -> Option<usize> {
+        let values = self.parted_size(at)?;
+        let column = if self.is_person() {
+            "company_size"
+        } else {
+            "size"
+        };
+        Some(self.condition(Class::Size, Cond::In(column, values), at, at + 1))
+    }
+
+    fn parted_size(&self, at: usize) -> Option<Vec<String>> {
+        if !self.meanings(at).is_empty() {
+            return None;
+        }
+        let whole = stems(&format!("{} company", self.text.said(at)));
+        let values = vocabulary()
+            .get(&whole)
+            .iter()
+            .find_map(|meaning| match meaning {
+                Meaning::Size(values) => Some(values.clone()),
+                _ => None,
+            })?;
+        let next = at + 1;
+        let is_size = |at: usize| {
+            let mut meanings = self.meanings(at).iter();
+            meanings.any(|meaning| matches!(meaning, Meaning::Size(_)))
+                || self.parted_size(at).is_some()
+        };
+        let is_noun = match self.separator(next) {
+            Some(other) => is_size(other),
+            None => self.names_companies(self.lands(next).unwrap_or(next)),
+        };
+        is_noun.then_some(values)
     }
 }
