@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::bare::bare;
+use super::shares;
 use crate::table::{self, Words};
 
 macro_rules! word_table {
@@ -13,6 +14,7 @@ macro_rules! word_table {
 }
 
 word_table!(TITLES, "name_titles.txt");
+word_table!(DOTTED_TITLES, "name_titles_dotted.txt");
 word_table!(NAMELIKE_TITLES, "name_titles_namelike.txt");
 word_table!(TITLE_MODIFIERS, "name_title_modifiers.txt");
 word_table!(GENERATIONS, "name_generations.txt");
@@ -26,6 +28,12 @@ word_table!(SHORT_GIVEN, "name_short_given.txt");
 pub fn is_particle(word: &str) -> bool {
     PARTICLES.contains(word)
 }
+
+/// Ranks before or behind which another stands: `lt gen`, `maj gen`.
+const RANKS: [&str; 4] = ["lt", "lieutenant", "brig", "brigadier"];
+
+/// From this part of all people on, a title that is a given name is one where it stands without a dot.
+const COMMON_GIVEN: f64 = 2.4e-5;
 
 /// What was taken off a name, and whether its capitals mean anything.
 pub(super) struct Affixes {
@@ -47,8 +55,8 @@ impl Affixes {
         }
     }
 
-    /// Titles off the front while `keep` words remain. One that is also a given name goes only with a dot or where a
-    /// whole name follows.
+    /// Titles off the front while `keep` words remain. One that people are also called by goes only with a dot, or where a
+    /// whole name follows and it is no common given name: `Earl James Johnson` is no earl.
     pub(super) fn take_prefixes(&mut self, words: &mut Vec<String>, keep: usize) {
         loop {
             let modifiers = words
@@ -70,14 +78,26 @@ impl Affixes {
                 && words.get(modifiers).is_some_and(|word| {
                     is_title(word)
                         || !self.prefixes.is_empty() && is_degree_field(word)
-                        || is_namelike_title(word) && (word.ends_with('.') || whole && !of)
+                        || is_namelike_title(word)
+                            && (word.ends_with('.') || whole && !of && !is_common_given(word))
                         || is_dotted_title(word) && whole
+                        || whole && self.is_rank(word, after)
                 });
             if !title {
                 return;
             }
             self.prefixes.extend(words.drain(..=modifiers));
         }
+    }
+
+    /// `Gen` or `Maj` beside another rank: `Lt Gen John Smith`, `Maj Gen John Smith`.
+    fn is_rank(&self, word: &str, after: &[String]) -> bool {
+        let is_one = |word: &String| {
+            let bare = bare(word);
+            DOTTED_TITLES.contains(&*bare) || RANKS.contains(&&*bare)
+        };
+        DOTTED_TITLES.contains(&*bare(word))
+            && (self.prefixes.last().is_some_and(is_one) || after.first().is_some_and(is_one))
     }
 
     /// How many words at the front are titles and nothing else.
@@ -122,9 +142,10 @@ impl Affixes {
         {
             return true;
         }
-        let academic = words
-            .first()
-            .is_some_and(|word| SUFFIXES.contains(&*bare(word)));
+        let academic = words.first().is_some_and(|word| {
+            SUFFIXES.contains(&*bare(word))
+                || is_namelike_suffix(word) && self.is_abbreviation(word)
+        });
         on_its_own
             && (academic
                 || words.iter().all(|word| {
@@ -252,7 +273,8 @@ fn is_title(word: &str) -> bool {
     if is_pair_of_initials(word) {
         return false;
     }
-    if TITLES.contains(&*bare(word)) {
+    let whole = bare(word);
+    if TITLES.contains(&*whole) || word.ends_with('.') && DOTTED_TITLES.contains(&*whole) {
         return true;
     }
     let mut parts = word
@@ -266,6 +288,7 @@ fn is_title(word: &str) -> bool {
         && parts.all(|part| {
             part.len() > 1
                 && (TITLES.contains(&*part)
+                    || DOTTED_TITLES.contains(&*part)
                     || NAMELIKE_TITLES.contains(&*part)
                     || TITLE_MODIFIERS.contains(&*part))
         })
@@ -288,6 +311,11 @@ fn is_own(word: &str) -> bool {
 
 fn is_namelike_title(word: &str) -> bool {
     NAMELIKE_TITLES.contains(&*bare(word))
+}
+
+/// A name that people have more often than they have the title: `dean`, `earl`, `prince`.
+fn is_common_given(word: &str) -> bool {
+    shares::given(&bare(word)).is_some_and(|share| share >= COMMON_GIVEN)
 }
 
 /// An abbreviation with a dot before a whole name: `Insp. John Smith`, but not `Wm. Smith`.
