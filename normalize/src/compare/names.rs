@@ -75,18 +75,38 @@ impl PersonName {
     /// `None` when there is no letter in it.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
-        let name = name::full(text).ok()?;
+        Self::stored(text, None, None)
+    }
+
+    /// A given and a family name, each cleaned; see [`name::of_parts`].
+    #[must_use]
+    pub fn of_parts(first: &str, last: &str) -> Option<Self> {
+        let name = name::of_parts(first, None, last).ok()?;
+        Some(Self::of(
+            &name.respelt(|text| name::spread(text).into_owned()),
+        ))
+    }
+
+    /// A name beside its parts, as a record holds them; see [`name::stored`].
+    #[must_use]
+    pub fn stored(text: &str, first: Option<&str>, last: Option<&str>) -> Option<Self> {
+        let name = name::stored(text, first, last).ok()?;
         // What is stored is clean, and would be read a second time as it was the first time.
-        let spread = match name::spread(&name.cleaned) {
-            same if same == text => name,
-            spread => name::full(&spread).unwrap_or(name),
-        };
-        let other = by_two_letters(&spread.cleaned);
-        let other = other.and_then(|text| name::full(&text).ok());
-        Some(Self {
-            plain: Parts::of(&spread),
+        if name::spread(&name.cleaned) == text {
+            return Some(Self::of(&name));
+        }
+        Some(Self::of(
+            &name.respelt(|text| name::spread(text).into_owned()),
+        ))
+    }
+
+    fn of(name: &FullName) -> Self {
+        let other = by_two_letters(&name.cleaned)
+            .map(|_| name.respelt(|text| by_two_letters(text).unwrap_or_else(|| text.to_owned())));
+        Self {
+            plain: Parts::of(name),
             by_two_letters: other.map(|name| Box::new(Parts::of(&name))),
-        })
+        }
     }
 
     /// Whether it is read as given names and no family name: `karl-ludwig`. A single word without a hyphen may be either.

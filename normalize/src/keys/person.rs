@@ -5,7 +5,7 @@
 //! forgives: word order, middle names, initials, accents, apostrophes, particles, compound family names, nicknames.
 
 use super::{PersonKey, by_two_letters, key};
-use crate::name::{self, nicknames};
+use crate::name::{self, FullName, nicknames};
 use crate::text;
 
 /// More words than this are no name; the rest is not looked at.
@@ -67,10 +67,27 @@ impl NameKeys {
     /// The folded parts of a name; `None` when it cannot be read.
     #[must_use]
     pub fn of(full_name: &str) -> Option<Self> {
-        let other = by_two_letters(full_name);
+        Self::of_name(&name::full(full_name).ok()?)
+    }
+
+    /// A given and a family name, each cleaned; see [`name::of_parts`].
+    #[must_use]
+    pub fn of_parts(first: &str, last: &str) -> Option<Self> {
+        Self::of_name(&name::of_parts(first, None, last).ok()?)
+    }
+
+    /// A name beside its parts, as a record holds them; see [`name::stored`].
+    #[must_use]
+    pub fn stored(full_name: &str, first: Option<&str>, last: Option<&str>) -> Option<Self> {
+        Self::of_name(&name::stored(full_name, first, last).ok()?)
+    }
+
+    fn of_name(name: &FullName) -> Option<Self> {
+        let other = by_two_letters(&name.cleaned)
+            .map(|_| name.respelt(|text| by_two_letters(text).unwrap_or_else(|| text.to_owned())));
         Some(Self {
-            plain: Parts::of(full_name)?,
-            by_two_letters: other.and_then(|text| Parts::of(&text)).map(Box::new),
+            plain: Parts::of(name)?,
+            by_two_letters: other.and_then(|name| Parts::of(&name)).map(Box::new),
         })
     }
 
@@ -244,10 +261,9 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(full_name: &str) -> Option<Self> {
-        let name = name::full(full_name).ok()?;
+    fn of(name: &FullName) -> Option<Self> {
         // As the stored form is read: a name that was turned round has other parts there.
-        let name = name::full(&name::spread(&name.cleaned)).unwrap_or(name);
+        let name = name.respelt(|text| name::spread(text).into_owned());
         let first = joined(name.first.as_deref()?);
         let last = joined(name.last.as_deref().unwrap_or(""));
         let middle = name.middle.as_deref().map(joined).filter(|m| !m.is_empty());

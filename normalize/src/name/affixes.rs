@@ -313,6 +313,16 @@ fn is_namelike_title(word: &str) -> bool {
     NAMELIKE_TITLES.contains(&*bare(word))
 }
 
+/// Whether there is nothing but titles in a part of a name.
+pub(super) fn are_titles(part: &str) -> bool {
+    part.split(' ').all(is_title)
+}
+
+/// Whether there is nothing but suffixes in a part of a name.
+pub(super) fn are_suffixes(part: &str) -> bool {
+    part.split(' ').all(is_suffix)
+}
+
 /// A name that people have more often than they have the title: `dean`, `earl`, `prince`.
 fn is_common_given(word: &str) -> bool {
     shares::given(&bare(word)).is_some_and(|share| share >= COMMON_GIVEN)

@@ -1,13 +1,15 @@
 //! Names of persons: titles and suffixes off, given name first, lower case with accents (`docs/CANON.md`, "full_name").
 //!
-//! [`full`] reads a whole name, [`first`] and [`last`] a part of one. A word that is all there is stays, even where it
+//! [`full`] reads a whole name, [`first`] and [`last`] a part of one, [`of_parts`] and [`stored`] a name whose parts are known. A word that is all there is stays, even where it
 //! is also a title (`Prince`). Which names say nothing about a person is told by [`is_placeholder`].
 
 mod affixes;
 mod bare;
 pub mod counterparts;
+mod generation;
 pub mod nicknames;
 mod parse;
+mod parts;
 mod placeholder;
 mod quoted;
 pub mod shares;
@@ -18,7 +20,9 @@ use crate::{Unreadable, text};
 
 use affixes::Affixes;
 pub use affixes::is_particle;
+pub use generation::{Generation, generation};
 pub use parse::full;
+pub use parts::{of_parts, stored};
 pub use placeholder::{is_placeholder, is_placeholder_part};
 
 /// Nested titles and quotes are rarely two deep; a text that needs more rounds is no name.
@@ -60,18 +64,29 @@ pub fn first(name: &str) -> Result<String, Unreadable> {
 /// # Errors
 /// When there is no letter in it.
 pub fn last(name: &str) -> Result<String, Unreadable> {
-    settled(name, |squeezed| {
+    last_and_suffix(name).map(|(last, _)| last)
+}
+
+/// A family name, and the suffixes that stood after it.
+///
+/// # Errors
+/// When there is no letter in the name.
+pub fn last_and_suffix(name: &str) -> Result<(String, Option<String>), Unreadable> {
+    let mut suffixes = Vec::new();
+    let last = settled(name, |squeezed| {
         let mut segments = parse::segments(squeezed);
         let mut affixes = Affixes::of(squeezed);
         affixes.take_suffix_segments(&mut segments, 1);
         let mut words = segments.concat();
         affixes.take_suffixes(&mut words, 1, 1);
+        suffixes.splice(0..0, affixes.suffixes);
         words
-    })
+    })?;
+    Ok((last, parse::some(&suffixes)))
 }
 
 /// Takes affixes off until nothing changes.
-fn settled(name: &str, strip: impl Fn(&str) -> Vec<String>) -> Result<String, Unreadable> {
+fn settled(name: &str, mut strip: impl FnMut(&str) -> Vec<String>) -> Result<String, Unreadable> {
     if name.len() > text::MAX_LINE_BYTES {
         return Err(INVALID);
     }

@@ -136,7 +136,8 @@ fn without_full_stop(name: &str) -> &str {
     }
 }
 
-fn some(words: &[String]) -> Option<String> {
+/// The words as one clean text, if there is anything in them.
+pub(super) fn some(words: &[String]) -> Option<String> {
     let part = text::clean(&words.join(" "));
     let part = trim(&part);
     (!part.is_empty()).then(|| part.to_owned())

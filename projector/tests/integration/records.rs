@@ -180,6 +180,50 @@ fn flat_columns_come_from_the_best_current_element() {
 }
 
 #[test]
+fn a_name_given_in_parts_loses_nothing_where_they_meet() {
+    for (line, full_name, first, last, suffix) in [
+        (
+            json!({"first_name": "Don", "middle_name": "Allen", "last_name": "Smith"}),
+            "don allen smith",
+            "don",
+            "smith",
+            json!(null),
+        ),
+        (
+            json!({"first_name": "Maria Elena", "last_name": "Cota"}),
+            "maria elena cota",
+            "maria elena",
+            "cota",
+            json!(null),
+        ),
+        (
+            json!({"first_name": "Sultan", "middle_name": "Ahmed", "last_name": "Khan Jr."}),
+            "sultan ahmed khan",
+            "sultan",
+            "khan",
+            json!("jr."),
+        ),
+        (
+            json!({"full_name": "Sultan Ahmed Khan", "first_name": "Sultan", "last_name": "Khan"}),
+            "sultan ahmed khan",
+            "sultan",
+            "khan",
+            json!(null),
+        ),
+    ] {
+        let read = person(&line);
+        assert_eq!(read["full_name"], full_name, "{line}");
+        assert_eq!(read["first_name"], first, "{line}");
+        assert_eq!(read["last_name"], last, "{line}");
+        assert_eq!(
+            read.get("suffix").cloned().unwrap_or_default(),
+            suffix,
+            "{line}"
+        );
+    }
+}
+
+#[test]
 fn a_given_name_is_neither_a_title_nor_a_bracket() {
     for (line, first) in [
         (

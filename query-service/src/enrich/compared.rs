@@ -14,6 +14,7 @@ const PATHS: &[&str] = &[
     "full_name",
     "first_name",
     "last_name",
+    "suffix",
     "_name_aliases",
     "birth_date",
     "birth_year",

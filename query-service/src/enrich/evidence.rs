@@ -70,7 +70,7 @@ pub fn of_person<'a>(
     led: impl Fn(usize) -> Led,
 ) -> Evidence<'a> {
     let memo = &known.values;
-    let whole = name.and_then(|name| name::of_name(&name.readings, doc, counts, known));
+    let whole = name.and_then(|name| name::of_name(name, doc, counts, known));
     let line = |(at, clue): (usize, &PersonClue)| {
         if clue.is_identifier() {
             return of_identifier(clue, doc, counts, memo.of(at), led(at));

@@ -6,7 +6,8 @@ use normalize::birth_date::BirthDate;
 use normalize::compare::{self, Address, AddressFinding, Agreement, Organisation, PersonName};
 use normalize::email::Email;
 use normalize::email_hash::EmailHash;
-use normalize::name::shares;
+use normalize::keys::NameKeys;
+use normalize::name::{Generation, shares};
 use normalize::social::{Network, SocialUrl};
 use normalize::text;
 use uuid::Uuid;
@@ -122,15 +123,17 @@ pub struct NameParts {
     pub clue: usize,
     /// Whether that clue is all of it; else a given and a family name stand beside each other.
     pub in_one: bool,
+    /// Which of a family's bearers of the name: `jr.`
+    pub generation: Option<Generation>,
 }
 
 /// One way to read a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
-    /// The words.
-    pub text: String,
     /// For comparison.
     pub name: PersonName,
+    /// What it is found by; none where nothing in it could be.
+    pub keys: Option<NameKeys>,
     /// Whether a space was taken for a slip: `okaf or`, `johnsmith`.
     pub is_joined: bool,
     /// Whether the name could be read in many ways: it has more than two words, its space is elsewhere, or a letter between two names
@@ -170,51 +173,74 @@ fn respaced(words: &[&str]) -> Option<String> {
 }
 
 impl NameParts {
-    /// Reads the name.
+    /// Reads a name in one piece.
     #[must_use]
     pub fn new(full: &str, clue: usize, in_one: bool) -> Self {
-        let words: Vec<&str> = full.split_whitespace().collect();
-        let joined = match words.len() {
-            2..=MAX_JOINED_WORDS => 1..words.len(),
-            _ => 0..0,
-        };
-        let joined = joined.filter_map(|at| {
-            let (before, behind) = words.split_at_checked(at)?;
-            let joined = format!("{}{}", before.join(" "), behind.join(" "));
-            let is_letter = |word: Option<&&str>| word.is_some_and(|word| word.len() == 1);
-            // `o donnell` and `d angelo` are one word.
-            let is_elided = matches!(before.last(), Some(&("o" | "d")));
-            let takes_initial = before.len() > 1 && is_letter(before.last()) && !is_elided
-                || behind.len() > 1 && is_letter(behind.first());
-            // Of two words one would be left, with an initial that is lost.
-            let is_only_word = words.len() == 2 && words.iter().any(|word| word.len() == 1);
-            (!is_only_word).then_some((joined, true, takes_initial))
-        });
-        let respaced = respaced(&words).into_iter().map(|text| (text, true, true));
-        let reading = |(text, is_joined, is_loose): (String, bool, bool)| {
-            let name = PersonName::read(&text)?;
-            // `karl-ludwig riel` is no `karl` of any family.
-            if is_joined && name.is_given_alone() {
-                return None;
-            }
-            let is_loose = is_loose || text.split_whitespace().count() > 2;
-            Some(Reading {
-                text,
-                name,
-                is_joined,
-                is_loose,
-            })
-        };
-        let texts = std::iter::once((full.to_owned(), false, false))
-            .chain(joined)
-            .chain(respaced);
-        let readings = texts.filter_map(reading).collect();
+        let name = PersonName::read(full);
         Self {
-            readings,
+            readings: readings(full, name.zip(Some(NameKeys::of(full)))),
             clue,
             in_one,
+            generation: None,
         }
     }
+
+    /// Reads a given and a family name.
+    #[must_use]
+    pub fn of_parts(first: &str, last: &str, clue: usize) -> Self {
+        let name = PersonName::of_parts(first, last);
+        let keys = NameKeys::of_parts(first, last);
+        Self {
+            readings: readings(&format!("{first} {last}"), name.zip(Some(keys))),
+            clue,
+            in_one: false,
+            generation: None,
+        }
+    }
+}
+
+/// The name as it was read, then with two of its words as one.
+fn readings(full: &str, own: Option<(PersonName, Option<NameKeys>)>) -> Vec<Reading> {
+    let words: Vec<&str> = full.split_whitespace().collect();
+    let is_long = words.len() > 2;
+    let own = own.map(|(name, keys)| Reading {
+        name,
+        keys,
+        is_joined: false,
+        is_loose: is_long,
+    });
+    let joined = match words.len() {
+        2..=MAX_JOINED_WORDS => 1..words.len(),
+        _ => 0..0,
+    };
+    let joined = joined.filter_map(|at| {
+        let (before, behind) = words.split_at_checked(at)?;
+        let joined = format!("{}{}", before.join(" "), behind.join(" "));
+        let is_letter = |word: Option<&&str>| word.is_some_and(|word| word.len() == 1);
+        // `o donnell` and `d angelo` are one word.
+        let is_elided = matches!(before.last(), Some(&("o" | "d")));
+        let takes_initial = before.len() > 1 && is_letter(before.last()) && !is_elided
+            || behind.len() > 1 && is_letter(behind.first());
+        // Of two words one would be left, with an initial that is lost.
+        let is_only_word = words.len() == 2 && words.iter().any(|word| word.len() == 1);
+        (!is_only_word).then_some((joined, takes_initial))
+    });
+    let respaced = respaced(&words).into_iter().map(|text| (text, true));
+    let reading = |(text, is_loose): (String, bool)| {
+        let name = PersonName::read(&text)?;
+        // `karl-ludwig riel` is no `karl` of any family.
+        if name.is_given_alone() {
+            return None;
+        }
+        Some(Reading {
+            name,
+            keys: NameKeys::of(&text),
+            is_joined: true,
+            is_loose: is_loose || text.split_whitespace().count() > 2,
+        })
+    };
+    let others = joined.chain(respaced).filter_map(reading);
+    own.into_iter().chain(others).collect()
 }
 
 impl PersonClue {
@@ -320,14 +346,19 @@ impl PersonClue {
 
     /// A part of a name alone: with the record's other part beside it, so that word order and initials are forgiven.
     pub(super) fn part_of_name<'a>(&self, doc: &'a Compared, memo: &Memo) -> Finding<'a> {
-        let known = |field| doc.texts(field).next().unwrap_or_default();
-        let whole = match self {
-            Self::FirstName(first) => format!("{first} {}", known("last_name")),
-            Self::LastName(last) => format!("{} {last}", known("first_name")),
-            Self::FullName(name) => name.clone(),
-            _ => return Finding::UNKNOWN,
+        let known = |field| doc.texts(field).next();
+        let read = match self {
+            Self::FirstName(first) => match known("last_name") {
+                Some(last) => PersonName::of_parts(first, last),
+                None => PersonName::read(first),
+            },
+            Self::LastName(last) => match known("first_name") {
+                Some(first) => PersonName::of_parts(first, last),
+                None => PersonName::read(last),
+            },
+            Self::FullName(name) => PersonName::read(name),
+            _ => None,
         };
-        let read = PersonName::read(&whole);
         read.map_or(Finding::UNKNOWN, |name| compare_name(&name, doc, memo))
     }
 
@@ -411,15 +442,17 @@ fn words_of(text: &str) -> Vec<String> {
 /// How the nearest of the record's names stands to a name. An alias is matched, not shown.
 #[must_use]
 pub fn compare_name<'a>(name: &PersonName, doc: &'a Compared, memo: &Memo) -> Finding<'a> {
-    let found = Finding::nearest(names(doc, memo), |known| match PersonName::read(known) {
-        Some(known) => How::of_name(name.difference(&known)),
-        None => How::Unknown,
+    let is_own = |known: &str| doc.texts("full_name").any(|own| own == known);
+    let [first, last] = ["first_name", "last_name"].map(|part| doc.texts(part).next());
+    let found = Finding::nearest(names(doc, memo), |known| {
+        let read = if is_own(known) {
+            PersonName::stored(known, first, last)
+        } else {
+            PersonName::read(known)
+        };
+        read.map_or(How::Unknown, |known| How::of_name(name.difference(&known)))
     });
-    let is_own = found
-        .record
-        .as_deref()
-        .is_some_and(|known| doc.texts("full_name").any(|own| own == known));
-    if is_own {
+    if found.record.as_deref().is_some_and(is_own) {
         found
     } else {
         Finding::bare(found.how)

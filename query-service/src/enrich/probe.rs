@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use events_schema::record::RecordKind;
 use normalize::email::{self, Email};
-use normalize::keys::{self, CompanyKey, KeyKind, PersonKey};
+use normalize::keys::{self, CompanyKey, KeyKind, NameKeys, PersonKey};
 use normalize::{domain, email_hash};
 use uuid::Uuid;
 
@@ -107,12 +107,13 @@ fn name_probes(clues: &[PersonClue], name: &NameParts, probes: &mut Vec<Probe>) 
     let is_first = |reading: &&Reading| !reading.is_joined;
     for readings in [true, false] {
         for reading in name.readings.iter().filter(|one| is_first(one) == readings) {
+            let Some(keys) = &reading.keys else { continue };
             for rank in 0..RANKS {
                 for clue in clues {
-                    context_probes(clue, rank, &reading.text, name.clue, probes);
+                    context_probes(clue, rank, keys, name.clue, probes);
                 }
                 if rank == RANK_OF_NAME && clues.iter().any(PersonClue::is_context) {
-                    let lookups = keys::person_name_lookups(&reading.text);
+                    let lookups = keys.lookups().into_iter();
                     probes.extend(lookups.map(|text| probe(PersonKey::Name, &text, name.clue)));
                 }
             }
@@ -128,12 +129,12 @@ const RANK_OF_NAME: usize = 1;
 fn context_probes(
     clue: &PersonClue,
     rank: usize,
-    name: &str,
+    name: &NameKeys,
     clue_of_name: usize,
     probes: &mut Vec<Probe>,
 ) {
     let mut push = |kind: PersonKey, value: &str| {
-        let found = keys::name_context_lookups(name, kind, value);
+        let found = name.context_lookups(kind, value);
         probes.extend(found.into_iter().map(|key| Probe {
             kind: kind.number(),
             key: Uuid::from_bytes(key),

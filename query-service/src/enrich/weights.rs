@@ -34,6 +34,8 @@ pub const JOINED: f64 = -3.0;
 const MOST_OF_MIDDLE: f64 = 6.0;
 const MIDDLE_INITIAL: f64 = 3.5;
 const OTHER_MIDDLE: f64 = -5.0;
+/// Most who name their generation are of one of two.
+const SAME_GENERATION: f64 = 1.0;
 
 /// A given or a family name, by the shares of the name that is asked for and of the one that is known.
 #[must_use]
@@ -63,6 +65,16 @@ pub fn middle(middle: &Middle<'_>, share: impl Fn(&str) -> f64) -> f64 {
         Middle::Same(name) => (SAME_NAME / share(name)).log2().min(MOST_OF_MIDDLE),
         Middle::Initial => MIDDLE_INITIAL,
         Middle::Other => OTHER_MIDDLE,
+    }
+}
+
+/// Generations that both names say; another one is as much as another middle name.
+#[must_use]
+pub const fn generation(is_same: bool) -> f64 {
+    if is_same {
+        SAME_GENERATION
+    } else {
+        OTHER_MIDDLE
     }
 }
 

@@ -22,6 +22,7 @@ mod ledger;
 mod matching;
 mod model;
 mod model_stub;
+mod names;
 mod noise;
 mod requests;
 mod search;

@@ -22,16 +22,19 @@ pub(super) fn of(person: &Person) -> Vec<Key> {
         .iter()
         .take(MAX_ALIASES)
         .map(String::as_str);
-    let mut names: Vec<&str> = person
-        .flat
-        .full_name
-        .as_deref()
-        .into_iter()
-        .chain(aliases)
-        .collect();
+    let flat = &person.flat;
+    let own = flat.full_name.as_deref();
+    let mut names: Vec<&str> = own.into_iter().chain(aliases).collect();
     names.sort_unstable();
     names.dedup();
-    for name in names.into_iter().filter_map(NameKeys::of) {
+    let read = |name: &str| {
+        if Some(name) == own {
+            NameKeys::stored(name, flat.first_name.as_deref(), flat.last_name.as_deref())
+        } else {
+            NameKeys::of(name)
+        }
+    };
+    for name in names.into_iter().filter_map(read) {
         for text in name.keys() {
             keys.text(K::Name, &text, 0);
         }

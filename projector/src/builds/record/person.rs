@@ -74,6 +74,9 @@ pub(super) struct Person {
     /// The current employer's name as given.
     #[serde(skip)]
     pub(super) company_given: Option<Cleaned>,
+    /// What stood behind the family name where that was given apart: `jr.`
+    #[serde(skip)]
+    pub(super) suffix_of_last: Option<String>,
     /// The current job's title as given.
     #[serde(skip)]
     pub(super) title_given: Option<Cleaned>,
@@ -155,7 +158,11 @@ fn scalar(person: &mut Person, key: &str, value: Value, reader: &mut Reader<'_>)
     let flat = &mut person.flat;
     match key {
         "first_name" => flat.first_name = reader.by(key, value, name::first),
-        "last_name" => flat.last_name = reader.by(key, value, name::last),
+        "last_name" => {
+            let read = reader.by(key, value, name::last_and_suffix);
+            (flat.last_name, person.suffix_of_last) =
+                read.map_or((None, None), |(last, suffix)| (Some(last), suffix));
+        }
         "middle_name" => flat.middle_name = reader.text(key, value),
         "middle_initial" => flat.middle_initial = reader.text(key, value),
         "last_initial" => flat.last_initial = reader.text(key, value),

@@ -56,25 +56,19 @@ fn names(
     full_name: Option<&str>,
     reader: &mut Reader<'_>,
 ) -> Result<(), Reject> {
+    let suffix_of_last = person.suffix_of_last.take();
     let flat = &mut person.flat;
-    let parts = (flat.first_name.as_deref(), flat.last_name.as_deref());
-    let joined = match (full_name, parts) {
-        (None, (Some(first), Some(last))) => Some(match flat.middle_name.as_deref() {
-            Some(middle) => format!("{first} {middle} {last}"),
-            None => format!("{first} {last}"),
-        }),
-        _ => None,
+    let (first, last) = (flat.first_name.as_deref(), flat.last_name.as_deref());
+    let of_parts = || {
+        let (first, last) = first.zip(last)?;
+        Some(name::of_parts(first, flat.middle_name.as_deref(), last))
     };
-    let read = match (full_name, joined) {
-        (Some(given), _) => name::full(given).or_else(|fault| {
+    let read = match full_name {
+        Some(given) => name::stored(given, first, last).or_else(|fault| {
             reader.tally.unreadable("full_name");
-            match parts {
-                (Some(first), Some(last)) => name::full(&format!("{first} {last}")),
-                _ => Err(fault),
-            }
+            of_parts().unwrap_or(Err(fault))
         }),
-        (None, Some(joined)) => name::full(&joined),
-        (None, None) => return Err(Reject::NoName),
+        None => of_parts().ok_or(Reject::NoName)?,
     };
     let Ok(full) = read else {
         return Err(Reject::NoName);
@@ -86,7 +80,7 @@ fn names(
     flat.middle_name = flat.middle_name.take().or(full.middle);
     flat.last_name = flat.last_name.take().or(full.last);
     flat.prefix = flat.prefix.take().or(full.prefix);
-    flat.suffix = flat.suffix.take().or(full.suffix);
+    flat.suffix = flat.suffix.take().or(full.suffix).or(suffix_of_last);
     flat.full_name = Some(full.cleaned);
     let initial = |name: &Option<String>| name.as_ref()?.chars().next().map(String::from);
     flat.middle_initial = flat

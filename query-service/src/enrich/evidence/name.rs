@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use normalize::compare::{Middle, NameFinding, Part, PartFinding, PersonName};
-use normalize::name::shares;
+use normalize::name::{generation, shares};
 
 use super::{Known, Line};
 use crate::enrich::compared::Compared;
@@ -38,6 +38,8 @@ pub struct NameEvidence<'a> {
     pub is_contradicted: bool,
     /// Whether it tells more than that somebody is called by another name: the middle names are others, or an initial is.
     pub is_anothers: bool,
+    /// Whether both say which bearer of the name in a family they are, and say another: `jr.`, `sr.`
+    pub is_of_another_generation: bool,
     /// Whether a letter in a short given name tells it apart from one that nobody has, in the tables or in the build.
     pub given_is_misspelt: bool,
     /// Whether the given name is an initial that is not its own, but that of a middle name.
@@ -109,6 +111,17 @@ impl NameEvidence<'_> {
         self.is_whole && matches!(self.how, How::Same | How::But)
     }
 
+    /// Both names say which generation they are.
+    fn of_generations(mut self, is_same: bool) -> Self {
+        self.beside += weights::generation(is_same);
+        if !is_same {
+            self.is_of_another_generation = true;
+            self.is_contradicted = true;
+            self.how = self.how.max(How::Unsure);
+        }
+        self
+    }
+
     /// The whole name's word where the part agrees, else the part's own.
     fn of_part(&self, part: Option<Part>) -> How {
         match part {
@@ -127,7 +140,7 @@ impl NameEvidence<'_> {
 
 /// The best of the record's names, in the best way to read them.
 pub(super) fn of_name<'a>(
-    asked: &[Reading],
+    asked: &NameParts,
     doc: &'a Compared,
     counts: &dyn Counts,
     known: &Known,
@@ -150,7 +163,7 @@ pub(super) fn of_name<'a>(
                 key.push('\t');
             }
         }
-        let weigh = || of_known(asked, bears, is_own, doc, counts);
+        let weigh = || of_known(&asked.readings, bears, is_own, doc, counts);
         let found = remembered(&known.names, &key, weigh);
         if let Some(found) = found
             && best.as_ref().is_none_or(|best| found.bits() > best.bits())
@@ -161,7 +174,11 @@ pub(super) fn of_name<'a>(
             });
         }
     }
-    best
+    let known = doc.texts("suffix").find_map(generation);
+    match (best, asked.generation.zip(known)) {
+        (Some(best), Some((asked, known))) => Some(best.of_generations(asked == known)),
+        (best, _) => best,
+    }
 }
 
 /// The fields whose spelling says how common a part of a name is.
@@ -176,7 +193,11 @@ fn of_known(
     counts: &dyn Counts,
 ) -> Option<NameEvidence<'static>> {
     let [first, last] = PARTS.map(|field| doc.texts(field).collect::<Vec<&str>>());
-    let read = PersonName::read(known)?;
+    let read = if is_own {
+        PersonName::stored(known, first.first().copied(), last.first().copied())?
+    } else {
+        PersonName::read(known)?
+    };
     let mut best: Option<NameEvidence<'static>> = None;
     for reading in asked {
         if best.as_ref().is_some_and(NameEvidence::is_exact) {
@@ -277,6 +298,7 @@ fn weigh_name(
                 && (shares::given(part.asked).is_none() && count(part.asked) == Some(0))
                 && (shares::given(part.known).is_some() || count(part.known) > Some(1))
         }),
+        is_of_another_generation: false,
         record: None,
     }
 }

@@ -2,6 +2,7 @@
 
 use events_schema::api::limits::MAX_STRING_CHARS;
 use events_schema::record::RecordKind;
+use normalize::name::Generation;
 use normalize::{Unreadable, company, name};
 use service_kit::Fields;
 use uuid::Uuid;
@@ -246,7 +247,10 @@ fn person(fields: &mut Fields<'_>) -> Query {
         read_as(fields, "birth_date", normalize::birth_date::clean).map(C::BirthDate),
     ];
     let clues: Vec<PersonClue> = clues.into_iter().flatten().collect();
-    let name = name_parts(&clues);
+    let name = name_parts(&clues).map(|name| NameParts {
+        generation: generation(fields),
+        ..name
+    });
     Query::Person { clues, name }
 }
 
@@ -268,12 +272,21 @@ fn name_parts(clues: &[PersonClue]) -> Option<NameParts> {
         }
     }
     match (first.zip(last), word) {
-        (Some(((first, clue), last)), _) => {
-            Some(NameParts::new(&format!("{first} {last}"), clue, false))
-        }
+        (Some(((first, clue), last)), _) => Some(NameParts::of_parts(first, last, clue)),
         (None, Some((word, clue))) => Some(NameParts::new(word, clue, true)),
         (None, None) => None,
     }
+}
+
+/// The generation that stands behind the name: `John Smith Jr.`
+fn generation(fields: &Fields<'_>) -> Option<Generation> {
+    let text = |field| fields.value(field)?.as_str();
+    let of_full = || name::full(text("full_name")?).ok()?.suffix;
+    let of_last = || name::last_and_suffix(text("last_name")?).ok()?.1;
+    let suffixes = [of_full(), of_last()].into_iter().flatten();
+    suffixes
+        .into_iter()
+        .find_map(|suffix| name::generation(&suffix))
 }
 
 fn company_clues(fields: &mut Fields<'_>) -> Vec<CompanyClue> {

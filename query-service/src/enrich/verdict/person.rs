@@ -143,7 +143,7 @@ struct Judged {
     is_whose: bool,
     /// Family name and address agree, and the given name is another.
     is_by_birth_date: bool,
-    /// Somebody else at the address bears the name.
+    /// Somebody else at the address bears the name, or somebody of another generation.
     is_anothers: bool,
 }
 
@@ -197,9 +197,13 @@ impl Judge<'_> {
         let name = evidence.name.as_ref();
         let is_at_home = is_at_home(clues, &hows)
             && !any(|clue, how| clue.is_place() && how.verdict() == Verdict::Contradicts);
+        let identified = identified(clues, &hits, shared);
+        // A son is not his father, however much else they share.
+        let is_anothers =
+            identified.is_none() && name.is_some_and(|name| name.is_of_another_generation);
         Judged {
-            identified: identified(clues, &hits, shared),
-            can_match,
+            identified,
+            can_match: can_match && !name.is_some_and(|name| name.is_of_another_generation),
             is_bearer: same_company && name.is_some_and(|name| name.is_exact()),
             contexts: sums.towards,
             is_contradicted: means_another
@@ -208,7 +212,7 @@ impl Judge<'_> {
             is_doubtful: name.is_none_or(NameEvidence::is_doubtful),
             is_whose: is_at_home && name.is_some_and(NameEvidence::is_told_in_full),
             is_by_birth_date: is_at_home && name.is_some_and(NameEvidence::has_other_given),
-            is_anothers: false,
+            is_anothers,
             bits: evidence.lines.iter().map(|line| line.bits).collect(),
             hows,
             candidate,
