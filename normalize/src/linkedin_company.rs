@@ -2,7 +2,23 @@
 
 use crate::{Unreadable, domain, text, url};
 
+/// Of organizations.
+const SECTIONS: [&str; 3] = ["company", "school", "showcase"];
+
 const INVALID: Unreadable = Unreadable::new("not a LinkedIn company page");
+
+/// The word or number by which LinkedIn knows a clean page.
+#[must_use]
+pub fn slug(page: &str) -> Option<&str> {
+    let (section, slug) = page.strip_prefix("linkedin.com/")?.split_once('/')?;
+    SECTIONS.contains(&section).then_some(slug)
+}
+
+/// Whether two clean pages are one: a company's, a school's and a showcase's page of one word are.
+#[must_use]
+pub fn are_one(a: &str, b: &str) -> bool {
+    slug(a).is_some_and(|a| Some(a) == slug(b))
+}
 
 /// The page in its one spelling.
 ///

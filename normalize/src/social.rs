@@ -3,6 +3,9 @@
 //! LinkedIn, Twitter/X, GitHub and Facebook are read. Sub-pages reduce to the account; reserved paths and look-alike
 //! hosts are no profiles. Accounts of other networks are kept by [`stored`] and never matched on.
 
+use std::sync::LazyLock;
+
+use crate::table::{self, Words};
 use crate::{Unreadable, domain, text, url};
 
 const INVALID: Unreadable = Unreadable::new("not a LinkedIn, Twitter, GitHub or Facebook profile");
@@ -80,6 +83,23 @@ pub fn stored(profile: &str) -> Option<String> {
     } else {
         Some(format!("{host}{path}?{}", split.query))
     }
+}
+
+static NETWORKS: LazyLock<Words> =
+    LazyLock::new(|| table::words(include_str!("../tables/networks.txt")));
+
+/// Whether a text is the address of a page of a network, which is somebody's there: `instagram.com/northwind` says nothing about
+/// Instagram.
+#[must_use]
+pub fn is_page(text: &str) -> bool {
+    let tidied = url::tidy(text);
+    let Some(split) = url::split(&tidied).filter(|_| !tidied.contains(char::is_whitespace)) else {
+        return false;
+    };
+    let host = domain::clean(split.host).ok();
+    let network = host.as_deref().and_then(domain::registrable);
+    let is_below = !split.path.trim_matches('/').is_empty() || split.fragment.starts_with('!');
+    is_below && network.is_some_and(|network| NETWORKS.contains(network))
 }
 
 /// `git@github.com:user/repo.git` as the URL that it stands for.
@@ -274,5 +294,30 @@ impl<'a> Iterator for Segments<'a> {
 
     fn next(&mut self) -> Option<&'a str> {
         self.rest.find(|part| !part.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_page;
+
+    #[test]
+    fn a_page_of_a_network_is_not_the_network() {
+        for page in [
+            "https://www.linkedin.com/company/northwind-tools",
+            "instagram.com/northwind",
+            "https://twitter.com/#!/northwind",
+            "https://m.facebook.com/northwind/",
+        ] {
+            assert!(is_page(page), "{page}");
+        }
+        for other in [
+            "linkedin.com",
+            "https://www.linkedin.com/",
+            "northwind.com/about",
+            "Northwind Tools",
+        ] {
+            assert!(!is_page(other), "{other}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 mod name;
 
 use normalize::compare::{Organisation, OrganisationFinding};
-use normalize::vocabulary;
+use normalize::{linkedin_company, vocabulary};
 use uuid::Uuid;
 
 use super::agree::{city, country, state};
@@ -22,10 +22,13 @@ pub enum CompanyClue {
     Domain(String),
     /// `name`: a name, website or domain
     Name(CompanyGiven),
-    /// `linkedin_url`: any profile of the company
-    LinkedinUrl(String),
-    /// `social_url`: any profile of the company
-    SocialUrl(String),
+    /// `linkedin_url` or `social_url`, or a profile that was given as `domain` or `name`
+    Profile {
+        /// The parameter's name.
+        field: &'static str,
+        /// In its one spelling.
+        url: String,
+    },
     /// `linkedin_id`
     LinkedinId(String),
     /// `ticker_symbol`
@@ -53,8 +56,7 @@ impl CompanyClue {
             Self::ServiceId(_) => "service_id",
             Self::Domain(_) => "domain",
             Self::Name(_) => "name",
-            Self::LinkedinUrl(_) => "linkedin_url",
-            Self::SocialUrl(_) => "social_url",
+            Self::Profile { field, .. } => field,
             Self::LinkedinId(_) => "linkedin_id",
             Self::Ticker(_) => "ticker_symbol",
             Self::Industry(_) => "industry",
@@ -99,7 +101,7 @@ impl CompanyClue {
             Self::ServiceId(_) => Finding::bare(How::Contradicts),
             Self::Domain(domain) => compare_host(domain, doc),
             Self::Name(given) => given.compare(doc, memo),
-            Self::LinkedinUrl(url) | Self::SocialUrl(url) => profile(url, doc),
+            Self::Profile { url, .. } => profile(url, doc),
             Self::LinkedinId(_) => Finding::unless_known(doc.has("linkedin_id")),
             Self::Ticker(_) => Finding::unless_known(doc.has("tickers")),
             Self::Industry(given) => industry(given, doc),
@@ -117,8 +119,7 @@ impl CompanyClue {
             Self::Name(given) => given.name.clone(),
             Self::State { name, code } => code.as_ref().unwrap_or(name).clone(),
             Self::Domain(text)
-            | Self::LinkedinUrl(text)
-            | Self::SocialUrl(text)
+            | Self::Profile { url: text, .. }
             | Self::LinkedinId(text)
             | Self::Ticker(text)
             | Self::Industry(text)
@@ -127,8 +128,6 @@ impl CompanyClue {
         }
     }
 }
-
-const LINKEDIN: &str = "linkedin.com/";
 
 pub(super) fn hosts(doc: &Compared) -> impl Iterator<Item = &str> + Clone {
     doc.texts("domain").chain(doc.texts("domains.domain"))
@@ -147,7 +146,6 @@ fn compare_host<'a>(given: &str, doc: &'a Compared) -> Finding<'a> {
 /// one says nothing about the other.
 fn profile<'a>(url: &str, doc: &'a Compared) -> Finding<'a> {
     let site = |url: &str| url.split('/').next().unwrap_or_default().to_owned();
-    let page = |url: &str| url.rsplit('/').next().unwrap_or_default().to_owned();
     let number = linkedin_number(url);
     if let (Some(number), Some(id)) = (number, doc.texts("linkedin_id").next()) {
         return Finding::of(How::of_equal(number == id), id);
@@ -157,14 +155,13 @@ fn profile<'a>(url: &str, doc: &'a Compared) -> Finding<'a> {
         site(other) == site(url) && linkedin_number(other).is_some() == number.is_some()
     });
     Finding::nearest(comparable, |other| {
-        let is_same_page = url.starts_with(LINKEDIN) && page(other) == page(url);
-        How::of_equal(other == url || is_same_page)
+        How::of_equal(other == url || linkedin_company::are_one(other, url))
     })
 }
 
 /// LinkedIn's number of a company where it stands for the page's word: `linkedin.com/company/1441`.
 pub(super) fn linkedin_number(url: &str) -> Option<&str> {
-    let id = url.strip_prefix(LINKEDIN)?.rsplit('/').next()?;
+    let id = linkedin_company::slug(url)?;
     let is_number = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then_some(id)
 }

@@ -9,10 +9,11 @@ use normalize::email_hash::EmailHash;
 use normalize::keys::NameKeys;
 use normalize::name::{Generation, shares};
 use normalize::social::{Network, SocialUrl};
-use normalize::text;
+use normalize::{linkedin_company, text};
 use uuid::Uuid;
 
 use super::agree::{city, country, organisation, state};
+use super::company::linkedin_number;
 use super::compared::Compared;
 use super::finding::{Finding, How};
 use super::memo::{ClueMemo, Memo};
@@ -66,10 +67,12 @@ pub enum PersonClue {
 /// An organisation as it was given, read once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Given {
-    /// Normalized.
+    /// Normalized; of a page the words that it is called by.
     pub text: String,
     /// For comparison.
     pub read: Organisation,
+    /// Its LinkedIn page, if it was given by that.
+    pub page: Option<String>,
 }
 
 impl Given {
@@ -77,14 +80,32 @@ impl Given {
     #[must_use]
     pub fn company(text: String) -> Self {
         let read = Organisation::company(&text);
-        Self { text, read }
+        Self {
+            text,
+            read,
+            page: None,
+        }
+    }
+
+    /// An employer given by its LinkedIn page, in its one spelling.
+    #[must_use]
+    pub fn page(page: String) -> Self {
+        let words = linkedin_company::slug(&page).unwrap_or_default();
+        Self {
+            page: Some(page.clone()),
+            ..Self::company(words.replace('-', " "))
+        }
     }
 
     /// A school.
     #[must_use]
     pub fn school(text: String) -> Self {
         let read = Organisation::school(&text);
-        Self { text, read }
+        Self {
+            text,
+            read,
+            page: None,
+        }
     }
 }
 
@@ -325,7 +346,10 @@ impl PersonClue {
             Self::FullName(_) | Self::FirstName(_) | Self::LastName(_) => {
                 self.part_of_name(doc, memo.all())
             }
-            Self::Company(company) => employer(&company.read, doc, memo),
+            Self::Company(company) => match &company.page {
+                Some(page) => employer_of_page(page, &company.read, doc, memo),
+                None => employer(&company.read, doc, memo),
+            },
             Self::School(school) => alma_mater(&school.read, doc, memo),
             Self::JobTitle(title) => job_title(title, doc, memo),
             Self::Address(street) => match street.beside_all(doc) {
@@ -370,7 +394,9 @@ impl PersonClue {
             Self::EmailHash(hash) => hash.hex.clone(),
             Self::SocialUrl(social) => social.url.clone(),
             Self::ServiceId(id) => id.to_string(),
-            Self::Company(given) | Self::School(given) => given.text.clone(),
+            Self::Company(given) | Self::School(given) => {
+                given.page.as_ref().unwrap_or(&given.text).clone()
+            }
             Self::Address(street) => street.text.clone(),
             Self::State { name, code } => code.as_ref().unwrap_or(name).clone(),
             Self::BirthDate(date) => date.to_string(),
@@ -469,6 +495,42 @@ fn employer<'a>(company: &Organisation, doc: &'a Compared, memo: ClueMemo<'_>) -
         .chain(doc.texts("experience.organization.name.cleaned"))
         .chain(doc.texts("experience.organization.name.raw"));
     organisation(company, hosts, names, Organisation::company, memo)
+}
+
+/// An employer by its LinkedIn page: by the record's pages, else by the words of the page. A page is not made of the name, so that
+/// these can only agree.
+fn employer_of_page<'a>(
+    page: &str,
+    words: &Organisation,
+    doc: &'a Compared,
+    memo: ClueMemo<'_>,
+) -> Finding<'a> {
+    let number = linkedin_number(page);
+    let is_comparable = |known: &&str| linkedin_number(known).is_some() == number.is_some();
+    let pages = doc
+        .texts("company_linkedin_url")
+        .chain(doc.texts("experience.organization.linkedin_url"))
+        .filter(is_comparable);
+    let numbers = doc
+        .texts("company_linkedin_id")
+        .chain(doc.texts("experience.organization.linkedin_id"));
+    let by_page = Finding::nearest(pages, |known| {
+        How::of_equal(linkedin_company::are_one(page, known))
+    });
+    let by_number = || match number {
+        Some(number) => Finding::nearest(numbers, |known| How::of_equal(known == number)),
+        None => Finding::UNKNOWN,
+    };
+    by_page.or_agreeing(by_number).or_agreeing(|| {
+        let found = employer(words, doc, memo);
+        match found.how {
+            How::Contradicts => Finding::UNKNOWN,
+            how => Finding {
+                how: how.max(How::Near),
+                ..found
+            },
+        }
+    })
 }
 
 fn alma_mater<'a>(school: &Organisation, doc: &'a Compared, memo: ClueMemo<'_>) -> Finding<'a> {

@@ -187,7 +187,7 @@ pub fn of_company(clues: &[CompanyClue]) -> Vec<Probe> {
             }
             CompanyClue::Domain(host) => domain_probes(host, at, &mut probes),
             CompanyClue::Name(given) => company_name_probes(given, at, &mut probes),
-            CompanyClue::LinkedinUrl(url) | CompanyClue::SocialUrl(url) => {
+            CompanyClue::Profile { url, .. } => {
                 probes.push(probe(CompanyKey::SocialUrl, url, at));
                 let number = linkedin_number(url).map(|id| probe(CompanyKey::LinkedinId, id, at));
                 probes.extend(number);

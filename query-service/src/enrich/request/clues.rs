@@ -3,7 +3,7 @@
 use events_schema::api::limits::MAX_STRING_CHARS;
 use events_schema::record::RecordKind;
 use normalize::name::Generation;
-use normalize::{Unreadable, company, name};
+use normalize::{Unreadable, company, email, linkedin_company, name, social};
 use service_kit::Fields;
 use uuid::Uuid;
 
@@ -221,12 +221,7 @@ fn person(fields: &mut Fields<'_>) -> Query {
         .map(C::FullName),
         read_name(fields, "first_name", name::is_placeholder_part, name::first).map(C::FirstName),
         read_name(fields, "last_name", name::is_placeholder_part, name::last).map(C::LastName),
-        read_context(fields, "company", |text| {
-            normalize::company::clean(text)
-                .map(|company| company.name)
-                .ok()
-        })
-        .map(|name| C::Company(Given::company(name))),
+        read_context(fields, "company", employer).map(C::Company),
         read_context(fields, "school", |text| normalize::school::clean(text).ok())
             .map(|name| C::School(Given::school(name))),
         read_context(fields, "job_title", |text| {
@@ -294,13 +289,16 @@ fn company_clues(fields: &mut Fields<'_>) -> Vec<CompanyClue> {
     let country = fields_country(fields);
     let clues: Vec<Option<CompanyClue>> = vec![
         read_as(fields, "service_id", service_id).map(C::ServiceId),
-        read_as(fields, "domain", normalize::domain::clean).map(C::Domain),
+        read_as(fields, "domain", |text| {
+            page("domain", text).unwrap_or_else(|| normalize::domain::clean(text).map(C::Domain))
+        }),
         read_name(fields, "name", company::is_placeholder, |text| {
-            normalize::company::clean(text).map(|name| CompanyGiven::new(text, name.name))
-        })
-        .map(C::Name),
-        read_as(fields, "linkedin_url", profile).map(C::LinkedinUrl),
-        read_as(fields, "social_url", profile).map(C::SocialUrl),
+            let name = || normalize::company::clean(text).map(|name| name.name);
+            page("name", text)
+                .unwrap_or_else(|| name().map(|name| C::Name(CompanyGiven::new(text, name))))
+        }),
+        read_profile(fields, "linkedin_url"),
+        read_profile(fields, "social_url"),
         read_as(fields, "linkedin_id", linkedin_id).map(C::LinkedinId),
         read_as(fields, "ticker_symbol", normalize::ticker::clean).map(C::Ticker),
         read_context(fields, "industry", industry).map(C::Industry),
@@ -408,10 +406,32 @@ fn linkedin_id(text: &str) -> Result<String, Unreadable> {
     }
 }
 
+/// A profile where the company itself should be named: the page is meant, not the network that it is on.
+fn page(field: &'static str, text: &str) -> Option<Result<CompanyClue, Unreadable>> {
+    social::is_page(text).then(|| profile(text).map(|url| CompanyClue::Profile { field, url }))
+}
+
+fn read_profile(fields: &mut Fields<'_>, field: &'static str) -> Option<CompanyClue> {
+    read_as(fields, field, profile).map(|url| CompanyClue::Profile { field, url })
+}
+
+/// An employer: a LinkedIn page is that of the employer. Other pages of networks, and hosts that give mailboxes to anybody, name none.
+fn employer(text: &str) -> Option<Given> {
+    if let Ok(page) = linkedin_company::clean(text) {
+        return Some(Given::page(page));
+    }
+    let company = company::clean(text)
+        .ok()
+        .filter(|_| !social::is_page(text))?;
+    let is_open_mail =
+        company.kind != company::Kind::Name && email::is_free_provider(&company.name);
+    (!is_open_mail).then(|| Given::company(company.name))
+}
+
 /// A LinkedIn page, or a profile of another network.
 fn profile(text: &str) -> Result<String, Unreadable> {
-    normalize::linkedin_company::clean(text)
-        .or_else(|_| normalize::social::clean(text).map(|social| social.url))
+    linkedin_company::clean(text)
+        .or_else(|_| social::clean(text).map(|social| social.url))
         .map_err(|_| Unreadable::new("not a LinkedIn company page or another profile URL"))
 }
 
