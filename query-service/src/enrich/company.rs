@@ -3,7 +3,7 @@
 mod name;
 
 use normalize::compare::{Organisation, OrganisationFinding};
-use normalize::{linkedin_company, vocabulary};
+use normalize::{domain, linkedin_company, vocabulary};
 use uuid::Uuid;
 
 use super::agree::{city, country, state};
@@ -88,6 +88,16 @@ impl CompanyClue {
         match self {
             Self::Domain(domain) => hosts(doc).any(|host| host == domain),
             _ => true,
+        }
+    }
+
+    /// Whether the record has what was registered of the domain that is asked for: `acme.com` of `www2.acme.com`.
+    #[must_use]
+    pub fn is_owners(&self, doc: &Compared) -> bool {
+        match self {
+            Self::Domain(domain) => domain::registrable(domain)
+                .is_some_and(|registered| hosts(doc).any(|host| host == registered)),
+            _ => false,
         }
     }
 

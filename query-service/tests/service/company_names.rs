@@ -316,3 +316,25 @@ fn the_order_of_the_records_changes_nothing() {
         assert_eq!(by_name(&records, asked), by_name(&turned, asked), "{asked}");
     }
 }
+
+#[test]
+fn an_unknown_host_means_who_owns_its_domain() {
+    let named = |number, name: &str, host: &str| {
+        company(number, json!({"name": {"cleaned": name}, "domain": host}))
+    };
+    let owner = named(1, "northwind", "northwind.com");
+    let records = [named(2, "northwind shop", "shop.northwind.com"), owner];
+    let ask = |records: &[Record], host: &str| {
+        let found = enrich(records, RecordKind::Company, json!({"domain": host}));
+        let (matches, total) = found.unwrap();
+        (matches[0].0, matches[0].1, total)
+    };
+    let moderate = Confidence::Moderate;
+    assert_eq!(ask(&records, "www2.northwind.com"), (1, moderate, 1));
+    assert_eq!(
+        ask(&records, "shop.northwind.com"),
+        (2, Confidence::High, 1)
+    );
+    // Where nobody has it, what is below it stands for it.
+    assert_eq!(ask(&records[..1], "www2.northwind.com"), (2, moderate, 1));
+}

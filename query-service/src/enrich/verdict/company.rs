@@ -20,6 +20,11 @@ pub fn companies(clues: &[CompanyClue], probes: &[Probe], found: Vec<Candidate>)
                 .get(at)
                 .is_some_and(|clue| clue.is_own(&candidate.doc))
     });
+    let owners = Shared::count(clues.len(), &found, |at, candidate| {
+        clues
+            .get(at)
+            .is_some_and(|clue| clue.is_owners(&candidate.doc))
+    });
     let memo = Memo::default();
     let mut judged: Vec<Judged> = found
         .into_iter()
@@ -35,7 +40,7 @@ pub fn companies(clues: &[CompanyClue], probes: &[Probe], found: Vec<Candidate>)
             probes,
             candidate: &judged.candidate,
         };
-        let identified = identified(clues, &hits, &shared);
+        let identified = identified(clues, &hits, &shared, &owners);
         let named = namesakes.level(&judged);
         let basis = match identified {
             Some((clue, level)) if Some(level) >= named => Basis::Identifier(clue, level),
@@ -156,6 +161,7 @@ fn identified(
     clues: &[CompanyClue],
     hits: &Hits<'_>,
     shared: &Shared,
+    owners: &Shared,
 ) -> Option<(usize, Confidence)> {
     let mut best: Option<(usize, Confidence)> = None;
     for (at, clue) in clues.iter().enumerate() {
@@ -164,8 +170,11 @@ fn identified(
         }
         let level = match (clue.is_own(&hits.candidate.doc), shared.of(at)) {
             (true, 1) => Confidence::High,
-            // The host itself is nobody's: another part of the same owner.
-            (true, _) | (false, 0) => Confidence::Moderate,
+            (true, _) => Confidence::Moderate,
+            // The host itself is nobody's: the owner of what was registered is meant, and another part of it where there is none.
+            (false, 0) if owners.of(at) == 0 || clue.is_owners(&hits.candidate.doc) => {
+                Confidence::Moderate
+            }
             (false, _) => continue,
         };
         if best.is_none_or(|(_, so_far)| level > so_far) {
