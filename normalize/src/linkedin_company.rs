@@ -14,6 +14,13 @@ pub fn slug(page: &str) -> Option<&str> {
     SECTIONS.contains(&section).then_some(slug)
 }
 
+/// Every address of a clean page: a company's, a school's and a showcase's page of one word are one. None of another text.
+pub fn addresses(page: &str) -> impl Iterator<Item = String> {
+    let slug = slug(page).map(str::to_owned);
+    let of = move |section| Some(format!("linkedin.com/{section}/{}", slug.as_ref()?));
+    SECTIONS.into_iter().filter_map(of)
+}
+
 /// Whether two clean pages are one: a company's, a school's and a showcase's page of one word are.
 #[must_use]
 pub fn are_one(a: &str, b: &str) -> bool {

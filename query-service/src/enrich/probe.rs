@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use events_schema::record::RecordKind;
 use normalize::email::{self, Email};
 use normalize::keys::{self, CompanyKey, KeyKind, NameKeys, PersonKey};
-use normalize::{domain, email_hash};
+use normalize::{domain, email_hash, linkedin_company};
 use uuid::Uuid;
 
 use super::company::{CompanyClue, CompanyGiven, linkedin_number};
@@ -189,6 +189,8 @@ pub fn of_company(clues: &[CompanyClue]) -> Vec<Probe> {
             CompanyClue::Name(given) => company_name_probes(given, at, &mut probes),
             CompanyClue::Profile { url, .. } => {
                 probes.push(probe(CompanyKey::SocialUrl, url, at));
+                let others = linkedin_company::addresses(url);
+                probes.extend(others.map(|url| probe(CompanyKey::SocialUrl, &url, at)));
                 let number = linkedin_number(url).map(|id| probe(CompanyKey::LinkedinId, id, at));
                 probes.extend(number);
             }

@@ -338,3 +338,15 @@ fn an_unknown_host_means_who_owns_its_domain() {
     // Where nobody has it, what is below it stands for it.
     assert_eq!(ask(&records[..1], "www2.northwind.com"), (2, moderate, 1));
 }
+
+#[test]
+fn a_linkedin_page_is_found_whichever_kind_of_page_it_is_called() {
+    let school = company(
+        1,
+        json!({"name": {"cleaned": "lakeside"}, "linkedin_url": "linkedin.com/school/lakeside"}),
+    );
+    let body = json!({"linkedin_url": "https://www.linkedin.com/company/lakeside/"});
+    let found = enrich(&[school], RecordKind::Company, body).unwrap();
+    let matched = (1, Confidence::High, "linkedin_url".to_owned());
+    assert_eq!(found, (vec![matched], 1));
+}
