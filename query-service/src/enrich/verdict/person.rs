@@ -102,25 +102,30 @@ fn raise_only_bearer(judged: &[Judged], probabilities: &[f64], levels: &mut [Opt
 
 /// Those who are likely together, where none is alone.
 fn several(judged: &[Judged], probabilities: &[f64], levels: &[Option<Confidence>]) -> Vec<bool> {
-    let could_be = |one: &Judged| one.can_match && one.identified.is_none();
+    let is_any =
+        levels.iter().any(Option::is_some) || judged.iter().any(|one| one.identified.is_some());
+    let could_be = |one: &Judged| !is_any && one.can_match && one.identified.is_none();
+    let could_be: Vec<bool> = judged.iter().map(could_be).collect();
+    likely_together(&could_be, probabilities)
+}
+
+/// Which of those who could be meant are likely together: two at least, since one who is far likelier than each of many others is not
+/// one of several.
+fn likely_together(could_be: &[bool], probabilities: &[f64]) -> Vec<bool> {
+    let of_those = || could_be.iter().zip(probabilities);
     let likely = || {
-        judged
-            .iter()
-            .zip(probabilities)
-            .filter(|(one, _)| could_be(one))
+        of_those()
+            .filter(|(could_be, _)| **could_be)
             .map(|(_, p)| *p)
     };
     let together: f64 = likely().sum();
     let most = likely().fold(0.0, f64::max);
-    let is_any =
-        levels.iter().any(Option::is_some) || judged.iter().any(|one| one.identified.is_some());
-    if is_any || together < LOW {
-        return vec![false; judged.len()];
+    let is_one = |p: f64| together >= LOW && p >= most * ONE_OF_SEVERAL;
+    if likely().filter(|p| is_one(*p)).count() < 2 {
+        return vec![false; could_be.len()];
     }
-    judged
-        .iter()
-        .zip(probabilities)
-        .map(|(one, p)| could_be(one) && *p >= most * ONE_OF_SEVERAL)
+    of_those()
+        .map(|(could_be, p)| *could_be && is_one(*p))
         .collect()
 }
 
@@ -432,5 +437,21 @@ fn person_level(sharing: usize, point: DataPoint) -> Confidence {
         2 => Confidence::Moderate,
         _ if point.is_good() => Confidence::High,
         _ => Confidence::Moderate,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::likely_together;
+
+    #[test]
+    fn one_who_is_far_likelier_than_each_of_many_is_not_one_of_several() {
+        let mut probabilities = vec![0.86];
+        probabilities.extend([0.002; 40]);
+        let none = vec![false; 41];
+        assert_eq!(likely_together(&[true; 41], &probabilities), none);
+        let two = likely_together(&[true, true, false], &[0.5, 0.45, 0.04]);
+        assert_eq!(two, [true, true, false]);
+        assert_eq!(likely_together(&[true; 2], &[0.4, 0.3]), [false; 2]);
     }
 }
