@@ -102,6 +102,20 @@ pub fn is_page(text: &str) -> bool {
     is_below && network.is_some_and(|network| NETWORKS.contains(network))
 }
 
+/// An account of a network that [`clean`] does not read, as [`stored`] keeps it: a page below a host, `instagram.com/northwind`.
+///
+/// # Errors
+/// When it is no URL with a path, or one of the networks that are read.
+pub fn account_elsewhere(profile: &str) -> Result<String, Unreadable> {
+    let tidied = url::tidy(profile);
+    let split = url::split(&tidied).ok_or(INVALID)?;
+    let host = domain::host(split.host).ok_or(INVALID)?;
+    if site(&host).is_some() || split.path.trim_matches('/').is_empty() {
+        return Err(INVALID);
+    }
+    stored(profile).ok_or(INVALID)
+}
+
 /// `git@github.com:user/repo.git` as the URL that it stands for.
 fn scp_form(text: &str) -> Option<String> {
     let rest = text.strip_prefix("git@")?;
@@ -299,7 +313,7 @@ impl<'a> Iterator for Segments<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_page;
+    use super::{account_elsewhere, is_page};
 
     #[test]
     fn a_page_of_a_network_is_not_the_network() {
@@ -318,6 +332,20 @@ mod tests {
             "Northwind Tools",
         ] {
             assert!(!is_page(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn an_account_of_another_network_is_kept_as_it_is_stored() {
+        let account = account_elsewhere("https://www.Instagram.com/Northwind/");
+        assert_eq!(account.as_deref(), Ok("instagram.com/Northwind"));
+        for none in [
+            "instagram.com",
+            "https://github.com/features",
+            "linkedin.com/in",
+            "northwind",
+        ] {
+            assert!(account_elsewhere(none).is_err(), "{none}");
         }
     }
 }

@@ -432,6 +432,7 @@ fn employer(text: &str) -> Option<Given> {
 fn profile(text: &str) -> Result<String, Unreadable> {
     linkedin_company::clean(text)
         .or_else(|_| social::clean(text).map(|social| social.url))
+        .or_else(|_| social::account_elsewhere(text))
         .map_err(|_| Unreadable::new("not a LinkedIn company page or another profile URL"))
 }
 
