@@ -26,7 +26,10 @@ pub fn is_placeholder(name: &str) -> bool {
 /// The same for a first or last name alone, which may be a word that people also bear: `guest`, `foo`, `na`.
 #[must_use]
 pub fn is_placeholder_part(part: &str) -> bool {
-    const BORNE: &[&str] = &["bar", "baz", "foo", "guest", "last", "na", "sample", "user"];
+    const BORNE: &[&str] = &[
+        "bar", "baz", "client", "first", "foo", "guest", "last", "member", "na", "null", "private",
+        "sample", "tester", "user",
+    ];
     is_placeholder(part) && !BORNE.contains(&text::fold(part).as_str())
 }
 

@@ -303,6 +303,25 @@ fn a_surname_that_is_also_a_placeholder_is_a_name() {
 }
 
 #[test]
+fn a_family_name_that_is_a_placeholder_by_itself_is_asked_for() {
+    for family in ["first", "null", "private", "member"] {
+        let name = format!("ruth {family}");
+        let ruth = named(1, &name, json!({"company_name": "northwind tools"}));
+        let body = json!({"first_name": "Ruth", "last_name": family, "company": "Northwind Tools"});
+        assert!(is_likely(&numbers(ask(&[ruth], body)), 1), "{family}");
+    }
+    let mail =
+        json!([{"address": "maya@northwind.example", "current": true, "confidence": "high"}]);
+    let maya = named(1, "maya okafor", json!({"emails": mail}));
+    for (first, last) in [("First", "Last"), ("Maya", "Unknown"), ("N/A", "Okafor")] {
+        let body =
+            json!({"email": "maya@northwind.example", "first_name": first, "last_name": last});
+        let found = numbers(ask(std::slice::from_ref(&maya), body));
+        assert_eq!(found, [(1, Confidence::High)], "{first} {last}");
+    }
+}
+
+#[test]
 fn a_first_name_alone_adds_nothing_to_a_phone_that_many_share() {
     let phone = json!([{"number": "+13125550100", "current": true, "confidence": "high"}]);
     let records: Vec<Record> = (1..=3)

@@ -154,15 +154,16 @@ pub(super) fn check_identifiers(
 fn has_name(fields: &Fields<'_>) -> bool {
     let in_one =
         fields.is_given("full_name") && !is_placeholder(fields, "full_name", name::is_placeholder);
-    let both = fields.is_given("first_name") && fields.is_given("last_name");
+    in_one || both_parts(fields).is_some_and(|joined| !name::is_placeholder(&joined))
+}
+
+/// Given and family name, where both are given.
+fn both_parts(fields: &Fields<'_>) -> Option<String> {
     let text = |field| {
-        fields
-            .value(field)
-            .and_then(|value| value.as_str())
-            .unwrap_or_default()
+        let value = fields.value(field).filter(|_| fields.is_given(field))?;
+        Some(value.as_str().unwrap_or_default())
     };
-    in_one
-        || (both && !name::is_placeholder(&format!("{} {}", text("first_name"), text("last_name"))))
+    Some(format!("{} {}", text("first_name")?, text("last_name")?))
 }
 
 fn is_placeholder(fields: &Fields<'_>, field: &str, is_one: fn(&str) -> bool) -> bool {
@@ -205,6 +206,7 @@ fn person(fields: &mut Fields<'_>) -> Query {
     use PersonClue as C;
     let region = region::read(fields);
     let country = fields_country(fields);
+    let is_nobody = both_parts(fields).is_some_and(|joined| name::is_placeholder(&joined));
     let clues: Vec<Option<PersonClue>> = vec![
         read_as(fields, "email", normalize::email::clean).map(C::Email),
         read_as(fields, "email_hash", normalize::email_hash::parse).map(C::EmailHash),
@@ -219,8 +221,8 @@ fn person(fields: &mut Fields<'_>) -> Query {
             name::full(text).map(|name| name.cleaned)
         })
         .map(C::FullName),
-        read_name(fields, "first_name", name::is_placeholder_part, name::first).map(C::FirstName),
-        read_name(fields, "last_name", name::is_placeholder_part, name::last).map(C::LastName),
+        read_part(fields, "first_name", is_nobody, name::first).map(C::FirstName),
+        read_part(fields, "last_name", is_nobody, name::last).map(C::LastName),
         read_context(fields, "company", employer).map(C::Company),
         read_context(fields, "school", |text| normalize::school::clean(text).ok())
             .map(|name| C::School(Given::school(name))),
@@ -348,6 +350,19 @@ fn read_name<T>(
         return fields.string(field, MAX_STRING_CHARS).and(None);
     }
     read_as(fields, field, clean)
+}
+
+/// A part of a name: a word that people are also called (`First`) is a placeholder only where the whole name is one (`First Last`).
+fn read_part(
+    fields: &mut Fields<'_>,
+    field: &'static str,
+    is_nobody: bool,
+    clean: impl FnOnce(&str) -> Result<String, Unreadable>,
+) -> Option<String> {
+    if is_nobody {
+        return fields.string(field, MAX_STRING_CHARS).and(None);
+    }
+    read_name(fields, field, name::is_placeholder_part, clean)
 }
 
 /// `NO` and `NA` are countries, `n/a` is none.
