@@ -23,17 +23,22 @@ impl RequiredFields {
     /// # Errors
     /// The items that name no field, or a value that the field cannot have.
     pub fn parse(kind: RecordKind, list: &str) -> Result<Self, Vec<String>> {
+        let items: Vec<&str> = list.split(',').map(str::trim).collect();
+        let mut rest = items.as_slice();
         let mut requirements = Vec::new();
         let mut unknown = Vec::new();
-        for item in list
-            .split(',')
-            .map(str::trim)
-            .filter(|item| !item.is_empty())
-        {
+        while let [item, behind @ ..] = rest {
+            if let Some((requirement, left)) = of_several_items(kind, rest) {
+                requirements.push(requirement);
+                rest = left;
+                continue;
+            }
             match requirement(kind, item) {
                 Some(requirement) => requirements.push(requirement),
-                None => unknown.push(item.to_owned()),
+                None if item.is_empty() => {}
+                None => unknown.push((*item).to_owned()),
             }
+            rest = behind;
         }
         if unknown.is_empty() {
             Ok(Self(requirements))
@@ -65,6 +70,25 @@ impl RequiredFields {
                 .is_some_and(|value| holds(value, rest, requirement.value.as_deref()))
         })
     }
+}
+
+/// More commas no value of a closed list has.
+const MAX_COMMAS: usize = 4;
+
+/// The longest value of a closed list that has commas of its own, `industry:glass, ceramics & concrete`, and the items behind it.
+fn of_several_items<'a>(
+    kind: RecordKind,
+    items: &'a [&'a str],
+) -> Option<(Requirement, &'a [&'a str])> {
+    let (path, _) = items.first()?.split_once(':')?;
+    let field = kind.field(path.trim())?;
+    if !matches!(field.kind, FieldType::Enum(_) | FieldType::Vocabulary(_)) {
+        return None;
+    }
+    (2..=MAX_COMMAS + 1).rev().find_map(|count| {
+        let (taken, left) = items.split_at_checked(count)?;
+        Some((requirement(kind, &taken.join(", "))?, left))
+    })
 }
 
 fn requirement(kind: RecordKind, item: &str) -> Option<Requirement> {
@@ -142,6 +166,43 @@ fn holds(value: &Value, path: &[String], wanted: Option<&str>) -> bool {
         }
         (Value::Number(number), None) => {
             wanted.is_none_or(|wanted| wanted.parse().ok() == number.as_f64())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use events_schema::record::RecordKind;
+    use normalize::vocabulary;
+    use serde_json::json;
+
+    use super::{MAX_COMMAS, RequiredFields};
+
+    #[test]
+    fn a_value_with_commas_can_be_required_beside_others() {
+        let list = "industry:glass, ceramics & concrete, domain,industry:machinery";
+        let required = RequiredFields::parse(RecordKind::Company, list).unwrap();
+        assert_eq!(required.0.len(), 3);
+        let mut doc = json!({"industry": "glass, ceramics & concrete", "domain": "acme.com"});
+        let hold = |doc: &serde_json::Value| required.hold(doc.as_object().unwrap());
+        assert!(!hold(&doc));
+        doc["industry"] = json!(["glass, ceramics & concrete", "machinery"]);
+        assert!(hold(&doc));
+        let wrong = RequiredFields::parse(RecordKind::Company, "industry:glass, domain, ceramics");
+        assert_eq!(
+            wrong,
+            Err(vec!["industry:glass".to_owned(), "ceramics".to_owned()])
+        );
+    }
+
+    #[test]
+    fn every_value_of_the_closed_lists_can_be_required() {
+        for value in vocabulary::INDUSTRIES {
+            assert!(value.matches(',').count() <= MAX_COMMAS, "{value}");
+            let list = format!("domain,industry:{value}");
+            let required = RequiredFields::parse(RecordKind::Company, &list);
+            assert_eq!(required.map(|required| required.0.len()), Ok(2), "{value}");
         }
     }
 }
