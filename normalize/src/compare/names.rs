@@ -5,6 +5,9 @@ use crate::keys::by_two_letters;
 use crate::name::{self, FullName, nicknames};
 use crate::text;
 
+/// More middle names, and more words of a family name, are not compared.
+const MAX_WORDS: usize = 8;
+
 /// How two names of persons agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NameAgreement {
@@ -183,10 +186,12 @@ impl Parts {
         if last.iter().any(|word| !name::is_particle(word)) {
             last.retain(|word| !name::is_particle(word));
         }
+        middle.truncate(MAX_WORDS);
+        last.truncate(MAX_WORDS);
         Self {
             first: first.pop().unwrap_or_default(),
             middle,
-            of_given,
+            of_given: of_given.min(MAX_WORDS),
             joined_last: last.concat(),
             last,
             particles,
@@ -467,5 +472,22 @@ mod tests {
         assert_eq!(of("okafor maya", "maya okafor"), Difference::Order);
         assert_eq!(of("okafor m.", "maya okafor"), Difference::Initial);
         assert_eq!(of("maya okafor", "maya okafor-lind"), Difference::Part);
+    }
+
+    #[test]
+    fn of_a_text_of_many_words_a_few_are_compared() {
+        let long = "quill ".repeat(160);
+        for text in [
+            long.clone(),
+            format!("maya {long}"),
+            format!("maya de la {long}"),
+        ] {
+            let name = PersonName::read(&text).unwrap_or_else(|| panic!("{text}"));
+            let words = |parts: &super::Parts| parts.middle.len().max(parts.last.len());
+            assert!(
+                name.spellings()
+                    .all(|parts| words(parts) <= super::MAX_WORDS)
+            );
+        }
     }
 }
