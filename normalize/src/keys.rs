@@ -9,6 +9,7 @@ mod city;
 mod company;
 mod marks;
 mod person;
+mod postal_code;
 
 use sha2::{Digest as _, Sha256};
 
@@ -24,6 +25,7 @@ pub use person::{
     NameKeys, name_context, name_context_lookups, person_name_key, person_name_keys,
     person_name_lookups,
 };
+pub use postal_code::postal_code_key;
 
 /// What leads to a person. The numbers are stored: never reuse one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

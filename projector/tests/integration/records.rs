@@ -224,6 +224,17 @@ fn a_name_given_in_parts_loses_nothing_where_they_meet() {
 }
 
 #[test]
+fn a_postal_code_is_a_key_in_one_spelling() {
+    let line = json!({"full_name": "Maya Okafor", "locations": [{"postal_code": "SW1A 1AA"}, {"postal_code": "60607-1234"}]});
+    let (record, _) = record(RecordKind::Person, &line);
+    for code in ["sw1a1aa", "60607"] {
+        let keys = normalize::keys::name_context("maya okafor", PersonKey::NamePostalCode, code);
+        let is_stored = |wanted: &[u8; 16]| record.keys.iter().any(|key| key.key == *wanted);
+        assert!(!keys.is_empty() && keys.iter().all(is_stored), "{code}");
+    }
+}
+
+#[test]
 fn a_given_name_is_neither_a_title_nor_a_bracket() {
     for (line, first) in [
         (

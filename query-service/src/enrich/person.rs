@@ -6,7 +6,7 @@ use normalize::birth_date::BirthDate;
 use normalize::compare::{self, Address, AddressFinding, Agreement, Organisation, PersonName};
 use normalize::email::Email;
 use normalize::email_hash::EmailHash;
-use normalize::keys::NameKeys;
+use normalize::keys::{NameKeys, postal_code_key};
 use normalize::name::{Generation, shares};
 use normalize::social::{Network, SocialUrl};
 use normalize::{linkedin_company, text};
@@ -555,17 +555,12 @@ fn words(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
-/// A US code agrees with its ZIP+4, and any code with itself in another spelling: `SW1A1AA`, `sw1a 1aa`. One sign off is near.
+/// By their keys: a US code agrees with its ZIP+4, and any code with itself in another spelling. One sign off is near.
 fn postal_code(a: &str, b: &str) -> How {
-    let plain = |code: &str| -> String {
-        let signs = code.chars().filter(|sign| sign.is_alphanumeric());
-        signs.collect::<String>().to_lowercase()
-    };
-    let (a, b) = (plain(a), plain(b));
-    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    if short == long || (long.starts_with(&short) && (short.len(), long.len()) == (5, 9)) {
+    let (a, b) = (postal_code_key(a), postal_code_key(b));
+    if a == b {
         How::Same
-    } else if short.len() >= 4 && compare::is_one_sign_off(&short, &long) {
+    } else if a.len().min(b.len()) >= 4 && compare::is_one_sign_off(&a, &b) {
         How::Near
     } else {
         How::Contradicts

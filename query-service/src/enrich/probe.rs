@@ -147,7 +147,14 @@ fn context_probes(
         (0, PersonClue::BirthDate(date)) if date.day.is_some() => {
             push(PersonKey::BirthDate, &date.to_string());
         }
-        (0, PersonClue::PostalCode(code)) => push(PersonKey::NamePostalCode, code),
+        (0, PersonClue::PostalCode(code)) => {
+            let key = keys::postal_code_key(code);
+            push(PersonKey::NamePostalCode, &key);
+            // As builds of versions before have it.
+            if key != *code {
+                push(PersonKey::NamePostalCode, code);
+            }
+        }
         (2, PersonClue::Company(company)) => keys::company_name_lookups(&company.text)
             .for_each(|context| push(PersonKey::NameCompany, &context)),
         (2, PersonClue::School(school)) => {

@@ -1,7 +1,9 @@
 //! Every key that leads to a person.
 
 use normalize::compare::Address;
-use normalize::keys::{NameKeys, PersonKey as K, company_context, school_name_key};
+use normalize::keys::{
+    NameKeys, PersonKey as K, company_context, postal_code_key, school_name_key,
+};
 use normalize::text;
 
 use super::keys::{Key, Keys};
@@ -135,7 +137,7 @@ fn contexts(person: &Person) -> Vec<(K, String, i16)> {
         );
         push(
             K::NamePostalCode,
-            place.postal_code.clone().unwrap_or_default(),
+            postal_code_key(place.postal_code.as_deref().unwrap_or("")),
             is_current,
         );
         let line = place.street_address.as_deref().unwrap_or("");
