@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::{table, text};
+use crate::{state, table, text};
 
 static ENGLISH: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
     table::lines(include_str!("../../tables/cities.tsv"))
@@ -17,10 +17,42 @@ static ENGLISH: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The key of a city's name: folded, in English, `st.` written out.
+/// What stands behind a city's name where all that lies around it is meant.
+const AREAS: [&str; 6] = [
+    " metropolitan area",
+    " metropolitan region",
+    " metro area",
+    " metroplex",
+    " metro",
+    " area",
+];
+/// Fewer letters before a state's code are no city that nobody lists.
+const MIN_BEFORE_STATE: usize = 4;
+
+/// The city of an area, `greater chicago area`, and without the state's code behind it: `chicago il`. Folded.
+fn without_surroundings(folded: &str) -> &str {
+    if ENGLISH.contains_key(folded) {
+        return folded;
+    }
+    let area = AREAS.iter().find_map(|area| folded.strip_suffix(area));
+    let city = match area {
+        Some(inner) => inner.strip_prefix("greater ").unwrap_or(inner),
+        None => folded,
+    };
+    let before_state = || {
+        let (city, last) = city.rsplit_once(' ')?;
+        let is_city = city.len() >= MIN_BEFORE_STATE || ENGLISH.contains_key(city);
+        let is_state = last.len() == 2 && state::clean(last, Some("US")).is_ok();
+        (is_city && is_state).then_some(city)
+    };
+    before_state().unwrap_or(city)
+}
+
+/// The key of a city's name: folded, in English, `st.` written out, without `area` and a state's code.
 #[must_use]
 pub fn city_key(name: &str) -> String {
     let folded = text::fold(name);
+    let folded = without_surroundings(&folded).to_owned();
     let mut key: Cow<'_, str> = match ENGLISH.get(&folded) {
         Some(english) => Cow::Borrowed(english),
         None => Cow::Owned(folded),
@@ -71,10 +103,28 @@ mod tests {
             ("St. Paul", "saint paul"),
             ("Wien", "Vienna"),
             ("New York City", "new york"),
+            ("Greater Chicago Area", "Chicago"),
+            ("London Area", "London"),
+            ("New York City Metropolitan Area", "New York"),
+            ("Dallas Metroplex", "dallas"),
+            ("San Francisco Bay Area", "SF"),
+            ("SF Bay Area", "San Francisco"),
+            ("Chicago IL", "chicago"),
+            ("SF CA", "san francisco"),
+            ("LA", "Los Angeles"),
+            ("L.A.", "los angeles"),
         ] {
             assert_eq!(city_key(a), city_key(b), "{a} {b}");
         }
         assert_eq!(city_key("Springfield"), "springfield");
+        for (a, b) in [
+            ("Greater Noida", "Noida"),
+            ("La Florida", "Los Angeles"),
+            ("Green Bay Area", "Green"),
+            ("Kansas City", "Kansas"),
+        ] {
+            assert_ne!(city_key(a), city_key(b), "{a} {b}");
+        }
     }
 
     #[test]

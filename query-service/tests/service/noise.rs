@@ -276,6 +276,26 @@ fn a_city_one_letter_away_is_another_city() {
 }
 
 #[test]
+fn a_city_is_meant_by_its_area_its_short_name_and_with_its_state() {
+    for (city, known) in [
+        ("San Francisco Bay Area", "san francisco"),
+        ("SF", "san francisco"),
+        ("Greater Chicago Area", "chicago"),
+        ("Chicago IL", "chicago"),
+        ("London Area, United Kingdom", "london"),
+        ("LA", "los angeles"),
+        ("Chicago", "greater chicago area"),
+    ] {
+        let maya = named(1, "maya okafor", json!({"city": known}));
+        let body = json!({"full_name": "Maya Okafor", "city": city});
+        assert!(is_likely(&numbers(ask(&[maya], body)), 1), "{city}");
+    }
+    let noida = named(1, "maya okafor", json!({"city": "noida"}));
+    let body = json!({"full_name": "Maya Okafor", "city": "Greater Noida"});
+    assert_eq!(ask(&[noida], body), Err(Miss::NoMatch));
+}
+
+#[test]
 fn a_name_of_one_word_is_a_name() {
     let taro = person(
         1,
