@@ -2,6 +2,7 @@
 
 use events_schema::record::{Confidence, RecordKind};
 use query_service::enrich::choose::Miss;
+use query_service::enrich::request::EnrichRequest;
 use serde_json::{Value, json};
 
 use crate::fixture::{Record, company};
@@ -349,4 +350,50 @@ fn a_linkedin_page_is_found_whichever_kind_of_page_it_is_called() {
     let found = enrich(&[school], RecordKind::Company, body).unwrap();
     let matched = (1, Confidence::High, "linkedin_url".to_owned());
     assert_eq!(found, (vec![matched], 1));
+}
+
+/// The northwind tools of a page, and the networks on which pages are.
+fn of_networks() -> [Record; 4] {
+    let network = |number, name: &str, host: &str| {
+        company(number, json!({"name": {"cleaned": name}, "domain": host}))
+    };
+    [
+        network(1, "linkedin", "linkedin.com"),
+        network(2, "twitter", "twitter.com"),
+        network(3, "instagram", "instagram.com"),
+        company(
+            4,
+            json!({"name": {"cleaned": "northwind tools"}, "domain": "northwind-tools.example",
+                "linkedin_url": "linkedin.com/company/northwind-tools",
+                "socials": [{"url": "twitter.com/northwind"}, {"url": "instagram.com/northwind"}]}),
+        ),
+    ]
+}
+
+fn asked(field: &str, value: &str) -> Result<Matches, Miss> {
+    enrich(&of_networks(), RecordKind::Company, json!({field: value}))
+}
+
+#[test]
+fn a_page_given_as_domain_or_name_is_that_page_and_not_its_network() {
+    for field in ["domain", "name", "linkedin_url", "social_url"] {
+        for page in [
+            "https://www.linkedin.com/company/northwind-tools/about",
+            "https://twitter.com/Northwind",
+            "https://www.instagram.com/northwind/",
+        ] {
+            let matched = (4, Confidence::High, field.to_owned());
+            assert_eq!(asked(field, page), Ok((vec![matched], 1)), "{field} {page}");
+        }
+        let nobodys = "https://www.linkedin.com/company/southwind-fools";
+        assert_eq!(asked(field, nobodys), Err(Miss::NoMatch), "{field}");
+    }
+    let itself = (1, Confidence::High, "domain".to_owned());
+    assert_eq!(
+        asked("domain", "https://www.linkedin.com/"),
+        Ok((vec![itself], 1))
+    );
+    let feed = json!({"domain": "https://www.linkedin.com/feed"});
+    let read = EnrichRequest::read(RecordKind::Company, feed.as_object().unwrap());
+    assert!(read.is_err());
 }

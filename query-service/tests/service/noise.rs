@@ -65,6 +65,48 @@ fn a_company_given_by_its_domain_is_an_employer_known_by_name_and_the_other_way_
 }
 
 #[test]
+fn an_employer_given_by_its_linkedin_page_is_that_employer() {
+    let at = |number, company: Value| named(number, "john smith", company);
+    let page = "https://www.linkedin.com/company/northwind-tools/";
+    let body = json!({"full_name": "John Smith", "company": page});
+    for company in [
+        json!({"company_name": "nwt", "company_linkedin_url": "linkedin.com/company/northwind-tools"}),
+        json!({"company_name": "nwt", "company_linkedin_url": "linkedin.com/school/northwind-tools"}),
+        json!({"company_name": "northwind tools"}),
+    ] {
+        let records = [
+            at(1, company.clone()),
+            at(2, json!({"company_domain": "linkedin.com"})),
+        ];
+        assert!(
+            is_likely(&numbers(ask(&records, body.clone())), 1),
+            "{company}"
+        );
+    }
+    let mail =
+        json!([{"address": "john@northwind.example", "current": true, "confidence": "high"}]);
+    let john = at(
+        1,
+        json!({"emails": mail, "company_name": "northwind tools"}),
+    );
+    for company in [
+        "gmail.com",
+        "https://twitter.com/northwind",
+        "instagram.com/northwind",
+    ] {
+        let body = json!({"email": "john@northwind.example", "company": company});
+        let found = numbers(ask(std::slice::from_ref(&john), body));
+        assert_eq!(found, [(1, Confidence::High)], "{company}");
+        let gmail = at(
+            2,
+            json!({"company_domain": "gmail.com", "company_name": "twitter"}),
+        );
+        let body = json!({"full_name": "John Smith", "company": company});
+        assert_eq!(ask(&[gmail], body), Err(Miss::NoMatch), "{company}");
+    }
+}
+
+#[test]
 fn an_employer_is_meant_by_its_short_forms_first_letters_and_with_a_slip() {
     let records = [
         named(
