@@ -108,3 +108,17 @@ fn a_son_is_not_his_father() {
     let plain = ask(&[senior(), junior()], json!({"full_name": "John Smith"}));
     assert_eq!(plain, Err(Miss::Ambiguous(2)));
 }
+
+#[test]
+fn a_given_name_that_is_left_out_is_low_at_most() {
+    for (known, asked) in [("james", "Earl James"), ("earl james", "James")] {
+        let records = [at_acme(1, [known, "johnson"], json!({}))];
+        for name in [
+            json!({"full_name": format!("{asked} Johnson")}),
+            json!({"first_name": asked, "last_name": "Johnson"}),
+        ] {
+            let low = Some((1, Confidence::Low));
+            assert_eq!(level(&records, name.clone()), low, "{name}");
+        }
+    }
+}

@@ -96,10 +96,12 @@ impl NameEvidence<'_> {
             && !self.is_contradicted
     }
 
-    /// Whether it says less than a name does: part of it is missing, another, or stands for it by a letter that could be another's.
+    /// Whether it says less than a name does: part of it is missing, another, or stands for it by a letter that could be another's; or
+    /// one is called by what is a middle name of the other.
     #[must_use]
     pub fn is_doubtful(&self) -> bool {
         !self.is_whole
+            || self.given_how == Some(Part::Holds)
             || self.has_other_part()
             || self.family_how == Some(Part::Initial)
             || self.is_other_initial
