@@ -129,8 +129,8 @@ fn of_context(
         let share = share(counts, what, asked, &stored);
         by_share(context, finding.how, share)
     };
-    let of_organisation = |context: Context, what: Counted, asked: &str| {
-        let bits = of(context, what, asked);
+    let of_organisation = |context: Context, asked: &str, share: f64| {
+        let bits = by_share(context, finding.how, share);
         if is_acronym(asked, record) {
             bits.min(weights::ACRONYM)
         } else {
@@ -139,9 +139,13 @@ fn of_context(
     };
     match clue {
         PersonClue::Company(given) => {
-            of_organisation(weights::EMPLOYER, Counted::Employer, &given.text)
+            let share = share_of_employer(counts, &given.text, record);
+            of_organisation(weights::EMPLOYER, &given.text, share)
         }
-        PersonClue::School(given) => of_organisation(weights::SCHOOL, Counted::School, &given.text),
+        PersonClue::School(given) => {
+            let share = share_of_school(counts, &given.text, record, doc);
+            of_organisation(weights::SCHOOL, &given.text, share)
+        }
         PersonClue::JobTitle(title) => of(weights::TITLE, Counted::Title, title),
         PersonClue::City(city) => of(weights::CITY, Counted::City, city),
         PersonClue::State { name, code } => of(
@@ -158,6 +162,33 @@ fn of_context(
         }
         _ => 0.0,
     }
+}
+
+/// As many as are told by either of its names: how it was asked for, and as the record has it; domains are counted apart from names.
+fn share_of_employer(counts: &dyn Counts, asked: &str, record: Option<&str>) -> f64 {
+    let of = |value: &str| {
+        let what = if is_host(value) {
+            Counted::EmployerDomain
+        } else {
+            Counted::Employer
+        };
+        share(counts, what, value, record.as_slice())
+    };
+    of(asked).max(record.map_or(0.0, of))
+}
+
+/// Schools are counted by name: beside a host the names of the record's schools are.
+fn share_of_school(counts: &dyn Counts, asked: &str, record: Option<&str>, doc: &Compared) -> f64 {
+    let names = doc.texts("education.organization.name.cleaned");
+    let is_by_host = is_host(asked) || record.is_some_and(is_host);
+    let names = names.filter(|_| is_by_host && record.is_some());
+    let stored: Vec<&str> = record.into_iter().chain(names).collect();
+    share(counts, Counted::School, asked, &stored)
+}
+
+/// `northwind.com`, as it is stored and compared.
+fn is_host(value: &str) -> bool {
+    value.contains('.') && !value.contains(' ')
 }
 
 fn by_share(context: Context, how: How, share: f64) -> f64 {

@@ -31,6 +31,8 @@ pub enum Counted {
     Country,
     /// A postal code.
     PostalCode,
+    /// The domain of an employer, past or present.
+    EmployerDomain,
 }
 
 /// How often values stand in a build.
@@ -89,7 +91,7 @@ impl Counts for Remembered<'_> {
 
 impl Counted {
     /// All.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::GivenName,
         Self::FamilyName,
         Self::Employer,
@@ -99,6 +101,7 @@ impl Counted {
         Self::State,
         Self::Country,
         Self::PostalCode,
+        Self::EmployerDomain,
     ];
 
     /// Where it stands in a person's document.
@@ -114,6 +117,7 @@ impl Counted {
             Self::State => &["state_code", "locations.state_code"],
             Self::Country => &["country_code", "locations.country_code"],
             Self::PostalCode => &["locations.postal_code"],
+            Self::EmployerDomain => &["company_domain", "experience.organization.website"],
         }
     }
 
@@ -122,7 +126,7 @@ impl Counted {
         match self {
             Self::GivenName => (1e-5, 20_000.0),
             Self::FamilyName => (5e-6, 20_000.0),
-            Self::Employer => (3e-5, 20_000.0),
+            Self::Employer | Self::EmployerDomain => (3e-5, 20_000.0),
             Self::School => (1e-4, 20_000.0),
             Self::Title => (3e-3, 2_000.0),
             Self::City => (1e-4, 20_000.0),
@@ -136,7 +140,8 @@ impl Counted {
 /// Of what is neither in the build nor in a table, the part that is nobody's at all: a slip.
 const UNSEEN: f64 = 0.1;
 
-/// The part of all people of whom a value is true, above 0 and at most 1. `stored` are the spellings in which the build may have it.
+/// The part of all people of whom a value is true, above 0 and at most 1. `stored` are the spellings in which the build may have it: what
+/// a record holds is no slip, wherever it is counted.
 #[must_use]
 pub fn share(counts: &dyn Counts, what: Counted, folded: &str, stored: &[&str]) -> f64 {
     let (unknown, weight) = what.prior();
@@ -154,7 +159,9 @@ pub fn share(counts: &dyn Counts, what: Counted, folded: &str, stored: &[&str]) 
         .max();
     let share = match counted {
         // Nobody here has it, and no table knows it: rarer than a name of which nothing is known.
-        Some(0) if known.is_none() => prior * UNSEEN * weight / (f64::from(counts.rows()) + weight),
+        Some(0) if known.is_none() && stored.is_empty() => {
+            prior * UNSEEN * weight / (f64::from(counts.rows()) + weight)
+        }
         Some(count) => (f64::from(count) + prior * weight) / (f64::from(counts.rows()) + weight),
         None => prior,
     };

@@ -369,6 +369,57 @@ fn at_work_a_letter_is_let_pass_where_nobody_is_called_so() {
     assert_eq!(of(1).unwrap_err(), Miss::NoMatch);
 }
 
+/// A build of a million, of whom a tenth are at one employer.
+struct AtOne;
+
+impl Counts for AtOne {
+    fn rows(&self) -> u32 {
+        1_000_000
+    }
+
+    fn count(&self, what: Counted, value: &str) -> Option<u32> {
+        Some(match (what, value) {
+            (Counted::Employer, "northwind tools") => 100_000,
+            (Counted::EmployerDomain, "northwind.com") => 100_000,
+            (Counted::School, "lakeside university") => 100_000,
+            (Counted::Employer | Counted::EmployerDomain | Counted::School, _) => 0,
+            _ => 2_000,
+        })
+    }
+}
+
+#[test]
+fn an_employer_or_school_of_many_says_as_little_by_its_domain_as_by_its_name() {
+    let john = person(
+        1,
+        json!({"full_name": "john okafor", "first_name": "john", "last_name": "okafor",
+            "company_name": "northwind tools", "company_domain": "northwind.com",
+            "education": [{"organization": {"name": {"cleaned": "lakeside university"}, "website": "lakeside.edu"}}]}),
+    );
+    let of = |field: &str, value: &str| {
+        let body = json!({"full_name": "John Okafor", field: value});
+        let found = enrich_in(
+            &AtOne,
+            std::slice::from_ref(&john),
+            RecordKind::Person,
+            body,
+        );
+        found.map(|(matches, _)| matches.first().map(|one| one.1))
+    };
+    assert_eq!(
+        of("company", "northwind.com"),
+        of("company", "Northwind Tools")
+    );
+    assert_eq!(
+        of("school", "lakeside.edu"),
+        of("school", "Lakeside University")
+    );
+    assert_ne!(
+        of("company", "northwind.com"),
+        Ok(Some(Confidence::Moderate))
+    );
+}
+
 /// A namesake by an initial, by part of a name, or in another town, takes nobody's place who is of that birth date.
 #[test]
 fn only_who_is_told_in_full_takes_the_place_of_a_housemate() {
