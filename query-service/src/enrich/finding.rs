@@ -37,6 +37,8 @@ pub enum How {
     Near,
     /// A given name is an initial, or an organisation's name the first letters of the other.
     Initial,
+    /// An employer's or a school's name without a word of its kind or its closing words: `deloitte`, `harvard`. Says little.
+    Short,
     /// A slip in a person's name: counts with a strong context only.
     Slip,
     /// A company's name has a word of its kind more or less: counts with a context, or where no other company is called so.
@@ -63,7 +65,8 @@ impl How {
             | Self::Part
             | Self::Order
             | Self::Near
-            | Self::Initial => Verdict::Agrees,
+            | Self::Initial
+            | Self::Short => Verdict::Agrees,
             Self::Slip | Self::Kind | Self::Word | Self::Unsure | Self::Unknown => Verdict::Unknown,
             Self::Contradicts => Verdict::Contradicts,
         }
@@ -78,7 +81,7 @@ impl How {
             Self::But => 1,
             Self::Nickname | Self::Part | Self::Order => 3,
             Self::Near => 4,
-            Self::Initial => 5,
+            Self::Initial | Self::Short => 5,
             Self::Kind => 6,
             Self::Word => 7,
             Self::Slip => 8,
@@ -97,6 +100,7 @@ impl How {
             Self::Order => "order",
             Self::Near => "near",
             Self::Initial => "initial",
+            Self::Short => "short",
             Self::Slip => "slip",
             Self::Kind => "kind",
             Self::Word => "word",

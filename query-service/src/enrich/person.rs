@@ -9,7 +9,7 @@ use normalize::email_hash::EmailHash;
 use normalize::keys::{NameKeys, postal_code_key};
 use normalize::name::{Generation, shares};
 use normalize::social::{Network, SocialUrl};
-use normalize::{linkedin_company, text};
+use normalize::{company, linkedin_company, text};
 use uuid::Uuid;
 
 use super::agree::{city, country, organisation, state};
@@ -350,7 +350,7 @@ impl PersonClue {
                 Some(page) => employer_of_page(page, &company.read, doc, memo),
                 None => employer(&company.read, doc, memo),
             },
-            Self::School(school) => alma_mater(&school.read, doc, memo),
+            Self::School(school) => alma_mater(school, doc, memo),
             Self::JobTitle(title) => job_title(title, doc, memo),
             Self::Address(street) => match street.beside_all(doc) {
                 Some((found, line)) => Finding::of(How::of_address(found), line),
@@ -494,7 +494,14 @@ fn employer<'a>(company: &Organisation, doc: &'a Compared, memo: ClueMemo<'_>) -
         .texts("company_name")
         .chain(doc.texts("experience.organization.name.cleaned"))
         .chain(doc.texts("experience.organization.name.raw"));
-    organisation(company, hosts, names, Organisation::company, memo)
+    let found = organisation(company, hosts, names, Organisation::company, memo);
+    match found.how {
+        How::Kind => Finding {
+            how: How::Short,
+            ..found
+        },
+        _ => found,
+    }
 }
 
 /// An employer by its LinkedIn page: by the record's pages, else by the words of the page. A page is not made of the name, so that
@@ -533,11 +540,36 @@ fn employer_of_page<'a>(
     })
 }
 
-fn alma_mater<'a>(school: &Organisation, doc: &'a Compared, memo: ClueMemo<'_>) -> Finding<'a> {
+fn alma_mater<'a>(school: &Given, doc: &'a Compared, memo: ClueMemo<'_>) -> Finding<'a> {
     let hosts = doc.texts("education.organization.website");
     let names = doc.texts("education.organization.name.cleaned");
-    organisation(school, hosts, names, Organisation::school, memo)
+    let found = organisation(&school.read, hosts, names, Organisation::school, memo);
+    let record = found.record.as_deref();
+    match found.how {
+        How::Unsure if record.is_some_and(|known| is_leading(&school.text, known)) => Finding {
+            how: How::Short,
+            ..found
+        },
+        _ => found,
+    }
 }
+
+/// Whether one name is the leading words of the other, and says which school it is: `harvard` of `harvard university`.
+fn is_leading(a: &str, b: &str) -> bool {
+    let (a, b) = (text::fold(a), text::fold(b));
+    let (short, long) = if a.len() <= b.len() {
+        (&a, &b)
+    } else {
+        (&b, &a)
+    };
+    let is_own = |word: &str| word.len() >= MIN_OWN_WORD && !company::is_common_word(word);
+    long.strip_prefix(short.as_str())
+        .is_some_and(|rest| rest.starts_with(' '))
+        && short.split(' ').any(is_own)
+}
+
+/// Shorter words do not say which school it is.
+const MIN_OWN_WORD: usize = 4;
 
 /// A title of any job. Of two words at least, a part is enough: `vp sales` is in `vp of sales, emea`.
 fn job_title<'a>(title: &str, doc: &'a Compared, memo: ClueMemo<'_>) -> Finding<'a> {

@@ -151,6 +151,9 @@ pub const LEAST_LEFT: f64 = 0.5;
 /// An acronym of an organisation's name says at most so much.
 pub const ACRONYM: f64 = 4.0;
 
+/// So does a name without its closing words.
+pub const SHORT: f64 = ACRONYM;
+
 /// A street line; what [`How::of_address`] makes of it.
 #[must_use]
 pub const fn address(how: How) -> f64 {

@@ -107,6 +107,34 @@ fn an_employer_given_by_its_linkedin_page_is_that_employer() {
 }
 
 #[test]
+fn a_short_name_of_an_employer_or_a_school_lets_a_rare_name_carry_it() {
+    let school = |name: &str| json!({"education": [{"organization": {"name": {"cleaned": name}}}]});
+    for (more, field, value) in [
+        (
+            json!({"company_name": "deloitte consulting"}),
+            "company",
+            "Deloitte",
+        ),
+        (
+            json!({"company_name": "deloitte"}),
+            "company",
+            "Deloitte Consulting LLP",
+        ),
+        (school("harvard university"), "school", "Harvard"),
+    ] {
+        let of = |name: &str| {
+            let records = [named(1, name, more.clone())];
+            numbers(ask(&records, json!({"full_name": name, field: value})))
+        };
+        assert!(is_likely(&of("maya okafor"), 1), "{value}");
+        assert!(of("john smith").is_empty(), "{value}");
+    }
+    let records = [named(1, "maya okafor", school("university of chicago"))];
+    let body = json!({"full_name": "Maya Okafor", "school": "University"});
+    assert_eq!(ask(&records, body), Err(Miss::NoMatch));
+}
+
+#[test]
 fn an_employer_is_meant_by_its_short_forms_first_letters_and_with_a_slip() {
     let records = [
         named(

@@ -397,7 +397,8 @@ impl Sums {
                 pairs.filter(|(clue, _)| group(clue) == Some(wanted))
             };
             let agrees = |(clue, how): (&PersonClue, &How)| {
-                !is_wide(clue) && how.verdict() == Verdict::Agrees
+                // A short name places nobody by itself either.
+                !is_wide(clue) && *how != How::Short && how.verdict() == Verdict::Agrees
             };
             if of().any(agrees) {
                 sums.towards += 1;
