@@ -51,8 +51,8 @@ pub struct Config {
     pub publisher: PublisherSettings,
     /// Folder or `file://` URL of the chunks.
     pub object_store: String,
-    /// Base URL of query-service.
-    pub query_service_url: String,
+    /// Base URLs of query-service, each instance.
+    pub query_service_urls: Vec<String>,
     /// Calls to query-service.
     pub records: ClientConfig,
     /// Calls to other instances.
@@ -94,6 +94,10 @@ impl Config {
         let _others: [Option<String>; 2] = [r.optional("URLS"), r.optional("PUBLIC_URL")];
         let loopback = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let internal_listen = r.socket_addr("INTERNAL_LISTEN", loopback(8083));
+        let mut query_service_urls = r.list("QUERY_SERVICE_URL");
+        if query_service_urls.is_empty() {
+            query_service_urls.push("http://127.0.0.1:8081".to_owned());
+        }
         let peers = client(r, "PEER_TOKEN", Duration::from_secs(60));
         let forwarding = ClientConfig {
             total_timeout: ADMIN_REQUEST_TIMEOUT,
@@ -109,7 +113,7 @@ impl Config {
             policy: policy(r),
             publisher: publisher(r),
             object_store: r.get("OBJECT_STORE", ".data/objects".to_owned()),
-            query_service_url: r.get("QUERY_SERVICE_URL", "http://127.0.0.1:8081".to_owned()),
+            query_service_urls,
             records: client(r, "RECORDS_TOKEN", Duration::from_secs(10)),
             peers,
             forwarding,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use service_kit::SystemClock;
-use service_kit::client::{CallFault, Client};
+use service_kit::client::{CallFault, Client, Instances};
 use service_kit::serve::serve;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -111,10 +111,10 @@ impl Service {
         );
         let public = PublicState {
             peers: Peers::new(application.clone(), peers),
-            records: Records::new(
+            records: Records::new(Instances::new(
                 Client::new(config.records.clone())?,
-                &config.query_service_url,
-            ),
+                &config.query_service_urls,
+            )),
             request_hash_secret: config.request_hash_secret.clone(),
             hold_timeout: config.policy.limits.hold_timeout,
             clock,

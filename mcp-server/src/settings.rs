@@ -16,10 +16,10 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// Address by which clients reach the gateway, without a slash at its end.
     pub public_base_url: String,
-    /// REST of query-service.
-    pub query_service_url: String,
-    /// REST of command-service: the reports.
-    pub command_service_url: String,
+    /// REST of query-service, each instance.
+    pub query_service_urls: Vec<String>,
+    /// REST of command-service, each instance: the reports.
+    pub command_service_urls: Vec<String>,
     /// Internal listeners of command-service, asked whether a key is valid.
     pub internal_urls: Vec<String>,
     /// The token of those listeners; it opens nothing else.
@@ -61,8 +61,8 @@ impl Settings {
         let settings = Self {
             listen: reader.socket_addr("LISTEN", SocketAddr::from(([127, 0, 0, 1], 8085))),
             public_base_url: url(&mut reader, "PUBLIC_BASE_URL", "http://127.0.0.1:8080"),
-            query_service_url: url(&mut reader, "QUERY_SERVICE_URL", "http://127.0.0.1:8081"),
-            command_service_url: url(
+            query_service_urls: urls(&mut reader, "QUERY_SERVICE_URL", "http://127.0.0.1:8081"),
+            command_service_urls: urls(
                 &mut reader,
                 "COMMAND_SERVICE_PUBLIC_URL",
                 "http://127.0.0.1:8082",
@@ -89,19 +89,28 @@ impl Settings {
     }
 }
 
-/// An `http` or `https` address, without the slash at its end.
 fn url(reader: &mut Reader, name: &'static str, default: &str) -> String {
-    let parse = |text: &str| {
-        let parsed = reqwest::Url::parse(text).map_err(|fault| fault.to_string())?;
-        let is_base = matches!(parsed.scheme(), "http" | "https") && parsed.query().is_none();
-        let kept = text.trim_end_matches('/').to_owned();
-        is_base
-            .then_some(kept)
-            .ok_or_else(|| "must be an address such as http://127.0.0.1:8080".to_owned())
-    };
+    reader
+        .parsed(name, base)
+        .unwrap_or_else(|| default.to_owned())
+}
+
+/// One or several, with commas between.
+fn urls(reader: &mut Reader, name: &'static str, default: &str) -> Vec<String> {
+    let parse = |text: &str| text.split(',').map(str::trim).map(base).collect();
     reader
         .parsed(name, parse)
-        .unwrap_or_else(|| default.to_owned())
+        .unwrap_or_else(|| vec![default.to_owned()])
+}
+
+/// An `http` or `https` address, without the slash at its end.
+fn base(text: &str) -> Result<String, String> {
+    let parsed = reqwest::Url::parse(text).map_err(|fault| fault.to_string())?;
+    let is_base = matches!(parsed.scheme(), "http" | "https") && parsed.query().is_none();
+    let kept = text.trim_end_matches('/').to_owned();
+    is_base
+        .then_some(kept)
+        .ok_or_else(|| "must be an address such as http://127.0.0.1:8080".to_owned())
 }
 
 #[cfg(test)]
@@ -115,6 +124,20 @@ mod tests {
         assert_eq!(settings.listen.port(), 8085);
         assert_eq!(settings.internal_urls, ["http://127.0.0.1:8083"]);
         assert!(!settings.anonymous_listing);
+    }
+
+    #[test]
+    fn several_instances_stand_with_commas_between_and_each_is_an_address() {
+        let read = |text: &str| {
+            let pairs = [("QUERY_SERVICE_URL", text)];
+            Settings::read(Reader::from_pairs("MCP_SERVER", pairs))
+        };
+        let settings = read("http://a:8081/, http://b:8081").unwrap();
+        assert_eq!(
+            settings.query_service_urls,
+            ["http://a:8081", "http://b:8081"]
+        );
+        assert!(read("http://a:8081, b").is_err());
     }
 
     #[test]

@@ -5,16 +5,15 @@ use events_schema::api::caller::{API_KEY, IDEMPOTENCY_KEY};
 use events_schema::api::endpoint::Endpoint;
 use http::{HeaderMap, HeaderValue, Method, header};
 use serde_json::{Map, Value};
-use service_kit::client::{Answer, CallFault, Client, ClientConfig};
+use service_kit::client::{Answer, CallFault, Client, ClientConfig, Instances};
 
 use crate::settings::Settings;
 
 /// The REST services behind the tools. Clones share their connections.
 #[derive(Debug, Clone)]
 pub struct Upstream {
-    client: Client,
-    query_service: String,
-    command_service: String,
+    query_service: Instances,
+    command_service: Instances,
 }
 
 impl Upstream {
@@ -28,9 +27,8 @@ impl Upstream {
             ..ClientConfig::default()
         })?;
         Ok(Self {
-            client,
-            query_service: settings.query_service_url.clone(),
-            command_service: settings.command_service_url.clone(),
+            query_service: Instances::new(client.clone(), &settings.query_service_urls),
+            command_service: Instances::new(client, &settings.command_service_urls),
         })
     }
 
@@ -45,12 +43,11 @@ impl Upstream {
         idempotency_keys: Vec<HeaderValue>,
         arguments: Map<String, Value>,
     ) -> Result<Answer, CallFault> {
-        let base = if endpoint.is_report() {
+        let service = if endpoint.is_report() {
             &self.command_service
         } else {
             &self.query_service
         };
-        let url = format!("{base}{}", endpoint.path());
         let mut headers = HeaderMap::from_iter([
             (API_KEY, key),
             (
@@ -62,6 +59,7 @@ impl Upstream {
             headers.append(IDEMPOTENCY_KEY, key);
         }
         let body = Bytes::from(Value::Object(arguments).to_string());
-        self.client.send(Method::POST, &url, headers, body).await
+        let sent = service.send(Method::POST, endpoint.path(), headers, body);
+        sent.await
     }
 }

@@ -3,12 +3,16 @@
 //! Guarantee: a call ends within its total time and gives a [`CallFault`] that says whether the other part could have
 //! acted: after [`CallFault::Unreachable`] it has not, after [`CallFault::TimedOut`] and [`CallFault::Broken`] it may have.
 
+mod instances;
+
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+pub use instances::Instances;
 
 use crate::config::Secret;
 use crate::telemetry;

@@ -3,7 +3,7 @@
 use events_schema::api::internal::RecordLookup;
 use events_schema::record::RecordKind;
 use http::StatusCode;
-use service_kit::client::{CallFault, Client};
+use service_kit::client::{CallFault, Instances};
 use uuid::Uuid;
 
 /// Largest value of a record that is kept with a report, as JSON; what is larger is left out.
@@ -12,18 +12,14 @@ const MAX_STORED_VALUE_BYTES: usize = 64 * 1024;
 /// Look-ups at query-service. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Records {
-    client: Client,
-    base_url: String,
+    query_services: Instances,
 }
 
 impl Records {
-    /// Look-ups at `base_url` with the token that `client` sends.
+    /// Look-ups at whichever of them can be reached.
     #[must_use]
-    pub fn new(client: Client, base_url: &str) -> Self {
-        Self {
-            client,
-            base_url: base_url.trim_end_matches('/').to_owned(),
-        }
+    pub fn new(query_services: Instances) -> Self {
+        Self { query_services }
     }
 
     /// The record with what it holds in `field`; `None` if there is none, a merged id gives its survivor.
@@ -38,11 +34,8 @@ impl Records {
     ) -> Result<Option<RecordLookup>, CallFault> {
         // A field's path is made of letters, digits, `_` and `.`: it needs no escaping.
         let query = field.map_or_else(String::new, |field| format!("?field={field}"));
-        let url = format!(
-            "{}/internal/records/{kind}/{service_id}{query}",
-            self.base_url
-        );
-        match self.client.get_json::<RecordLookup>(&url).await {
+        let path = format!("/internal/records/{kind}/{service_id}{query}");
+        match self.query_services.get_json::<RecordLookup>(&path).await {
             Ok(found) => Ok(Some(bounded(found))),
             Err(CallFault::Status(StatusCode::NOT_FOUND, body)) if says_not_found(&body) => {
                 Ok(None)

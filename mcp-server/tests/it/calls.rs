@@ -332,6 +332,18 @@ async fn a_rest_service_that_is_gone_is_a_tool_error_that_may_be_repeated() {
 }
 
 #[tokio::test]
+async fn while_one_of_several_instances_is_gone_another_answers_each_call() {
+    let stack = start(&[("QUERY_SERVICE_URL", "http://127.0.0.1:1+")]).await;
+    for _ in 0..4 {
+        stack.will_answer(200, &[], json!({"matches": [], "total": 0}));
+        let arguments = json!({"email": "a@example.com"});
+        let result = stack.call("person_enrich", arguments).await;
+        assert_eq!(result["isError"], false, "{result}");
+    }
+    assert_eq!(stack.seen().len(), 4);
+}
+
+#[tokio::test]
 async fn an_answer_that_is_no_json_never_reaches_the_agent() {
     let stack = start(&[]).await;
     stack.will_answer(200, &[], json!("a string"));
