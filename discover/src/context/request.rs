@@ -114,6 +114,8 @@ const UNDERTAKINGS: &[&str] = &[
 /// Between the one who asks and what they do, or in front of a request.
 const SOFTENERS: &[&str] = &[
     "please",
+    "is",
+    "are",
     "kindly",
     "now",
     "right now",
@@ -163,9 +165,11 @@ pub(super) fn asked(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
     (from..to).find(asks).map(|at| at + 1)
 }
 
-/// The piece behind what the one who asks is about to do.
+/// The piece behind what the one who asks, or "my company", is about to do.
 fn undertaken(text: Text<'_>, from: usize) -> Option<usize> {
-    text.said_as(text.skip(from + 1, SOFTENERS), UNDERTAKINGS)
+    let is_owner = matches!(text.said(from).as_str(), "my" | "our");
+    let subject = if is_owner { from + 2 } else { from + 1 };
+    text.said_as(text.skip(subject, SOFTENERS), UNDERTAKINGS)
 }
 
 /// An imperative, which does not go on with what the one who asks does: "we buy and list houses".

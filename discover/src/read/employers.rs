@@ -25,11 +25,14 @@ impl Reader<'_> {
             if self.is_company_noun(end) {
                 return !self.says_people(end + 1);
             }
-            if self.says_people(end) && !(is_companies && self.means_industry(end)) {
+            // "IT companies", "banking firms"
+            let is_theirs = has(|meaning| matches!(meaning, Meaning::Function(_)))
+                && self.is_company_noun(end + 1);
+            if self.says_people(end) && !is_theirs && !(is_companies && self.means_industry(end)) {
                 return false;
             }
             let is_plural = self.text.said(end) != self.text.stem(end);
-            if is_companies {
+            if is_companies || is_theirs {
                 has_noun = true;
             } else if has(|meaning| matches!(meaning, Meaning::Type(_))) {
                 has_noun |= is_plural;

@@ -70,7 +70,7 @@ impl Reader<'_> {
     /// Words that end a list of what somebody has learned.
     fn is_of_a_list(&self, at: usize) -> bool {
         matches!(
-            self.text.stem(at).as_str(),
+            self.last_word(at).as_str(),
             "skill"
                 | "experience"
                 | "exp"
@@ -80,6 +80,12 @@ impl Reader<'_> {
                 | "certificate"
                 | "license"
         )
+    }
+
+    /// The noun of a phrase: of "work experience" the second word.
+    fn last_word(&self, at: usize) -> String {
+        let stem = self.text.stem(at);
+        stem.rsplit(' ').next().unwrap_or_default().to_owned()
     }
 
     /// The first item of a list that "with" opens and the last item ends: "with [Java and Salesforce] experience". What stands in
@@ -115,7 +121,7 @@ impl Reader<'_> {
 
     /// "(with) SAP experience": experience that no number measures, with what it is in.
     pub(super) fn experience_in(&mut self, at: usize) -> Option<usize> {
-        let is_experience = matches!(self.text.stem(at).as_str(), "experience" | "exp");
+        let is_experience = matches!(self.last_word(at).as_str(), "experience" | "exp");
         let in_something = self.list_behind_with().is_some()
             || self.items.last().is_some_and(|last| {
                 last.to == at && matches!(last.what, Is::Condition(Class::Company, _))
