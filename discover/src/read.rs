@@ -444,7 +444,10 @@ impl Reader<'_> {
             Is::But
         } else if is(Cue::Either) {
             Is::Either
-        } else if self.text.piece(at).is_some_and(|piece| piece.is_small()) && !matters(&said) {
+        } else if self.text.piece(at).is_some_and(|piece| piece.is_small())
+            && !matters(&said)
+            && !self.is_grade(at)
+        {
             Is::Noise
         } else {
             Is::Unknown

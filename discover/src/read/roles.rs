@@ -236,7 +236,8 @@ impl Reader<'_> {
     pub(super) fn people(&self, mut at: usize) -> usize {
         let is_people = |at: usize| {
             let said = self.text.said(at);
-            self.text.may_be(at, Cue::People)
+            !self.is_grade(at)
+                && self.text.may_be(at, Cue::People)
                 && self.text.piece(at).is_some_and(|piece| piece.is_small())
                 && !matches!(said.as_str(), "who" | "whom" | "side")
         };
@@ -244,6 +245,18 @@ impl Reader<'_> {
             at += 1;
         }
         at
+    }
+
+    /// "Lead engineers", "staff nurses": in front of a role no noun for people, but a grade that no level is.
+    pub(super) fn is_grade(&self, at: usize) -> bool {
+        let behind = self.meanings(at + 1).iter();
+        let mut is_role = behind.map(|meaning| {
+            matches!(
+                meaning,
+                Meaning::Title(_) | Meaning::Level(_) | Meaning::Function(_)
+            )
+        });
+        matches!(self.text.said(at).as_str(), "lead" | "staff") && is_role.any(|is_role| is_role)
     }
 
     /// Functions behind levels: "VP Eng", "directors of finance", "director level and above in engineering".
