@@ -120,6 +120,7 @@ fn names_lose_what_stands_around_them_and_keep_what_is_theirs() {
         ("Tuan Anh Nguyen", "tuan anh nguyen"),
         ("Tuan Nguyen", "tuan nguyen"),
         ("Marquise Brown", "marquise brown"),
+        ("Sultan Ahmed Khan", "sultan ahmed khan"),
         ("Maj Britt Nilsson", "maj britt nilsson"),
         ("Gen Sato", "gen sato"),
         ("Bay Thi Nguyen", "bay thi nguyen"),

@@ -303,7 +303,7 @@ fn is_degree_field(word: &str) -> bool {
     word.ends_with('.') && FIELDS.contains(&&*bare(word))
 }
 
-/// A name of its own, neither an initial nor a particle: `Earl L. Carter` is no earl, `Emir van Dijk` no emir.
+/// A name of its own, neither an initial nor a particle: `Duke L. Carter` is no duke, `Baron van Dijk` no baron.
 fn is_own(word: &str) -> bool {
     let bare = bare(word);
     bare.chars().count() > 1 && !is_particle(&bare)

@@ -120,8 +120,8 @@ mod tests {
     #[test]
     fn a_stored_name_is_read_by_its_parts_where_they_make_it_up() {
         let read = |full, first, last| stored(full, Some(first), Some(last)).unwrap_or_default();
-        let name = read("sultan ahmed khan", "sultan", "khan");
-        assert_eq!(name.first.as_deref(), Some("sultan"));
+        let name = read("judge ahmed khan", "judge", "khan");
+        assert_eq!(name.first.as_deref(), Some("judge"));
         assert_eq!(name.middle.as_deref(), Some("ahmed"));
         for (full, first, last) in [
             ("dr. felix j. grawert", "dr.", "grawert"),

@@ -53,13 +53,13 @@ fn a_name_in_two_parts_is_not_guessed_apart_again() {
     let records = [
         at_acme(1, ["maria elena", "cota"], json!({})),
         at_acme(2, ["don", "garcia lopez"], json!({})),
-        at_acme(3, ["sultan ahmed", "khan"], json!({})),
+        at_acme(3, ["judge ahmed", "khan"], json!({})),
     ];
     for (first, last, number) in [
         ("Maria Elena", "Cota", 1),
         ("Maria", "Cota", 1),
         ("Don", "Garcia Lopez", 2),
-        ("Sultan Ahmed", "Khan", 3),
+        ("Judge Ahmed", "Khan", 3),
     ] {
         let parts = json!({"first_name": first, "last_name": last});
         let found = level(&records, parts).map(|one| one.0);
@@ -67,10 +67,10 @@ fn a_name_in_two_parts_is_not_guessed_apart_again() {
     }
     let found = level(&records, json!({"full_name": "Maria Cota"}));
     assert_eq!(found.map(|one| one.0), Some(1));
-    // Another man, whom only the name of a sultan would tell from him.
+    // Another man.
     let ahmed = [at_acme(1, ["ahmed", "khan"], json!({}))];
-    let sultan = json!({"first_name": "Sultan", "last_name": "Khan"});
-    assert_eq!(ask(&ahmed, sultan), Err(Miss::NoMatch));
+    let judge = json!({"first_name": "Judge", "last_name": "Khan"});
+    assert_eq!(ask(&ahmed, judge), Err(Miss::NoMatch));
 }
 
 #[test]
