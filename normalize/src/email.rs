@@ -81,7 +81,8 @@ fn read(given: &str) -> Option<Email> {
     if given.len() > text::MAX_LINE_BYTES {
         return None;
     }
-    let bare = unwrap(text::trim(given));
+    let visible = text::visible(given);
+    let bare = unwrap(text::trim(&visible));
     let (local, host) = bare.rsplit_once('@')?;
     if host.ends_with('.') || host.contains('_') {
         return None;

@@ -5,7 +5,7 @@ use crate::{Unreadable, company, text};
 
 const INVALID: Unreadable = Unreadable::new("not a school's name, website or domain");
 
-/// The name or the domain. A name keeps its characters, also those of format; keys do without them.
+/// The name or the domain.
 ///
 /// # Errors
 /// When there is no letter in it.
@@ -16,7 +16,7 @@ pub fn clean(school: &str) -> Result<String, Unreadable> {
     if school.len() > text::MAX_LINE_BYTES {
         return Err(INVALID);
     }
-    let cleaned = text::clean_with_joiners(school);
+    let cleaned = text::clean_but_for_marks(school);
     let cleaned = cleaned.trim_matches(|c: char| matches!(c, ',' | ';' | ' ' | '-'));
     if let Some((domain, _)) = company::web(cleaned) {
         return Ok(domain);

@@ -17,9 +17,9 @@ pub fn clean(text: &str) -> String {
     lower(&squeeze(text))
 }
 
-/// As [`clean`], but characters of format stay: joiners are part of how Persian and the scripts of India are spelt.
-pub(crate) fn clean_with_joiners(text: &str) -> String {
-    lower(&squeezed(text, |_| false))
+/// As [`clean`], but a byte order mark stays: lists of schools have names that begin with one and are looked up by it.
+pub(crate) fn clean_but_for_marks(text: &str) -> String {
+    lower(&squeezed(text, |c| is_invisible(c) && c != '\u{feff}'))
 }
 
 fn lower(spaced: &str) -> String {
@@ -77,10 +77,24 @@ fn is_squeezed_ascii(text: &str) -> bool {
     is_kept && (before != b' ' || text.is_empty())
 }
 
-/// Trims white space and invisible characters from both ends without touching what is inside.
+/// Trims white space, invisible characters and joiners that join nothing from both ends without touching what is inside.
 #[must_use]
 pub fn trim(text: &str) -> &str {
-    text.trim_matches(|c: char| c.is_whitespace() || c.is_control() || is_invisible(c))
+    text.trim_matches(|c: char| {
+        c.is_whitespace()
+            || c.is_control()
+            || is_invisible(c)
+            || matches!(c, '\u{200c}' | '\u{200d}')
+    })
+}
+
+/// The text without invisible characters, wherever they stand.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    if text.contains(is_invisible) {
+        Cow::Owned(text.replace(is_invisible, ""))
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 /// ASCII letters and digits in lower case with single spaces: accents, punctuation and scripts are folded away.

@@ -1,6 +1,8 @@
 //! The many ways in which people write one value: a table a field, held out from the case files.
 
-use normalize::{company, country, domain, email, linkedin_company, name, phone, social, state};
+use normalize::{
+    company, country, domain, email, linkedin_company, name, phone, school, social, state,
+};
 
 #[test]
 fn countries_are_read_in_the_forms_of_gazetteers_and_forms() {
@@ -232,4 +234,27 @@ fn what_would_be_read_differently_a_second_time_is_not_read() {
         assert!(email::clean(&format!("a@{host}")).is_err(), "{host}");
     }
     assert!(phone::clean("+353 002811456", "US").is_err());
+}
+
+#[test]
+fn invisible_characters_are_dropped_from_every_field() {
+    for invisible in ["\u{200b}", "\u{ad}", "\u{2060}", "\u{200e}"] {
+        let within =
+            |start: &str, end: &str| format!("{invisible}{start}{invisible}{end}{invisible}");
+        assert_eq!(
+            school::clean(&within("Leeds ", "College")).as_deref(),
+            Ok("leeds college")
+        );
+        let email = email::clean(&within("Max", ".Power@acme.com")).map(|email| email.address);
+        assert_eq!(email.as_deref(), Ok("max.power@acme.com"));
+    }
+    let joined = |text: &str| format!("{text}\u{200d}");
+    let email = email::clean(&joined("max@acme.com")).map(|email| email.address);
+    assert_eq!(email.as_deref(), Ok("max@acme.com"));
+    assert_eq!(
+        domain::clean(&joined("acme.com")).as_deref(),
+        Ok("acme.com")
+    );
+    let profile = social::clean(&joined("github.com/maya")).map(|profile| profile.url);
+    assert_eq!(profile.as_deref(), Ok("github.com/maya"));
 }
