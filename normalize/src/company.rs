@@ -4,8 +4,8 @@
 //! or domain gives the domain.
 
 mod asides;
+mod forms;
 
-use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use crate::name::shares;
@@ -48,17 +48,6 @@ pub struct CompanyName {
     pub kind: Kind,
 }
 
-static LEGAL_FORMS: LazyLock<Words> =
-    LazyLock::new(|| table::lines(include_str!("../tables/legal_forms.txt")).collect());
-/// Forms of scripts that set no space between form and name.
-static ATTACHED_FORMS: LazyLock<Vec<&str>> =
-    LazyLock::new(|| table::lines(include_str!("../tables/legal_forms_attached.txt")).collect());
-/// Forms that are left in a name: spelt out, or written only by some registers.
-static SPELT_OUT_FORMS: LazyLock<Words> =
-    LazyLock::new(|| table::lines(include_str!("../tables/legal_forms_more.txt")).collect());
-/// The most words a legal form has, counted after dots are dropped.
-const MAX_FORM_WORDS: usize = 6;
-
 /// Reads a name, website or domain.
 ///
 /// # Errors
@@ -71,16 +60,7 @@ pub fn clean(company: &str) -> Result<CompanyName, Unreadable> {
         return Err(INVALID);
     }
     let cleaned = without_marks(text::clean(company));
-    let mut name = cleaned.as_str();
-    // The one kind can bare the other: `acme co株式会社`.
-    loop {
-        let shorter = without_forms(name, |text| LEGAL_FORMS.contains(text));
-        let shorter = without_attached_forms(shorter);
-        if shorter.len() == name.len() {
-            break;
-        }
-        name = shorter;
-    }
+    let name = forms::without(&cleaned);
     if text::is_blank(name) {
         return Err(INVALID);
     }
@@ -120,7 +100,7 @@ const MIN_COUNTRY: usize = 4;
 /// True for a folded word that says in which form a company is, or nothing: `group`, `services`, `publ`.
 #[must_use]
 pub fn is_light_word(word: &str) -> bool {
-    LIGHT_WORDS.contains(word) || LEGAL_FORMS.contains(word)
+    LIGHT_WORDS.contains(word) || forms::is_form(word)
 }
 
 /// True for a folded word that is a country: `germany`, not `jordan`, which people are called, nor `georgia`, a state.
@@ -157,7 +137,7 @@ pub(crate) fn web(text: &str) -> Option<(String, Kind)> {
     let known = domain::has_listed_suffix(&host) || host.ends_with(".example");
     if split.has_scheme || www {
         // A host of no suffix that starts with a legal form would be read as a name the next time.
-        let is_host = known || without_attached_forms(&host).len() == host.len();
+        let is_host = known || forms::without_attached(&host).len() == host.len();
         return is_host.then_some((host, Kind::Website));
     }
     match (known, split.path.is_empty()) {
@@ -170,59 +150,7 @@ pub(crate) fn web(text: &str) -> Option<(String, Kind)> {
 /// A name without legal forms of either list: for keys, which must meet where one source writes the form and another
 /// does not.
 pub(crate) fn bare_name(cleaned: &str) -> &str {
-    without_forms(cleaned, |text| {
-        LEGAL_FORMS.contains(text) || SPELT_OUT_FORMS.contains(text)
-    })
-}
-
-/// Legal forms off the end, again and again (`co., ltd.`), while a word remains.
-fn without_forms(name: &str, is_form: impl Fn(&str) -> bool) -> &str {
-    let mut rest = trim(name);
-    loop {
-        let starts: Vec<usize> = rest.match_indices(' ').map(|(at, _)| at).collect();
-        let cut = starts
-            .iter()
-            .rev()
-            .take(MAX_FORM_WORDS)
-            .filter(|&&at| {
-                rest.get(at..)
-                    .is_some_and(|text| is_form_text(text, &is_form))
-            })
-            .min();
-        match cut.and_then(|&at| rest.get(..at)).map(trim) {
-            Some(shorter) if !text::is_blank(shorter) && is_whole(shorter) => rest = shorter,
-            _ => return rest,
-        }
-    }
-}
-
-/// No bracket is left open: the form in `acme (formerly apex, inc.)` is that of another name.
-fn is_whole(name: &str) -> bool {
-    name.matches('(').count() <= name.matches(')').count()
-}
-
-fn is_form_text(text: &str, is_form: impl Fn(&str) -> bool) -> bool {
-    let bare = bare(text);
-    // `(ca)` says where, not what; `(publ)` and `(pty) ltd` are forms.
-    let place = text.trim_start().starts_with('(') && bare.len() < 3;
-    !place && is_form(&bare)
-}
-
-/// Forms that stand against the name: `トヨタ自動車株式会社`, `㈜카카오`.
-fn without_attached_forms(name: &str) -> &str {
-    let mut rest = name;
-    loop {
-        let cut = ATTACHED_FORMS.iter().find_map(|form| {
-            rest.strip_prefix(form)
-                .or_else(|| rest.strip_suffix(form))
-                .map(trim)
-                .filter(|shorter| !text::is_blank(shorter))
-        });
-        match cut {
-            Some(shorter) => rest = shorter,
-            None => return rest,
-        }
-    }
+    forms::without_those_of_keys(cleaned)
 }
 
 /// Marks of registration belong to a logo, not to a name.
@@ -232,36 +160,5 @@ fn without_marks(name: String) -> String {
         text::clean(&name.replace(MARKS, ""))
     } else {
         name
-    }
-}
-
-/// Separators off both ends, and quotes around the whole: `"northwind"`, `ооо «ромашка»`.
-fn trim(name: &str) -> &str {
-    let mut rest = name;
-    loop {
-        let plain = rest.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '-'));
-        let inner = QUOTES.iter().find_map(|&(open, close)| {
-            let (form, quoted) = plain.strip_suffix(close)?.split_once(open)?;
-            let around = form.trim().is_empty() || LEGAL_FORMS.contains(&*bare(form));
-            let one = !quoted.contains([open, close]);
-            (around && one && !text::is_blank(quoted)).then_some(quoted)
-        });
-        match inner {
-            Some(inner) => rest = inner,
-            None => return plain,
-        }
-    }
-}
-
-const QUOTES: [(char, char); 4] = [('"', '"'), ('“', '”'), ('«', '»'), ('„', '“')];
-
-/// A form as the tables hold it: without dots, commas and brackets.
-fn bare(form: &str) -> Cow<'_, str> {
-    let is_dropped = |c: char| matches!(c, '.' | ',' | '(' | ')');
-    if form.contains(is_dropped) {
-        let kept: String = form.chars().filter(|c| !is_dropped(*c)).collect();
-        Cow::Owned(kept.trim().to_owned())
-    } else {
-        Cow::Borrowed(form.trim())
     }
 }

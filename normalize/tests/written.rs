@@ -237,6 +237,129 @@ fn what_would_be_read_differently_a_second_time_is_not_read() {
 }
 
 #[test]
+fn a_legal_form_goes_however_it_is_written() {
+    for (way, name) in [
+        ("Harmonie Neustadt e. V.", "harmonie neustadt"),
+        ("Łuków Sp. z o.o. Sp. k.", "łuków"),
+        ("Łuków Sp. z o. o.", "łuków"),
+        ("Acme S. p. A.", "acme"),
+        ("Acme s. r. o.", "acme"),
+        ("Acme d. o. o.", "acme"),
+        ("Acme S. L.", "acme"),
+        ("Acme B. V.", "acme"),
+        ("Acme S. de R. L. de C. V.", "acme"),
+        ("Acme S.à r.l.", "acme"),
+        ("Acme L. L. P.", "acme"),
+        ("Acme SA/NV", "acme"),
+        ("Acme NV-SA", "acme"),
+        ("Acme S.A./N.V.", "acme"),
+        ("Acme SA / NV", "acme"),
+        ("Acme (P) Ltd.", "acme"),
+        ("Acme Soc. Coop. a r.l.", "acme"),
+        ("Acme s.c.a r.l.", "acme"),
+        ("Estrela Ltda - ME", "estrela"),
+        ("Estrela Ltda. - EPP", "estrela"),
+        ("Estrela Ltda ME", "estrela"),
+        ("Acme S.p.A. Unipersonale", "acme"),
+        ("Acme Srl a socio unico", "acme"),
+        ("Acme, Unipessoal Lda.", "acme"),
+        ("Acme GmbH i.L.", "acme"),
+        ("Acme GmbH i. G.", "acme"),
+        ("Acme GmbH & Co. KG in Liquidation", "acme"),
+    ] {
+        let found = company::clean(way).map(|company| company.name);
+        assert_eq!(found.as_deref(), Ok(name), "{way}");
+    }
+}
+
+#[test]
+fn a_legal_form_goes_in_every_language_also_spelt_out() {
+    for (way, name) in [
+        ("Acme Gesellschaft mit beschränkter Haftung", "acme"),
+        (
+            "Kowalski Spółka z ograniczoną odpowiedzialnością",
+            "kowalski",
+        ),
+        (
+            "Kowalski Spolka z ograniczona odpowiedzialnoscia",
+            "kowalski",
+        ),
+        ("Acme Sociedad Anonima de Capital Variable", "acme"),
+        ("Acme Società per Azioni", "acme"),
+        ("ACME ANONİM ŞİRKETİ", "acme"),
+        ("Acme Limited Liability Company", "acme"),
+        ("Acme PJSC", "acme"),
+        ("Acme Q.P.S.C.", "acme"),
+        ("FPT JSC", "fpt"),
+        ("\"Лукойл България\" ЕООД", "лукойл българия"),
+        ("אלביט מערכות בע\"מ", "אלביט מערכות"),
+        ("אלביט מערכות בע״מ", "אלביט מערכות"),
+        ("บริษัท ซีพี ออลล์ จำกัด (มหาชน)", "ซีพี ออลล์"),
+        ("บริษัทซีพีออลล์จำกัด", "ซีพีออลล์"),
+    ] {
+        let found = company::clean(way).map(|company| company.name);
+        assert_eq!(found.as_deref(), Ok(name), "{way}");
+    }
+}
+
+#[test]
+fn a_legal_form_goes_before_a_name_where_that_is_its_habit() {
+    for (way, name) in [
+        ("ПАО Газпром", "газпром"),
+        ("ПАО \"Газпром\"", "газпром"),
+        ("АО «Альфа-Банк»", "альфа-банк"),
+        ("Яндекс, ООО", "яндекс"),
+        (
+            "Публичное акционерное общество «Сбербанк России»",
+            "сбербанк россии",
+        ),
+        ("ТОВ «Нова Пошта»", "нова пошта"),
+        ("ПрАТ «Київстар»", "київстар"),
+        ("PT Bank Central Asia Tbk", "bank central asia"),
+        ("PT. Astra International, Tbk.", "astra international"),
+        ("PT PP (Persero) Tbk", "pt pp"),
+        ("Công ty TNHH Samsung Việt Nam", "samsung việt nam"),
+        ("Cong ty Co phan FPT", "fpt"),
+        ("SARL Boulangerie Dupont", "boulangerie dupont"),
+        ("S.A.R.L. Dupont", "dupont"),
+        ("Oy Karl Fazer Ab", "karl fazer"),
+    ] {
+        let found = company::clean(way).map(|company| company.name);
+        assert_eq!(found.as_deref(), Ok(name), "{way}");
+    }
+}
+
+#[test]
+fn what_only_looks_like_a_legal_form_stays() {
+    for name in [
+        "a/s steamship company torm",
+        "the sa group",
+        "co-op",
+        "food co-op",
+        "mind c.t.i.",
+        "sa",
+        "pt",
+        "pt solutions",
+        "pt x",
+        "sas institute",
+        "ab volvo",
+        "acme inc. (usa)",
+        "acme, inc. dba bar",
+        "acme llc, il",
+        "oy",
+        "porsche aktiengesellschaft",
+        "telesystems ojsc",
+        "tesla e v",
+        "x s. p. a.",
+        "unipersonale",
+        "sarl & partners",
+    ] {
+        let found = company::clean(name).map(|company| company.name);
+        assert_eq!(found.as_deref(), Ok(name), "{name}");
+    }
+}
+
+#[test]
 fn invisible_characters_are_dropped_from_every_field() {
     for invisible in ["\u{200b}", "\u{ad}", "\u{2060}", "\u{200e}"] {
         let within =

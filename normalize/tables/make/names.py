@@ -8,7 +8,8 @@ import pathlib
 import cleanco.termdata
 import nicknames
 
-# Forms that cleanco has not: spelt out or with other spacing. They stay in a name and do not count in its key.
+# Forms that cleanco has not: with other spacing, or more often something else. Those of legal_forms_by_country.tsv go off a name;
+# the others stay in it and do not count in its key.
 # Written for this project.
 MORE = '''co ltd|co limited|company limited|company ltd|pte ltd|pte limited|pty ltd|pty limited|pvt ltd|pvt limited|private limited|proprietary limited
 public limited company|limited liability company|limited liability partnership|limited partnership|general partnership
@@ -28,7 +29,8 @@ ABBREVIATED = '''ek|slu|sau|s/a|eireli|wll|fze|fzc|fzco|fz llc|fz-llc|dmcc|dac|c
 ggmbh|mbh|pbc|s de rl de cv|sab de cv|sapi de cv|sab|soc coop|proprietary limited|company limited|public company limited|co limited|eood|veř obch spol
 s à rl|sci|kscp|san ve tic aş|san ve tic ltd şti|san tic ltd şti'''
 # Forms of scripts that put no space between them and the name. Written for this project.
-ATTACHED = '株式会社|有限会社|合同会社|股份有限公司|有限责任公司|有限責任公司|有限公司|주식회사|유한회사|(주)|㈜|(株)|（株）|㈱'
+ATTACHED = '''株式会社|有限会社|合同会社|股份有限公司|有限责任公司|有限責任公司|有限公司|주식회사|유한회사|(주)|㈜|(株)|（株）|㈱
+(มหาชน)|จำกัด|ห้างหุ้นส่วนจำกัด|บริษัท'''
 # Short forms outside English and other spellings of one name. Written for this project from public knowledge.
 MORE_NAMES = '''alejandro alex|alejandra alex sandra|francisco paco pancho fran cisco|francisca paca fran|jose pepe joe|ignacio nacho|guadalupe lupe
 dolores lola|rosario charo|concepcion concha conchita|enrique quique kike|eduardo lalo edu eddie|jesus chuy chucho|roberto beto rob
@@ -65,12 +67,14 @@ def main():
         forms |= {bare(term) for terms in table.values() for term in terms}
     forms |= {bare(term) for line in ABBREVIATED.splitlines() for term in line.split('|')}
     more = {bare(term) for line in MORE.splitlines() for term in line.split('|')}
+    by_country = pathlib.Path(__file__).parent.parent / 'legal_forms_by_country.tsv'
+    more -= {line.split('\t')[0] for line in by_country.read_text(encoding='utf-8').splitlines()}
     head = '# Legal forms without dots and commas. Made by make/names.py.\n'
     for name, terms in (('legal_forms.txt', forms), ('legal_forms_more.txt', more - forms)):
         lines = sorted(form for form in terms - NOT_FORMS if form)
         (out / name).write_text(head + '\n'.join(lines) + '\n', encoding='utf-8')
     head = '# Legal forms written without a space before or behind the name. Made by make/names.py.\n'
-    (out / 'legal_forms_attached.txt').write_text(head + '\n'.join(ATTACHED.split('|')) + '\n', encoding='utf-8')
+    (out / 'legal_forms_attached.txt').write_text(head + '\n'.join(ATTACHED.replace('\n', '|').split('|')) + '\n', encoding='utf-8')
     names = collections.defaultdict(list)
     path = pathlib.Path(nicknames.__file__).with_name('names.csv')
     for row in csv.DictReader(open(path, encoding='utf-8')):

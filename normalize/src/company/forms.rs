@@ -1,0 +1,281 @@
+//! Legal forms around a company's name: `northwind tools, inc.`, `ооо «ромашка»`, `トヨタ自動車株式会社`.
+//!
+//! A form is compared without dots, commas and brackets, and by its letters alone where they stand apart (`s. p. a.`). Forms
+//! go again and again while a name remains; which of them stand before a name is told by `tables/legal_forms_by_country.tsv`.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use crate::table::{self, Words};
+use crate::text;
+
+type Forms = HashSet<Cow<'static, str>>;
+
+static LEGAL_FORMS: LazyLock<Words> =
+    LazyLock::new(|| table::lines(include_str!("../../tables/legal_forms.txt")).collect());
+/// Forms of scripts that set no space between form and name.
+static ATTACHED_FORMS: LazyLock<Vec<&str>> =
+    LazyLock::new(|| table::lines(include_str!("../../tables/legal_forms_attached.txt")).collect());
+/// Forms that are left in a name: written only by some registers, or more often something else.
+static FORMS_OF_KEYS: LazyLock<Words> =
+    LazyLock::new(|| table::lines(include_str!("../../tables/legal_forms_more.txt")).collect());
+static BY_COUNTRY: LazyLock<ByCountry> = LazyLock::new(ByCountry::read);
+/// The letters of every form that stands behind a name: `spzoo`.
+static LETTERS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let forms = LEGAL_FORMS.iter().copied();
+    let forms = forms.chain(BY_COUNTRY.behind.iter().map(AsRef::as_ref));
+    forms.map(letters_of).collect()
+});
+
+/// The most words a form behind a name has: `s. de r. l. de c. v.`
+const MAX_FORM_WORDS: usize = 8;
+/// Fewer letters that stand apart are initials more often than a form; the table has those that are none (`e. v.`).
+const MIN_APART: usize = 3;
+/// Fewer letters are written as they are, with their accents: `oü`.
+const MIN_WITHOUT_ACCENTS: usize = 6;
+
+/// The forms of `tables/legal_forms_by_country.tsv`, by where they stand.
+#[derive(Default)]
+struct ByCountry {
+    behind: Forms,
+    /// Behind another form alone: `unipersonale`.
+    beside: Forms,
+    /// By their first word, and then all words; the longest first.
+    front: HashMap<Cow<'static, str>, Vec<Cow<'static, str>>>,
+}
+
+impl ByCountry {
+    fn read() -> Self {
+        let mut forms = Self::default();
+        for line in table::lines(include_str!("../../tables/legal_forms_by_country.tsv")) {
+            let mut columns = line.split('\t');
+            let (Some(form), Some(place)) = (columns.next(), columns.nth(1)) else {
+                continue;
+            };
+            forms.add(Cow::Borrowed(form), place);
+            if text::is_latin(form)
+                && !form.is_ascii()
+                && form.chars().count() >= MIN_WITHOUT_ACCENTS
+            {
+                forms.add(Cow::Owned(text::fold(form)), place);
+            }
+        }
+        for longest_first in forms.front.values_mut() {
+            longest_first.sort_by_key(|form| std::cmp::Reverse(form.len()));
+        }
+        forms
+    }
+
+    fn add(&mut self, form: Cow<'static, str>, place: &str) {
+        if matches!(place, "front" | "both") {
+            let first = form.split(' ').next().unwrap_or_default().to_owned();
+            let of_this_word = self.front.entry(Cow::Owned(first)).or_default();
+            of_this_word.push(form.clone());
+        }
+        match place {
+            "behind" | "both" => _ = self.behind.insert(form),
+            "beside" => _ = self.beside.insert(form),
+            _ => {}
+        }
+    }
+
+    fn is_front(&self, form: &str) -> bool {
+        let first = form.split(' ').next().unwrap_or_default();
+        let forms = self.front.get(first);
+        forms.is_some_and(|forms| forms.iter().any(|known| known == form))
+    }
+}
+
+/// True for a form in one word, lower case, as the tables hold it.
+pub(super) fn is_form(word: &str) -> bool {
+    LEGAL_FORMS.contains(word) || BY_COUNTRY.behind.contains(word)
+}
+
+/// A name without its forms, without separators at its ends and quotes around it.
+pub(super) fn without(name: &str) -> &str {
+    let mut name = name;
+    // The one kind can bare the other: `acme co株式会社`.
+    loop {
+        let shorter = without_attached(without_closing(name, is_form));
+        let shorter = without_front(shorter);
+        if shorter.len() == name.len() {
+            return name;
+        }
+        name = shorter;
+    }
+}
+
+/// A name without the forms that only keys are made without.
+pub(super) fn without_those_of_keys(cleaned: &str) -> &str {
+    without_closing(cleaned, |text| {
+        is_form(text) || FORMS_OF_KEYS.contains(text)
+    })
+}
+
+/// Forms that stand against the name: `トヨタ自動車株式会社`, `㈜카카오`.
+pub(super) fn without_attached(name: &str) -> &str {
+    let mut rest = name;
+    loop {
+        let cut = ATTACHED_FORMS.iter().find_map(|form| {
+            rest.strip_prefix(form)
+                .or_else(|| rest.strip_suffix(form))
+                .map(trim)
+                .filter(|shorter| !text::is_blank(shorter))
+        });
+        match cut {
+            Some(shorter) => rest = shorter,
+            None => return rest,
+        }
+    }
+}
+
+/// Forms off the end, again and again (`co., ltd.`), while a word remains.
+fn without_closing(name: &str, is_form: impl Fn(&str) -> bool) -> &str {
+    let mut rest = trim(name);
+    while let Some(shorter) =
+        without_last(rest, &is_form).or_else(|| without_what_is_beside(rest, &is_form))
+    {
+        rest = shorter;
+    }
+    rest
+}
+
+/// The name before its last form, of which as many words go as make one.
+fn without_last(name: &str, is_form: impl Fn(&str) -> bool) -> Option<&str> {
+    let (before, form) = ends(name)
+        .filter(|(_, end)| is_form_text(end, &is_form))
+        .last()?;
+    let shorter = trim(before);
+    let is_left =
+        says_something(shorter) || (LEGAL_FORMS.contains(&*bare(form)) && !text::is_blank(shorter));
+    // What stands before names is none: `PT PP`.
+    let is_name = is_left && !BY_COUNTRY.is_front(&bare(shorter));
+    (is_name && is_whole(shorter)).then_some(shorter)
+}
+
+/// The name before what stands behind its form and is none by itself: `ferrero s.p.a. unipersonale`.
+fn without_what_is_beside(name: &str, is_form: impl Fn(&str) -> bool) -> Option<&str> {
+    let beside = &BY_COUNTRY.beside;
+    ends(name)
+        .filter(|(_, end)| beside.contains(literal(end)) || beside.contains(&*bare(end)))
+        .map(|(before, _)| trim(before))
+        .filter(|before| without_last(before, &is_form).is_some())
+        .last()
+}
+
+/// A name cut in two before each of its last words, the shortest end first.
+fn ends(name: &str) -> impl Iterator<Item = (&str, &str)> {
+    let cuts = name.rmatch_indices(' ').take(MAX_FORM_WORDS);
+    cuts.map(|(at, _)| name.split_at(at))
+}
+
+/// The form that stands before the name: `ооо яндекс`, `pt astra international`.
+fn without_front(name: &str) -> &str {
+    let first = name.split(' ').next().unwrap_or_default();
+    let Some(forms) = BY_COUNTRY.front.get(&*bare(first)) else {
+        return name;
+    };
+    let behind = |form: &Cow<'_, str>| {
+        let (at, _) = name.match_indices(' ').nth(form.matches(' ').count())?;
+        let (front, rest) = name.split_at(at);
+        let is_name = rest.trim_start().starts_with(|c: char| {
+            c.is_alphanumeric() || QUOTES.iter().any(|&(open, _)| c == open)
+        });
+        (bare(front) == *form && is_name).then(|| trim(rest))
+    };
+    let shorter = forms.iter().find_map(behind);
+    // `PT Solutions` is no name without what looks like a form.
+    let is_left = |rest: &&str| {
+        says_something(rest) && (rest.contains(' ') || !super::is_common_word(&text::fold(rest)))
+    };
+    shorter.filter(is_left).unwrap_or(name)
+}
+
+/// Two letters or digits at least.
+fn says_something(name: &str) -> bool {
+    name.chars()
+        .filter(|c| c.is_alphanumeric())
+        .nth(1)
+        .is_some()
+}
+
+/// No bracket is left open: the form in `acme (formerly apex, inc.)` is that of another name.
+fn is_whole(name: &str) -> bool {
+    name.matches('(').count() <= name.matches(')').count()
+}
+
+fn is_form_text(end: &str, is_form: impl Fn(&str) -> bool) -> bool {
+    let bare = bare(end);
+    // `(ca)` says where, not what; `(publ)` and `(pty) ltd` are forms.
+    let is_place = end.trim_start().starts_with('(') && bare.chars().count() < 3;
+    // `sa/nv`: the form in two languages.
+    let is_pair = || {
+        let parts = || bare.split(['/', '-']);
+        parts().nth(1).is_some() && parts().all(|part| part.len() > 1 && is_form(part))
+    };
+    let is_known = || {
+        is_form(&bare)
+            || (matches!(bare, Cow::Owned(_)) && BY_COUNTRY.behind.contains(literal(end)))
+            || letters_apart(end).is_some_and(|letters| LETTERS.contains(&letters))
+    };
+    !is_place && (is_known() || is_pair())
+}
+
+/// A form of which letters stand apart, without what is between them: `s. p. a.`, `s.c.a r.l.`, `s r o`.
+fn letters_apart(end: &str) -> Option<String> {
+    let pieces = || {
+        end.split([' ', '.', ',', '(', ')'])
+            .filter(|piece| !piece.is_empty())
+    };
+    let is_single = |piece: &str| piece.chars().nth(1).is_none();
+    let is_dotted = || literal(end).contains('.') && pieces().any(is_single);
+    let is_apart = pieces().all(is_single) || is_dotted();
+    let letters = || pieces().collect::<String>();
+    is_apart
+        .then(letters)
+        .filter(|letters| letters.chars().count() >= MIN_APART)
+}
+
+fn letters_of(form: &str) -> String {
+    form.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// Separators off both ends, and quotes around the whole: `"northwind"`, `ооо «ромашка»`.
+fn trim(name: &str) -> &str {
+    let mut rest = name;
+    loop {
+        let plain =
+            rest.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '-' | '/'));
+        let inner = QUOTES.iter().find_map(|&(open, close)| {
+            let (form, quoted) = plain.strip_suffix(close)?.split_once(open)?;
+            let form = bare(form);
+            let around = form.is_empty() || is_form(&form) || BY_COUNTRY.is_front(&form);
+            let one = !quoted.contains([open, close]);
+            (around && one && !text::is_blank(quoted)).then_some(quoted)
+        });
+        match inner {
+            Some(inner) => rest = inner,
+            None => return plain,
+        }
+    }
+}
+
+const QUOTES: [(char, char); 5] = [('"', '"'), ('“', '”'), ('«', '»'), ('„', '“'), ('„', '”')];
+
+/// A form as the tables hold it: without dots, commas and brackets, and without the dot that small letters keep of the
+/// Turkish `İ`.
+fn bare(form: &str) -> Cow<'_, str> {
+    let is_dropped = |c: char| matches!(c, '.' | ',' | '(' | ')' | '\u{307}');
+    if form.contains(is_dropped) || form.contains(" - ") {
+        let kept: String = form.chars().filter(|c| !is_dropped(*c)).collect();
+        Cow::Owned(kept.trim().replace(" - ", " "))
+    } else {
+        Cow::Borrowed(form.trim())
+    }
+}
+
+/// A form with its dots and brackets, but the closing one: `e. v`, `(p) ltd`.
+fn literal(form: &str) -> &str {
+    form.trim().trim_end_matches('.')
+}
