@@ -340,6 +340,8 @@ fn what_only_looks_like_a_legal_form_stays() {
         "sa",
         "pt",
         "pt solutions",
+        "pt solutions physical therapy",
+        "pt cruiser club",
         "pt x",
         "sas institute",
         "ab volvo",

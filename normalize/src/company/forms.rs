@@ -94,11 +94,12 @@ pub(super) fn is_form(word: &str) -> bool {
 
 /// A name without its forms, without separators at its ends and quotes around it.
 pub(super) fn without(name: &str) -> &str {
+    let is_indonesian = says_indonesia(name);
     let mut name = name;
     // The one kind can bare the other: `acme co株式会社`.
     loop {
         let shorter = without_attached(without_closing(name, is_form));
-        let shorter = without_front(shorter);
+        let shorter = without_front(shorter, is_indonesian);
         if shorter.len() == name.len() {
             return name;
         }
@@ -170,12 +171,21 @@ fn ends(name: &str) -> impl Iterator<Item = (&str, &str)> {
     cuts.map(|(at, _)| name.split_at(at))
 }
 
-/// The form that stands before the name: `ооо яндекс`, `pt astra international`.
-fn without_front(name: &str) -> &str {
+/// `pt` stands for many things (`pt cruiser club`): it is a form with a point, or with what Indonesian companies have behind their names.
+fn says_indonesia(name: &str) -> bool {
+    let mut words = name.split(' ');
+    words.next() == Some("pt.") || words.any(|word| matches!(&*bare(word), "tbk" | "persero"))
+}
+
+/// The form that stands before the name: `ооо яндекс`, `pt astra international tbk`.
+fn without_front(name: &str, is_indonesian: bool) -> &str {
     let first = name.split(' ').next().unwrap_or_default();
     let Some(forms) = BY_COUNTRY.front.get(&*bare(first)) else {
         return name;
     };
+    if &*bare(first) == "pt" && !is_indonesian {
+        return name;
+    }
     let behind = |form: &Cow<'_, str>| {
         let (at, _) = name.match_indices(' ').nth(form.matches(' ').count())?;
         let (front, rest) = name.split_at(at);
