@@ -4,4 +4,4 @@ update build_chunk c
 set attempts = attempts + 1, fault = $3,
     due_at = now() + make_interval(secs => least($4 * power(2, least(attempts, 20)), $5))
 where c.build = $1 and c.chunk = $2
-returning attempts, (select b.status <> 'loading' from data_build b where b.build = c.build)
+returning attempts, (select b.status in ('active', 'loaded', 'retired') from data_build b where b.build = c.build)

@@ -4,4 +4,4 @@ update build_load l
 set attempts = attempts + 1, fault = $2,
     due_at = now() + make_interval(secs => least($3 * power(2, least(attempts, 20)), $4))
 where l.build = $1
-returning attempts, (select b.status <> 'loading' from data_build b where b.build = l.build)
+returning attempts, (select b.status in ('active', 'loaded', 'retired') from data_build b where b.build = l.build)

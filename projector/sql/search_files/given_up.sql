@@ -1,4 +1,4 @@
--- No further try. A build that was not loaded yet fails with it; one that the events say was keeps its rows, and the files that they name.
+-- No further try. A build that was not loaded yet fails with it; one that was keeps its rows, and the files that are named.
 -- Index: build_index_pkey, build_load_pkey, data_build_pkey.
 with given_up as (
     update build_index set state = 'failed', worker = null, leased_until = null, fault = $3

@@ -106,7 +106,7 @@ impl Tables {
                      kind smallint not null, key uuid not null, line bigint not null, flags smallint not null
                  ) with (autovacuum_enabled = false);
                  create unlogged table {schema}.chunk_load (chunk int not null);
-                 create table {schema}.dictionary (
+                 create table if not exists {schema}.dictionary (
                      is_only boolean primary key default true check (is_only), bytes bytea not null
                  );
                  alter table {schema}.dictionary alter bytes set storage external;

@@ -79,8 +79,13 @@ async fn worker(loader: Loader, shutdown: CancellationToken, duty: Duty) {
 
 /// Scans or loads one chunk, else ranks one build.
 async fn load_step(loader: &Loader) -> Result<Step, LoadFault> {
-    let settled = sqlx::query(include_str!("../../sql/loader/settle_reference_dates.sql"));
-    within(loader.config.limits.write, settled.execute(&loader.pool)).await?;
+    for statement in [
+        include_str!("../../sql/loader/loaded_before.sql"),
+        include_str!("../../sql/loader/settle_reference_dates.sql"),
+    ] {
+        let settled = sqlx::query(statement).execute(&loader.pool);
+        within(loader.config.limits.write, settled).await?;
+    }
     match load::next_chunk(loader).await? {
         Step::Done => Ok(Step::Done),
         Step::Idle => rank::next_build(loader).await,

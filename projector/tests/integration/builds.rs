@@ -804,6 +804,47 @@ async fn read_models_that_are_made_anew_get_the_rows_of_their_builds_again() {
     }
     let untold = stack.get(&format!("{admin}/admin/lag")).await["untold_outcomes"].clone();
     assert_eq!(untold, json!([]));
+    // The events name them, and would say nothing new.
+    let are_named = || async {
+        let unnamed = "select count(*) from data_build where search_files is null";
+        (stack.number(unnamed).await == 0).then_some(())
+    };
+    stack.until("the files are named", are_named).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_build_that_failed_before_it_was_known_as_loaded_is_loaded_again() {
+    let mut stack = Stack::new().await;
+    let first_life = CancellationToken::new();
+    stack.start_until(&first_life).await;
+    let mut build = Build::start(&stack, "anew", RecordKind::Person).await;
+    build.stage(&[maya(1)]).await;
+    build.seal_and_activate().await;
+    first_life.cancel();
+    stack.status = Arc::default();
+    stack.make_database_anew().await;
+    // As where the chunk was read for the last time between the batches of the start and of the end, and a table outlived the rows.
+    stack
+        .change(&format!(
+            "insert into build_load (build, stage, reason, reference_date) values ('anew', 'failed', 'gone', '2020-01-01');
+             create schema {0}; create table {0}.dictionary (is_only boolean primary key default true, bytes bytea not null)",
+            schema_name("anew")
+        ))
+        .await;
+    stack.start().await;
+    let build = Build {
+        stack: &stack,
+        name: "anew",
+        kind: RecordKind::Person,
+        lines: 0,
+        chunks: 0,
+    };
+    build.until_final().await;
+    let date: NaiveDate = sqlx::query_scalar("select reference_date from build_load")
+        .fetch_one(&stack.pool)
+        .await
+        .unwrap();
+    assert_eq!(date, NaiveDate::default(), "that of the event");
 }
 
 #[tokio::test(flavor = "multi_thread")]
