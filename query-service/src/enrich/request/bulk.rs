@@ -1,4 +1,4 @@
-//! Many enrich requests in one body (`docs/API.md`, "POST /person/enrich/bulk"): items with what they mean, and options for all.
+//! Many enrich requests in one body (`docs/API.md`, "POST /person/enrich/bulk, POST /company/enrich/bulk"): items with what they mean, and options for all.
 
 use events_schema::api::limits::MAX_BULK_ITEMS;
 use events_schema::record::RecordKind;

@@ -25,7 +25,7 @@ use crate::read_model::BuildReader;
 use crate::render::Text;
 
 /// Items of a request that are looked up at a time: the others of its customer and of everybody else come between.
-const LOOK_UPS_AT_A_TIME: usize = 4;
+const LOOK_UPS_AT_A_TIME: usize = 2;
 /// What became of the items, in a receipt; the ids of their records stand there.
 const ITEMS: &str = "items";
 /// Bodies of so many bytes are read beside the requests at work.
@@ -75,13 +75,14 @@ impl Operation for BulkEnrich {
         request: &BulkRequest,
         _price: Credits,
     ) -> Result<Outcome, NotAnswered> {
-        let reader = self.0.active(app)?;
+        let miss = NotAnswered::Miss(self.0.0, Miss::NoMatch);
+        let reader = self.0.active(app)?.ok_or(miss)?;
         let mut looks = Vec::with_capacity(request.items.len());
         for item in &request.items {
-            looks.push(self.find(app, reader.as_ref(), item));
+            looks.push(self.find(app, &reader, item));
         }
         let found = in_turn(looks).await?;
-        let build = reader.as_ref().map(BuildReader::build);
+        let build = reader.build();
         Ok(Outcome {
             units: found.iter().map(OfItem::units).sum(),
             receipt: receipt(build, &found),
@@ -101,18 +102,13 @@ impl Operation for BulkEnrich {
             tracing::error!("a receipt of a bulk request is not one of its items");
             return Err(NotAnswered::Form(Problem::internal()));
         }
-        // Without a build nothing was found, and nothing need be read.
-        let reader = match &receipt.build {
-            Some(_) => Some(self.0.answered_from(app, &receipt).await?),
-            None => None,
-        };
+        let reader = self.0.answered_from(app, &receipt).await?;
         let mut looks = Vec::with_capacity(request.items.len());
         for (item, kept) in request.items.iter().zip(kept) {
-            looks.push(self.find_again(app, reader.as_ref(), item, kept));
+            looks.push(self.find_again(app, &reader, item, kept));
         }
         let found = in_turn(looks).await?;
-        let build = reader.as_ref().map(BuildReader::build);
-        self.answer(app, request, build, &found)
+        self.answer(app, request, reader.build(), &found)
     }
 }
 
@@ -120,33 +116,32 @@ impl BulkEnrich {
     async fn find(
         self,
         app: &App,
-        reader: Option<&BuildReader>,
+        reader: &BuildReader,
         item: &Item,
     ) -> Result<OfItem<Found>, NotAnswered> {
-        Ok(match (&item.request, reader) {
-            (Err(_), _) => OfItem::Refused,
-            (Ok(_), None) => OfItem::Missed(Miss::NoMatch),
-            (Ok(request), Some(reader)) => match self.0.find(app, reader, request).await? {
-                Ok(found) => OfItem::Found(found),
-                Err(miss) => OfItem::Missed(miss),
-            },
+        let Ok(request) = &item.request else {
+            return Ok(OfItem::Refused);
+        };
+        Ok(match self.0.find(app, reader, request).await? {
+            Ok(found) => OfItem::Found(found),
+            Err(miss) => OfItem::Missed(miss),
         })
     }
 
     async fn find_again(
         self,
         app: &App,
-        reader: Option<&BuildReader>,
+        reader: &BuildReader,
         item: &Item,
         kept: OfItem<Receipt>,
     ) -> Result<OfItem<Found>, NotAnswered> {
-        Ok(match (kept, &item.request, reader) {
-            (OfItem::Found(receipt), Ok(request), Some(reader)) => {
+        Ok(match (kept, &item.request) {
+            (OfItem::Found(receipt), Ok(request)) => {
                 let found = self.0.find_again(app, reader, request, &receipt);
                 OfItem::Found(found.await?)
             }
-            (OfItem::Missed(miss), Ok(_), _) => OfItem::Missed(miss),
-            (_, _, _) => OfItem::Refused,
+            (OfItem::Missed(miss), Ok(_)) => OfItem::Missed(miss),
+            (OfItem::Refused, _) | (_, Err(_)) => OfItem::Refused,
         })
     }
 
@@ -154,7 +149,7 @@ impl BulkEnrich {
         self,
         app: &App,
         request: &BulkRequest,
-        build: Option<&BuildName>,
+        build: &BuildName,
         found: &[OfItem<Found>],
     ) -> Result<Answer, NotAnswered> {
         let mut text = Text::new(request.pretty_print, 0);
@@ -164,23 +159,27 @@ impl BulkEnrich {
         for (item, found) in request.items.iter().zip(found) {
             text.element();
             text.begin('{');
-            match (found, &item.request, build) {
-                (OfItem::Found(found), Ok(request), Some(build)) => {
+            match (found, &item.request) {
+                (OfItem::Found(found), Ok(request)) => {
                     found.write(&mut text, &request.view, build)?;
                     text.key("error");
                     text.value(&Value::Null);
                 }
-                (OfItem::Missed(miss), Ok(_), _) => {
+                (OfItem::Missed(miss), Ok(_)) => {
                     let why = NotAnswered::Miss(self.0.0, *miss);
                     nothing(&mut text, &self.part(app, why));
                 }
-                (_, Err(refusal), _) => {
+                (_, Err(refusal)) => {
                     let why = NotAnswered::Request(refusal.clone());
                     nothing(&mut text, &self.part(app, why));
                 }
-                (OfItem::Found(_), Ok(_), None) | (OfItem::Refused, Ok(_), _) => {
-                    tracing::error!("an item of a bulk request has a result of another one");
-                    return Err(NotAnswered::Form(Problem::internal()));
+                // A version that took less did not look for it, nor charge it.
+                (OfItem::Refused, Ok(_)) => {
+                    let why = "was refused when this request was carried out first";
+                    nothing(
+                        &mut text,
+                        &Problem::invalid_field(ITEMS, &Value::Null, why, None).part(),
+                    );
                 }
             }
             text.key("metadata");
@@ -189,7 +188,7 @@ impl BulkEnrich {
         }
         text.end(']');
         text.end('}');
-        let mut answer = Answer::new(text.finish(), build.cloned());
+        let mut answer = Answer::new(text.finish(), Some(build.clone()));
         let is_at_least =
             |of: &OfItem<Found>| matches!(of, OfItem::Found(found) if !found.total.is_exact);
         if found.iter().any(is_at_least) {
@@ -227,10 +226,10 @@ impl OfItem<Found> {
     }
 }
 
-fn receipt(build: Option<&BuildName>, found: &[OfItem<Found>]) -> Receipt {
+fn receipt(build: &BuildName, found: &[OfItem<Found>]) -> Receipt {
     let kept: Vec<OfItem<Receipt>> = found.iter().map(OfItem::kept).collect();
     Receipt {
-        build: build.cloned(),
+        build: Some(build.clone()),
         ids: Vec::new(),
         total: None,
         extra: json!({ITEMS: kept}),
