@@ -92,7 +92,9 @@ async fn retry(
         let path = format!("/admin/dead-letters/{id}/{act}");
         let portion = tokio::select! {
             portion = client.post(&path, &nothing) => portion,
-            _ = tokio::signal::ctrl_c() => Err(Failure::interrupted("what was applied stays applied.")),
+            _ = tokio::signal::ctrl_c() => Err(Failure::interrupted(
+                "what was applied stays applied; `roster dlq list` shows the first letter of the key that still waits.",
+            )),
         };
         let portion: Portion = portion.map_err(|failure| {
             failure
