@@ -316,6 +316,7 @@ fn a_legal_form_goes_before_a_name_where_that_is_its_habit() {
         ("ТОВ «Нова Пошта»", "нова пошта"),
         ("ПрАТ «Київстар»", "київстар"),
         ("PT Bank Central Asia Tbk", "bank central asia"),
+        ("\"PT. Astra Otoparts\"", "astra otoparts"),
         ("PT. Astra International, Tbk.", "astra international"),
         ("PT PP (Persero) Tbk", "pt pp"),
         ("Công ty TNHH Samsung Việt Nam", "samsung việt nam"),

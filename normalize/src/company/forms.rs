@@ -94,11 +94,12 @@ pub(super) fn is_form(word: &str) -> bool {
 
 /// A name without its forms, without separators at its ends and quotes around it.
 pub(super) fn without(name: &str) -> &str {
-    let is_indonesian = says_indonesia(name);
+    let mut is_indonesian = says_indonesia(trim(name));
     let mut name = name;
     // The one kind can bare the other: `acme co株式会社`.
     loop {
         let shorter = without_attached(without_closing(name, is_form));
+        is_indonesian |= says_indonesia(shorter);
         let shorter = without_front(shorter, is_indonesian);
         if shorter.len() == name.len() {
             return name;
