@@ -5,7 +5,8 @@ use events_schema::record::RecordKind;
 use serde_json::{Map, Value};
 use service_kit::{Fields, Problem};
 
-use super::{EnrichRequest, RequestRefusal, options};
+use super::options::{self, with_options};
+use super::{EnrichRequest, RequestRefusal};
 use crate::region;
 
 const ITEMS: &str = "items";
@@ -14,31 +15,8 @@ const METADATA: &str = "metadata";
 /// One text holds all items, so that it is an option of the whole.
 const PRETTY_PRINT: &str = "pretty_print";
 
-const COMPANY: &[&str] = &[
-    ITEMS,
-    "multiple_results",
-    "limit",
-    "min_confidence",
-    "required_fields",
-    "include_fields",
-    "exclude_fields",
-    "titlecase",
-    PRETTY_PRINT,
-    "explain",
-];
-const PERSON: &[&str] = &[
-    ITEMS,
-    "default_region",
-    "multiple_results",
-    "limit",
-    "min_confidence",
-    "required_fields",
-    "include_fields",
-    "exclude_fields",
-    "titlecase",
-    PRETTY_PRINT,
-    "explain",
-];
+const COMPANY: &[&str] = with_options![ITEMS];
+const PERSON: &[&str] = with_options![ITEMS, "default_region"];
 
 /// A body that can be answered, item by item.
 #[derive(Debug, Clone)]

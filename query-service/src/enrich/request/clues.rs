@@ -7,6 +7,7 @@ use normalize::{Unreadable, company, email, linkedin_company, name, social};
 use service_kit::Fields;
 use uuid::Uuid;
 
+use super::options::with_options;
 use super::{Query, RequestRefusal};
 use crate::enrich::company::{CompanyClue, CompanyGiven};
 use crate::enrich::person::{Given, NameParts, PersonClue, Street};
@@ -15,7 +16,7 @@ use crate::region;
 /// Longer than any id of LinkedIn's.
 const MAX_LINKEDIN_ID_CHARS: usize = 64;
 
-const PERSON: &[&str] = &[
+const PERSON: &[&str] = with_options![
     "email",
     "email_hash",
     "phone",
@@ -35,15 +36,6 @@ const PERSON: &[&str] = &[
     "postal_code",
     "birth_date",
     "default_region",
-    "multiple_results",
-    "limit",
-    "min_confidence",
-    "required_fields",
-    "include_fields",
-    "exclude_fields",
-    "titlecase",
-    "pretty_print",
-    "explain",
 ];
 const PERSON_PRIMARY: &[&str] = &[
     "email",
@@ -65,7 +57,7 @@ const PERSON_CONTEXT: &[&str] = &[
     "postal_code",
     "birth_date",
 ];
-const COMPANY: &[&str] = &[
+const COMPANY: &[&str] = with_options![
     "service_id",
     "domain",
     "name",
@@ -77,15 +69,6 @@ const COMPANY: &[&str] = &[
     "city",
     "state",
     "country",
-    "multiple_results",
-    "limit",
-    "min_confidence",
-    "required_fields",
-    "include_fields",
-    "exclude_fields",
-    "titlecase",
-    "pretty_print",
-    "explain",
 ];
 const COMPANY_PRIMARY: &[&str] = &[
     "service_id",

@@ -8,6 +8,25 @@ use super::{RequestRefusal, Wanted};
 use crate::enrich::required::RequiredFields;
 use crate::render::{View, field_list};
 
+/// A list of keys that a body may have, and the options behind them.
+macro_rules! with_options {
+    ($($key:expr),* $(,)?) => {
+        &[
+            $($key,)*
+            "multiple_results",
+            "limit",
+            "min_confidence",
+            "required_fields",
+            "include_fields",
+            "exclude_fields",
+            "titlecase",
+            "pretty_print",
+            "explain",
+        ]
+    };
+}
+pub(super) use with_options;
+
 /// Reads the options; formats at fault are noted in `fields`, what is a 400 is returned. The last is `explain`.
 pub(super) fn read(
     kind: RecordKind,
