@@ -4,6 +4,7 @@
 //! Guarantee: exit code 0 done, 1 refused or failed, 2 wrong usage; with `--json` stdout holds one JSON document and
 //! nothing else, and an error is the error body (`docs/API.md`, "Errors") on stderr. Not here: any rule of the service.
 
+mod again;
 mod arguments;
 mod cli;
 mod client;

@@ -1,20 +1,14 @@
 //! Commands that must not be carried out twice: sent under a name until their outcome is known.
 
-use std::time::Duration;
-
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::again::{Patience, until_answered};
 use crate::client::Client;
 use crate::failure::Failure;
 use crate::output::Output;
-
-/// Tries in all: some seconds, enough for a shard that changes hands.
-const TRIES: u32 = 5;
-const FIRST_PAUSE: Duration = Duration::from_millis(250);
-const LONGEST_PAUSE: Duration = Duration::from_secs(4);
 
 /// The name of one command.
 #[derive(Debug, Args)]
@@ -38,8 +32,9 @@ impl Once {
         let key = self.idempotency_key.clone();
         let key = key.unwrap_or_else(|| Uuid::new_v4().to_string());
         let named = |failure: Failure| failure.about("idempotency_key", json!(key));
+        let send = async || client.post_named(path, body, &key).await;
         let answer: Result<Value, Failure> = tokio::select! {
-            answer = repeated(client, path, body, &key) => answer,
+            answer = until_answered(Patience::OF_A_COMMAND, send) => answer,
             _ = tokio::signal::ctrl_c() => {
                 let left = "it may have been carried out. Repeated with its idempotency key it is carried out once.";
                 return Err(named(Failure::interrupted(left)));
@@ -51,25 +46,4 @@ impl Once {
             Err(failure) => Err(failure),
         }
     }
-}
-
-async fn repeated(
-    client: &Client,
-    path: &str,
-    body: &impl Serialize,
-    key: &str,
-) -> Result<Value, Failure> {
-    let mut pause = FIRST_PAUSE;
-    for _ in 1..TRIES {
-        match client.post_named(path, body, key).await {
-            Err(failure) if failure.is_retryable() => {
-                let asked = failure.retry_after_seconds();
-                let asked = asked.map_or(pause, Duration::from_secs);
-                tokio::time::sleep(asked.min(LONGEST_PAUSE)).await;
-                pause = (pause * 2).min(LONGEST_PAUSE);
-            }
-            answer => return answer,
-        }
-    }
-    client.post_named(path, body, key).await
 }

@@ -4,7 +4,6 @@
 //! chunk that was sent twice changes nothing; what a service that is being restarted did not answer is sent again. Memory is bounded by a few chunks, whatever the file's size. Not here: what
 //! makes a record good or bad; the projector decides that, and lists the bad lines.
 
-mod again;
 mod chunker;
 mod csv_map;
 mod csv_records;
@@ -25,6 +24,7 @@ use events_schema::record::RecordKind;
 use serde::Serialize;
 use serde_json::json;
 
+use crate::again::{Patience, until_answered};
 use crate::client::Client;
 use crate::failure::Failure;
 use crate::ingest::progress::Progress;
@@ -113,7 +113,7 @@ impl Job {
     async fn started(&self, start: &StartBuild) -> Result<BuildView, Failure> {
         let send = async || self.client.post("/admin/builds", start).await;
         if start.build.is_some() {
-            return again::until_answered(send).await;
+            return until_answered(Patience::OF_A_LOAD, send).await;
         }
         send().await.map_err(|failure: Failure| {
             if failure.is_retryable() {
@@ -139,7 +139,7 @@ impl Job {
                 SealBuild { chunks: count },
             );
             let sealed = async || self.client.post::<BuildView>(&path, &seal).await;
-            again::until_answered(sealed).await?;
+            until_answered(Patience::OF_A_LOAD, sealed).await?;
         }
         upload.progress.loading();
         let build = loading::until_loaded(&self.client, name, self.wait).await?;
@@ -176,7 +176,7 @@ impl Job {
         }
         let path = format!("/admin/builds/{name}/activate");
         let activate = async || self.client.post(&path, &json!({})).await;
-        let activation: Activation = again::until_answered(activate).await?;
+        let activation: Activation = until_answered(Patience::OF_A_LOAD, activate).await?;
         if !activation.waiting_for.is_empty() {
             output.note(&format!(
                 "not answering from it yet: {}",

@@ -4,9 +4,9 @@ use events_schema::api::admin::BuildView;
 use futures::stream::{self, StreamExt, TryStreamExt};
 use serde_json::json;
 
+use crate::again::{Patience, until_answered};
 use crate::client::Client;
 use crate::failure::Failure;
-use crate::ingest::again;
 use crate::ingest::chunker::Chunk;
 use crate::ingest::progress::Progress;
 use crate::ingest::reader::Chunks;
@@ -58,8 +58,10 @@ impl Upload<'_> {
             ("Chunk-First-Line", chunk.first_line.to_string()),
         ];
         // The same chunk with the same digest again changes nothing.
-        again::until_answered(async || self.client.put(&path, chunk.bytes.clone(), &headers).await)
-            .await
+        until_answered(Patience::OF_A_LOAD, async || {
+            self.client.put(&path, chunk.bytes.clone(), &headers).await
+        })
+        .await
     }
 
     fn another_file(&self, chunk: u32) -> Failure {
