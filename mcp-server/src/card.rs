@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use rmcp::model::ProtocolVersion;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
+use service_kit::tagged::{Tagged, values};
 
 use crate::handler::{NAME, PROTOCOL_VERSIONS, TITLE};
 use crate::tools;
@@ -19,52 +19,33 @@ const DESCRIPTION: &str = "Enrich, search, clean and report on person and compan
 const CARD_TYPE: &str = "application/mcp-server-card+json";
 const CACHE: &str = "public, max-age=3600";
 
-/// The document and its tag, made once.
+/// The document, made once.
 #[derive(Debug)]
-pub struct Card {
-    body: String,
-    tag: String,
-}
+pub struct Card(Tagged);
 
 impl Card {
     /// The card of the server behind `base`.
     pub fn new(base: &str) -> Self {
-        let body = document(base).to_string();
-        let mut digest = hex::encode(Sha256::digest(&body));
-        digest.truncate(32);
-        Self {
-            body,
-            tag: format!("\"{digest}\""),
-        }
+        Self(Tagged::new(document(base).to_string()))
     }
 }
 
 /// `GET` of the card.
 pub async fn serve(State(card): State<Arc<Card>>, headers: HeaderMap) -> Response {
     let asks_for_card_type =
-        values(&headers, header::ACCEPT).any(|value| value.starts_with(CARD_TYPE));
-    let is_known = values(&headers, header::IF_NONE_MATCH)
-        .any(|tag| tag == "*" || tag.trim_start_matches("W/") == card.tag);
-    let mut response = if is_known {
-        StatusCode::NOT_MODIFIED.into_response()
+        values(&headers, &header::ACCEPT).any(|value| value.starts_with(CARD_TYPE));
+    let content_type = if asks_for_card_type {
+        CARD_TYPE
     } else {
-        let content_type = if asks_for_card_type {
-            CARD_TYPE
-        } else {
-            "application/json"
-        };
-        ([(header::CONTENT_TYPE, content_type)], card.body.clone()).into_response()
+        "application/json"
     };
+    let mut response = card.0.answer(&headers, content_type, CACHE);
     let headers = response.headers_mut();
     headers.insert(
         header::ACCESS_CONTROL_ALLOW_ORIGIN,
         HeaderValue::from_static("*"),
     );
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(CACHE));
     headers.insert(header::VARY, HeaderValue::from_static("Accept"));
-    if let Ok(tag) = HeaderValue::from_str(&card.tag) {
-        headers.insert(header::ETAG, tag);
-    }
     response
 }
 
@@ -77,15 +58,6 @@ pub async fn preflight() -> impl IntoResponse {
         (header::ACCESS_CONTROL_MAX_AGE, "86400"),
     ];
     (StatusCode::NO_CONTENT, headers)
-}
-
-fn values(headers: &HeaderMap, name: header::HeaderName) -> impl Iterator<Item = &str> {
-    headers
-        .get_all(name)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(str::trim)
 }
 
 fn document(base: &str) -> Value {

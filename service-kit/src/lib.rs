@@ -17,6 +17,7 @@ pub mod patience;
 pub mod problem;
 pub mod serve;
 pub mod shutdown;
+pub mod tagged;
 pub mod telemetry;
 pub mod token;
 pub mod watched;
