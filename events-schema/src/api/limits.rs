@@ -46,6 +46,10 @@ pub const MIN_DISCOVER_CHARS: usize = 3;
 pub const MAX_DISCOVER_CHARS: usize = 1_000;
 /// Records of a search page without `limit`.
 pub const DEFAULT_SEARCH_LIMIT: u32 = 10;
+/// Longest text that is completed, in characters.
+pub const MAX_COMPLETED_CHARS: usize = 200;
+/// Completions without `limit`.
+pub const DEFAULT_COMPLETIONS: u32 = 10;
 /// Largest `offset`.
 pub const MAX_OFFSET: u32 = 10_000;
 /// Longest comment of a report, in characters.

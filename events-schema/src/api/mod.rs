@@ -9,4 +9,5 @@ pub mod endpoint;
 pub mod error_code;
 pub mod internal;
 pub mod limits;
+pub mod parameters;
 pub mod refusal;

@@ -1,13 +1,9 @@
 //! `person_enrich` and `company_enrich` (`docs/API.md`, "POST /person/enrich").
 
 use events_schema::api::endpoint::Endpoint;
-use events_schema::api::limits::{DEFAULT_ENRICH_LIMIT, MAX_ENRICH_LIMIT};
-use serde_json::{Value, json};
 
 use super::ToolEntry;
-use super::schema::{
-    arguments, choice, flag, matches, number_without_default, record_id, shape_of_answer, text,
-};
+use super::schema::matches;
 
 pub(super) const PERSON: ToolEntry = ToolEntry {
     endpoint: Endpoint::PersonEnrich,
@@ -15,7 +11,6 @@ pub(super) const PERSON: ToolEntry = ToolEntry {
     summary: "Match a person and append data",
     description: "Match one person by e-mail, phone, social URL, hash or id, or by name plus context. Costs 1 credit \
         per returned match, 0 if nothing matches. Pass include_fields to keep the answer small.",
-    input: person,
     output: matches,
 };
 
@@ -25,93 +20,5 @@ pub(super) const COMPANY: ToolEntry = ToolEntry {
     summary: "Match a company and append data",
     description: "Match one company by domain, name, LinkedIn, ticker or id. Costs 1 credit per returned match, 0 if \
         nothing matches. Pass include_fields to keep the answer small.",
-    input: company,
     output: matches,
 };
-
-fn person() -> Value {
-    let hash = json!({
-        "type": "string",
-        "pattern": "^([0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[0-9a-fA-F]{32})$",
-        "description": "SHA-256, SHA-1 or MD5 of the e-mail",
-    });
-    let mut properties = vec![
-        ("email", text("e-mail address")),
-        ("email_hash", hash),
-        ("phone", text("phone number")),
-        ("social_url", text("profile URL")),
-        ("linkedin_id", text("LinkedIn id")),
-        ("service_id", record_id()),
-        ("full_name", text("name; needs context")),
-        ("first_name", text("with last_name")),
-        ("last_name", text("with first_name")),
-        ("company", text("context: employer's name or domain")),
-        ("school", text("context: name or domain")),
-        ("job_title", text("context")),
-        ("address", text("context")),
-        ("city", text("context")),
-        ("state", text("context")),
-        ("country", text("context")),
-        ("postal_code", text("context")),
-        ("birth_date", text("context: YYYY, YYYY-MM or YYYY-MM-DD")),
-        (
-            "default_region",
-            text("country code for a phone without one; default US"),
-        ),
-    ];
-    properties.extend(options(
-        "must be known, comma list: work_email, phones.type:mobile",
-    ));
-    arguments(
-        properties,
-        &[],
-        json!({"email": "maya@example.com", "include_fields": "full_name,job_title"}),
-    )
-}
-
-fn company() -> Value {
-    let mut properties = vec![
-        ("domain", text("domain or website")),
-        ("name", text("company name")),
-        ("linkedin_url", text("LinkedIn page")),
-        ("social_url", text("profile URL")),
-        ("linkedin_id", text("LinkedIn id")),
-        ("ticker_symbol", text("stock ticker")),
-        ("service_id", record_id()),
-        ("industry", text("context")),
-        ("city", text("context")),
-        ("state", text("context")),
-        ("country", text("context")),
-    ];
-    properties.extend(options(
-        "must be known, comma list: domain, socials.network",
-    ));
-    arguments(
-        properties,
-        &[],
-        json!({"domain": "example.com", "include_fields": "name,industry,size"}),
-    )
-}
-
-fn options(required_fields: &str) -> Vec<(&'static str, Value)> {
-    let mut confidence = choice(&["high", "moderate", "low"], "lowest match confidence");
-    if let Some(confidence) = confidence.as_object_mut() {
-        confidence.insert("default".to_owned(), json!("low"));
-    }
-    let mut options = vec![
-        ("multiple_results", flag("return several candidates")),
-        (
-            "limit",
-            number_without_default(
-                1,
-                MAX_ENRICH_LIMIT,
-                &format!("most matches ({DEFAULT_ENRICH_LIMIT}); with multiple_results"),
-            ),
-        ),
-        ("min_confidence", confidence),
-        ("required_fields", text(required_fields)),
-        ("explain", flag("say why each match was chosen")),
-    ];
-    options.extend(shape_of_answer());
-    options
-}

@@ -13,6 +13,7 @@ mod utility;
 use std::sync::{Arc, LazyLock};
 
 use events_schema::api::endpoint::Endpoint;
+use events_schema::api::parameters;
 use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Map, Value};
 
@@ -27,8 +28,6 @@ pub struct ToolEntry {
     pub summary: &'static str,
     /// For a model: what it does and what it costs.
     pub description: &'static str,
-    /// Schema of the arguments: the REST body less `pretty_print`.
-    input: fn() -> Value,
     /// Schema of the REST 200 body; requires almost nothing, since field selection drops keys.
     output: fn() -> Value,
 }
@@ -65,16 +64,21 @@ impl ToolEntry {
         Tool::new(
             self.endpoint.name(),
             self.description,
-            Arc::new(object((self.input)())),
+            Arc::new(object(self.input())),
         )
         .with_title(self.title)
         .with_raw_output_schema(Arc::new(object((self.output)())))
         .with_annotations(self.annotations())
     }
 
+    /// Schema of the arguments: the REST body less `pretty_print`.
+    fn input(&self) -> Value {
+        parameters::of(self.endpoint)
+    }
+
     /// Names of the arguments that it takes.
     pub fn argument_names(&self) -> Vec<String> {
-        let input = (self.input)();
+        let input = self.input();
         let properties = input.get("properties").and_then(Value::as_object);
         properties
             .map(|properties| properties.keys().cloned().collect())

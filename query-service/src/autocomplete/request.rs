@@ -1,15 +1,12 @@
 //! From a body to a column and a text.
 
 use dialect::{Catalog, ColumnId, ValueType, column_of};
-use events_schema::api::limits::MAX_PAGE_LIMIT;
+use events_schema::api::limits::{DEFAULT_COMPLETIONS, MAX_COMPLETED_CHARS, MAX_PAGE_LIMIT};
 use events_schema::record::RecordKind;
 use serde_json::{Map, Value, json};
 use service_kit::{Fields, Problem};
 
 const ACCEPTED: &[&str] = &["field", "text", "limit", "entity"];
-const DEFAULT_LIMIT: i64 = 10;
-/// Longest text that is completed, in characters.
-const MAX_TEXT_CHARS: usize = 200;
 const MAX_FIELD_CHARS: usize = 200;
 
 /// Of persons, what says something of many of them. What reaches or tells of one person (addresses, phones, profiles,
@@ -103,7 +100,11 @@ impl AutocompleteRequest {
         let path = fields.required_string("field", MAX_FIELD_CHARS);
         fields.require("text");
         let text = text(&mut fields);
-        let limit = fields.integer("limit", 1..=i64::from(MAX_PAGE_LIMIT), DEFAULT_LIMIT);
+        let limit = fields.integer(
+            "limit",
+            1..=i64::from(MAX_PAGE_LIMIT),
+            i64::from(DEFAULT_COMPLETIONS),
+        );
         let entity = fields.optional_one_of("entity", &["person", "company"]);
         fields.check_names()?;
         let kinds: &[RecordKind] = match entity {
@@ -143,8 +144,8 @@ fn text<'a>(fields: &mut Fields<'a>) -> &'a str {
         fields.fail("text", "must be a string", None);
         return "";
     };
-    if text.chars().nth(MAX_TEXT_CHARS).is_some() {
-        let error = format!("must be at most {MAX_TEXT_CHARS} characters");
+    if text.chars().nth(MAX_COMPLETED_CHARS).is_some() {
+        let error = format!("must be at most {MAX_COMPLETED_CHARS} characters");
         fields.fail("text", &error, None);
     }
     text

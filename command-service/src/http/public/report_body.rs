@@ -125,6 +125,9 @@ fn unknown_field(kind: RecordKind, path: Option<&str>) -> Problem {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use events_schema::api::endpoint::Endpoint;
+    use events_schema::api::parameters;
+
     use super::*;
 
     const ID: &str = "5b0d6a0e-5d1f-4c0c-9a53-3c1f8a7f2b10";
@@ -153,6 +156,26 @@ mod tests {
             report.details.correct_value.as_deref(),
             Some("chief operating officer")
         );
+    }
+
+    #[test]
+    fn what_is_told_of_the_body_is_what_is_read() {
+        for (kind, endpoint) in [
+            (RecordKind::Person, Endpoint::ReportPerson),
+            (RecordKind::Company, Endpoint::ReportCompany),
+        ] {
+            let told = parameters::of(endpoint);
+            let properties = told["properties"].as_object().unwrap();
+            let names: Vec<&str> = properties.keys().map(String::as_str).collect();
+            assert_eq!(names, ACCEPTED, "{kind}");
+            let types = ISSUE_TYPES.iter();
+            let types =
+                types.filter(|name| kind == RecordKind::Person || **name != "not_a_real_person");
+            let types: Vec<_> = types.collect();
+            assert_eq!(properties["issue_type"]["enum"], json!(types));
+            assert_eq!(properties["issue_level"]["enum"], json!(ISSUE_LEVELS));
+            assert!(read_as(kind, &told["examples"][0]).is_ok());
+        }
     }
 
     #[test]

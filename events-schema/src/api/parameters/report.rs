@@ -1,0 +1,65 @@
+//! Bodies of reports (`docs/REPORTS.md`, "Filing a report").
+
+use serde_json::{Value, json};
+
+use super::pieces::{body, choice, record_id, text};
+
+pub(super) fn person() -> Value {
+    let types = [
+        "incorrect",
+        "outdated",
+        "misattributed",
+        "frankenstein",
+        "not_a_real_person",
+        "duplicate",
+    ];
+    report(
+        &types,
+        "kind of issue; frankenstein = several people mixed",
+        "job_title",
+    )
+}
+
+pub(super) fn company() -> Value {
+    report(
+        &[
+            "incorrect",
+            "outdated",
+            "misattributed",
+            "frankenstein",
+            "duplicate",
+        ],
+        "kind of issue",
+        "industry",
+    )
+}
+
+fn report(types: &[&str], kind: &str, field: &str) -> Value {
+    let properties = vec![
+        ("service_id", record_id()),
+        ("issue_type", choice(types, kind)),
+        (
+            "issue_level",
+            choice(&["record", "group", "field"], "what is wrong"),
+        ),
+        (
+            "field",
+            text("for group and field level, e.g. emails.address"),
+        ),
+        ("observed_value", text("what the record says")),
+        ("correct_value", text("what is right")),
+        ("comment", text("up to 2000 characters")),
+    ];
+    let example = json!({
+        "service_id": "5b0d6a0e-5d1f-4c0c-9a53-3c1f8a7f2b10",
+        "issue_type": "outdated",
+        "issue_level": "field",
+        "field": field,
+        "comment": "changed in august",
+    });
+    body(
+        properties,
+        &["service_id", "issue_type", "issue_level"],
+        example,
+    )
+}
