@@ -38,6 +38,22 @@ pub const INTERNAL_ERROR: Kind = (500, "internal_error", true);
 /// 503, `details.component` and `details.retry_after_seconds`.
 pub const SERVICE_UNAVAILABLE: Kind = (503, "service_unavailable", true);
 
+/// All of these, each with what it says, by status.
+pub const KINDS: &[(Kind, &str)] = &[
+    (BAD_REQUEST, "A rule of form is broken."),
+    (UNAUTHORIZED, "The caller is not known."),
+    (ROUTE_NOT_FOUND, "There is no such route."),
+    (METHOD_NOT_ALLOWED, "The route has other methods."),
+    (REQUEST_TIMEOUT, "The body came too slowly."),
+    (PAYLOAD_TOO_LARGE, "The body is too long."),
+    (URI_TOO_LONG, "The request target is too long."),
+    (UNSUPPORTED_MEDIA_TYPE, "The body is of another media type."),
+    (VALIDATION_ERROR, "A known parameter with a bad value."),
+    (HEADERS_TOO_LARGE, "The headers are too long."),
+    (INTERNAL_ERROR, "A fault of the service."),
+    (SERVICE_UNAVAILABLE, "A part is not available."),
+];
+
 /// A refusal or fault on its way to the client. Cheap to move: the content is boxed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem(Box<Content>);
@@ -308,6 +324,15 @@ mod tests {
             serde_json::to_string(&body).unwrap(),
             serde_json::to_string(&expected).unwrap()
         );
+    }
+
+    #[test]
+    fn the_list_of_kinds_has_every_kind_of_this_file() {
+        let lines = include_str!("problem.rs").lines();
+        let named =
+            lines.filter(|line| line.starts_with("pub const ") && line.contains(": Kind ="));
+        assert_eq!(named.count(), KINDS.len());
+        assert!(KINDS.is_sorted_by_key(|((status, ..), _)| status));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::credits::Credits;
 use crate::ids::InvalidId;
 
 macro_rules! endpoints {
-    ($( $variant:ident = $name:literal, $path:literal, $price:literal, $per_minute:literal, $doc:literal; )*) => {
+    ($( $variant:ident = $name:literal, $path:literal, $price:literal, $per_minute:literal, $unit:literal, $doc:literal; )*) => {
         /// A public operation with a price, which may be none, and a rate limit of its own.
         #[derive(
             Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
@@ -48,23 +48,35 @@ macro_rules! endpoints {
             pub const fn default_rate_limit(self) -> u32 {
                 match self { $(Self::$variant => $per_minute,)* }
             }
+
+            /// What the price is for, e.g. `returned match`; empty where nothing is paid.
+            #[must_use]
+            pub const fn unit(self) -> &'static str {
+                match self { $(Self::$variant => $unit,)* }
+            }
+
+            /// What it does, in one sentence.
+            #[must_use]
+            pub const fn summary(self) -> &'static str {
+                match self { $(Self::$variant => $doc,)* }
+            }
         }
     };
 }
 
 endpoints! {
-    PersonEnrich = "person_enrich", "/person/enrich", 1, 100, "Match a person and append data.";
-    PersonSearch = "person_search", "/person/search", 1, 50, "SQL-like query over people.";
-    PersonDiscover = "person_discover", "/person/discover", 1, 50, "Plain words over people.";
-    CompanyEnrich = "company_enrich", "/company/enrich", 1, 100, "Match a company and append data.";
-    CompanySearch = "company_search", "/company/search", 1, 50, "SQL-like query over companies.";
-    CompanyDiscover = "company_discover", "/company/discover", 1, 50, "Plain words over companies.";
-    UtilityClean = "utility_clean", "/utility/clean", 1, 100, "Clean and normalize fields.";
-    UtilityHashEmail = "utility_hash_email", "/utility/hash/email", 1, 100, "Hash an e-mail address.";
-    UtilityValidate = "utility_validate", "/utility/validate", 1, 100, "Validate fields.";
-    Autocomplete = "autocomplete", "/autocomplete", 0, 600, "Values that a text may become.";
-    ReportPerson = "report_person", "/utility/report/person", 0, 50, "Flag an issue on a person.";
-    ReportCompany = "report_company", "/utility/report/company", 0, 50, "Flag an issue on a company.";
+    PersonEnrich = "person_enrich", "/person/enrich", 1, 100, "returned match", "Match a person and append data.";
+    PersonSearch = "person_search", "/person/search", 1, 50, "returned record", "SQL-like query over people.";
+    PersonDiscover = "person_discover", "/person/discover", 1, 50, "returned record", "Plain words over people.";
+    CompanyEnrich = "company_enrich", "/company/enrich", 1, 100, "returned match", "Match a company and append data.";
+    CompanySearch = "company_search", "/company/search", 1, 50, "returned record", "SQL-like query over companies.";
+    CompanyDiscover = "company_discover", "/company/discover", 1, 50, "returned record", "Plain words over companies.";
+    UtilityClean = "utility_clean", "/utility/clean", 1, 100, "successful call", "Clean and normalize fields.";
+    UtilityHashEmail = "utility_hash_email", "/utility/hash/email", 1, 100, "successful call", "Hash an e-mail address.";
+    UtilityValidate = "utility_validate", "/utility/validate", 1, 100, "successful call", "Validate fields.";
+    Autocomplete = "autocomplete", "/autocomplete", 0, 600, "", "Values that a text may become.";
+    ReportPerson = "report_person", "/utility/report/person", 0, 50, "", "Flag an issue on a person.";
+    ReportCompany = "report_company", "/utility/report/company", 0, 50, "", "Flag an issue on a company.";
 }
 
 impl Endpoint {

@@ -18,6 +18,12 @@ macro_rules! error_codes {
             pub const fn parts(self) -> (u16, &'static str, bool) {
                 match self { $(Self::$variant => ($status, $slug, $retryable),)* }
             }
+
+            /// What it says, in one sentence.
+            #[must_use]
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Self::$variant => $doc,)* }
+            }
         }
     };
 }

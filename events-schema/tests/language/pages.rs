@@ -79,14 +79,17 @@ fn the_table_of_errors_is_that_of_the_code() {
 fn the_table_of_prices_and_rate_limits_is_that_of_the_code() {
     let header = "| endpoint | request | credits | unit | requests a minute |";
     let rows = table(API, "## Credits", header);
-    let shown = rows.iter().map(|row| [row[0], row[1], row[2], row[4]]);
-    let expected: Vec<[String; 4]> = Endpoint::ALL
+    let shown = rows
+        .iter()
+        .map(|row| [row[0], row[1], row[2], row[3], row[4]]);
+    let expected: Vec<[String; 5]> = Endpoint::ALL
         .iter()
         .map(|endpoint| {
             [
                 code(endpoint.name()),
                 code(&endpoint.route()),
                 endpoint.default_price().to_string(),
+                endpoint.unit().to_owned(),
                 endpoint.default_rate_limit().to_string(),
             ]
         })
