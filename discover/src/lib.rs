@@ -32,6 +32,7 @@ mod vocabulary;
 use chrono::NaiveDate;
 use dialect::Query;
 use events_schema::record::RecordKind;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use fields::supported_fields;
@@ -54,7 +55,7 @@ pub struct Translation {
 }
 
 /// An account of the words. Spans count characters of the text.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct Interpretation {
     /// Phrases that became conditions.
     pub applied: Vec<Applied>,
@@ -67,7 +68,7 @@ pub struct Interpretation {
 }
 
 /// A phrase and its condition.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Applied {
     /// As written.
     pub phrase: String,
@@ -78,7 +79,7 @@ pub struct Applied {
 }
 
 /// A slip that was repaired.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Assumed {
     /// As written.
     pub phrase: String,
@@ -87,7 +88,7 @@ pub struct Assumed {
 }
 
 /// A name of several things.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Ambiguous {
     /// As written.
     pub phrase: String,
@@ -98,7 +99,7 @@ pub struct Ambiguous {
 }
 
 /// Words that no column answers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Unsupported {
     /// As written.
     pub phrase: String,
@@ -109,7 +110,7 @@ pub struct Unsupported {
 }
 
 /// Why words are not answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// Records do not say this.

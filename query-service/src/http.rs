@@ -6,6 +6,7 @@ mod enrich;
 mod facts;
 mod health;
 mod long;
+mod openapi;
 mod paid;
 mod problem;
 mod records;
@@ -15,8 +16,9 @@ mod utility;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::routing::get;
+use axum::routing::{MethodRouter, get};
 use events_schema::record::RecordKind;
+use http::Method;
 use service_kit::clock::Clock;
 use service_kit::config::Secret;
 use service_kit::token::{Tokens, guard};
@@ -61,22 +63,7 @@ pub struct App {
 
 /// All routes behind the edge.
 pub fn router(app: App, tokens: Tokens, config: EdgeConfig) -> Router {
-    let public = Router::new()
-        .merge(route(Enrich(RecordKind::Person)))
-        .merge(route(Enrich(RecordKind::Company)))
-        .merge(route(BulkEnrich(Enrich(RecordKind::Person))))
-        .merge(route(BulkEnrich(Enrich(RecordKind::Company))))
-        .merge(route(Search(RecordKind::Person)))
-        .merge(route(Search(RecordKind::Company)))
-        .merge(route(Discover(RecordKind::Person)))
-        .merge(route(Discover(RecordKind::Company)))
-        .merge(route(Autocomplete))
-        .merge(route(Utility::Clean))
-        .merge(route(Utility::HashEmail))
-        .merge(route(Utility::Validate))
-        .route("/health/live", get(health::live))
-        .route("/health/ready", get(health::ready))
-        .with_state(app.clone());
+    let public = public().router.with_state(app.clone());
     let internal = Router::new()
         .route(
             "/internal/records/{kind}/{service_id}",
@@ -91,7 +78,78 @@ pub fn router(app: App, tokens: Tokens, config: EdgeConfig) -> Router {
     edge(public.merge(guard(internal, tokens)), config)
 }
 
-/// An operation at its path.
-fn route(operation: impl Operation) -> Router<App> {
-    Router::new().route(&operation.path(), paid(operation))
+/// The public routes.
+fn public() -> Public {
+    Public::default()
+        .operation(Enrich(RecordKind::Person))
+        .operation(Enrich(RecordKind::Company))
+        .operation(BulkEnrich(Enrich(RecordKind::Person)))
+        .operation(BulkEnrich(Enrich(RecordKind::Company)))
+        .operation(Search(RecordKind::Person))
+        .operation(Search(RecordKind::Company))
+        .operation(Discover(RecordKind::Person))
+        .operation(Discover(RecordKind::Company))
+        .operation(Autocomplete)
+        .operation(Utility::Clean)
+        .operation(Utility::HashEmail)
+        .operation(Utility::Validate)
+        .get("/health/live", get(health::live))
+        .get("/health/ready", get(health::ready))
+        .get(openapi::DOCUMENT_PATH, get(openapi::document))
+        .get(openapi::PAGE_PATH, get(openapi::page))
+}
+
+/// Routes, and which they are: a router does not tell, and the description of the interface is compared with them.
+#[derive(Default)]
+struct Public {
+    router: Router<App>,
+    routes: Vec<(Method, String)>,
+}
+
+impl Public {
+    /// An operation at its path.
+    fn operation(self, operation: impl Operation) -> Self {
+        self.route(Method::POST, operation.path(), paid(operation))
+    }
+
+    fn get(self, path: &str, handler: MethodRouter<App>) -> Self {
+        self.route(Method::GET, path.to_owned(), handler)
+    }
+
+    fn route(mut self, method: Method, path: String, handler: MethodRouter<App>) -> Self {
+        self.router = self.router.route(&path, handler);
+        self.routes.push((method, path));
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::openapi::operations;
+
+    /// Which routes command-service answers is told by its router; this crate does not depend on it.
+    const OF_COMMAND_SERVICE: &str = include_str!("../../command-service/src/http/public/mod.rs");
+
+    #[test]
+    fn every_public_route_is_described_and_what_is_described_is_a_route() {
+        let described: BTreeSet<String> = operations::Operation::all()
+            .map(|operation| format!("{} {}", operation.method(), operation.path()))
+            .collect();
+        let describing = [openapi::DOCUMENT_PATH, openapi::PAGE_PATH];
+        let own = public().routes.into_iter();
+        let own = own.filter(|(_, path)| !describing.contains(&path.as_str()));
+        let mut routes: BTreeSet<String> = own
+            .map(|(method, path)| format!("{method} {path}"))
+            .collect();
+        for route in OF_COMMAND_SERVICE.split(".route(").skip(1) {
+            let (path, handler) = route.split_once(',').unwrap();
+            let (method, _) = handler.split_once('(').unwrap();
+            let path = path.trim().trim_matches('"');
+            routes.insert(format!("{} {path}", method.trim().to_ascii_uppercase()));
+        }
+        assert_eq!(described, routes);
+    }
 }

@@ -11,6 +11,8 @@
 //! [`discover`] makes a query of words, which goes on as a search; [`autocomplete`] reads the dictionaries of the search files.
 //! [`utility`] needs no record: it is the canon behind the same act.
 //!
+//! [`openapi`] describes the whole interface, also what command-service answers of it.
+//!
 //! It writes nothing and keeps nothing but caches: any number of instances may run side by side.
 
 pub mod autocomplete;
@@ -21,6 +23,7 @@ pub mod discover;
 pub mod enrich;
 pub mod http;
 pub mod metrics;
+pub mod openapi;
 pub mod read_model;
 mod region;
 pub mod render;

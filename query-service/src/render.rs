@@ -27,7 +27,7 @@ use index::Index;
 use plan::Plan;
 
 /// Longest list of fields: room for every path of a record.
-const MAX_FIELD_LIST_CHARS: usize = 8_192;
+pub(crate) const MAX_FIELD_LIST_CHARS: usize = 8_192;
 
 /// How a request wants its records shown.
 #[derive(Debug, Clone)]

@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use events_schema::ids::BuildName;
 use events_schema::record::Confidence;
 use normalize::email_hash::Algorithm;
+use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -34,9 +35,9 @@ const BESIDE: f64 = 0.01;
 const CONTRADICTION: f64 = -0.2;
 
 /// Why a record was matched.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Explanation {
-    /// One an input, in the order of `docs/API.md`.
+    /// One an input.
     pub features: Vec<Feature>,
     /// That the record is the one who is meant, by all of that and beside all other candidates; only of persons.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,8 +53,8 @@ pub struct Explanation {
     pub runner_up: Option<RunnerUp>,
 }
 
-/// [`Cut`] in the words of a request.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// What was not looked at, in the words of a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ToldCut {
     /// Inputs that lead to at least as many records as are looked at of one key.
     pub inputs: Vec<&'static str>,
@@ -62,7 +63,7 @@ pub struct ToldCut {
 }
 
 /// What one input did.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Feature {
     /// Its name.
     pub feature: String,
@@ -75,7 +76,7 @@ pub struct Feature {
 }
 
 /// A candidate that was not returned.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct RunnerUp {
     /// Its record.
     pub service_id: Uuid,

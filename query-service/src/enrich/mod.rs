@@ -31,6 +31,7 @@ use std::sync::Arc;
 
 use events_schema::ids::BuildName;
 use events_schema::record::Confidence;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -136,7 +137,7 @@ impl DataPoint {
 }
 
 /// `match_type` of an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MatchType {
     /// By an identifier.
@@ -148,9 +149,9 @@ pub enum MatchType {
 }
 
 /// `match_metadata` of an answer: about the match, not about the data.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MatchMetadata {
-    /// Names of the inputs that agree, in the order of `docs/API.md`.
+    /// Names of the inputs that agree, in the order in which they are documented.
     pub matched_on: Vec<String>,
     /// By what.
     pub match_type: MatchType,

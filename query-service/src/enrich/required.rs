@@ -132,7 +132,7 @@ fn accepted(field: &Field, value: &str) -> Result<String, ()> {
     found.filter(|value| !value.is_empty()).ok_or(())
 }
 
-fn closed_list(name: &str) -> &'static [&'static str] {
+pub(crate) fn closed_list(name: &str) -> &'static [&'static str] {
     match name {
         "seniority_level" => vocabulary::SENIORITY_LEVELS,
         "job_function" => vocabulary::JOB_FUNCTIONS,

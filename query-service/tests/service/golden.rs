@@ -12,7 +12,7 @@ use crate::stack::{Answered, Stack};
 /// Headers that differ from run to run; their presence is checked instead.
 const VARYING: &[&str] = &["request-id", "process-time"];
 
-fn files() -> Vec<PathBuf> {
+pub(crate) fn files() -> Vec<PathBuf> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden");
     let entries = std::fs::read_dir(folder)
         .unwrap()

@@ -24,6 +24,7 @@ mod model;
 mod model_stub;
 mod names;
 mod noise;
+mod openapi;
 mod requests;
 mod search;
 mod search_files;

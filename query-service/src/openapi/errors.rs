@@ -1,0 +1,174 @@
+//! Refusals: the one error body, and which statuses and codes an operation may answer with (`docs/API.md`, "Errors").
+
+use events_schema::api::endpoint::Endpoint;
+use events_schema::api::error_code::ErrorCode;
+use http::StatusCode;
+use serde_json::{Map, Value, json};
+use service_kit::problem::{self, KINDS, Kind};
+
+use super::operations::Operation;
+use super::{headers, object, schema};
+
+/// The codes of one status that an operation may answer with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Refusals {
+    pub(super) status: u16,
+    codes: Vec<Code>,
+}
+
+/// A code with what it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Code {
+    kind: Kind,
+    meaning: &'static str,
+}
+
+/// What an operation may be refused with, by status.
+pub(super) fn of(operation: Operation) -> Vec<Refusals> {
+    let of_domain = ErrorCode::ALL
+        .iter()
+        .filter(|code| refuses(**code, operation));
+    let of_domain = of_domain.map(|code| (code.parts(), code.meaning()));
+    let of_frame = KINDS.iter().copied();
+    let of_frame = of_frame.filter(|(kind, _)| frame_refuses(*kind, operation));
+    let mut all: Vec<Refusals> = Vec::new();
+    for (kind, meaning) in of_domain.chain(of_frame) {
+        let status = kind.0;
+        let code = Code { kind, meaning };
+        let known = all.iter_mut().find(|refusals| refusals.status == status);
+        match known {
+            // What both lists have is told in the words of the domain, which come first.
+            Some(refusals) if refusals.codes.iter().any(|one| one.kind.1 == kind.1) => {}
+            Some(refusals) => refusals.codes.push(code),
+            None => all.push(Refusals {
+                status,
+                codes: vec![code],
+            }),
+        }
+    }
+    all.sort_by_key(|refusals| refusals.status);
+    all
+}
+
+/// Whether an operation may be refused with a code of the domain.
+fn refuses(code: ErrorCode, operation: Operation) -> bool {
+    let endpoint = operation.endpoint();
+    let is_of = |endpoints: &[Endpoint]| endpoint.is_some_and(|one| endpoints.contains(&one));
+    let finds_by_query = is_of(&[
+        Endpoint::PersonSearch,
+        Endpoint::CompanySearch,
+        Endpoint::PersonDiscover,
+        Endpoint::CompanyDiscover,
+    ]);
+    let enriches = is_of(&[Endpoint::PersonEnrich, Endpoint::CompanyEnrich]);
+    match code {
+        // Of a request without a body a header may be malformed.
+        ErrorCode::BadRequest | ErrorCode::Unauthorized | ErrorCode::RateLimited => {
+            operation.takes_key()
+        }
+        ErrorCode::InvalidQuery => finds_by_query,
+        ErrorCode::InsufficientCredits
+        | ErrorCode::ContractExhausted
+        | ErrorCode::ContractExpired
+        | ErrorCode::Forbidden => operation.is_paid(),
+        ErrorCode::NotFound => enriches || endpoint.is_some_and(Endpoint::is_report),
+        ErrorCode::QueryTimeout => enriches || finds_by_query || is_of(&[Endpoint::Autocomplete]),
+        ErrorCode::IdempotencyConflict => operation.takes_idempotency_key(),
+        ErrorCode::ValidationError => operation.takes_body(),
+        ErrorCode::ServiceUnavailable => true,
+    }
+}
+
+/// The same of the framework's own.
+fn frame_refuses(kind: Kind, operation: Operation) -> bool {
+    match kind {
+        // Of what is no operation.
+        problem::ROUTE_NOT_FOUND | problem::METHOD_NOT_ALLOWED => false,
+        problem::BAD_REQUEST | problem::UNAUTHORIZED => operation.takes_key(),
+        problem::REQUEST_TIMEOUT
+        | problem::PAYLOAD_TOO_LARGE
+        | problem::UNSUPPORTED_MEDIA_TYPE
+        | problem::VALIDATION_ERROR => operation.takes_body(),
+        _ => true,
+    }
+}
+
+impl Refusals {
+    /// Its name among the shared ones: operations with the same codes have one.
+    pub(super) fn name(&self) -> String {
+        let slugs: Vec<&str> = self.slugs().collect();
+        format!("{}.{}", self.status, slugs.join("-"))
+    }
+
+    pub(super) fn reference(&self) -> Value {
+        json!({"$ref": format!("#/components/responses/{}", self.name())})
+    }
+
+    fn slugs(&self) -> impl Iterator<Item = &'static str> {
+        self.codes.iter().map(|code| code.kind.1)
+    }
+
+    pub(super) fn response(&self) -> Value {
+        let told = self.codes.iter().map(|code| {
+            let (_, slug, is_retryable) = code.kind;
+            let later = if is_retryable {
+                " The same request may succeed later."
+            } else {
+                ""
+            };
+            format!("`{slug}`: {}{later}", code.meaning)
+        });
+        let told: Vec<String> = told.collect();
+        let title = StatusCode::from_u16(self.status)
+            .ok()
+            .and_then(|status| status.canonical_reason())
+            .unwrap_or_default();
+        let slugs: Vec<&str> = self.slugs().collect();
+        json!({
+            "description": format!("{title}. {}", told.join(" ")),
+            "headers": headers::of_refusal(self.status),
+            "content": {"application/json": {"schema": {
+                "allOf": [schema("Error"), {"properties": {"error": {"enum": slugs}}}],
+            }}},
+        })
+    }
+}
+
+/// The one error body, and the same as a part of an answer.
+pub(super) fn schemas(schemas: &mut Map<String, Value>) {
+    let mut slugs: Vec<&str> = Vec::new();
+    let of_domain = ErrorCode::ALL.iter().map(|code| code.parts());
+    for (_, slug, _) in of_domain.chain(KINDS.iter().map(|(kind, _)| *kind)) {
+        if !slugs.contains(&slug) {
+            slugs.push(slug);
+        }
+    }
+    let part = [
+        (
+            "error",
+            json!({"type": "string", "enum": slugs, "description": "for programs"}),
+        ),
+        (
+            "message",
+            json!({"type": "string", "description": "for people; its words may change"}),
+        ),
+        (
+            "retryable",
+            json!({"type": "boolean", "description": "whether the same request may succeed later"}),
+        ),
+        (
+            "details",
+            json!({"type": "object", "description": "what else is known, by code; empty where there is nothing to add"}),
+        ),
+    ];
+    let mut whole = part.to_vec();
+    whole.insert(
+        2,
+        (
+            "request_id",
+            json!({"type": "string", "format": "uuid", "description": "also the header Request-ID"}),
+        ),
+    );
+    schemas.insert("Error".to_owned(), object(whole));
+    schemas.insert("ItemError".to_owned(), object(part));
+}

@@ -1,0 +1,158 @@
+//! Headers of requests and answers (`docs/API.md`, "Response headers").
+
+use events_schema::api::endpoint::Endpoint;
+use events_schema::api::limits::MAX_IDEMPOTENCY_KEY_CHARS;
+use serde_json::{Map, Value, json};
+
+use super::operations::Operation;
+
+/// Name of the way to say who asks.
+pub(super) const API_KEY_SCHEME: &str = "ApiKey";
+
+const BASE: &[&str] = &["Request-ID", "Process-Time", "Correlation-ID"];
+const RATE: &[&str] = &[
+    "RateLimit-Policy",
+    "RateLimit-Limit",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+];
+const CONTRACT: &[&str] = &["Credits-Remaining", "Contract-ID"];
+
+/// `components.headers`.
+pub(super) fn responses() -> Value {
+    let header = |description: &str, schema: Value| {
+        // Of these two everywhere, whoever answers, only the first is promised.
+        let mut header = json!({"description": description, "schema": schema});
+        if let (true, Some(members)) = (description == REQUEST_ID, header.as_object_mut()) {
+            members.insert("required".to_owned(), json!(true));
+        }
+        header
+    };
+    let whole = || json!({"type": "integer"});
+    let text = || json!({"type": "string"});
+    let id = || json!({"type": "string", "format": "uuid"});
+    json!({
+        "Request-ID": header(REQUEST_ID, id()),
+        "Process-Time": header("Milliseconds. Not on the gateway's own refusals.", json!({"type": "number", "examples": [12.4]})),
+        "Correlation-ID": header("The client's own name for the request, if it sent one.", text()),
+        "RateLimit-Policy": header("Requests a window.", json!({"type": "string", "examples": ["100/min"]})),
+        "RateLimit-Limit": header("Requests a window.", whole()),
+        "RateLimit-Remaining": header("Requests that are left in this window.", whole()),
+        "RateLimit-Reset": header("When the window ends, as Unix seconds.", whole()),
+        "Credits-Used": header("What this request was charged; left out where nobody knows yet whether the charge stands.", whole()),
+        "Credits-Remaining": header("The balance right after this very charge.", whole()),
+        "Contract-ID": header("The contract that serves or would serve.", id()),
+        "Data-Build": header("The data build that was asked.", text()),
+        "Total-Count-Status": header("`at_least` where `total` could be higher.", json!({"type": "string", "enum": ["exact", "at_least"]})),
+        "Search-Warning": header("What was read otherwise than it was written, if anything.", text()),
+        "Idempotency-Replayed": header("On the answer of a request that was carried out before.", json!({"type": "string", "enum": ["true"]})),
+        "Retry-After": header("Seconds to wait.", whole()),
+    })
+}
+
+const REQUEST_ID: &str = "Made by the service; also `request_id` of an error.";
+
+/// Headers of a 200.
+pub(super) fn of_answer(operation: Operation) -> Value {
+    let mut names = BASE.to_vec();
+    match operation {
+        Operation::Live | Operation::Ready => {}
+        Operation::Credits => names.push("Credits-Used"),
+        Operation::Of(_) | Operation::Bulk(_) => {
+            names.extend(RATE);
+            names.push("Credits-Used");
+        }
+    }
+    if operation.endpoint().is_some_and(|e| !e.is_report()) {
+        names.extend(CONTRACT);
+    }
+    match operation {
+        Operation::Of(Endpoint::PersonEnrich | Endpoint::CompanyEnrich) => {
+            names.extend(["Data-Build", "Total-Count-Status"]);
+        }
+        Operation::Of(
+            Endpoint::PersonSearch
+            | Endpoint::CompanySearch
+            | Endpoint::PersonDiscover
+            | Endpoint::CompanyDiscover,
+        ) => names.extend(["Data-Build", "Total-Count-Status", "Search-Warning"]),
+        Operation::Of(Endpoint::Autocomplete) => names.push("Data-Build"),
+        Operation::Bulk(_) => names.extend(["Data-Build", "Total-Count-Status"]),
+        Operation::Of(
+            Endpoint::UtilityClean
+            | Endpoint::UtilityHashEmail
+            | Endpoint::UtilityValidate
+            | Endpoint::ReportPerson
+            | Endpoint::ReportCompany,
+        )
+        | Operation::Credits
+        | Operation::Live
+        | Operation::Ready => {}
+    }
+    if operation.takes_idempotency_key() {
+        names.push("Idempotency-Replayed");
+    }
+    references(&names)
+}
+
+/// Headers of a refusal: what is known when it is made.
+pub(super) fn of_refusal(status: u16) -> Value {
+    let mut names = BASE.to_vec();
+    match status {
+        401 | 413 | 414 | 415 | 431 => {}
+        403 => {
+            names.extend(RATE);
+            names.push("Credits-Used");
+        }
+        429 => names.extend(RATE),
+        _ => {
+            names.extend(RATE);
+            names.push("Credits-Used");
+            names.extend(CONTRACT);
+        }
+    }
+    if matches!(status, 429 | 503) {
+        names.push("Retry-After");
+    }
+    references(&names)
+}
+
+fn references(names: &[&str]) -> Value {
+    let reference = |name: &&str| json!({"$ref": format!("#/components/headers/{name}")});
+    let headers: Map<String, Value> = names
+        .iter()
+        .map(|name| ((*name).to_owned(), reference(name)))
+        .collect();
+    Value::Object(headers)
+}
+
+/// `components.parameters`: the headers of requests beside the key.
+pub(super) fn parameters() -> Value {
+    let header = |name: &str, description: &str| {
+        json!({
+            "name": name,
+            "in": "header",
+            "description": description,
+            "schema": {"type": "string", "minLength": 1, "maxLength": MAX_IDEMPOTENCY_KEY_CHARS, "pattern": "^[ -~]*$"},
+        })
+    };
+    json!({
+        "Idempotency-Key": header(
+            "Idempotency-Key",
+            "Names the request, for 24 hours: sent again with the same body it is carried out once and costs nothing more.",
+        ),
+        "Correlation-ID": header("Correlation-ID", "The client's own name for the request, echoed."),
+    })
+}
+
+/// The parameters of an operation.
+pub(super) fn of_request(operation: Operation) -> Value {
+    let mut names = vec!["Correlation-ID"];
+    if operation.takes_idempotency_key() {
+        names.insert(0, "Idempotency-Key");
+    }
+    let references = names.into_iter();
+    references
+        .map(|name| json!({"$ref": format!("#/components/parameters/{name}")}))
+        .collect()
+}
