@@ -8,18 +8,18 @@ mod records;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use events_schema::api::admin::Reindex;
 use events_schema::ids::BuildName;
 use events_schema::topics::Topic;
 use http::StatusCode;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 use service_kit::problem::{BAD_REQUEST, Kind, Problem};
 use service_kit::token::{self, Tokens};
-use service_kit::{EdgeConfig, edge};
+use service_kit::{EdgeConfig, Parameters, edge};
 use sqlx::PgPool;
 
 use crate::builds::outcome;
@@ -93,18 +93,9 @@ async fn ready(State(admin): State<Admin>) -> Result<Json<Value>, Problem> {
     Ok(Json(json!({"status": "ready"})))
 }
 
-/// Query of the listing.
-#[derive(Deserialize)]
-struct Listing {
-    /// `next_cursor` of the page before.
-    cursor: Option<String>,
-}
-
-async fn list(
-    State(admin): State<Admin>,
-    Query(listing): Query<Listing>,
-) -> Result<Json<Page>, Problem> {
-    let cursor = listing.cursor.as_deref().map_or(Ok(0), number)?;
+async fn list(State(admin): State<Admin>, parameters: Parameters) -> Result<Json<Page>, Problem> {
+    parameters.only(&["cursor"])?;
+    let cursor = parameters.cursor()?.unwrap_or(0);
     let page = dead_letter::list(&admin.pool, cursor).await;
     page.map(Json).map_err(database)
 }

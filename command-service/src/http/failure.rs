@@ -1,6 +1,8 @@
 //! From what the application says to what the client reads: one `match` without wildcard, so that a new refusal must
 //! choose its answer here.
 
+use std::str::FromStr;
+
 use axum::response::{IntoResponse, Response};
 use events_schema::api::caller::NoCaller;
 use events_schema::api::error_code::ErrorCode;
@@ -126,6 +128,11 @@ fn says_that_nothing_was_done(body: &[u8]) -> bool {
             .is_some_and(|slug| slug != "internal_error");
         is_fault && body.pointer("/details/outcome").is_none()
     })
+}
+
+/// The id in a path. One that cannot be read names nothing.
+pub(super) fn path_id<T: FromStr>(text: &str, subject_type: &str) -> Result<T, Problem> {
+    text.parse().map_err(|_| not_found(subject_type))
 }
 
 /// 404 of something that does not exist.

@@ -15,7 +15,6 @@ mod peers;
 pub mod presence;
 pub mod public;
 mod records;
-mod url;
 
 pub use failure::Failure;
 pub use forward::{ForwardSecrets, Forwarder, Passed, Place, Proofs};

@@ -4,12 +4,11 @@ use axum::Json;
 use axum::extract::State;
 use events_schema::api::admin::{AccountView, OpenAccount};
 use serde_json::{Value, json};
-use service_kit::Fields;
 use service_kit::body::{RawBody, parse_object};
+use service_kit::{Fields, Parameters};
 
 use super::{AdminState, OnceByOperator};
 use crate::http::Failure;
-use crate::http::url::Parameters;
 
 const MAX_NAME_CHARS: usize = 200;
 /// Most accounts in one answer.

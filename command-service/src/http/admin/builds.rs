@@ -17,8 +17,8 @@ use super::{AdminState, ByOperator};
 use crate::application::{Application, CommandError, Reason};
 use crate::domain::data_build::DataBuildRefusal;
 use crate::http::Failure;
+use crate::http::failure::path_id;
 use crate::http::presence::Awaited;
-use crate::http::url::path_id;
 
 /// How long an activation waits for the query-services (`docs/OPERATING.md`, "The life of a data build").
 const ACTIVATION_WAIT: Duration = Duration::from_secs(30);

@@ -20,7 +20,7 @@ use tokio::sync::Semaphore;
 use super::{AdminState, ByOperator};
 use crate::application::ChunkReceived;
 use crate::http::Failure;
-use crate::http::url::path_id;
+use crate::http::failure::path_id;
 
 const SHA256_HEADER: &str = "chunk-sha256";
 const FIRST_LINE_HEADER: &str = "chunk-first-line";

@@ -7,13 +7,13 @@ use events_schema::api::limits::MAX_RATE_LIMIT;
 use events_schema::ids::{AccountId, ApiKeyId};
 use serde_json::{Map, Value, json};
 use service_kit::body::{RawBody, parse_object};
-use service_kit::{Fields, Problem};
+use service_kit::{Fields, Parameters, Problem};
 
 use super::contracts::account_of;
 use super::read::{by_endpoint, endpoints, required};
 use super::{AdminState, ByOperator, OnceByOperator};
 use crate::http::Failure;
-use crate::http::url::{Parameters, path_id};
+use crate::http::failure::path_id;
 
 /// The one answer that shows a key.
 pub(super) async fn issue(

@@ -11,7 +11,7 @@ use events_schema::report::v1::ReportStatus;
 use http::StatusCode;
 use serde_json::{Value, json};
 use service_kit::body::{RawBody, parse_object};
-use service_kit::{Fields, Problem};
+use service_kit::{Fields, Parameters, Problem};
 
 use super::read::required;
 use super::{AdminState, ByOperator};
@@ -19,7 +19,7 @@ use crate::application::{CommandError, Reason, ReportFilter};
 use crate::domain::aggregate::Refusal;
 use crate::domain::report::ReportRefusal;
 use crate::http::Failure;
-use crate::http::url::{Parameters, path_id};
+use crate::http::failure::path_id;
 
 const DEFAULT_LIMIT: i64 = 50;
 const MAX_LIMIT: i64 = 500;

@@ -11,8 +11,7 @@ use service_kit::body::RawBody;
 use service_kit::token::Actor;
 
 use super::super::cause;
-use super::super::failure::Failure;
-use super::super::url::path_id;
+use super::super::failure::{Failure, path_id};
 use super::{InternalState, typed};
 
 pub(super) fn routes(state: &InternalState) -> Router {

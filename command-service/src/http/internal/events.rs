@@ -5,9 +5,8 @@ use axum::extract::State;
 use events_schema::ids::Shard;
 use events_schema::topics::Topic;
 use serde_json::{Value, json};
-use service_kit::Problem;
+use service_kit::{Parameters, Problem};
 
-use super::super::url::Parameters;
 use super::InternalState;
 
 /// Most events in one answer.

@@ -1,4 +1,4 @@
-//! What stands in a URL: ids in its path, and query parameters, with the same rules as a body: unknown ones are refused.
+//! The query parameters of a URL, with the same rules as a body: unknown ones are refused.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -6,17 +6,12 @@ use std::str::FromStr;
 use axum::extract::{FromRequestParts, Query};
 use http::request::Parts;
 use serde_json::json;
-use service_kit::Problem;
 
-use super::failure::not_found;
+use crate::Problem;
 
-/// The id in a path. One that cannot be read names nothing.
-pub(super) fn path_id<T: FromStr>(text: &str, subject_type: &str) -> Result<T, Problem> {
-    text.parse().map_err(|_| not_found(subject_type))
-}
-
-/// The parameters as they came, each at most once.
-pub(super) struct Parameters(Vec<(String, String)>);
+/// The parameters as they came; [`Parameters::only`] refuses what is unknown or given twice.
+#[derive(Debug)]
+pub struct Parameters(Vec<(String, String)>);
 
 impl<S: Send + Sync> FromRequestParts<S> for Parameters {
     type Rejection = Problem;
@@ -34,7 +29,10 @@ impl<S: Send + Sync> FromRequestParts<S> for Parameters {
 
 impl Parameters {
     /// Refuses names that are not in `accepted` and names given twice.
-    pub(super) fn only(&self, accepted: &[&str]) -> Result<(), Problem> {
+    ///
+    /// # Errors
+    /// 400 `unknown_parameter`.
+    pub fn only(&self, accepted: &[&str]) -> Result<(), Problem> {
         let is_bad = |(at, (name, _)): &(usize, &(String, String))| {
             let before = self.0.iter().take(*at);
             !accepted.contains(&name.as_str()) || before.into_iter().any(|(other, _)| other == name)
@@ -52,12 +50,18 @@ impl Parameters {
         .detail("accepted", json!(accepted)))
     }
 
-    pub(super) fn text(&self, name: &str) -> Option<&str> {
+    /// A parameter as it came.
+    #[must_use]
+    pub fn text(&self, name: &str) -> Option<&str> {
         let pair = self.0.iter().find(|(key, _)| key == name);
         pair.map(|(_, value)| value.as_str())
     }
 
-    pub(super) fn integer(
+    /// A whole number of a range, if it was given.
+    ///
+    /// # Errors
+    /// 422.
+    pub fn integer(
         &self,
         name: &'static str,
         range: RangeInclusive<i64>,
@@ -78,18 +82,23 @@ impl Parameters {
     }
 
     /// The id of the last one of an earlier page.
-    pub(super) fn cursor<T: FromStr>(&self) -> Result<Option<T>, Problem> {
+    ///
+    /// # Errors
+    /// 422.
+    pub fn cursor<T: FromStr>(&self) -> Result<Option<T>, Problem> {
         let id = self.text("cursor").map(str::parse);
         id.transpose().map_err(|_| self.no_cursor())
     }
 
     /// 422: no page ended with that.
-    pub(super) fn no_cursor(&self) -> Problem {
+    #[must_use]
+    pub fn no_cursor(&self) -> Problem {
         self.invalid("cursor", "must be the cursor of an earlier page")
     }
 
     /// 422 of a parameter; 400 where it is missing.
-    pub(super) fn invalid(&self, name: &'static str, rule: &str) -> Problem {
+    #[must_use]
+    pub fn invalid(&self, name: &'static str, rule: &str) -> Problem {
         match self.text(name) {
             Some(value) => Problem::invalid_field(name, &json!(value), rule, None),
             None => Problem::bad_request(
