@@ -117,6 +117,9 @@ fn read_limits(settings: &mut Reader) -> ReadLimits {
     ReadLimits {
         connections: settings.get("CONNECTIONS", default.connections),
         retained_connections: settings.get("RETAINED_CONNECTIONS", default.retained_connections),
+        ledger_connections: settings
+            .at_least_one("LEDGER_PAGE_CONNECTIONS", default.ledger_connections),
+        ledger_wait: settings.duration("LEDGER_PAGE_WAIT", default.ledger_wait),
         queue_timeout: settings.duration("QUEUE_TIMEOUT", default.queue_timeout),
         acquire_timeout: settings.duration("ACQUIRE_TIMEOUT", default.acquire_timeout),
         statement_timeout: settings.duration("STATEMENT_TIMEOUT", default.statement_timeout),

@@ -21,7 +21,7 @@ use events_schema::api::internal::{
     Admit, Answer, Call, Hold, RateWindow, Receipt, Refusal, Settle, Standing,
 };
 use events_schema::api::limits::HOLD_TIMEOUT;
-use events_schema::ids::{ApiKeyId, Shard};
+use events_schema::ids::{AccountId, ApiKeyId, Shard};
 use service_kit::client::Client;
 use service_kit::telemetry::current_traceparent;
 
@@ -82,6 +82,22 @@ pub enum Admission {
     Noted(RateWindow, Option<Standing>),
     /// No.
     Refused(Refusal, Option<RateWindow>, Option<Standing>),
+}
+
+/// What the owner of the account said to who wants to read what is its own.
+#[derive(Debug)]
+pub enum Look {
+    /// Counted: read.
+    Seen {
+        /// Whose it is.
+        account_id: AccountId,
+        /// For the headers.
+        rate: RateWindow,
+        /// How far the ledger has to be read at least ([`Answer::Seen`]).
+        credits_seq: i64,
+    },
+    /// No: the key, or the limit.
+    Refused(Refusal, Option<RateWindow>),
 }
 
 /// What the owner said to a settle.
@@ -200,6 +216,32 @@ impl CreditGate {
         match sent.map_err(|_fault| self.ledger())?.answer {
             Answer::Valid(_) => Ok(None),
             Answer::Refused { refusal, .. } => Ok(Some(refusal)),
+            other => Err(self.fault_of(&other)),
+        }
+    }
+
+    /// Who holds a key and wants to read what is its account's; counted.
+    ///
+    /// # Errors
+    /// When no owner answers.
+    pub async fn look(&self, api_key: &str) -> Result<Look, GateFault> {
+        let call = Call::Look {
+            api_key: api_key.to_owned(),
+        };
+        let sent = self
+            .call(shard_of_key(api_key), call, Patience::AtOnce)
+            .await;
+        match sent.map_err(|_fault| self.ledger())?.answer {
+            Answer::Seen {
+                caller,
+                rate,
+                credits_seq,
+            } => Ok(Look::Seen {
+                account_id: caller.account_id,
+                rate,
+                credits_seq,
+            }),
+            Answer::Refused { refusal, rate, .. } => Ok(Look::Refused(refusal, rate)),
             other => Err(self.fault_of(&other)),
         }
     }

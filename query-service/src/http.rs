@@ -5,6 +5,7 @@ mod discover;
 mod enrich;
 mod facts;
 mod health;
+mod ledger;
 mod long;
 mod openapi;
 mod paid;
@@ -35,6 +36,7 @@ use crate::builds::Builds;
 use crate::credit_gate::CreditGate;
 use crate::discover::model::Model;
 use crate::metrics::Metrics;
+use crate::read_model::Ledgers;
 use crate::search::Searches;
 use crate::utility::Utility;
 
@@ -45,6 +47,8 @@ pub struct App {
     pub gate: CreditGate,
     /// The builds that can be read.
     pub builds: Builds,
+    /// The ledgers of accounts.
+    pub ledgers: Ledgers,
     /// Runs searches.
     pub searches: Searches,
     /// Says what words mean that discover does not know; none unless one is configured.
@@ -93,6 +97,7 @@ fn public() -> Public {
         .operation(Utility::Clean)
         .operation(Utility::HashEmail)
         .operation(Utility::Validate)
+        .get("/credits/ledger", get(ledger::show))
         .get("/health/live", get(health::live))
         .get("/health/ready", get(health::ready))
         .get(openapi::DOCUMENT_PATH, get(openapi::document))

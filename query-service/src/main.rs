@@ -9,7 +9,7 @@ use query_service::credit_gate::CreditGate;
 use query_service::discover::model::Model;
 use query_service::http::{App, LongReads, router};
 use query_service::metrics::Metrics;
-use query_service::read_model::{Pointers, Source};
+use query_service::read_model::{Ledgers, Pointers, Source};
 use query_service::search::Searches;
 use query_service::search::files::Shelf;
 use query_service::search::threads::Threads;
@@ -40,6 +40,7 @@ async fn main() -> anyhow::Result<()> {
     let shelf = Shelf::open(&config.search_folder, objects, metrics.clone())
         .context("QUERY_SERVICE_SEARCH_FOLDER")?;
     let threads = Threads::start(config.search, metrics.clone()).context("threads of searches")?;
+    let ledgers = Ledgers::new(source.clone());
     let builds = Builds::new(Pointers::new(source), shelf.clone());
     let client = Client::new(config.client.clone()).context("the client of command-service")?;
     let model = config
@@ -62,6 +63,7 @@ async fn main() -> anyhow::Result<()> {
     let app = App {
         gate: CreditGate::new(config.gate, client, metrics.clone()),
         builds,
+        ledgers,
         searches: Searches::new(threads),
         model,
         hash_secret: config.hash_secret,

@@ -1,4 +1,4 @@
-//! Reading data builds from Postgres. The only place with SQL; it writes nothing.
+//! Reading data builds and ledgers from Postgres. The only place with SQL; it writes nothing.
 //!
 //! A build's tables stand in a schema of their own and are reached by `search_path`: each [`BuildReader`] has a pool
 //! whose connections were opened for that schema, so one set of static statements serves every build and a request
@@ -9,11 +9,13 @@ mod at_hand;
 mod build;
 mod connect;
 mod document;
+mod ledger;
 mod pointers;
 
 pub use build::BuildReader;
 pub use connect::{ReadLimits, Source};
 pub use document::StoredDocument;
+pub use ledger::{Entry, Ledgers, Page};
 pub use pointers::{Pointer, Pointers, Role};
 
 use std::time::Duration;

@@ -242,7 +242,15 @@ impl Customer {
     /// # Errors
     /// As for [`Customer::post`].
     pub async fn credits(&self) -> reqwest::Result<Answer> {
-        let request = self.client.get(format!("{}/credits", self.command_url));
+        self.get("/credits").await
+    }
+
+    /// GET with the key.
+    ///
+    /// # Errors
+    /// As for [`Customer::post`].
+    pub async fn get(&self, path: &str) -> reqwest::Result<Answer> {
+        let request = self.client.get(format!("{}{path}", self.base(path)));
         self.send(request.header("API-Key", &self.api_key)).await
     }
 
@@ -293,16 +301,19 @@ impl Customer {
     }
 
     fn request(&self, path: &str, body: &Value) -> reqwest::RequestBuilder {
-        // The split that the gateway makes.
-        let base = if path.starts_with("/utility/report/") {
+        self.client
+            .post(format!("{}{path}", self.base(path)))
+            .header("API-Key", &self.api_key)
+            .json(body)
+    }
+
+    /// The split that the gateway makes.
+    fn base(&self, path: &str) -> &str {
+        if path == "/credits" || path.starts_with("/utility/report/") {
             &self.command_url
         } else {
             &self.query_url
-        };
-        self.client
-            .post(format!("{base}{path}"))
-            .header("API-Key", &self.api_key)
-            .json(body)
+        }
     }
 
     async fn send(&self, mut request: reqwest::RequestBuilder) -> reqwest::Result<Answer> {

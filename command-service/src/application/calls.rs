@@ -62,6 +62,10 @@ impl Application {
                 let key = self.shown(&api_key)?;
                 (key.id.shard(), Ask::Check(key))
             }
+            Call::Look { api_key } => {
+                let key = self.shown(&api_key)?;
+                (key.id.shard(), Ask::Look(key))
+            }
         })
     }
 

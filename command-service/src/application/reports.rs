@@ -149,6 +149,26 @@ impl Application {
         viewed(&self.read_anywhere(Kind::Report, report_id.uuid()).await?)
     }
 
+    /// One report, for the account that filed it. That of another account is none.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn report_of(
+        &self,
+        account: AccountId,
+        report_id: ReportId,
+    ) -> Result<ReportView, CommandError> {
+        let state = self.read_anywhere(Kind::Report, report_id.uuid()).await?;
+        let reporter = match &state {
+            Aggregate::Report(report) => report.received.as_ref().map(|filed| &filed.reporter),
+            _ => None,
+        };
+        if reporter != Some(&self.reporter(account)) {
+            return Err(Reason::from(ReportRefusal::Unknown).into());
+        }
+        viewed(&state)
+    }
+
     /// A page of reports, oldest first.
     ///
     /// # Errors

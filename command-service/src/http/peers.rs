@@ -1,6 +1,8 @@
 //! Acts of the public listener on shards that another instance owns: asked of the owner's internal listener.
 
+use events_schema::api::admin::ReportView;
 use events_schema::api::internal::{Answer, Answered, Call, Calls};
+use events_schema::ids::{AccountId, ReportId};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -68,6 +70,16 @@ impl Peers {
                 Failure::Problem(problem) => Err(problem),
             },
         }
+    }
+
+    /// A report that the account has filed. It is read in the store, whoever owns its shard.
+    pub(super) async fn report_of(
+        &self,
+        account: AccountId,
+        report_id: ReportId,
+    ) -> Result<ReportView, Problem> {
+        let report = self.application.report_of(account, report_id).await;
+        report.map_err(|error| Failure::from(error).into_problem())
     }
 
     /// The contracts of a key's account, or why there is no answer to the key now.

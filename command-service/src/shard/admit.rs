@@ -5,8 +5,9 @@ use events_schema::Credits;
 use events_schema::api::internal::{
     Answer, Ask as Wish, Caller, Hold, IdempotencyClaim, RateWindow, Refusal,
 };
-use events_schema::api::limits::CREDITS_RATE_LIMIT;
+use events_schema::api::limits::OWN_ACCOUNT_RATE_LIMIT;
 use events_schema::ids::{AccountId, ContractId};
+use events_schema::topics::Topic;
 use subtle::ConstantTimeEq;
 
 use super::ask::{Admit, Failing, Halt, HeldContract, Reply, ShownKey, Step, Work};
@@ -73,19 +74,59 @@ impl Shard {
         key: &ShownKey,
         now: Moment,
     ) -> Result<Step, Halt> {
-        let Some((account, _)) = self.authenticate(key, now)? else {
-            return Ok(answer(refused(Refusal::InvalidApiKey, None)));
-        };
-        if work.rate.is_none() {
-            let counted = self
-                .windows
-                .count(&key.id, Counted::Credits, CREDITS_RATE_LIMIT, now);
-            match counted {
-                Ok(rate) => work.rate = Some(rate),
-                Err(stopped) => return Ok(Step::Answer(not_counted(stopped))),
-            }
+        match self.counted(work, key, now)? {
+            Ok((account, _)) => self.contracts(account, now),
+            Err(reply) => Ok(Step::Answer(reply)),
         }
-        self.contracts(account, now)
+    }
+
+    /// Who wants to read what is its account's, and how far the ledger is.
+    pub(super) fn look(
+        &mut self,
+        work: &mut Work,
+        key: &ShownKey,
+        now: Moment,
+    ) -> Result<Step, Halt> {
+        let (account_id, rate) = match self.counted(work, key, now)? {
+            Ok(counted) => counted,
+            Err(reply) => return Ok(Step::Answer(reply)),
+        };
+        let Some(head) = &self.head else {
+            return Err(Halt::Wants(Wanted::Head));
+        };
+        Ok(answer(Answer::Seen {
+            caller: Caller {
+                account_id,
+                api_key_id: key.id.clone(),
+            },
+            rate,
+            credits_seq: head.topic_seq(Topic::Credits),
+        }))
+    }
+
+    /// Whose key it is, once the request is counted; 401, 429.
+    fn counted(
+        &mut self,
+        work: &mut Work,
+        key: &ShownKey,
+        now: Moment,
+    ) -> Result<Result<(AccountId, RateWindow), Reply>, Halt> {
+        let Some((account_id, _)) = self.authenticate(key, now)? else {
+            return Ok(Err(refused(Refusal::InvalidApiKey, None).into()));
+        };
+        let counted = match work.rate {
+            Some(rate) => Ok(rate),
+            None => self
+                .windows
+                .count(&key.id, Counted::OwnAccount, OWN_ACCOUNT_RATE_LIMIT, now),
+        };
+        Ok(match counted {
+            Ok(rate) => {
+                work.rate = Some(rate);
+                Ok((account_id, rate))
+            }
+            Err(stopped) => Err(not_counted(stopped)),
+        })
     }
 
     /// The contracts of an account in the order in which they serve, once all of it is durable.

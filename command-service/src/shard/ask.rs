@@ -87,8 +87,10 @@ pub enum Ask {
     Release(Box<Hold>),
     /// Whether a key is valid.
     Check(ShownKey),
-    /// The contracts of a key's account, counted against a limit of its own.
+    /// The contracts of a key's account, counted as [`Ask::Look`].
     Credits(ShownKey),
+    /// Who holds a key, counted against the limit of reading one's own account.
+    Look(ShownKey),
     /// The contracts of an account.
     Contracts(AccountId),
     /// One contract, also one that was never made.
@@ -109,6 +111,7 @@ impl Ask {
             | Self::Release(_)
             | Self::Check(_)
             | Self::Credits(_)
+            | Self::Look(_)
             | Self::Contracts(_)
             | Self::Contract(_)
             | Self::Read(..) => false,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use events_schema::ids::Shard;
+use events_schema::topics::Topic;
 use events_schema::{Envelope, Event};
 
 use super::ask::Cause;
@@ -19,6 +20,13 @@ pub struct Head {
     pub fence: i64,
     /// Of the next event. Raised together with the fence.
     pub history: i64,
+}
+
+impl Head {
+    /// The last `topic_seq` of a topic.
+    pub(super) fn topic_seq(&self, topic: Topic) -> i64 {
+        self.topic_seqs.get(topic.index()).copied().unwrap_or(0)
+    }
 }
 
 /// Written by one statement or not at all.

@@ -219,6 +219,7 @@ impl Shard {
             Ask::Release(hold) => self.release(hold),
             Ask::Check(key) => self.check(key, now),
             Ask::Credits(key) => self.credits(&mut work, key, now),
+            Ask::Look(key) => self.look(&mut work, key, now),
             Ask::Contracts(account) => self.contracts(*account, now),
             Ask::Contract(contract) => self.one_contract(*contract, now),
             Ask::Change(change) => self.change(&mut work, change, now),

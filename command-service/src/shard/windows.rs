@@ -19,8 +19,8 @@ use super::Moment;
 pub(super) enum Counted {
     /// Requests of an endpoint.
     Endpoint(Endpoint),
-    /// `GET /credits`.
-    Credits,
+    /// What is read of one's own account: credits, ledger, reports.
+    OwnAccount,
 }
 
 /// Why a request is not let through.
@@ -252,7 +252,7 @@ mod tests {
     fn what_is_counted_has_windows_of_its_own() {
         let mut windows = Windows::new(1_000);
         windows.count(&key(), PERSON, 1, at(0)).unwrap();
-        assert!(windows.count(&key(), Counted::Credits, 1, at(0)).is_ok());
+        assert!(windows.count(&key(), Counted::OwnAccount, 1, at(0)).is_ok());
     }
 
     #[test]
@@ -260,10 +260,10 @@ mod tests {
         let mut windows = Windows::new(1);
         let mut count = |counted, now| windows.count(&key(), counted, 1, at(now));
         assert!(count(PERSON, 0).is_ok());
-        assert_eq!(count(Counted::Credits, 59_500), Err(Stopped::Full));
-        let again = count(Counted::Credits, 60_100);
+        assert_eq!(count(Counted::OwnAccount, 59_500), Err(Stopped::Full));
+        let again = count(Counted::OwnAccount, 60_100);
         assert_eq!(again, Err(Stopped::Full), "looked through again");
-        assert!(count(Counted::Credits, 60_500).is_ok());
+        assert!(count(Counted::OwnAccount, 60_500).is_ok());
     }
 
     #[test]
@@ -296,8 +296,8 @@ mod tests {
         let mut windows = Windows::new(1);
         let mut count = |counted, now| windows.count(&key(), counted, 1, at(now));
         assert!(count(PERSON, 0).is_ok());
-        assert_eq!(count(Counted::Credits, 1), Err(Stopped::Full));
+        assert_eq!(count(Counted::OwnAccount, 1), Err(Stopped::Full));
         assert_eq!(limited(count(PERSON, 2)).remaining, 0);
-        assert!(count(Counted::Credits, 60_000).is_ok());
+        assert!(count(Counted::OwnAccount, 60_000).is_ok());
     }
 }

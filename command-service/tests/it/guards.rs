@@ -297,10 +297,11 @@ async fn accounts_are_read_and_builds_are_seen_by_who_does_not_own_them() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_that_asks_for_its_credits_too_often_is_told_so() {
     use command_service::application::CreditsOf;
-    use events_schema::api::limits::CREDITS_RATE_LIMIT;
+    use events_schema::api::limits::OWN_ACCOUNT_RATE_LIMIT;
     let process = Process::alone().await;
     let customer = process.customer(10).await;
-    let asks = (0..CREDITS_RATE_LIMIT + 5).map(|_| process.application.credits(&customer.api_key));
+    let asks =
+        (0..OWN_ACCOUNT_RATE_LIMIT + 5).map(|_| process.application.credits(&customer.api_key));
     let answers = join_all(asks).await;
     let refused = answers
         .into_iter()
@@ -316,6 +317,19 @@ async fn a_key_that_asks_for_its_credits_too_often_is_told_so() {
             }
         });
     assert_eq!(refused.count(), 5);
+    // What else is read of one's own account is counted with it.
+    let look = Call::Look {
+        api_key: customer.api_key.clone(),
+    };
+    let answer = process.application.answer(look).await;
+    let is_limited = matches!(
+        answer,
+        Answer::Refused {
+            refusal: Refusal::RateLimited,
+            ..
+        }
+    );
+    assert!(is_limited, "{answer:?}");
     // Requests that are paid for have windows of their own.
     held(process.admit(&customer.api_key, 1, None).await);
 }

@@ -53,6 +53,71 @@ async fn a_report_is_answered_with_what_was_filed_and_costs_nothing() {
 }
 
 #[tokio::test]
+async fn who_filed_a_report_is_told_what_became_of_it_and_nobody_else() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let (_, _, key) = service.customer().await;
+    let (_, _, other) = service.customer().await;
+    let id = Uuid::new_v4();
+    service.records.add("person", id, json!("director"));
+    let show = async |key: &str, path: &str| service.get(path, &[("API-Key", key)]).await;
+    let mut filed = service
+        .post(PERSON, &[("API-Key", &key)], &report(id))
+        .await
+        .body;
+    let path = format!("/utility/report/{}", text(&filed["report_id"]));
+
+    let shown = show(&key, &path).await;
+    assert_eq!(shown.status, 200, "{:?}", shown.body);
+    filed["history"] = json!([{"status": "received", "at": filed["created_at"], "reason": null, "data_build": null}]);
+    assert_eq!(shown.body, filed);
+    let headers = ["credits-used", "ratelimit-limit", "contract-id"].map(|name| shown.header(name));
+    assert_eq!(headers, [Some("0"), Some("600"), None]);
+
+    let admin = format!("/admin/reports/{}", text(&filed["report_id"]));
+    service
+        .ok(Method::POST, &format!("{admin}/review"), json!({}))
+        .await;
+    let reject = json!({"reason": "cannot be reproduced"});
+    service
+        .ok(Method::POST, &format!("{admin}/reject"), reject)
+        .await;
+    let shown = show(&key, &path).await.body;
+    assert_eq!(shown["status"], "rejected");
+    assert_eq!(shown["history"][1]["status"], "under_review");
+    assert_eq!(shown["history"][2]["reason"], "cannot be reproduced");
+
+    let nobodys = [
+        ReportId::new(id, [7; 16]).to_string(),
+        filed["service_id"].to_string(),
+        "x".to_owned(),
+    ];
+    for (key, path) in [(&other, path.clone())]
+        .into_iter()
+        .chain(nobodys.map(|report| (&key, format!("/utility/report/{report}"))))
+    {
+        let none = show(key, &path).await;
+        assert_eq!(
+            (none.status, none.refusal()),
+            (404, ("not_found", "no_match")),
+            "{path}"
+        );
+        assert_eq!(none.body["details"]["subject_type"], "report");
+    }
+    assert_eq!(
+        show("rk_live_none", &path).await.refusal(),
+        ("unauthorized", "invalid_api_key")
+    );
+    let nobody = service.get(&path, &[]).await;
+    assert_eq!(nobody.refusal(), ("unauthorized", "missing_api_key"));
+    let posted = service.post(&path, &[("API-Key", &key)], &json!({})).await;
+    assert_eq!(
+        (posted.status, posted.header("allow")),
+        (405, Some("GET, HEAD"))
+    );
+    service.stop().await;
+}
+
+#[tokio::test]
 async fn refusals_come_in_the_order_of_the_docs() {
     let service = Running::start(&Setup::without_kafka().await).await;
     let (_, key_id, key) = service.customer().await;

@@ -212,9 +212,16 @@ impl Running {
         Answer::of(request.send().await.unwrap()).await
     }
 
+    pub(crate) async fn get(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+        let mut request = self.http.get(format!("{}{path}", self.public));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        Answer::of(request.send().await.unwrap()).await
+    }
+
     pub(crate) async fn credits(&self, api_key: &str) -> Answer {
-        let request = self.http.get(format!("{}/credits", self.public));
-        Answer::of(request.header("API-Key", api_key).send().await.unwrap()).await
+        self.get("/credits", &[("API-Key", api_key)]).await
     }
 
     /// An account with a key for every endpoint: `(account id, key id, key)`.

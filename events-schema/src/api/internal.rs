@@ -56,6 +56,11 @@ pub enum Call {
         /// The key as sent.
         api_key: String,
     },
+    /// Who holds a key and wants to read what is its account's, counted against the limit of that.
+    Look {
+        /// The key as sent.
+        api_key: String,
+    },
 }
 
 /// `admit`: one per public request, after its pure work.
@@ -242,6 +247,16 @@ pub enum Answer {
     },
     /// To [`Call::Check`]: the key is valid.
     Valid(Caller),
+    /// To [`Call::Look`]: the key is valid, and this was counted.
+    Seen {
+        /// Who asked.
+        caller: Caller,
+        /// For the headers.
+        rate: RateWindow,
+        /// The last `topic_seq` of `credits.v1` in the account's shard: whoever has read that far knows every charge that was
+        /// answered before.
+        credits_seq: i64,
+    },
     /// The business says no.
     Refused {
         /// Why.

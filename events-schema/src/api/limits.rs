@@ -26,8 +26,8 @@ pub const RATE_WINDOW_SECONDS: u32 = 60;
 pub const MAX_RATE_LIMIT: u32 = 1_000_000;
 /// Most credits that a contract may make a unit of an endpoint cost.
 pub const MAX_PRICE: u32 = 1_000_000_000;
-/// Times a minute that one key may ask for its credits.
-pub const CREDITS_RATE_LIMIT: u32 = 600;
+/// Times a minute that one key may read what is its own account's: credits, ledger, reports.
+pub const OWN_ACCOUNT_RATE_LIMIT: u32 = 600;
 /// How long the charge of an `Idempotency-Key` is kept.
 pub const IDEMPOTENCY_HOURS: i64 = 24;
 /// Longest `Idempotency-Key`, in printable ASCII characters.
@@ -52,6 +52,10 @@ pub const MAX_COMPLETED_CHARS: usize = 200;
 pub const DEFAULT_COMPLETIONS: u32 = 10;
 /// Largest `offset`.
 pub const MAX_OFFSET: u32 = 10_000;
+/// Most entries of a page of the ledger.
+pub const MAX_LEDGER_LIMIT: u32 = 1_000;
+/// Entries of a page of the ledger without `limit`.
+pub const DEFAULT_LEDGER_LIMIT: u32 = 100;
 /// Longest comment of a report, in characters.
 pub const MAX_REPORT_COMMENT_CHARS: usize = 2_000;
 /// Longest observed or correct value of a report, in characters.

@@ -98,7 +98,7 @@ fn the_table_of_prices_and_rate_limits_is_that_of_the_code() {
     let words = API.split_whitespace().collect::<Vec<_>>().join(" ");
     let of_credits = format!(
         "has a window of its own ({} a minute)",
-        l::CREDITS_RATE_LIMIT
+        l::OWN_ACCOUNT_RATE_LIMIT
     );
     assert!(words.contains(&of_credits));
     assert!(words.contains(&format!("One window of {} seconds", l::RATE_WINDOW_SECONDS)));
@@ -151,6 +151,14 @@ fn the_table_of_limits_is_that_of_the_code() {
                 "{} to {} characters",
                 l::MIN_DISCOVER_CHARS,
                 size(l::MAX_DISCOVER_CHARS)
+            ),
+        ),
+        (
+            "`limit` of the ledger",
+            format!(
+                "{}, default {}",
+                upto(1, l::MAX_LEDGER_LIMIT),
+                l::DEFAULT_LEDGER_LIMIT
             ),
         ),
         (

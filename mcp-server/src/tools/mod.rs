@@ -32,6 +32,10 @@ pub struct ToolEntry {
     output: fn() -> Value,
 }
 
+/// Options that agents would pay for in every list of tools and seldom want: one match is a credit, and they have no paging to keep on a
+/// build.
+const NOT_TOLD_OF_ENRICH: &[&str] = &["data_build", "dry_run", "max_credits"];
+
 /// All tools, in the order in which they are listed.
 pub static TOOLS: &[ToolEntry] = &[
     enrich::PERSON,
@@ -71,9 +75,17 @@ impl ToolEntry {
         .with_annotations(self.annotations())
     }
 
-    /// Schema of the arguments: the REST body less `pretty_print`.
+    /// Schema of the arguments: the REST body less `pretty_print`, and of enrich less [`NOT_TOLD_OF_ENRICH`].
     fn input(&self) -> Value {
-        parameters::of(self.endpoint)
+        let mut input = parameters::of(self.endpoint);
+        let enriches = matches!(
+            self.endpoint,
+            Endpoint::PersonEnrich | Endpoint::CompanyEnrich
+        );
+        if let Some(Value::Object(properties)) = input.get_mut("properties").filter(|_| enriches) {
+            properties.retain(|name, _| !NOT_TOLD_OF_ENRICH.contains(&name.as_str()));
+        }
+        input
     }
 
     /// Names of the arguments that it takes.

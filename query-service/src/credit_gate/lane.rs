@@ -309,7 +309,7 @@ fn still_wanted(waiting: Waiting) -> Option<Waiting> {
     let call = match waiting.call {
         Call::Settle(settle) => Call::Release { hold: settle.hold },
         release @ Call::Release { .. } => release,
-        Call::Admit(_) | Call::Check { .. } => return None,
+        Call::Admit(_) | Call::Check { .. } | Call::Look { .. } => return None,
     };
     Some(Waiting { call, ..waiting })
 }

@@ -14,12 +14,14 @@ use crate::render::View;
 use crate::render::field_list;
 use crate::search::asked::Asked;
 use crate::search::request::{SearchRefusal, SearchRequest};
+use crate::spending::{MAX_CREDITS, MaxCredits};
 
 const ACCEPTED: &[&str] = &[
     "query",
     "limit",
     "offset",
     "strict",
+    MAX_CREDITS,
     "titlecase",
     "include_fields",
     "exclude_fields",
@@ -37,6 +39,8 @@ pub struct DiscoverRequest {
     pub offset: u32,
     /// Refuse what cannot be answered in full.
     pub strict: bool,
+    /// The most that the page may cost.
+    pub max_credits: Option<MaxCredits>,
     /// How the records are shown.
     pub view: View,
 }
@@ -54,6 +58,7 @@ impl DiscoverRequest {
         let limit = fields.integer("limit", 1..=i64::from(MAX_PAGE_LIMIT), 1);
         let offset = fields.integer("offset", 0..=i64::from(MAX_OFFSET), 0);
         let strict = fields.boolean("strict", false);
+        let max_credits = MaxCredits::read(&mut fields);
         let titlecase = fields.boolean("titlecase", false);
         let pretty_print = fields.boolean("pretty_print", false);
         let include = field_list(&mut fields, "include_fields");
@@ -69,6 +74,7 @@ impl DiscoverRequest {
             limit: whole(limit),
             offset: whole(offset),
             strict,
+            max_credits,
             view,
         })
     }
@@ -85,6 +91,7 @@ impl DiscoverRequest {
             pin: None,
             view: self.view.clone(),
             dry_run: false,
+            max_credits: None,
         }
     }
 

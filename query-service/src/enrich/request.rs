@@ -15,7 +15,10 @@ use super::probe::{self, Probe};
 use super::rarity::Counts;
 use super::required::RequiredFields;
 use super::{Candidate, Scored, verdict};
+use crate::pin::Pin;
 use crate::render::View;
+use crate::spending::{DRY_RUN, MaxCredits};
+use options::Options;
 
 /// A request that can be answered.
 #[derive(Debug, Clone)]
@@ -28,6 +31,12 @@ pub struct EnrichRequest {
     pub view: View,
     /// Whether each match is to be explained.
     pub explain: bool,
+    /// The build that is to answer instead of the active one.
+    pub pin: Option<Pin>,
+    /// The most that the answer may cost.
+    pub max_credits: Option<MaxCredits>,
+    /// Whether only the total and the price are wanted.
+    pub dry_run: bool,
     /// Contexts that say nothing: they cannot be read, or stand for none.
     pub not_read: Vec<&'static str>,
 }
@@ -96,6 +105,7 @@ impl EnrichRequest {
         let mut fields = Fields::new(body, clues::accepted(kind));
         let query = clues::read(kind, &mut fields);
         let options = options::read(kind, &mut fields);
+        let dry_run = fields.boolean(DRY_RUN, false);
         let insufficient = clues::check_identifiers(kind, &fields);
         let contexts = clues::contexts_given(kind, &fields);
         let form = fields.finish().map_err(RequestRefusal::Form);
@@ -106,7 +116,13 @@ impl EnrichRequest {
             _ => {}
         }
         insufficient?;
-        let (wanted, view, explain) = options?;
+        let Options {
+            wanted,
+            view,
+            explain,
+            pin,
+            max_credits,
+        } = options?;
         let not_read = clues::not_read(&query, contexts);
         form?;
         Ok(Self {
@@ -114,6 +130,9 @@ impl EnrichRequest {
             wanted,
             view,
             explain,
+            pin,
+            max_credits,
+            dry_run,
             not_read,
         })
     }

@@ -23,6 +23,7 @@ use crate::search::asked::Asked;
 use crate::search::cursor::Fingerprint;
 use crate::search::files::BuildFiles;
 use crate::search::warning::warning;
+use crate::spending::MaxCredits;
 
 /// Discovering persons or companies.
 #[derive(Debug, Clone, Copy)]
@@ -59,6 +60,10 @@ impl Operation for Discover {
 
     fn units(self, request: &DiscoverRequest) -> u32 {
         request.limit
+    }
+
+    fn max_credits(self, request: &DiscoverRequest) -> Option<MaxCredits> {
+        request.max_credits
     }
 
     async fn perform(

@@ -15,6 +15,7 @@ use super::App;
 use super::facts::put;
 use super::paid::{Answer, Operation, Outcome};
 use super::problem::NotAnswered;
+use super::search::{is_there, would_cost};
 use crate::builds::ActiveBuild;
 use crate::builds::FileCounts;
 use crate::enrich::choose::{Chosen, Miss, choose};
@@ -22,8 +23,10 @@ use crate::enrich::explain::{Explanation, Told, explain};
 use crate::enrich::rarity::{Counts, Uncounted};
 use crate::enrich::request::EnrichRequest;
 use crate::enrich::{Cut, MatchMetadata};
+use crate::pin::Pin;
 use crate::read_model::BuildReader;
 use crate::render::View;
+use crate::spending::MaxCredits;
 
 pub(super) use bulk::BulkEnrich;
 use found::{AT_LEAST, Found, Shown, Total};
@@ -46,20 +49,36 @@ impl Operation for Enrich {
         EnrichRequest::read(self.0, body).map_err(NotAnswered::Request)
     }
 
+    async fn would_refuse(self, app: &App, request: &EnrichRequest) -> Result<(), NotAnswered> {
+        is_there(app, self.0, request.pin.as_ref()).await
+    }
+
     fn units(self, request: &EnrichRequest) -> u32 {
         request.wanted.limit
+    }
+
+    fn max_credits(self, request: &EnrichRequest) -> Option<MaxCredits> {
+        request.max_credits
+    }
+
+    fn is_dry_run(self, request: &EnrichRequest) -> bool {
+        request.dry_run
     }
 
     async fn perform(
         self,
         app: &App,
         request: &EnrichRequest,
-        _price: Credits,
+        price: Credits,
     ) -> Result<Outcome, NotAnswered> {
         let miss = |miss| NotAnswered::Miss(self.0, miss);
-        let reader = self.active(app)?.ok_or_else(|| miss(Miss::NoMatch))?;
+        let reader = self.reader(app, request.pin.as_ref()).await?;
+        let reader = reader.ok_or_else(|| miss(Miss::NoMatch))?;
         let found = self.find(app, &reader, request).await?.map_err(miss)?;
         let build = reader.build();
+        if request.dry_run {
+            return Ok(priced(request, build, found.total, price));
+        }
         Ok(Outcome {
             units: found.units(),
             receipt: found.receipt(Some(build)),
@@ -86,6 +105,21 @@ impl Enrich {
             ActiveBuild::Open(reader) => Ok(Some(reader)),
             ActiveBuild::None => Ok(None),
             ActiveBuild::Unknown => Err(NotAnswered::NoBuildKnown),
+        }
+    }
+
+    /// The build that a request names, else the active one; none where no record exists.
+    async fn reader(
+        self,
+        app: &App,
+        pin: Option<&Pin>,
+    ) -> Result<Option<BuildReader>, NotAnswered> {
+        let Some(pin) = pin else {
+            return self.active(app);
+        };
+        match app.builds.searchable(self.0, Some(&pin.build)).await {
+            Ok(place) => Ok(Some(place.reader)),
+            Err(why) => Err(NotAnswered::NotSearchable(why, Some(pin.clone()))),
         }
     }
 
@@ -248,9 +282,23 @@ fn answer(view: &View, build: &BuildName, found: &Found) -> Result<Answer, NotAn
     text.begin('{');
     found.write(&mut text, view, build)?;
     text.end('}');
-    let mut answer = Answer::new(text.finish(), Some(build.clone()));
-    if !found.total.is_exact {
+    Ok(answered(text.finish(), build, found.total))
+}
+
+/// The answer to a dry run.
+fn priced(request: &EnrichRequest, build: &BuildName, total: Total, price: Credits) -> Outcome {
+    let text = would_cost(&request.view, total.number, request.wanted.limit, price);
+    Outcome {
+        units: 0,
+        receipt: Receipt::default(),
+        answer: answered(text, build, total),
+    }
+}
+
+fn answered(text: String, build: &BuildName, total: Total) -> Answer {
+    let mut answer = Answer::new(text, Some(build.clone()));
+    if !total.is_exact {
         put(&mut answer.headers, "total-count-status", &AT_LEAST);
     }
-    Ok(answer)
+    answer
 }

@@ -28,6 +28,7 @@ use super::App;
 use super::facts::{Facts, put};
 use super::problem::{About, NotAnswered, with_facts};
 use crate::credit_gate::{Admission, HeldCredits, Settlement};
+use crate::spending::MaxCredits;
 
 /// What is an endpoint's own.
 pub(super) trait Operation: Copy + Send + Sync + 'static {
@@ -75,6 +76,11 @@ pub(super) trait Operation: Copy + Send + Sync + 'static {
 
     /// The most units of the price book that the request may cost.
     fn units(self, request: &Self::Request) -> u32;
+
+    /// The most that the request lets itself cost.
+    fn max_credits(self, _request: &Self::Request) -> Option<MaxCredits> {
+        None
+    }
 
     /// Whether the request only asks what it would cost: the hold is then of no unit, nothing is charged, and nothing is
     /// kept for its `Idempotency-Key`.
@@ -358,6 +364,12 @@ impl<'a, O: Operation> Act<'a, O> {
         let work = async {
             self.operation.check(&read.request)?;
             let (app, price) = (self.app, held.price());
+            if let Some(most) = self.operation.max_credits(&read.request)
+                && !read.is_dry_run
+            {
+                let units = self.operation.units(&read.request);
+                most.allow(units, price).map_err(NotAnswered::Form)?;
+            }
             self.operation.perform(app, &read.request, price).await
         };
         let outcome = match work.await {

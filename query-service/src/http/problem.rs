@@ -7,7 +7,7 @@ use events_schema::api::caller::NoCaller;
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::error_code::ErrorCode;
 use events_schema::api::internal::{RateWindow, Refusal};
-use events_schema::api::limits::RATE_WINDOW_SECONDS;
+use events_schema::api::limits::{OWN_ACCOUNT_RATE_LIMIT, RATE_WINDOW_SECONDS};
 use events_schema::api::refusal;
 use events_schema::credits::Credits;
 use events_schema::ids::BuildName;
@@ -22,9 +22,10 @@ use crate::builds::NotSearchable;
 use crate::credit_gate::GateFault;
 use crate::enrich::choose::Miss;
 use crate::enrich::request::RequestRefusal;
+use crate::pin::Pin;
 use crate::read_model::ReadFault;
 use crate::search::asked::Asked;
-use crate::search::request::{Belongs, Pin};
+use crate::search::request::Belongs;
 use crate::search::threads::SearchFault;
 
 /// Why a request gets no 200.
@@ -71,13 +72,7 @@ impl NotAnswered {
         match self {
             Self::NoCaller(why) => no_caller(why),
             Self::Ledger(refusal) => ledger(refusal, about),
-            Self::Gate(GateFault::Unavailable {
-                component,
-                retry_after_seconds,
-            }) => Problem::unavailable(component, u64::from(retry_after_seconds)),
-            Self::Gate(GateFault::Unknown {
-                retry_after_seconds,
-            }) => Problem::unknown_outcome("ledger", u64::from(retry_after_seconds)),
+            Self::Gate(fault) => no_answer(&fault),
             Self::Form(problem) => problem,
             Self::Page(query, belongs) => {
                 let problem = belongs.problem(&query).cloned();
@@ -85,22 +80,8 @@ impl NotAnswered {
             }
             Self::Request(refusal) => request(refusal),
             Self::Miss(kind, miss) => not_found(kind, miss),
-            Self::Read(ReadFault::TimedOut { limit, elapsed })
-            | Self::Search(SearchFault::TimedOut { limit, elapsed }) => timed_out(limit, elapsed),
-            Self::Read(
-                fault @ (ReadFault::Silent(_)
-                | ReadFault::Busy(_)
-                | ReadFault::Database(_)
-                | ReadFault::Form(_)
-                | ReadFault::Document(_)
-                | ReadFault::NoSuchRank(_)),
-            ) => {
-                let cause = std::error::Error::source(&fault)
-                    .map(ToString::to_string)
-                    .unwrap_or_default();
-                tracing::warn!(%fault, cause, "a read failed");
-                Problem::unavailable("database", u64::from(about.retry_after_seconds))
-            }
+            Self::Read(fault) => unread(&fault, about.retry_after_seconds),
+            Self::Search(SearchFault::TimedOut { limit, elapsed }) => timed_out(limit, elapsed),
             Self::NoBuildKnown => {
                 Problem::unavailable("database", u64::from(about.retry_after_seconds))
             }
@@ -110,6 +91,46 @@ impl NotAnswered {
             Self::Search(SearchFault::Broken) => Problem::internal(),
             Self::NotSearchable(why, pin) => not_searchable(why, pin, about),
         }
+    }
+}
+
+/// 503 of a ledger that does not answer.
+pub(super) fn no_answer(fault: &GateFault) -> Problem {
+    match *fault {
+        GateFault::Unavailable {
+            component,
+            retry_after_seconds,
+        } => Problem::unavailable(component, u64::from(retry_after_seconds)),
+        GateFault::Unknown {
+            retry_after_seconds,
+        } => Problem::unknown_outcome("ledger", u64::from(retry_after_seconds)),
+    }
+}
+
+/// 408 or 503 of a read that gave nothing.
+pub(super) fn unread(fault: &ReadFault, retry_after_seconds: u32) -> Problem {
+    match *fault {
+        ReadFault::TimedOut { limit, elapsed } => timed_out(limit, elapsed),
+        ReadFault::Silent(_)
+        | ReadFault::Busy(_)
+        | ReadFault::Database(_)
+        | ReadFault::Form(_)
+        | ReadFault::Document(_)
+        | ReadFault::NoSuchRank(_) => {
+            let cause = std::error::Error::source(fault)
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            tracing::warn!(%fault, cause, "a read failed");
+            Problem::unavailable("database", u64::from(retry_after_seconds))
+        }
+    }
+}
+
+/// Why nobody may read what is its account's: the key, or the limit of that.
+pub(super) fn of_own_account(refusal: &Refusal, rate: Option<RateWindow>) -> Problem {
+    match refusal {
+        Refusal::RateLimited => rate_limited(rate, OWN_ACCOUNT_RATE_LIMIT),
+        _ => no_caller(NoCaller::INVALID_KEY),
     }
 }
 
@@ -186,7 +207,7 @@ fn problem(code: ErrorCode, message: impl Into<String>) -> Problem {
     Problem::new(kind, message)
 }
 
-fn no_caller(why: NoCaller) -> Problem {
+pub(super) fn no_caller(why: NoCaller) -> Problem {
     Problem::unauthorized(why.reason, why.message)
 }
 
@@ -194,7 +215,7 @@ fn ledger(refusal: Refusal, about: About<'_>) -> Problem {
     let message = refusal.message();
     match refusal {
         Refusal::InvalidApiKey => no_caller(NoCaller::INVALID_KEY),
-        Refusal::RateLimited => rate_limited(about),
+        Refusal::RateLimited => rate_limited(about.rate, about.endpoint.default_rate_limit()),
         Refusal::EndpointNotAllowed => forbidden("endpoint_not_allowed", message, about.endpoint),
         Refusal::NoActiveContract => forbidden("no_active_contract", message, about.endpoint),
         Refusal::DifferentRequest => conflict(
@@ -230,19 +251,15 @@ fn ledger(refusal: Refusal, about: About<'_>) -> Problem {
     }
 }
 
-fn rate_limited(about: About<'_>) -> Problem {
-    // The owner always sends the window with this refusal; without it the whole window is the safe answer.
-    let limit = about
-        .rate
-        .map_or(about.endpoint.default_rate_limit(), |rate| rate.limit);
-    let wait = about
-        .rate
-        .map_or(RATE_WINDOW_SECONDS, |rate| rate.retry_after_seconds);
+/// 429. The owner always sends the window with this refusal; without it the whole window is the safe answer.
+fn rate_limited(rate: Option<RateWindow>, default_limit: u32) -> Problem {
+    let limit = rate.map_or(default_limit, |rate| rate.limit);
+    let wait = rate.map_or(RATE_WINDOW_SECONDS, |rate| rate.retry_after_seconds);
     problem(ErrorCode::RateLimited, refusal::rate_limited(limit, wait))
         .detail("limit", limit)
         .detail("window_seconds", RATE_WINDOW_SECONDS)
         .detail("retry_after_seconds", wait)
-        .detail("reset_at", about.rate.map(|rate| rate.reset_at))
+        .detail("reset_at", rate.map(|rate| rate.reset_at))
         .header(header::RETRY_AFTER, HeaderValue::from(wait))
 }
 

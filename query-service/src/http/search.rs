@@ -15,11 +15,13 @@ use super::paid::{Answer, Operation, Outcome};
 use super::problem::NotAnswered;
 use crate::builds::{ActiveBuild, NotSearchable, Searchable};
 use crate::enrich::request::RequestRefusal;
+use crate::pin::Pin;
 use crate::read_model::{ReadFault, StoredDocument};
 use crate::render::View;
 use crate::search::cursor::Cursor;
 use crate::search::request::{SearchRefusal, SearchRequest};
 use crate::search::warning::warning;
+use crate::spending::MaxCredits;
 
 /// What is shorter is read in a few milliseconds, whatever it says: each literal may cost some microseconds, and what it is
 /// multiplied out to has a bound of its own.
@@ -54,19 +56,15 @@ impl Operation for Search {
 
     async fn would_refuse(self, app: &App, request: &SearchRequest) -> Result<(), NotAnswered> {
         self.check(request)?;
-        let Some(pin) = &request.pin else {
-            return Ok(());
-        };
-        match app.builds.searchable(self.0, Some(&pin.build)).await {
-            Err(why @ NotSearchable::Gone { .. }) => {
-                Err(NotAnswered::NotSearchable(why, Some(pin.clone())))
-            }
-            Ok(_) | Err(_) => Ok(()),
-        }
+        is_there(app, self.0, request.pin.as_ref()).await
     }
 
     fn units(self, request: &SearchRequest) -> u32 {
         request.limit
+    }
+
+    fn max_credits(self, request: &SearchRequest) -> Option<MaxCredits> {
+        request.max_credits
     }
 
     fn is_dry_run(self, request: &SearchRequest) -> bool {
@@ -127,6 +125,23 @@ impl Operation for Search {
         }
         let (build, records) = delivered_before(app, self.0, build, &receipt).await?;
         answer(&build, &records)
+    }
+}
+
+/// Whether the build that a request names can be asked, so far as that is the request's own fault.
+pub(super) async fn is_there(
+    app: &App,
+    kind: RecordKind,
+    pin: Option<&Pin>,
+) -> Result<(), NotAnswered> {
+    let Some(pin) = pin else {
+        return Ok(());
+    };
+    match app.builds.searchable(kind, Some(&pin.build)).await {
+        Err(why @ NotSearchable::Gone { .. }) => {
+            Err(NotAnswered::NotSearchable(why, Some(pin.clone())))
+        }
+        Ok(_) | Err(_) => Ok(()),
     }
 }
 
@@ -328,10 +343,14 @@ impl Body<'_> {
     }
 }
 
-/// The answer to a dry run: what the page would cost at the most, which is what it needs to be admitted.
 fn priced(request: &SearchRequest, total: u64, price: Credits) -> String {
-    let required = price.times(request.limit).unwrap_or(Credits(i64::MAX));
-    let mut text = request.view.text(0);
+    would_cost(&request.view, total, request.limit, price)
+}
+
+/// The answer to a dry run: what the request would cost at the most, which is what it needs to be admitted.
+pub(super) fn would_cost(view: &View, total: u64, units: u32, price: Credits) -> String {
+    let required = price.times(units).unwrap_or(Credits(i64::MAX));
+    let mut text = view.text(0);
     let body = json!({"matches": [], "total": total, "credits_required": required.0});
     text.value(&body);
     text.finish()

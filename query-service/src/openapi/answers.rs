@@ -40,6 +40,8 @@ pub(super) fn schemas(schemas: &mut Map<String, Value>) {
             Operation::Of(endpoint) => of_endpoint(endpoint, operation, &mut types),
             Operation::Bulk(kind) => bulk(kind),
             Operation::Credits => credits(),
+            Operation::Ledger => ledger(),
+            Operation::Report => report_shown(&mut types),
             Operation::Live => object([("status", json!({"const": "live"}))]),
             Operation::Ready => object([("status", json!({"const": "ready"}))]),
         };
@@ -258,6 +260,53 @@ fn report(types: &mut Types) -> Value {
         (
             "created_at",
             json!({"type": "string", "format": "date-time"}),
+        ),
+    ])
+}
+
+fn report_shown(types: &mut Types) -> Value {
+    let step = object([
+        ("status", types.of::<ReportStatus>()),
+        ("at", json!({"type": "string", "format": "date-time"})),
+        ("reason", text_or_null()),
+        ("data_build", text_or_null()),
+    ]);
+    let mut shown = report(types);
+    may_have(&mut shown, "history", list(step));
+    if let Some(Value::Array(required)) = shown.get_mut("required") {
+        required.push(json!("history"));
+    }
+    shown
+}
+
+fn ledger() -> Value {
+    let id = || json!({"type": "string", "format": "uuid"});
+    let told = |description: &str| json!({"type": "integer", "description": description});
+    let entry = object([
+        ("request_id", id()),
+        ("contract_id", id()),
+        ("kind", json!({"enum": ["grant", "charge"]})),
+        ("endpoint", text_or_null()),
+        (
+            "units",
+            json!({"type": ["integer", "null"], "description": "what was delivered"}),
+        ),
+        ("credits", told("taken with a minus")),
+        ("balance_after", told("of the contract")),
+        (
+            "occurred_at",
+            json!({"type": "string", "format": "date-time"}),
+        ),
+    ]);
+    object([
+        ("entries", list(entry)),
+        (
+            "next_cursor",
+            json!({"type": ["string", "null"], "description": "asks for older entries; null on the last page"}),
+        ),
+        (
+            "is_current",
+            json!({"type": "boolean", "description": "whether all that was answered before is there"}),
         ),
     ])
 }

@@ -71,10 +71,17 @@ fn refuses(code: ErrorCode, operation: Operation) -> bool {
         | ErrorCode::ContractExhausted
         | ErrorCode::ContractExpired
         | ErrorCode::Forbidden => operation.is_paid(),
-        ErrorCode::NotFound => enriches || endpoint.is_some_and(Endpoint::is_report),
-        ErrorCode::QueryTimeout => enriches || finds_by_query || is_of(&[Endpoint::Autocomplete]),
+        ErrorCode::NotFound => {
+            let of_report =
+                endpoint.is_some_and(Endpoint::is_report) || operation == Operation::Report;
+            enriches || of_report
+        }
+        ErrorCode::QueryTimeout => {
+            let completes = is_of(&[Endpoint::Autocomplete]);
+            enriches || finds_by_query || completes || operation == Operation::Ledger
+        }
         ErrorCode::IdempotencyConflict => operation.takes_idempotency_key(),
-        ErrorCode::ValidationError => operation.takes_body(),
+        ErrorCode::ValidationError => operation.takes_body() || operation == Operation::Ledger,
         ErrorCode::ServiceUnavailable => true,
     }
 }
@@ -85,10 +92,10 @@ fn frame_refuses(kind: Kind, operation: Operation) -> bool {
         // Of what is no operation.
         problem::ROUTE_NOT_FOUND | problem::METHOD_NOT_ALLOWED => false,
         problem::BAD_REQUEST | problem::UNAUTHORIZED => operation.takes_key(),
-        problem::REQUEST_TIMEOUT
-        | problem::PAYLOAD_TOO_LARGE
-        | problem::UNSUPPORTED_MEDIA_TYPE
-        | problem::VALIDATION_ERROR => operation.takes_body(),
+        problem::REQUEST_TIMEOUT | problem::PAYLOAD_TOO_LARGE | problem::UNSUPPORTED_MEDIA_TYPE => {
+            operation.takes_body()
+        }
+        problem::VALIDATION_ERROR => operation.takes_body() || operation == Operation::Ledger,
         _ => true,
     }
 }

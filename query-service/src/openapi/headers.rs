@@ -1,7 +1,9 @@
 //! Headers of requests and answers (`docs/API.md`, "Response headers").
 
 use events_schema::api::endpoint::Endpoint;
-use events_schema::api::limits::MAX_IDEMPOTENCY_KEY_CHARS;
+use events_schema::api::limits::{
+    DEFAULT_LEDGER_LIMIT, MAX_IDEMPOTENCY_KEY_CHARS, MAX_LEDGER_LIMIT,
+};
 use serde_json::{Map, Value, json};
 
 use super::operations::Operation;
@@ -58,7 +60,7 @@ pub(super) fn of_answer(operation: Operation) -> Value {
     match operation {
         Operation::Live | Operation::Ready => {}
         Operation::Credits => names.push("Credits-Used"),
-        Operation::Of(_) | Operation::Bulk(_) => {
+        Operation::Of(_) | Operation::Bulk(_) | Operation::Ledger | Operation::Report => {
             names.extend(RATE);
             names.push("Credits-Used");
         }
@@ -86,6 +88,8 @@ pub(super) fn of_answer(operation: Operation) -> Value {
             | Endpoint::ReportCompany,
         )
         | Operation::Credits
+        | Operation::Ledger
+        | Operation::Report
         | Operation::Live
         | Operation::Ready => {}
     }
@@ -126,7 +130,7 @@ fn references(names: &[&str]) -> Value {
     Value::Object(headers)
 }
 
-/// `components.parameters`: the headers of requests beside the key.
+/// `components.parameters`: the headers of requests beside the key, and what stands in a URL.
 pub(super) fn parameters() -> Value {
     let header = |name: &str, description: &str| {
         json!({
@@ -142,6 +146,25 @@ pub(super) fn parameters() -> Value {
             "Names the request, for 24 hours: sent again with the same body it is carried out once and costs nothing more.",
         ),
         "Correlation-ID": header("Correlation-ID", "The client's own name for the request, echoed."),
+        "limit": {
+            "name": "limit",
+            "in": "query",
+            "description": "most entries",
+            "schema": {"type": "integer", "minimum": 1, "maximum": MAX_LEDGER_LIMIT, "default": DEFAULT_LEDGER_LIMIT},
+        },
+        "cursor": {
+            "name": "cursor",
+            "in": "query",
+            "description": "next_cursor of the page before",
+            "schema": {"type": "string"},
+        },
+        "report_id": {
+            "name": "report_id",
+            "in": "path",
+            "required": true,
+            "description": "as it was answered when the report was filed",
+            "schema": {"type": "string", "format": "uuid"},
+        },
     })
 }
 
@@ -151,8 +174,22 @@ pub(super) fn of_request(operation: Operation) -> Value {
     if operation.takes_idempotency_key() {
         names.insert(0, "Idempotency-Key");
     }
+    names.extend_from_slice(in_url(operation));
     let references = names.into_iter();
     references
         .map(|name| json!({"$ref": format!("#/components/parameters/{name}")}))
         .collect()
+}
+
+/// What stands in the URL of an operation.
+const fn in_url(operation: Operation) -> &'static [&'static str] {
+    match operation {
+        Operation::Ledger => &["limit", "cursor"],
+        Operation::Report => &["report_id"],
+        Operation::Of(_)
+        | Operation::Bulk(_)
+        | Operation::Credits
+        | Operation::Live
+        | Operation::Ready => &[],
+    }
 }

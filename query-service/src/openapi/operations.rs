@@ -1,7 +1,7 @@
 //! Which requests there are. A new public route is one more kind of [`Operation`]; the compiler then asks for all that must be said of it.
 
 use events_schema::api::endpoint::Endpoint;
-use events_schema::api::limits::{CREDITS_RATE_LIMIT, MAX_BULK_ITEMS};
+use events_schema::api::limits::{MAX_BULK_ITEMS, OWN_ACCOUNT_RATE_LIMIT};
 use events_schema::record::RecordKind;
 use http::Method;
 use serde_json::{Value, json};
@@ -15,13 +15,17 @@ pub enum Operation {
     Bulk(RecordKind),
     /// The account's credits.
     Credits,
+    /// The account's grants and charges.
+    Ledger,
+    /// A report that the account has filed.
+    Report,
     /// Whether the process lives.
     Live,
     /// Whether requests can be answered.
     Ready,
 }
 
-use Operation::{Bulk, Credits, Live, Of, Ready};
+use Operation::{Bulk, Credits, Ledger, Live, Of, Ready, Report};
 
 /// Groups of operations, in the order of the document.
 const TAGS: &[(&str, &str)] = &[
@@ -31,8 +35,11 @@ const TAGS: &[(&str, &str)] = &[
     ),
     ("Search", "Records by a query, exact words or plain ones."),
     ("Utility", "The canonical form of single values."),
-    ("Report", "What is wrong with a record."),
-    ("Account", "What is left to spend."),
+    (
+        "Report",
+        "What is wrong with a record, and what became of that.",
+    ),
+    ("Account", "What was spent and what is left."),
     ("Health", "Whether the service answers."),
 ];
 
@@ -56,7 +63,9 @@ impl Operation {
     pub fn all() -> impl Iterator<Item = Self> {
         let endpoints = Endpoint::ALL.iter().copied().map(Of);
         let bulk = RecordKind::ALL.map(Bulk);
-        endpoints.chain(bulk).chain([Credits, Live, Ready])
+        endpoints
+            .chain(bulk)
+            .chain([Report, Credits, Ledger, Live, Ready])
     }
 
     /// `GET` or `POST`.
@@ -64,7 +73,7 @@ impl Operation {
     pub const fn method(self) -> Method {
         match self {
             Of(_) | Bulk(_) => Method::POST,
-            Credits | Live | Ready => Method::GET,
+            Credits | Ledger | Report | Live | Ready => Method::GET,
         }
     }
 
@@ -75,6 +84,8 @@ impl Operation {
             Of(endpoint) => endpoint.path().to_owned(),
             Bulk(kind) => format!("{}/bulk", single(kind).path()),
             Credits => "/credits".to_owned(),
+            Ledger => "/credits/ledger".to_owned(),
+            Report => "/utility/report/{report_id}".to_owned(),
             Live => "/health/live".to_owned(),
             Ready => "/health/ready".to_owned(),
         }
@@ -87,6 +98,8 @@ impl Operation {
             Of(endpoint) => endpoint.name().to_owned(),
             Bulk(kind) => format!("{}_bulk", single(kind).name()),
             Credits => "credits".to_owned(),
+            Ledger => "credits_ledger".to_owned(),
+            Report => "report".to_owned(),
             Live => "health_live".to_owned(),
             Ready => "health_ready".to_owned(),
         }
@@ -98,7 +111,7 @@ impl Operation {
         match self {
             Of(endpoint) => Some(endpoint),
             Bulk(kind) => Some(single(kind)),
-            Credits | Live | Ready => None,
+            Credits | Ledger | Report | Live | Ready => None,
         }
     }
 
@@ -110,7 +123,7 @@ impl Operation {
     /// Whether it asks for a key.
     pub(super) const fn takes_key(self) -> bool {
         match self {
-            Of(_) | Bulk(_) | Credits => true,
+            Of(_) | Bulk(_) | Credits | Ledger | Report => true,
             Live | Ready => false,
         }
     }
@@ -148,6 +161,8 @@ impl Operation {
                 | Endpoint::Autocomplete,
             )
             | Credits
+            | Ledger
+            | Report
             | Live
             | Ready => None,
         }
@@ -166,8 +181,8 @@ impl Operation {
             Of(Endpoint::UtilityClean | Endpoint::UtilityHashEmail | Endpoint::UtilityValidate) => {
                 "Utility"
             }
-            Of(Endpoint::ReportPerson | Endpoint::ReportCompany) => "Report",
-            Credits => "Account",
+            Of(Endpoint::ReportPerson | Endpoint::ReportCompany) | Report => "Report",
+            Credits | Ledger => "Account",
             Live | Ready => "Health",
         }
     }
@@ -177,6 +192,8 @@ impl Operation {
             Of(endpoint) => endpoint.summary().to_owned(),
             Bulk(kind) => format!("Up to {MAX_BULK_ITEMS} requests of {kind} enrich in one."),
             Credits => "The account's contracts and what is left of them.".to_owned(),
+            Ledger => "The account's grants and charges, newest first.".to_owned(),
+            Report => "What has become of a report.".to_owned(),
             Live => "Whether the process lives.".to_owned(),
             Ready => "Whether requests can be answered.".to_owned(),
         }
@@ -232,6 +249,13 @@ impl Operation {
             Credits => {
                 "At the top level the contract that would serve next, with nulls if none would; in `contracts` all of the account."
             }
+            Ledger => {
+                "The `credits` of a contract's entries add up to its balance. A page has everything that was answered before it was \
+                 asked for, unless `is_current` says otherwise. The next page is asked for by `next_cursor`."
+            }
+            Report => {
+                "What was filed, where it stands and every step, for the account that filed it; of another one it is a 404."
+            }
             Live => "Answered as long as the process runs.",
             Ready => "503 until the data builds are known, and while they cannot be read.",
         }
@@ -239,7 +263,9 @@ impl Operation {
 
     fn cost(self) -> String {
         let Some(endpoint) = self.endpoint() else {
-            let limit = format!("Free; {CREDITS_RATE_LIMIT} requests a minute with one key.");
+            let limit = format!(
+                "Free; {OWN_ACCOUNT_RATE_LIMIT} requests a minute with one key, together with all else that is read of the account."
+            );
             return if self.takes_key() {
                 limit
             } else {

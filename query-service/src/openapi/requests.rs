@@ -11,7 +11,9 @@ use serde_json::{Map, Value, json};
 
 use super::operations::{Operation, single};
 use super::{camel, schema};
+use crate::pin::DATA_BUILD;
 use crate::render::MAX_FIELD_LIST_CHARS;
+use crate::spending::{DRY_RUN, MAX_CREDITS};
 
 /// The `requestBody` of an operation.
 pub(super) fn of(operation: Operation) -> Option<Value> {
@@ -36,7 +38,11 @@ pub(super) fn schemas(schemas: &mut Map<String, Value>) {
                 schemas.insert(name(operation), bulk(kind));
                 schemas.insert(item_name(kind), item(kind));
             }
-            Operation::Credits | Operation::Live | Operation::Ready => {}
+            Operation::Credits
+            | Operation::Ledger
+            | Operation::Report
+            | Operation::Live
+            | Operation::Ready => {}
         }
     }
 }
@@ -56,7 +62,11 @@ fn example(operation: Operation) -> Option<Value> {
             let first = example(Operation::Of(single(kind)));
             Some(json!({"items": [first], "titlecase": true}))
         }
-        Operation::Credits | Operation::Live | Operation::Ready => None,
+        Operation::Credits
+        | Operation::Ledger
+        | Operation::Report
+        | Operation::Live
+        | Operation::Ready => None,
     }
 }
 
@@ -71,10 +81,16 @@ fn body(endpoint: Endpoint) -> Value {
     body
 }
 
+/// Options that no item has of its own.
+const NOT_OF_AN_ITEM: &[&str] = &[DATA_BUILD, MAX_CREDITS, DRY_RUN];
+
 /// An item of many: it has words of the client's own, and no text of its own to be indented.
 fn item(kind: RecordKind) -> Value {
     let mut item = without_example(single(kind));
     if let Some(properties) = properties(&mut item) {
+        for name in NOT_OF_AN_ITEM {
+            properties.remove(*name);
+        }
         let words = json!({"type": "object", "description": "given back with the result"});
         properties.insert("metadata".to_owned(), words);
     }

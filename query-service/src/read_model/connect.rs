@@ -14,6 +14,10 @@ pub struct ReadLimits {
     pub connections: u32,
     /// Connections for a build that is no longer active.
     pub retained_connections: u32,
+    /// Connections for ledgers of accounts.
+    pub ledger_connections: u32,
+    /// Longest wait until the projector has what an account was told.
+    pub ledger_wait: Duration,
     /// Longest wait for another request's connection to become free.
     pub queue_timeout: Duration,
     /// Longest wait for a connection to be made.
@@ -31,6 +35,8 @@ impl Default for ReadLimits {
         Self {
             connections: 16,
             retained_connections: 2,
+            ledger_connections: 4,
+            ledger_wait: Duration::from_secs(2),
             queue_timeout: Duration::from_secs(10),
             acquire_timeout: Duration::from_secs(5),
             statement_timeout: Duration::from_secs(5),
@@ -80,6 +86,10 @@ impl Source {
 
     pub(super) fn public(&self) -> PgPool {
         self.pool(PUBLIC_SCHEMA, POINTER_CONNECTIONS)
+    }
+
+    pub(super) fn ledgers(&self) -> PgPool {
+        self.pool(PUBLIC_SCHEMA, self.limits.ledger_connections)
     }
 
     /// A pool for a build's schema; `schema` must have passed [`is_build_schema`].

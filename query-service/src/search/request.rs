@@ -5,22 +5,24 @@ use dialect::{Parsed, Query, Reading, Refusal};
 use events_schema::api::limits::{
     DEFAULT_SEARCH_LIMIT, MAX_OFFSET, MAX_PAGE_LIMIT, MAX_STRING_CHARS,
 };
-use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
 use serde_json::{Map, Value};
 use service_kit::{Fields, Problem};
 
 use super::asked::Asked;
 use super::cursor::{Cursor, Fingerprint};
+use crate::pin::{DATA_BUILD, Pin};
 use crate::render::{View, field_list};
+use crate::spending::{DRY_RUN, MAX_CREDITS, MaxCredits};
 
 const ACCEPTED: &[&str] = &[
     "query",
     "limit",
     "offset",
     "cursor",
-    "data_build",
-    "dry_run",
+    DATA_BUILD,
+    DRY_RUN,
+    MAX_CREDITS,
     "titlecase",
     "include_fields",
     "exclude_fields",
@@ -46,17 +48,8 @@ pub struct SearchRequest {
     pub view: View,
     /// Whether only the total and the price are wanted.
     pub dry_run: bool,
-}
-
-/// A build that a request asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pin {
-    /// The build.
-    pub build: BuildName,
-    /// The field that names it.
-    pub field: &'static str,
-    /// What the field holds.
-    pub given: String,
+    /// The most that the page may cost.
+    pub max_credits: Option<MaxCredits>,
 }
 
 /// Why a request is refused.
@@ -88,8 +81,9 @@ impl SearchRequest {
         );
         let offset = fields.integer("offset", 0..=i64::from(MAX_OFFSET), 0);
         let cursor = cursor(&mut fields);
-        let data_build = data_build(&mut fields);
-        let dry_run = fields.boolean("dry_run", false);
+        let named = Pin::read(&mut fields);
+        let dry_run = fields.boolean(DRY_RUN, false);
+        let max_credits = MaxCredits::read(&mut fields);
         let titlecase = fields.boolean("titlecase", false);
         let pretty_print = fields.boolean("pretty_print", false);
         let include = field_list(&mut fields, "include_fields");
@@ -107,7 +101,7 @@ impl SearchRequest {
         };
         let of_cursor = match (&cursor, &query) {
             (Some((_, cursor)), Some(_)) => {
-                let belongs = Belongs::of(fields, cursor, offset, data_build.as_ref());
+                let belongs = Belongs::of(fields, cursor, offset, named.as_ref());
                 Some(belongs)
             }
             _ => {
@@ -131,11 +125,6 @@ impl SearchRequest {
             field: "cursor",
             given,
         });
-        let named = data_build.map(|build| Pin {
-            given: build.to_string(),
-            build,
-            field: "data_build",
-        });
         Ok(Self {
             query,
             of_cursor,
@@ -145,6 +134,7 @@ impl SearchRequest {
             pin: from_cursor.or(named),
             view,
             dry_run,
+            max_credits,
         })
     }
 
@@ -191,15 +181,6 @@ fn cursor(fields: &mut Fields<'_>) -> Option<(String, Cursor)> {
     Some((given.to_owned(), cursor?))
 }
 
-fn data_build(fields: &mut Fields<'_>) -> Option<BuildName> {
-    let given = fields.string("data_build", MAX_STRING_CHARS)?;
-    let build = given.parse().ok();
-    if build.is_none() {
-        fields.fail("data_build", "must be the name of a data build", None);
-    }
-    build
-}
-
 /// What a cursor belongs to, and what is wrong with the parameters if that is the query, and if it is another one: all faults
 /// are told at once.
 #[derive(Debug, Clone)]
@@ -210,12 +191,7 @@ pub struct Belongs {
 }
 
 impl Belongs {
-    fn of(
-        fields: Fields<'_>,
-        cursor: &Cursor,
-        offset: i64,
-        data_build: Option<&BuildName>,
-    ) -> Self {
+    fn of(fields: Fields<'_>, cursor: &Cursor, offset: i64, named: Option<&Pin>) -> Self {
         let mut another = fields.clone();
         another.fail(
             "cursor",
@@ -226,9 +202,9 @@ impl Belongs {
             if offset > 0 {
                 fields.fail("offset", "must be 0 with a cursor", Some("0"));
             }
-            if data_build.is_some_and(|build| *build != cursor.build) {
+            if named.is_some_and(|pin| pin.build != cursor.build) {
                 let error = "is not the build of the cursor";
-                fields.fail("data_build", error, Some(cursor.build.as_str()));
+                fields.fail(DATA_BUILD, error, Some(cursor.build.as_str()));
             }
             fields.finish().err()
         };

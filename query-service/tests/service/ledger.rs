@@ -49,15 +49,24 @@ struct Books {
     batches: Vec<usize>,
     /// The next settle is refused with this.
     settle_refusal: Option<Refusal>,
+    /// How far `credits.v1` is in the account's shard.
+    credits_seq: i64,
     /// Such calls get no answer.
     silent_on: Option<&'static str>,
 }
 
-fn account() -> AccountId {
+fn caller() -> Caller {
+    Caller {
+        account_id: account(),
+        api_key_id: ApiKeyId::new(account(), [0; 10]),
+    }
+}
+
+pub(crate) fn account() -> AccountId {
     AccountId::from(Uuid::from_u128(0x0a00_0000_0000_8000_8000_0000_0000_0000))
 }
 
-fn contract() -> ContractId {
+pub(crate) fn contract() -> ContractId {
     ContractId::from(Uuid::from_u128(0x0c00_0000_0000_8000_8000_0000_0000_0000))
 }
 
@@ -87,6 +96,11 @@ impl Ledger {
 
     pub(crate) fn set_balance(&self, balance: i64) {
         self.0.lock().unwrap().balance = balance;
+    }
+
+    /// The owner says that `credits.v1` is so far.
+    pub(crate) fn set_credits_seq(&self, seq: i64) {
+        self.0.lock().unwrap().credits_seq = seq;
     }
 
     pub(crate) fn balance(&self) -> i64 {
@@ -205,6 +219,7 @@ const fn name(call: &Call) -> &'static str {
         Call::Settle(_) => "settle",
         Call::Release { .. } => "release",
         Call::Check { .. } => "check",
+        Call::Look { .. } => "look",
     }
 }
 
@@ -257,6 +272,14 @@ impl Books {
                 self.calls.push("check");
                 self.check(&api_key)
             }
+            Call::Look { api_key } => {
+                self.calls.push("look");
+                self.refusal_of(&api_key).unwrap_or_else(|| Answer::Seen {
+                    caller: caller(),
+                    rate: rate(597),
+                    credits_seq: self.credits_seq,
+                })
+            }
         }
     }
 
@@ -268,10 +291,7 @@ impl Books {
                     ..
                 },
             ) => answer,
-            _ => Answer::Valid(Caller {
-                account_id: account(),
-                api_key_id: ApiKeyId::new(account(), [0; 10]),
-            }),
+            _ => Answer::Valid(caller()),
         }
     }
 
@@ -289,10 +309,7 @@ impl Books {
                 };
             }
         };
-        let caller = Caller {
-            account_id: account(),
-            api_key_id: ApiKeyId::new(account(), [0; 10]),
-        };
+        let caller = caller();
         if let Some(claim) = &admit.idempotency
             && let Some((request_hash, receipt)) = self.receipts.get(&claim.key_hash)
         {

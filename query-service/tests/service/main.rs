@@ -19,6 +19,7 @@ mod fixture;
 mod gate;
 mod golden;
 mod ledger;
+mod ledger_pages;
 mod matching;
 mod model;
 mod model_stub;
@@ -29,6 +30,7 @@ mod requests;
 mod search;
 mod search_files;
 mod search_refusals;
+mod spending;
 mod stack;
 mod utility;
 #[path = "../../../projector/tests/integration/wire.rs"]

@@ -200,6 +200,8 @@ fn read(operation: Operation, body: &Map<String, Value>) -> Option<Result<(), Va
         Operation::Bulk(kind) => BulkRequest::read(kind, body).map(drop).map_err(of_request),
         Operation::Of(Endpoint::ReportPerson | Endpoint::ReportCompany)
         | Operation::Credits
+        | Operation::Ledger
+        | Operation::Report
         | Operation::Live
         | Operation::Ready => return None,
     })
@@ -239,7 +241,10 @@ fn the_properties_of_a_body_are_the_names_that_its_reader_takes() {
     for kind in RecordKind::ALL {
         let bulk = resolved(body_schema(Operation::Bulk(kind)));
         let mut item = names(&bulk["properties"]["items"]["items"]);
-        assert!(item.remove("metadata") && item.insert("pretty_print"));
+        assert!(item.remove("metadata"));
+        for of_the_whole in ["pretty_print", "data_build", "max_credits", "dry_run"] {
+            assert!(item.insert(of_the_whole), "{of_the_whole}");
+        }
         let single = match kind {
             RecordKind::Person => Endpoint::PersonEnrich,
             RecordKind::Company => Endpoint::CompanyEnrich,

@@ -117,7 +117,7 @@ async fn parameters_that_are_unknown_missing_or_out_of_range_are_refused() {
     for (body, status) in [
         (json!({}), 400),
         (json!({"query": null}), 400),
-        (json!({"query": ALL, "max_credits": 5}), 400),
+        (json!({"query": ALL, "colour": 5}), 400),
         (json!({"query": ALL, "include_fields": "nickname"}), 400),
         (json!({"query": 7}), 422),
         (json!({"query": ALL, "limit": 0}), 422),

@@ -16,7 +16,7 @@ use query_service::credit_gate::{CreditGate, GateConfig};
 use query_service::discover::model::{Model, ModelConfig};
 use query_service::http::{App, LongReads, router};
 use query_service::metrics::Metrics;
-use query_service::read_model::{Pointers, ReadLimits, Source};
+use query_service::read_model::{Ledgers, Pointers, ReadLimits, Source};
 use query_service::search::Searches;
 use query_service::search::files::Shelf;
 use query_service::search::threads::{ThreadLimits, Threads};
@@ -37,6 +37,8 @@ use crate::ledger::Ledger;
 
 /// 2026-11-21, 05:00 UTC.
 const NOW: DateTime<Utc> = DateTime::from_timestamp(1_795_237_200, 0).unwrap();
+/// How long a ledger is waited for.
+pub(crate) const LEDGER_WAIT: Duration = Duration::from_millis(300);
 const DEADLINE: Duration = Duration::from_secs(20);
 
 pub(crate) struct Stack {
@@ -310,12 +312,13 @@ impl Stack {
         let limits = ReadLimits {
             connections: 4,
             statement_timeout: Duration::from_millis(1500),
+            ledger_wait: LEDGER_WAIT,
             ..ReadLimits::default()
         };
         let search_folder = database.folder.join("search");
         let shelf = database.shelf(&search_folder);
-        let pointers = Pointers::new(Source::new(&database.url, limits).unwrap());
-        let builds = Builds::new(pointers, shelf.clone());
+        let source = Source::new(&database.url, limits).unwrap();
+        let builds = Builds::new(Pointers::new(source.clone()), shelf.clone());
         let gate = GateConfig {
             urls: vec![ledger_url.clone()],
             retry_pause: Duration::from_millis(5),
@@ -324,6 +327,7 @@ impl Stack {
         let app = App {
             gate: CreditGate::new(gate, client.clone(), Metrics::default()),
             builds: builds.clone(),
+            ledgers: Ledgers::new(source),
             searches: Searches::new(Threads::start(threads, Metrics::default()).unwrap()),
             model: model.map(|model| Model::new(model, Metrics::default()).unwrap()),
             hash_secret: Secret::new("a secret of the tests".to_owned()),

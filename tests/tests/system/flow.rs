@@ -100,6 +100,74 @@ async fn a_miss_and_a_malformed_request_cost_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_customer_reads_every_charge_in_the_ledger_right_after_it_and_what_became_of_a_report() {
+    let mut stack = Stack::start().await.unwrap();
+    stack.ingest("person", &persons(5)).await.unwrap();
+    let customer = stack.customer(10).await.unwrap();
+    for remaining in (5..10).rev() {
+        let answer = customer.enrich(&email(3)).await.unwrap();
+        assert_eq!(answer.number("Credits-Remaining"), Some(remaining));
+        let ledger = customer.get("/credits/ledger?limit=1").await.unwrap();
+        assert_eq!(
+            (ledger.status, ledger.at("/is_current")),
+            (200, &json!(true)),
+            "{}",
+            ledger.body
+        );
+        let entry = ledger.at("/entries/0");
+        let told = answer.header("Request-ID").unwrap();
+        assert_eq!(
+            (
+                &entry["request_id"],
+                &entry["credits"],
+                &entry["balance_after"]
+            ),
+            (&json!(told), &json!(-1), &json!(remaining))
+        );
+    }
+    let ledger = customer.get("/credits/ledger").await.unwrap();
+    let entries = ledger.at("/entries").as_array().unwrap();
+    let sum: i64 = entries
+        .iter()
+        .filter_map(|entry| entry["credits"].as_i64())
+        .sum();
+    assert_eq!((entries.len(), sum), (6, 5), "{}", ledger.body);
+    assert_eq!(
+        customer.credits().await.unwrap().at("/credits_remaining"),
+        5
+    );
+
+    let found = customer.enrich(&email(3)).await.unwrap();
+    let service_id = found.at("/matches/0/person/service_id");
+    let body = json!({"service_id": service_id, "issue_type": "duplicate", "issue_level": "record", "comment": "twice"});
+    let filed = customer
+        .post("/utility/report/person", &body)
+        .await
+        .unwrap();
+    let path = format!(
+        "/utility/report/{}",
+        filed.at("/report_id").as_str().unwrap()
+    );
+    let shown = customer.get(&path).await.unwrap();
+    assert_eq!(
+        (shown.status, shown.at("/history/0/status")),
+        (200, &json!("received")),
+        "{}",
+        shown.body
+    );
+    let others = stack.customer(10).await.unwrap();
+    assert_eq!(others.get(&path).await.unwrap().status, 404);
+    assert_eq!(
+        others
+            .get("/credits/ledger")
+            .await
+            .unwrap()
+            .at("/entries/0/kind"),
+        "grant"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_report_reaches_the_topic_once_and_without_its_values() {
     let mut stack = Stack::start().await.unwrap();
     stack.ingest("person", &persons(5)).await.unwrap();

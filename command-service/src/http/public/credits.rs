@@ -5,16 +5,14 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use chrono::{NaiveDate, Utc};
 use events_schema::api::admin::ContractView;
-use events_schema::api::caller::{NoCaller, api_key};
-use events_schema::api::internal::Refusal;
-use events_schema::api::limits::CREDITS_RATE_LIMIT;
+use events_schema::api::caller::api_key;
 use events_schema::credits::Credits;
 use http::HeaderMap;
 use serde_json::{Value, json};
 use service_kit::Problem;
 use service_kit::edge::correlation_id;
 
-use super::refusal::rate_limited;
+use super::refusal::of_own_account;
 use super::{PublicState, headers};
 use crate::application::CreditsOf;
 use crate::http::failure::no_caller;
@@ -26,14 +24,7 @@ pub(super) async fn show(
     let key = api_key(&request).map_err(no_caller)?;
     let contracts = match state.peers.credits(key).await? {
         CreditsOf::Contracts(contracts) => contracts,
-        CreditsOf::Refused(refusal, rate) => {
-            let problem = match refusal {
-                Refusal::RateLimited => rate_limited(rate.as_ref(), CREDITS_RATE_LIMIT),
-                _ => no_caller(NoCaller::INVALID_KEY),
-            };
-            let headers = headers::of_refusal(&refusal, rate.as_ref(), None);
-            return Err(headers::on(problem, &headers));
-        }
+        CreditsOf::Refused(refusal, rate) => return Err(of_own_account(&refusal, rate.as_ref())),
     };
     correlation_id(&request)?;
     let body = body(&contracts, Utc::now().date_naive());

@@ -8,6 +8,7 @@ mod headers;
 mod refusal;
 mod report;
 mod report_body;
+mod report_shown;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,6 +51,10 @@ pub fn router(
     let routes = Router::new()
         .route("/utility/report/person", post(person))
         .route("/utility/report/company", post(company))
+        .route(
+            "/utility/report/{report_id}",
+            get(report_shown::show).fallback(report_shown::refuse),
+        )
         .route("/credits", get(credits::show))
         .with_state(state)
         .merge(health::routes(store, publisher));

@@ -4,7 +4,7 @@ use events_schema::api::caller::NoCaller;
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::error_code::ErrorCode;
 use events_schema::api::internal::{Answer, RateWindow, Refusal};
-use events_schema::api::limits::RATE_WINDOW_SECONDS;
+use events_schema::api::limits::{OWN_ACCOUNT_RATE_LIMIT, RATE_WINDOW_SECONDS};
 use events_schema::api::refusal;
 use http::{HeaderValue, header};
 use serde_json::json;
@@ -30,6 +30,30 @@ pub(super) fn problem(answer: Answer, asked: &Asked<'_>) -> Problem {
             of(&refusal, rate.as_ref(), asked),
             &headers::of_refusal(&refusal, rate.as_ref(), standing.as_ref()),
         ),
+        answer => unanswered(answer),
+    }
+}
+
+/// The problem behind an answer by which nobody may read what is its account's.
+pub(super) fn not_seen(answer: Answer) -> Problem {
+    match answer {
+        Answer::Refused { refusal, rate, .. } => of_own_account(&refusal, rate.as_ref()),
+        answer => unanswered(answer),
+    }
+}
+
+/// Why nobody may read what is its account's: the key, or the limit of that.
+pub(super) fn of_own_account(refusal: &Refusal, rate: Option<&RateWindow>) -> Problem {
+    let problem = match refusal {
+        Refusal::RateLimited => rate_limited(rate, OWN_ACCOUNT_RATE_LIMIT),
+        _ => no_caller(NoCaller::INVALID_KEY),
+    };
+    headers::on(problem, &headers::of_refusal(refusal, rate, None))
+}
+
+/// The problem of a part that did not do what was asked.
+fn unanswered(answer: Answer) -> Problem {
+    match answer {
         Answer::Unavailable {
             component,
             retry_after_seconds,
@@ -37,13 +61,15 @@ pub(super) fn problem(answer: Answer, asked: &Asked<'_>) -> Problem {
         Answer::Unknown {
             retry_after_seconds,
         } => Problem::unknown_outcome("ledger", retry_after_seconds.into()),
-        Answer::Admitted { .. }
+        Answer::Refused { .. }
+        | Answer::Admitted { .. }
         | Answer::Replay { .. }
         | Answer::Noted { .. }
         | Answer::Settled { .. }
         | Answer::SettledBefore { .. }
         | Answer::Released { .. }
         | Answer::Valid(_)
+        | Answer::Seen { .. }
         | Answer::Elsewhere { .. } => {
             tracing::error!("the ledger answered something else than was asked");
             Problem::internal()
@@ -84,7 +110,7 @@ fn of(refusal: &Refusal, rate: Option<&RateWindow>, asked: &Asked<'_>) -> Proble
 }
 
 /// 429. The owner always sends the window with this refusal; without it the whole window is the safe answer.
-pub(super) fn rate_limited(rate: Option<&RateWindow>, default_limit: u32) -> Problem {
+fn rate_limited(rate: Option<&RateWindow>, default_limit: u32) -> Problem {
     let limit = rate.map_or(default_limit, |rate| rate.limit);
     let wait = rate.map_or(RATE_WINDOW_SECONDS, |rate| rate.retry_after_seconds);
     let message = refusal::rate_limited(limit, wait);

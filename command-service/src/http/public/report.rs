@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
-use chrono::{SecondsFormat, SubsecRound};
+use chrono::{DateTime, SecondsFormat, SubsecRound, Utc};
 use events_schema::api::caller::{api_key, idempotency_key};
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::{
@@ -241,7 +241,7 @@ impl Work {
             issue_type: report.issue_type,
             issue_level: report.issue_level,
             field: report.field.clone(),
-            created_at: received_at.to_rfc3339_opts(SecondsFormat::Secs, true),
+            created_at: told(received_at),
         };
         let receipt = Receipt {
             build: Some(found.build.clone()),
@@ -280,15 +280,20 @@ impl Work {
 /// What a filed report is answered with, by the same text when it is told again: the store gives the keys of a value back in an order
 /// of its own. It holds no reported value, so that a receipt may keep it.
 #[derive(Debug, Serialize, Deserialize)]
-struct FiledReport {
-    report_id: ReportId,
-    status: ReportStatus,
-    subject_type: RecordKind,
-    service_id: Uuid,
-    issue_type: IssueType,
-    issue_level: IssueLevel,
-    field: Option<String>,
-    created_at: String,
+pub(super) struct FiledReport {
+    pub(super) report_id: ReportId,
+    pub(super) status: ReportStatus,
+    pub(super) subject_type: RecordKind,
+    pub(super) service_id: Uuid,
+    pub(super) issue_type: IssueType,
+    pub(super) issue_level: IssueLevel,
+    pub(super) field: Option<String>,
+    pub(super) created_at: String,
+}
+
+/// A time as customers read it.
+pub(super) fn told(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 impl FiledReport {
@@ -335,7 +340,7 @@ fn replayed(receipt: Receipt, rate: &RateWindow) -> Result<Response, Problem> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use chrono::{DateTime, TimeDelta};
+    use chrono::TimeDelta;
     use service_kit::ManualClock;
 
     use super::*;

@@ -123,5 +123,6 @@ counts!(
     filed_before,
     checked,
     credits,
+    looked,
     made_known,
 );

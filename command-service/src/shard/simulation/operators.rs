@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use chrono::DateTime;
 use events_schema::api::endpoint::Endpoint;
-use events_schema::api::internal::{Answer, IdempotencyClaim, Receipt, Refusal};
+use events_schema::api::internal::{Answer, Caller, IdempotencyClaim, Receipt, Refusal};
 use events_schema::ids::{ApiKeyId, ContractId, ReportId};
 use events_schema::record::RecordKind;
 use events_schema::report::v1::{IssueLevel, IssueType, ReportReceived};
+use events_schema::topics::Topic;
 use events_schema::{Credits, Envelope, Event as Fact};
 use rand::RngExt;
 use uuid::Uuid;
@@ -33,6 +34,9 @@ impl World {
             }
             Act::Read(contract, _) => return Ask::Read(Kind::Contract, contract.uuid()),
             Act::List(_) => return Ask::Contracts(account()),
+            Act::Credits { key, .. } if self.tickets.is_multiple_of(2) => {
+                return Ask::Look(shown(key));
+            }
             Act::Credits { key, .. } => return Ask::Credits(shown(key)),
             Act::Check { key, .. } => return Ask::Check(shown(key)),
             Act::Look => return Ask::Read(Kind::Account, account().uuid()),
@@ -183,18 +187,58 @@ impl World {
             (Act::List(told), Reply::Contracts(found)) => self.listed(told, &found),
             (Act::Credits { key, told }, Reply::Contracts(found)) => {
                 self.history.counts.credits += 1;
-                let is_of = |id: &ContractId| {
-                    let is_others = *id == self.contracts[OTHER];
-                    is_others == (self.account_of(key) != account())
-                };
-                let told = told.iter().filter(|(id, _)| is_of(id));
-                let told: Told = told.map(|(id, pos)| (*id, *pos)).collect();
+                let told = self.told_to_account_of(key, told);
                 self.listed(&told, &found);
             }
             (Act::Credits { .. } | Act::Check { .. }, Reply::Answer(answer)) => {
-                self.checked(&act, &answer);
+                match (&act, &*answer) {
+                    (
+                        Act::Credits { key, told },
+                        Answer::Seen {
+                            caller,
+                            credits_seq,
+                            ..
+                        },
+                    ) => {
+                        self.history.counts.looked += 1;
+                        let told = self.told_to_account_of(key, told);
+                        self.looked(key, caller, *credits_seq, &told);
+                    }
+                    _ => self.checked(&act, &answer),
+                }
             }
             _ => self.act_again(act, tries),
+        }
+    }
+
+    /// Of what a client was told, that of the account of its key.
+    fn told_to_account_of(&self, key: &ApiKeyId, told: &Told) -> Told {
+        let is_of = |id: &ContractId| {
+            let is_others = *id == self.contracts[OTHER];
+            is_others == (self.account_of(key) != account())
+        };
+        let told = told.iter().filter(|(id, _)| is_of(id));
+        told.map(|(id, pos)| (*id, *pos)).collect()
+    }
+
+    /// Whoever reads the ledger up to there must find in it all that the client was told.
+    fn looked(&mut self, key: &ApiKeyId, caller: &Caller, credits_seq: i64, told: &Told) {
+        if caller.account_id != self.account_of(key) {
+            let broken = "a key is told as somebody else's".to_owned();
+            self.history.broken.push(broken);
+        }
+        let last_told = told.values().copied().max().unwrap_or(0);
+        let is_behind = |event: &&Envelope| {
+            event.pos <= last_told
+                && event.event.topic() == Topic::Credits
+                && event.topic_seq > credits_seq
+        };
+        if let Some(event) = self.postgres.events.iter().find(is_behind) {
+            let broken = format!(
+                "the ledger is told to end at {credits_seq}, before what was told: {}",
+                event.topic_seq
+            );
+            self.history.broken.push(broken);
         }
     }
 

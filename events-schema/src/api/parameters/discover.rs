@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::pieces::{body, flag, number, number_without_default, shape_of_answer};
+use super::pieces::{body, flag, max_credits, number, number_without_default, shape_of_answer};
 use crate::api::limits::{MAX_DISCOVER_CHARS, MAX_OFFSET, MAX_PAGE_LIMIT, MIN_DISCOVER_CHARS};
 
 pub(super) fn person() -> Value {
@@ -28,6 +28,7 @@ fn page(example: Value) -> Value {
         ),
         ("offset", number(0, MAX_OFFSET, 0, "records to skip")),
         ("strict", flag("refuse what cannot be answered in full")),
+        max_credits(),
     ];
     properties.extend(shape_of_answer());
     body(properties, &["query", "limit"], example)

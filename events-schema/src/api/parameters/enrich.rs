@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::pieces::{
-    body, choice, flag, number_without_default, record_id, region, shape_of_answer, text,
+    body, choice, data_build, dry_run, flag, max_credits, number_without_default, record_id,
+    region, shape_of_answer, text,
 };
 use crate::api::limits::{DEFAULT_ENRICH_LIMIT, MAX_ENRICH_LIMIT};
 use crate::record::{Confidence, RecordKind};
@@ -36,6 +37,7 @@ pub(super) fn person() -> Value {
         ("default_region", region()),
     ];
     properties.extend(options(RecordKind::Person));
+    properties.push(dry_run());
     body(
         properties,
         &[],
@@ -58,6 +60,7 @@ pub(super) fn company() -> Value {
         ("country", text("context")),
     ];
     properties.extend(options(RecordKind::Company));
+    properties.push(dry_run());
     body(
         properties,
         &[],
@@ -89,6 +92,8 @@ pub fn options(kind: RecordKind) -> Vec<(&'static str, Value)> {
         ("min_confidence", confidence),
         ("required_fields", text(required_fields)),
         ("explain", flag("say why each match was chosen")),
+        data_build(),
+        max_credits(),
     ];
     options.extend(shape_of_answer());
     options

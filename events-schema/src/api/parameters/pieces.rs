@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::api::limits::MAX_PRICE;
+
 /// A text argument.
 pub(super) fn text(description: &str) -> Value {
     json!({"type": "string", "description": description})
@@ -69,4 +71,20 @@ pub(super) fn shape_of_answer() -> Vec<(&'static str, Value)> {
         ("exclude_fields", text("fields to leave out, comma list")),
         ("titlecase", flag("names in title case")),
     ]
+}
+
+/// The build that is to answer.
+pub(super) fn data_build() -> (&'static str, Value) {
+    ("data_build", text("answer from this build"))
+}
+
+/// What the request lets itself cost.
+pub(super) fn max_credits() -> (&'static str, Value) {
+    let most = number_without_default(0, MAX_PRICE, "refuse if it may cost more");
+    ("max_credits", most)
+}
+
+/// Only what it would find and cost.
+pub(super) fn dry_run() -> (&'static str, Value) {
+    ("dry_run", flag("only total and price; free"))
 }

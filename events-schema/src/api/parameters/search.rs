@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::pieces::{body, flag, number, shape_of_answer, text};
+use super::pieces::{body, data_build, dry_run, max_credits, number, shape_of_answer, text};
 use crate::api::limits::{DEFAULT_SEARCH_LIMIT, MAX_OFFSET, MAX_PAGE_LIMIT};
 
 pub(super) fn person() -> Value {
@@ -30,8 +30,9 @@ fn page(example: Value) -> Value {
         ),
         ("offset", number(0, MAX_OFFSET, 0, "records to skip")),
         ("cursor", text("next_cursor of the page before")),
-        ("data_build", text("answer from this build")),
-        ("dry_run", flag("only total and price; free")),
+        data_build(),
+        max_credits(),
+        dry_run(),
     ];
     properties.extend(shape_of_answer());
     body(properties, &["query"], example)

@@ -7,13 +7,16 @@ use service_kit::{Fields, Problem};
 
 use super::options::{self, with_options};
 use super::{EnrichRequest, RequestRefusal};
+use crate::pin::{DATA_BUILD, Pin};
 use crate::region;
+use crate::spending::{DRY_RUN, MAX_CREDITS, MaxCredits};
 
 const ITEMS: &str = "items";
 /// The client's own words about an item, given back with it.
 const METADATA: &str = "metadata";
-/// One text holds all items, so that it is an option of the whole.
 const PRETTY_PRINT: &str = "pretty_print";
+/// All items are in one text, from one build, paid by one charge: no item has such options of its own.
+const OF_THE_WHOLE: &[&str] = &[PRETTY_PRINT, DATA_BUILD, MAX_CREDITS];
 
 const COMPANY: &[&str] = with_options![ITEMS];
 const PERSON: &[&str] = with_options![ITEMS, "default_region"];
@@ -25,6 +28,10 @@ pub struct BulkRequest {
     pub items: Vec<Item>,
     /// Whether the answer is indented.
     pub pretty_print: bool,
+    /// The build that is to answer instead of the active one.
+    pub pin: Option<Pin>,
+    /// The most that all items may cost.
+    pub max_credits: Option<MaxCredits>,
 }
 
 /// One request of many.
@@ -55,13 +62,15 @@ impl BulkRequest {
         region::read(&mut fields);
         let pretty_print = fields.boolean(PRETTY_PRINT, false);
         fields.check_names().map_err(RequestRefusal::Form)?;
-        // Read for their faults alone: every item has them as its own.
-        options::read(kind, &mut fields)?;
+        // The others are read for their faults alone: every item has them as its own.
+        let of_all = options::read(kind, &mut fields)?;
         fields.finish().map_err(RequestRefusal::Form)?;
         let options = Options::of(body);
         Ok(Self {
             items: items.iter().map(|item| options.item(kind, item)).collect(),
             pretty_print,
+            pin: of_all.pin,
+            max_credits: of_all.max_credits,
         })
     }
 }
@@ -71,7 +80,7 @@ struct Options<'a>(Vec<(&'a String, &'a Value)>);
 
 impl<'a> Options<'a> {
     fn of(body: &'a Map<String, Value>) -> Self {
-        let is_one = |name: &str| name != ITEMS && name != PRETTY_PRINT;
+        let is_one = |name: &str| name != ITEMS && !OF_THE_WHOLE.contains(&name);
         let given = body.iter();
         Self(given.filter(|(name, _)| is_one(name)).collect())
     }
@@ -110,13 +119,15 @@ fn own(item: &Value, metadata: &mut Map<String, Value>) -> Result<Map<String, Va
         Some(Value::Object(words)) => *metadata = words,
         Some(other) => return wrong(METADATA, &other, "must be an object"),
     }
-    match own.get(PRETTY_PRINT) {
-        None | Some(Value::Null) => Ok(own),
-        Some(value) => wrong(
-            PRETTY_PRINT,
-            value,
-            "is an option of the whole, beside items",
-        ),
+    let given = |name: &str| own.get(name).filter(|value| !value.is_null());
+    for name in OF_THE_WHOLE {
+        if let Some(value) = given(name) {
+            return wrong(name, value, "is an option of the whole, beside items");
+        }
+    }
+    match given(DRY_RUN) {
+        Some(value) => wrong(DRY_RUN, value, "is an option of single requests"),
+        None => Ok(own),
     }
 }
 

@@ -12,6 +12,7 @@ use super::{Query, RequestRefusal};
 use crate::enrich::company::{CompanyClue, CompanyGiven};
 use crate::enrich::person::{Given, NameParts, PersonClue, Street};
 use crate::region;
+use crate::spending::DRY_RUN;
 
 /// Longer than any id of LinkedIn's.
 const MAX_LINKEDIN_ID_CHARS: usize = 64;
@@ -36,6 +37,7 @@ const PERSON: &[&str] = with_options![
     "postal_code",
     "birth_date",
     "default_region",
+    DRY_RUN,
 ];
 const PERSON_PRIMARY: &[&str] = &[
     "email",
@@ -69,6 +71,7 @@ const COMPANY: &[&str] = with_options![
     "city",
     "state",
     "country",
+    DRY_RUN,
 ];
 const COMPANY_PRIMARY: &[&str] = &[
     "service_id",

@@ -6,7 +6,9 @@ use service_kit::Fields;
 
 use super::{RequestRefusal, Wanted};
 use crate::enrich::required::RequiredFields;
+use crate::pin::Pin;
 use crate::render::{View, field_list};
+use crate::spending::MaxCredits;
 
 /// A list of keys that a body may have, and the options behind them.
 macro_rules! with_options {
@@ -22,16 +24,24 @@ macro_rules! with_options {
             "titlecase",
             "pretty_print",
             "explain",
+            $crate::pin::DATA_BUILD,
+            $crate::spending::MAX_CREDITS,
         ]
     };
 }
 pub(super) use with_options;
 
-/// Reads the options; formats at fault are noted in `fields`, what is a 400 is returned. The last is `explain`.
-pub(super) fn read(
-    kind: RecordKind,
-    fields: &mut Fields<'_>,
-) -> Result<(Wanted, View, bool), RequestRefusal> {
+/// Options, as they were read.
+pub(super) struct Options {
+    pub(super) wanted: Wanted,
+    pub(super) view: View,
+    pub(super) explain: bool,
+    pub(super) pin: Option<Pin>,
+    pub(super) max_credits: Option<MaxCredits>,
+}
+
+/// Reads the options; formats at fault are noted in `fields`, what is a 400 is returned.
+pub(super) fn read(kind: RecordKind, fields: &mut Fields<'_>) -> Result<Options, RequestRefusal> {
     let multiple_results = fields.boolean("multiple_results", false);
     let limit = fields.optional_integer("limit", 1..=i64::from(MAX_ENRICH_LIMIT));
     let min_confidence = fields.one_of("min_confidence", Confidence::NAMES, "low");
@@ -41,6 +51,8 @@ pub(super) fn read(
     let titlecase = fields.boolean("titlecase", false);
     let pretty_print = fields.boolean("pretty_print", false);
     let explain = fields.boolean("explain", false);
+    let pin = Pin::read(fields);
+    let max_credits = MaxCredits::read(fields);
     if fields.is_given("limit") && !multiple_results && !fields.has_failed("multiple_results") {
         return Err(RequestRefusal::LimitWithoutMultiple);
     }
@@ -61,5 +73,11 @@ pub(super) fn read(
         min_confidence: min_confidence.parse().unwrap_or(Confidence::Low),
         required,
     };
-    Ok((wanted, view, explain))
+    Ok(Options {
+        wanted,
+        view,
+        explain,
+        pin,
+        max_credits,
+    })
 }

@@ -21,8 +21,10 @@ use crate::http::App;
 use crate::http::facts::put;
 use crate::http::paid::{Answer, Operation, Outcome};
 use crate::http::problem::{About, NotAnswered};
+use crate::http::search::is_there;
 use crate::read_model::BuildReader;
 use crate::render::Text;
+use crate::spending::MaxCredits;
 
 /// Items of a request that are looked up at a time: the others of its customer and of everybody else come between.
 const LOOK_UPS_AT_A_TIME: usize = 2;
@@ -64,6 +66,14 @@ impl Operation for BulkEnrich {
         BulkRequest::read(self.0.0, body).map_err(NotAnswered::Request)
     }
 
+    async fn would_refuse(self, app: &App, request: &BulkRequest) -> Result<(), NotAnswered> {
+        is_there(app, self.0.0, request.pin.as_ref()).await
+    }
+
+    fn max_credits(self, request: &BulkRequest) -> Option<MaxCredits> {
+        request.max_credits
+    }
+
     fn units(self, request: &BulkRequest) -> u32 {
         let requests = request.items.iter().flat_map(|item| &item.request);
         requests.map(|request| request.wanted.limit).sum()
@@ -76,7 +86,8 @@ impl Operation for BulkEnrich {
         _price: Credits,
     ) -> Result<Outcome, NotAnswered> {
         let miss = NotAnswered::Miss(self.0.0, Miss::NoMatch);
-        let reader = self.0.active(app)?.ok_or(miss)?;
+        let reader = self.0.reader(app, request.pin.as_ref()).await?;
+        let reader = reader.ok_or(miss)?;
         let mut looks = Vec::with_capacity(request.items.len());
         for item in &request.items {
             looks.push(self.find(app, &reader, item));

@@ -1,0 +1,88 @@
+//! `GET /utility/report/{report_id}`: what has become of a report, for the account that filed it (`docs/REPORTS.md`).
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use events_schema::api::admin::{ReportStep, ReportView};
+use events_schema::api::caller::api_key;
+use events_schema::api::internal::{Answer, Call};
+use events_schema::ids::{BuildName, ReportId};
+use events_schema::report::v1::ReportStatus;
+use http::{HeaderMap, Uri};
+use serde::Serialize;
+use service_kit::Problem;
+use service_kit::edge::correlation_id;
+
+use super::refusal::not_seen;
+use super::report::{FiledReport, told};
+use super::{PublicState, headers};
+use crate::http::failure::{no_caller, path_id};
+
+/// As it was answered when it was filed, with where it stands now and how it came there.
+#[derive(Serialize)]
+struct ShownReport {
+    #[serde(flatten)]
+    report: FiledReport,
+    history: Vec<ShownStep>,
+}
+
+#[derive(Serialize)]
+struct ShownStep {
+    status: ReportStatus,
+    at: String,
+    reason: Option<String>,
+    data_build: Option<BuildName>,
+}
+
+pub(super) async fn show(
+    State(state): State<PublicState>,
+    Path(report_id): Path<String>,
+    request: HeaderMap,
+) -> Result<Response, Problem> {
+    let api_key = api_key(&request).map_err(no_caller)?.to_owned();
+    let (caller, rate) = match state.peers.answer(Call::Look { api_key }).await {
+        Answer::Seen { caller, rate, .. } => (caller, rate),
+        answer => return Err(not_seen(answer)),
+    };
+    let headers = headers::free(Some(&rate), None);
+    let shown = async {
+        correlation_id(&request)?;
+        let report_id = path_id(&report_id, "report")?;
+        state.peers.report_of(caller.account_id, report_id).await
+    };
+    match shown.await {
+        Ok(report) => Ok((headers, Json(shown_report(report))).into_response()),
+        Err(problem) => Err(headers::on(problem, &headers)),
+    }
+}
+
+/// Another method than GET: what is no id is a kind of report that there is not.
+pub(super) async fn refuse(Path(report_id): Path<String>, uri: Uri) -> Problem {
+    if report_id.parse::<ReportId>().is_ok() {
+        Problem::method_not_allowed(&["GET", "HEAD"])
+    } else {
+        Problem::route_not_found(uri.path())
+    }
+}
+
+fn shown_report(view: ReportView) -> ShownReport {
+    let step = |step: ReportStep| ShownStep {
+        status: step.status,
+        at: told(step.at),
+        reason: step.reason,
+        data_build: step.build,
+    };
+    ShownReport {
+        report: FiledReport {
+            report_id: view.report_id,
+            status: view.status,
+            subject_type: view.subject_type,
+            service_id: view.service_id,
+            issue_type: view.issue_type,
+            issue_level: view.issue_level,
+            field: view.field,
+            created_at: told(view.created_at),
+        },
+        history: view.history.into_iter().map(step).collect(),
+    }
+}

@@ -1,0 +1,131 @@
+//! `GET /credits/ledger`: the account's grants and charges, newest first. Free, with the rate limit of `GET /credits`.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use chrono::SecondsFormat;
+use events_schema::api::caller::api_key;
+use events_schema::api::limits::{DEFAULT_LEDGER_LIMIT, MAX_LEDGER_LIMIT};
+use events_schema::ids::AccountId;
+use http::HeaderMap;
+use serde::Serialize;
+use service_kit::edge::correlation_id;
+use service_kit::{Parameters, Problem};
+use uuid::Uuid;
+
+use super::App;
+use super::facts::Facts;
+use super::problem::{no_answer, no_caller, of_own_account, unread, with_facts};
+use crate::credit_gate::Look;
+use crate::read_model::{Entry, Page};
+
+const ACCEPTED: &[&str] = &["limit", "cursor"];
+
+/// A page, as it is answered.
+#[derive(Serialize)]
+struct Shown<'a> {
+    entries: Vec<ShownEntry<'a>>,
+    next_cursor: Option<String>,
+    is_current: bool,
+}
+
+/// An entry, as it is answered: what a contract's entries add up to is its balance.
+#[derive(Serialize)]
+struct ShownEntry<'a> {
+    request_id: Uuid,
+    contract_id: Uuid,
+    kind: &'a str,
+    endpoint: Option<&'a str>,
+    units: Option<i32>,
+    credits: i64,
+    balance_after: i64,
+    occurred_at: String,
+}
+
+pub(super) async fn show(
+    State(app): State<App>,
+    headers: HeaderMap,
+    parameters: Result<Parameters, Problem>,
+) -> Result<Response, Problem> {
+    let api_key = api_key(&headers).map_err(no_caller)?;
+    let looked = app.gate.look(api_key).await;
+    let (account, rate, credits_seq) = match looked.map_err(|fault| no_answer(&fault))? {
+        Look::Seen {
+            account_id,
+            rate,
+            credits_seq,
+        } => (account_id, rate, credits_seq),
+        Look::Refused(refusal, rate) => {
+            let facts = Facts {
+                rate,
+                ..Facts::default()
+            };
+            return Err(with_facts(of_own_account(&refusal, rate), &facts));
+        }
+    };
+    let facts = Facts::free(Some(rate), None);
+    let page = async {
+        correlation_id(&headers)?;
+        let wanted = Wanted::read(&parameters?)?;
+        wanted.page(&app, account, credits_seq).await
+    };
+    match page.await {
+        Ok(page) => Ok((facts.headers(), Json(shown(&page))).into_response()),
+        Err(problem) => Err(with_facts(problem, &facts)),
+    }
+}
+
+/// What is asked for.
+struct Wanted {
+    limit: u32,
+    before: Option<i64>,
+}
+
+impl Wanted {
+    fn read(parameters: &Parameters) -> Result<Self, Problem> {
+        parameters.only(ACCEPTED)?;
+        let limit = parameters.integer("limit", 1..=i64::from(MAX_LEDGER_LIMIT))?;
+        let limit = limit.and_then(|limit| u32::try_from(limit).ok());
+        Ok(Self {
+            limit: limit.unwrap_or(DEFAULT_LEDGER_LIMIT),
+            before: parameters.cursor()?,
+        })
+    }
+
+    async fn page(&self, app: &App, account: AccountId, credits_seq: i64) -> Result<Page, Problem> {
+        let page = app
+            .ledgers
+            .page(account, self.before, self.limit, credits_seq);
+        page.await
+            .map_err(|fault| unread(&fault, app.retry_after_seconds))
+    }
+}
+
+fn shown(page: &Page) -> Shown<'_> {
+    let oldest = page.entries.last().filter(|_| page.has_more);
+    Shown {
+        entries: page.entries.iter().map(entry).collect(),
+        next_cursor: oldest.map(|entry| entry.pos.to_string()),
+        is_current: page.is_current,
+    }
+}
+
+fn entry(entry: &Entry) -> ShownEntry<'_> {
+    let is_charge = entry.kind == "charge";
+    ShownEntry {
+        request_id: entry.request_id,
+        contract_id: entry.contract_id,
+        kind: &entry.kind,
+        endpoint: entry.endpoint.as_deref(),
+        units: entry.units,
+        credits: if is_charge {
+            -entry.credits
+        } else {
+            entry.credits
+        },
+        balance_after: entry.balance_after,
+        occurred_at: entry
+            .occurred_at
+            .to_rfc3339_opts(SecondsFormat::Millis, true),
+    }
+}
