@@ -247,21 +247,55 @@ impl Builds {
         }
     }
 
-    async fn searchable_before(
+    /// The rows of the build that a request names: of those that can be searched, whether their files are here or not.
+    ///
+    /// # Errors
+    /// When it is none of them, or cannot be read.
+    pub async fn named(
         &self,
         kind: RecordKind,
         build: &BuildName,
-    ) -> Result<Searchable, NotSearchable> {
+    ) -> Result<BuildReader, NotSearchable> {
+        match self.active(kind) {
+            ActiveBuild::Unknown => return Err(NotSearchable::Unknown),
+            ActiveBuild::Open(reader) if reader.build() == build => return Ok(reader),
+            ActiveBuild::Open(_) | ActiveBuild::None => {}
+        }
+        self.has_files_before(kind, build).await?;
+        match self.by_name(kind, build).await {
+            Ok(Some(reader)) => Ok(reader),
+            Ok(None) => Err(self.gone(kind)),
+            Err(fault) => Err(NotSearchable::Read(fault)),
+        }
+    }
+
+    fn gone(&self, kind: RecordKind) -> NotSearchable {
+        NotSearchable::Gone {
+            active: self.0.active.borrow().build(kind),
+        }
+    }
+
+    /// Whether a build that was active before has search files.
+    async fn has_files_before(
+        &self,
+        kind: RecordKind,
+        build: &BuildName,
+    ) -> Result<bool, NotSearchable> {
         let mut has_files = self.was_active(kind, build);
         if has_files.is_none() {
             // Another process may have followed a switch that this one has not seen yet, and handed out a cursor.
             self.poll_anew().await?;
             has_files = self.was_active(kind, build);
         }
-        let gone = || NotSearchable::Gone {
-            active: self.0.active.borrow().build(kind),
-        };
-        let has_files = has_files.ok_or_else(gone)?;
+        has_files.ok_or_else(|| self.gone(kind))
+    }
+
+    async fn searchable_before(
+        &self,
+        kind: RecordKind,
+        build: &BuildName,
+    ) -> Result<Searchable, NotSearchable> {
+        let has_files = self.has_files_before(kind, build).await?;
         let files = self.0.shelf.get(build).ok_or_else(|| {
             if has_files {
                 NotSearchable::Fetching
@@ -271,7 +305,7 @@ impl Builds {
         })?;
         match self.by_name(kind, build).await {
             Ok(Some(reader)) => Ok(Searchable { reader, files }),
-            Ok(None) => Err(gone()),
+            Ok(None) => Err(self.gone(kind)),
             Err(fault) => Err(NotSearchable::Read(fault)),
         }
     }

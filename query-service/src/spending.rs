@@ -1,6 +1,6 @@
 //! What a request lets itself cost (`docs/API.md`, "Credits").
 
-use events_schema::api::limits::MAX_PRICE;
+use events_schema::api::limits;
 use events_schema::credits::Credits;
 use serde_json::json;
 use service_kit::{Fields, Problem};
@@ -17,7 +17,7 @@ pub struct MaxCredits(i64);
 impl MaxCredits {
     /// Reads `max_credits`; none where it is not given.
     pub fn read(fields: &mut Fields<'_>) -> Option<Self> {
-        let most = fields.optional_integer(MAX_CREDITS, 0..=i64::from(MAX_PRICE));
+        let most = fields.optional_integer(MAX_CREDITS, 0..=limits::MAX_CREDITS);
         most.map(Self)
     }
 

@@ -130,7 +130,7 @@ pub enum ContractRefusal {
 }
 
 /// Most credits that one contract is ever granted: no sum of a fleet of contracts overflows `i64`.
-pub const MAX_CREDITS: i64 = 1_000_000_000_000_000;
+pub use events_schema::api::limits::MAX_CREDITS;
 
 impl Contract {
     /// Charged in all.

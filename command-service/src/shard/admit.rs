@@ -94,13 +94,16 @@ impl Shard {
         let Some(head) = &self.head else {
             return Err(Halt::Wants(Wanted::Head));
         };
+        let credits_seq = head.topic_seq(Topic::Credits);
+        #[cfg(test)]
+        let credits_seq = self.mutant.looked(credits_seq);
         Ok(answer(Answer::Seen {
             caller: Caller {
                 account_id,
                 api_key_id: key.id.clone(),
             },
             rate,
-            credits_seq: head.topic_seq(Topic::Credits),
+            credits_seq,
         }))
     }
 

@@ -19,6 +19,8 @@ pub enum Mutant {
     KeysFollowAnswers,
     /// A batch of unknown outcome is told as not written, and what it named is free again.
     UnknownIsNothing,
+    /// How far the ledger is is told without its last event.
+    LooksBehind,
 }
 
 #[derive(Debug, Default)]
@@ -28,6 +30,10 @@ pub(super) struct State {
 }
 
 impl State {
+    pub(super) fn looked(&self, credits_seq: i64) -> i64 {
+        credits_seq - i64::from(self.which == Some(Mutant::LooksBehind))
+    }
+
     pub(super) fn gives_up(&self) -> bool {
         self.which == Some(Mutant::UnknownIsNothing)
     }

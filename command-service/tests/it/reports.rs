@@ -70,8 +70,14 @@ async fn who_filed_a_report_is_told_what_became_of_it_and_nobody_else() {
     assert_eq!(shown.status, 200, "{:?}", shown.body);
     filed["history"] = json!([{"status": "received", "at": filed["created_at"], "reason": null, "data_build": null}]);
     assert_eq!(shown.body, filed);
-    let headers = ["credits-used", "ratelimit-limit", "contract-id"].map(|name| shown.header(name));
-    assert_eq!(headers, [Some("0"), Some("600"), None]);
+    let names = [
+        "credits-used",
+        "ratelimit-limit",
+        "contract-id",
+        "cache-control",
+    ];
+    let headers = names.map(|name| shown.header(name));
+    assert_eq!(headers, [Some("0"), Some("600"), None, Some("no-store")]);
 
     let admin = format!("/admin/reports/{}", text(&filed["report_id"]));
     service
@@ -88,7 +94,7 @@ async fn who_filed_a_report_is_told_what_became_of_it_and_nobody_else() {
 
     let nobodys = [
         ReportId::new(id, [7; 16]).to_string(),
-        filed["service_id"].to_string(),
+        text(&filed["service_id"]),
         "x".to_owned(),
     ];
     for (key, path) in [(&other, path.clone())]

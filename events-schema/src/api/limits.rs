@@ -26,6 +26,8 @@ pub const RATE_WINDOW_SECONDS: u32 = 60;
 pub const MAX_RATE_LIMIT: u32 = 1_000_000;
 /// Most credits that a contract may make a unit of an endpoint cost.
 pub const MAX_PRICE: u32 = 1_000_000_000;
+/// Most credits that a contract holds.
+pub const MAX_CREDITS: i64 = 1_000_000_000_000_000;
 /// Times a minute that one key may read what is its own account's: credits, ledger, reports.
 pub const OWN_ACCOUNT_RATE_LIMIT: u32 = 600;
 /// How long the charge of an `Idempotency-Key` is kept.

@@ -117,10 +117,10 @@ impl Enrich {
         let Some(pin) = pin else {
             return self.active(app);
         };
-        match app.builds.searchable(self.0, Some(&pin.build)).await {
-            Ok(place) => Ok(Some(place.reader)),
-            Err(why) => Err(NotAnswered::NotSearchable(why, Some(pin.clone()))),
-        }
+        let named = app.builds.named(self.0, &pin.build).await;
+        named
+            .map(Some)
+            .map_err(|why| NotAnswered::NotSearchable(why, Some(pin.clone())))
     }
 
     /// The build that a charge was answered from while that can be read, else the active one.

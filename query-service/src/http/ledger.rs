@@ -1,5 +1,7 @@
 //! `GET /credits/ledger`: the account's grants and charges, newest first. Free, with the rate limit of `GET /credits`.
 
+mod cursor;
+
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -7,11 +9,13 @@ use chrono::SecondsFormat;
 use events_schema::api::caller::api_key;
 use events_schema::api::limits::{DEFAULT_LEDGER_LIMIT, MAX_LEDGER_LIMIT};
 use events_schema::ids::AccountId;
-use http::HeaderMap;
+use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
 use service_kit::edge::correlation_id;
 use service_kit::{Parameters, Problem};
 use uuid::Uuid;
+
+use cursor::Seal;
 
 use super::App;
 use super::facts::Facts;
@@ -64,13 +68,22 @@ pub(super) async fn show(
         }
     };
     let facts = Facts::free(Some(rate), None);
+    let seal = Seal {
+        secret: app.hash_secret.expose(),
+        account,
+    };
     let page = async {
         correlation_id(&headers)?;
-        let wanted = Wanted::read(&parameters?)?;
+        let wanted = Wanted::read(&parameters?, seal)?;
         wanted.page(&app, account, credits_seq).await
     };
     match page.await {
-        Ok(page) => Ok((facts.headers(), Json(shown(&page))).into_response()),
+        Ok(page) => {
+            let mut headers = facts.headers();
+            // Caches do not know what an API key is.
+            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+            Ok((headers, Json(shown(&page, seal))).into_response())
+        }
         Err(problem) => Err(with_facts(problem, &facts)),
     }
 }
@@ -82,13 +95,17 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn read(parameters: &Parameters) -> Result<Self, Problem> {
+    fn read(parameters: &Parameters, seal: Seal<'_>) -> Result<Self, Problem> {
         parameters.only(ACCEPTED)?;
         let limit = parameters.integer("limit", 1..=i64::from(MAX_LEDGER_LIMIT))?;
         let limit = limit.and_then(|limit| u32::try_from(limit).ok());
+        let before = parameters.text("cursor").map(|text| {
+            let place = seal.decode(text);
+            place.ok_or_else(|| parameters.no_cursor())
+        });
         Ok(Self {
             limit: limit.unwrap_or(DEFAULT_LEDGER_LIMIT),
-            before: parameters.cursor()?,
+            before: before.transpose()?,
         })
     }
 
@@ -101,11 +118,11 @@ impl Wanted {
     }
 }
 
-fn shown(page: &Page) -> Shown<'_> {
+fn shown<'a>(page: &'a Page, seal: Seal<'_>) -> Shown<'a> {
     let oldest = page.entries.last().filter(|_| page.has_more);
     Shown {
         entries: page.entries.iter().map(entry).collect(),
-        next_cursor: oldest.map(|entry| entry.pos.to_string()),
+        next_cursor: oldest.map(|entry| seal.encode(entry.pos)),
         is_current: page.is_current,
     }
 }

@@ -6,14 +6,15 @@ use chrono::{DateTime, Utc};
 use events_schema::ids::{AccountId, ContractId};
 use events_schema::topics::Topic;
 use sqlx::postgres::PgPool;
-use tokio::time::Instant;
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::answer::rows;
 use super::{ReadFault, Source};
 
-/// Between two looks at how far the projector is.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// Between looks at how far the projector is: mostly it is there at once, and where it stands still many wait for it.
+const FIRST_PAUSE: Duration = Duration::from_millis(20);
+const LONGEST_PAUSE: Duration = Duration::from_millis(320);
 
 /// Reads ledgers; cheap to clone.
 #[derive(Debug, Clone)]
@@ -78,7 +79,14 @@ impl Ledgers {
         limit: u32,
         credits_seq: i64,
     ) -> Result<Page, ReadFault> {
-        let is_current = self.until(account, credits_seq).await?;
+        // Everything before an entry that was shown came before it into the read model.
+        let wanted = before.map_or(Reach::Event(credits_seq), Reach::Place);
+        let waited = timeout(
+            self.source.limits().ledger_wait,
+            self.until(account, wanted),
+        )
+        .await;
+        let is_current = waited.unwrap_or(Ok(false))?;
         let statement = sqlx::query_as(include_str!("../../sql/ledger_page.sql"))
             .bind(account.uuid())
             .bind(before.unwrap_or(i64::MAX))
@@ -95,34 +103,64 @@ impl Ledgers {
         })
     }
 
-    async fn until(&self, account: AccountId, credits_seq: i64) -> Result<bool, ReadFault> {
-        let shard = account.shard();
-        let limits = self.source.limits();
-        let deadline = Instant::now() + limits.ledger_wait;
+    /// Whether the read model has all that is asked for, as soon as it has, or when there is no more time.
+    async fn until(&self, account: AccountId, wanted: Reach) -> Result<bool, ReadFault> {
+        let mut pause = FIRST_PAUSE;
         loop {
-            let statement = sqlx::query_as(include_str!("../../sql/ledger_progress.sql"))
-                .bind(Topic::Credits.name())
-                .bind(i16::from(shard.number()));
-            let found: Vec<(i64, Vec<String>)> =
-                rows(&self.pool, limits.statement_timeout, statement).await?;
-            let Some((topic_seq, parked)) = found.into_iter().next() else {
-                return Err(ReadFault::Form("progress"));
-            };
-            // What waits behind an event that cannot be applied is passed by: an operator has to look at it first.
-            let is_parked = |key: &String| {
-                key.parse::<ContractId>()
-                    .map_or(true, |contract| contract.shard() == shard)
-            };
-            if parked.iter().any(is_parked) {
-                return Ok(false);
+            let progress = self.progress(account).await?;
+            if progress.has(wanted) {
+                return Ok(!progress.is_parked);
             }
-            if topic_seq >= credits_seq {
-                return Ok(true);
-            }
-            if Instant::now() >= deadline {
-                return Ok(false);
-            }
-            tokio::time::sleep(LOOK_EVERY).await;
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    async fn progress(&self, account: AccountId) -> Result<Progress, ReadFault> {
+        let shard = account.shard();
+        let statement = sqlx::query_as(include_str!("../../sql/ledger_progress.sql"))
+            .bind(Topic::Credits.name())
+            .bind(i16::from(shard.number()));
+        let longest = self.source.limits().statement_timeout;
+        let found: Vec<(i64, i64, Vec<String>)> = rows(&self.pool, longest, statement).await?;
+        let Some((topic_seq, pos, parked)) = found.into_iter().next() else {
+            return Err(ReadFault::Form("progress"));
+        };
+        // What waits behind an event that cannot be applied is passed by: an operator has to look at it first.
+        let is_of_shard = |key: &String| {
+            key.parse::<ContractId>()
+                .map_or(true, |contract| contract.shard() == shard)
+        };
+        Ok(Progress {
+            topic_seq,
+            pos,
+            is_parked: parked.iter().any(is_of_shard),
+        })
+    }
+}
+
+/// How far the read model has to be.
+#[derive(Debug, Clone, Copy)]
+enum Reach {
+    /// To this event of `credits.v1` in the account's shard.
+    Event(i64),
+    /// To this place among all events of the shard.
+    Place(i64),
+}
+
+/// How far the read model is in a shard.
+#[derive(Debug)]
+struct Progress {
+    topic_seq: i64,
+    pos: i64,
+    is_parked: bool,
+}
+
+impl Progress {
+    const fn has(&self, wanted: Reach) -> bool {
+        match wanted {
+            Reach::Event(topic_seq) => self.topic_seq >= topic_seq,
+            Reach::Place(pos) => self.pos >= pos,
         }
     }
 }

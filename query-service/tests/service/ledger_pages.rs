@@ -39,7 +39,7 @@ async fn write(
 }
 
 async fn reach(db: &mut PgConnection, topic_seq: i64) {
-    let statement = "insert into shard_checkpoint values ('credits.v1', $1, $2, 0)
+    let statement = "insert into shard_checkpoint values ('credits.v1', $1, $2, 31)
         on conflict (topic, shard) do update set topic_seq = excluded.topic_seq";
     let query = sqlx::query(statement).bind(i16::from(account().shard().number()));
     query.bind(topic_seq).execute(db).await.unwrap();
@@ -96,6 +96,8 @@ async fn pages_of_the_ledger_are_newest_first_and_add_up_to_the_balance() {
     assert_eq!(credits(&body), [-3, -3, -3, -3, 100]);
     assert_eq!(credits(&body).iter().sum::<i64>(), 88);
 
+    assert_eq!(whole.header("cache-control"), Some("no-store"));
+
     let mut paged = Vec::new();
     let mut query = "?limit=2".to_owned();
     for _page in 0..3 {
@@ -119,6 +121,14 @@ async fn a_ledger_waits_for_what_the_account_was_told_and_says_when_it_is_behind
     assert_eq!(
         (&behind["is_current"], credits(&behind).len()),
         (&json!(false), 5)
+    );
+    let page = ledger(&stack, GOOD_KEY, "?limit=2").await.body();
+    assert_eq!(page["is_current"], false);
+    let older = format!("?cursor={}", page["next_cursor"].as_str().unwrap());
+    let older = ledger(&stack, GOOD_KEY, &older).await.body();
+    assert_eq!(
+        (&older["is_current"], credits(&older).len()),
+        (&json!(true), 3)
     );
     let write_late = async {
         tokio::time::sleep(crate::stack::LEDGER_WAIT / 4).await;
@@ -178,6 +188,7 @@ async fn a_ledger_is_refused_as_every_request_is() {
         (GOOD_KEY, "?limit=0", 422, "validation_error"),
         (GOOD_KEY, "?limit=1001", 422, "validation_error"),
         (GOOD_KEY, "?cursor=x", 422, "validation_error"),
+        (GOOD_KEY, "?cursor=30", 422, "validation_error"),
         (GOOD_KEY, "?from=2026", 400, "bad_request"),
         (GOOD_KEY, "?limit=1&limit=2", 400, "bad_request"),
         (GOOD_KEY, "?limit=%ff", 422, "validation_error"),

@@ -101,7 +101,7 @@ async fn a_miss_and_a_malformed_request_cost_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_customer_reads_every_charge_in_the_ledger_right_after_it_and_what_became_of_a_report() {
-    let mut stack = Stack::start().await.unwrap();
+    let stack = Stack::start().await.unwrap();
     stack.ingest("person", &persons(5)).await.unwrap();
     let customer = stack.customer(10).await.unwrap();
     for remaining in (5..10).rev() {

@@ -7,13 +7,13 @@ use chrono::{NaiveDate, Utc};
 use events_schema::api::admin::ContractView;
 use events_schema::api::caller::api_key;
 use events_schema::credits::Credits;
-use http::HeaderMap;
+use http::{HeaderMap, header};
 use serde_json::{Value, json};
 use service_kit::Problem;
 use service_kit::edge::correlation_id;
 
 use super::refusal::of_own_account;
-use super::{PublicState, headers};
+use super::{NO_STORE, PublicState, headers};
 use crate::application::CreditsOf;
 use crate::http::failure::no_caller;
 
@@ -28,7 +28,9 @@ pub(super) async fn show(
     };
     correlation_id(&request)?;
     let body = body(&contracts, Utc::now().date_naive());
-    Ok((headers::free(None, None), Json(body)).into_response())
+    let mut headers = headers::free(None, None);
+    headers.insert(header::CACHE_CONTROL, NO_STORE);
+    Ok((headers, Json(body)).into_response())
 }
 
 /// The contract that would serve next at the top level, all contracts below it.

@@ -16,6 +16,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::routing::{get, post};
 use events_schema::record::RecordKind;
+use http::HeaderValue;
 use service_kit::clock::Clock;
 use service_kit::config::Secret;
 use service_kit::{EdgeConfig, edge};
@@ -23,6 +24,9 @@ use service_kit::{EdgeConfig, edge};
 use super::{Peers, Records, health};
 use crate::publisher::Publisher;
 use crate::store::Store;
+
+/// What is read of an account by GET is nobody else's: caches do not know what an API key is.
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// What the public routes need. Cheap to clone.
 #[derive(Clone)]

@@ -1,6 +1,7 @@
 //! `GET /utility/report/{report_id}`: what has become of a report, for the account that filed it (`docs/REPORTS.md`).
 
 use axum::Json;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use events_schema::api::admin::{ReportStep, ReportView};
@@ -8,15 +9,15 @@ use events_schema::api::caller::api_key;
 use events_schema::api::internal::{Answer, Call};
 use events_schema::ids::{BuildName, ReportId};
 use events_schema::report::v1::ReportStatus;
-use http::{HeaderMap, Uri};
+use http::{HeaderMap, Uri, header};
 use serde::Serialize;
-use service_kit::Problem;
 use service_kit::edge::correlation_id;
+use service_kit::{Parameters, Problem};
 
 use super::refusal::not_seen;
 use super::report::{FiledReport, told};
-use super::{PublicState, headers};
-use crate::http::failure::{no_caller, path_id};
+use super::{NO_STORE, PublicState, headers};
+use crate::http::failure::{no_caller, not_found, path_id};
 
 /// As it was answered when it was filed, with where it stands now and how it came there.
 #[derive(Serialize)]
@@ -36,7 +37,8 @@ struct ShownStep {
 
 pub(super) async fn show(
     State(state): State<PublicState>,
-    Path(report_id): Path<String>,
+    report_id: Result<Path<String>, PathRejection>,
+    parameters: Result<Parameters, Problem>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let api_key = api_key(&request).map_err(no_caller)?.to_owned();
@@ -44,9 +46,12 @@ pub(super) async fn show(
         Answer::Seen { caller, rate, .. } => (caller, rate),
         answer => return Err(not_seen(answer)),
     };
-    let headers = headers::free(Some(&rate), None);
+    let mut headers = headers::free(Some(&rate), None);
+    headers.insert(header::CACHE_CONTROL, NO_STORE);
     let shown = async {
         correlation_id(&request)?;
+        parameters?.only(&[])?;
+        let Path(report_id) = report_id.map_err(|_| not_found("report"))?;
         let report_id = path_id(&report_id, "report")?;
         state.peers.report_of(caller.account_id, report_id).await
     };

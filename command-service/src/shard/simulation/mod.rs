@@ -104,6 +104,7 @@ fn every_fault_of_earlier_logic_is_found() {
         ("rate limit", Mutant::WindowResets),
         ("revoked key", Mutant::KeysFollowAnswers),
         ("told that nothing", Mutant::UnknownIsNothing),
+        ("the ledger is told to end", Mutant::LooksBehind),
     ]);
     for (promise, mutant) in faults {
         match run_all(0, 10_000, Some(mutant)) {

@@ -233,7 +233,10 @@ impl World {
                 && event.event.topic() == Topic::Credits
                 && event.topic_seq > credits_seq
         };
-        if let Some(event) = self.postgres.events.iter().find(is_behind) {
+        let behind = self.postgres.events.iter().find(is_behind);
+        if let Some(event) =
+            behind.filter(|_| !self.may_be_outdated(self.now.saturating_sub(PATIENCE)))
+        {
             let broken = format!(
                 "the ledger is told to end at {credits_seq}, before what was told: {}",
                 event.topic_seq

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::api::limits::MAX_PRICE;
+use crate::api::limits::MAX_CREDITS;
 
 /// A text argument.
 pub(super) fn text(description: &str) -> Value {
@@ -80,7 +80,9 @@ pub(super) fn data_build() -> (&'static str, Value) {
 
 /// What the request lets itself cost.
 pub(super) fn max_credits() -> (&'static str, Value) {
-    let most = number_without_default(0, MAX_PRICE, "refuse if it may cost more");
+    let most = json!({
+        "type": "integer", "minimum": 0, "maximum": MAX_CREDITS, "description": "refuse if it may cost more",
+    });
     ("max_credits", most)
 }
 
