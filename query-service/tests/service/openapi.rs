@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 
 use axum::body::Body;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use events_schema::api::endpoint::Endpoint;
 use events_schema::record::RecordKind;
 use http::{Request, header};
@@ -19,6 +21,7 @@ use query_service::search::request::{SearchRefusal, SearchRequest};
 use query_service::utility::Utility;
 use serde_json::{Map, Value, json};
 use service_kit::Problem;
+use sha2::{Digest, Sha256};
 
 use crate::golden;
 use crate::stack::Stack;
@@ -424,11 +427,16 @@ fn the_examples_of_the_pages_are_as_described() {
             check(*operation, text);
         }
     }
-    let filing = REPORTS
-        .split("\n## ")
-        .find(|part| part.starts_with("Filing a report"));
-    check(Operation::Of(Endpoint::ReportPerson), filing.unwrap());
-    assert!(checked >= 20, "{checked}");
+    for (heading, operation) in [
+        ("Filing a report", Operation::Of(Endpoint::ReportPerson)),
+        ("Reading a report", Operation::Report),
+    ] {
+        let section = REPORTS
+            .split("\n## ")
+            .find(|part| part.starts_with(heading));
+        check(operation, section.unwrap());
+    }
+    assert!(checked >= 22, "{checked}");
 }
 
 #[test]
@@ -448,7 +456,11 @@ fn the_page_tells_every_operation_and_loads_nothing() {
     ] {
         assert!(!page.contains(banned), "{banned}");
     }
-    assert!(CONTENT_SECURITY_POLICY.starts_with("default-src 'none'; style-src 'sha256-"));
+    let (_, style) = page.split_once("<style>").unwrap();
+    let (style, _) = style.split_once("</style>").unwrap();
+    let hash = STANDARD.encode(Sha256::digest(style));
+    let policy = format!("default-src 'none'; style-src 'sha256-{hash}'");
+    assert!(CONTENT_SECURITY_POLICY.starts_with(&policy));
 }
 
 #[tokio::test]
