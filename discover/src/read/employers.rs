@@ -20,8 +20,7 @@ impl Reader<'_> {
         let mut has_noun = false;
         loop {
             let has = |is_it: fn(&Meaning) -> bool| self.meanings(end).iter().any(is_it);
-            let is_companies =
-                has(|meaning| matches!(meaning, Meaning::Industry(_) | Meaning::Size(_)));
+            let is_companies = self.is_of_companies(end);
             if self.is_company_noun(end) {
                 return !self.says_people(end + 1);
             }
@@ -36,11 +35,23 @@ impl Reader<'_> {
                 has_noun = true;
             } else if has(|meaning| matches!(meaning, Meaning::Type(_))) {
                 has_noun |= is_plural;
+            } else if let Some(next) = self
+                .separator(end)
+                .filter(|next| has_noun && self.is_of_companies(*next))
+            {
+                end = next;
+                continue;
             } else {
                 return has_noun;
             }
             end += 1;
         }
+    }
+
+    /// Whether a piece says what companies do, or of what size they are.
+    fn is_of_companies(&self, at: usize) -> bool {
+        let mut meanings = self.meanings(at).iter();
+        meanings.any(|meaning| matches!(meaning, Meaning::Industry(_) | Meaning::Size(_)))
     }
 
     /// Whether a piece is a noun for companies or for what they do, and no word that only stands for one.
