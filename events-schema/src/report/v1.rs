@@ -27,6 +27,18 @@ pub enum IssueType {
     Duplicate,
 }
 
+impl IssueType {
+    /// Accepted values.
+    pub const NAMES: &'static [&'static str] = &[
+        "incorrect",
+        "outdated",
+        "misattributed",
+        "frankenstein",
+        "not_a_real_person",
+        "duplicate",
+    ];
+}
+
 /// How much of the record is concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -37,6 +49,11 @@ pub enum IssueLevel {
     Group,
     /// One field, e.g. `emails.address`.
     Field,
+}
+
+impl IssueLevel {
+    /// Accepted values.
+    pub const NAMES: &'static [&'static str] = &["record", "group", "field"];
 }
 
 /// Where a report stands.

@@ -16,15 +16,6 @@ const ACCEPTED: &[&str] = &[
     "correct_value",
     "comment",
 ];
-const ISSUE_TYPES: &[&str] = &[
-    "incorrect",
-    "outdated",
-    "misattributed",
-    "frankenstein",
-    "not_a_real_person",
-    "duplicate",
-];
-const ISSUE_LEVELS: &[&str] = &["record", "group", "field"];
 const MAX_FIELD_CHARS: usize = 128;
 const MAX_ID_CHARS: usize = 64;
 
@@ -43,8 +34,8 @@ pub(super) struct ReportBody {
 pub(super) fn read(kind: RecordKind, map: &Map<String, Value>) -> Result<ReportBody, Problem> {
     let mut fields = Fields::new(map, ACCEPTED);
     let service_id = service_id(&mut fields);
-    let issue_type: Option<IssueType> = word(&mut fields, "issue_type", ISSUE_TYPES);
-    let issue_level: Option<IssueLevel> = word(&mut fields, "issue_level", ISSUE_LEVELS);
+    let issue_type: Option<IssueType> = word(&mut fields, "issue_type", IssueType::NAMES);
+    let issue_level: Option<IssueLevel> = word(&mut fields, "issue_level", IssueLevel::NAMES);
     if kind == RecordKind::Company && issue_type == Some(IssueType::NotARealPerson) {
         fields.fail("issue_type", "not allowed for a company report", None);
     }
@@ -168,12 +159,12 @@ mod tests {
             let properties = told["properties"].as_object().unwrap();
             let names: Vec<&str> = properties.keys().map(String::as_str).collect();
             assert_eq!(names, ACCEPTED, "{kind}");
-            let types = ISSUE_TYPES.iter();
+            let types = IssueType::NAMES.iter();
             let types =
                 types.filter(|name| kind == RecordKind::Person || **name != "not_a_real_person");
             let types: Vec<_> = types.collect();
             assert_eq!(properties["issue_type"]["enum"], json!(types));
-            assert_eq!(properties["issue_level"]["enum"], json!(ISSUE_LEVELS));
+            assert_eq!(properties["issue_level"]["enum"], json!(IssueLevel::NAMES));
             assert!(read_as(kind, &told["examples"][0]).is_ok());
         }
     }

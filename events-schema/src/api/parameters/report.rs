@@ -3,45 +3,27 @@
 use serde_json::{Value, json};
 
 use super::pieces::{body, choice, record_id, text};
+use crate::report::v1::{IssueLevel, IssueType};
 
 pub(super) fn person() -> Value {
-    let types = [
-        "incorrect",
-        "outdated",
-        "misattributed",
-        "frankenstein",
-        "not_a_real_person",
-        "duplicate",
-    ];
     report(
-        &types,
+        IssueType::NAMES,
         "kind of issue; frankenstein = several people mixed",
         "job_title",
     )
 }
 
 pub(super) fn company() -> Value {
-    report(
-        &[
-            "incorrect",
-            "outdated",
-            "misattributed",
-            "frankenstein",
-            "duplicate",
-        ],
-        "kind of issue",
-        "industry",
-    )
+    let names = IssueType::NAMES.iter().copied();
+    let types: Vec<&str> = names.filter(|name| *name != "not_a_real_person").collect();
+    report(&types, "kind of issue", "industry")
 }
 
 fn report(types: &[&str], kind: &str, field: &str) -> Value {
     let properties = vec![
         ("service_id", record_id()),
         ("issue_type", choice(types, kind)),
-        (
-            "issue_level",
-            choice(&["record", "group", "field"], "what is wrong"),
-        ),
+        ("issue_level", choice(IssueLevel::NAMES, "what is wrong")),
         (
             "field",
             text("for group and field level, e.g. emails.address"),
