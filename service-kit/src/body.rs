@@ -15,7 +15,7 @@ use bytes::{Bytes, BytesMut};
 use http::request::Parts;
 use http_body_util::BodyExt;
 
-pub use json::parse_object;
+pub use json::{parse_object, refuse_rounded};
 
 use crate::edge::HeldBytes;
 use crate::problem::Problem;

@@ -46,12 +46,22 @@ impl<'a> Fields<'a> {
     /// A text of 1 to `max_chars` characters. A text that is empty or only white space is given, and refused.
     /// The value is handed out as it came, untrimmed. A NUL character is refused: no text column can hold it.
     pub fn string(&mut self, name: &'static str, max_chars: usize) -> Option<&'a str> {
+        self.text(name, max_chars, Some("leave the field out"))
+    }
+
+    /// A text; `if_empty` is what to do about an empty one.
+    fn text(
+        &mut self,
+        name: &'static str,
+        max_chars: usize,
+        if_empty: Option<&str>,
+    ) -> Option<&'a str> {
         let value = self.value(name)?;
         let Value::String(text) = value else {
             return self.refuse(name, "must be a string", None);
         };
         if text.trim().is_empty() {
-            return self.refuse(name, "must not be empty", Some("leave the field out"));
+            return self.refuse(name, "must not be empty", if_empty);
         }
         if text.contains('\0') {
             return self.refuse(name, "must not contain a NUL character", None);
@@ -69,7 +79,7 @@ impl<'a> Fields<'a> {
     /// As [`Fields::string`], but absence is noted as a missing parameter; `""` is handed out after any fault.
     pub fn required_string(&mut self, name: &'static str, max_chars: usize) -> &'a str {
         self.require(name);
-        self.string(name, max_chars).unwrap_or_default()
+        self.text(name, max_chars, None).unwrap_or_default()
     }
 
     /// Notes that `name` is missing if it is absent or null.

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use axum::extract::{FromRequestParts, Query};
+use http::Uri;
 use http::request::Parts;
 use serde_json::json;
 
@@ -16,8 +17,18 @@ pub struct Parameters(Vec<(String, String)>);
 impl<S: Send + Sync> FromRequestParts<S> for Parameters {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        match Query::<Vec<(String, String)>>::from_request_parts(parts, state).await {
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
+        Self::of(&parts.uri)
+    }
+}
+
+impl Parameters {
+    /// Those of a URL.
+    ///
+    /// # Errors
+    /// 400 where they cannot be read.
+    pub fn of(uri: &Uri) -> Result<Self, Problem> {
+        match Query::try_from_uri(uri) {
             Ok(Query(pairs)) => Ok(Self(pairs)),
             Err(_) => Err(Problem::bad_request(
                 "unknown_parameter",
@@ -25,9 +36,15 @@ impl<S: Send + Sync> FromRequestParts<S> for Parameters {
             )),
         }
     }
-}
 
-impl Parameters {
+    /// Refuses the parameters of an endpoint that takes none: an option that is ignored there, and then billed, would be the worst answer.
+    ///
+    /// # Errors
+    /// 400 `unknown_parameter`.
+    pub fn refuse_any(uri: &Uri) -> Result<(), Problem> {
+        Self::of(uri)?.only(&[])
+    }
+
     /// Refuses names that are not in `accepted` and names given twice.
     ///
     /// # Errors
@@ -42,12 +59,14 @@ impl Parameters {
         if bad.is_empty() {
             return Ok(());
         }
-        Err(Problem::bad_request(
-            "unknown_parameter",
-            "A query parameter is not known or given twice.",
-        )
-        .detail("parameters", json!(bad))
-        .detail("accepted", json!(accepted)))
+        let what = if accepted.is_empty() {
+            "This endpoint takes no query parameters; what it takes stands in the body or in headers."
+        } else {
+            "A query parameter is not known or given twice."
+        };
+        Err(Problem::bad_request("unknown_parameter", what)
+            .detail("parameters", json!(bad))
+            .detail("accepted", json!(accepted)))
     }
 
     /// A parameter as it came.

@@ -53,6 +53,23 @@ async fn a_report_is_answered_with_what_was_filed_and_costs_nothing() {
 }
 
 #[tokio::test]
+async fn what_would_be_ignored_or_rounded_is_refused() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let (_, _, key) = service.customer().await;
+    let headers = [("API-Key", key.as_str())];
+    let path = format!("{PERSON}?dry_run=true");
+    let asked = [
+        service.post(&path, &headers, &report(Uuid::new_v4())).await,
+        service.get("/credits?contract=1", &headers).await,
+    ];
+    for refused in asked {
+        assert_eq!(refused.status, 400, "{:?}", refused.body);
+        assert_eq!(refused.body["details"]["reason"], "unknown_parameter");
+    }
+    service.stop().await;
+}
+
+#[tokio::test]
 async fn who_filed_a_report_is_told_what_became_of_it_and_nobody_else() {
     let service = Running::start(&Setup::without_kafka().await).await;
     let (_, _, key) = service.customer().await;

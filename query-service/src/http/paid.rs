@@ -19,9 +19,9 @@ use events_schema::ids::BuildName;
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, header};
 use serde_json::{Map, Value};
-use service_kit::body::{UNASKED_BYTES, parse_object, read_rest_if};
+use service_kit::body::{UNASKED_BYTES, parse_object, read_rest_if, refuse_rounded};
 use service_kit::edge::correlation_id;
-use service_kit::{Effects, Problem, RequestId};
+use service_kit::{Effects, Parameters, Problem, RequestId};
 use uuid::Uuid;
 
 use super::App;
@@ -287,10 +287,11 @@ impl<'a, O: Operation> Act<'a, O> {
         Ok(self.claimed(&body, request, idempotency_key))
     }
 
-    /// The `Idempotency-Key`, and no fault of another header.
+    /// The `Idempotency-Key`, and no fault of another header or of the URL.
     fn headers(&self) -> Result<Option<&'a str>, NotAnswered> {
         let headers = &self.head.headers;
         correlation_id(headers).map_err(NotAnswered::Form)?;
+        Parameters::refuse_any(&self.head.uri).map_err(NotAnswered::Form)?;
         idempotency_key(headers)
             .map_err(|fault| NotAnswered::Form(Problem::malformed_header(fault.name, fault.rule)))
     }
@@ -473,9 +474,11 @@ fn typed<O: Operation>(
     operation: O,
     body: &[u8],
 ) -> Result<(Map<String, Value>, O::Request), NotAnswered> {
-    let body = parse_object(body).map_err(NotAnswered::Form)?;
-    let request = operation.read(&body)?;
-    Ok((body, request))
+    let read = parse_object(body).map_err(NotAnswered::Form)?;
+    let request = operation.read(&read)?;
+    // Last: of a parameter that is a number its range is told.
+    refuse_rounded(body).map_err(NotAnswered::Form)?;
+    Ok((read, request))
 }
 
 /// Which refusals come before one of the ledger (`docs/API.md`, "Order of checks").

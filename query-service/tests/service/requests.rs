@@ -312,6 +312,56 @@ async fn refused_requests_are_counted_and_misses_release() {
 }
 
 #[tokio::test]
+async fn what_stands_behind_a_question_mark_is_refused_and_not_ignored() {
+    let stack = Stack::start(10).await;
+    for path in [
+        "/person/enrich?max_credits=0",
+        "/person/search?dry_run=true",
+        "/person/enrich/bulk?limit=1&limit=2",
+        "/utility/hash/email?x",
+    ] {
+        let refused = stack.post(path, GOOD_KEY, json!({"email": MAIL})).await;
+        let told = &refused.body()["details"];
+        assert_eq!(refused.status, 400, "{path}: {}", refused.text);
+        assert_eq!(told["reason"], "unknown_parameter", "{path}");
+        assert_eq!(told["accepted"], json!([]), "{path}");
+    }
+    let bare = stack
+        .post("/person/enrich?", GOOD_KEY, json!({"email": MAIL}))
+        .await;
+    assert_eq!(bare.status, 200, "{}", bare.text);
+    stack.stop().await;
+}
+
+/// Two bodies that differ in such a number would be one.
+#[tokio::test]
+async fn a_number_that_would_be_rounded_is_refused() {
+    let stack = Stack::start(10).await;
+    let path = "/person/enrich/bulk";
+    let body = |id: &str| {
+        let item = format!(r#"{{"email": "{MAIL}", "metadata": {{"id": {id}}}}}"#);
+        let request = post(path, GOOD_KEY).header("idempotency-key", "k");
+        request
+            .body(Body::from(format!(r#"{{"items": [{item}]}}"#)))
+            .unwrap()
+    };
+    let refused = stack.send(body("18446744073709551617")).await;
+    assert_eq!(refused.status, 400, "{}", refused.text);
+    assert_eq!(refused.body()["details"]["reason"], "malformed_json");
+    let exact = stack.send(body("18446744073709551615")).await;
+    assert_eq!(exact.status, 200, "{}", exact.text);
+    let metadata = &exact.body()["results"][0]["metadata"];
+    assert_eq!(metadata["id"], 18_446_744_073_709_551_615_u64);
+    // Of a parameter that is a number its range is told.
+    let limit =
+        r#"{"email": "a@b.example", "multiple_results": true, "limit": 100000000000000000000}"#;
+    let request = post(PERSON, GOOD_KEY).body(Body::from(limit)).unwrap();
+    let refused = stack.send(request).await;
+    assert_eq!(refused.status, 422, "{}", refused.text);
+    stack.stop().await;
+}
+
+#[tokio::test]
 async fn pretty_print_indents_the_same_answer() {
     let stack = Stack::start(10).await;
     let plain = stack.post(PERSON, GOOD_KEY, json!({"email": MAIL})).await;

@@ -32,18 +32,75 @@ pub fn parse_object(bytes: &[u8]) -> Result<Map<String, Value>, Problem> {
     }
 }
 
+/// Refuses whole numbers of more than 64 bits, which a body that [`parse_object`] has read holds rounded: of what is given back or
+/// kept as it came, and by which two bodies are told apart, nobody would get another number than was sent.
+///
+/// # Errors
+/// 400 `malformed_json` with line and column.
+pub fn refuse_rounded(bytes: &[u8]) -> Result<(), Problem> {
+    let mut left = bytes;
+    let mut is_text = false;
+    while let [first, rest @ ..] = left {
+        match first {
+            b'"' => is_text = !is_text,
+            // Of an escaped character only the first is looked at: no other is a quote or a backslash.
+            b'\\' if is_text => {
+                left = rest.get(1..).unwrap_or_default();
+                continue;
+            }
+            b'-' | b'0'..=b'9' if !is_text => {
+                let is_of_it =
+                    |byte: &u8| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9');
+                let length = left.iter().take_while(|byte| is_of_it(byte)).count();
+                let (number, rest) = left.split_at(length);
+                if is_rounded(number) {
+                    let (line, column) = place(bytes, bytes.len() - left.len());
+                    return Err(refused(TOO_LONG, line, column));
+                }
+                left = rest;
+                continue;
+            }
+            _ => {}
+        }
+        left = rest;
+    }
+    Ok(())
+}
+
+fn is_rounded(number: &[u8]) -> bool {
+    let is_whole = !number.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
+    let text = std::str::from_utf8(number).unwrap_or_default();
+    is_whole && text.parse::<i64>().is_err() && text.parse::<u64>().is_err()
+}
+
+/// Line and column of a byte, both from 1.
+fn place(bytes: &[u8], at: usize) -> (usize, usize) {
+    let before = bytes.get(..at).unwrap_or_default();
+    let mut lines = before.split(|byte| *byte == b'\n').rev();
+    let column = lines.next().map_or(0, <[u8]>::len) + 1;
+    (lines.count() + 1, column)
+}
+
 fn malformed(fault: &serde_json::Error) -> Problem {
     let what = match fault.to_string() {
         text if text.starts_with(DUPLICATE) => "has a key twice in one object",
         text if text.starts_with(TOO_DEEP) => "is nested too deep",
+        text if text.starts_with(OUT_OF_RANGE) => TOO_LONG,
         _ => "is not valid JSON",
     };
-    let place = format!("line {}, column {}", fault.line(), fault.column());
-    Problem::bad_request("malformed_json", format!("The body {what} ({place})."))
+    refused(what, fault.line(), fault.column())
+}
+
+fn refused(what: &str, line: usize, column: usize) -> Problem {
+    let text = format!("The body {what} (line {line}, column {column}).");
+    Problem::bad_request("malformed_json", text)
 }
 
 const DUPLICATE: &str = "duplicate key";
 const TOO_DEEP: &str = "nested too deep";
+/// Said by `serde_json` of a number that no `f64` holds.
+const OUT_OF_RANGE: &str = "number out of range";
+const TOO_LONG: &str = "has a number that 64 bits do not hold: send it as a string";
 
 #[derive(Clone, Copy)]
 struct Strict {
@@ -169,6 +226,36 @@ mod tests {
         assert!(parse_object(nested(MAX_DEPTH).as_bytes()).is_ok());
         assert!(refusal(&nested(MAX_DEPTH + 1)).contains("too deep"));
         assert!(refusal(&nested(100_000)).contains("too deep"));
+    }
+
+    #[test]
+    fn a_number_that_would_be_rounded_is_refused_with_its_place() {
+        assert!(refusal("{\"a\": 1e400}").contains("64 bits"));
+        for (body, place) in [
+            ("{\"a\": 18446744073709551616}", "line 1, column 7"),
+            ("{\"a\":\n [-9223372036854775809]}", "line 2, column 3"),
+            (
+                r#"{"a\"": "\\", "b": 123456789012345678901}"#,
+                "line 1, column 20",
+            ),
+        ] {
+            assert!(parse_object(body.as_bytes()).is_ok());
+            let problem = refuse_rounded(body.as_bytes()).unwrap_err();
+            assert!(
+                problem.message().contains(place),
+                "{body}: {}",
+                problem.message()
+            );
+        }
+        for body in [
+            "{}",
+            r#"{"a": [18446744073709551615, -9223372036854775808, 0, 1e30, 12345678901234567890.5]}"#,
+            r#"{"18446744073709551616": "-9223372036854775809 \"18446744073709551616"}"#,
+            r#"{"a": "\\", "b": "18446744073709551616"}"#,
+        ] {
+            parse_object(body.as_bytes()).unwrap();
+            refuse_rounded(body.as_bytes()).unwrap();
+        }
     }
 
     #[test]

@@ -9,8 +9,8 @@ use events_schema::api::caller::api_key;
 use events_schema::credits::Credits;
 use http::{HeaderMap, header};
 use serde_json::{Value, json};
-use service_kit::Problem;
 use service_kit::edge::correlation_id;
+use service_kit::{Parameters, Problem};
 
 use super::refusal::of_own_account;
 use super::{NO_STORE, PublicState, headers};
@@ -19,6 +19,7 @@ use crate::http::failure::no_caller;
 
 pub(super) async fn show(
     State(state): State<PublicState>,
+    parameters: Result<Parameters, Problem>,
     request: HeaderMap,
 ) -> Result<Response, Problem> {
     let key = api_key(&request).map_err(no_caller)?;
@@ -27,6 +28,7 @@ pub(super) async fn show(
         CreditsOf::Refused(refusal, rate) => return Err(of_own_account(&refusal, rate.as_ref())),
     };
     correlation_id(&request)?;
+    parameters?.only(&[])?;
     let body = body(&contracts, Utc::now().date_naive());
     let mut headers = headers::free(None, None);
     headers.insert(header::CACHE_CONTROL, NO_STORE);

@@ -17,13 +17,14 @@ use events_schema::api::internal::{
 use events_schema::ids::ReportId;
 use events_schema::record::RecordKind;
 use events_schema::report::v1::{IssueLevel, IssueType, ReportDetails, ReportStatus};
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::request::Parts;
+use http::{HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use service_kit::body::{UNASKED_BYTES, parse_object, read_rest_if};
+use service_kit::body::{UNASKED_BYTES, parse_object, read_rest_if, refuse_rounded};
 use service_kit::edge::correlation_id;
 use service_kit::telemetry::current_traceparent;
-use service_kit::{Clock, Problem, RequestId};
+use service_kit::{Clock, Parameters, Problem, RequestId};
 use tracing::Instrument;
 use uuid::Uuid;
 
@@ -70,7 +71,7 @@ pub(super) async fn file(
         }
     };
     let body = read_rest_if(&head, body, UNASKED_BYTES, has_key).await?;
-    let checked = check(&state, kind, headers, &body);
+    let checked = check(&state, kind, &head, &body);
     let (ask, idempotency) = match &checked {
         Ok((_, claim)) => (Ask::Units(1), claim.clone()),
         Err(_) => (Ask::Nothing, None),
@@ -111,18 +112,20 @@ pub(super) async fn file(
     }
 }
 
-/// All that can be said without the ledger: headers first, then the body.
+/// All that can be said without the ledger: headers first, then the URL and the body.
 fn check(
     state: &PublicState,
     kind: RecordKind,
-    headers: &HeaderMap,
+    head: &Parts,
     body: &[u8],
 ) -> Result<(ReportBody, Option<IdempotencyClaim>), Problem> {
-    correlation_id(headers)?;
-    let key = idempotency_key(headers)
+    correlation_id(&head.headers)?;
+    let key = idempotency_key(&head.headers)
         .map_err(|fault| Problem::malformed_header(fault.name, fault.rule))?;
+    Parameters::refuse_any(&head.uri)?;
     let map: Map<String, Value> = parse_object(body)?;
     let report = report_body::read(kind, &map)?;
+    refuse_rounded(body)?;
     let secret = &state.request_hash_secret;
     let claim = key.map(|key| IdempotencyClaim::of(secret.expose(), endpoint(kind), key, &map));
     Ok((report, claim))
