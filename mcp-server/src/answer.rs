@@ -12,8 +12,8 @@ use serde_json::{Map, Value, json};
 use service_kit::client::{Answer, CallFault};
 use service_kit::problem::Problem;
 
-/// The parameter of the endpoints that is no argument of a tool: the text of a result is always compact.
-pub const NO_ARGUMENT: &str = "pretty_print";
+use crate::tools::withheld;
+
 /// Told where an endpoint gave no answer.
 const RETRY_AFTER_SECONDS: u64 = 5;
 
@@ -44,7 +44,7 @@ pub fn result(
     if is_miss && matches!(endpoint, Endpoint::PersonEnrich | Endpoint::CompanyEnrich) {
         return miss(&body, &answer);
     }
-    error(&Refusal::of(body, answer.status))
+    error(&Refusal::of(endpoint, body, answer.status))
 }
 
 /// Without an answer the endpoint may have charged, unless it was not reached at all.
@@ -80,7 +80,7 @@ struct Refusal {
 }
 
 impl Refusal {
-    fn of(mut body: Map<String, Value>, status: StatusCode) -> Self {
+    fn of(endpoint: Endpoint, mut body: Map<String, Value>, status: StatusCode) -> Self {
         let text =
             |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
         Self {
@@ -92,15 +92,17 @@ impl Refusal {
                 .and_then(Value::as_bool)
                 .unwrap_or(false),
             request_id: text(body.get("request_id")),
-            details: body.remove("details").map_or_else(|| json!({}), of_a_tool),
+            details: body
+                .remove("details")
+                .map_or_else(|| json!({}), |details| of_a_tool(endpoint, details)),
         }
     }
 }
 
-/// The details of an endpoint's refusal without the parameter that no tool has.
-fn of_a_tool(mut details: Value) -> Value {
+/// The details of an endpoint's refusal without the parameters that its tool does not have.
+fn of_a_tool(endpoint: Endpoint, mut details: Value) -> Value {
     if let Some(Value::Array(accepted)) = details.get_mut("accepted") {
-        accepted.retain(|name| name != NO_ARGUMENT);
+        accepted.retain(|name| !withheld(endpoint).iter().any(|withheld| name == withheld));
     }
     details
 }

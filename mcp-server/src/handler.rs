@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 use service_kit::problem::Problem;
 use tracing::Instrument;
 
-use crate::answer::{self, NO_ARGUMENT};
+use crate::answer;
 use crate::incoming::Incoming;
 use crate::keys::no_caller;
 use crate::tools::{self, ToolEntry};
@@ -129,10 +129,15 @@ fn refused_arguments(
             "The arguments must be one JSON object.",
         ));
     }
-    arguments.contains_key(NO_ARGUMENT).then(|| {
-        let message = format!("The tool has no argument {NO_ARGUMENT}.");
+    let withheld = tools::withheld(tool.endpoint).iter();
+    let given: Vec<&str> = withheld
+        .copied()
+        .filter(|name| arguments.contains_key(*name))
+        .collect();
+    (!given.is_empty()).then(|| {
+        let message = format!("The tool has no argument {}.", given.join(", "));
         Problem::bad_request("unknown_parameter", message)
-            .detail("parameters", json!([NO_ARGUMENT]))
+            .detail("parameters", json!(given))
             .detail("accepted", tool.argument_names())
     })
 }

@@ -32,9 +32,16 @@ pub struct ToolEntry {
     output: fn() -> Value,
 }
 
-/// Options that agents would pay for in every list of tools and seldom want: one match is a credit, and they have no paging to keep on a
-/// build.
-const NOT_TOLD_OF_ENRICH: &[&str] = &["data_build", "dry_run", "max_credits"];
+/// Parameters of an endpoint that are no arguments of its tool. The text of a result is always compact. Of enrich agents would pay for
+/// the others in every list of tools and seldom want them: one match is a credit, and they have no paging to keep on a build.
+pub const fn withheld(endpoint: Endpoint) -> &'static [&'static str] {
+    match endpoint {
+        Endpoint::PersonEnrich | Endpoint::CompanyEnrich => {
+            &["pretty_print", "data_build", "dry_run", "max_credits"]
+        }
+        _ => &["pretty_print"],
+    }
+}
 
 /// All tools, in the order in which they are listed.
 pub static TOOLS: &[ToolEntry] = &[
@@ -75,15 +82,11 @@ impl ToolEntry {
         .with_annotations(self.annotations())
     }
 
-    /// Schema of the arguments: the REST body less `pretty_print`, and of enrich less [`NOT_TOLD_OF_ENRICH`].
+    /// Schema of the arguments: the REST body less what is [`withheld`].
     fn input(&self) -> Value {
         let mut input = parameters::of(self.endpoint);
-        let enriches = matches!(
-            self.endpoint,
-            Endpoint::PersonEnrich | Endpoint::CompanyEnrich
-        );
-        if let Some(Value::Object(properties)) = input.get_mut("properties").filter(|_| enriches) {
-            properties.retain(|name, _| !NOT_TOLD_OF_ENRICH.contains(&name.as_str()));
+        if let Some(Value::Object(properties)) = input.get_mut("properties") {
+            properties.retain(|name, _| !withheld(self.endpoint).contains(&name.as_str()));
         }
         input
     }

@@ -247,14 +247,23 @@ async fn bad_arguments_are_a_tool_error_and_not_a_protocol_error() {
         assert_eq!(result["isError"], true);
         assert_eq!(result["_meta"]["error"], "bad_request");
     }
-    let result = stack
-        .call("person_enrich", json!({"pretty_print": true}))
-        .await;
-    assert_eq!(result["_meta"]["details"]["reason"], "unknown_parameter");
-    let accepted = result["_meta"]["details"]["accepted"].as_array().unwrap();
-    assert!(accepted.contains(&json!("email")) && !accepted.contains(&json!("pretty_print")));
+    for (tool, withheld) in [
+        ("person_enrich", "pretty_print"),
+        ("person_enrich", "dry_run"),
+        ("company_enrich", "max_credits"),
+        ("company_enrich", "data_build"),
+        ("person_search", "pretty_print"),
+    ] {
+        let result = stack.call(tool, json!({withheld: true})).await;
+        let details = &result["_meta"]["details"];
+        assert_eq!(details["reason"], "unknown_parameter");
+        assert_eq!(details["parameters"], json!([withheld]));
+        let accepted = details["accepted"].as_array().unwrap();
+        assert!(accepted.contains(&json!("include_fields")));
+        assert!(!accepted.contains(&json!(withheld)));
+    }
     assert!(stack.seen().is_empty());
-    let accepted = json!(["email", "pretty_print"]);
+    let accepted = json!(["email", "pretty_print", "dry_run"]);
     let details =
         json!({"reason": "unknown_parameter", "parameters": ["colour"], "accepted": accepted});
     stack.will_answer(
