@@ -1,12 +1,14 @@
 //! Many enrich requests in one body (`docs/API.md`, "POST /person/enrich/bulk, POST /company/enrich/bulk"): items with what they mean, and options for all.
 
+use std::sync::LazyLock;
+
 use events_schema::api::limits::MAX_BULK_ITEMS;
 use events_schema::record::RecordKind;
 use serde_json::{Map, Value};
 use service_kit::{Fields, Problem};
 
 use super::options::{self, with_options};
-use super::{EnrichRequest, RequestRefusal};
+use super::{EnrichRequest, RequestRefusal, clues};
 use crate::pin::{DATA_BUILD, Pin};
 use crate::region;
 use crate::spending::{DRY_RUN, MAX_CREDITS, MaxCredits};
@@ -20,6 +22,18 @@ const OF_THE_WHOLE: &[&str] = &[PRETTY_PRINT, DATA_BUILD, MAX_CREDITS];
 
 const COMPANY: &[&str] = with_options![ITEMS];
 const PERSON: &[&str] = with_options![ITEMS, "default_region"];
+
+/// The keys of an item.
+static COMPANY_ITEM: LazyLock<Vec<&str>> = LazyLock::new(|| keys_of_item(RecordKind::Company));
+static PERSON_ITEM: LazyLock<Vec<&str>> = LazyLock::new(|| keys_of_item(RecordKind::Person));
+
+fn keys_of_item(kind: RecordKind) -> Vec<&'static str> {
+    let of_one = clues::accepted(kind).iter().copied();
+    of_one
+        .filter(|key| !OF_THE_WHOLE.contains(key) && *key != DRY_RUN)
+        .chain([METADATA])
+        .collect()
+}
 
 /// A body that can be answered, item by item.
 #[derive(Debug, Clone)]
@@ -87,7 +101,15 @@ impl<'a> Options<'a> {
 
     fn item(&self, kind: RecordKind, item: &Value) -> Item {
         let mut metadata = Map::new();
-        let own = own(item, &mut metadata).map_err(RequestRefusal::Form);
+        let own = own(item, &mut metadata).and_then(|own| {
+            let accepted = match kind {
+                RecordKind::Person => &PERSON_ITEM,
+                RecordKind::Company => &COMPANY_ITEM,
+            };
+            Fields::new(&own, accepted).check_names()?;
+            Ok(own)
+        });
+        let own = own.map_err(RequestRefusal::Form);
         Item {
             request: own.and_then(|own| EnrichRequest::read(kind, &self.beside(own))),
             metadata,
@@ -216,6 +238,11 @@ mod tests {
             refused[4].as_ref().unwrap()["details"]["parameters"],
             json!(["colour"])
         );
+        let accepted = refused[4].as_ref().unwrap()["details"]["accepted"].to_string();
+        assert!(accepted.contains("metadata") && accepted.contains("explain"));
+        for of_the_whole in OF_THE_WHOLE.iter().chain(&[DRY_RUN, ITEMS]) {
+            assert!(!accepted.contains(of_the_whole), "{accepted}");
+        }
         assert_eq!(
             refused[5].as_ref().unwrap()["details"]["fields"][0]["field"],
             "pretty_print"
