@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
+use events_schema::ids::{ApiKeyId, InvalidId};
+
+use crate::failure::Failure;
 
 /// `all`, or a comma list of endpoint names.
 pub(crate) fn endpoint_set(text: &str) -> Result<EndpointSet, String> {
@@ -53,18 +56,31 @@ impl<const MIN: u32, const MAX: u32> FromStr for EndpointNumber<MIN, MAX> {
     }
 }
 
-/// The last word on an endpoint counts.
+/// Numbers by endpoint; of two for one nobody knows which was meant.
 pub(crate) fn by_endpoint<const MIN: u32, const MAX: u32, N: From<u32>>(
     given: &[EndpointNumber<MIN, MAX>],
-) -> BTreeMap<Endpoint, N> {
-    given
-        .iter()
-        .map(|one| (one.endpoint, N::from(one.number)))
-        .collect()
+) -> Result<BTreeMap<Endpoint, N>, Failure> {
+    let mut numbers = BTreeMap::new();
+    for one in given {
+        if numbers.insert(one.endpoint, one.number.into()).is_some() {
+            let name = one.endpoint.name();
+            return Err(Failure::usage(format!("{name} has two numbers")));
+        }
+    }
+    Ok(numbers)
+}
+
+/// The public part of a key, also out of a whole key: nothing that is given here needs to be shown back as wrong.
+pub(crate) fn api_key_id(text: &str) -> Result<ApiKeyId, InvalidId> {
+    let key = text.strip_prefix("rk_live_");
+    let id = key.and_then(|key| key.get(..ApiKeyId::LENGTH));
+    id.unwrap_or(text).parse()
 }
 
 #[cfg(test)]
 mod tests {
+    use events_schema::ids::AccountId;
+
     use super::*;
 
     #[test]
@@ -76,6 +92,23 @@ mod tests {
             endpoint_set("person_enrich,people")
                 .is_err_and(|said| said.contains("\"people\" is no endpoint"))
         );
+    }
+
+    #[test]
+    fn an_endpoint_has_one_number() {
+        let one = "person_enrich=1".parse::<EndpointNumber<0, 9>>().unwrap();
+        let other = "person_search=1".parse().unwrap();
+        let two = by_endpoint::<0, 9, u32>(&[one, other]).unwrap();
+        assert_eq!(two.len(), 2);
+        assert!(by_endpoint::<0, 9, u32>(&[one, other, one]).is_err());
+    }
+
+    #[test]
+    fn a_key_is_named_by_its_public_part_or_by_itself() {
+        let id = ApiKeyId::new(AccountId::new([1; 16]), [2; 10]);
+        assert_eq!(api_key_id(&id.to_string()).unwrap(), id);
+        assert_eq!(api_key_id(&format!("rk_live_{id}secret")).unwrap(), id);
+        assert!(api_key_id("rk_live_short").is_err());
     }
 
     #[test]

@@ -134,14 +134,33 @@ pub(crate) fn record(document: &Value) -> String {
 fn cell(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => "-".to_owned(),
-        Some(Value::String(text)) => text.clone(),
+        Some(Value::String(text)) => on_one_line(text),
         Some(other) => other.to_string(),
     }
+}
+
+/// Text of somebody else's for a terminal: a line break or an escape of it is shown, not carried out.
+fn on_one_line(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_control() {
+            shown.extend(character.escape_default());
+        } else {
+            shown.push(character);
+        }
+    }
+    shown
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_cannot_break_a_line_or_paint_the_terminal() {
+        let name = json!("a\nb\u{1b}[31mred");
+        assert_eq!(cell(Some(&name)), "a\\nb\\u{1b}[31mred");
+    }
 
     #[test]
     fn a_table_is_as_wide_as_its_widest_cells() {

@@ -113,6 +113,14 @@ pub enum ContractRefusal {
         /// The amount.
         given: Credits,
     },
+    /// The last day lies before the first.
+    #[error("must not lie before the first day, {starts_on}")]
+    EndsBeforeItStarts {
+        /// The first day.
+        starts_on: NaiveDate,
+        /// The last day.
+        expires_on: NaiveDate,
+    },
     /// More than can be counted.
     #[error("a contract holds at most {MAX_CREDITS} credits")]
     TooMany {
@@ -146,6 +154,13 @@ impl Contract {
         }
         if credits.0 > MAX_CREDITS {
             return Err(ContractRefusal::TooMany { given: credits });
+        }
+        let starts_on = terms.starts_on;
+        if let Some(expires_on) = terms.expires_on.filter(|last| *last < starts_on) {
+            return Err(ContractRefusal::EndsBeforeItStarts {
+                starts_on,
+                expires_on,
+            });
         }
         let Terms {
             contract_id,
@@ -404,6 +419,26 @@ mod tests {
             create(MAX_CREDITS + 1).unwrap_err(),
             too_many(MAX_CREDITS + 1)
         );
+    }
+
+    #[test]
+    fn a_contract_of_one_day_is_made_and_none_that_ends_before_it_starts() {
+        let create = |expires_on: NaiveDate| {
+            let terms = Terms {
+                expires_on: Some(expires_on),
+                ..terms()
+            };
+            let credits = Credits(1);
+            Contract::default().decide(ContractCommand::Create { terms, credits })
+        };
+        let starts_on = terms().starts_on;
+        assert!(create(starts_on).is_ok());
+        let expires_on = starts_on.pred_opt().unwrap();
+        let refused = ContractRefusal::EndsBeforeItStarts {
+            starts_on,
+            expires_on,
+        };
+        assert_eq!(create(expires_on), Err(refused));
     }
 
     #[test]

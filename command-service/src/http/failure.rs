@@ -179,6 +179,9 @@ fn refusal(reason: &Reason) -> Problem {
                 | ContractRefusal::BalanceTooLow {
                     required: given, ..
                 } => invalid("credits", given.0, reason),
+                ContractRefusal::EndsBeforeItStarts { expires_on, .. } => {
+                    invalid("expires_on", expires_on.to_string(), reason)
+                }
             },
             Refusal::DataBuild(refusal) => data_build(refusal, reason),
             Refusal::Report(refusal) => match refusal {

@@ -126,6 +126,8 @@ async fn bad_values_of_operators_are_refused_field_by_field() {
             json!({"starts_on": "2026-02-02", "expires_on": "2026-02-01"}),
             "expires_on",
         ),
+        // Without a first day it is today.
+        (json!({"expires_on": "2020-01-01"}), "expires_on"),
         (
             json!({"prices": {"person_enrich": -1}}),
             "prices.person_enrich",
@@ -384,6 +386,9 @@ async fn a_report_is_triaged_step_by_step() {
         .await;
     let path = format!("/admin/reports/{}", text(&filed.body["report_id"]));
 
+    let shown = service.ok(GET, &path, Value::Null).await;
+    assert_eq!(shown["report_id"], filed.body["report_id"]);
+    assert_eq!(shown["details"]["comment"], "x");
     let reviewed = service.ok(POST, &format!("{path}/review"), json!({})).await;
     assert_eq!(reviewed["status"], "under_review");
     let reject = json!({"reason": "cannot be reproduced"});

@@ -80,8 +80,8 @@ pub(crate) struct Create {
 }
 
 impl Create {
-    fn into_parts(self) -> (CreateContract, Once) {
-        let prices = by_endpoint::<0, MAX_PRICE, i64>(&self.prices);
+    fn into_parts(self) -> Result<(CreateContract, Once), Failure> {
+        let prices = by_endpoint::<0, MAX_PRICE, i64>(&self.prices)?;
         let contract = CreateContract {
             account_id: self.account,
             credits: Credits(self.credits),
@@ -93,7 +93,7 @@ impl Create {
                 .map(|(endpoint, price)| (endpoint, Credits(price)))
                 .collect(),
         };
-        (contract, self.once)
+        Ok((contract, self.once))
     }
 }
 
@@ -102,7 +102,7 @@ impl Contract {
         let client = Client::of_command_service(settings)?;
         match self {
             Self::Create(create) => {
-                let (contract, once) = create.into_parts();
+                let (contract, once) = create.into_parts()?;
                 once.carry_out(&client, "/admin/contracts", &contract, output)
                     .await
             }

@@ -7,7 +7,7 @@ use events_schema::api::limits::MAX_RATE_LIMIT;
 use events_schema::ids::{AccountId, ApiKeyId};
 use serde_json::Value;
 
-use crate::arguments::{EndpointNumber, by_endpoint, endpoint_set};
+use crate::arguments::{EndpointNumber, api_key_id, by_endpoint, endpoint_set};
 use crate::client::Client;
 use crate::failure::Failure;
 use crate::once::Once;
@@ -39,6 +39,7 @@ Examples:
     #[command(after_help = "Example:\n  roster key revoke API_KEY_ID")]
     Revoke {
         /// Public part of the key: the 12 characters after `rk_live_`.
+        #[arg(value_parser = api_key_id)]
         api_key_id: ApiKeyId,
     },
     /// The keys of an account.
@@ -60,7 +61,7 @@ impl Key {
                 rate_limits,
                 once,
             } => {
-                let rate_limits = by_endpoint(&rate_limits);
+                let rate_limits = by_endpoint(&rate_limits)?;
                 let body = IssueApiKey {
                     account_id: account,
                     endpoints,

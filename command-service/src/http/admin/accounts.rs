@@ -22,6 +22,10 @@ pub(super) async fn open(
     let map = parse_object(&body)?;
     let mut fields = Fields::new(&map, &["name"]);
     let name = fields.required_string("name", MAX_NAME_CHARS).to_owned();
+    // It is shown in lists, one account a line, and on terminals.
+    if name.chars().any(char::is_control) {
+        fields.fail("name", "must not contain control characters", None);
+    }
     fields.finish()?;
     let account = OpenAccount { name };
     let opened = state.application.open_account(account, &once, &cause);

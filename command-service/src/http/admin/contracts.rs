@@ -51,11 +51,6 @@ fn read_contract(map: &Map<String, Value>) -> Result<CreateContract, Problem> {
     let set = endpoints(&mut fields, "endpoints");
     let starts_on = parsed::<NaiveDate>(&mut fields, "starts_on", DATE_RULE);
     let expires_on = parsed::<NaiveDate>(&mut fields, "expires_on", DATE_RULE);
-    if let (Some(starts), Some(expires)) = (starts_on, expires_on)
-        && starts > expires
-    {
-        fields.fail("expires_on", "must not lie before starts_on", None);
-    }
     let prices = read_prices(&mut fields);
     fields.finish()?;
     match (account_id, credits, set) {
