@@ -334,7 +334,7 @@ fn shown(state: &DataBuild, is_active: bool) -> Result<BuildView, CommandError> 
 }
 
 fn view(state: &DataBuild, is_active: bool) -> Option<BuildView> {
-    let rows_staged = state.rows_staged();
+    let counted = state.counted();
     let is_dropped = state.dropped_at.is_some();
     let reference_date = state.reference_date();
     let started = state.started.clone()?;
@@ -342,8 +342,8 @@ fn view(state: &DataBuild, is_active: bool) -> Option<BuildView> {
         build: started.build,
         kind: started.kind,
         status: BuildStatus::Loading,
-        rows: rows_staged,
-        rejected: 0,
+        rows: counted.rows,
+        rejected: counted.rejected,
         rejects_object: None,
         reference_date,
         created_at: started.started_at,
@@ -362,7 +362,6 @@ fn view(state: &DataBuild, is_active: bool) -> Option<BuildView> {
         Some(End::Abandoned) => view.status = BuildStatus::Abandoned,
         Some(End::Failed(failed)) => {
             view.status = BuildStatus::Failed;
-            view.rejected = failed.rejected;
             view.rejects_object = failed.rejects_object;
             view.reason = Some(failed.reason);
         }
@@ -372,8 +371,6 @@ fn view(state: &DataBuild, is_active: bool) -> Option<BuildView> {
                 (false, Some(_)) => BuildStatus::Retired,
                 (false, None) => BuildStatus::Loaded,
             };
-            view.rows = loaded.rows;
-            view.rejected = loaded.rejected;
             view.rejects_object = loaded.rejects_object;
             view.report = Some(loaded.report);
             view.search_files = loaded.search_files;

@@ -51,6 +51,18 @@ pub struct DataBuild {
     /// Reference date of the rows that it had when it was abandoned.
     #[serde(default)]
     pub loaded_for: Option<NaiveDate>,
+    /// What loading counted before it was abandoned.
+    #[serde(default)]
+    pub counted: Counted,
+}
+
+/// What loading counted. All zero before its end.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counted {
+    /// Records.
+    pub rows: u64,
+    /// Rejected lines.
+    pub rejected: u64,
 }
 
 /// The end of staging and loading.
@@ -200,6 +212,26 @@ impl DataBuild {
             .iter()
             .map(|(_, chunk)| u64::from(chunk.rows))
             .sum()
+    }
+
+    /// Records and rejected lines. Before the end of loading lines are all that is known; a build that failed has no record.
+    #[must_use]
+    pub fn counted(&self) -> Counted {
+        match &self.ended {
+            None => Counted {
+                rows: self.rows_staged(),
+                rejected: 0,
+            },
+            Some(End::Loaded(loaded)) => Counted {
+                rows: loaded.rows,
+                rejected: loaded.rejected,
+            },
+            Some(End::Failed(failed)) => Counted {
+                rows: 0,
+                rejected: failed.rejected,
+            },
+            Some(End::Abandoned) => self.counted,
+        }
     }
 
     /// That of its rows once they are loaded, before that the operator's.
@@ -451,6 +483,9 @@ impl Decider for DataBuild {
             DataBuildEvent::DataBuildAbandoned(_) => {
                 if let Some(End::Loaded(loaded)) = &self.ended {
                     self.loaded_for = Some(loaded.reference_date);
+                }
+                if self.ended.is_some() {
+                    self.counted = self.counted();
                 }
                 self.ended = Some(End::Abandoned);
             }

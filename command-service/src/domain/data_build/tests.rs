@@ -247,6 +247,38 @@ fn a_build_that_was_dropped_is_never_activated_and_the_active_one_is_never_dropp
 }
 
 #[test]
+fn a_build_keeps_its_counts_when_it_is_abandoned() {
+    let abandon = || DataBuildCommand::Abandon {
+        is_active: false,
+        at: DateTime::UNIX_EPOCH,
+    };
+    let mut build = started();
+    carry_out(&mut build, chunk(0, "aa")).unwrap();
+    let staged = Counted {
+        rows: build.rows_staged(),
+        rejected: 0,
+    };
+    assert_eq!(build.counted(), staged);
+    let mut unloaded = build.clone();
+    carry_out(&mut unloaded, abandon()).unwrap();
+    assert_eq!(unloaded.counted(), Counted::default());
+
+    carry_out(&mut build, DataBuildCommand::Seal { chunks: 1 }).unwrap();
+    let DataBuildCommand::RecordLoaded(mut loaded) = loaded() else {
+        panic!("the outcome of loading");
+    };
+    (loaded.rows, loaded.rejected) = (7, 3);
+    let counted = Counted {
+        rows: 7,
+        rejected: 3,
+    };
+    carry_out(&mut build, DataBuildCommand::RecordLoaded(loaded)).unwrap();
+    assert_eq!(build.counted(), counted);
+    carry_out(&mut build, abandon()).unwrap();
+    assert_eq!(build.counted(), counted);
+}
+
+#[test]
 fn a_build_without_a_record_is_not_activated() {
     let mut build = started();
     carry_out(&mut build, DataBuildCommand::Seal { chunks: 0 }).unwrap();
