@@ -266,7 +266,8 @@ async fn a_build_is_loaded_ranked_and_its_bad_lines_are_listed() {
         .collect();
     assert_eq!(lines, [2, 4, 5, 7, 9]);
     assert_eq!(rejects[0]["text"], "{broken");
-    assert_eq!(rejects[0]["reason"], "not JSON");
+    let reason = rejects[0]["reason"].as_str().unwrap();
+    assert!(reason.starts_with("not JSON"), "{reason}");
     assert_eq!(rejects[2]["reason"], "service_id came before, in line 3");
     assert!(
         rejects[2]["text"]

@@ -90,9 +90,15 @@ pub enum Reject {
     /// Longer than a line may be; what `roster ingest` sends of such a line is cut off.
     #[error("too long: a line has at most {MAX_LINE_BYTES} bytes")]
     TooLong,
-    /// Not JSON.
-    #[error("not JSON")]
+    /// Not JSON; `roster ingest` sends a row of CSV that does not fit its header as it stands.
+    #[error("not JSON; of CSV: not as many values as the header has columns")]
     NotJson,
+    /// JSON with a number that no `f64` holds.
+    #[error("a number is too large")]
+    TooLarge,
+    /// JSON with too many objects and arrays inside one another.
+    #[error("nested too deep")]
+    TooDeep,
     /// JSON, but no object.
     #[error("not a JSON object")]
     NotAnObject,
@@ -117,25 +123,42 @@ pub fn read(
     if line.len() > MAX_LINE_BYTES {
         return Err(Reject::TooLong);
     }
-    let object = unwrapped(
-        kind,
-        serde_json::from_slice(line).map_err(|_| Reject::NotJson)?,
-    )?;
+    let value = serde_json::from_slice(line).map_err(|fault| why_not(&fault))?;
+    let object = unwrapped(kind, value, tally)?;
     match kind {
         RecordKind::Person => person_derive::record(object, reading, tally),
         RecordKind::Company => company::record(object, reading, tally),
     }
 }
 
+/// By the words of `serde_json`, which has no code for them.
+fn why_not(fault: &serde_json::Error) -> Reject {
+    match fault.to_string() {
+        text if text.starts_with("number out of range") => Reject::TooLarge,
+        text if text.starts_with("recursion limit") => Reject::TooDeep,
+        _ => Reject::NotJson,
+    }
+}
+
+/// Keys by which a line is a record itself, whatever else stands in it.
+const NAMES: &[&str] = &["full_name", "first_name", "last_name", "name", "domain"];
+
 /// The object itself, or what stands in `{"person": {…}}` or `{"company": {…}}`.
-fn unwrapped(kind: RecordKind, value: Value) -> Result<Map<String, Value>, Reject> {
+fn unwrapped(
+    kind: RecordKind,
+    value: Value,
+    tally: &mut Tally,
+) -> Result<Map<String, Value>, Reject> {
     let Value::Object(mut outer) = value else {
         return Err(Reject::NotAnObject);
     };
-    if outer.len() == 1
-        && outer.get(kind.name()).is_some_and(Value::is_object)
+    if outer.get(kind.name()).is_some_and(Value::is_object)
+        && !NAMES.iter().any(|name| outer.contains_key(*name))
         && let Some(Value::Object(inner)) = outer.remove(kind.name())
     {
+        for key in outer.keys() {
+            tally.unknown_key(key);
+        }
         return Ok(inner);
     }
     Ok(outer)

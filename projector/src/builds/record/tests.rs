@@ -10,7 +10,7 @@ use proptest::sample::select;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::{Reading, Tally, read};
+use super::{Reading, Record, Reject, Tally, read};
 use crate::config::Levels;
 
 /// What a customer may write where another type is expected, near the bounds of what is taken.
@@ -129,18 +129,60 @@ fn line(kind: RecordKind) -> BoxedStrategy<Value> {
         .boxed()
 }
 
-fn is_taken(kind: RecordKind, line: &Value) -> Result<(), TestCaseError> {
+fn reads(kind: RecordKind, line: &str, tally: &mut Tally) -> Result<Record, Reject> {
     let reading = Reading {
         build: "b".to_owned(),
         reference_date: "2026-10-02".parse().unwrap(),
         levels: Levels::default(),
     };
-    let Ok(record) = read(
-        kind,
-        line.to_string().as_bytes(),
-        &reading,
-        &mut Tally::default(),
-    ) else {
+    read(kind, line.as_bytes(), &reading, tally)
+}
+
+/// What a person's line is rejected for, and the keys of it that are not known.
+fn rejected(line: &str) -> (Option<Reject>, Vec<String>) {
+    let mut tally = Tally::default();
+    let reject = reads(RecordKind::Person, line, &mut tally).err();
+    let found = tally.into_found();
+    (reject, found.unknown_keys.into_keys().collect())
+}
+
+#[test]
+fn a_wrapped_line_is_one_whatever_stands_beside_its_record() {
+    let none = || (None, Vec::new());
+    assert_eq!(
+        rejected(r#"{"person": {"full_name": "Ada Byron"}}"#),
+        none()
+    );
+    let extra = r#"{"person": {"full_name": "Ada Byron"}, "extra": 1}"#;
+    assert_eq!(rejected(extra), (None, vec!["extra".to_owned()]));
+    let flat = r#"{"full_name": "Ada Byron", "person": {"full_name": "Bob Roe"}}"#;
+    assert_eq!(rejected(flat), (None, vec!["person".to_owned()]));
+    let nameless = r#"{"person": {"city": "rome"}, "city": "rome"}"#;
+    assert_eq!(rejected(nameless).0, Some(Reject::NoName));
+}
+
+#[test]
+fn a_line_that_cannot_be_read_is_told_why() {
+    let deep = format!(
+        r#"{{"full_name": "Ada Byron", "x": {}{}}}"#,
+        "[".repeat(500),
+        "]".repeat(500)
+    );
+    for (line, reject) in [
+        (
+            r#"{"full_name": "Ada Byron", "age": 1e999}"#,
+            Reject::TooLarge,
+        ),
+        (deep.as_str(), Reject::TooDeep),
+        ("Ada Byron,Rome", Reject::NotJson),
+        (r#"["Ada Byron"]"#, Reject::NotAnObject),
+    ] {
+        assert_eq!(rejected(line).0, Some(reject), "{line}");
+    }
+}
+
+fn is_taken(kind: RecordKind, line: &Value) -> Result<(), TestCaseError> {
+    let Ok(record) = reads(kind, &line.to_string(), &mut Tally::default()) else {
         return Ok(());
     };
     let folder = std::env::temp_dir().join(format!("taken-{}", Uuid::new_v4()));
