@@ -149,6 +149,18 @@ impl Application {
         viewed(&self.read_anywhere(Kind::Report, report_id.uuid()).await?)
     }
 
+    /// What a report says; none once erased.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn report_details(
+        &self,
+        report_id: ReportId,
+    ) -> Result<Option<ReportDetails>, CommandError> {
+        let details = self.store.report_details(report_id).await;
+        details.map_err(|fault| self.fault(&fault))
+    }
+
     /// One report, for the account that filed it. That of another account is none.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use crate::credits::Credits;
 use crate::data_build::v1::{LoadReport, SearchFiles};
 use crate::ids::{AccountId, ApiKeyId, BuildName, ContractId, ReportId};
 use crate::record::RecordKind;
-use crate::report::v1::{IssueLevel, IssueType, ReportStatus};
+use crate::report::v1::{IssueLevel, IssueType, ReportDetails, ReportStatus};
 
 /// `POST /admin/accounts`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -174,7 +174,7 @@ pub struct BuildView {
     pub kind: RecordKind,
     /// Where it stands.
     pub status: BuildStatus,
-    /// Records (lines staged, while loading).
+    /// Records: lines staged, while loading; none of a build that could not be loaded; those that it had, once it is abandoned or dropped.
     pub rows: u64,
     /// Rejected lines.
     pub rejected: u64,
@@ -301,6 +301,16 @@ pub struct ReportView {
     pub created_at: DateTime<Utc>,
     /// Every step.
     pub history: Vec<ReportStep>,
+}
+
+/// A report with what it says, for who decides on it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ReportShown {
+    /// The report.
+    #[serde(flatten)]
+    pub report: ReportView,
+    /// Personal data; none once erased.
+    pub details: Option<ReportDetails>,
 }
 
 /// One step of a report.

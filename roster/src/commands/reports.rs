@@ -16,7 +16,7 @@ const PAGE: usize = 200;
 /// What can be done with reports.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Reports {
-    /// Reports, in the order of their ids.
+    /// Reports, by the time at which they were received, oldest first.
     #[command(
         after_help = "Examples:\n  roster reports list\n  roster reports list --status received --limit 50"
     )]
@@ -28,7 +28,7 @@ pub(crate) enum Reports {
         #[arg(long, value_name = "N", default_value_t = 1000, value_parser = at_least_one)]
         limit: usize,
     },
-    /// One report with every step.
+    /// One report with every step and what it says, until that is erased.
     #[command(after_help = "Example:\n  roster reports show REPORT")]
     Show {
         /// The report.
@@ -154,6 +154,11 @@ async fn list(
         if cursor.is_none() {
             break;
         }
+    }
+    if cursor.is_some() {
+        output.note(&format!(
+            "there may be more than these {limit}: ask with a larger --limit"
+        ));
     }
     reports.truncate(limit);
     let columns = [

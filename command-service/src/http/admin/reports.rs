@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use events_schema::api::admin::ReportView;
+use events_schema::api::admin::{ReportShown, ReportView};
 use events_schema::ids::{BuildName, ReportId};
 use events_schema::report::v1::ReportStatus;
 use http::StatusCode;
@@ -70,8 +70,11 @@ fn read_filter(parameters: &Parameters) -> Result<ReportFilter, Problem> {
 pub(super) async fn show(
     State(state): State<AdminState>,
     Path(id): Path<String>,
-) -> Result<Json<ReportView>, Failure> {
-    Ok(Json(state.application.report(report(&id)?).await?))
+) -> Result<Json<ReportShown>, Failure> {
+    let id = report(&id)?;
+    let report = state.application.report(id).await?;
+    let details = state.application.report_details(id).await?;
+    Ok(Json(ReportShown { report, details }))
 }
 
 pub(super) async fn review(
