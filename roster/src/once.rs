@@ -34,11 +34,13 @@ impl Once {
         let named = |failure: Failure| failure.about("idempotency_key", json!(key));
         let send = async || client.post_named(path, body, &key).await;
         let answer: Result<Value, Failure> = tokio::select! {
-            answer = until_answered(Patience::OF_A_COMMAND, send) => answer,
+            // First, so that nothing is sent before an interruption would be heard.
+            biased;
             _ = tokio::signal::ctrl_c() => {
                 let left = "it may have been carried out. Repeated with its idempotency key it is carried out once.";
                 return Err(named(Failure::interrupted(left)));
             }
+            answer = until_answered(Patience::OF_A_COMMAND, send) => answer,
         };
         match answer {
             Ok(answer) => output.record(&answer).map_err(named),

@@ -91,10 +91,11 @@ async fn retry(
     loop {
         let path = format!("/admin/dead-letters/{id}/{act}");
         let portion = tokio::select! {
-            portion = client.post(&path, &nothing) => portion,
+            biased;
             _ = tokio::signal::ctrl_c() => Err(Failure::interrupted(
                 "what was applied stays applied; `roster dlq list` shows the first letter of the key that still waits.",
             )),
+            portion = client.post(&path, &nothing) => portion,
         };
         let portion: Portion = portion.map_err(|failure| {
             failure

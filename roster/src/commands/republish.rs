@@ -34,10 +34,11 @@ impl Republish {
         let (mut from, mut sent) = (self.from, 0);
         loop {
             let portion = tokio::select! {
-                portion = self.portion(&client, from) => portion,
+                biased;
                 _ = tokio::signal::ctrl_c() => Err(Failure::interrupted(
                     "events from the position on may not be in Kafka again.",
                 )),
+                portion = self.portion(&client, from) => portion,
             };
             // What was sent stays sent, and is ignored when it comes again.
             let portion = portion.map_err(|failure| failure.about("resume_from", json!(from)))?;
