@@ -71,11 +71,12 @@ impl Operation for Enrich {
         request: &EnrichRequest,
         price: Credits,
     ) -> Result<Outcome, NotAnswered> {
-        let miss = |miss| NotAnswered::Miss(self.0, miss);
+        let miss = |miss, build| NotAnswered::Miss(self.0, miss, build);
         let reader = self.reader(app, request.pin.as_ref()).await?;
-        let reader = reader.ok_or_else(|| miss(Miss::NoMatch))?;
-        let found = self.find(app, &reader, request).await?.map_err(miss)?;
+        let reader = reader.ok_or_else(|| miss(Miss::NoMatch, None))?;
         let build = reader.build();
+        let found = self.find(app, &reader, request).await?;
+        let found = found.map_err(|why| miss(why, Some(build.clone())))?;
         if request.dry_run {
             return Ok(priced(request, build, found.total, price));
         }

@@ -52,6 +52,9 @@ impl Facts {
     }
 }
 
+/// The build that was asked.
+pub(super) const DATA_BUILD: &str = "data-build";
+
 /// Sets a header; a value that no header can hold is left out.
 pub(super) fn put(headers: &mut HeaderMap, name: &'static str, value: &dyn std::fmt::Display) {
     if let Ok(value) = HeaderValue::from_str(&value.to_string()) {

@@ -25,7 +25,7 @@ use service_kit::{Effects, Parameters, Problem, RequestId};
 use uuid::Uuid;
 
 use super::App;
-use super::facts::{Facts, put};
+use super::facts::{DATA_BUILD, Facts, put};
 use super::problem::{About, NotAnswered, with_facts};
 use crate::credit_gate::{Admission, HeldCredits, Settlement};
 use crate::spending::MaxCredits;
@@ -512,7 +512,7 @@ fn respond(answer: Answer, facts: &Facts) -> Response {
         HeaderValue::from_static("application/json"),
     );
     if let Some(build) = &answer.build {
-        put(&mut headers, "data-build", build);
+        put(&mut headers, DATA_BUILD, build);
     }
     (headers, answer.text).into_response()
 }

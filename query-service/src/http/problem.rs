@@ -12,12 +12,12 @@ use events_schema::api::refusal;
 use events_schema::credits::Credits;
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
-use http::{HeaderValue, header};
+use http::{HeaderName, HeaderValue, header};
 use serde_json::{Value, json};
 use service_kit::Problem;
 use service_kit::problem::Kind;
 
-use super::facts::Facts;
+use super::facts::{DATA_BUILD, Facts};
 use crate::builds::NotSearchable;
 use crate::credit_gate::GateFault;
 use crate::enrich::choose::Miss;
@@ -43,8 +43,8 @@ pub(super) enum NotAnswered {
     Page(Asked, Box<Belongs>),
     /// A body that says something else than the contract.
     Request(RequestRefusal),
-    /// No record.
-    Miss(RecordKind, Miss),
+    /// No record, and in which build that holds.
+    Miss(RecordKind, Miss, Option<BuildName>),
     /// The read model does not answer.
     Read(ReadFault),
     /// The active builds have not been read since the start.
@@ -79,7 +79,7 @@ impl NotAnswered {
                 problem.unwrap_or_else(Problem::internal)
             }
             Self::Request(refusal) => request(refusal),
-            Self::Miss(kind, miss) => not_found(kind, miss),
+            Self::Miss(kind, miss, build) => not_found(kind, miss, build.as_ref()),
             Self::Read(fault) => unread(&fault, about.retry_after_seconds),
             Self::Search(SearchFault::TimedOut { limit, elapsed }) => timed_out(limit, elapsed),
             Self::NoBuildKnown => {
@@ -187,7 +187,7 @@ fn not_searchable(why: NotSearchable, pin: Option<Pin>, about: About<'_>) -> Pro
             no_search(message, about)
         }
         (NotSearchable::Gone { active }, Some(pin)) => {
-            let error = format!("the data build {} is none that can be searched", pin.build);
+            let error = format!("the data build {} is none that can be asked", pin.build);
             let suggestion = active.as_ref().map(BuildName::as_str);
             Problem::invalid_field(pin.field, &json!(pin.given), &error, suggestion)
         }
@@ -324,7 +324,7 @@ fn request(refusal: RequestRefusal) -> Problem {
     }
 }
 
-fn not_found(kind: RecordKind, miss: Miss) -> Problem {
+fn not_found(kind: RecordKind, miss: Miss, build: Option<&BuildName>) -> Problem {
     let (reason, candidates) = match miss {
         Miss::NoMatch => ("no_match", None),
         Miss::Ambiguous(number) => ("ambiguous", Some(number)),
@@ -337,12 +337,16 @@ fn not_found(kind: RecordKind, miss: Miss) -> Problem {
             "{number} records match the given parameters equally well; add another parameter."
         ),
     };
-    let body = problem(ErrorCode::NotFound, message)
+    let mut problem = problem(ErrorCode::NotFound, message)
         .detail("subject_type", kind.name())
         .detail("reason", reason);
-    match candidates {
-        None => body,
-        Some(number) => body.detail("candidates", number),
+    if let Some(number) = candidates {
+        problem = problem.detail("candidates", number);
+    }
+    // The name of a build is of such characters.
+    match build.and_then(|build| HeaderValue::from_str(build.as_str()).ok()) {
+        None => problem,
+        Some(build) => problem.header(HeaderName::from_static(DATA_BUILD), build),
     }
 }
 

@@ -49,6 +49,7 @@ pub(super) fn responses() -> Value {
         "Search-Warning": header("What was read otherwise than it was written, if anything.", text()),
         "Idempotency-Replayed": header("On the answer of a request that was carried out before.", json!({"type": "string", "enum": ["true"]})),
         "Retry-After": header("Seconds to wait.", whole()),
+        "Cache-Control": header("What is an account's own is kept nowhere on its way.", json!({"type": "string", "enum": ["no-store"]})),
     })
 }
 
@@ -59,8 +60,12 @@ pub(super) fn of_answer(operation: Operation) -> Value {
     let mut names = BASE.to_vec();
     match operation {
         Operation::Live | Operation::Ready => {}
-        Operation::Credits => names.push("Credits-Used"),
-        Operation::Of(_) | Operation::Bulk(_) | Operation::Ledger | Operation::Report => {
+        Operation::Credits => names.extend(["Credits-Used", "Cache-Control"]),
+        Operation::Ledger | Operation::Report => {
+            names.extend(RATE);
+            names.extend(["Credits-Used", "Cache-Control"]);
+        }
+        Operation::Of(_) | Operation::Bulk(_) => {
             names.extend(RATE);
             names.push("Credits-Used");
         }
@@ -114,6 +119,9 @@ pub(super) fn of_refusal(status: u16) -> Value {
             names.push("Credits-Used");
             names.extend(CONTRACT);
         }
+    }
+    if status == 404 {
+        names.push("Data-Build");
     }
     if matches!(status, 429 | 503) {
         names.push("Retry-After");

@@ -1,5 +1,5 @@
-//! What an answer adds in the header `Search-Warning`: literals that were read as something else than they say, and
-//! words of closed columns that no record of the build has.
+//! What an answer adds in the header `Search-Warning`: literals that were read as something else than they say, words of
+//! closed columns that no record of the build has, and closed columns whose words were compared.
 
 use std::collections::{HashMap, HashSet};
 
@@ -49,6 +49,7 @@ pub fn warning(columns: Option<&Columns>, query: &Query, readings: &[Reading]) -
             stored: HashMap::new(),
             looked_up: HashSet::new(),
             gone_through: HashSet::new(),
+            compared: HashSet::new(),
         };
         collect(filter, &mut |condition| {
             words.warn(condition, &mut warnings)
@@ -80,16 +81,27 @@ struct Words<'a> {
     looked_up: HashSet<(ColumnId, &'a str)>,
     /// Nor need the lists be gone through again that its branches share.
     gone_through: HashSet<(ColumnId, *const Value)>,
+    /// Of which it was told that their words are compared.
+    compared: HashSet<ColumnId>,
 }
 
 impl<'a> Words<'a> {
-    /// Of `=`, `IN` and their opposites on a column with a closed list of words.
+    /// Of a column with a closed list of words: of `=`, `IN` and their opposites, and of comparisons.
     fn warn(&mut self, condition: &'a Condition, warnings: &mut Warnings) {
         let id = condition.target.column;
         let column = self.catalog.column(id);
-        let (Some(words), Test::In { values, .. }) = (closed_values(column), &condition.test)
-        else {
+        let Some(words) = closed_values(column) else {
             return;
+        };
+        let values = match &condition.test {
+            Test::In { values, .. } => values,
+            Test::Range { .. } if self.compared.insert(id) => {
+                return warnings.add(|| {
+                    let path = &column.path;
+                    format!("{path} is compared letter by letter, not by rank; its values can be listed with IN")
+                });
+            }
+            _ => return,
         };
         if !self.gone_through.insert((id, values.as_ptr())) {
             return;

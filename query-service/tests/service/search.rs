@@ -165,7 +165,7 @@ async fn the_last_three_builds_before_the_active_one_can_be_searched_and_no_othe
         build_name(RecordKind::Company, 1),
     ] {
         let details = refused(&stack, 422, json!({"query": ALL, "data_build": gone})).await;
-        let field = json!({"field": "data_build", "value": gone, "error": format!("the data build {gone} is none that can be searched"), "suggestion": active});
+        let field = json!({"field": "data_build", "value": gone, "error": format!("the data build {gone} is none that can be asked"), "suggestion": active});
         assert_eq!(details["fields"], json!([field]));
     }
     load(&stack, 6, 6).await;

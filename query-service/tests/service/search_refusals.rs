@@ -217,6 +217,13 @@ async fn a_word_that_no_record_has_and_a_literal_read_otherwise_are_told() {
             "emails.address 'P1+Tag@CROWD.example' was read as 'p1@crowd.example' | seniority_level 'directr' matches no stored value; nearest: director"
         )
     );
+    let compared = "SELECT * FROM person WHERE seniority_level >= 'director' AND confidence > 'low' AND seniority_level < 'vp'";
+    let answered = search(&stack, json!({"query": compared})).await;
+    let told = answered.header("search-warning").unwrap_or_default();
+    for column in ["seniority_level", "confidence"] {
+        let compared = format!("{column} is compared letter by letter");
+        assert_eq!(told.matches(&compared).count(), 1, "{told}");
+    }
     assert_eq!(
         search(&stack, json!({"query": ALL}))
             .await

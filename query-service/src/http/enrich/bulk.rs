@@ -85,7 +85,7 @@ impl Operation for BulkEnrich {
         request: &BulkRequest,
         _price: Credits,
     ) -> Result<Outcome, NotAnswered> {
-        let miss = NotAnswered::Miss(self.0.0, Miss::NoMatch);
+        let miss = NotAnswered::Miss(self.0.0, Miss::NoMatch, None);
         let reader = self.0.reader(app, request.pin.as_ref()).await?;
         let reader = reader.ok_or(miss)?;
         let mut looks = Vec::with_capacity(request.items.len());
@@ -177,7 +177,7 @@ impl BulkEnrich {
                     text.value(&Value::Null);
                 }
                 (OfItem::Missed(miss), Ok(_)) => {
-                    let why = NotAnswered::Miss(self.0.0, *miss);
+                    let why = NotAnswered::Miss(self.0.0, *miss, None);
                     nothing(&mut text, &self.part(app, why));
                 }
                 (_, Err(refusal)) => {
