@@ -384,3 +384,62 @@ fn invisible_characters_are_dropped_from_every_field() {
     let profile = social::clean(&joined("github.com/maya")).map(|profile| profile.url);
     assert_eq!(profile.as_deref(), Ok("github.com/maya"));
 }
+
+fn assert_full_names(cases: &[(&str, &str)]) {
+    for (way, cleaned) in cases {
+        let found = name::full(way).map(|name| name.cleaned);
+        assert_eq!(found.as_deref(), Ok(*cleaned), "{way}");
+    }
+}
+
+#[test]
+fn a_name_is_read_out_of_its_quotation_marks() {
+    for way in [
+        "\"Jane Doe\"",
+        "\"Doe, Jane\"",
+        "\"Jane\" Doe",
+        "Doe, \"Jane\"",
+        "\"Doe\", \"Jane\"",
+        "\"Jane\" \"Doe\"",
+        "\"\"Jane Doe\"\"",
+        "\"Doe, Jane \"\"Janie\"\"\"",
+        "\"Dr. Jane Doe, PhD\"",
+        "Dr. \"Jane\" Doe",
+        "“Doe, Jane”",
+        "„Jane Doe“",
+        "«Jane Doe»",
+        "»Jane Doe«",
+        "‚Jane Doe’",
+        "‘Jane’ Doe",
+        "'Doe, Jane'",
+        "''Jane Doe''",
+        "\"Jane Doe",
+        "\"Jane Doe\",",
+    ] {
+        assert_full_names(&[(way, "jane doe")]);
+    }
+    assert_full_names(&[
+        ("'Jane O'Brien'", "jane o'brien"),
+        ("'Gerard 't Hooft'", "gerard 't hooft"),
+        ("\"Jane\" van der Berg", "jane van der berg"),
+        ("Sarah \"Sally\" Jones", "sarah jones"),
+        ("Sarah „Sally“ Jones", "sarah jones"),
+        ("\"Sally\" Sarah Jones", "sarah jones"),
+        ("O'Brien", "o'brien"),
+        ("D'Angelo", "d'angelo"),
+        ("'t Hooft", "'t hooft"),
+        ("’t Hooft", "’t hooft"),
+    ]);
+    for (way, first) in [
+        ("\"A\"*", "a"),
+        ("\"Jane\" ,", "jane"),
+        ("“Jane”", "jane"),
+        ("Sarah \"Sally\"", "sarah"),
+        ("D'Angelo", "d'angelo"),
+    ] {
+        assert_eq!(name::first(way).as_deref(), Ok(first), "{way}");
+    }
+    for (way, last) in [("'O'Brien'", "o'brien"), ("\"Smith, Jr.\"", "smith")] {
+        assert_eq!(name::last(way).as_deref(), Ok(last), "{way}");
+    }
+}

@@ -111,13 +111,7 @@ impl Affixes {
         while segments.len() > 1 {
             let on_its_own = segments.len() > 2
                 || segments.first().is_some_and(|first| {
-                    first
-                        .iter()
-                        .filter(|word| {
-                            !is_title(word) && !is_suffix(word) && !is_particle(&bare(word))
-                        })
-                        .count()
-                        >= whole
+                    first.iter().filter(|word| !is_around_names(word)).count() >= whole
                 });
             let closing = segments
                 .last()
@@ -307,6 +301,11 @@ fn is_degree_field(word: &str) -> bool {
 fn is_own(word: &str) -> bool {
     let bare = bare(word);
     bare.chars().count() > 1 && !is_particle(&bare)
+}
+
+/// A word that stands around names: a title, a suffix or a particle.
+pub(super) fn is_around_names(word: &str) -> bool {
+    is_title(word) || is_suffix(word) || is_particle(&bare(word))
 }
 
 fn is_namelike_title(word: &str) -> bool {

@@ -53,8 +53,10 @@ pub struct FullName {
 /// When there is no letter in it.
 pub fn first(name: &str) -> Result<String, Unreadable> {
     settled(name, |squeezed| {
-        let mut words = parse::segments(squeezed).concat();
-        Affixes::of(squeezed).take_prefixes(&mut words, 1);
+        let part = quoted::part_without_nicknames(squeezed);
+        let mut words = parse::segments(&part).concat();
+        let mut affixes = Affixes::of(&part);
+        affixes.take_prefixes(&mut words, 1);
         words
     })
 }
@@ -74,8 +76,9 @@ pub fn last(name: &str) -> Result<String, Unreadable> {
 pub fn last_and_suffix(name: &str) -> Result<(String, Option<String>), Unreadable> {
     let mut suffixes = Vec::new();
     let last = settled(name, |squeezed| {
-        let mut segments = parse::segments(squeezed);
-        let mut affixes = Affixes::of(squeezed);
+        let part = quoted::part_without_nicknames(squeezed);
+        let mut segments = parse::segments(&part);
+        let mut affixes = Affixes::of(&part);
         affixes.take_suffix_segments(&mut segments, 1);
         let mut words = segments.concat();
         affixes.take_suffixes(&mut words, 1, 1);

@@ -39,12 +39,7 @@ pub fn full(name: &str) -> Result<FullName, Unreadable> {
 
 fn once(name: &str) -> Result<FullName, Unreadable> {
     let squeezed = text::squeeze(name);
-    let plain = quoted::without(before_remark(&squeezed));
-    let source = if plain.chars().any(char::is_alphabetic) {
-        plain
-    } else {
-        squeezed
-    };
+    let source = quoted::without_nicknames(before_remark(&squeezed));
     let mut affixes = Affixes::of(&source);
     let mut segments = segments(&source);
     affixes.take_suffix_segments(&mut segments, 2);
@@ -110,11 +105,15 @@ pub(super) fn segments(name: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// The words of a part of a name; words without a letter or digit are dropped.
+/// The words of a part of a name; words without a letter or digit are dropped, and so are double quotation marks around one.
 fn words(part: &str) -> Vec<String> {
     part.split([' ', '|', ';'])
         .filter(|word| word.chars().any(char::is_alphanumeric))
-        .map(|word| word.trim_end_matches(['™', '®', '©']).to_owned())
+        .map(|word| {
+            word.trim_matches('"')
+                .trim_end_matches(['™', '®', '©'])
+                .to_owned()
+        })
         .collect()
 }
 

@@ -1,21 +1,117 @@
 //! Nicknames and remarks: the parts of a name in quotes or brackets.
+//!
+//! Double quotation marks of every language are one mark here; where one is left alone, the words are read without it
+//! (`super::parse`). An apostrophe is a mark only where it opens before a word and closes behind one.
 
-const PAIRS: [(char, char); 9] = [
-    ('(', ')'),
-    ('[', ']'),
+use std::borrow::Cow;
+
+use super::affixes;
+
+const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('（', '）')];
+
+const QUOTES: [(char, char); 11] = [
     ('"', '"'),
-    ('“', '”'),
-    ('„', '“'),
-    ('«', '»'),
     ('\'', '\''),
     ('‘', '’'),
-    ('（', '）'),
+    ('‚', '’'),
+    ('‚', '‘'),
+    ('’', '’'),
+    ('‹', '›'),
+    ('›', '‹'),
+    ('`', '`'),
+    ('`', '\''),
+    ('´', '´'),
 ];
 
+fn pairs() -> impl Iterator<Item = (char, char)> {
+    BRACKETS.into_iter().chain(QUOTES)
+}
+
+/// A whole name without its nicknames. A quoted part is none where it is all there is (`"Doe, Jane"`) or the only given
+/// name (`"Jane" Doe`): its marks go, and its words stay.
+pub(super) fn without_nicknames(name: &str) -> Cow<'_, str> {
+    cleared(name, |name, outside| {
+        let given = (names(&outside) == 1).then(|| with_given(name)).flatten();
+        // A pair of marks is gone, so that this ends.
+        given.map_or(outside, |name| without_nicknames(&name).into_owned())
+    })
+}
+
+/// A given or a family name without its nicknames: `Sarah "Sally"`.
+pub(super) fn part_without_nicknames(part: &str) -> Cow<'_, str> {
+    cleared(part, |_, outside| outside)
+}
+
+/// The text without marks where nobody is named outside of them, else as `named` makes it of the text and what is outside.
+fn cleared(text: &str, named: impl FnOnce(&str, String) -> String) -> Cow<'_, str> {
+    let is_plain = |c| !is_double(c) && pairs().all(|(open, _)| c != open);
+    if text.chars().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
+    let text = with_plain_marks(text);
+    let text = inside(&text);
+    let outside = without(text);
+    Cow::Owned(if names(&outside) == 0 {
+        without_marks(text)
+    } else {
+        named(text, outside)
+    })
+}
+
+/// The text with one mark for the double ones of all languages, and one where a file of comma-separated values has two:
+/// `"Doe, Jane ""Janie"""`.
+fn with_plain_marks(text: &str) -> String {
+    let text = text.replace(is_double, "\"");
+    let field = text
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'))
+        .filter(|field| field.contains("\"\""));
+    let mut out = String::with_capacity(text.len());
+    for c in field.unwrap_or(&text).chars() {
+        if !matches!(c, '"' | '\'') || !out.ends_with(c) {
+            out.push(c);
+        }
+    }
+    out
+}
+
+const fn is_double(c: char) -> bool {
+    matches!(
+        c,
+        '"' | '“'
+            | '”'
+            | '„'
+            | '‟'
+            | '«'
+            | '»'
+            | '＂'
+            | '〝'
+            | '〞'
+            | '「'
+            | '」'
+            | '『'
+            | '』'
+    )
+}
+
+/// What marks around the whole hold, which may be other marks: `"Jane "Janie" Doe"`, but not `"Jane" "Doe"`.
+fn inside(text: &str) -> &str {
+    let inner = QUOTES.iter().find_map(|&(open, close)| {
+        let inner = text.strip_prefix(open)?.strip_suffix(close)?;
+        let first = inner
+            .match_indices([open, close])
+            .map(|(at, mark)| (opens(inner, at), closes(inner, at + mark.len())))
+            .find(|(opens, closes)| *opens || *closes);
+        let is_whole = first.is_none_or(|(opens, _)| opens);
+        (is_whole && !is_elision(inner)).then_some(inner.trim())
+    });
+    inner.unwrap_or(text)
+}
+
 /// The text without parts in brackets or quotes.
-pub(super) fn without(name: &str) -> String {
-    let mut out = name.to_owned();
-    for (open, close) in PAIRS {
+fn without(text: &str) -> String {
+    let mut out = text.to_owned();
+    for (open, close) in pairs() {
         while let Some((start, end)) = find(&out, open, close) {
             out.replace_range(start..end, " ");
         }
@@ -23,24 +119,111 @@ pub(super) fn without(name: &str) -> String {
     out
 }
 
-/// Where a quoted part stands: it opens at the start of a word and closes at the end of one, so that the apostrophes
-/// of `O'Neil D'Angelo` are none.
+/// The text with the words in brackets and quotes, without their marks.
+fn without_marks(text: &str) -> String {
+    let mut out = text.to_owned();
+    for (open, close) in pairs() {
+        while let Some((start, end)) = find(&out, open, close) {
+            out.replace_range(end - close.len_utf8()..end, " ");
+            out.replace_range(start..start + open.len_utf8(), " ");
+        }
+    }
+    out
+}
+
+/// The text without the marks of a part that stands where the given name does: in front, or behind the comma.
+fn with_given(text: &str) -> Option<String> {
+    QUOTES.iter().find_map(|&(open, close)| {
+        let (start, end) = find(text, open, close)?;
+        let before = text.get(..start)?;
+        let in_front = before.rsplit(',').next().unwrap_or(before);
+        let given = text.get(start + open.len_utf8()..end - close.len_utf8())?;
+        let after = text.get(end..)?;
+        (names(in_front) == 0).then(|| format!("{before} {given} {after}"))
+    })
+}
+
+/// How many words are a person's names: no titles, suffixes or particles.
+fn names(text: &str) -> usize {
+    text.split([' ', ','])
+        .filter(|word| word.contains(char::is_alphabetic) && !affixes::is_around_names(word))
+        .count()
+}
+
+/// Where a part in brackets or quotes stands.
 fn find(text: &str, open: char, close: char) -> Option<(usize, usize)> {
-    let bracket = matches!(open, '(' | '[' | '（');
+    let is_bracket = BRACKETS.contains(&(open, close));
     let start = text.match_indices(open).map(|(at, _)| at).find(|&at| {
-        bracket
-            || text
-                .get(..at)
-                .is_some_and(|before| before.is_empty() || before.ends_with([' ', '(', ',']))
+        let inner = text.get(at + open.len_utf8()..).unwrap_or_default();
+        is_bracket || opens(text, at) && (open == '"' || !is_elision(inner))
     })?;
     let inside = start + open.len_utf8();
     let length = text
         .get(inside..)?
         .match_indices(close)
         .map(|(at, _)| at)
-        .find(|&at| {
-            text.get(inside + at + close.len_utf8()..)
-                .is_some_and(|after| !after.starts_with(char::is_alphanumeric))
-        })?;
+        .find(|&at| closes(text, inside + at + close.len_utf8()))?;
     Some((start, inside + length + close.len_utf8()))
+}
+
+/// Whether a word begins at a mark, so that the apostrophes of `O'Neil D'Angelo` open nothing.
+fn opens(text: &str, at: usize) -> bool {
+    text.get(..at)
+        .is_some_and(|before| before.is_empty() || before.ends_with([' ', '(', ',']))
+}
+
+/// Whether a word ends at the end of a mark.
+fn closes(text: &str, end: usize) -> bool {
+    text.get(end..)
+        .is_some_and(|after| !after.starts_with(char::is_alphanumeric))
+}
+
+/// `'t` of `'t Hooft` and `'n` are words of one letter, which nobody puts in quotes.
+fn is_elision(behind_mark: &str) -> bool {
+    let mut letters = behind_mark.chars();
+    letters.next().is_some_and(char::is_alphabetic) && matches!(letters.next(), Some(' ' | '-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{part_without_nicknames, without_nicknames};
+
+    fn words(text: &str) -> Vec<&str> {
+        text.split_whitespace().collect()
+    }
+
+    #[test]
+    fn a_quoted_part_is_a_nickname_beside_a_whole_name_only() {
+        for (name, without) in [
+            ("Sarah \"Sally\" Jones", "Sarah Jones"),
+            ("Sarah «Sally» Jones", "Sarah Jones"),
+            ("\"Jane\" Doe", "Jane Doe"),
+            ("Dr. ‚Jane’ Doe", "Dr. Jane Doe"),
+            ("Doe, \"Jane\"", "Doe, Jane"),
+            ("\"Jane \"\"Janie\"\" Doe\"", "Jane Doe"),
+            ("\"Doe, Jane \"\"Janie\"\"\"", "Doe, Jane"),
+            ("'Jane O'Brien'", "Jane O'Brien"),
+            ("\"Buzz\" Edwin Aldrin", "Edwin Aldrin"),
+            ("(Jane Doe)", "Jane Doe"),
+        ] {
+            assert_eq!(words(&without_nicknames(name)), words(without), "{name}");
+        }
+        assert_eq!(words(&part_without_nicknames("Sarah (Sally)")), ["Sarah"]);
+        assert_eq!(words(&part_without_nicknames("“Sarah”")), ["Sarah"]);
+    }
+
+    #[test]
+    fn an_apostrophe_is_no_mark() {
+        for name in [
+            "O'Brien",
+            "Sean D'Angelo O'Brien",
+            "'t Hooft",
+            "'t Hooft, Paul d'",
+            "Gerard ’t Hooft",
+            "Mari' Aube'",
+            "ד\"ר דוד",
+        ] {
+            assert_eq!(without_nicknames(name), name);
+        }
+    }
 }
