@@ -393,6 +393,42 @@ fn assert_full_names(cases: &[(&str, &str)]) {
 }
 
 #[test]
+fn titles_of_every_script_go_where_their_language_has_them() {
+    assert_full_names(&[
+        ("д-р Анна Петрова", "анна петрова"),
+        ("проф. д-р Анна Петрова", "анна петрова"),
+        ("Петрова Анна, д-р", "петрова анна"),
+        ("пан Тарас Шевченко", "тарас шевченко"),
+        ("пані Леся Українка", "леся українка"),
+        ("د. محمد العلي", "محمد العلي"),
+        ("د/محمد العلي", "محمد العلي"),
+        ("أ.د. محمد العلي", "محمد العلي"),
+        ("السيد محمد العلي", "محمد العلي"),
+        ("دکتر محمد رضایی", "محمد رضایی"),
+        ("ד\"ר דוד כהן", "דוד כהן"),
+        ("श्री राम कुमार", "राम कुमार"),
+        ("ดร.สมชาย ใจดี", "สมชาย ใจดี"),
+        ("山田 太郎 様", "山田 太郎"),
+        ("山田太郎様", "山田太郎"),
+        ("田中さん", "田中"),
+        ("王先生", "王"),
+        ("김철수 씨", "김철수"),
+        ("김철수님", "김철수"),
+        ("Иванов Д.Р.", "иванов д.р."),
+        ("Пан Шевченко", "пан шевченко"),
+        ("Пан Ги Мун", "пан ги мун"),
+        ("Pan Wei Ming", "pan wei ming"),
+        ("السيد البدوي", "السيد البدوي"),
+        ("السيد عبد العال", "السيد عبد العال"),
+        ("محمد السيد", "محمد السيد"),
+        ("김예님", "김예님"),
+        ("王丽君", "王丽君"),
+    ]);
+    assert_eq!(name::first("太郎様").as_deref(), Ok("太郎"));
+    assert_eq!(name::first("г-жа Анна").as_deref(), Ok("анна"));
+}
+
+#[test]
 fn a_name_is_read_out_of_its_quotation_marks() {
     for way in [
         "\"Jane Doe\"",
@@ -442,4 +478,51 @@ fn a_name_is_read_out_of_its_quotation_marks() {
     for (way, last) in [("'O'Brien'", "o'brien"), ("\"Smith, Jr.\"", "smith")] {
         assert_eq!(name::last(way).as_deref(), Ok(last), "{way}");
     }
+}
+
+#[test]
+fn a_title_goes_that_is_written_against_the_name() {
+    assert_full_names(&[
+        ("Dr.Jane Smith", "jane smith"),
+        ("Mr.John Smith", "john smith"),
+        ("ms.priya sharma", "priya sharma"),
+        ("Smith, Dr.Jane", "jane smith"),
+        ("Prof. Dr.Anna Huber", "anna huber"),
+        ("Prof.Dr.med.Anna Huber", "anna huber"),
+        ("Lt.Col.John Smith", "john smith"),
+        ("Dr.K.S.Rao", "k.s.rao"),
+        ("Er.Rahul Sharma", "rahul sharma"),
+        ("J.Smith", "j.smith"),
+        ("St.John Rivers", "st.john rivers"),
+        ("Ma.Teresa Cruz", "ma.teresa cruz"),
+        ("M.Night Shyamalan", "m.night shyamalan"),
+        ("Md.Rahman", "md.rahman"),
+        ("dean.jones", "dean.jones"),
+        ("lady.smith", "lady.smith"),
+        ("Dott.ssa Maria Rossi", "maria rossi"),
+    ]);
+    for (way, first) in [
+        ("Ms.Priya", "priya"),
+        ("Dr.Anna", "anna"),
+        ("Mr.Tim", "tim"),
+        ("J.R.", "j.r."),
+        ("St.John", "st.john"),
+        ("Ma.Teresa", "ma.teresa"),
+    ] {
+        assert_eq!(name::first(way).as_deref(), Ok(first), "{way}");
+    }
+    assert_eq!(name::last("St.John").as_deref(), Ok("st.john"));
+}
+
+#[test]
+fn a_rank_without_its_point_goes_before_a_very_common_given_name_alone() {
+    assert_full_names(&[
+        ("Maj John Smith", "john smith"),
+        ("Gen David Petraeus", "david petraeus"),
+        ("Gen. David Petraeus", "david petraeus"),
+        ("Gen Nakamura", "gen nakamura"),
+        ("Maj Britt Nilsson", "maj britt nilsson"),
+        ("Maj Karin Larsson", "maj karin larsson"),
+        ("Gen John", "gen john"),
+    ]);
 }

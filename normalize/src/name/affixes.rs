@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::bare::bare;
-use super::shares;
+use super::{glued, honorifics, shares};
 use crate::table::{self, Words};
 
 macro_rules! word_table {
@@ -35,6 +35,10 @@ const RANKS: [&str; 4] = ["lt", "lieutenant", "brig", "brigadier"];
 /// From this part of all people on, a title that is a given name is one where it stands without a dot.
 const COMMON_GIVEN: f64 = 2.4e-5;
 
+/// From this part of all people on, a given name is one that a rank stands before without its dot: `Maj John Smith` is a
+/// major, `Maj Britt Nilsson` is called so.
+const VERY_COMMON_GIVEN: f64 = 5e-4;
+
 /// What was taken off a name, and whether its capitals mean anything.
 pub(super) struct Affixes {
     pub(super) prefixes: Vec<String>,
@@ -63,6 +67,7 @@ impl Affixes {
                 .iter()
                 .take_while(|word| TITLE_MODIFIERS.contains(&*bare(word)))
                 .count();
+            glued::part_title(words, modifiers);
             // A dotted word is a title by itself, whatever it may also modify.
             let alone = words.first().is_some_and(|word| {
                 is_dotted_title(word)
@@ -79,6 +84,7 @@ impl Affixes {
                     is_title(word)
                         || !self.prefixes.is_empty() && is_degree_field(word)
                         || is_namelike_title(word)
+                            && !is_east_asian_pan(word, after)
                             && (word.ends_with('.') || whole && !of && !is_common_given(word))
                         || is_dotted_title(word) && whole
                         || whole && self.is_rank(word, after)
@@ -90,14 +96,20 @@ impl Affixes {
         }
     }
 
-    /// `Gen` or `Maj` beside another rank: `Lt Gen John Smith`, `Maj Gen John Smith`.
+    /// `Gen` or `Maj` beside another rank (`Lt Gen John Smith`, `Maj Gen John Smith`) or before a very common given name.
     fn is_rank(&self, word: &str, after: &[String]) -> bool {
         let is_one = |word: &String| {
             let bare = bare(word);
             DOTTED_TITLES.contains(&*bare) || RANKS.contains(&&*bare)
         };
+        let is_very_common = |word: &String| {
+            shares::given(&bare(word)).is_some_and(|share| share >= VERY_COMMON_GIVEN)
+        };
         DOTTED_TITLES.contains(&*bare(word))
-            && (self.prefixes.last().is_some_and(is_one) || after.first().is_some_and(is_one))
+            && (self.prefixes.last().is_some_and(is_one)
+                || after
+                    .first()
+                    .is_some_and(|next| is_one(next) || is_very_common(next)))
     }
 
     /// How many words at the front are titles and nothing else.
@@ -200,6 +212,7 @@ impl Affixes {
         let capitals = word.chars().filter(|c| c.is_uppercase()).count();
         is_suffix(word)
             && (SURE.contains(&&*bare)
+                || !word.is_ascii()
                 || self.cased && capitals > 1 && (&*bare == "md" || bare.chars().count() > 2))
             || is_title(word) && word.ends_with('.')
     }
@@ -263,7 +276,11 @@ fn is_pair_of_initials(word: &str) -> bool {
 }
 
 /// A title that is no name: `dr.`, `mrs`, `lt.gov.`, `mag-judge`; `D.R.` are initials.
-fn is_title(word: &str) -> bool {
+pub(super) fn is_title(word: &str) -> bool {
+    // A few of the table are short for two words, and have their points there: `أ.د.`
+    if TITLES.contains(word.trim_end_matches('.')) {
+        return true;
+    }
     if is_pair_of_initials(word) {
         return false;
     }
@@ -275,32 +292,38 @@ fn is_title(word: &str) -> bool {
         .split(['.', '-', '/'])
         .map(bare)
         .filter(|part| !part.is_empty())
+        .enumerate()
         .peekable();
     let several = word.trim_end_matches('.').contains(['.', '-', '/']);
     several
         && parts.peek().is_some()
-        && parts.all(|part| {
+        && parts.all(|(at, part)| {
             part.len() > 1
                 && (TITLES.contains(&*part)
                     || DOTTED_TITLES.contains(&*part)
                     || NAMELIKE_TITLES.contains(&*part)
-                    || TITLE_MODIFIERS.contains(&*part))
+                    || TITLE_MODIFIERS.contains(&*part)
+                    || at > 0 && word.ends_with('.') && DEGREE_FIELDS.contains(&&*part))
         })
 }
 
-/// What a doctorate is in, behind the title: `Dr. rer. nat.`, `Dr. phil.`, `Dr. h.c.`
+/// What a doctorate is in.
+const DEGREE_FIELDS: [&str; 18] = [
+    "hc", "phil", "rer", "nat", "med", "iur", "jur", "habil", "oec", "pol", "theol", "techn",
+    "dent", "vet", "univ", "sc", "mult", "publ",
+];
+
+/// Behind the title: `Dr. rer. nat.`, `Dr. phil.`, `Dr. h.c.`
 fn is_degree_field(word: &str) -> bool {
-    const FIELDS: [&str; 18] = [
-        "hc", "phil", "rer", "nat", "med", "iur", "jur", "habil", "oec", "pol", "theol", "techn",
-        "dent", "vet", "univ", "sc", "mult", "publ",
-    ];
-    word.ends_with('.') && FIELDS.contains(&&*bare(word))
+    word.ends_with('.') && DEGREE_FIELDS.contains(&&*bare(word))
 }
 
 /// A name of its own, neither an initial nor a particle: `Duke L. Carter` is no duke, `Baron van Dijk` no baron.
 fn is_own(word: &str) -> bool {
+    // `السيد عبد العال` is a given name and a family name of two words.
+    const ARABIC: [&str; 6] = ["عبد", "أبو", "ابو", "بن", "ابن", "آل"];
     let bare = bare(word);
-    bare.chars().count() > 1 && !is_particle(&bare)
+    bare.chars().count() > 1 && !is_particle(&bare) && !ARABIC.contains(&&*bare)
 }
 
 /// A word that stands around names: a title, a suffix or a particle.
@@ -310,6 +333,11 @@ pub(super) fn is_around_names(word: &str) -> bool {
 
 fn is_namelike_title(word: &str) -> bool {
     NAMELIKE_TITLES.contains(&*bare(word))
+}
+
+/// `Pan Wei Ming`, `Пан Ги Мун`: where only short words follow it is a family name, no Slavic mister.
+fn is_east_asian_pan(word: &str, after: &[String]) -> bool {
+    matches!(&*bare(word), "pan" | "пан") && after.iter().all(|word| word.chars().count() < 5)
 }
 
 /// Whether there is nothing but titles in a part of a name.
@@ -341,6 +369,7 @@ fn is_suffix(word: &str) -> bool {
     let bare = bare(word);
     let inner_dot = word.trim_end_matches(['.', '。']).contains('.');
     SUFFIXES.contains(&*bare)
+        || honorifics::is_honorific(word)
         || !inner_dot && GENERATIONS.contains(&*bare)
         || bare
             .split_once(['-', '/'])

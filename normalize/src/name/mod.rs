@@ -7,6 +7,8 @@ mod affixes;
 mod bare;
 pub mod counterparts;
 mod generation;
+mod glued;
+mod honorifics;
 pub mod nicknames;
 mod parse;
 mod parts;
@@ -56,6 +58,7 @@ pub fn first(name: &str) -> Result<String, Unreadable> {
         let part = quoted::part_without_nicknames(squeezed);
         let mut words = parse::segments(&part).concat();
         let mut affixes = Affixes::of(&part);
+        affixes.take_honorifics(&mut words);
         affixes.take_prefixes(&mut words, 1);
         words
     })
@@ -81,6 +84,7 @@ pub fn last_and_suffix(name: &str) -> Result<(String, Option<String>), Unreadabl
         let mut affixes = Affixes::of(&part);
         affixes.take_suffix_segments(&mut segments, 1);
         let mut words = segments.concat();
+        affixes.take_honorifics(&mut words);
         affixes.take_suffixes(&mut words, 1, 1);
         suffixes.splice(0..0, affixes.suffixes);
         words

@@ -47,6 +47,7 @@ fn once(name: &str) -> Result<FullName, Unreadable> {
     let mut family = Vec::new();
     if segments.len() > 1 {
         family = segments.remove(0);
+        affixes.take_honorifics(&mut family);
         affixes.take_suffixes(&mut family, 1, 1);
         affixes.take_prefixes(&mut family, 1);
     }
@@ -54,6 +55,7 @@ fn once(name: &str) -> Result<FullName, Unreadable> {
     let mut given: Vec<String> = segments.into_iter().flatten().collect();
     let keep = if reversed { 1 } else { 2 };
     let titles = Affixes::leading_titles(&given);
+    affixes.take_honorifics(&mut given);
     affixes.take_suffixes(&mut given, keep + titles, 1 + titles);
     affixes.take_prefixes(&mut given, keep);
     if reversed {

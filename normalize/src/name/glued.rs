@@ -1,0 +1,88 @@
+//! Titles written against the name: `Ms.Priya`, `Prof.Dr.Anna`, `د/محمد`.
+
+use super::affixes::is_title;
+use super::bare::bare;
+use super::shares;
+
+/// Abbreviations that are titles before a point although they are words or names without one: `Er.Rahul`, `Adv.Meera`.
+const ABBREVIATIONS: [&str; 9] = [
+    "adv", "ca", "eng", "er", "geom", "ing", "lic", "shri", "sri",
+];
+
+/// What stands behind a title's point and is the title's end: `Dr.in`, `Prof.ssa`.
+const ENDINGS: [&str; 5] = ["in", "inn", "innen", "ssa", "em"];
+
+/// The word at a place becomes two where a title is written against a name in it.
+pub(super) fn part_title(words: &mut Vec<String>, at: usize) {
+    let parted = words.get(at).and_then(|word| {
+        let (title, name) = title_and_name(word)?;
+        Some([title.to_owned(), name.to_owned()])
+    });
+    if let Some(parted) = parted {
+        words.splice(at..=at, parted);
+    }
+}
+
+/// The title and the name that is written against it. `J.Smith`, `St.John` and `Ma.Teresa` begin with no title, `Dr.J` ends
+/// with no name.
+fn title_and_name(word: &str) -> Option<(&str, &str)> {
+    if !word.contains(['.', '/']) || is_title(word) {
+        return None;
+    }
+    word.rmatch_indices(['.', '/'])
+        .filter_map(|(at, _)| word.split_at_checked(at + 1))
+        .find(|(title, name)| is_glued(title) && is_name(name))
+}
+
+/// A title, of which the first part is one by itself and nobody's name: `dean.king.jones` and `lady.smith` lose nothing.
+fn is_glued(title: &str) -> bool {
+    let first = title
+        .find(['.', '/'])
+        .and_then(|at| title.get(..=at))
+        .unwrap_or(title);
+    let is_given = shares::given(&bare(first)).is_some();
+    is_title(title) && !is_given && (is_title(first) || title.contains('-'))
+        || ABBREVIATIONS.contains(&&*bare(title))
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(char::is_alphabetic)
+        && text.chars().nth(1).is_some()
+        && !text.contains(|c: char| c.is_ascii_digit() || c == '@' || c == '/')
+        && !ENDINGS.contains(&&*bare(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::title_and_name;
+
+    #[test]
+    fn a_title_is_told_from_an_initial_and_from_a_name() {
+        for (word, name) in [
+            ("Ms.Priya", Some("Priya")),
+            ("Dr.J.Smith", Some("J.Smith")),
+            ("Prof.Dr.Anna", Some("Anna")),
+            ("Dr.med.Anna", Some("Anna")),
+            ("Prof.Dr.med.Anna", Some("Anna")),
+            ("Dipl.-Ing.Anna", Some("Anna")),
+            ("Maj.Gen.Smith", Some("Smith")),
+            ("Er.Rahul", Some("Rahul")),
+            ("д-р.Анна", Some("Анна")),
+            ("د.محمد", Some("محمد")),
+            ("J.Smith", None),
+            ("St.John", None),
+            ("Ma.Teresa", None),
+            ("M.Night", None),
+            ("D.R.Andrews", None),
+            ("Md.Rahman", None),
+            ("dean.king.jones", None),
+            ("lady.smith", None),
+            ("Dr.J", None),
+            ("Dr.h.c.", None),
+            ("Dr.in", None),
+            ("Dott.ssa", None),
+        ] {
+            assert_eq!(title_and_name(word).map(|(_, name)| name), name, "{word}");
+        }
+    }
+}
