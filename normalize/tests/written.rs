@@ -393,6 +393,34 @@ fn assert_full_names(cases: &[(&str, &str)]) {
 }
 
 #[test]
+fn post_nominals_go_together_without_a_comma() {
+    assert_full_names(&[
+        ("Emma Clarke BSc (Hons) MCIPD", "emma clarke"),
+        ("Emma Clarke MBA MCIPD", "emma clarke"),
+        ("Emma Clarke BA (Hons) FRSA", "emma clarke"),
+        ("Emma Clarke BA Hons MXYZ", "emma clarke"),
+        ("emma clarke bsc (hons) mcipd", "emma clarke"),
+        ("EMMA CLARKE MBA MCIPD", "emma clarke"),
+        ("Clarke, Emma BSc (Hons) MRICS", "emma clarke"),
+        ("Emma Clarke MEng CEng FInstX", "emma clarke"),
+        ("Emma Clarke Chartered FCIPD", "emma clarke"),
+        ("Emma Clarke MA (Oxon) ACIB", "emma clarke"),
+        ("Иванов Иван, к.т.н.", "иванов иван"),
+        ("Emma MBA CLARKE", "emma mba clarke"),
+        ("Emma Clarke MBA LEE", "emma clarke mba lee"),
+        ("Emma Clarke MXYZ", "emma clarke mxyz"),
+        ("Wei Ming Ma", "wei ming ma"),
+        ("Uroš Dolenc Fras", "uroš dolenc fras"),
+        ("Ann Mary McDonald", "ann mary mcdonald"),
+    ]);
+    let last = |way| name::last(way).unwrap_or_default();
+    assert_eq!(last("Clarke BSc (Hons) MCIPD"), "clarke");
+    for kept in ["Ma", "Do", "Dos", "Ba", "Sr", "Pan", "Ceng", "Fras"] {
+        assert_eq!(last(kept), kept.to_lowercase());
+    }
+}
+
+#[test]
 fn titles_of_every_script_go_where_their_language_has_them() {
     assert_full_names(&[
         ("д-р Анна Петрова", "анна петрова"),

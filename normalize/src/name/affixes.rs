@@ -149,8 +149,7 @@ impl Affixes {
             return true;
         }
         let academic = words.first().is_some_and(|word| {
-            SUFFIXES.contains(&*bare(word))
-                || is_namelike_suffix(word) && self.is_abbreviation(word)
+            SUFFIXES.contains(&*bare(word)) || is_namelike_suffix(word) && self.is_short_form(word)
         });
         on_its_own
             && (academic
@@ -187,14 +186,16 @@ impl Affixes {
                 self.suffixes.splice(0..0, words.pop());
                 continue;
             }
-            let abbreviation =
-                self.is_abbreviation(word) || word.trim_end_matches('.').contains('.');
+            let abbreviation = self.is_short_form(word) || word.trim_end_matches('.').contains('.');
             let suffix = is_suffix(word)
                 || is_title(word) && word.ends_with('.')
                 || is_namelike_suffix(word) && abbreviation && word.chars().count() > 1;
             if suffix {
                 self.suffixes.splice(0..0, words.pop());
-            } else if let Some(at) = split_phd(words).filter(|at| *at >= keep) {
+            } else if let Some(at) = split_phd(words)
+                .filter(|at| *at >= keep)
+                .or_else(|| self.post_nominals(words, keep))
+            {
                 self.suffixes.splice(0..0, words.drain(at..));
             } else {
                 return;
@@ -257,6 +258,14 @@ impl Affixes {
         self.cased
             && word.chars().filter(|c| c.is_alphabetic()).count() > 1
             && word.chars().all(|c| !c.is_lowercase())
+    }
+
+    /// An abbreviation that may have small letters: `MEng`, `FInstP`, `DipHE`, but not `McDonald` or `DeVito`.
+    pub(super) fn is_short_form(&self, word: &str) -> bool {
+        let capitals = || word.chars().filter(|c| *c != '.').map(char::is_uppercase);
+        let side_by_side = capitals().zip(capitals().skip(1)).any(|(a, b)| a && b);
+        let at_both_ends = capitals().next() == Some(true) && capitals().next_back() == Some(true);
+        self.cased && capitals().nth(1).is_some() && (side_by_side || at_both_ends)
     }
 }
 
@@ -365,7 +374,7 @@ fn is_dotted_title(word: &str) -> bool {
 }
 
 /// A suffix that is no name: `jr.`, `ph.d.`, `iii`, `ccc-slp`. A generation has no inner dots: `J.R.` are initials.
-fn is_suffix(word: &str) -> bool {
+pub(super) fn is_suffix(word: &str) -> bool {
     let bare = bare(word);
     let inner_dot = word.trim_end_matches(['.', '。']).contains('.');
     SUFFIXES.contains(&*bare)
@@ -376,6 +385,6 @@ fn is_suffix(word: &str) -> bool {
             .is_some_and(|(a, b)| SUFFIXES.contains(a) && SUFFIXES.contains(b))
 }
 
-fn is_namelike_suffix(word: &str) -> bool {
+pub(super) fn is_namelike_suffix(word: &str) -> bool {
     NAMELIKE_SUFFIXES.contains(&*bare(word))
 }

@@ -13,6 +13,7 @@ pub mod nicknames;
 mod parse;
 mod parts;
 mod placeholder;
+mod post_nominals;
 mod quoted;
 pub mod shares;
 

@@ -1,0 +1,51 @@
+//! Degrees and memberships behind a name: where a degree is, all that is abbreviated behind it is of the same kind.
+
+use super::affixes::{Affixes, is_namelike_suffix, is_suffix};
+use super::bare::bare;
+use super::shares;
+
+impl Affixes {
+    /// Where the post-nominals of `Emma Clarke BA Hons MXYZ` begin, of which the last are in no table: at a degree behind
+    /// `keep` words or more, with nothing but abbreviations after it.
+    pub(super) fn post_nominals(&self, words: &[String], keep: usize) -> Option<usize> {
+        let first = words
+            .iter()
+            .rposition(|word| !self.may_be_post_nominal(word))
+            .map_or(0, |at| at + 1);
+        (first.max(keep)..words.len().saturating_sub(1)).find(|&at| {
+            let after = words.get(at + 1);
+            words
+                .get(at)
+                .is_some_and(|word| self.is_degree(word, after.is_some_and(|next| is_hons(next))))
+        })
+    }
+
+    /// A degree that is no short name, as `Md` is before a family name in capitals. `MEng` is one in this spelling only.
+    fn is_degree(&self, word: &str, with_honours: bool) -> bool {
+        let in_spelling = is_namelike_suffix(word) && self.is_short_form(word);
+        let is_mixed = word.contains(char::is_lowercase);
+        with_honours && (is_suffix(word) || in_spelling)
+            || bare(word).chars().count() > 2 && (is_suffix(word) || in_spelling && is_mixed)
+    }
+
+    fn may_be_post_nominal(&self, word: &str) -> bool {
+        is_suffix(word)
+            || is_hons(word)
+            || self.is_short_form(word)
+                && (is_namelike_suffix(word) || is_unknown_post_nominal(word))
+    }
+}
+
+/// `MXYZ`, `FInstX`: letters that are nobody's family name, as `LEE` is.
+fn is_unknown_post_nominal(word: &str) -> bool {
+    let letters = || word.chars().filter(|c| *c != '.');
+    letters().count() > 2
+        && letters().all(char::is_alphabetic)
+        && shares::family(&bare(word)).is_none()
+}
+
+/// `BA Hons`, `MA Oxon`: of which kind or whose a degree is.
+fn is_hons(word: &str) -> bool {
+    const KINDS: [&str; 5] = ["hons", "honours", "oxon", "cantab", "econ"];
+    KINDS.contains(&&*bare(word))
+}
