@@ -132,7 +132,7 @@ fn refused_arguments(
     let withheld = tools::withheld(tool.endpoint).iter();
     let given: Vec<&str> = withheld
         .copied()
-        .filter(|name| arguments.contains_key(*name))
+        .filter(|name| arguments.get(*name).is_some_and(|value| !value.is_null()))
         .collect();
     (!given.is_empty()).then(|| {
         let message = format!("The tool has no argument {}.", given.join(", "));

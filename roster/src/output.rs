@@ -135,15 +135,16 @@ fn cell(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => "-".to_owned(),
         Some(Value::String(text)) => on_one_line(text),
-        Some(other) => other.to_string(),
+        Some(other) => on_one_line(&other.to_string()),
     }
 }
 
-/// Text of somebody else's for a terminal: a line break or an escape of it is shown, not carried out.
+/// Text of somebody else's for a terminal: a line break, an escape or a change of the direction of writing is shown, not carried out.
 fn on_one_line(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
-        if character.is_control() {
+        let turns = matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if character.is_control() || turns {
             shown.extend(character.escape_default());
         } else {
             shown.push(character);
@@ -160,6 +161,8 @@ mod tests {
     fn a_value_cannot_break_a_line_or_paint_the_terminal() {
         let name = json!("a\nb\u{1b}[31mred");
         assert_eq!(cell(Some(&name)), "a\\nb\\u{1b}[31mred");
+        let details = json!({"comment": "\u{9b}31m\u{202e}x"});
+        assert_eq!(cell(Some(&details)), r#"{"comment":"\u{9b}31m\u{202e}x"}"#);
     }
 
     #[test]

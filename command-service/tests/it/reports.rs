@@ -53,7 +53,7 @@ async fn a_report_is_answered_with_what_was_filed_and_costs_nothing() {
 }
 
 #[tokio::test]
-async fn what_would_be_ignored_or_rounded_is_refused() {
+async fn query_parameters_are_refused_and_not_ignored() {
     let service = Running::start(&Setup::without_kafka().await).await;
     let (_, _, key) = service.customer().await;
     let headers = [("API-Key", key.as_str())];

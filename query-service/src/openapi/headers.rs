@@ -44,7 +44,7 @@ pub(super) fn responses() -> Value {
         "Credits-Used": header("What this request was charged; left out where nobody knows yet whether the charge stands.", whole()),
         "Credits-Remaining": header("The balance right after this very charge.", whole()),
         "Contract-ID": header("The contract that serves or would serve.", id()),
-        "Data-Build": header("The data build that was asked.", text()),
+        "Data-Build": header("The data build that was asked. Of a refusal: of an enrich that found nothing.", text()),
         "Total-Count-Status": header("`at_least` where `total` could be higher.", json!({"type": "string", "enum": ["exact", "at_least"]})),
         "Search-Warning": header("What was read otherwise than it was written, if anything.", text()),
         "Idempotency-Replayed": header("On the answer of a request that was carried out before.", json!({"type": "string", "enum": ["true"]})),

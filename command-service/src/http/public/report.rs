@@ -21,7 +21,7 @@ use http::request::Parts;
 use http::{HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use service_kit::body::{UNASKED_BYTES, parse_object, read_rest_if, refuse_rounded};
+use service_kit::body::{UNASKED_BYTES, parse_object, read_rest_if};
 use service_kit::edge::correlation_id;
 use service_kit::telemetry::current_traceparent;
 use service_kit::{Clock, Parameters, Problem, RequestId};
@@ -125,7 +125,6 @@ fn check(
     Parameters::refuse_any(&head.uri)?;
     let map: Map<String, Value> = parse_object(body)?;
     let report = report_body::read(kind, &map)?;
-    refuse_rounded(body)?;
     let secret = &state.request_hash_secret;
     let claim = key.map(|key| IdempotencyClaim::of(secret.expose(), endpoint(kind), key, &map));
     Ok((report, claim))

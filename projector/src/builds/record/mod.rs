@@ -140,6 +140,8 @@ fn why_not(fault: &serde_json::Error) -> Reject {
     }
 }
 
+/// The id that a customer gives a record, which may stand beside a wrapped one.
+const SERVICE_ID: &str = "service_id";
 /// Keys by which a line is a record itself, whatever else stands in it.
 const NAMES: &[&str] = &["full_name", "first_name", "last_name", "name", "domain"];
 
@@ -152,12 +154,19 @@ fn unwrapped(
     let Value::Object(mut outer) = value else {
         return Err(Reject::NotAnObject);
     };
+    let is_named = NAMES
+        .iter()
+        .any(|name| outer.get(*name).is_some_and(|value| !value.is_null()));
     if outer.get(kind.name()).is_some_and(Value::is_object)
-        && !NAMES.iter().any(|name| outer.contains_key(*name))
-        && let Some(Value::Object(inner)) = outer.remove(kind.name())
+        && !is_named
+        && let Some(Value::Object(mut inner)) = outer.remove(kind.name())
     {
-        for key in outer.keys() {
-            tally.unknown_key(key);
+        for (key, value) in outer {
+            if key == SERVICE_ID && inner.get(SERVICE_ID).is_none_or(Value::is_null) {
+                inner.insert(key, value);
+            } else {
+                tally.unknown_key(&key);
+            }
         }
         return Ok(inner);
     }

@@ -157,6 +157,13 @@ fn a_wrapped_line_is_one_whatever_stands_beside_its_record() {
     assert_eq!(rejected(extra), (None, vec!["extra".to_owned()]));
     let flat = r#"{"full_name": "Ada Byron", "person": {"full_name": "Bob Roe"}}"#;
     assert_eq!(rejected(flat), (None, vec!["person".to_owned()]));
+    let id = "6f9619ff-8b86-4011-b42d-00c04fc964ff";
+    let beside = format!(
+        r#"{{"service_id": "{id}", "person": {{"full_name": "Ada Byron"}}, "full_name": null}}"#
+    );
+    let mut tally = Tally::default();
+    let record = reads(RecordKind::Person, &beside, &mut tally).ok().unwrap();
+    assert_eq!(record.service_id.to_string(), id);
     let nameless = r#"{"person": {"city": "rome"}, "city": "rome"}"#;
     assert_eq!(rejected(nameless).0, Some(Reject::NoName));
 }

@@ -118,7 +118,6 @@ impl<'a> Options<'a> {
 
     /// An item as a request by itself. One that wants a single match wants none of the options' limit of several.
     fn beside(&self, mut own: Map<String, Value>) -> Map<String, Value> {
-        own.retain(|_, value| !value.is_null());
         let is_single = own.get("multiple_results") == Some(&Value::Bool(false));
         for (name, value) in &self.0 {
             if !(is_single && *name == "limit") {
@@ -136,18 +135,19 @@ fn own(item: &Value, metadata: &mut Map<String, Value>) -> Result<Map<String, Va
         return wrong(ITEMS, item, "must hold objects");
     };
     let mut own = item.clone();
+    // As everywhere, null is left out.
+    own.retain(|_, value| !value.is_null());
     match own.remove(METADATA) {
-        None | Some(Value::Null) => {}
+        None => {}
         Some(Value::Object(words)) => *metadata = words,
         Some(other) => return wrong(METADATA, &other, "must be an object"),
     }
-    let given = |name: &str| own.get(name).filter(|value| !value.is_null());
     for name in OF_THE_WHOLE {
-        if let Some(value) = given(name) {
+        if let Some(value) = own.get(*name) {
             return wrong(name, value, "is an option of the whole, beside items");
         }
     }
-    match given(DRY_RUN) {
+    match own.get(DRY_RUN) {
         Some(value) => wrong(DRY_RUN, value, "is an option of single requests"),
         None => Ok(own),
     }
@@ -179,7 +179,8 @@ mod tests {
             "items": [
                 {"phone": "030 1234567", "metadata": {"row": 1}},
                 {"email": "maya@example.com", "min_confidence": "low", "multiple_results": false},
-                {"email": "maya@example.com", "limit": null, "multiple_results": null},
+                {"email": "maya@example.com", "limit": null, "multiple_results": null,
+                    "data_build": null, "dry_run": null, "metadata": null},
             ],
         });
         let bulk = read(&body).unwrap();
