@@ -87,7 +87,10 @@ fn main() {
         }
         let answer = match found {
             Ok(found) => {
-                json!({"id": case["id"], "status": 200, "generated_query": found.query.text(), "unsupported": phrases(&found.interpretation.unsupported), "ms": ms})
+                let said = &found.interpretation.applied;
+                let applied: Vec<[&String; 2]> =
+                    said.iter().map(|one| [&one.phrase, &one.clause]).collect();
+                json!({"id": case["id"], "status": 200, "generated_query": found.query.text(), "applied": applied, "unsupported": phrases(&found.interpretation.unsupported), "ms": ms})
             }
             Err(refused) => {
                 json!({"id": case["id"], "status": 422, "unsupported": phrases(&refused.unsupported), "ms": ms})

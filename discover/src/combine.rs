@@ -3,20 +3,21 @@
 use crate::cond::Cond;
 use crate::meaning::is_adjective;
 use crate::read::{Class, Is, Item};
+use crate::told::Part;
 
 /// Conditions of one class that stand side by side.
 #[derive(Debug, Clone)]
 struct Group {
     class: Class,
     /// Alternatives; of numbers, what all must hold.
-    conds: Vec<Cond>,
+    conds: Vec<Part>,
     /// Joined by AND.
     is_all: bool,
     negated: bool,
     /// In front of it stood the end of a clause: it says something of every phrase before.
     after_break: bool,
     /// Of an exception: what else must hold for it ("except directors at banks"), by kind.
-    with: Vec<(Class, Vec<Cond>)>,
+    with: Vec<(Class, Vec<Part>)>,
     /// Whether it is an exception.
     is_except: bool,
     /// Of another class, by OR: alternatives to the whole.
@@ -34,34 +35,49 @@ enum Join {
     Break,
 }
 
-/// The condition that all items say together; none if no item is a condition.
-pub(crate) fn combine(items: &[Item]) -> Option<Cond> {
-    let mut builder = Builder::default();
-    let mut rest = items;
-    while let Some((item, behind)) = rest.split_first() {
-        rest = behind;
-        match bracket(item, rest) {
+/// What all items say together.
+#[derive(Debug, Default)]
+pub(crate) struct Combined {
+    /// The condition, and of which items each part of it is; none if no item is a condition.
+    pub(crate) part: Option<Part>,
+    /// Items that turn round nothing: no condition and no word that is reported stands behind them.
+    pub(crate) idle: Vec<usize>,
+}
+
+/// The condition that all items say together, and what each of them says in it.
+pub(crate) fn combine(items: &[Item]) -> Combined {
+    combined(items, 0, items.len())
+}
+
+/// Of the items from one place up to another.
+fn combined(items: &[Item], from: usize, to: usize) -> Combined {
+    let mut builder = Builder::of(items);
+    let mut at = from;
+    while at < to
+        && let Some(item) = items.get(at)
+    {
+        builder.at = at;
+        match bracket(items, at, to) {
             None => builder.item(&item.what),
             // Said of all that stands before, as behind a comma.
-            Some((inside, behind)) if builder.goes_through(inside, behind) => {
-                builder.join(Join::Comma);
-            }
-            Some((inside, behind)) => {
-                builder.bracket(inside);
-                rest = behind;
+            Some(closes) if builder.goes_through(at + 1, closes) => builder.join(Join::Comma),
+            Some(closes) => {
+                builder.bracket(at + 1, closes);
+                at = closes;
             }
         }
+        at += 1;
     }
     builder.finish()
 }
 
-/// What stands in a bracket that an item opens, and what behind it.
-fn bracket<'a>(item: &Item, rest: &'a [Item]) -> Option<(&'a [Item], &'a [Item])> {
-    if item.what != Is::Open {
+/// The item that closes the bracket which item `at` opens, if it stands before `to`.
+fn bracket(items: &[Item], at: usize, to: usize) -> Option<usize> {
+    if items.get(at)?.what != Is::Open {
         return None;
     }
     let mut depth = 1;
-    let closes = rest.iter().position(|item| {
+    let closes = items.get(at + 1..to)?.iter().position(|item| {
         match item.what {
             Is::Open => depth += 1,
             Is::Close => depth -= 1,
@@ -69,8 +85,7 @@ fn bracket<'a>(item: &Item, rest: &'a [Item]) -> Option<(&'a [Item], &'a [Item])
         }
         depth == 0
     })?;
-    let (inside, behind) = rest.split_at(closes);
-    Some((inside, behind.get(1..).unwrap_or_default()))
+    Some(at + 1 + closes)
 }
 
 fn classes(items: &[Item]) -> impl Iterator<Item = Class> {
@@ -97,12 +112,19 @@ fn first_class(items: &[Item]) -> Option<Class> {
 }
 
 #[derive(Debug, Default)]
-struct Builder {
+struct Builder<'a> {
+    items: &'a [Item],
+    /// The item that is read.
+    at: usize,
+    /// The first item that turns round what follows it, where none has followed yet.
+    turned_from: Option<usize>,
+    /// Those behind which nothing follows.
+    idle: Vec<usize>,
     groups: Vec<Group>,
     /// Places in `groups` at which a further phrase begins.
     phrases: Vec<usize>,
     /// What stands in brackets and narrows all.
-    aside: Vec<Cond>,
+    aside: Vec<Part>,
     join: Option<Join>,
     negated: bool,
     /// Negated was what stood in the gap, and a word that goes on with it followed: "not at Foobarly or Amazon".
@@ -151,7 +173,18 @@ fn is_level(cond: &Cond) -> bool {
     matches!(cond, Cond::In("seniority_level", _))
 }
 
-impl Builder {
+impl<'a> Builder<'a> {
+    fn of(items: &'a [Item]) -> Self {
+        Self {
+            items,
+            ..Self::default()
+        }
+    }
+
+    fn range(&self, from: usize, to: usize) -> &'a [Item] {
+        self.items.get(from..to).unwrap_or_default()
+    }
+
     fn join(&mut self, join: Join) {
         // "In HR or wizardry but …": what stood in front of the gap joined that.
         let before = match self.join {
@@ -165,8 +198,25 @@ impl Builder {
             self.join = Some(join);
         }
         if join == Join::Break {
-            self.negated = false;
+            self.ends_turning();
         }
+    }
+
+    /// What turns round what follows it stands at an end: nothing follows.
+    fn ends_turning(&mut self) {
+        self.negated = false;
+        if let Some(from) = self.turned_from.take() {
+            self.are_idle(from);
+        }
+    }
+
+    /// From an item on up to the one that is read, whatever turns round what follows it does so with nothing.
+    fn are_idle(&mut self, from: usize) {
+        let turns = |at: &usize| {
+            let item = self.items.get(*at);
+            item.is_some_and(|item| matches!(item.what, Is::Not | Is::Except))
+        };
+        self.idle.extend((from..=self.at).filter(turns));
     }
 
     /// Two in a row are none: "nobody without an e-mail address".
@@ -175,6 +225,7 @@ impl Builder {
             self.join = None;
         }
         self.negated = !self.negated;
+        self.turned_from = self.turned_from.or(Some(self.at));
     }
 
     fn gap(&mut self) {
@@ -182,12 +233,15 @@ impl Builder {
         self.has_gap = true;
         self.is_behind_gap = true;
         self.gap_was_negated |= std::mem::take(&mut self.negated);
+        self.turned_from = None;
     }
 
     /// Whether what stands in brackets says the same without them: one kind of which nothing was said yet ("directors in (Germany or
     /// France)"), a further value ("directors in Germany (or France)"), or a whole phrase beside another one ("directors in Germany or
     /// (VPs in France)").
-    fn goes_through(&self, inside: &[Item], behind: &[Item]) -> bool {
+    fn goes_through(&self, from: usize, closes: usize) -> bool {
+        let inside = self.range(from, closes);
+        let behind = self.range(closes + 1, self.items.len());
         let Some(class) = first_class(inside) else {
             return false;
         };
@@ -209,25 +263,35 @@ impl Builder {
 
     /// What an OR joins is an alternative of the kind that stands first in it: "(or in Paris with …)". All else in brackets narrows what
     /// stands around it, and goes on no list, nor ends one.
-    fn bracket(&mut self, items: &[Item]) {
+    fn bracket(&mut self, from: usize, closes: usize) {
+        let items = self.range(from, closes);
         let is_join = |item: &&Item| matches!(item.what, Is::Or | Is::And | Is::Comma | Is::Noise);
         let leading = items.iter().take_while(is_join).count();
         let inside = items.get(leading..).unwrap_or_default();
         let negated = std::mem::take(&mut self.negated);
-        let (Some(class), Some(cond)) = (first_class(inside), combine(inside)) else {
+        let turned_from = self.turned_from.take();
+        let combined = combined(self.items, from + leading, closes);
+        self.idle.extend(combined.idle);
+        let (Some(class), Some(mut part)) = (first_class(inside), combined.part) else {
+            let is_reported = |item: &Item| matches!(item.what, Is::Unknown | Is::Unsupported(_));
+            if let Some(from) = turned_from.filter(|_| !inside.iter().any(is_reported)) {
+                self.are_idle(from);
+            }
             return;
         };
+        part.turned_from(turned_from);
         let is_or = self.join == Some(Join::Or) || says_or(items);
         self.join = None;
         match self.groups.last_mut() {
             Some(last) if is_or && (negated || inside.iter().any(turns)) => {
-                last.others.push(Group::new(class, cond, negated));
+                last.others.push(Group::new(class, part, negated));
             }
             Some(_) if is_or => {
                 self.join = Some(Join::Or);
-                self.condition(class, cond);
+                self.condition(class, part);
             }
-            _ => self.aside.push(if negated { cond.not() } else { cond }),
+            _ if negated => self.aside.push(part.not(self.items)),
+            _ => self.aside.push(part),
         }
     }
 
@@ -247,15 +311,19 @@ impl Builder {
             }
             Is::Another => {
                 self.join = Some(Join::Or);
-                self.negated = false;
+                self.ends_turning();
             }
             Is::Either => self.is_either = true,
-            Is::Condition(class, cond) => self.condition(*class, cond.clone()),
+            Is::Condition(class, cond) => {
+                let mut part = Part::of(self.at, cond.clone());
+                part.turned_from(self.turned_from.take());
+                self.condition(*class, part);
+            }
             Is::Unsupported(_) | Is::Unknown => self.gap(),
         }
     }
 
-    fn condition(&mut self, class: Class, cond: Cond) {
+    fn condition(&mut self, class: Class, part: Part) {
         let join = self.join.take().unwrap_or(Join::Nothing);
         let goes_on = std::mem::take(&mut self.gap_was_negated)
             && (matches!(join, Join::Or | Join::And) || join == Join::Comma && !self.has_noise);
@@ -270,7 +338,7 @@ impl Builder {
             && let Some(last) = self.groups.last_mut()
             && last.is_except
         {
-            last.with.push((class, vec![cond]));
+            last.with.push((class, vec![part]));
             return;
         }
         // "Except directors at banks or insurers"
@@ -280,7 +348,7 @@ impl Builder {
             && let Some(last) = self.groups.last_mut()
             && let Some((_, alternatives)) = last.with.last_mut().filter(|with| with.0 == class)
         {
-            alternatives.push(cond);
+            alternatives.push(part);
             return;
         }
         let has_gap = std::mem::take(&mut self.has_gap);
@@ -289,7 +357,7 @@ impl Builder {
         let join = match (join, self.groups.last()) {
             (Join::Or, Some(last)) if has_gap && last.class != class => Join::Nothing,
             // "Senior or principal engineers", where nobody knows what principal is: senior ones.
-            (Join::Or, Some(last)) if has_gap && last.is_adjective() && !is_level(&cond) => {
+            (Join::Or, Some(last)) if has_gap && last.is_adjective() && !is_level(&part.cond) => {
                 Join::Nothing
             }
             _ => join,
@@ -318,33 +386,33 @@ impl Builder {
             {
                 // "Munich Germany" is read as one place; two without a word are both meant only of names.
                 if join == Join::Nothing && class != Class::Company {
-                    last.conds = vec![Cond::all(vec![
-                        Cond::any(std::mem::take(&mut last.conds)),
-                        cond,
+                    last.conds = vec![Part::all(vec![
+                        Part::any(std::mem::take(&mut last.conds)),
+                        part,
                     ])];
                 } else {
-                    last.conds.push(cond);
+                    last.conds.push(part);
                 }
                 return;
             }
             // Without one and without the other: of negations each must hold.
             if goes_on && last.negated && !is_list(class) {
-                last.conds.push(cond);
+                last.conds.push(part);
                 return;
             }
             if goes_on && !is_list(class) && class != Class::Flag {
                 if join == Join::Or {
                     if last.is_all && last.conds.len() > 1 {
-                        let before = Cond::all(std::mem::take(&mut last.conds));
+                        let before = Part::all(std::mem::take(&mut last.conds));
                         last.conds = vec![before];
                     }
                     last.is_all = false;
-                    last.conds.push(cond);
+                    last.conds.push(part);
                     return;
                 }
                 if last.is_all || last.conds.len() == 1 {
                     last.is_all = true;
-                    last.conds.push(cond);
+                    last.conds.push(part);
                     return;
                 }
             }
@@ -365,12 +433,12 @@ impl Builder {
         // "Public banks or private insurers": the first of two heads comes again.
         if begins_anew {
             self.phrases.push(self.groups.len());
-            self.groups.push(Group::new(class, cond, said_not));
+            self.groups.push(Group::new(class, part, said_not));
             return;
         }
         // "Except in Austin or at Amazon": neither.
         if join == Join::Or && self.groups.last().is_some_and(|last| last.negated) && !said_not {
-            self.groups.push(Group::new(class, cond, true));
+            self.groups.push(Group::new(class, part, true));
             return;
         }
         if join == Join::Or {
@@ -389,7 +457,7 @@ impl Builder {
                     self.phrases.push(begin);
                 }
                 self.phrases.push(self.groups.len());
-                self.groups.push(Group::new(class, cond, said_not));
+                self.groups.push(Group::new(class, part, said_not));
                 return;
             }
             // A head of another class behind a whole phrase: "nonprofits founded before 1950, or universities with ...".
@@ -406,12 +474,12 @@ impl Builder {
                 && self.groups.last().is_some_and(|last| !is_head(last.class))
             {
                 self.phrases.push(self.groups.len());
-                self.groups.push(Group::new(class, cond, said_not));
+                self.groups.push(Group::new(class, part, said_not));
                 return;
             }
             // "C-level or with 20+ years": alternatives of two classes.
             if let Some(last) = self.groups.last_mut() {
-                last.others.push(Group::new(class, cond, said_not));
+                last.others.push(Group::new(class, part, said_not));
                 return;
             }
         }
@@ -419,23 +487,27 @@ impl Builder {
         self.groups.push(Group {
             after_break,
             is_except,
-            ..Group::new(class, cond, said_not)
+            ..Group::new(class, part, said_not)
         });
     }
 
-    fn finish(self) -> Option<Cond> {
-        let mut all: Vec<Cond> = Vec::new();
+    fn finish(mut self) -> Combined {
+        self.ends_turning();
+        let mut all: Vec<Part> = Vec::new();
         if self.phrases.is_empty() {
-            all.extend(self.groups.iter().map(Group::cond));
+            all.extend(self.groups.iter().map(|group| group.part(self.items)));
         } else {
             all.extend(self.by_phrase());
         }
         all.extend(self.aside);
-        (!all.is_empty()).then(|| Cond::all(all))
+        Combined {
+            part: (!all.is_empty()).then(|| Part::all(all)),
+            idle: self.idle,
+        }
     }
 
     /// What every phrase must hold, and the phrases, of which one must.
-    fn by_phrase(&self) -> Vec<Cond> {
+    fn by_phrase(&self) -> Vec<Part> {
         let mut starts = self.phrases.clone();
         let mut common = Vec::new();
         // What stands in front of the first phrase is said of all: "Japan: CTOs at banks or CFOs at insurers".
@@ -453,7 +525,8 @@ impl Builder {
         } else {
             0
         };
-        common.extend(self.groups.iter().take(first).map(Group::cond));
+        let part = |group: &Group| group.part(self.items);
+        common.extend(self.groups.iter().take(first).map(part));
         if starts.first() != Some(&first) {
             starts.insert(0, first);
         }
@@ -479,25 +552,25 @@ impl Builder {
                 .position(|(_, group)| group.after_break && !classes.contains(&group.class));
             if let Some(tail) = tail {
                 for group in last.split_off(tail + 1) {
-                    common.push(group.cond());
+                    common.push(part(group));
                 }
             }
         }
         let any = phrases
             .into_iter()
-            .map(|groups| Cond::all(groups.into_iter().map(Group::cond).collect()))
+            .map(|groups| Part::all(groups.into_iter().map(part).collect()))
             .collect();
-        common.insert(0, Cond::any(any));
+        common.insert(0, Part::any(any));
         common
     }
 }
 
 impl Group {
     /// One condition by itself.
-    fn new(class: Class, cond: Cond, negated: bool) -> Self {
+    fn new(class: Class, part: Part, negated: bool) -> Self {
         Self {
             class,
-            conds: vec![cond],
+            conds: vec![part],
             is_all: false,
             negated,
             after_break: false,
@@ -509,32 +582,26 @@ impl Group {
 
     /// Levels that are said of a role, and nothing else.
     fn is_adjective(&self) -> bool {
-        let is_one = |cond: &Cond| match cond {
+        let is_one = |part: &Part| match &part.cond {
             Cond::In("seniority_level", levels) => is_adjective(levels),
             _ => false,
         };
         self.conds.iter().all(is_one)
     }
 
-    fn cond(&self) -> Cond {
+    fn part(&self, items: &[Item]) -> Part {
         let own = if self.is_all {
-            Cond::all(self.conds.clone())
+            Part::all(self.conds.clone())
         } else {
-            Cond::any(self.conds.clone())
+            Part::any(self.conds.clone())
         };
-        let own = Cond::all(
-            std::iter::once(own)
-                .chain(self.with.iter().map(|(_, any)| Cond::any(any.clone())))
-                .collect(),
-        );
-        let own = if self.negated { own.not() } else { own };
+        let with = self.with.iter().map(|(_, any)| Part::any(any.clone()));
+        let own = Part::all(std::iter::once(own).chain(with).collect());
+        let own = if self.negated { own.not(items) } else { own };
         if self.others.is_empty() {
             return own;
         }
-        Cond::any(
-            std::iter::once(own)
-                .chain(self.others.iter().map(Self::cond))
-                .collect(),
-        )
+        let others = self.others.iter().map(|other| other.part(items));
+        Part::any(std::iter::once(own).chain(others).collect())
     }
 }

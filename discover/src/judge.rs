@@ -278,6 +278,76 @@ pub fn judge(cases: &str, names_of_build: &str) -> Vec<Judged> {
     lines.collect()
 }
 
+/// What is wrong with the accounts of the cases: clauses of which AND and OR alone do not make the query, as where the opposite of
+/// what was applied is told.
+///
+/// # Panics
+/// Where a line is no case.
+#[must_use]
+pub fn accounts(cases: &str, names_of_build: &str) -> Vec<String> {
+    let today = NaiveDate::from_ymd_opt(2026, 11, 1).unwrap();
+    let all: BTreeMap<String, Vec<String>> = serde_json::from_str(names_of_build).unwrap();
+    let mut wrong = Vec::new();
+    for line in cases.lines() {
+        let case: Case = serde_json::from_str(line).unwrap();
+        let kind: RecordKind = case.entity.parse().unwrap();
+        let names = names(kind, &all);
+        if let Ok(found) = translate(kind, &case.query, &names, today)
+            && !is_made_of_its_clauses(kind, &found)
+        {
+            let clauses = found.interpretation.applied;
+            wrong.push(format!(
+                "{}: {}\n{clauses:#?}",
+                case.query,
+                found.query.text()
+            ));
+        }
+    }
+    wrong
+}
+
+/// Whether a query is true of a record where it is true of another one of which no clause more is: it is made of the clauses by AND
+/// and OR, and of all of them.
+#[must_use]
+pub fn is_made_of_its_clauses(kind: RecordKind, found: &crate::Translation) -> bool {
+    let clauses = found.interpretation.applied.iter().map(|one| {
+        let sql = format!("SELECT * FROM {} WHERE {}", kind.name(), one.clause);
+        Query::parse(kind, &sql).unwrap().query.filter.unwrap()
+    });
+    let (clauses, query): (Vec<Filter>, _) = (clauses.collect(), found.query.filter.as_ref());
+    let Some(query) = query else {
+        return false;
+    };
+    let mut known = BTreeMap::new();
+    values(query, &mut known, kind);
+    clauses
+        .iter()
+        .for_each(|clause| values(clause, &mut known, kind));
+    let mut seed = 0x9E37_79B9_7F4A_7C15;
+    let (mut true_of, mut false_of) = (BTreeSet::new(), BTreeSet::new());
+    for _ in 0..600 {
+        let record = record(kind, &known, &mut seed);
+        let holds = clauses
+            .iter()
+            .enumerate()
+            .fold(0_u128, |holds, (at, clause)| {
+                holds | u128::from(interpret(clause, kind, &record)) << (at % 128)
+            });
+        if interpret(query, kind, &record) {
+            true_of.insert(holds);
+        } else {
+            false_of.insert(holds);
+        }
+    }
+    let all = (0..clauses.len()).fold(0_u128, |all, at| all | 1 << (at % 128));
+    let is_below = |a: u128, b: u128| a & !b == 0;
+    !false_of.contains(&all)
+        && !true_of.contains(&0)
+        && true_of
+            .iter()
+            .all(|a| false_of.iter().all(|b| !is_below(*a, *b)))
+}
+
 fn judge_one(case: &Case, kind: RecordKind, names: &Names, today: NaiveDate) -> Judged {
     let found = translate(kind, &case.query, names, today);
     // Companies have places here.

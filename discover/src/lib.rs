@@ -26,6 +26,7 @@ mod read;
 mod spelling;
 mod text;
 mod time;
+mod told;
 mod traps;
 mod vocabulary;
 
@@ -44,6 +45,7 @@ use lex::Token;
 use meaning::{Cue, Meaning};
 use read::{Class, Is, Item};
 use text::Text;
+use told::{Part, Told};
 
 /// What a text means.
 #[derive(Debug, Clone, PartialEq)]
@@ -196,10 +198,12 @@ impl Words {
     fn local(&self, kind: RecordKind, text: &str) -> Result<Local, Refused> {
         let (view, items) = (self.view(), &self.items);
         let account = Account { text, view };
-        let unsupported = account.unsupported(items);
+        let combined = combine::combine(items);
+        let unsupported = account.unsupported(items, &combined.idle);
         if other_kind(kind, view, items) {
+            let told = combined.part.map(|part| part.told);
             return Err(Refused {
-                unsupported: account.everything(items),
+                unsupported: account.everything(items, told.unwrap_or_default(), unsupported),
                 is_other_kind: true,
             });
         }
@@ -212,17 +216,17 @@ impl Words {
                 is_other_kind: false,
             }
         };
-        let Some(cond) = combine::combine(items) else {
+        let Some(Part { cond, told }) = combined.part else {
             return Err(refused(unsupported));
         };
         let sql = format!("SELECT * FROM {} WHERE {}", kind.name(), cond.sql());
         let Ok(parsed) = Query::parse(kind, &sql) else {
-            return Err(refused(unsupported));
+            return Err(refused(account.everything(items, told, unsupported)));
         };
         let translation = Translation {
             query: parsed.query,
             interpretation: Interpretation {
-                applied: account.applied(items),
+                applied: account.applied(items, told),
                 assumed: self.assumed(text),
                 ambiguous: account.ambiguous(items),
                 unsupported,
@@ -345,19 +349,35 @@ impl Account<'_> {
         ))
     }
 
-    fn applied(&self, items: &[Item]) -> Vec<Applied> {
-        let each = items.iter().filter_map(|item| {
-            let Is::Condition(_, cond) = &item.what else {
-                return None;
-            };
-            let (phrase, span) = self.phrase(item.from, item.to)?;
+    fn applied(&self, items: &[Item], mut told: Vec<Told>) -> Vec<Applied> {
+        told.sort_by_key(|one| one.from);
+        let each = told.into_iter().filter_map(|one| {
+            let (first, last) = (items.get(one.from)?, items.get(one.to)?);
+            let (phrase, span) = self.phrase(first.from, last.to)?;
             Some(Applied {
                 phrase,
                 span,
-                clause: cond.sql(),
+                clause: one.cond.sql(),
             })
         });
         each.collect()
+    }
+
+    /// Conditions as unsupported, too: the text cannot be asked of this kind of record.
+    fn everything(
+        &self,
+        items: &[Item],
+        told: Vec<Told>,
+        mut unsupported: Vec<Unsupported>,
+    ) -> Vec<Unsupported> {
+        let conditions = self.applied(items, told).into_iter();
+        unsupported.extend(conditions.map(|one| Unsupported {
+            phrase: one.phrase,
+            span: one.span,
+            reason: Reason::NoSuchField,
+        }));
+        unsupported.sort_by_key(|one| one.span);
+        unsupported
     }
 
     fn ambiguous(&self, items: &[Item]) -> Vec<Ambiguous> {
@@ -378,14 +398,14 @@ impl Account<'_> {
         each.collect()
     }
 
-    /// Runs of words that were not understood, small words between them included.
-    fn unsupported(&self, items: &[Item]) -> Vec<Unsupported> {
+    /// Runs of words that were not understood, small words between them included, and the items `idle`.
+    fn unsupported(&self, items: &[Item], idle: &[usize]) -> Vec<Unsupported> {
         let mut found: Vec<(usize, usize, Reason)> = Vec::new();
         let mut open: Option<(usize, usize, Reason)> = None;
         for item in items {
             match item.what {
                 Is::Unsupported(reason) => match &mut open {
-                    // An unknown word right in front belongs to it.
+                    // An unknown word right in front of it belongs to it.
                     Some((_, to, known)) if *known == Reason::UnknownTerm && *to == item.from => {
                         *to = item.to;
                         *known = reason;
@@ -404,6 +424,9 @@ impl Account<'_> {
             }
         }
         found.extend(open);
+        let idle = idle.iter().filter_map(|at| items.get(*at));
+        found.extend(idle.map(|item| (item.from, item.to, Reason::UnknownTerm)));
+        found.sort_by_key(|one| one.0);
         let each = found.into_iter().filter_map(|(from, to, reason)| {
             let (phrase, span) = self.phrase(from, to)?;
             let has_word = phrase.chars().any(char::is_alphanumeric);
@@ -447,30 +470,6 @@ impl Account<'_> {
             from = next;
         }
         told
-    }
-
-    /// All conditions as unsupported: nothing of the text is about this kind of record.
-    fn everything(&self, items: &[Item]) -> Vec<Unsupported> {
-        let each = items.iter().filter_map(|item| {
-            let reason = match item.what {
-                Is::Condition(..) => Reason::NoSuchField,
-                Is::Unsupported(reason) => reason,
-                Is::Unknown => Reason::UnknownTerm,
-                _ => return None,
-            };
-            let is_mark = (item.from..item.to).all(|at| {
-                self.view
-                    .piece(at)
-                    .is_some_and(|piece| matches!(piece.what, What::Mark(_)))
-            });
-            let (phrase, span) = self.phrase(item.from, item.to)?;
-            (!is_mark).then_some(Unsupported {
-                phrase,
-                span,
-                reason,
-            })
-        });
-        each.collect()
     }
 }
 

@@ -456,16 +456,16 @@ impl Reader<'_> {
         if matches!(
             said.as_str(),
             "excluded" | "aside" | "omitted" | "left out" | "not included"
-        ) && let Some(Item {
-            what: Is::Condition(_, cond),
-            to: end,
-            ..
-        }) = self.items.last_mut()
-            && *end == at
+        ) && let Some(mut last) = self
+            .items
+            .pop_if(|last| last.to == at && matches!(last.what, Is::Condition(..)))
         {
-            *cond = cond.clone().not();
-            *end = to;
-            return to;
+            // As if it stood in front, and of nothing that follows.
+            let from = last.from;
+            last.to = to;
+            self.push(Is::Not, from, from);
+            self.items.push(last);
+            return self.push(Is::But, to, to);
         }
         // "LinkedIn no" behind the condition.
         if what == Is::Not

@@ -1,7 +1,7 @@
 //! Sentences with the condition that they mean (what a case is: cases/README.md).
 #![allow(clippy::unwrap_used)]
 
-use discover::judge::{Judged, judge};
+use discover::judge::{Judged, accounts, judge};
 
 const NAMES: &str = include_str!("cases/names.json");
 
@@ -62,6 +62,21 @@ fn hard_sentences_mostly_mean_what_they_say() {
     let judged = judge(include_str!("cases/people-hard.jsonl"), NAMES);
     let right = judged.iter().filter(|one| one.problem.is_none()).count();
     assert!(right >= 49, "{right} right\n{}", problems(&judged));
+}
+
+#[test]
+fn their_queries_are_made_of_the_clauses_that_are_told() {
+    for cases in [
+        include_str!("cases/mixed.jsonl"),
+        include_str!("cases/people.jsonl"),
+        include_str!("cases/companies.jsonl"),
+        include_str!("cases/people-hard.jsonl"),
+        include_str!("cases/later.jsonl"),
+        include_str!("cases/once-wrong.jsonl"),
+    ] {
+        let wrong = accounts(cases, NAMES);
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
 }
 
 #[test]
