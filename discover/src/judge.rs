@@ -278,8 +278,8 @@ pub fn judge(cases: &str, names_of_build: &str) -> Vec<Judged> {
     lines.collect()
 }
 
-/// What is wrong with the accounts of the cases: clauses of which AND and OR alone do not make the query, as where the opposite of
-/// what was applied is told.
+/// What is wrong with the accounts of the cases: words that nothing is said of, and clauses of which AND and OR alone do not make
+/// the query, as where the opposite of what was applied is told.
 ///
 /// # Panics
 /// Where a line is no case.
@@ -292,6 +292,10 @@ pub fn accounts(cases: &str, names_of_build: &str) -> Vec<String> {
         let case: Case = serde_json::from_str(line).unwrap();
         let kind: RecordKind = case.entity.parse().unwrap();
         let names = names(kind, &all);
+        let untold = crate::unaccounted(kind, &case.query, &names, today);
+        if !untold.is_empty() {
+            wrong.push(format!("{}: nothing is told of {untold:?}", case.query));
+        }
         if let Ok(found) = translate(kind, &case.query, &names, today)
             && !is_made_of_its_clauses(kind, &found)
         {

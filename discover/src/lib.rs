@@ -405,8 +405,10 @@ impl Account<'_> {
         for item in items {
             match item.what {
                 Is::Unsupported(reason) => match &mut open {
-                    // An unknown word right in front of it belongs to it.
-                    Some((_, to, known)) if *known == Reason::UnknownTerm && *to == item.from => {
+                    // An unknown word right in front, or in front of its article, belongs to it.
+                    Some((_, to, known))
+                        if *known == Reason::UnknownTerm && self.are_articles(*to, item.from) =>
+                    {
                         *to = item.to;
                         *known = reason;
                     }
@@ -437,6 +439,11 @@ impl Account<'_> {
             })
         });
         each.collect()
+    }
+
+    /// Whether pieces are articles, all of them.
+    fn are_articles(&self, from: usize, to: usize) -> bool {
+        (from..to).all(|at| matches!(self.view.said(at).as_str(), "a" | "an" | "the"))
     }
 
     /// What was told about the one who asks, where it says something.
@@ -471,6 +478,58 @@ impl Account<'_> {
         }
         told
     }
+}
+
+/// Words of a text of which its account says nothing, other than those that say nothing where they stand and those with which the
+/// one who asks tells about themselves: there are none. For the tests.
+#[doc(hidden)]
+pub fn unaccounted(
+    kind: RecordKind,
+    text: &str,
+    lexicon: &impl Lexicon,
+    today: NaiveDate,
+) -> Vec<String> {
+    let words = Words::read(kind, text, lexicon, today);
+    let (spans, assumed) = match words.local(kind, text) {
+        Ok(local) => {
+            let said = local.translation.interpretation;
+            let applied = said.applied.iter().map(|one| one.span);
+            let unsupported = said.unsupported.iter().map(|one| one.span);
+            (applied.chain(unsupported).collect(), said.assumed)
+        }
+        Err(refused) => {
+            let spans: Vec<[usize; 2]> = refused.unsupported.iter().map(|one| one.span).collect();
+            (spans, words.assumed(text))
+        }
+    };
+    let account = Account {
+        text,
+        view: words.view(),
+    };
+    let is_told = |at: usize| {
+        let span = account.phrase(at, at + 1);
+        span.is_none_or(|(phrase, [from, to])| {
+            let has_word = phrase.chars().any(char::is_alphanumeric);
+            let is_assumed = assumed.iter().any(|one| one.phrase == phrase);
+            let is_inside = spans
+                .iter()
+                .any(|[first, last]| *first <= from && to <= *last);
+            !has_word || is_assumed || is_inside
+        })
+    };
+    let passes = |item: &Item| match item.what {
+        Is::Noise | Is::Or | Is::And | Is::But | Is::Either | Is::Another => true,
+        // Told with what follows it, which is reported.
+        Is::Not | Is::Except => words.items.iter().any(|next| {
+            next.from >= item.to && matches!(next.what, Is::Unknown | Is::Unsupported(_))
+        }),
+        _ => false,
+    };
+    let open = words.items.iter().filter(|item| !passes(item));
+    let open = open.flat_map(|item| item.from..item.to);
+    open.filter(|at| !is_told(*at))
+        .map(|at| account.view.said(at))
+        .collect()
 }
 
 /// The pieces of a text and what was read from them, for whoever works at the rules.

@@ -6,6 +6,7 @@ mod names;
 mod places;
 mod quantity;
 mod roles;
+mod silence;
 mod unanswered;
 
 use chrono::{Datelike, NaiveDate};
@@ -444,10 +445,7 @@ impl Reader<'_> {
             Is::But
         } else if is(Cue::Either) {
             Is::Either
-        } else if self.text.piece(at).is_some_and(|piece| piece.is_small())
-            && !matters(&said)
-            && !self.is_grade(at)
-        {
+        } else if self.says_nothing(at) && !self.is_grade(at) {
             Is::Noise
         } else {
             Is::Unknown
@@ -499,39 +497,4 @@ impl Reader<'_> {
         let to = clause_end(self.text, to).max(to);
         self.push(Is::Unsupported(reason), at, to)
     }
-}
-
-/// Words of cues that ask something where nothing makes a condition of them.
-fn matters(said: &str) -> bool {
-    matches!(
-        said,
-        "active"
-            | "verified"
-            | "fresh"
-            | "updated"
-            | "growing"
-            | "growth"
-            | "grew"
-            | "shrinking"
-            | "tenure"
-            | "average tenure"
-            | "confirmed"
-            | "founded"
-            | "doubled"
-            | "expanding"
-            | "declining"
-            | "old"
-            | "launched"
-            | "scaling"
-            | "headcount growth"
-            | "domain"
-            | "website"
-            | "recent"
-            | "domain is"
-            | "cut"
-            | "lost"
-            | "experience"
-            | "shrank"
-            | "fell"
-    )
 }

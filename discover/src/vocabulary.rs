@@ -43,6 +43,14 @@ struct Source {
 struct Words {
     cues: BTreeMap<Cue, Vec<String>>,
     contacts: BTreeMap<Contact, Vec<String>>,
+    /// Small words that say nothing wherever they stand.
+    silent: Vec<String>,
+    /// Small words that ask, where a clause begins with them, and say something elsewhere.
+    requests: Vec<String>,
+    /// Small words that say of what kind is what follows them.
+    labels: Vec<String>,
+    /// Nouns for what is asked, and for whoever is: they say nothing unless they say which.
+    nouns: Vec<String>,
     /// Common English words, which are no slips of others.
     common: Vec<String>,
     /// What those who ask want to do with whom they ask for.
@@ -113,6 +121,11 @@ pub(crate) struct Vocabulary {
     common: HashSet<String>,
     /// Verbs that say what somebody is asked for.
     purposes: HashSet<String>,
+    /// Small words by when they say nothing, as stems.
+    silent: HashSet<String>,
+    requests: HashSet<String>,
+    labels: HashSet<String>,
+    nouns: HashSet<String>,
     /// Words and common words, by their number of letters.
     by_length: Vec<Vec<String>>,
 }
@@ -158,6 +171,10 @@ impl Vocabulary {
             words: HashSet::new(),
             common: HashSet::new(),
             purposes: words.purposes,
+            silent: words.silent.iter().map(|words| stems(words)).collect(),
+            requests: words.requests.iter().map(|words| stems(words)).collect(),
+            labels: words.labels.iter().map(|words| stems(words)).collect(),
+            nouns: words.nouns.iter().map(|words| stems(words)).collect(),
             by_length: Vec::new(),
         };
         for level in &source.levels {
@@ -365,6 +382,26 @@ impl Vocabulary {
             || stem.is_some_and(|stem| {
                 self.purposes.contains(stem) || self.purposes.contains(&format!("{stem}e"))
             })
+    }
+
+    /// Whether a phrase says nothing wherever it stands.
+    pub(crate) fn is_silent(&self, stems: &str) -> bool {
+        self.silent.contains(stems)
+    }
+
+    /// Whether a phrase asks where a clause begins with it.
+    pub(crate) fn is_request(&self, stems: &str) -> bool {
+        self.requests.contains(stems)
+    }
+
+    /// Whether a phrase says of what kind is what follows it.
+    pub(crate) fn is_label(&self, stems: &str) -> bool {
+        self.labels.contains(stems)
+    }
+
+    /// Whether a phrase is a noun for what is asked.
+    pub(crate) fn is_noun(&self, stems: &str) -> bool {
+        self.nouns.contains(stems)
     }
 
     /// Words of phrases and common ones, of so many letters.

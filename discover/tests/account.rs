@@ -4,8 +4,20 @@
 use chrono::NaiveDate;
 use dialect::{Catalog, ColumnId};
 use discover::judge::is_made_of_its_clauses;
-use discover::{Lexicon, Translation, translate};
+use discover::{Lexicon, NoLexicon, Translation, translate, unaccounted};
 use events_schema::record::RecordKind;
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde_json::Value;
+
+const CASES: &[&str] = &[
+    include_str!("cases/mixed.jsonl"),
+    include_str!("cases/people.jsonl"),
+    include_str!("cases/companies.jsonl"),
+    include_str!("cases/people-hard.jsonl"),
+    include_str!("cases/later.jsonl"),
+    include_str!("cases/once-wrong.jsonl"),
+];
 
 /// A build of which one city is known.
 struct Boston;
@@ -160,5 +172,112 @@ fn a_word_that_turns_nothing_round_is_reported() {
                 .unwrap()],
             "{text}"
         );
+    }
+}
+
+#[test]
+fn small_words_that_say_which_ones_are_meant_are_reported() {
+    for (text, phrase) in [
+        ("state hospitals in Texas directors", "state"),
+        ("market directors in Texas", "market"),
+        ("data directors in Texas", "data"),
+        ("brand directors in Texas", "brand"),
+        ("directors of agencies in Texas", "agencies"),
+        ("directors running in Texas", "running"),
+        ("opened directors in Texas", "opened"),
+        ("team leads in Texas", "team leads"),
+        ("specialists in Texas", "specialists"),
+        ("the target directors in Texas", "target"),
+        ("previous directors in Texas", "previous"),
+    ] {
+        assert_eq!(reported(&read(text)), [phrase], "{text}");
+    }
+    for text in [
+        "directors in the state of Texas",
+        "directors in the Texas area",
+        "find records of directors in Texas",
+        "role: director; location: Texas",
+        "list of the sales team in Texas",
+        "people working in marketing in Texas",
+    ] {
+        assert_eq!(reported(&read(text)), Vec::<&str>::new(), "{text}");
+    }
+}
+
+/// Words of the sentences, and some that nothing knows.
+fn words() -> Vec<String> {
+    let lines = CASES.iter().flat_map(|cases| cases.lines());
+    let queries = lines.map(|line| {
+        let case: Value = serde_json::from_str(line).unwrap();
+        case.get("query").unwrap().as_str().unwrap().to_owned()
+    });
+    let mut words: Vec<String> = queries
+        .flat_map(|query| query.split(' ').map(str::to_owned).collect::<Vec<_>>())
+        .collect();
+    words.sort();
+    words.dedup();
+    words.extend(["zorgle", "Foobarly", "quuxes", "state", "not", "without"].map(str::to_owned));
+    words
+}
+
+/// Small words, by what the vocabulary says of them.
+fn small_words() -> Vec<(String, bool)> {
+    let words: Value = serde_json::from_str(include_str!("../words.json")).unwrap();
+    let list = |name: &str| -> Vec<String> {
+        let all = words.get(name).unwrap().as_array().unwrap();
+        all.iter()
+            .map(|word| word.as_str().unwrap().to_owned())
+            .collect()
+    };
+    let silent = [list("silent"), list("requests"), list("labels")].concat();
+    let cues = words.get("cues").unwrap().as_object().unwrap();
+    let joins = [
+        "or", "and", "but", "either", "nor", "not", "neither", "except", "outside", "without",
+    ];
+    let each = cues.iter().flat_map(|(cue, all)| {
+        let all = all.as_array().unwrap().iter();
+        let may_be_silent = joins.contains(&cue.as_str());
+        all.map(move |word| (word.as_str().unwrap().to_owned(), may_be_silent))
+    });
+    each.map(|(word, joins)| {
+        let is_silent = joins || silent.contains(&word);
+        (word, is_silent)
+    })
+    .collect()
+}
+
+#[test]
+fn no_small_word_vanishes_in_front_of_a_role() {
+    let ends = [
+        "of", "in", "at", "for", "from", "by", "with", "to", "as", "on", "out", "near", "around",
+        "within", "across", "is", "are",
+    ];
+    for (word, is_silent) in small_words() {
+        let last = word.split(' ').next_back().unwrap();
+        let is_plural = last.ends_with('s');
+        let is_word = word.chars().all(|c| c.is_alphabetic() || c == ' ');
+        if is_silent || ends.contains(&last) || is_plural || !is_word {
+            continue;
+        }
+        let text = format!("the {word} directors in Texas");
+        let found = read(&text);
+        let at = text.find(&word).unwrap();
+        let spans = found.interpretation.applied.iter().map(|one| one.span);
+        let mut spans = spans.chain(found.interpretation.unsupported.iter().map(|one| one.span));
+        let has_it = |[from, to]: [usize; 2]| from < at + word.len() && at < to;
+        assert!(spans.any(has_it), "{text}: {:?}", found.interpretation);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 800, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn nothing_is_dropped_without_a_word(chosen in prop::collection::vec(select(words()), 1..14), is_person: bool) {
+        let kind = if is_person { RecordKind::Person } else { RecordKind::Company };
+        let text = chosen.join(" ");
+        prop_assert_eq!(unaccounted(kind, &text, &NoLexicon, today()), Vec::<String>::new(), "{}", text);
+        if let Ok(found) = translate(kind, &text, &NoLexicon, today()) {
+            prop_assert!(is_made_of_its_clauses(kind, &found), "{}: {:#?}", text, found);
+        }
     }
 }

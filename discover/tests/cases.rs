@@ -65,7 +65,7 @@ fn hard_sentences_mostly_mean_what_they_say() {
 }
 
 #[test]
-fn their_queries_are_made_of_the_clauses_that_are_told() {
+fn every_word_of_them_is_told_and_their_queries_are_made_of_the_clauses_told() {
     for cases in [
         include_str!("cases/mixed.jsonl"),
         include_str!("cases/people.jsonl"),

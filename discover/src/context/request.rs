@@ -205,7 +205,8 @@ fn begins_clause(text: Text<'_>, mut at: usize) -> bool {
 pub(super) fn behind_purpose(text: Text<'_>, at: usize, to: usize) -> usize {
     let verb = text.skip(at, &["to", "also", "then"]);
     let said = text.said(verb);
-    if verb >= to || verb == at && !said.ends_with("ing") && !follows_auxiliary(text, at) {
+    let is_gerund = said.ends_with("ing") && !is_noun_in_front(text, at);
+    if verb >= to || verb == at && !is_gerund && !follows_auxiliary(text, at) {
         return at;
     }
     if OFFERS.contains(&said.as_str()) {
@@ -222,6 +223,17 @@ pub(super) fn behind_purpose(text: Text<'_>, at: usize, to: usize) -> usize {
         return next + 2;
     }
     next
+}
+
+/// Whether a word behind "need" and the like says which ones are needed: "(we need) hiring managers", not "(interested in) hiring
+/// managers".
+fn is_noun_in_front(text: Text<'_>, at: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| text.said(before));
+    let said = before.unwrap_or_default();
+    matches!(
+        said.rsplit(' ').next(),
+        Some("need" | "want" | "find" | "for" | "seeking" | "sourcing" | "me" | "of" | "get")
+    )
 }
 
 /// Whether a verb stands behind these without "to": "must call", "have to call".

@@ -47,7 +47,7 @@ impl Reader<'_> {
         };
         let mut amount = None;
         let mut window = None;
-        let from = said.map_or(at, |(_, from)| from);
+        let mut from = said.map_or(at, |(_, from)| from);
         if let Some((number, _)) = said {
             if number.is_percent {
                 amount = Some(number);
@@ -83,6 +83,19 @@ impl Reader<'_> {
         );
         if is_weak && amount.is_none() && window.is_none() {
             return None;
+        }
+        // "Headcount shrank", "negative growth"
+        let is_theirs = |before: usize| {
+            self.text.may_be(before, Cue::Employees) || self.text.said(before) == "negative"
+        };
+        let before = at
+            .checked_sub(1)
+            .filter(|before| from == at && is_theirs(*before));
+        let passed = self.items.pop_if(|last| {
+            Some(last.from) == before && matches!(last.what, Is::Unknown | Is::Noise)
+        });
+        if let Some(passed) = passed {
+            from = passed.from;
         }
         if self.is_person() {
             return Some(self.push(Is::Unsupported(Reason::NoSuchField), from, to));
@@ -160,6 +173,16 @@ impl Reader<'_> {
             if window.is_none() && of_year.is_some() {
                 window = of_year;
                 at += 1;
+                to = at;
+                continue;
+            }
+            // "10% a year"
+            let each = matches!(said.as_str(), "a" | "per" | "each" | "every")
+                .then(|| months(1.0, &self.text.stem(at + 1)))
+                .flatten();
+            if window.is_none() && amount.is_some() && each.is_some() {
+                window = each;
+                at += 2;
                 to = at;
                 continue;
             }
