@@ -38,7 +38,14 @@ fn main() {
         (
             0u8,
             RecordKind::Person,
-            vec!["company_name", "city", "state", "first_name", "last_name"],
+            vec![
+                "company_name",
+                "city",
+                "state",
+                "first_name",
+                "last_name",
+                "job_title",
+            ],
         ),
         (
             1,

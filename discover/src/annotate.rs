@@ -1,5 +1,7 @@
 //! From tokens to pieces: the longest phrases that the vocabulary or the build knows, each with all that it may mean.
 
+mod titles;
+
 use dialect::{Catalog, ColumnId};
 use events_schema::record::RecordKind;
 
@@ -67,6 +69,7 @@ struct Columns {
     state: Option<ColumnId>,
     first_name: Option<ColumnId>,
     last_name: Option<ColumnId>,
+    job_title: Option<ColumnId>,
 }
 
 impl Columns {
@@ -79,6 +82,7 @@ impl Columns {
                 state: find("state"),
                 first_name: find("first_name"),
                 last_name: find("last_name"),
+                job_title: find("job_title"),
             },
             RecordKind::Company => Self {
                 company: find("name.cleaned"),
@@ -86,6 +90,7 @@ impl Columns {
                 state: find("locations.state"),
                 first_name: None,
                 last_name: None,
+                job_title: None,
             },
         }
     }
@@ -471,6 +476,10 @@ impl<L: Lexicon> Annotator<'_, L> {
         {
             meanings = vec![Meaning::Place(Place::State(state.to_owned()))];
             length = 1;
+        }
+        if let Some((of_title, title)) = self.stored_title(at, length, &meanings) {
+            meanings = vec![Meaning::Title(title)];
+            length = of_title;
         }
         // "Give us", not "the US".
         if token.text == "us" && !token.is_upper && !self.names_country(at) {
