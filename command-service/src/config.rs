@@ -210,7 +210,7 @@ fn limits(r: &mut Reader) -> Limits {
 
 fn publisher(r: &mut Reader) -> PublisherSettings {
     PublisherSettings {
-        brokers: r.get("KAFKA_BROKERS", "127.0.0.1:9092".to_owned()),
+        kafka: r.kafka(),
         topics: TopicSettings {
             prefix: r.get("TOPIC_PREFIX", String::new()),
             partitions: r.get("TOPIC_PARTITIONS", 8),

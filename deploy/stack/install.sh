@@ -29,6 +29,7 @@ package_of() {
     kill) echo procps ;;
     promtool) echo prometheus ;;
     cc | c++ | make) echo build-essential ;;
+    openssl-headers) echo libssl-dev ;;
     *) echo "$1" ;;
   esac
 }
@@ -38,6 +39,7 @@ is_installed() {
     postgres) postgres_bin >/dev/null ;;
     # Not the one of the shell.
     kill) type -P kill >/dev/null ;;
+    openssl-headers) pkg-config --exists openssl 2>/dev/null ;;
     nginx) command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] ;;
     *) command -v "$1" >/dev/null ;;
   esac
@@ -83,8 +85,8 @@ need() {
 need_rust() {
   command -v cargo >/dev/null || [ ! -x "$HOME/.cargo/bin/cargo" ] || PATH=$HOME/.cargo/bin:$PATH
   command -v cargo >/dev/null || die "Rust is missing: install it with https://rustup.rs"
-  # rdkafka compiles librdkafka from its crate.
-  need cc c++ make
+  # rdkafka compiles librdkafka from its crate, against the system's OpenSSL.
+  need cc c++ make pkg-config openssl-headers
 }
 
 # Where cargo builds: CARGO_TARGET_DIR or any other way of setting it.

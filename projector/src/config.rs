@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use service_kit::config::{ConfigFault, Reader, Secret};
+use service_kit::kafka::KafkaAddress;
 use service_kit::serve::ServeConfig;
 use service_kit::telemetry::TelemetryConfig;
 use service_kit::token::Tokens;
@@ -16,8 +17,8 @@ use crate::database::Limits;
 /// Where Kafka is and what its topics are called.
 #[derive(Debug, Clone)]
 pub struct KafkaConfig {
-    /// `host:port`, comma separated.
-    pub brokers: String,
+    /// Where it is.
+    pub address: KafkaAddress,
     /// Before every topic's name.
     pub topic_prefix: String,
     /// Partitions of a topic.
@@ -240,7 +241,7 @@ fn consumer(r: &mut Reader, limits: Limits) -> ConsumerConfig {
     let config = ConsumerConfig {
         limits,
         kafka: KafkaConfig {
-            brokers: r.get("KAFKA_BROKERS", "127.0.0.1:9092".to_owned()),
+            address: r.kafka(),
             topic_prefix: r.get("TOPIC_PREFIX", String::new()),
             partitions: r.at_least_one("TOPIC_PARTITIONS", 8),
             max_queued_kib: r.at_least_one("MAX_QUEUED_KIB", 65_536),

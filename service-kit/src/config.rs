@@ -14,6 +14,8 @@ use std::time::Duration;
 
 pub use secret::Secret;
 
+use crate::kafka::KafkaAddress;
+
 /// Every fault of the settings, one a line.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("the settings cannot be used:\n  {}", .0.join("\n  "))]
@@ -73,6 +75,13 @@ impl Reader {
         self.parsed(name, |text| {
             text.parse::<T>().map_err(|fault| fault.to_string())
         })
+    }
+
+    /// Where Kafka is: `KAFKA_BROKERS`, and the file that `KAFKA_PROPERTIES` names.
+    pub fn kafka(&mut self) -> KafkaAddress {
+        let brokers = self.get("KAFKA_BROKERS", "127.0.0.1:9092".to_owned());
+        let properties = self.optional("KAFKA_PROPERTIES");
+        KafkaAddress::new(brokers, properties.unwrap_or_default())
     }
 
     /// A value that must be set. A default of the type is handed out after a fault; [`Reader::finish`] then refuses.

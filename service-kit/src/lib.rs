@@ -12,6 +12,7 @@ pub mod clock;
 pub mod config;
 pub mod edge;
 pub mod fields;
+pub mod kafka;
 pub mod objects;
 pub mod parameters;
 pub mod patience;

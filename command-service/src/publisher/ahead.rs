@@ -17,6 +17,7 @@ use rdkafka::consumer::{BaseConsumer, Consumer};
 use rdkafka::error::KafkaError;
 use rdkafka::message::{BorrowedMessage, Headers, Message as _};
 use rdkafka::{Offset, TopicPartitionList};
+use service_kit::kafka::KafkaAddress;
 use uuid::Uuid;
 
 use super::Shared;
@@ -120,13 +121,13 @@ impl<L: EventLog> Shared<L> {
 
     /// The first event at the end of a topic that the store does not have.
     async fn first_unknown(&self) -> Result<Option<Seen>, CompareFault> {
-        let (brokers, topics) = (self.settings.brokers.clone(), self.settings.topics.clone());
+        let (kafka, topics) = (self.settings.kafka.clone(), self.settings.topics.clone());
         let read = tokio::task::spawn_blocking(move || {
             Topic::ALL
                 .into_iter()
                 .map(|topic| {
                     let name = format!("{}{}", topics.prefix, topic.name());
-                    newest(&brokers, &name, topics.partitions)
+                    newest(&kafka, &name, topics.partitions)
                 })
                 .collect::<Result<Vec<_>, _>>()
         });
@@ -158,9 +159,9 @@ fn is_unreadable(fault: &LogFault) -> bool {
 }
 
 /// Of each shard the newest event among the last messages of a topic. Blocks.
-fn newest(brokers: &str, topic: &str, partitions: i32) -> Result<Vec<Seen>, CompareFault> {
-    let consumer: BaseConsumer = ClientConfig::new()
-        .set("bootstrap.servers", brokers)
+fn newest(kafka: &KafkaAddress, topic: &str, partitions: i32) -> Result<Vec<Seen>, CompareFault> {
+    let mut config: ClientConfig = kafka.settings().collect();
+    let consumer: BaseConsumer = config
         .set("client.id", "command-service")
         // Asked for by librdkafka, never used: partitions are assigned by hand.
         .set("group.id", "command-service-unused")

@@ -30,6 +30,7 @@ use std::time::{Duration, Instant};
 use events_schema::envelope::Envelope;
 use events_schema::ids::{SHARDS, Shard};
 use rdkafka::error::KafkaError;
+use service_kit::kafka::KafkaAddress;
 use tokio::sync::{Mutex, mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
@@ -54,8 +55,8 @@ const DRAIN_PAUSE: Duration = Duration::from_millis(10);
 /// Limits of the publisher.
 #[derive(Debug, Clone)]
 pub struct PublisherSettings {
-    /// `host:port`, separated by commas.
-    pub brokers: String,
+    /// Where Kafka is.
+    pub kafka: KafkaAddress,
     /// Names, partitions and replicas.
     pub topics: TopicSettings,
     /// Events of one shard that may be on their way at a time.
@@ -177,7 +178,7 @@ impl<L: EventLog> Publisher<L> {
     /// # Errors
     /// When librdkafka does not take the settings.
     pub fn new(log: L, settings: PublisherSettings) -> Result<Self, SettingsFault> {
-        let config = producer::settings(&settings.brokers, settings.queue_messages);
+        let config = producer::settings(&settings.kafka, settings.queue_messages);
         let slots: Arc<[Slot]> = (0..SHARDS)
             .map(|_| Slot {
                 feed: Feed::new(settings.feed_events),

@@ -12,6 +12,7 @@ use rdkafka::config::ClientConfig;
 use rdkafka::error::{KafkaError, RDKafkaErrorCode};
 use rdkafka::message::{Header, OwnedHeaders};
 use rdkafka::producer::{DeliveryFuture, FutureProducer, FutureRecord, Producer, PurgeConfig};
+use service_kit::kafka::KafkaAddress;
 
 use super::message::Message;
 
@@ -32,10 +33,9 @@ pub enum SendFault {
 }
 
 /// Settings of a producer that never reorders and never gives up by itself.
-pub(super) fn settings(brokers: &str, queue_messages: usize) -> ClientConfig {
-    let mut config = ClientConfig::new();
+pub(super) fn settings(kafka: &KafkaAddress, queue_messages: usize) -> ClientConfig {
+    let mut config: ClientConfig = kafka.settings().collect();
     config
-        .set("bootstrap.servers", brokers)
         .set("client.id", "command-service")
         .set("enable.idempotence", "true")
         .set("acks", "all")
@@ -267,7 +267,8 @@ mod tests {
         let cluster = MockCluster::new(1).unwrap();
         cluster.create_topic(TOPIC, 1, 1).unwrap();
         let brokers = cluster.bootstrap_servers();
-        let session = Session::open(&settings(&brokers, 1_000)).unwrap();
+        let kafka = KafkaAddress::from(brokers.clone());
+        let session = Session::open(&settings(&kafka, 1_000)).unwrap();
         let first = session.enqueue(TOPIC, 0, &message(0)).await.unwrap();
         // The connection is there.
         delivered(first).await.unwrap();

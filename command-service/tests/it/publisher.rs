@@ -29,7 +29,7 @@ use crate::support::until;
 
 fn settings(prefix: &str, brokers: String) -> PublisherSettings {
     PublisherSettings {
-        brokers,
+        kafka: brokers.into(),
         topics: TopicSettings {
             prefix: prefix.to_owned(),
             partitions: 2,

@@ -47,13 +47,13 @@ async fn worker(loader: Loader, shutdown: CancellationToken, duty: Duty) {
         let step = async {
             match duty {
                 Duty::Load => load_step(&loader).await,
-                Duty::Keep => keep_step(&loader).await,
+                Duty::Keep => Box::pin(keep_step(&loader)).await,
                 Duty::Index => search_files::next(&loader, &shutdown).await,
             }
         };
         let taken = match duty {
             // It ends by itself and says so, so that another process need not wait for its lease.
-            Duty::Index => step.await,
+            Duty::Index => Box::pin(step).await,
             Duty::Load | Duty::Keep => tokio::select! {
                 () = shutdown.cancelled() => return,
                 taken = step => taken,
@@ -99,8 +99,8 @@ async fn keep_step(loader: &Loader) -> Result<Step, LoadFault> {
     }
     // They are repeated until they are done: given up, they are met again.
     let limit = loader.config.limits.load;
-    if within(limit, reindex::tell_next(loader)).await? == Step::Done
-        || within(limit, reindex::remove_replaced(loader)).await? == Step::Done
+    if Box::pin(within(limit, reindex::tell_next(loader))).await? == Step::Done
+        || Box::pin(within(limit, reindex::remove_replaced(loader))).await? == Step::Done
     {
         return Ok(Step::Done);
     }

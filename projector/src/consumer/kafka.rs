@@ -16,10 +16,8 @@ use crate::consumer::decode::Received;
 
 /// What every client of this process starts from.
 pub(super) fn settings(config: &KafkaConfig) -> ClientConfig {
-    let mut settings = ClientConfig::new();
-    settings
-        .set("bootstrap.servers", &config.brokers)
-        .set("client.id", "roster-projector");
+    let mut settings: ClientConfig = config.address.settings().collect();
+    settings.set("client.id", "roster-projector");
     settings
 }
 

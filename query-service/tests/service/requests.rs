@@ -510,7 +510,7 @@ async fn builds_are_followed_and_read_again_once_a_wire_that_died_in_silence_is_
 
     wire.silence();
     let asked = future::join(builds.poll(), reader.by_ids(&[]));
-    let asked = tokio::time::timeout(Duration::from_secs(20), asked).await;
+    let asked = tokio::time::timeout(Duration::from_secs(20), Box::pin(asked)).await;
     let (polled, read) = asked.expect("both end by themselves");
     // The last connection may be on its way back, and then another one is waited for.
     for fault in [polled.unwrap_err(), read.unwrap_err()] {

@@ -8,6 +8,7 @@ use rdkafka::config::ClientConfig;
 use rdkafka::consumer::{BaseConsumer, Consumer};
 use rdkafka::error::{KafkaError, RDKafkaErrorCode};
 use rdkafka::{Message as _, Offset, TopicPartitionList};
+use service_kit::kafka::KafkaAddress;
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
@@ -45,8 +46,8 @@ struct Reader {
 
 /// Begins to read every event topic. The reading ends when the log is dropped.
 pub(crate) async fn open(places: &Places) -> Result<Log, Stop> {
-    let (brokers, prefix) = (places.brokers.clone(), places.topic_prefix.clone());
-    let opened = tokio::task::spawn_blocking(move || Reader::open(&brokers, &prefix));
+    let (kafka, prefix) = (places.kafka.clone(), places.topic_prefix.clone());
+    let opened = tokio::task::spawn_blocking(move || Reader::open(&kafka, &prefix));
     let (reader, partitions) = opened
         .await
         .map_err(|fault| Failure::internal(fault.to_string()))??;
@@ -63,9 +64,9 @@ fn fault(cause: KafkaError) -> Stop {
 }
 
 impl Reader {
-    fn open(brokers: &str, prefix: &str) -> Result<(Self, HashMap<Topic, i32>), Stop> {
-        let consumer: BaseConsumer = ClientConfig::new()
-            .set("bootstrap.servers", brokers)
+    fn open(kafka: &KafkaAddress, prefix: &str) -> Result<(Self, HashMap<Topic, i32>), Stop> {
+        let mut config: ClientConfig = kafka.settings().collect();
+        let consumer: BaseConsumer = config
             // Needed by the library; nothing is ever committed and no group is joined.
             .set("group.id", format!("roster-reconcile-{}", Uuid::new_v4()))
             .set("enable.auto.commit", "false")

@@ -25,6 +25,7 @@ mod topics;
 use std::time::Duration;
 
 use events_schema::ids::Shard;
+use service_kit::kafka::KafkaAddress;
 
 pub(crate) use difference::{Difference, Stop};
 pub(crate) use summary::Summary;
@@ -39,16 +40,23 @@ use topics::Topics;
 pub(crate) struct Places {
     event_store_url: String,
     read_model_url: String,
-    brokers: String,
+    kafka: KafkaAddress,
     topic_prefix: String,
 }
 
 impl Places {
     pub(crate) fn read(settings: &Settings) -> Result<Self, Failure> {
+        let properties = settings
+            .optional("KAFKA_PROPERTIES")
+            .map(|path| path.parse());
+        let properties = properties.transpose().map_err(|fault: String| {
+            Failure::usage(format!("KAFKA_PROPERTIES: the file {fault}"))
+        })?;
+        let brokers = settings.required("KAFKA_BROKERS")?;
         Ok(Self {
             event_store_url: settings.required("EVENT_STORE_URL")?,
             read_model_url: settings.required("READ_MODEL_URL")?,
-            brokers: settings.required("KAFKA_BROKERS")?,
+            kafka: KafkaAddress::new(brokers, properties.unwrap_or_default()),
             topic_prefix: settings.optional("TOPIC_PREFIX").unwrap_or_default(),
         })
     }
