@@ -80,7 +80,7 @@ pub fn last(name: &str) -> Result<String, Unreadable> {
 pub fn last_and_suffix(name: &str) -> Result<(String, Option<String>), Unreadable> {
     let mut suffixes = Vec::new();
     let last = settled(name, |squeezed| {
-        let part = quoted::part_without_nicknames(squeezed);
+        let part = quoted::family_without_nicknames(squeezed);
         let mut segments = parse::segments(&part);
         let mut affixes = Affixes::of(&part);
         affixes.take_suffix_segments(&mut segments, 1);

@@ -1,7 +1,7 @@
 //! Nicknames and remarks: the parts of a name in quotes or brackets.
 //!
 //! Double quotation marks of every language are one mark here; where one is left alone, the words are read without it
-//! (`super::parse`). An apostrophe is a mark only where it opens before a word and closes behind one.
+//! (`super::parse`). An apostrophe is a mark only where it opens before a word of two letters or more and closes behind one.
 
 use std::borrow::Cow;
 
@@ -23,6 +23,9 @@ const QUOTES: [(char, char); 11] = [
     ('´', '´'),
 ];
 
+/// A text with more marks than this is left as it stands: each pair may ask for another look at all of them.
+const MAX_MARKS: usize = 16;
+
 fn pairs() -> impl Iterator<Item = (char, char)> {
     BRACKETS.into_iter().chain(QUOTES)
 }
@@ -30,29 +33,44 @@ fn pairs() -> impl Iterator<Item = (char, char)> {
 /// A whole name without its nicknames. A quoted part is none where it is all there is (`"Doe, Jane"`) or the only given
 /// name (`"Jane" Doe`): its marks go, and its words stay.
 pub(super) fn without_nicknames(name: &str) -> Cow<'_, str> {
-    cleared(name, |name, outside| {
-        let given = (names(&outside) == 1).then(|| with_given(name)).flatten();
-        // A pair of marks is gone, so that this ends.
-        given.map_or(outside, |name| without_nicknames(&name).into_owned())
-    })
+    cleared(
+        name,
+        |_| false,
+        |name, outside| {
+            let given = (names(&outside) == 1).then(|| with_given(name)).flatten();
+            // A pair of marks is gone, so that this ends after MAX_MARKS at most.
+            given.map_or(outside, |name| without_nicknames(&name).into_owned())
+        },
+    )
 }
 
-/// A given or a family name without its nicknames: `Sarah "Sally"`.
+/// A given name without its nicknames: `Sarah "Sally"`.
 pub(super) fn part_without_nicknames(part: &str) -> Cow<'_, str> {
-    cleared(part, |_, outside| outside)
+    cleared(part, |_| false, |_, outside| outside)
 }
 
-/// The text without marks where nobody is named outside of them, else as `named` makes it of the text and what is outside.
-fn cleared(text: &str, named: impl FnOnce(&str, String) -> String) -> Cow<'_, str> {
-    let is_plain = |c| !is_double(c) && pairs().all(|(open, _)| c != open);
-    if text.chars().all(is_plain) {
+/// A family name without its nicknames, with the suffixes that stand in marks: `Smith (Jr.)`.
+pub(super) fn family_without_nicknames(part: &str) -> Cow<'_, str> {
+    cleared(part, affixes::are_suffixes, |_, outside| outside)
+}
+
+/// The text without marks where nobody is named outside of them, else as `named` makes it of the text and of what is outside;
+/// the parts in marks for which `stays` is true count as outside.
+fn cleared(
+    text: &str,
+    stays: impl Fn(&str) -> bool,
+    named: impl FnOnce(&str, String) -> String,
+) -> Cow<'_, str> {
+    let is_mark = |c: &char| is_double(*c) || pairs().any(|(open, _)| *c == open);
+    let marks = text.chars().filter(is_mark).take(MAX_MARKS + 1).count();
+    if marks == 0 || marks > MAX_MARKS {
         return Cow::Borrowed(text);
     }
     let text = with_plain_marks(text);
     let text = inside(&text);
-    let outside = without(text);
+    let outside = without(text, stays);
     Cow::Owned(if names(&outside) == 0 {
-        without_marks(text)
+        without(text, |_| true)
     } else {
         named(text, outside)
     })
@@ -108,24 +126,17 @@ fn inside(text: &str) -> &str {
     inner.unwrap_or(text)
 }
 
-/// The text without parts in brackets or quotes.
-fn without(text: &str) -> String {
+/// The text without parts in brackets or quotes, of which some lose their marks only.
+fn without(text: &str, stays: impl Fn(&str) -> bool) -> String {
     let mut out = text.to_owned();
     for (open, close) in pairs() {
         while let Some((start, end)) = find(&out, open, close) {
-            out.replace_range(start..end, " ");
-        }
-    }
-    out
-}
-
-/// The text with the words in brackets and quotes, without their marks.
-fn without_marks(text: &str) -> String {
-    let mut out = text.to_owned();
-    for (open, close) in pairs() {
-        while let Some((start, end)) = find(&out, open, close) {
-            out.replace_range(end - close.len_utf8()..end, " ");
-            out.replace_range(start..start + open.len_utf8(), " ");
+            let words = out
+                .get(start + open.len_utf8()..end - close.len_utf8())
+                .filter(|words| stays(words))
+                .unwrap_or_default();
+            let part = format!(" {words} ");
+            out.replace_range(start..end, &part);
         }
     }
     out
@@ -153,17 +164,27 @@ fn names(text: &str) -> usize {
 /// Where a part in brackets or quotes stands.
 fn find(text: &str, open: char, close: char) -> Option<(usize, usize)> {
     let is_bracket = BRACKETS.contains(&(open, close));
-    let start = text.match_indices(open).map(|(at, _)| at).find(|&at| {
-        let inner = text.get(at + open.len_utf8()..).unwrap_or_default();
-        is_bracket || opens(text, at) && (open == '"' || !is_elision(inner))
-    })?;
-    let inside = start + open.len_utf8();
-    let length = text
-        .get(inside..)?
-        .match_indices(close)
-        .map(|(at, _)| at)
-        .find(|&at| closes(text, inside + at + close.len_utf8()))?;
-    Some((start, inside + length + close.len_utf8()))
+    let is_single = !is_bracket && open != '"';
+    text.match_indices(open).find_map(|(start, _)| {
+        let inside = start + open.len_utf8();
+        let inner = text.get(inside..)?;
+        if !is_bracket && !opens(text, start) || is_single && is_elision(inner) {
+            return None;
+        }
+        let length = inner
+            .match_indices(close)
+            .map(|(at, _)| at)
+            .find(|&at| closes(text, inside + at + close.len_utf8()))?;
+        let end = inside + length + close.len_utf8();
+        let are_letters = is_single && are_letters(inner.get(..length)?, text.get(end..)?);
+        (!are_letters).then_some((start, end))
+    })
+}
+
+/// `‘Alā’ al-Dīn`: the marks are letters of an Arabic name in a scholar's spelling, or before its article.
+fn are_letters(inner: &str, after: &str) -> bool {
+    const SCHOLARS: &str = "āīūḥḫṣṭḍẓġĀĪŪḤḪṢṬḌẒĠ";
+    inner.contains(|c| SCHOLARS.contains(c)) || after.starts_with(" al-")
 }
 
 /// Whether a word begins at a mark, so that the apostrophes of `O'Neil D'Angelo` open nothing.
@@ -186,7 +207,9 @@ fn is_elision(behind_mark: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{part_without_nicknames, without_nicknames};
+    use super::{
+        Cow, MAX_MARKS, family_without_nicknames, part_without_nicknames, without_nicknames,
+    };
 
     fn words(text: &str) -> Vec<&str> {
         text.split_whitespace().collect()
@@ -213,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn an_apostrophe_is_no_mark() {
+    fn an_apostrophe_in_a_word_or_before_one_letter_is_no_mark() {
         for name in [
             "O'Brien",
             "Sean D'Angelo O'Brien",
@@ -222,8 +245,36 @@ mod tests {
             "Gerard ’t Hooft",
             "Mari' Aube'",
             "ד\"ר דוד",
+            "‘Alā’ al-Dīn Ḥusayn",
+            "Jamāl ‘Abd al-Razzāq ‘Alā’ Ḥusayn",
+            "'Ala' al-Din Husayn",
         ] {
             assert_eq!(without_nicknames(name), name);
         }
+    }
+
+    #[test]
+    fn suffixes_in_marks_stay_behind_a_family_name() {
+        for (part, kept) in [
+            ("Smith (Jr.)", &["Smith", "Jr."][..]),
+            ("Smith \"III\"", &["Smith", "III"]),
+            ("Smith (Smitty)", &["Smith"]),
+        ] {
+            assert_eq!(words(&family_without_nicknames(part)), kept, "{part}");
+        }
+        assert_eq!(words(&part_without_nicknames("James (JD)")), ["James"]);
+    }
+
+    #[test]
+    fn a_text_of_many_marks_is_not_looked_at_pair_by_pair() {
+        for piece in ["'d ", "\"a\" ", "(a)", "“", "‘a’ "] {
+            let many = format!("{}Doe", piece.repeat(16_384 / piece.len()));
+            assert!(
+                matches!(without_nicknames(&many), Cow::Borrowed(_)),
+                "{piece}"
+            );
+        }
+        let most = format!("{} Jane Doe", "'Jo' ".repeat(MAX_MARKS / 2));
+        assert_eq!(words(&without_nicknames(&most)), ["Jane", "Doe"]);
     }
 }
