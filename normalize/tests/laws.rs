@@ -98,11 +98,11 @@ fn namelike() -> impl Strategy<Value = String> {
         ]),
         4 => prop::sample::select(vec![
             "Jane", "Doe", "CLARKE", "O'Brien", "D'Angelo", "'t Hooft", "d'", "van", "de la", "J.", "M.J.", "ma", "Do", "Gen", "Maj",
-            "John", "Pan", "Lady", "Wei", "Анна", "Пан", "Петрова", "محمد", "السيد", "عبد", "山田", "太郎", "김철수", "ד\"ר", "דוד",
+            "John", "Pan", "Lady", "Wei", "Анна", "Пан", "Петрова", "محمد", "السيد", "عبد", "ΝΙΚΟΣ", "Иванович", "‘Alā’ al-Dīn", "NOGUEIRA", "RAIA", "山田", "太郎", "김철수", "ד\"ר", "דוד",
         ]),
         4 => prop::sample::select(vec![
             "Dr.", "Dr", "Ms.", "Ms.Priya", "Prof.Dr.", "Er.", "Lt", "Lt.Col.", "the hon.", "Dipl.-Ing.", "med.", "h.c.", "in", "mr", "Prince", "Dean", "and",
-            "д-р", "г-н", "пан", "د.", "د/", "أ.د.", "श्री", "様", "さん", "先生", "님", "선생님", "ดร.",
+            "ΚΟΣ", "κος", "ΚΥΡΙΟΣ", "майор", "леди", "Chartered", "Assoc.", "Junior", "(Jr.)", "д-р", "г-н", "пан", "د.", "د/", "أ.د.", "श्री", "様", "さん", "先生", "님", "선생님", "ดร.",
             "Jr.", "III", "V", "MD", "PhD", "Ph. D.", "BSc", "(Hons)", "Hons", "MA", "MCIPD", "MXYZ", "CEng", "FInstX", "LEE", "ктн", "ret.", "MBA/PMP",
         ]),
     ];

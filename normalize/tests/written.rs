@@ -398,7 +398,7 @@ fn post_nominals_go_together_without_a_comma() {
         ("Emma Clarke BSc (Hons) MCIPD", "emma clarke"),
         ("Emma Clarke MBA MCIPD", "emma clarke"),
         ("Emma Clarke BA (Hons) FRSA", "emma clarke"),
-        ("Emma Clarke BA Hons MXYZ", "emma clarke"),
+        ("Emma Clarke BA Hons MXQZ", "emma clarke"),
         ("emma clarke bsc (hons) mcipd", "emma clarke"),
         ("EMMA CLARKE MBA MCIPD", "emma clarke"),
         ("Clarke, Emma BSc (Hons) MRICS", "emma clarke"),
@@ -408,7 +408,7 @@ fn post_nominals_go_together_without_a_comma() {
         ("Иванов Иван, к.т.н.", "иванов иван"),
         ("Emma MBA CLARKE", "emma mba clarke"),
         ("Emma Clarke MBA LEE", "emma clarke mba lee"),
-        ("Emma Clarke MXYZ", "emma clarke mxyz"),
+        ("Emma Clarke MXQZ", "emma clarke mxqz"),
         ("Wei Ming Ma", "wei ming ma"),
         ("Uroš Dolenc Fras", "uroš dolenc fras"),
         ("Ann Mary McDonald", "ann mary mcdonald"),
@@ -543,14 +543,99 @@ fn a_title_goes_that_is_written_against_the_name() {
 }
 
 #[test]
-fn a_rank_without_its_point_goes_before_a_very_common_given_name_alone() {
+fn a_rank_without_its_point_goes_before_a_mans_whole_name_alone() {
     assert_full_names(&[
         ("Maj John Smith", "john smith"),
-        ("Gen David Petraeus", "david petraeus"),
         ("Gen. David Petraeus", "david petraeus"),
-        ("Gen Nakamura", "gen nakamura"),
+        ("Lt Gen David Petraeus", "david petraeus"),
+        ("Maj John", "maj john"),
         ("Maj Britt Nilsson", "maj britt nilsson"),
         ("Maj Karin Larsson", "maj karin larsson"),
+        ("Maj Anna Svensson", "maj anna svensson"),
+        ("Maj Eva Lindgren", "maj eva lindgren"),
+        ("Gen Nakamura", "gen nakamura"),
+        ("Gen Ryan Suzuki", "gen ryan suzuki"),
         ("Gen John", "gen john"),
     ]);
+    assert_eq!(name::first("Maj Anna").as_deref(), Ok("maj anna"));
+    assert_eq!(name::first("Maj John").as_deref(), Ok("maj john"));
+}
+
+#[test]
+fn a_name_is_not_taken_for_what_stands_around_names() {
+    assert_full_names(&[
+        ("João Carlos Junior NOGUEIRA", "joão carlos junior nogueira"),
+        (
+            "Carlos Alberto Junior GUIMARAES",
+            "carlos alberto junior guimaraes",
+        ),
+        ("Jean Ferdinand MBA NGUEMA", "jean ferdinand mba nguema"),
+        ("John Smith III XAVI", "john smith iii xavi"),
+        ("Paulo Roberto RAIA", "paulo roberto raia"),
+        ("Maria Teresa RIAS", "maria teresa rias"),
+        ("Ana Lucia FALA", "ana lucia fala"),
+        ("Ana Lucia FALA Junior", "ana lucia fala"),
+        ("Jane Doe, RAIA", "jane doe"),
+        ("Jane Doe BSc RAIA", "jane doe"),
+        ("Jane Doe CEng", "jane doe"),
+        ("Jane Doe BDS", "jane doe"),
+        ("Garcia Lopez, Mae", "mae garcia lopez"),
+        ("Garcia Lopez, Assoc. Prof. Maria", "maria garcia lopez"),
+        ("Garcia Lopez, Assoc Prof Maria", "maria garcia lopez"),
+        (
+            "Garcia Lopez, Chartered Engineer Maria",
+            "chartered engineer maria garcia lopez",
+        ),
+        ("Jane Doe, Chartered Engineer", "jane doe"),
+        ("Jane Doe Assoc. Prof.", "jane doe"),
+        ("Garcia Lopez, PhD Maria", "phd maria garcia lopez"),
+        ("Rahman Khan, Md Anisur", "md anisur rahman khan"),
+        ("Jane Doe, PhD Candidate", "jane doe"),
+        ("Don/Jane Doe", "don/jane doe"),
+        ("Dean/Susan Miller", "dean/susan miller"),
+        ("Tan/Lim Mei Ling", "tan/lim mei ling"),
+        ("Prince/Anna Smith", "prince/anna smith"),
+        ("Dr/Jane Doe", "jane doe"),
+        ("Пан Александр Иванович", "пан александр иванович"),
+        ("Майор Сергей Иванович", "майор сергей иванович"),
+        ("Полковник Олег Иванович", "полковник олег иванович"),
+        ("Майор Анна Ивановна", "майор анна ивановна"),
+        ("Майор Иванов Сергей Иванович", "иванов сергей иванович"),
+        ("Майор Сергей Иванов", "сергей иванов"),
+        ("Леди Гага", "леди гага"),
+        ("مهندس علي", "مهندس علي"),
+        ("محترم خان", "محترم خان"),
+        ("الأمير محمد علي", "الأمير محمد علي"),
+        ("王 殿", "王 殿"),
+        ("陳林氏", "陳林氏"),
+        ("欧阳宝殿", "欧阳宝殿"),
+        ("‘Alā’ al-Dīn Ḥusayn", "‘alā’ al-dīn ḥusayn"),
+        ("'Jane' Doe", "jane doe"),
+    ]);
+    assert_eq!(name::first("Don/Jane").as_deref(), Ok("don/jane"));
+    for (way, last) in [
+        ("Silva Junior NOGUEIRA", "silva junior nogueira"),
+        ("Costa RAIA", "costa raia"),
+        ("Garcia MAPP", "garcia mapp"),
+        ("Garcia mae", "garcia mae"),
+    ] {
+        assert_eq!(name::last(way).as_deref(), Ok(last), "{way}");
+    }
+}
+
+#[test]
+fn a_name_in_greek_capitals_is_settled_at_once() {
+    for way in ["ΚΟΣ ΝΙΚΟΣ ΠΑΠΑΔΟΠΟΥΛΟΣ", "κος νικος παπαδοπουλος"]
+    {
+        assert_full_names(&[(way, "νικος παπαδοπουλος")]);
+    }
+}
+
+#[test]
+fn a_generation_in_brackets_is_told_from_a_nickname() {
+    for way in ["Smith (Jr.)", "Smith \"Jr.\"", "Smith Jr."] {
+        let (last, suffix) = name::last_and_suffix(way).unwrap_or_default();
+        let generation = suffix.as_deref().and_then(name::generation);
+        assert_eq!((&*last, generation), ("smith", name::generation("jr.")));
+    }
 }

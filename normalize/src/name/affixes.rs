@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::bare::bare;
+use super::post_nominals::is_spelt_short;
 use super::{glued, honorifics, shares};
 use crate::table::{self, Words};
 
@@ -20,6 +21,7 @@ word_table!(TITLE_MODIFIERS, "name_title_modifiers.txt");
 word_table!(GENERATIONS, "name_generations.txt");
 word_table!(SUFFIXES, "name_suffixes.txt");
 word_table!(NAMELIKE_SUFFIXES, "name_suffixes_namelike.txt");
+word_table!(BESIDE_SUFFIXES, "name_suffixes_beside.txt");
 word_table!(PARTICLES, "name_particles.txt");
 word_table!(SHORT_GIVEN, "name_short_given.txt");
 
@@ -35,9 +37,12 @@ const RANKS: [&str; 4] = ["lt", "lieutenant", "brig", "brigadier"];
 /// From this part of all people on, a title that is a given name is one where it stands without a dot.
 const COMMON_GIVEN: f64 = 2.4e-5;
 
-/// From this part of all people on, a given name is one that a rank stands before without its dot: `Maj John Smith` is a
-/// major, `Maj Britt Nilsson` is called so.
-const VERY_COMMON_GIVEN: f64 = 5e-4;
+/// Men's names, before which `Maj` is a major without its dot, as nobody is called `Maj John`. It is a woman's name in
+/// Sweden; `Gen` is a man's in Japan (`Gen Ryan Suzuki`), so that a general has a dot.
+const MEN: [&str; 10] = [
+    "john", "james", "robert", "michael", "william", "david", "richard", "charles", "joseph",
+    "thomas",
+];
 
 /// What was taken off a name, and whether its capitals mean anything.
 pub(super) struct Affixes {
@@ -85,6 +90,7 @@ impl Affixes {
                         || !self.prefixes.is_empty() && is_degree_field(word)
                         || is_namelike_title(word)
                             && !is_east_asian_pan(word, after)
+                            && !is_before_patronymic(after)
                             && (word.ends_with('.') || whole && !of && !is_common_given(word))
                         || is_dotted_title(word) && whole
                         || whole && self.is_rank(word, after)
@@ -96,20 +102,19 @@ impl Affixes {
         }
     }
 
-    /// `Gen` or `Maj` beside another rank (`Lt Gen John Smith`, `Maj Gen John Smith`) or before a very common given name.
+    /// `Gen` or `Maj` beside another rank (`Lt Gen John Smith`, `Maj Gen John Smith`), or `Maj` before a man's whole name.
     fn is_rank(&self, word: &str, after: &[String]) -> bool {
         let is_one = |word: &String| {
             let bare = bare(word);
             DOTTED_TITLES.contains(&*bare) || RANKS.contains(&&*bare)
         };
-        let is_very_common = |word: &String| {
-            shares::given(&bare(word)).is_some_and(|share| share >= VERY_COMMON_GIVEN)
-        };
+        let is_major =
+            &*bare(word) == "maj" && after.iter().filter(|word| is_own(word)).count() > 1;
         DOTTED_TITLES.contains(&*bare(word))
             && (self.prefixes.last().is_some_and(is_one)
                 || after
                     .first()
-                    .is_some_and(|next| is_one(next) || is_very_common(next)))
+                    .is_some_and(|next| is_one(next) || is_major && MEN.contains(&&*bare(next))))
     }
 
     /// How many words at the front are titles and nothing else.
@@ -148,8 +153,18 @@ impl Affixes {
         {
             return true;
         }
-        let academic = words.first().is_some_and(|word| {
-            SUFFIXES.contains(&*bare(word)) || is_namelike_suffix(word) && self.is_short_form(word)
+        // A title or a given name tells that a person is named there: `Garcia Lopez, PhD Prof. Maria`.
+        let is_given = |word: &String| {
+            !self.is_short_form(word) && shares::given(&bare(word)).is_some() || is_title(word)
+        };
+        let academic = words.split_first().is_some_and(|(first, rest)| {
+            // `Md Anisur` is called so.
+            let is_short_name = bare(first).len() < 3 && !self.is_short_form(first);
+            let is_degree = SUFFIXES.contains(&*bare(first)) && (rest.is_empty() || !is_short_name)
+                || is_namelike_suffix(first) && self.is_short_form(first);
+            is_degree && !rest.iter().any(is_given)
+                // `Chartered Engineer`, but not `Chartered Engineer Maria`.
+                || &*bare(first) == "chartered" && matches!(rest, [next] if !is_given(next))
         });
         on_its_own
             && (academic
@@ -157,6 +172,8 @@ impl Affixes {
                     strict(word)
                         || is_title(word)
                         || is_namelike_suffix(word)
+                        || is_beside_suffix(word) && self.is_short_form(word)
+                        || is_standing(word)
                         || matches!(word.as_str(), "and" | "&")
                         || self.is_abbreviation(word) && !is_pair_of_initials(word)
                         || word.chars().count() > 2 && word.ends_with('.')
@@ -189,9 +206,17 @@ impl Affixes {
             let abbreviation = self.is_short_form(word) || word.trim_end_matches('.').contains('.');
             let suffix = is_suffix(word)
                 || is_title(word) && word.ends_with('.')
-                || is_namelike_suffix(word) && abbreviation && word.chars().count() > 1;
+                || is_namelike_suffix(word) && abbreviation && word.chars().count() > 1
+                || is_beside_suffix(word) && self.is_short_form(word) && is_spelt_short(word);
             if suffix {
+                let has_standing = is_listed_suffix(word) || is_title(word);
                 self.suffixes.splice(0..0, words.pop());
+                if has_standing
+                    && words.len() > keep
+                    && words.last().is_some_and(|before| is_standing(before))
+                {
+                    self.suffixes.splice(0..0, words.pop());
+                }
             } else if let Some(at) = split_phd(words)
                 .filter(|at| *at >= keep)
                 .or_else(|| self.post_nominals(words, keep))
@@ -213,7 +238,8 @@ impl Affixes {
         let capitals = word.chars().filter(|c| c.is_uppercase()).count();
         is_suffix(word)
             && (SURE.contains(&&*bare)
-                || !word.is_ascii()
+                || honorifics::is_honorific(word)
+                || is_russian_degree(&bare)
                 || self.cased && capitals > 1 && (&*bare == "md" || bare.chars().count() > 2))
             || is_title(word) && word.ends_with('.')
     }
@@ -349,6 +375,14 @@ fn is_east_asian_pan(word: &str, after: &[String]) -> bool {
     matches!(&*bare(word), "pan" | "пан") && after.iter().all(|word| word.chars().count() < 5)
 }
 
+/// `Полковник Олег Иванович`: of three words that end in a patronymic, the first is the family name.
+fn is_before_patronymic(after: &[String]) -> bool {
+    const ENDS: [&str; 6] = ["ич", "овна", "евна", "ична", "івна", "ївна"];
+    let [_, last] = after else { return false };
+    let last = bare(last);
+    ENDS.iter().any(|end| last.ends_with(end))
+}
+
 /// Whether there is nothing but titles in a part of a name.
 pub(super) fn are_titles(part: &str) -> bool {
     part.split(' ').all(is_title)
@@ -356,7 +390,7 @@ pub(super) fn are_titles(part: &str) -> bool {
 
 /// Whether there is nothing but suffixes in a part of a name.
 pub(super) fn are_suffixes(part: &str) -> bool {
-    part.split(' ').all(is_suffix)
+    part.trim().split(' ').all(is_suffix)
 }
 
 /// A name that people have more often than they have the title: `dean`, `earl`, `prince`.
@@ -377,14 +411,61 @@ fn is_dotted_title(word: &str) -> bool {
 pub(super) fn is_suffix(word: &str) -> bool {
     let bare = bare(word);
     let inner_dot = word.trim_end_matches(['.', '。']).contains('.');
-    SUFFIXES.contains(&*bare)
+    is_listed_suffix(word)
         || honorifics::is_honorific(word)
         || !inner_dot && GENERATIONS.contains(&*bare)
+}
+
+/// A degree or membership, also two of them in one word, and no generation.
+pub(super) fn is_listed_suffix(word: &str) -> bool {
+    let bare = bare(word);
+    SUFFIXES.contains(&*bare)
         || bare
             .split_once(['-', '/'])
             .is_some_and(|(a, b)| SUFFIXES.contains(a) && SUFFIXES.contains(b))
 }
 
+/// `ктн`, which is nobody's name: the degrees of the table that are in no Latin letters.
+fn is_russian_degree(bare: &str) -> bool {
+    !bare.is_ascii() && SUFFIXES.contains(bare)
+}
+
+/// `Chartered MCIPD`, `Assoc. RICS`, `Assoc. Prof.`: goes with the membership or title behind it.
+fn is_standing(word: &str) -> bool {
+    matches!(&*bare(word), "chartered" | "assoc")
+}
+
 pub(super) fn is_namelike_suffix(word: &str) -> bool {
     NAMELIKE_SUFFIXES.contains(&*bare(word))
+}
+
+/// A suffix that is a family name in capitals too.
+pub(super) fn is_beside_suffix(word: &str) -> bool {
+    BESIDE_SUFFIXES.contains(&*bare(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_hold_words_as_they_are_looked_up() {
+        for table in [
+            &TITLES,
+            &DOTTED_TITLES,
+            &NAMELIKE_TITLES,
+            &TITLE_MODIFIERS,
+            &GENERATIONS,
+            &SUFFIXES,
+            &NAMELIKE_SUFFIXES,
+            &BESIDE_SUFFIXES,
+            &PARTICLES,
+            &SHORT_GIVEN,
+        ] {
+            // `أ.د`, short for two words, is looked up with its points.
+            for word in table.iter().filter(|word| !word.contains('.')) {
+                assert_eq!(&*bare(word), *word);
+            }
+        }
+    }
 }

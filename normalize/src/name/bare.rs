@@ -1,4 +1,4 @@
-//! A word as the tables hold it: lower case, without dots and closing punctuation. Short ones, which nearly all are,
+//! A word as the tables hold it: lower case, without dots and closing punctuation, a final sigma as any other. Short ones, which nearly all are,
 //! are not allocated: a name asks for several of each of its words.
 
 use std::ops::Deref;
@@ -24,7 +24,10 @@ pub(super) fn bare(word: &str) -> Bare<'_> {
     }
     if !word.is_ascii() || word.len() > SHORT {
         let kept = word.chars().filter(|c| !is_dropped(*c));
-        return Bare::Long(kept.flat_map(char::to_lowercase).collect());
+        // Which sigma a capital one stands for depends on what comes after it.
+        let sigma = |c| if c == 'ς' { 'σ' } else { c };
+        let letters = kept.flat_map(char::to_lowercase).map(sigma);
+        return Bare::Long(letters.collect());
     }
     let mut letters = [0; SHORT];
     let kept = word.bytes().filter(|b| !is_dropped(char::from(*b)));
@@ -66,5 +69,6 @@ mod tests {
         assert_eq!(&*bare(&"A.".repeat(40)), "a".repeat(40));
         assert_eq!(&*bare("o'neill-smith"), "o'neill-smith");
         assert_eq!(&*bare(""), "");
+        assert_eq!(&*bare("Κος"), &*bare("ΚΟΣ"));
     }
 }

@@ -40,8 +40,11 @@ fn is_glued(title: &str) -> bool {
         .find(['.', '/'])
         .and_then(|at| title.get(..=at))
         .unwrap_or(title);
-    let is_given = shares::given(&bare(first)).is_some();
-    is_title(title) && !is_given && (is_title(first) || title.contains('-'))
+    // `Don/Jane` and `Tan/Lim` are two people: before a slash stands a title that is no name at all.
+    let first = first.trim_end_matches('/');
+    let stem = first.split(['.', '-']).next().unwrap_or(first);
+    let is_given = shares::given(&bare(stem)).is_some();
+    is_title(title) && !is_given && (is_title(first) || title.contains(".-"))
         || ABBREVIATIONS.contains(&&*bare(title))
 }
 
@@ -81,6 +84,14 @@ mod tests {
             ("Dr.h.c.", None),
             ("Dr.in", None),
             ("Dott.ssa", None),
+            ("Dr/Jane", Some("Jane")),
+            ("د/محمد", Some("محمد")),
+            ("Don/Jane", None),
+            ("Dean/Susan", None),
+            ("Tan/Lim", None),
+            ("Prince/Anna", None),
+            ("Don-Prince/Anna", None),
+            ("Gen/Anna", None),
         ] {
             assert_eq!(title_and_name(word).map(|(_, name)| name), name, "{word}");
         }

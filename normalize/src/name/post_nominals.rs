@@ -1,6 +1,6 @@
 //! Degrees and memberships behind a name: where a degree is, all that is abbreviated behind it is of the same kind.
 
-use super::affixes::{Affixes, is_namelike_suffix, is_suffix};
+use super::affixes::{Affixes, is_beside_suffix, is_listed_suffix, is_namelike_suffix, is_suffix};
 use super::bare::bare;
 use super::shares;
 
@@ -20,28 +20,44 @@ impl Affixes {
         })
     }
 
-    /// A degree that is no short name, as `Md` is before a family name in capitals. `MEng` is one in this spelling only.
+    /// A degree that is no short name, as `Md` is before a family name in capitals. `MEng` is one in this spelling only. A
+    /// generation is none: `João Carlos Junior NOGUEIRA`.
     fn is_degree(&self, word: &str, with_honours: bool) -> bool {
-        let in_spelling = is_namelike_suffix(word) && self.is_short_form(word);
+        let is_namelike = is_namelike_suffix(word) || is_beside_suffix(word);
+        let in_spelling = is_namelike && self.is_short_form(word);
         let is_mixed = word.contains(char::is_lowercase);
-        with_honours && (is_suffix(word) || in_spelling)
-            || bare(word).chars().count() > 2 && (is_suffix(word) || in_spelling && is_mixed)
+        with_honours && (is_listed_suffix(word) || in_spelling)
+            || bare(word).chars().count() > 2 && (is_listed_suffix(word) || in_spelling && is_mixed)
     }
 
     fn may_be_post_nominal(&self, word: &str) -> bool {
         is_suffix(word)
             || is_hons(word)
             || self.is_short_form(word)
-                && (is_namelike_suffix(word) || is_unknown_post_nominal(word))
+                && (is_namelike_suffix(word)
+                    || is_beside_suffix(word)
+                    || is_unknown_post_nominal(word))
     }
 }
 
-/// `MXYZ`, `FInstX`: letters that are nobody's family name, as `LEE` is.
+/// `MXQZ`, `FInstX`: spelt short, and no family name.
 fn is_unknown_post_nominal(word: &str) -> bool {
+    is_spelt_short(word) && shares::family(&bare(word)).is_none()
+}
+
+/// A few letters as names are not spelt, in capitals or otherwise: without a vowel (`MXQZ`), or with two capitals before a
+/// small one (`FInstX`). `NGUEMA` behind a degree is a family name, as French and Portuguese write it.
+pub(super) fn is_spelt_short(word: &str) -> bool {
     let letters = || word.chars().filter(|c| *c != '.');
-    letters().count() > 2
-        && letters().all(char::is_alphabetic)
-        && shares::family(&bare(word)).is_none()
+    let is_mixed = letters().any(|c| c.is_ascii_lowercase());
+    let longest = if is_mixed { 6 } else { 5 };
+    (3..=longest).contains(&letters().count())
+        && letters().all(|c| c.is_ascii_alphabetic())
+        && if is_mixed {
+            letters().take(2).all(|c| c.is_ascii_uppercase())
+        } else {
+            !letters().any(|c| "AEIOUY".contains(c))
+        }
 }
 
 /// `BA Hons`, `MA Oxon`: of which kind or whose a degree is.
