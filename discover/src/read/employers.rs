@@ -77,16 +77,7 @@ impl Reader<'_> {
 
     /// Whether a piece is a role or a noun for people.
     pub(super) fn says_people(&self, at: usize) -> bool {
-        let is_role = self.meanings(at).iter().any(|meaning| {
-            matches!(
-                meaning,
-                Meaning::Title(_)
-                    | Meaning::Level(_)
-                    | Meaning::Function(_)
-                    | Meaning::DecisionMaker
-            )
-        });
-        is_role || self.people(at) > at
+        self.says_role(at) || self.people(at) > at
     }
 
     fn is_land(&self, at: usize) -> bool {

@@ -84,7 +84,8 @@ impl Reader<'_> {
         at + (at..).take_while(is_silent).count()
     }
 
-    fn says_role(&self, at: usize) -> bool {
+    /// Whether a piece is a role.
+    pub(super) fn says_role(&self, at: usize) -> bool {
         let mut meanings = self.meanings(at).iter();
         meanings.any(|meaning| {
             matches!(
