@@ -239,6 +239,15 @@ mod tests {
         }
     }
 
+    #[test]
+    fn librdkafka_knows_every_property_of_a_connection() {
+        let config = ClientConfig::new().create_native_config().unwrap();
+        for name in service_kit::kafka::PROPERTIES {
+            assert!(config.get(name).is_ok(), "{name}");
+        }
+        assert!(config.get("sasl.jaas.config").is_err());
+    }
+
     fn read(brokers: &str, count: usize) -> Vec<i64> {
         let consumer: BaseConsumer = ClientConfig::new()
             .set("bootstrap.servers", brokers)
