@@ -102,7 +102,7 @@ const fn turns(item: &Item) -> bool {
 
 /// Whether the first word of a bracket is an OR.
 fn says_or(inside: &[Item]) -> bool {
-    let says = |item: &&Item| !matches!(item.what, Is::Open | Is::Close | Is::Noise);
+    let says = |item: &&Item| !matches!(item.what, Is::Open | Is::Close | Is::Noise | Is::Small);
     let first = inside.iter().find(says);
     first.is_some_and(|item| item.what == Is::Or)
 }
@@ -265,7 +265,12 @@ impl<'a> Builder<'a> {
     /// stands around it, and goes on no list, nor ends one.
     fn bracket(&mut self, from: usize, closes: usize) {
         let items = self.range(from, closes);
-        let is_join = |item: &&Item| matches!(item.what, Is::Or | Is::And | Is::Comma | Is::Noise);
+        let is_join = |item: &&Item| {
+            matches!(
+                item.what,
+                Is::Or | Is::And | Is::Comma | Is::Noise | Is::Small
+            )
+        };
         let leading = items.iter().take_while(is_join).count();
         let inside = items.get(leading..).unwrap_or_default();
         let negated = std::mem::take(&mut self.negated);
@@ -298,7 +303,7 @@ impl<'a> Builder<'a> {
     fn item(&mut self, what: &Is) {
         match what {
             Is::Comma => self.join(Join::Comma),
-            Is::Noise => self.has_noise = true,
+            Is::Noise | Is::Small => self.has_noise = true,
             Is::Open | Is::Close => {}
             Is::Or => self.join(Join::Or),
             Is::And => self.join(Join::And),

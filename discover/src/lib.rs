@@ -300,7 +300,7 @@ fn other_kind(kind: RecordKind, view: Text<'_>, items: &[Item]) -> bool {
                 )
             });
             let says_company = items.iter().take(6).any(|item| match item.what {
-                Is::Noise => view.piece(item.from).is_some_and(|piece| {
+                Is::Noise | Is::Small => view.piece(item.from).is_some_and(|piece| {
                     piece.may_be(Cue::Companies)
                         && !piece.may_be(Cue::People)
                         && !piece.may_be(Cue::Filler)
@@ -417,7 +417,7 @@ impl Account<'_> {
                         open = Some((item.from, item.to, reason));
                     }
                 },
-                Is::Unknown => match &mut open {
+                Is::Unknown | Is::Small => match &mut open {
                     Some((_, to, _)) => *to = item.to,
                     None => open = Some((item.from, item.to, Reason::UnknownTerm)),
                 },

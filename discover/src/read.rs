@@ -71,8 +71,17 @@ pub(crate) enum Is {
     Unsupported(Reason),
     /// Says nothing of its own.
     Noise,
+    /// A small word that says which ones are meant, and joins and parts no more than one that says nothing: "agency", "based".
+    Small,
     /// Nothing knows it.
     Unknown,
+}
+
+impl Is {
+    /// Whether it is a small word, which others are joined, turned round and left out across.
+    pub(crate) const fn is_small(&self) -> bool {
+        matches!(self, Self::Noise | Self::Small)
+    }
 }
 
 /// Reads all pieces.
@@ -150,7 +159,7 @@ impl Reader<'_> {
             match before.next()?.what {
                 Is::Condition(class, _) => return joined.then_some(class),
                 Is::Or | Is::And | Is::Comma => joined = true,
-                Is::Noise | Is::Not | Is::Except | Is::Either => {}
+                Is::Noise | Is::Small | Is::Not | Is::Except | Is::Either => {}
                 _ => return None,
             }
         }
@@ -445,8 +454,12 @@ impl Reader<'_> {
             Is::But
         } else if is(Cue::Either) {
             Is::Either
-        } else if self.says_nothing(at) && !self.is_grade(at) {
+        } else if self.is_grade(at) {
+            Is::Unknown
+        } else if self.says_nothing(at) {
             Is::Noise
+        } else if self.text.piece(at).is_some_and(|piece| piece.is_small()) && !matters(&said) {
+            Is::Small
         } else {
             Is::Unknown
         };
@@ -497,4 +510,39 @@ impl Reader<'_> {
         let to = clause_end(self.text, to).max(to);
         self.push(Is::Unsupported(reason), at, to)
     }
+}
+
+/// Words of cues that ask something where nothing makes a condition of them.
+fn matters(said: &str) -> bool {
+    matches!(
+        said,
+        "active"
+            | "verified"
+            | "fresh"
+            | "updated"
+            | "growing"
+            | "growth"
+            | "grew"
+            | "shrinking"
+            | "tenure"
+            | "average tenure"
+            | "confirmed"
+            | "founded"
+            | "doubled"
+            | "expanding"
+            | "declining"
+            | "old"
+            | "launched"
+            | "scaling"
+            | "headcount growth"
+            | "domain"
+            | "website"
+            | "recent"
+            | "domain is"
+            | "cut"
+            | "lost"
+            | "experience"
+            | "shrank"
+            | "fell"
+    )
 }

@@ -107,7 +107,7 @@ impl Tied {
             match &item.what {
                 Is::Or => or = true,
                 Is::And | Is::Comma => list = true,
-                Is::Noise | Is::Either => {}
+                Is::Noise | Is::Small | Is::Either => {}
                 // A join between words that are open is theirs.
                 Is::Unknown => (or, list) = (false, false),
                 Is::Condition(class, _) => {
@@ -170,7 +170,7 @@ impl Reach {
                 self.covers = true;
                 return said;
             }
-            Is::Noise => {}
+            Is::Noise | Is::Small => {}
         }
         self.said()
     }

@@ -34,11 +34,9 @@ impl Reader<'_> {
         let way = match (way, before.as_str()) {
             (Way::Up, "negative") => Way::Down,
             (_, "zero" | "flat" | "no" | "little" | "slow" | "stagnant") => {
-                if self
-                    .items
-                    .last()
-                    .is_some_and(|last| last.to == at && last.what == Is::Unknown)
-                {
+                if self.items.last().is_some_and(|last| {
+                    last.to == at && matches!(last.what, Is::Unknown | Is::Small)
+                }) {
                     self.items.pop();
                 }
                 return Some(self.unsupported_clause(at - 1, at + 1, Reason::NoSuchField));
@@ -92,7 +90,7 @@ impl Reader<'_> {
             .checked_sub(1)
             .filter(|before| from == at && is_theirs(*before));
         let passed = self.items.pop_if(|last| {
-            Some(last.from) == before && matches!(last.what, Is::Unknown | Is::Noise)
+            Some(last.from) == before && last.what == Is::Unknown || last.what.is_small()
         });
         if let Some(passed) = passed {
             from = passed.from;

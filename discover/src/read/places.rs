@@ -307,7 +307,7 @@ impl Reader<'_> {
         let mut from = at;
         if let Some(last) = self.items.last()
             && last.to == at
-            && last.what == Is::Noise
+            && last.what.is_small()
             && self.text.may_be(last.from, Cue::Companies)
         {
             from = last.from;

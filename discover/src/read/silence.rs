@@ -34,6 +34,10 @@ impl Reader<'_> {
         if matches!(stem.as_str(), "state" | "state of") || is_noun_for_place(&stem) {
             return self.is_beside(at, Class::Place);
         }
+        // "Based near Boston"
+        if may_be(Cue::In) && self.is_before_place(at) {
+            return true;
+        }
         // "Set up as partnerships" says of what type they are.
         if may_be(Cue::Founded) && self.text.said(at + 1) == "as" {
             let mut types = self.meanings(at + 2).iter();
@@ -55,6 +59,14 @@ impl Reader<'_> {
             .any(may_be);
         let is_request = vocabulary().is_request(&stem) || stem == "run by";
         joins && is_preposition(last) && !is_request
+    }
+
+    /// Whether what follows is a place, or says that one follows.
+    fn is_before_place(&self, at: usize) -> bool {
+        let next = self.over_silence(at + 1);
+        let is_place = |meaning: &Meaning| matches!(meaning, Meaning::Place(_));
+        (at + 1..=next).any(|at| self.text.may_be(at, Cue::In))
+            || self.meanings(next).iter().any(is_place)
     }
 
     /// Whether right in front of a noun for companies stands what they do or are.
@@ -134,7 +146,9 @@ impl Reader<'_> {
     fn follows_word_for_which(&self, at: usize) -> bool {
         let last = self.items.last();
         last.is_some_and(|last| {
-            last.to == at && last.what == Is::Unknown && self.says_which(last.from)
+            last.to == at
+                && matches!(last.what, Is::Unknown | Is::Small)
+                && self.says_which(last.from)
         })
     }
 

@@ -103,7 +103,7 @@ impl Reader<'_> {
                     | Class::Place
                     | Class::Name
             ),
-            Is::Noise => ![Cue::With, Cue::In, Cue::At]
+            Is::Noise | Is::Small => ![Cue::With, Cue::In, Cue::At]
                 .iter()
                 .any(|cue| self.text.may_be(item.from, *cue)),
             _ => false,
@@ -112,9 +112,9 @@ impl Reader<'_> {
         let is_with = self
             .items
             .get(before)
-            .is_some_and(|item| item.what == Is::Noise && self.text.may_be(item.from, Cue::With));
+            .is_some_and(|item| item.what.is_small() && self.text.may_be(item.from, Cue::With));
         let listed = self.items.get(before + 1..).unwrap_or_default();
-        let says_nothing = listed.iter().take_while(|item| item.what == Is::Noise);
+        let says_nothing = listed.iter().take_while(|item| item.what.is_small());
         let first = says_nothing.count();
         (is_with && first < listed.len()).then_some(before + 1 + first)
     }
