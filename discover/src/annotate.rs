@@ -380,22 +380,23 @@ impl<L: Lexicon> Annotator<'_, L> {
         self.pieces.last().is_some_and(|piece| piece.may_be(cue))
     }
 
-    /// Whether the piece before, or the one before a comma or a conjunction, has a meaning.
+    /// Whether the piece before a comma or a conjunction has a meaning.
     fn goes_on(&self, is_it: impl Fn(&Meaning) -> bool) -> bool {
-        let mut before = self.pieces.iter().rev();
-        let mut joined = false;
-        for piece in before.by_ref().take(4) {
-            let joins = matches!(piece.what, What::Mark(',' | '/' | '&' | '+'))
+        self.joined_before()
+            .is_some_and(|piece| piece.meanings().iter().any(is_it))
+    }
+
+    /// The piece before a comma or a conjunction that was read last.
+    fn joined_before(&self) -> Option<&Piece> {
+        let joins = |piece: &Piece| {
+            matches!(piece.what, What::Mark(',' | '/' | '&' | '+'))
                 || piece.may_be(Cue::Or)
                 || piece.may_be(Cue::And)
-                || piece.may_be(Cue::Nor);
-            if joins {
-                joined = true;
-                continue;
-            }
-            return joined && piece.meanings().iter().any(&is_it);
-        }
-        false
+                || piece.may_be(Cue::Nor)
+        };
+        let mut before = self.pieces.iter().rev().take(4).enumerate();
+        let (joins, piece) = before.find(|(_, piece)| !joins(piece))?;
+        (joins > 0).then_some(piece)
     }
 
     fn piece(&mut self, at: usize) -> usize {

@@ -64,6 +64,7 @@ fn names(kind: RecordKind, names: &BTreeMap<String, Vec<String>>) -> Names {
             ("state", "states"),
             ("first_name", "first_names"),
             ("last_name", "last_names"),
+            ("job_title", "job_titles"),
         ],
         RecordKind::Company => &[
             ("name.cleaned", "companies"),

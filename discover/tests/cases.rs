@@ -13,15 +13,24 @@ fn problems(judged: &[Judged]) -> String {
     problems.join("\n")
 }
 
+/// The same build without its job titles.
+fn without_titles() -> String {
+    let mut names: serde_json::Value = serde_json::from_str(NAMES).unwrap();
+    *names.get_mut("job_titles").unwrap() = serde_json::json!([]);
+    names.to_string()
+}
+
 #[track_caller]
 fn all_are_right(cases: &str) {
-    let judged = judge(cases, NAMES);
-    assert!(!judged.is_empty());
-    assert!(
-        judged.iter().all(|one| one.problem.is_none()),
-        "{}",
-        problems(&judged)
-    );
+    for names in [NAMES, &without_titles()] {
+        let judged = judge(cases, names);
+        assert!(!judged.is_empty());
+        assert!(
+            judged.iter().all(|one| one.problem.is_none()),
+            "{}",
+            problems(&judged)
+        );
+    }
 }
 
 #[test]

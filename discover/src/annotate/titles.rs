@@ -1,14 +1,15 @@
-//! Job titles of the build that the vocabulary does not have: "state representatives", "senators".
+//! Job titles of the build that the vocabulary does not have: "state representatives", "city managers".
 //!
-//! A title is read as a whole, only where a part of it would be reported otherwise: "sales directors" are a level and a function,
-//! whoever has that title. It is part of the job title, as the occupations of the vocabulary are (docs/DISCOVER.md, R4).
+//! A title of several words is read as a whole, only where one of them would be reported otherwise and the vocabulary reads no two of
+//! them together: "sales directors" are a level and a function, "real estate directors" directors in an industry, whoever has that
+//! title. It is part of the job title, as the occupations of the vocabulary are (docs/DISCOVER.md, R4).
 
 use crate::lex::{Token, stem};
 use crate::lexicon::Lexicon;
 use crate::meaning::{Cue, Meaning, is_adjective};
 use crate::vocabulary::vocabulary;
 
-use super::{Annotator, Piece, What};
+use super::Annotator;
 
 /// Words of the longest title that is looked up.
 const LONGEST: usize = 5;
@@ -30,32 +31,36 @@ impl<L: Lexicon> Annotator<'_, L> {
         };
         // "Senior or principal engineers" are engineers of either level.
         let is_level = |meaning: &Meaning| matches!(meaning, Meaning::Level(_));
-        if !meanings.iter().all(is_small) || self.follows_name_word() || self.goes_on(is_level) {
+        if length > 1
+            || !meanings.iter().all(is_small)
+            || self.follows_name_word()
+            || self.goes_on(is_level)
+        {
             return None;
         }
+        if let Some(title) = self.title_as_listed(at) {
+            return Some((1, title));
+        }
         let most = self.goes_on_to(at);
-        (length.max(1)..=most)
+        (2..=most)
             .rev()
-            .filter(|length| *length > 1 || self.is_title_alone(at))
-            .filter(|length| (at..at + length).any(|one| self.is_open(one, at + length)))
+            .filter(|length| !self.joins(at) && self.is_open(at, at + length))
             .find_map(|length| Some((length, self.title_of(at, length)?)))
-            .or_else(|| Some((1, self.title_as_listed(at)?)))
     }
 
     /// "State senators or representatives": what stands in front of the first noun of a list is said of the next, too.
     fn title_as_listed(&self, at: usize) -> Option<String> {
         let (token, column) = (self.tokens.get(at)?, self.columns.job_title?);
-        let is_title = |meaning: &Meaning| matches!(meaning, Meaning::Title(_));
         let is_unknown = vocabulary().get(&token.stem).is_empty() && !self.names_value(at);
-        if !is_unknown || !token.is_word() || !self.goes_on(is_title) {
+        if !is_unknown || !token.is_word() {
             return None;
         }
-        let mut listed = self.pieces.iter().rev().flat_map(Piece::meanings);
-        let first = listed.find_map(|meaning| match meaning {
+        let mut listed = self.joined_before()?.meanings().iter();
+        let (first, _) = listed.find_map(|meaning| match meaning {
             Meaning::Title(title) => title.rsplit_once(' '),
             _ => None,
-        });
-        let title = format!("{} {}", first?.0, token.stem);
+        })?;
+        let title = format!("{first} {}", token.stem);
         self.lexicon.has(column, &title).then_some(title)
     }
 
@@ -93,40 +98,41 @@ impl<L: Lexicon> Annotator<'_, L> {
             || !vocabulary().get(stem).iter().all(is_title_word)
     }
 
-    /// Whether a token would be reported if no title, which ends in front of `end`, had it: not so "specialists" behind what they
-    /// do.
-    fn is_open(&self, at: usize, end: usize) -> bool {
-        let meanings = self
-            .stems
-            .get(at)
-            .map_or(&[][..], |stem| vocabulary().get(stem));
-        let may_be = |cue| meanings.contains(&Meaning::Word(cue));
-        let is_small = meanings
-            .iter()
-            .all(|meaning| matches!(meaning, Meaning::Word(_)));
-        let is_last = at + 1 == end;
-        meanings.is_empty() || is_small && !is_last && !may_be(Cue::Or) && !may_be(Cue::And)
+    /// Whether a token turns round what follows, or joins it to what stands in front. "Non-commissioned" is one word.
+    fn joins(&self, at: usize) -> bool {
+        let stem = self.stems.get(at).map_or("", String::as_str);
+        let is_join = |meaning: &Meaning| match meaning {
+            Meaning::Word(cue) => matches!(
+                cue,
+                Cue::Or
+                    | Cue::And
+                    | Cue::Nor
+                    | Cue::Either
+                    | Cue::But
+                    | Cue::Not
+                    | Cue::Neither
+                    | Cue::Except
+                    | Cue::Outside
+                    | Cue::Without
+            ),
+            _ => false,
+        };
+        stem != "non" && vocabulary().get(stem).iter().any(is_join)
     }
 
-    /// A title of one word is read where whoever is sought is named: in the plural, at the beginning, in a list, or behind words
-    /// that say nothing. "At Rangers" names an employer.
-    fn is_title_alone(&self, at: usize) -> bool {
-        let Some(token) = self.tokens.get(at) else {
-            return false;
+    /// Whether the tokens are no phrase of the vocabulary, nor is a part of them ("real estate"), and one would be reported if no
+    /// title had it: not so "specialists" behind what they do.
+    fn is_open(&self, at: usize, end: usize) -> bool {
+        let would_be_reported = |one: usize| {
+            let stem = self.stems.get(one).map_or("", String::as_str);
+            let meanings = vocabulary().get(stem);
+            let is_small = |meaning: &Meaning| match meaning {
+                Meaning::Word(cue) => !matches!(cue, Cue::Or | Cue::And),
+                _ => false,
+            };
+            meanings.is_empty() || one + 1 < end && meanings.iter().all(is_small)
         };
-        let is_name = token.is_capital && at > 0;
-        let is_head = |piece: &Piece| match &piece.what {
-            What::Mark(mark) => matches!(mark, ',' | ';' | '.' | ':' | '/' | '(' | '\n'),
-            What::Number(_) => false,
-            What::Phrase(meanings) => {
-                let joins = [Cue::Or, Cue::And, Cue::Not, Cue::Except, Cue::Either].iter();
-                let is_level = |meaning: &Meaning| matches!(meaning, Meaning::Level(_));
-                joins.clone().any(|cue| piece.may_be(*cue))
-                    || piece.may_be(Cue::Filler) && !piece.may_be(Cue::With)
-                    || meanings.iter().any(is_level)
-            }
-        };
-        token.text != token.stem && !is_name && self.pieces.last().is_none_or(is_head)
+        (at..end).all(|one| self.phrase(one).0 < 2) && (at..end).any(would_be_reported)
     }
 
     /// The title of so many tokens, its last word in the singular.
@@ -152,6 +158,8 @@ impl<L: Lexicon> Annotator<'_, L> {
             Cue::FirstName,
             Cue::Title,
             Cue::Domain,
+            // "At City Hospitals" names an employer.
+            Cue::At,
         ];
         words.into_iter().any(|cue| self.last_cue(cue))
     }
