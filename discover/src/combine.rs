@@ -42,6 +42,8 @@ pub(crate) struct Combined {
     pub(crate) part: Option<Part>,
     /// Items that turn round nothing: no condition and no word that is reported stands behind them.
     pub(crate) idle: Vec<usize>,
+    /// Items that turn round what is reported behind them.
+    pub(crate) turning: Vec<usize>,
 }
 
 /// The condition that all items say together, and what each of them says in it.
@@ -120,6 +122,8 @@ struct Builder<'a> {
     turned_from: Option<usize>,
     /// Those behind which nothing follows.
     idle: Vec<usize>,
+    /// Those that turn round what is not understood.
+    turning: Vec<usize>,
     groups: Vec<Group>,
     /// Places in `groups` at which a further phrase begins.
     phrases: Vec<usize>,
@@ -233,7 +237,7 @@ impl<'a> Builder<'a> {
         self.has_gap = true;
         self.is_behind_gap = true;
         self.gap_was_negated |= std::mem::take(&mut self.negated);
-        self.turned_from = None;
+        self.turning.extend(self.turned_from.take());
     }
 
     /// Whether what stands in brackets says the same without them: one kind of which nothing was said yet ("directors in (Germany or
@@ -277,9 +281,12 @@ impl<'a> Builder<'a> {
         let turned_from = self.turned_from.take();
         let combined = combined(self.items, from + leading, closes);
         self.idle.extend(combined.idle);
+        self.turning.extend(combined.turning);
         let (Some(class), Some(mut part)) = (first_class(inside), combined.part) else {
             let is_reported = |item: &Item| matches!(item.what, Is::Unknown | Is::Unsupported(_));
-            if let Some(from) = turned_from.filter(|_| !inside.iter().any(is_reported)) {
+            if inside.iter().any(is_reported) {
+                self.turning.extend(turned_from);
+            } else if let Some(from) = turned_from {
                 self.are_idle(from);
             }
             return;
@@ -508,6 +515,7 @@ impl<'a> Builder<'a> {
         Combined {
             part: (!all.is_empty()).then(|| Part::all(all)),
             idle: self.idle,
+            turning: self.turning,
         }
     }
 

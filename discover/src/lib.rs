@@ -40,6 +40,7 @@ pub use fields::supported_fields;
 pub use lexicon::{Lexicon, NoLexicon};
 
 use annotate::{Piece, Repair, What};
+use combine::Combined;
 use cond::Cond;
 use lex::Token;
 use meaning::{Cue, Meaning};
@@ -199,7 +200,7 @@ impl Words {
         let (view, items) = (self.view(), &self.items);
         let account = Account { text, view };
         let combined = combine::combine(items);
-        let unsupported = account.unsupported(items, &combined.idle);
+        let unsupported = account.unsupported(items, &combined);
         if other_kind(kind, view, items) {
             let told = combined.part.map(|part| part.told);
             return Err(Refused {
@@ -398,8 +399,8 @@ impl Account<'_> {
         each.collect()
     }
 
-    /// Runs of words that were not understood, small words between them included, and the items `idle`.
-    fn unsupported(&self, items: &[Item], idle: &[usize]) -> Vec<Unsupported> {
+    /// Runs of words that were not understood, with what turns them round and small words between them, and what turns round nothing.
+    fn unsupported(&self, items: &[Item], combined: &Combined) -> Vec<Unsupported> {
         let mut found: Vec<(usize, usize, Reason)> = Vec::new();
         let mut open: Option<(usize, usize, Reason)> = None;
         for item in items {
@@ -426,7 +427,13 @@ impl Account<'_> {
             }
         }
         found.extend(open);
-        let idle = idle.iter().filter_map(|at| items.get(*at));
+        let turning = combined.turning.iter().filter_map(|at| items.get(*at));
+        for item in turning {
+            if let Some(turned) = found.iter_mut().find(|one| one.0 >= item.to) {
+                turned.0 = item.from;
+            }
+        }
+        let idle = combined.idle.iter().filter_map(|at| items.get(*at));
         found.extend(idle.map(|item| (item.from, item.to, Reason::UnknownTerm)));
         found.sort_by_key(|one| one.0);
         let each = found.into_iter().filter_map(|(from, to, reason)| {
@@ -517,13 +524,11 @@ pub fn unaccounted(
             !has_word || is_assumed || is_inside
         })
     };
-    let passes = |item: &Item| match item.what {
-        Is::Noise | Is::Or | Is::And | Is::But | Is::Either | Is::Another => true,
-        // Told with what follows it, which is reported.
-        Is::Not | Is::Except => words.items.iter().any(|next| {
-            next.from >= item.to && matches!(next.what, Is::Unknown | Is::Unsupported(_))
-        }),
-        _ => false,
+    let passes = |item: &Item| {
+        matches!(
+            item.what,
+            Is::Noise | Is::Or | Is::And | Is::But | Is::Either | Is::Another
+        )
     };
     let open = words.items.iter().filter(|item| !passes(item));
     let open = open.flat_map(|item| item.from..item.to);

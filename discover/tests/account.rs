@@ -194,6 +194,56 @@ fn a_word_that_turns_nothing_round_is_reported() {
 }
 
 #[test]
+fn what_is_not_known_is_reported_with_the_word_that_leaves_it_out() {
+    for (text, phrases, clauses) in [
+        (
+            "directors not at Foobarly in Texas",
+            &["not at Foobarly"][..],
+            &[
+                ("directors", "seniority_level = 'director'"),
+                ("Texas", "state = 'texas'"),
+            ][..],
+        ),
+        (
+            "directors not in Foobarly or Boston",
+            &["not in Foobarly"],
+            &[
+                ("directors", "seniority_level = 'director'"),
+                ("Boston", "(city IS NULL OR city <> 'boston')"),
+            ],
+        ),
+        (
+            "directors, excluding zorgles and quuxes, not in Boston",
+            &["excluding zorgles", "quuxes"],
+            &[
+                ("directors", "seniority_level = 'director'"),
+                ("not in Boston", "(city IS NULL OR city <> 'boston')"),
+            ],
+        ),
+        (
+            "directors (not zorgles) in Texas",
+            &["not zorgles"],
+            &[
+                ("directors", "seniority_level = 'director'"),
+                ("Texas", "state = 'texas'"),
+            ],
+        ),
+        (
+            "directors who don't speak Spanish in Texas",
+            &["don't speak Spanish"],
+            &[
+                ("directors", "seniority_level = 'director'"),
+                ("Texas", "state = 'texas'"),
+            ],
+        ),
+    ] {
+        let found = read(text);
+        assert_eq!(reported(&found), phrases, "{text}");
+        assert_eq!(told(&found), clauses, "{text}");
+    }
+}
+
+#[test]
 fn small_words_that_say_which_ones_are_meant_are_reported() {
     for (text, phrase) in [
         ("state hospitals in Texas directors", "state"),

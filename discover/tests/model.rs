@@ -249,6 +249,13 @@ fn a_name_and_a_number_stand_in_the_words_that_ask_for_them() {
 }
 
 #[test]
+fn that_words_are_left_out_is_told_beside_them() {
+    let told = asked("engineers in Berlin, not snarkle honchos").asked();
+    let expected = json!([{"words": "snarkle honchos", "left_out": true}]);
+    assert_eq!(told["open_words"], expected);
+}
+
+#[test]
 fn a_phrase_is_open_words_and_nothing_else() {
     let text = "female bean counters in Berlin who speak Spanish, snarkle";
     let question = asked(text);

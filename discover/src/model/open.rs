@@ -74,19 +74,26 @@ pub(super) fn told<'a>(
     open: &'a [Open],
 ) -> impl Iterator<Item = (&'a str, bool)> {
     interpretation.unsupported.iter().filter_map(|one| {
-        let mut said = open
-            .iter()
-            .filter(|open| is_inside(open.span, one.span))
-            .map(|open| {
-                if open.tied.by_or {
-                    Said::Unclear
-                } else {
-                    open.said
-                }
-            });
-        let first = said.next()?;
-        let is_plain = first != Said::Unclear && said.all(|next| next == first);
-        is_plain.then_some((one.phrase.as_str(), first == Said::Negated))
+        let mut inside = open.iter().filter(|open| is_inside(open.span, one.span));
+        let said = |open: &Open| {
+            if open.tied.by_or {
+                Said::Unclear
+            } else {
+                open.said
+            }
+        };
+        let begin = inside.next()?;
+        let first = said(begin);
+        let is_plain = first != Said::Unclear && inside.all(|next| said(next) == first);
+        let negated = first == Said::Negated;
+        // That it is left out is told beside it, not by the word that says so.
+        let passed = if negated {
+            begin.span[0] - one.span[0]
+        } else {
+            0
+        };
+        let (start, _) = one.phrase.char_indices().nth(passed)?;
+        is_plain.then_some((one.phrase.get(start..)?, negated))
     })
 }
 
