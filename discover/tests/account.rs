@@ -1,6 +1,8 @@
 //! The account of the words: each is told, and of what is left out it is told that it is.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod corpus;
+
 use std::sync::LazyLock;
 
 use chrono::NaiveDate;
@@ -11,15 +13,6 @@ use events_schema::record::RecordKind;
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::Value;
-
-const CASES: &[&str] = &[
-    include_str!("cases/mixed.jsonl"),
-    include_str!("cases/people.jsonl"),
-    include_str!("cases/companies.jsonl"),
-    include_str!("cases/people-hard.jsonl"),
-    include_str!("cases/later.jsonl"),
-    include_str!("cases/once-wrong.jsonl"),
-];
 
 static NAMES: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("cases/names.json")).unwrap());
@@ -274,7 +267,7 @@ fn small_words_that_say_which_ones_are_meant_are_reported() {
 
 /// Words of the sentences, and some that nothing knows.
 fn words() -> Vec<String> {
-    let lines = CASES.iter().flat_map(|cases| cases.lines());
+    let lines = corpus::FILES.iter().flat_map(|cases| cases.lines());
     let queries = lines.map(|line| {
         let case: Value = serde_json::from_str(line).unwrap();
         case.get("query").unwrap().as_str().unwrap().to_owned()

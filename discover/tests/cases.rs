@@ -1,6 +1,8 @@
 //! Sentences with the condition that they mean (what a case is: cases/README.md).
 #![allow(clippy::unwrap_used)]
 
+mod corpus;
+
 use discover::judge::{Judged, accounts, judge};
 
 const NAMES: &str = include_str!("cases/names.json");
@@ -75,14 +77,7 @@ fn hard_sentences_mostly_mean_what_they_say() {
 
 #[test]
 fn every_word_of_them_is_told_and_their_queries_are_made_of_the_clauses_told() {
-    for cases in [
-        include_str!("cases/mixed.jsonl"),
-        include_str!("cases/people.jsonl"),
-        include_str!("cases/companies.jsonl"),
-        include_str!("cases/people-hard.jsonl"),
-        include_str!("cases/later.jsonl"),
-        include_str!("cases/once-wrong.jsonl"),
-    ] {
+    for cases in corpus::FILES {
         let wrong = accounts(cases, NAMES);
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
