@@ -1,5 +1,6 @@
-//! `builds.v1`: every data build of the store is in the read models, where the store says, and the pointer rows name the
-//! active ones.
+//! `builds.v1`: every data build of the store is in the read models, where the store says, with its rows and search files,
+//! and the pointer rows name the active ones. Rows and files are the loader's: of read models that were made anew they come
+//! later than the events, and until then a build is `loading_again`.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use futures::TryStreamExt;
 use crate::reconcile::difference::same;
 use crate::reconcile::read_model::{self, ReadModel};
 use crate::reconcile::store::Store;
-use crate::reconcile::{Stop, Summary};
+use crate::reconcile::{Difference, Stop, Summary};
 
 /// A build as the events or the read models say. Builds are few: all are held at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,9 +27,41 @@ struct Build {
     pointed_at: bool,
 }
 
+impl Build {
+    /// Whether the events say that its rows are there.
+    fn is_there(&self) -> bool {
+        self.loaded.is_some() && self.status != "dropped"
+    }
+}
+
 type Builds = BTreeMap<String, Build>;
-/// Name, kind, status, rows, rejected, search files, whether requests are answered from it.
-type Row = (String, String, String, i64, i64, Option<String>, bool);
+
+/// A build in the read models.
+#[derive(sqlx::FromRow)]
+struct Row {
+    build: String,
+    kind: String,
+    status: String,
+    rows: i64,
+    rejected: i64,
+    search_files: Option<String>,
+    pointed_at: bool,
+    /// The loader is not done with it.
+    is_loading: bool,
+}
+
+impl Row {
+    fn into_build(self, is_loaded: bool) -> Build {
+        Build {
+            kind: self.kind,
+            status: self.status,
+            // Before a build is loaded its counts are the loader's own business.
+            loaded: is_loaded.then_some((self.rows, self.rejected)),
+            search_files: self.search_files,
+            pointed_at: self.pointed_at,
+        }
+    }
+}
 
 pub(crate) async fn prove(
     store: &mut Store,
@@ -37,37 +70,28 @@ pub(crate) async fn prove(
 ) -> Result<(), Stop> {
     let expected = fold(store, read_model.cut(Topic::Builds, Shard::DATA_BUILDS)).await?;
     summary.builds = i64::try_from(expected.len()).unwrap_or(i64::MAX);
-    let found = read(read_model, &expected).await?;
+    let mut found = read(read_model).await?;
     for (name, build) in &expected {
         let place = || format!("read model data_build {name}");
-        same("wrong_row", place, &Some(build), &found.get(name))?;
+        let row = found.remove(name);
+        if build.is_there() && row.as_ref().is_some_and(|row| row.is_loading) {
+            return Err(Difference::new("loading_again", place(), "loaded", "loading").into());
+        }
+        let row = row.map(|row| row.into_build(build.loaded.is_some()));
+        same("wrong_row", place, &Some(build), &row.as_ref())?;
     }
     Ok(())
 }
 
-async fn read(read_model: &mut ReadModel, expected: &Builds) -> Result<Builds, Stop> {
+async fn read(read_model: &mut ReadModel) -> Result<BTreeMap<String, Row>, Stop> {
     let rows: Vec<Row> = sqlx::query_as(include_str!("../../sql/read_model/builds.sql"))
         .fetch_all(&mut read_model.db)
         .await
         .map_err(read_model::fault)?;
-    let build = |(name, kind, status, rows, rejected, search_files, pointed_at): Row| {
-        // Before a build is loaded its counts are the loader's own business.
-        let is_loaded = expected
-            .get(&name)
-            .is_some_and(|build| build.loaded.is_some());
-        let loaded = is_loaded.then_some((rows, rejected));
-        (
-            name,
-            Build {
-                kind,
-                status,
-                loaded,
-                search_files,
-                pointed_at,
-            },
-        )
-    };
-    Ok(rows.into_iter().map(build).collect())
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.build.clone(), row))
+        .collect())
 }
 
 async fn fold(store: &mut Store, cut: i64) -> Result<Builds, Stop> {

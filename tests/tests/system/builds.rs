@@ -308,7 +308,16 @@ async fn builds_answer_again_when_the_read_models_were_made_anew() {
     let answer = customer.enrich(&email(29)).await.unwrap();
     assert_eq!(answer.status, 200, "{}", answer.body);
     assert_eq!(answer.header("Credits-Remaining"), Some("6"));
-    stack.roster(&["reconcile"]).await.unwrap();
+    // The older build answered by the files that its events name; it is not sound before those of its new rows are told.
+    until("it is reconciled", Duration::from_secs(60), async || {
+        let output = stack.roster_output(&["reconcile"]).await.unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        let is_proved = output.status.success();
+        assert!(is_proved || said.contains("loading_again"), "{said}");
+        is_proved.then_some(())
+    })
+    .await
+    .unwrap();
 }
 
 /// Every search file of a build in the object store, with its bytes; whether they are what the manifest says.

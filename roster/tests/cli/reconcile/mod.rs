@@ -331,6 +331,26 @@ async fn what_the_read_models_do_not_hold_as_the_store_does_is_named() {
             "read model data_build b-1",
         ),
         (
+            "DELETE FROM build_load WHERE build = 'b-1'",
+            "loading_again",
+            "read model data_build b-1",
+        ),
+        (
+            "UPDATE build_load SET stage = 'ranked' WHERE build = 'b-2'",
+            "loading_again",
+            "read model data_build b-2",
+        ),
+        (
+            "UPDATE data_build SET search_files = NULL WHERE build = 'b-2'; UPDATE build_index SET state = 'asked'",
+            "loading_again",
+            "read model data_build b-2",
+        ),
+        (
+            "UPDATE data_build SET search_files = NULL WHERE build = 'b-2'; UPDATE build_index SET state = 'failed'",
+            "wrong_row",
+            "read model data_build b-2",
+        ),
+        (
             "INSERT INTO account VALUES (gen_random_uuid(), 'nobody', now())",
             "unknown_row",
             "read model account",

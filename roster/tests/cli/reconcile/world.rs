@@ -95,7 +95,7 @@ impl World {
         let spoilt = "TRUNCATE event, account_contract; UPDATE shard_head SET pos = 0, topic_seqs = '{0,0,0,0}'";
         self.change_event_store(spoilt).await;
         let spoilt = "TRUNCATE account, api_key, contract, ledger, report, report_history, data_build, active_build, \
-                      shard_checkpoint";
+                      build_load, build_index, shard_checkpoint";
         self.change_read_models(spoilt).await;
         self.fill_event_store().await;
         self.fill_read_models().await;
@@ -207,6 +207,8 @@ impl World {
              INSERT INTO data_build (build, kind, status, schema_name, rows, created_at, search_files) VALUES
                 ('b-1', 'person', 'retired', 'b_1', 5, '{AT}', '{{\"sha256\": \"second-b-1\"}}'),
                 ('b-2', 'person', 'active', 'b_2', 5, '{AT}', '{{\"sha256\": \"second-b-2\"}}');
+             INSERT INTO build_load (build, stage, rows) VALUES ('b-1', 'indexed', 5), ('b-2', 'indexed', 5);
+             INSERT INTO build_index (build, state) VALUES ('b-1', 'done'), ('b-2', 'told');
              INSERT INTO active_build VALUES ('person', 'b-2', 'b_2', '{AT}');
              INSERT INTO shard_checkpoint VALUES
                 ('accounts.v1', 5, 3, 7), ('credits.v1', 5, 4, 6), ('reports.v1', 2, 2, 2), ('builds.v1', 0, 10, 10);"
