@@ -77,12 +77,19 @@ impl StoreSettings {
         }
     }
 
-    pub(super) fn connect_options(&self) -> Result<PgConnectOptions, StoreFault> {
+    /// How every connection of the store is made.
+    ///
+    /// # Errors
+    /// When the URL is none.
+    pub fn connect_options(&self) -> Result<PgConnectOptions, StoreFault> {
         let options = PgConnectOptions::from_str(self.url.expose())?;
         Ok(options.application_name("command-service").options([
             // A plan is kept as long as its connection. Made while a table has one page, it would read all pages for ever: a table of
             // few rows has thousands while a snapshot is open.
             ("enable_seqscan", "off"),
+            // A page comes out of its index in order. Of a table that has grown faster than it was analysed, all that lies behind the
+            // page looks like so few rows that they would be read and sorted, for every page again.
+            ("enable_sort", "off"),
             ("statement_timeout", "10s"),
             ("lock_timeout", "5s"),
             ("idle_in_transaction_session_timeout", "15s"),

@@ -404,33 +404,88 @@ async fn of_two_processes_that_live_at_one_address_the_earlier_ends() {
     later.until_owner_of_all().await;
 }
 
-#[tokio::test]
-async fn a_rare_topic_is_read_without_walking_its_shard() {
-    let process = Process::alone().await;
-    let events = "INSERT INTO event (shard, pos, topic, topic_seq, aggregate_id, seq, event_type, payload, request_id, \
+/// A connection made as the store makes its own, to a store with 20,000 events in shard 7, every 5,000th of the topic of reports. Nobody
+/// has analysed the table: so is one that grows fast.
+async fn fast_grown() -> PgConnection {
+    let url = database().await;
+    let settings = StoreSettings::new(
+        Secret::new(url.clone()),
+        Uuid::new_v4(),
+        "http://one".to_owned(),
+    );
+    let options = settings.connect_options().unwrap();
+    drop(Store::open(settings).await.unwrap());
+    let mut connection = PgConnection::connect_with(&options).await.unwrap();
+    let fill = "ALTER TABLE event SET (autovacuum_enabled = off);
+         INSERT INTO event (shard, pos, topic, topic_seq, aggregate_id, seq, event_type, payload, request_id, \
          actor, occurred_at) \
          SELECT 7, pos, CASE WHEN pos % 5000 = 0 THEN 3 ELSE 1 END, \
          CASE WHEN pos % 5000 = 0 THEN pos / 5000 ELSE pos - pos / 5000 END, \
          gen_random_uuid(), 1, 'contract.created.v1', jsonb_build_object('credits', 0), gen_random_uuid(), '', now() \
-         FROM generate_series(1, 20000) AS pos";
-    sqlx::query(events).execute(&process.pool).await.unwrap();
-    let read = include_str!("../../sql/rare_topic_events_after.sql");
-    // As the store will come to run it: one plan for every topic.
-    let mut connection = process.pool.acquire().await.unwrap();
-    let one_plan = sqlx::query("SET plan_cache_mode = force_generic_plan");
-    one_plan.execute(&mut *connection).await.unwrap();
-    let plan: Vec<String> = sqlx::query_scalar(AssertSqlSafe(format!("EXPLAIN ANALYZE {read}")))
-        .bind(7_i16)
-        .bind(3_i16)
-        .bind(1_i64)
-        .bind(1_000_i64)
-        .fetch_all(&mut *connection)
-        .await
-        .unwrap();
-    let plan = plan.join("\n");
+         FROM generate_series(1, 20000) AS pos;
+         SET plan_cache_mode = force_generic_plan";
+    sqlx::raw_sql(fill).execute(&mut connection).await.unwrap();
+    connection
+}
+
+/// What Postgres does for a statement on it, as the store will come to run it: by one plan for whatever is bound.
+macro_rules! explained {
+    ($connection:expr, $statement:literal, $($bound:expr),+) => {{
+        let explain = concat!("EXPLAIN ANALYZE ", include_str!($statement));
+        let plan: Vec<String> = sqlx::query_scalar(explain)
+            $(.bind($bound))+
+            .fetch_all($connection)
+            .await
+            .unwrap();
+        plan.join("\n")
+    }};
+}
+
+#[tokio::test]
+async fn a_rare_topic_is_read_without_walking_its_shard() {
+    let mut store = fast_grown().await;
+    let plan = explained!(
+        &mut store,
+        "../../sql/rare_topic_events_after.sql",
+        7_i16,
+        3_i16,
+        1_i64,
+        1_000_i64
+    );
     assert!(plan.contains("event_rare_topic"), "{plan}");
     assert!(!plan.contains("Rows Removed by Filter"), "{plan}");
     assert!(plan.contains("rows=3 loops=1"), "{plan}");
+}
+
+/// Else the pages of a backlog cost its square.
+#[tokio::test]
+async fn a_page_of_events_costs_no_more_for_what_lies_behind_it() {
+    let mut store = fast_grown().await;
+    let of_shard = explained!(
+        &mut store,
+        "../../sql/events_after.sql",
+        7_i16,
+        100_i64,
+        50_i64
+    );
+    let of_topic = explained!(
+        &mut store,
+        "../../sql/topic_events_after.sql",
+        7_i16,
+        1_i16,
+        100_i64,
+        50_i64
+    );
+    for plan in [of_shard, of_topic] {
+        let index = plan
+            .lines()
+            .find(|line| line.contains("event_pkey"))
+            .unwrap_or_default();
+        assert!(
+            index.contains("(actual") && index.contains("rows=50 loops=1"),
+            "{plan}"
+        );
+    }
 }
 
 /// As by a fault of memory: what it believes is refused by the statement, and decided anew from what stands.

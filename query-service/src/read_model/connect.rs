@@ -88,8 +88,13 @@ impl Source {
         self.pool(PUBLIC_SCHEMA, POINTER_CONNECTIONS)
     }
 
+    /// A page of a ledger comes out of its index in order, however many rows lie behind it and whenever the table was analysed.
     pub(super) fn ledgers(&self) -> PgPool {
-        self.pool(PUBLIC_SCHEMA, self.limits.ledger_connections)
+        let in_order = Self {
+            options: self.options.clone().options([("enable_sort", "off")]),
+            limits: self.limits.clone(),
+        };
+        in_order.pool(PUBLIC_SCHEMA, self.limits.ledger_connections)
     }
 
     /// A pool for a build's schema; `schema` must have passed [`is_build_schema`].
