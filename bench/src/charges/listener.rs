@@ -39,9 +39,12 @@ impl Listener {
         &self.stack
     }
 
-    pub(crate) async fn charge(&self, length: Duration) -> anyhow::Result<Rate> {
+    /// Returns when the charges are in the topic and in the read models, too: what is measured next has the machine to itself.
+    pub(crate) async fn charge(&mut self, length: Duration) -> anyhow::Result<Rate> {
         let charge = self.charges(CALLS)?;
-        measure::rate(WORKERS, length, move |_| charge()).await
+        let rate = measure::rate(WORKERS, length, move |_| charge()).await?;
+        self.stack.until_projected().await?;
+        Ok(rate)
     }
 
     /// Charges one by one at a rate, whatever the answers take.

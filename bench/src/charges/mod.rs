@@ -33,7 +33,7 @@ pub(crate) async fn run(plan: &Plan) -> anyhow::Result<()> {
     let limit = row_lock::RowLock::prepare(&servers, plan).await?;
     let rows = bare_insert::BareInsert::prepare(&servers).await?;
     let in_process = in_process::InProcess::prepare(&servers).await?;
-    let listener = listener::Listener::prepare(&servers).await?;
+    let mut listener = listener::Listener::prepare(&servers).await?;
     let mut comparison = Comparison::new("Charges on one hot contract", &NAMES);
     for _ in 0..plan.rounds {
         let round = [
