@@ -55,16 +55,27 @@ postgres_command() {
 }
 
 start_postgres() {
-  local POSTGRES_COMMAND
+  local POSTGRES_COMMAND is_new=
   runs postgres && return 0
   need_free_port "$POSTGRES_PORT" postgres POSTGRES_PORT
-  [ -d "$DATA/postgres/data" ] || create_cluster
+  if ! [ -d "$DATA/postgres/data" ]; then
+    create_cluster
+    is_new=yes
+  fi
   end_old_backends
   # Left by a kill -9. Postgres would remove it itself, but takes a zombie of that number for a living server.
   rm -f "$(postgres_folder)/data/postmaster.pid"
   postgres_command "$(postgres_folder)"
   # After kill -9 it first reads its log again; that can take longer than a start.
   (cd / && launch_ready postgres 120 postgres_answers -- "${POSTGRES_COMMAND[@]}")
+  [ -z "$is_new" ] || [ "${POSTGRES_FSYNC:-on}" = off ] || make_log_files
+}
+
+# The files of the write-ahead log that min_wal_size keeps, before anybody waits for one. A log without them is as sound.
+make_log_files() {
+  local next="select pg_logical_emit_message(true, 'roster', 'next'), pg_switch_wal();"
+  { printf "$next\n%.0s" {1..63} && echo checkpoint; } | admin_psql -d postgres >/dev/null 2>>"$LOG/postgres.log" ||
+    warn "the files of Postgres' log are made as they are needed"
 }
 
 # When the main process was killed, its children end by themselves shortly after, but not in the middle of a long computation; until then
