@@ -1,4 +1,5 @@
-//! What stands beside a company's name: a remark in brackets (`acme (germany)`), another name (`acme, formerly apex`).
+//! What stands beside a company's name: a remark in brackets (`acme (germany)`), another name (`acme, formerly apex`), whose it is
+//! (`acme, an apex company`).
 
 use crate::country::{self, Country};
 use crate::{company, state, text};
@@ -16,12 +17,38 @@ const MARKERS: &[&str] = &[
     "d/b/a",
     "t/a",
 ];
-/// The same behind a comma, a semicolon or a dash, and where they open a bracket: elsewhere they are words of names.
-const MARKERS_BEHIND_A_COMMA: &[&str] = &["previously", "fka", "aka", "dba"];
+/// The same behind one of [`SEPARATORS`], and where they open a bracket: elsewhere they are words of names.
+const MARKERS_BEHIND_A_COMMA: &[&str] = &["previously", "fka", "aka", "dba", "ex"];
 /// The same where they open a bracket.
-const MARKERS_IN_BRACKETS: &[&str] = &["was", "ex", "former", "née", "nee"];
-/// What follows is the name of today, and what stands before a former one.
+const MARKERS_IN_BRACKETS: &[&str] = &["was", "former", "née", "nee"];
+/// What follows is the name of today, and what stands before a former one; behind one of [`SEPARATORS`] or in brackets.
 const NOW: &[&str] = &["now known as", "now called", "now"];
+/// Whose the company is follows, which is no name of its own; behind one of [`SEPARATORS`] or in brackets.
+const OWNERS: &[&str] = &[
+    "part of",
+    "member of",
+    "division of",
+    "subsidiary of",
+    "brand of",
+    "owned by",
+    "a division of",
+    "a subsidiary of",
+    "a brand of",
+    "a member of",
+    "a part of",
+    "a unit of",
+];
+/// The same between an article and one of these at the end: `an apex company`.
+const OWNED: &[&str] = &[
+    "company",
+    "business",
+    "brand",
+    "subsidiary",
+    "enterprise",
+    "group company",
+];
+/// What parts a name from what stands beside it.
+const SEPARATORS: &[char] = &[',', ';', '-', '–', '—', '/', '|'];
 /// What follows a marker and is no name: `(now closed)`, `(formerly of boston)`.
 const NO_NAMES: &[&str] = &[
     "acquired",
@@ -95,6 +122,9 @@ impl Asides {
         let (mut others, mut remarks, mut today) = (Vec::new(), Vec::new(), None);
         for text in inside {
             let formerly = [MARKERS, MARKERS_BEHIND_A_COMMA, MARKERS_IN_BRACKETS];
+            if says_whose(&text) {
+                continue;
+            }
             if let Some(name) = behind_any(&text, NOW) {
                 today = today.or_else(|| named(name));
             } else if let Some(name) = formerly
@@ -106,8 +136,12 @@ impl Asides {
                 remarks.extend(remark(&text));
             }
         }
-        let (before, other) = at_marker(&outside).unwrap_or((&outside, None));
-        others.extend(other.and_then(named));
+        let (before, beside) = at_marker(&outside).unwrap_or((&outside, Beside::Nothing));
+        match beside {
+            Beside::Other(other) => others.extend(named(other)),
+            Beside::Today(name) => today = today.or_else(|| named(name)),
+            Beside::Nothing => {}
+        }
         let before = trim(without_office(before));
         if text::is_blank(before) || (before.len() == outside.len() && !is_any) {
             return None;
@@ -214,17 +248,43 @@ fn told_behind_any<'a>(text: &'a str, markers: &[&str]) -> Option<&'a str> {
     told.map(trim).find(|other| !text::is_blank(other))
 }
 
+/// What a marker outside of brackets is followed by.
+#[derive(Debug, Clone, Copy)]
+enum Beside<'a> {
+    /// Another name.
+    Other(&'a str),
+    /// The name of today.
+    Today(&'a str),
+    /// No name of the company.
+    Nothing,
+}
+
 /// What stands before and behind the first marker, where both are something.
-fn at_marker(text: &str) -> Option<(&str, Option<&str>)> {
+fn at_marker(text: &str) -> Option<(&str, Beside<'_>)> {
     text.match_indices(' ').find_map(|(space, _)| {
         let (before, rest) = (text.get(..space)?, text.get(space + 1..)?);
-        let is_behind_a_comma = || before.trim_end().ends_with([',', ';', '-', '–', '—']);
-        let other = told_behind_any(rest, MARKERS).or_else(|| {
-            told_behind_any(rest, MARKERS_BEHIND_A_COMMA).filter(|_| is_behind_a_comma())
-        })?;
+        let is_parted = before.trim_end().ends_with(SEPARATORS);
+        let parted = || {
+            let other = told_behind_any(rest, MARKERS_BEHIND_A_COMMA).map(Beside::Other);
+            let today = || told_behind_any(rest, NOW).map(Beside::Today);
+            let owner = || says_whose(rest).then_some(Beside::Nothing);
+            other.or_else(today).or_else(owner)
+        };
+        let anywhere = told_behind_any(rest, MARKERS).map(Beside::Other);
+        let beside = anywhere.or_else(|| is_parted.then(parted).flatten())?;
         let before = trim(before);
-        (!text::is_blank(before)).then_some((before, Some(other)))
+        (!text::is_blank(before)).then_some((before, beside))
     })
+}
+
+/// `part of the apex group`, `an apex company`.
+fn says_whose(text: &str) -> bool {
+    let behind_article = text.strip_prefix("a ").or_else(|| text.strip_prefix("an "));
+    let is_owned = behind_article.is_some_and(|text| {
+        let mut owner = OWNED.iter().filter_map(|end| text.strip_suffix(end));
+        owner.any(|owner| owner.ends_with(' ') && !text::is_blank(owner))
+    });
+    is_owned || told_behind_any(text, OWNERS).is_some()
 }
 
 /// Without an office behind a comma or a dash.
@@ -236,7 +296,7 @@ fn without_office(text: &str) -> &str {
 }
 
 fn trim(text: &str) -> &str {
-    text.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '-' | '–' | '—'))
+    text.trim_matches(|c: char| c.is_whitespace() || c == ':' || SEPARATORS.contains(&c))
 }
 
 #[cfg(test)]
@@ -302,9 +362,25 @@ mod tests {
                 told("harrow, dba-tools", &["apex"], &[]),
             ),
             ("Jane Roe, dba Acme", told("jane roe", &["acme"], &[])),
+            ("Acme / ex Apex", told("acme", &["apex"], &[])),
+            ("Acme | formerly Apex", told("acme", &["apex"], &[])),
+            ("Apex Co., now Acme", told("acme", &["apex co."], &[])),
             ("Acme - Head Office", told("acme", &[], &[])),
         ] {
             assert_eq!(taken(name), wanted, "{name}");
+        }
+    }
+
+    #[test]
+    fn whose_a_company_is_is_no_name_of_it() {
+        for name in [
+            "Acme, an Apex Company",
+            "Acme (an Apex company)",
+            "Acme - part of the Apex Group",
+            "Acme | a division of Apex",
+            "Acme, Part of Apex",
+        ] {
+            assert_eq!(taken(name), told("acme", &[], &[]), "{name}");
         }
     }
 
@@ -336,6 +412,12 @@ mod tests {
             "Oracle DBA Services",
             "Studio AKA London",
             "Harrow Previously Owned Cars",
+            "Fed-Ex Office",
+            "Model-Ex",
+            "Harrow Ex Works",
+            "Harrow, a company",
+            "Buy Now, Pay Later",
+            "Part of Me",
             "Smart(er)",
             "Pixel(s)",
             "Ya(hoo)!",

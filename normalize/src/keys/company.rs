@@ -68,8 +68,8 @@ impl CompanyForm {
         // Other scripts are folded by sound, a word a letter: these are no words.
         let words = if text::is_latin(name) { own } else { &[] };
         Self {
-            key: joined(own, &folded),
-            whole: joined(&all, &folded),
+            key: in_one_spelling(joined(own, &folded)),
+            whole: in_one_spelling(joined(&all, &folded)),
             words: words.iter().map(|word| (*word).to_owned()).collect(),
             spelt: Default::default(),
         }
@@ -293,6 +293,14 @@ fn joined(words: &[&str], folded: &str) -> String {
 fn joined_without(name: &str, tail: &[&str]) -> String {
     let folded = text::fold(&name.replace('&', " and "));
     joined(without_tail(&words(&folded), tail), &folded)
+}
+
+/// Written out at its end as its words are: `northwindtechnologies` as `northwind technologies`.
+fn in_one_spelling(joined: String) -> String {
+    match joined.strip_suffix("technologies") {
+        Some(before) if !before.is_empty() => format!("{before}technology"),
+        _ => joined,
+    }
 }
 
 /// A word that is cut short in some sources, as it is in others.
