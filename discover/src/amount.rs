@@ -182,15 +182,21 @@ impl Text<'_> {
                 found.is_percent = true;
                 found.to += 1;
             }
-        } else if let Some(to) = self.said_as(low.to, UP) {
+        } else if let Some(to) = self.bound_behind(low.to, UP) {
             found.bounds = low.bounds.open_above();
             found.to = to;
-        } else if let Some(to) = self.said_as(low.to, DOWN) {
+        } else if let Some(to) = self.bound_behind(low.to, DOWN) {
             found.bounds = low.bounds.open_below();
             found.to = to;
         }
         found.is_bare = found.to == low.to;
         Some(found)
+    }
+
+    /// "or over", but not in "under 50 or over 5,000", where it is said of the next number.
+    fn bound_behind(&self, at: usize, words: &[&str]) -> Option<usize> {
+        self.said_as(at, words)
+            .filter(|to| self.number(*to).is_none())
     }
 
     fn single(&self, at: usize) -> Option<Amount> {

@@ -219,11 +219,15 @@ impl Reader<'_> {
 
     fn time(&mut self, at: usize) -> Option<usize> {
         if self.text.may_be(at, Cue::Founded) {
+            if let Some(to) = self.founded_about(at).or_else(|| self.not_founded(at)) {
+                return Some(to);
+            }
             let found = (1..=3).find_map(|skip| {
                 let is_passed = (1..skip).all(|passed| {
                     self.text
                         .piece(at + passed)
                         .is_some_and(|piece| piece.is_small())
+                        && !self.turns(at + passed)
                 });
                 is_passed
                     .then(|| founded(self.text, at + skip, self.today))
@@ -265,9 +269,38 @@ impl Reader<'_> {
         None
     }
 
-    /// "founded after 2015 but before 2020": a second bound without the word.
+    /// "founded around 2000": no year that could be compared with.
+    fn founded_about(&mut self, at: usize) -> Option<usize> {
+        let is_about = matches!(
+            self.text.said(at + 1).as_str(),
+            "around" | "about" | "circa" | "roughly" | "approximately" | "near"
+        );
+        (is_about && self.text.year(at + 2).is_some())
+            .then(|| self.push(Is::Unsupported(Reason::NoSuchField), at, at + 3))
+    }
+
+    /// "founded not in 2000"
+    fn not_founded(&mut self, at: usize) -> Option<usize> {
+        if !self.turns(at + 1) {
+            return None;
+        }
+        let (bounds, to) = founded(self.text, at + 2, self.today)?;
+        self.push(Is::Noise, at, at + 1);
+        self.push(Is::Not, at + 1, at + 2);
+        Some(self.founded(bounds, at + 2, to))
+    }
+
+    /// Whether what follows is not meant.
+    fn turns(&self, at: usize) -> bool {
+        [Cue::Not, Cue::Except, Cue::Outside, Cue::Without]
+            .iter()
+            .any(|cue| self.text.may_be(at, *cue))
+    }
+
+    /// "founded after 2015 but before 2020", "founded before 1990 or after 2015": a second bound without the word.
     fn further_year(&mut self, at: usize) -> usize {
-        let mut next = at;
+        let is_or = self.text.may_be(at, Cue::Or);
+        let mut next = if is_or { at + 1 } else { at };
         while self.text.is_mark(next, ',')
             || self.text.may_be(next, Cue::But)
             || self.text.may_be(next, Cue::And)
@@ -285,7 +318,8 @@ impl Reader<'_> {
         }
         match founded(self.text, next, self.today) {
             Some((bounds, to)) => {
-                self.push(Is::But, at, next);
+                let joined = if is_or { Is::Or } else { Is::But };
+                self.push(joined, at, next);
                 self.founded(bounds, next, to)
             }
             None => at,

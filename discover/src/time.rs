@@ -55,7 +55,9 @@ impl Text<'_> {
         for (cue, is_after, is_inside) in [
             (Cue::Since, true, true),
             (Cue::After, true, false),
+            (Cue::More, true, false),
             (Cue::Before, false, false),
+            (Cue::Less, false, false),
         ] {
             if self.may_be(at, cue)
                 && let Some((date, to)) = self.date(at + 1)
@@ -287,7 +289,6 @@ pub(crate) fn founded(text: Text<'_>, from: usize, today: NaiveDate) -> Option<(
             "sometime",
             "back",
             "only",
-            "around",
             "the",
         ],
     );
@@ -334,10 +335,15 @@ pub(crate) fn founded(text: Text<'_>, from: usize, today: NaiveDate) -> Option<(
         }
         return (text.said(at) == "from").then_some((at_least(f64::from(low)), at + 2));
     }
+    if let Some((bounds, to)) = inclusive(text, at) {
+        return Some((bounds, to));
+    }
     for cue in [
         Cue::Since,
         Cue::After,
+        Cue::More,
         Cue::Before,
+        Cue::Less,
         Cue::AtLeast,
         Cue::AtMost,
     ] {
@@ -348,7 +354,7 @@ pub(crate) fn founded(text: Text<'_>, from: usize, today: NaiveDate) -> Option<(
             let year = f64::from(year);
             let bounds = match cue {
                 Cue::Since | Cue::AtLeast => at_least(year),
-                Cue::After => Bounds {
+                Cue::After | Cue::More => Bounds {
                     low: Some((year, false)),
                     high: None,
                 },
@@ -406,6 +412,41 @@ pub(crate) fn founded(text: Text<'_>, from: usize, today: NaiveDate) -> Option<(
         },
         to,
     ))
+}
+
+/// "In or before 1950", "after or in 1950", "until 1950": the year belongs to it.
+fn inclusive(text: Text<'_>, at: usize) -> Option<(Bounds, usize)> {
+    let is_in = |at| text.may_be(at, Cue::In) || text.may_be(at, Cue::During);
+    let is_up_to = matches!(
+        text.said(at).as_str(),
+        "until" | "till" | "through" | "up to"
+    );
+    let (is_before, next) = if is_up_to {
+        (true, at + 1)
+    } else if text.may_be(at + 1, Cue::Or) && (is_in(at) || text.said(at) == "on") {
+        (text.may_be(at + 2, Cue::Before), at + 3)
+    } else if text.may_be(at + 1, Cue::Or) && is_in(at + 2) {
+        (text.may_be(at, Cue::Before), at + 3)
+    } else {
+        return None;
+    };
+    let is_after = || {
+        let says_after = |at| text.may_be(at, Cue::After) || text.may_be(at, Cue::Since);
+        says_after(at) || says_after(at + 2)
+    };
+    let year = Some((f64::from(text.year(next)?), true));
+    let bounds = match is_before {
+        true => Bounds {
+            low: None,
+            high: year,
+        },
+        false if is_after() => Bounds {
+            low: year,
+            high: None,
+        },
+        false => return None,
+    };
+    Some((bounds, next + 1))
 }
 
 fn years(a: i32, b: i32) -> Bounds {

@@ -7,6 +7,23 @@ use crate::vocabulary::vocabulary;
 
 use super::{Class, Is, Reader};
 
+/// Places that have another one's name in theirs, and are not in it.
+const OTHER_PLACES: &[&str] = &[
+    "american samoa",
+    "british virgin",
+    "equatorial guinea",
+    "french guiana",
+    "french polynesia",
+    "inner mongolia",
+    "new guinea",
+    "north korea",
+    "northern ireland",
+    "northern cyprus",
+    "papua new guinea",
+    "south sudan",
+    "virginia beach",
+];
+
 impl Reader<'_> {
     fn place_of(&self, at: usize) -> Option<Place> {
         let cue_state = self.text.stem(at + 1) == "state"
@@ -131,6 +148,12 @@ impl Reader<'_> {
             return Some(self.condition(Class::Place, cond, at, at + 1));
         }
         let place = self.place_of(at)?;
+        if let Some(to) = self.other_place(at, &place) {
+            return Some(to);
+        }
+        if let Some(to) = self.washington(at) {
+            return Some(to);
+        }
         let mut to = at + 1;
         if self.text.stem(to) == "state" && matches!(place, Place::State(_)) {
             to += 1;
@@ -172,6 +195,35 @@ impl Reader<'_> {
             to += 1;
         }
         Some(self.condition(Class::Place, cond, at, to))
+    }
+
+    /// "Kansas City", "North Korea": another place than the one whose name it has in it.
+    fn other_place(&mut self, at: usize, place: &Place) -> Option<usize> {
+        let said = |at| self.text.said(at);
+        let is_city = |place: &Place| matches!(place, Place::City(_) | Place::Metro { .. });
+        if said(at + 1) == "city" && !is_city(place) {
+            return Some(self.push(Is::Unknown, at, at + 2));
+        }
+        let before = at.checked_sub(1)?;
+        let is_other = OTHER_PLACES.contains(&format!("{} {}", said(before), said(at)).as_str());
+        // The word in front was read as one that nothing knows.
+        let last = self
+            .items
+            .pop_if(|last| is_other && last.to == at && last.from == before)?;
+        Some(self.push(Is::Unknown, last.from, at + 1))
+    }
+
+    /// "Washington, DC" is one place, the district.
+    fn washington(&mut self, at: usize) -> Option<usize> {
+        let is_marked = self.text.is_mark(at + 1, ',');
+        let next = if is_marked { at + 2 } else { at + 1 };
+        let is_district = matches!(self.text.said(next).as_str(), "dc" | "d.c." | "d.c");
+        if self.text.said(at) != "washington" || !is_district {
+            return None;
+        }
+        let district = Place::State("district of columbia".to_owned());
+        let cond = self.place_cond(&district, None);
+        Some(self.condition(Class::Place, cond, at, next + 1))
     }
 
     /// "(the US state)" behind a name: the piece behind it.

@@ -61,6 +61,9 @@ impl Reader<'_> {
             unit,
             &["full time", "total", "of", "different", "independent"],
         );
+        if let Some(to) = self.shared_unit(at, amount) {
+            return Some(to);
+        }
         let stem = self.text.stem(unit);
         if amount.is_percent
             || matches!(stem.as_str(), "month" | "mo" | "mth" | "quarter")
@@ -154,6 +157,24 @@ impl Reader<'_> {
         None
     }
 
+    /// "under 50 or over 5,000 employees": a number whose unit stands behind the next one.
+    fn shared_unit(&mut self, at: usize, amount: Amount) -> Option<usize> {
+        let is_number = |amount: &Amount| !amount.is_percent && !amount.is_money;
+        if !self.text.may_be(amount.to, Cue::Or) || !is_number(&amount) {
+            return None;
+        }
+        let next = self.text.amount(amount.to + 1).filter(is_number)?;
+        if self.text.may_be(next.to, Cue::Employees) {
+            return Some(self.employees(at, amount, amount.to));
+        }
+        let are_years = matches!(self.text.stem(next.to).as_str(), "year" | "yr" | "y");
+        let says_experience = (next.to + 1..next.to + 3)
+            .take_while(|at| self.text.piece(*at).is_some_and(|piece| piece.is_small()))
+            .any(|at| self.text.may_be(at, Cue::Experience));
+        (are_years && says_experience && self.is_person())
+            .then(|| self.experience(at, amount.bounds, amount.to))
+    }
+
     /// Where a word of growth stands within a few small words.
     fn growth_near(&self, at: usize) -> Option<usize> {
         (at..at + 5)
@@ -231,6 +252,9 @@ impl Reader<'_> {
                 self.text.said(next).as_str(),
                 "at" | "ago" | "with" | "as" | "of" | "in their" | "in the" | "for"
             );
+            if self.is_stay(at) {
+                return Some(self.push(Is::Unsupported(Reason::NoSuchField), at - 1, next));
+            }
             if is_elsewhere
                 && !self.text.may_be(next, Cue::Experience)
                 && self.text.said(next) != "with"
@@ -254,6 +278,31 @@ impl Reader<'_> {
             return Some(self.age(at, bounds, next + 1));
         }
         None
+    }
+
+    /// "at Oracle for more than 5 years", "in their role for 5 years": the time there is not that of all work.
+    fn is_stay(&self, at: usize) -> bool {
+        let Some(before) = at
+            .checked_sub(1)
+            .filter(|before| self.text.said(*before) == "for")
+        else {
+            return false;
+        };
+        let is_in_role = before.checked_sub(1).is_some_and(|before| {
+            matches!(
+                self.text.said(before).as_str(),
+                "role" | "job" | "position" | "post" | "office" | "seat"
+            )
+        });
+        let mut said = self
+            .items
+            .iter()
+            .rev()
+            .filter(|item| !item.what.is_small() && item.to <= before);
+        let is_at_company = said
+            .next()
+            .is_some_and(|item| matches!(item.what, Is::Condition(Class::Company, _)));
+        is_in_role || is_at_company
     }
 
     fn age(&mut self, at: usize, bounds: Bounds, to: usize) -> usize {
