@@ -71,10 +71,14 @@ start_postgres() {
   [ -z "$is_new" ] || [ "${POSTGRES_FSYNC:-on}" = off ] || make_log_files
 }
 
-# The files of the write-ahead log that min_wal_size keeps, before anybody waits for one. A log without them is as sound.
+# The files of the write-ahead log that min_wal_size keeps, before anybody waits for one. A log without them is as sound: none are made
+# where they would leave little room, nor for longer than a minute.
 make_log_files() {
-  local next="select pg_logical_emit_message(true, 'roster', 'next'), pg_switch_wal();"
-  { printf "$next\n%.0s" {1..63} && echo checkpoint; } | admin_psql -d postgres >/dev/null 2>>"$LOG/postgres.log" ||
+  local free next="select pg_logical_emit_message(true, 'roster', 'next'), pg_switch_wal();"
+  free=$(df --output=avail -k "$(postgres_folder)" | tail -n 1)
+  [ "$free" -gt $((4 * 1024 * 1024)) ] || return 0
+  { printf "$next\n%.0s" {1..63} && echo checkpoint; } | PGPASSWORD=$POSTGRES_PASSWORD timeout 60 \
+    psql -X -q -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$POSTGRES_PORT" -U roster -d postgres >/dev/null 2>>"$LOG/postgres.log" ||
     warn "the files of Postgres' log are made as they are needed"
 }
 
