@@ -2,7 +2,7 @@
 //! of holds, then a request of their charges.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use events_schema::api::internal::{Answer, Answered, Call, Calls};
@@ -14,6 +14,8 @@ use tests::servers::Servers;
 use crate::charges::{CREDITS, admit, prove_charged, settle};
 use crate::measure::{self, Rate};
 
+/// Longest wait for the read models.
+const CATCH_UP: Duration = Duration::from_secs(600);
 /// Connections at once.
 const WORKERS: usize = 16;
 /// Charges in one request.
@@ -43,7 +45,10 @@ impl Listener {
     pub(crate) async fn charge(&mut self, length: Duration) -> anyhow::Result<Rate> {
         let charge = self.charges(CALLS)?;
         let rate = measure::rate(WORKERS, length, move |_| charge()).await?;
-        self.stack.until_projected().await?;
+        let begun = Instant::now();
+        while let Err(behind) = self.stack.until_projected().await {
+            ensure!(begun.elapsed() < CATCH_UP, behind);
+        }
         Ok(rate)
     }
 
