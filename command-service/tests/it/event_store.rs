@@ -429,29 +429,24 @@ async fn fast_grown() -> PgConnection {
 }
 
 /// What Postgres does for a statement on it, as the store will come to run it: by one plan for whatever is bound.
-macro_rules! explained {
-    ($connection:expr, $statement:literal, $($bound:expr),+) => {{
-        let explain = concat!("EXPLAIN ANALYZE ", include_str!($statement));
-        let plan: Vec<String> = sqlx::query_scalar(explain)
-            $(.bind($bound))+
-            .fetch_all($connection)
-            .await
-            .unwrap();
-        plan.join("\n")
-    }};
+async fn explained(store: &mut PgConnection, statement: &str, bound: &str) -> String {
+    let prepare = format!("DEALLOCATE ALL; PREPARE page AS {statement}");
+    let prepared = sqlx::raw_sql(AssertSqlSafe(prepare)).execute(&mut *store);
+    prepared.await.unwrap();
+    let explain = format!("EXPLAIN ANALYZE EXECUTE page({bound})");
+    let plan: Vec<String> = sqlx::query_scalar(AssertSqlSafe(explain))
+        .persistent(false)
+        .fetch_all(store)
+        .await
+        .unwrap();
+    plan.join("\n")
 }
 
 #[tokio::test]
 async fn a_rare_topic_is_read_without_walking_its_shard() {
     let mut store = fast_grown().await;
-    let plan = explained!(
-        &mut store,
-        "../../sql/rare_topic_events_after.sql",
-        7_i16,
-        3_i16,
-        1_i64,
-        1_000_i64
-    );
+    let statement = include_str!("../../sql/rare_topic_events_after.sql");
+    let plan = explained(&mut store, statement, "7, 3, 1, 1000").await;
     assert!(plan.contains("event_rare_topic"), "{plan}");
     assert!(!plan.contains("Rows Removed by Filter"), "{plan}");
     assert!(plan.contains("rows=3 loops=1"), "{plan}");
@@ -461,26 +456,12 @@ async fn a_rare_topic_is_read_without_walking_its_shard() {
 #[tokio::test]
 async fn a_page_of_events_costs_no_more_for_what_lies_behind_it() {
     let mut store = fast_grown().await;
-    let of_shard = explained!(
-        &mut store,
-        "../../sql/events_after.sql",
-        7_i16,
-        100_i64,
-        50_i64
-    );
-    let of_topic = explained!(
-        &mut store,
-        "../../sql/topic_events_after.sql",
-        7_i16,
-        1_i16,
-        100_i64,
-        50_i64
-    );
-    for plan in [of_shard, of_topic] {
-        let index = plan
-            .lines()
-            .find(|line| line.contains("event_pkey"))
-            .unwrap_or_default();
+    let of_shard = include_str!("../../sql/events_after.sql");
+    let of_topic = include_str!("../../sql/topic_events_after.sql");
+    for (statement, bound) in [(of_shard, "7, 100, 50"), (of_topic, "7, 1, 100, 50")] {
+        let plan = explained(&mut store, statement, bound).await;
+        let index = plan.lines().find(|line| line.contains("event_pkey"));
+        let index = index.unwrap_or_default();
         assert!(
             index.contains("(actual") && index.contains("rows=50 loops=1"),
             "{plan}"
