@@ -85,6 +85,7 @@ pub(crate) async fn run(
         credits::prove(shard, &mut store, &mut read_model, &sums, summary).await?;
         reports::prove(shard, &mut store, &mut read_model, summary).await?;
     }
-    builds::prove(&mut store, &mut read_model, summary).await?;
-    read_model.prove_row_counts(summary).await
+    let loading = builds::prove(&mut store, &mut read_model, summary).await?;
+    read_model.prove_row_counts(summary).await?;
+    loading.map_or(Ok(()), |again| Err(again.into()))
 }

@@ -350,6 +350,19 @@ async fn what_the_read_models_do_not_hold_as_the_store_does_is_named() {
             "wrong_row",
             "read model data_build b-2",
         ),
+        // New files, of which no event is here yet.
+        (
+            "UPDATE data_build SET search_files = '{\"sha256\": \"third-b-2\"}' WHERE build = 'b-2'; \
+             UPDATE build_index SET search_files = '{\"sha256\": \"third-b-2\"}'",
+            "loading_again",
+            "read model data_build b-2",
+        ),
+        // What is wrong besides is told first.
+        (
+            "UPDATE build_load SET stage = 'ranked' WHERE build = 'b-1'; UPDATE data_build SET rows = 6 WHERE build = 'b-2'",
+            "wrong_row",
+            "read model data_build b-2",
+        ),
         (
             "INSERT INTO account VALUES (gen_random_uuid(), 'nobody', now())",
             "unknown_row",
