@@ -18,12 +18,16 @@ const MARKERS: &[&str] = &[
     "t/a",
 ];
 /// The same behind one of [`SEPARATORS`], and where they open a bracket: elsewhere they are words of names.
-const MARKERS_BEHIND_A_COMMA: &[&str] = &["previously", "fka", "aka", "dba", "ex"];
+const MARKERS_BEHIND_A_COMMA: &[&str] = &["previously", "fka", "aka", "ex"];
+/// The same, but for a slash and a bar, behind which it is a word: `oracle | dba consulting`.
+const DBA: &[&str] = &["dba"];
 /// The same where they open a bracket.
 const MARKERS_IN_BRACKETS: &[&str] = &["was", "former", "née", "nee"];
-/// What follows is the name of today, and what stands before a former one; behind one of [`SEPARATORS`] or in brackets.
-const NOW: &[&str] = &["now known as", "now called", "now"];
-/// Whose the company is follows, which is no name of its own; behind one of [`SEPARATORS`] or in brackets.
+/// What follows is the name of today, and what stands before a former one.
+const NOW: &[&str] = &["now known as", "now called"];
+/// The same in brackets: behind a comma or a dash what follows is as often what they do (`oak manor - now leasing`).
+const NOW_IN_BRACKETS: &[&str] = &["now"];
+/// Whose the company is follows, which is no name of its own; behind one of [`SEPARATORS`].
 const OWNERS: &[&str] = &[
     "part of",
     "member of",
@@ -121,11 +125,9 @@ impl Asides {
         let is_any = !inside.is_empty();
         let (mut others, mut remarks, mut today) = (Vec::new(), Vec::new(), None);
         for text in inside {
-            let formerly = [MARKERS, MARKERS_BEHIND_A_COMMA, MARKERS_IN_BRACKETS];
-            if says_whose(&text) {
-                continue;
-            }
-            if let Some(name) = behind_any(&text, NOW) {
+            let formerly = [MARKERS, MARKERS_BEHIND_A_COMMA, DBA, MARKERS_IN_BRACKETS];
+            let now = behind_any(&text, NOW).or_else(|| behind_any(&text, NOW_IN_BRACKETS));
+            if let Some(name) = now {
                 today = today.or_else(|| named(name));
             } else if let Some(name) = formerly
                 .iter()
@@ -136,14 +138,18 @@ impl Asides {
                 remarks.extend(remark(&text));
             }
         }
-        let (before, beside) = at_marker(&outside).unwrap_or((&outside, Beside::Nothing));
-        match beside {
-            Beside::Other(other) => others.extend(named(other)),
-            Beside::Today(name) => today = today.or_else(|| named(name)),
-            Beside::Nothing => {}
+        let (before, other) = at_marker(&outside).unwrap_or((&outside, None));
+        match other {
+            Some(Beside::Other(other)) => others.extend(named(other)),
+            Some(Beside::Today(name)) => today = today.or_else(|| named(name)),
+            None => {}
         }
+        let (before, owner) = at_owner(before);
+        remarks.extend(owner.map(str::to_owned));
         let before = trim(without_office(before));
-        if text::is_blank(before) || (before.len() == outside.len() && !is_any) {
+        let is_all = before.len() == outside.len() && !is_any;
+        // `retired, ex apex` is nobody's name.
+        if text::is_blank(before) || company::is_placeholder(before) || is_all {
             return None;
         }
         let name = match today {
@@ -234,8 +240,9 @@ fn is_within_a_word(before: &str, within: &str, after: &str) -> bool {
 /// What follows a marker that opens a text.
 fn behind<'a>(text: &'a str, marker: &str) -> Option<&'a str> {
     let rest = text.strip_prefix(marker)?;
+    let rest = rest.strip_prefix('.').unwrap_or(rest);
     let next = rest.chars().next()?;
-    (next.is_whitespace() || matches!(next, ':' | '.')).then_some(rest)
+    (next.is_whitespace() || next == ':').then_some(rest)
 }
 
 fn behind_any<'a>(text: &'a str, markers: &[&str]) -> Option<&'a str> {
@@ -255,41 +262,53 @@ enum Beside<'a> {
     Other(&'a str),
     /// The name of today.
     Today(&'a str),
-    /// No name of the company.
-    Nothing,
 }
 
 /// What stands before and behind the first marker, where both are something.
-fn at_marker(text: &str) -> Option<(&str, Beside<'_>)> {
+fn at_marker(text: &str) -> Option<(&str, Option<Beside<'_>>)> {
     text.match_indices(' ').find_map(|(space, _)| {
         let (before, rest) = (text.get(..space)?, text.get(space + 1..)?);
-        let is_parted = before.trim_end().ends_with(SEPARATORS);
-        let parted = || {
-            let other = told_behind_any(rest, MARKERS_BEHIND_A_COMMA).map(Beside::Other);
-            let today = || told_behind_any(rest, NOW).map(Beside::Today);
-            let owner = || says_whose(rest).then_some(Beside::Nothing);
-            other.or_else(today).or_else(owner)
-        };
-        let anywhere = told_behind_any(rest, MARKERS).map(Beside::Other);
-        let beside = anywhere.or_else(|| is_parted.then(parted).flatten())?;
+        let parted = before.trim_end();
+        let other = told_behind_any(rest, MARKERS)
+            .or_else(|| {
+                told_behind_any(rest, MARKERS_BEHIND_A_COMMA)
+                    .filter(|_| parted.ends_with(SEPARATORS))
+            })
+            .or_else(|| {
+                told_behind_any(rest, DBA)
+                    .filter(|_| parted.ends_with(SEPARATORS) && !parted.ends_with(['/', '|']))
+            });
+        let today = || told_behind_any(rest, NOW).map(Beside::Today);
+        let beside = other.map(Beside::Other).or_else(today)?;
         let before = trim(before);
-        (!text::is_blank(before)).then_some((before, beside))
+        (!text::is_blank(before)).then_some((before, Some(beside)))
     })
 }
 
-/// `part of the apex group`, `an apex company`.
+/// What stands before whose the company is, and whose: `part of the apex group`, `an apex company`.
+fn at_owner(text: &str) -> (&str, Option<&str>) {
+    let parted = text.match_indices(' ').find_map(|(space, _)| {
+        let (before, rest) = (text.get(..space)?, text.get(space + 1..)?);
+        let is_owner = before.trim_end().ends_with(SEPARATORS) && says_whose(rest);
+        (is_owner && !text::is_blank(trim(before))).then_some((before, Some(rest)))
+    });
+    parted.unwrap_or((text, None))
+}
+
 fn says_whose(text: &str) -> bool {
     let behind_article = text.strip_prefix("a ").or_else(|| text.strip_prefix("an "));
-    let is_owned = behind_article.is_some_and(|text| {
-        let mut owner = OWNED.iter().filter_map(|end| text.strip_suffix(end));
-        owner.any(|owner| owner.ends_with(' ') && !text::is_blank(owner))
-    });
+    let is_owned = behind_article
+        .filter(|text| text.starts_with(char::is_alphanumeric))
+        .is_some_and(|text| {
+            let mut owner = OWNED.iter().filter_map(|end| text.strip_suffix(end));
+            owner.any(|owner| owner.ends_with(' ') && !text::is_blank(owner))
+        });
     is_owned || told_behind_any(text, OWNERS).is_some()
 }
 
 /// Without an office behind a comma or a dash.
 fn without_office(text: &str) -> &str {
-    match text.rsplit_once([',', '-', '–', '—']) {
+    match text.rsplit_once(SEPARATORS) {
         Some((before, tail)) if OFFICES.contains(&trim(tail)) && !text::is_blank(before) => before,
         _ => text,
     }
@@ -364,7 +383,12 @@ mod tests {
             ("Jane Roe, dba Acme", told("jane roe", &["acme"], &[])),
             ("Acme / ex Apex", told("acme", &["apex"], &[])),
             ("Acme | formerly Apex", told("acme", &["apex"], &[])),
-            ("Apex Co., now Acme", told("acme", &["apex co."], &[])),
+            ("Acme, ex. Apex", told("acme", &["apex"], &[])),
+            (
+                "Apex Co., now known as Acme",
+                told("acme", &["apex co."], &[]),
+            ),
+            ("Acme | Head Office", told("acme", &[], &[])),
             ("Acme - Head Office", told("acme", &[], &[])),
         ] {
             assert_eq!(taken(name), wanted, "{name}");
@@ -373,14 +397,20 @@ mod tests {
 
     #[test]
     fn whose_a_company_is_is_no_name_of_it() {
-        for name in [
-            "Acme, an Apex Company",
-            "Acme (an Apex company)",
-            "Acme - part of the Apex Group",
-            "Acme | a division of Apex",
-            "Acme, Part of Apex",
+        for (name, whose) in [
+            ("Acme, an Apex Company", "an apex company"),
+            ("Acme (an Apex company)", "an apex company"),
+            ("Acme - part of the Apex Group", "part of the apex group"),
+            ("Acme | a division of Apex", "a division of apex"),
         ] {
-            assert_eq!(taken(name), told("acme", &[], &[]), "{name}");
+            assert_eq!(taken(name), told("acme", &[], &[whose]), "{name}");
+        }
+        for name in [
+            "Acme, an Apex Company, formerly Borealis",
+            "Acme - an Apex Company, d/b/a Borealis",
+        ] {
+            let wanted = told("acme", &["borealis"], &["an apex company"]);
+            assert_eq!(taken(name), wanted, "{name}");
         }
     }
 
@@ -418,6 +448,13 @@ mod tests {
             "Harrow, a company",
             "Buy Now, Pay Later",
             "Part of Me",
+            "Oak Manor - Now Leasing",
+            "Sky | NOW TV",
+            "Rent - A - Car Company",
+            "Oracle | DBA Consulting",
+            "Playbuzz / EX.CO",
+            "Retired, ex Apex",
+            "Self-Employed / formerly Apex",
             "Smart(er)",
             "Pixel(s)",
             "Ya(hoo)!",

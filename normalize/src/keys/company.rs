@@ -157,7 +157,10 @@ pub fn company_name_lookups(name: &str) -> impl Iterator<Item = String> {
     let readings = CompanyForm::readings(name).into_iter();
     readings.flat_map(|form| {
         let label = domain_label(&form.key);
-        std::iter::once(form.key).chain(label)
+        // So builds that were loaded by earlier versions have it.
+        let glued = form.key.strip_suffix("technology");
+        let glued = glued.map(|before| format!("{before}technologies"));
+        std::iter::once(form.key).chain(label).chain(glued)
     })
 }
 
@@ -193,7 +196,7 @@ pub fn domain_label(host: &str) -> Option<String> {
     }
     let registered = domain_key(host);
     let (label, _) = registered.split_once('.')?;
-    Some(label.replace('-', "")).filter(|label| !label.is_empty())
+    Some(in_one_spelling(label.replace('-', ""))).filter(|label| !label.is_empty())
 }
 
 /// What stands around each gap of a key that is `length` letters long, as far as this one has it. The gaps overlap, so
