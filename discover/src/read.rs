@@ -1,6 +1,7 @@
 //! From pieces to items: conditions, the words between them, and what cannot be answered.
 
 mod employers;
+mod exclusion;
 mod growth;
 mod names;
 mod places;
@@ -106,6 +107,7 @@ pub(crate) fn read(
         };
         at = to.max(at + 1);
     }
+    reader.exclusions();
     reader.items
 }
 
@@ -497,21 +499,6 @@ impl Reader<'_> {
         } else {
             Is::Unknown
         };
-        // "Decision makers excluded"
-        if matches!(
-            said.as_str(),
-            "excluded" | "aside" | "omitted" | "left out" | "not included"
-        ) && let Some(mut last) = self
-            .items
-            .pop_if(|last| last.to == at && matches!(last.what, Is::Condition(..)))
-        {
-            // As if it stood in front, and of nothing that follows.
-            let from = last.from;
-            last.to = to;
-            self.push(Is::Not, from, from);
-            self.items.push(last);
-            return self.push(Is::But, to, to);
-        }
         // "LinkedIn no" behind the condition.
         if what == Is::Not
             && is(Cue::Without)

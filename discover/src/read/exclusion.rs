@@ -1,0 +1,529 @@
+//! Words that leave out what stands beside them, where that is more than one word in front of it: "all companies but banks", "Texas is
+//! excluded", "whose email is missing".
+//!
+//! What such a word says is never taken for its opposite: where it is not clear what it reaches, its words and what stands beside them are
+//! reported together.
+
+use crate::Reason;
+use crate::annotate::What;
+use crate::meaning::{Cue, Meaning};
+
+use super::{Class, Is, Item, Reader};
+
+/// Between what is said of and what is said of it.
+const COPULAS: &[&str] = &[
+    "could",
+    "can",
+    "would",
+    "is",
+    "are",
+    "be",
+    "being",
+    "been",
+    "was",
+    "were",
+    "should",
+    "must",
+    "will",
+    "shall",
+    "to",
+    "has",
+    "have",
+    "we",
+    "you",
+    "i",
+    "they",
+    "that is",
+    "that are",
+    "which is",
+    "which are",
+    "should be",
+    "must be",
+    "to be",
+    "currently",
+];
+
+/// Behind what is left out, and with a NOT behind what is.
+const EXCLUDED: &[&str] = &[
+    "excl",
+    "excl .",
+    "excluded",
+    "omitted",
+    "left out",
+    "removed",
+    "skipped",
+    "ignored",
+    "avoided",
+    "banned",
+    "unwanted",
+    "ruled out",
+    "filtered out",
+    "aside",
+    "out",
+];
+const INCLUDED: &[&str] = &[
+    "included",
+    "wanted",
+    "desired",
+    "allowed",
+    "welcome",
+    "considered",
+    "relevant",
+];
+
+/// What is said of a value that nobody knows, and with a NOT of one that is there.
+const ABSENT: &[&str] = &[
+    "missing",
+    "empty",
+    "null",
+    "blank",
+    "unknown",
+    "unavailable",
+    "absent",
+    "none",
+    "undefined",
+    "lacking",
+];
+const PRESENT: &[&str] = &[
+    "find",
+    "be found",
+    "known",
+    "available",
+    "present",
+    "given",
+    "listed",
+    "provided",
+    "set",
+    "found",
+    "there",
+    "on file",
+    "know",
+    "have",
+    "filled",
+    "filled in",
+    "existing",
+    "exist",
+    "recorded",
+    "on record",
+];
+
+/// What need not be so.
+const OPTIONAL: &[&str] = &[
+    "optional",
+    "unnecessary",
+    "unneeded",
+    "irrelevant",
+    "unimportant",
+];
+const NEEDED: &[&str] = &[
+    "needed",
+    "required",
+    "necessary",
+    "mandatory",
+    "essential",
+    "important",
+    "a must",
+    "need",
+    "require",
+    "matter",
+    "is required",
+];
+
+/// What is said of a condition behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// The value is not known.
+    Absent,
+    /// It is.
+    Present,
+    LeftOut,
+    /// It need not be so.
+    Free,
+}
+
+impl Reader<'_> {
+    /// Reads what the words of exclusion reach that do not stand right in front of it.
+    pub(super) fn exclusions(&mut self) {
+        self.each(Self::behind);
+        self.each(Self::absent_in_front);
+        self.each(Self::free_in_front);
+    }
+
+    /// Items may come and go while they are looked at, but only from the one that is on.
+    fn each(&mut self, rule: impl Fn(&mut Self, usize)) {
+        let mut at = 0;
+        while at < self.items.len() {
+            rule(self, at);
+            at += 1;
+        }
+    }
+
+    fn what(&self, item: usize) -> Option<&Is> {
+        self.items.get(item).map(|item| &item.what)
+    }
+
+    fn class(&self, item: usize) -> Option<Class> {
+        match self.what(item)? {
+            Is::Condition(class, _) => Some(*class),
+            _ => None,
+        }
+    }
+
+    fn words(&self, item: usize) -> String {
+        let pieces = self.items.get(item).map(|item| item.from..item.to);
+        let said: Vec<String> = pieces
+            .into_iter()
+            .flatten()
+            .map(|at| self.text.said(at))
+            .collect();
+        said.join(" ")
+    }
+
+    fn is_small(&self, item: usize) -> bool {
+        self.what(item).is_some_and(Is::is_small)
+    }
+
+    fn turns(&self, item: usize) -> bool {
+        matches!(self.what(item), Some(Is::Not | Is::Except))
+    }
+
+    fn joins(&self, item: usize) -> bool {
+        matches!(self.what(item), Some(Is::Or | Is::And | Is::Comma))
+    }
+
+    /// The first item from this one on that is no small word.
+    fn over_small(&self, item: usize) -> usize {
+        item + (item..).take_while(|item| self.is_small(*item)).count()
+    }
+
+    /// The last item in front of this one that is no small word.
+    fn before_small(&self, item: usize) -> Option<usize> {
+        (0..item).rev().find(|item| !self.is_small(*item))
+    }
+
+    /// The last of the conditions of one class that begin with this one and stand side by side.
+    fn list_end(&self, first: usize) -> usize {
+        let mut last = first;
+        loop {
+            let mut next = last + 1;
+            while self.joins(next) || self.is_small(next) {
+                next += 1;
+            }
+            if self.class(next).is_none() || self.class(next) != self.class(first) {
+                return last;
+            }
+            last = next;
+        }
+    }
+
+    /// The condition that a word joins with this one.
+    fn joined_before(&self, item: usize) -> Option<usize> {
+        let join = self.before_small(item)?;
+        let before = self.before_small(join)?;
+        let is_joined = matches!(self.what(join), Some(Is::Or | Is::And));
+        (is_joined && self.class(before).is_some()).then_some(before)
+    }
+
+    /// The first of the conditions that end with this one and are joined by words: of one class, or all names of a clause that
+    /// begins with them.
+    fn list_begin(&self, last: usize) -> usize {
+        let reach = |from: usize, is_it: &dyn Fn(usize) -> bool| {
+            let mut first = from;
+            while let Some(before) = self.joined_before(first).filter(|before| is_it(*before)) {
+                first = before;
+            }
+            first
+        };
+        let is_named = |at: usize| self.class(at).is_some_and(is_name);
+        let same = reach(last, &|at| self.class(at) == self.class(last));
+        let first = reach(same, &is_named);
+        let before = self
+            .before_small(first)
+            .and_then(|before| self.what(before));
+        let begins = matches!(before, Some(Is::Comma | Is::Break));
+        if begins && is_named(last) {
+            first
+        } else {
+            same
+        }
+    }
+
+    /// Reports items together.
+    fn report(&mut self, first: usize, last: usize) {
+        let ends = (self.items.get(first), self.items.get(last));
+        let (Some(from), Some(to)) = (ends.0.map(|one| one.from), ends.1.map(|one| one.to)) else {
+            return;
+        };
+        let what = Is::Unsupported(Reason::NoSuchField);
+        self.items.splice(first..=last, [Item { what, from, to }]);
+    }
+
+    /// Puts a word in front of an item that is not said there.
+    fn insert(&mut self, item: usize, what: Is) {
+        let before = item
+            .checked_sub(1)
+            .and_then(|before| self.items.get(before));
+        let place = self.items.get(item).map(|item| item.from);
+        if let Some(from) = place.or_else(|| before.map(|item| item.to)) {
+            self.items.insert(
+                item,
+                Item {
+                    what,
+                    from,
+                    to: from,
+                },
+            );
+        }
+    }
+
+    /// "Texas is excluded", "whose email is missing", "linkedin not required".
+    fn behind(&mut self, item: usize) {
+        let Some(class) = self.class(item) else {
+            return;
+        };
+        let to = self.items.get(item).map_or(0, |item| item.to);
+        let Some((verdict, end)) = self.verdict(class, item, to) else {
+            return;
+        };
+        let next = item
+            + 1
+            + self
+                .items
+                .iter()
+                .skip(item + 1)
+                .take_while(|one| one.to <= end)
+                .count();
+        if self.items.get(next).is_some_and(|one| one.from < end) {
+            return;
+        }
+        self.items.drain(item + 1..next);
+        if let Some(item) = self.items.get_mut(item) {
+            item.to = end;
+        }
+        let first = self.list_begin(item);
+        match verdict {
+            Verdict::Absent => self.are_unknown(first, item),
+            Verdict::Present => {}
+            Verdict::LeftOut => {
+                self.insert(item + 1, Is::But);
+                for at in (first..=item).rev() {
+                    let is_new = at == first || self.class(at.saturating_sub(2)) != self.class(at);
+                    if self.class(at).is_some() && is_new {
+                        self.insert(at, Is::Not);
+                    }
+                }
+            }
+            Verdict::Free => {
+                let before = self
+                    .before_small(first)
+                    .filter(|before| self.turns(*before));
+                self.report(before.unwrap_or(first), item);
+            }
+        }
+    }
+
+    fn are_unknown(&mut self, first: usize, last: usize) {
+        for item in self.items.get_mut(first..=last).into_iter().flatten() {
+            if let Is::Condition(_, cond) = &mut item.what {
+                *cond = cond.clone().not();
+            }
+        }
+    }
+
+    /// What is said of a condition by the pieces behind it, and the piece behind those.
+    fn verdict(&self, class: Class, item: usize, from: usize) -> Option<(Verdict, usize)> {
+        let copulas = |at: usize| self.text.skip(at, COPULAS);
+        let mut at = copulas(from);
+        if class == Class::Contact && matches!(self.text.said(at).as_str(), ":" | "=") {
+            at = copulas(at + 1);
+        }
+        let is_not = self.denies(at);
+        if is_not {
+            at = copulas(at + 1);
+        }
+        self.free(class, item, at, is_not)
+            .or_else(|| self.absent(class, from, at, is_not))
+            .or_else(|| self.left_out(at, is_not))
+    }
+
+    /// Whether a piece turns round what is said of a condition in front of it.
+    fn denies(&self, at: usize) -> bool {
+        let said = self.text.said(at);
+        self.text.may_be(at, Cue::Not) && !said.starts_with("none")
+            || self.text.is_mark(at, '≠')
+            || matches!(said.as_str(), "cannot" | "can't" | "couldn't" | "cant")
+    }
+
+    /// "(Email) optional", "(email) not required", "(no email) needed", "(email) or not"
+    fn free(&self, class: Class, item: usize, at: usize, is_not: bool) -> Option<(Verdict, usize)> {
+        if let Some(end) = self.text.said_as(at, OPTIONAL).filter(|_| !is_not) {
+            return Some((Verdict::Free, end));
+        }
+        if !matches!(class, Class::Contact | Class::Years) {
+            return None;
+        }
+        let is_either = self.text.may_be(at, Cue::Or) && self.text.said(at + 1) == "not";
+        if is_either && self.ends_here(at + 2) {
+            return Some((Verdict::Free, at + 2));
+        }
+        let end = self.text.said_as(at, NEEDED)?;
+        let before = self.before_small(self.list_begin(item));
+        let is_turned = is_not || before.is_some_and(|before| self.turns(before));
+        is_turned.then_some((Verdict::Free, end))
+    }
+
+    /// "(Email) is missing", "(email) we don't have", "(email): no"
+    fn absent(
+        &self,
+        class: Class,
+        from: usize,
+        at: usize,
+        is_not: bool,
+    ) -> Option<(Verdict, usize)> {
+        if class != Class::Contact {
+            return None;
+        }
+        let (said, next) = (self.text.said(at), at + 1);
+        let is_no = at > from && matches!(said.as_str(), "no" | "false");
+        let lacks = self.text.may_be(at, Cue::Without) && said.ends_with(" have");
+        // "Email-less"
+        if said == "less" && self.is_joined(at) || (is_no || lacks) && self.ends_here(next) {
+            return Some((Verdict::Absent, next));
+        }
+        let Some(end) = self.text.said_as(at, ABSENT) else {
+            let end = self.text.said_as(at, PRESENT).filter(|_| is_not)?;
+            return Some((Verdict::Absent, end));
+        };
+        let end = self.further(end, ABSENT);
+        // "With email missing linkedin" says it of what follows.
+        let is_in_front = self.text.may_be(at, Cue::Without) && self.is_contact(end);
+        let verdict = if is_not {
+            Verdict::Present
+        } else {
+            Verdict::Absent
+        };
+        (!is_in_front).then_some((verdict, end))
+    }
+
+    /// "(Texas) is excluded", "(Texas) not included"
+    fn left_out(&self, at: usize, is_not: bool) -> Option<(Verdict, usize)> {
+        let said = self.text.said(at);
+        // "Out of", and "CFOs not considered managers", go on.
+        let ends = |end: &usize| {
+            let goes_on = self.text.may_be(*end, Cue::In)
+                || self.text.may_be(*end, Cue::At)
+                || self.text.said(*end) == "to";
+            let is_small = self.text.piece(*end).is_some_and(|piece| piece.is_small());
+            self.ends_mark(*end) || is_small && (!goes_on || said == "excluded")
+        };
+        let is_short = matches!(said.as_str(), "out" | "excl" | "excl .");
+        let is_out = |end: &usize| ends(end) && (!is_short || self.ends_here(*end));
+        if let Some(end) = self.text.said_as(at, EXCLUDED).filter(is_out) {
+            let verdict = if is_not {
+                Verdict::Free
+            } else {
+                Verdict::LeftOut
+            };
+            return Some((verdict, end));
+        }
+        let end = self.text.said_as(at, INCLUDED).filter(ends)?;
+        match said.as_str() {
+            _ if is_not => Some((Verdict::LeftOut, end)),
+            "included" => Some((Verdict::Present, end)),
+            _ => None,
+        }
+    }
+
+    /// Whether a text ends in front of a piece, or a mark stands there.
+    fn ends_mark(&self, at: usize) -> bool {
+        self.text
+            .piece(at)
+            .is_none_or(|piece| matches!(piece.what, What::Mark(_)))
+    }
+
+    fn is_joined(&self, at: usize) -> bool {
+        let token = self
+            .text
+            .piece(at)
+            .and_then(|piece| self.text.tokens.get(piece.from));
+        token.is_some_and(|token| token.is_joined)
+    }
+
+    fn is_contact(&self, at: usize) -> bool {
+        self.find(at, |meaning| {
+            matches!(meaning, Meaning::Contact(_)).then_some(())
+        })
+        .is_some()
+    }
+
+    /// Over further words of a list: "null or empty".
+    fn further(&self, mut end: usize, words: &[&str]) -> usize {
+        while let Some(next) = self.separator(end)
+            && let Some(behind) = self.text.said_as(next, words)
+            && !self.is_contact(behind)
+        {
+            end = behind;
+        }
+        end
+    }
+
+    /// "Unknown email", "null or empty linkedin": as "no".
+    fn absent_in_front(&mut self, item: usize) {
+        let is_absent = |at: usize| ABSENT.contains(&self.words(at).as_str());
+        let is_word = matches!(
+            self.what(item),
+            Some(Is::Unknown | Is::Noise | Is::Small | Is::Not)
+        );
+        if !is_word || !is_absent(item) {
+            return;
+        }
+        let mut last = item;
+        while self.joins(last + 1) && is_absent(last + 2) {
+            last += 2;
+        }
+        if self.class(self.over_small(last + 1)) != Some(Class::Contact) {
+            return;
+        }
+        let to = self.items.get(last).map_or(0, |item| item.to);
+        self.items.drain(item + 1..=last);
+        if let Some(word) = self.items.get_mut(item) {
+            word.what = Is::Not;
+            word.to = to;
+        }
+    }
+
+    /// "We don't need email", "with or without linkedin": all the same.
+    fn free_in_front(&mut self, item: usize) {
+        if !self.turns(item) {
+            return;
+        }
+        let next = item + 1;
+        let is_needed = NEEDED.contains(&self.words(next).as_str());
+        let is_or = item
+            .checked_sub(1)
+            .filter(|or| self.what(*or) == Some(&Is::Or));
+        let with = is_or.and_then(|or| or.checked_sub(1)).filter(|with| {
+            let piece = self.items.get(*with).map(|with| with.from);
+            self.is_small(*with) && piece.is_some_and(|at| self.text.may_be(at, Cue::With))
+        });
+        let first = self.over_small(if is_needed { next + 1 } else { next });
+        if self.class(first) == Some(Class::Contact) && (is_needed || with.is_some()) {
+            self.report(with.unwrap_or(item), self.list_end(first));
+        }
+    }
+}
+
+/// Classes of what may be taken from all.
+const fn is_name(class: Class) -> bool {
+    matches!(
+        class,
+        Class::Role
+            | Class::Company
+            | Class::Industry
+            | Class::Size
+            | Class::Type
+            | Class::Place
+            | Class::Name
+            | Class::Flag
+    )
+}

@@ -1,0 +1,135 @@
+//! Words that leave out what stands beside them: it is left out or reported, never asked for.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use chrono::NaiveDate;
+use dialect::{Catalog, ColumnId, Query};
+use discover::{Lexicon, Translation, translate};
+use events_schema::record::RecordKind;
+
+/// A build that knows one company.
+struct Oracle(ColumnId);
+
+impl Lexicon for Oracle {
+    fn has(&self, column: ColumnId, value: &str) -> bool {
+        column == self.0 && value == "oracle"
+    }
+}
+
+fn read(kind: RecordKind, text: &str) -> Translation {
+    let name = match kind {
+        RecordKind::Person => "company_name",
+        RecordKind::Company => "name.cleaned",
+    };
+    let build = Oracle(Catalog::of(kind).find(name).unwrap());
+    let today = NaiveDate::from_ymd_opt(2026, 11, 1).unwrap();
+    translate(kind, text, &build, today).unwrap_or_else(|refused| panic!("{text}: {refused:?}"))
+}
+
+fn check(kind: RecordKind, text: &str, condition: &str, unsupported: &[&str]) {
+    let found = read(kind, text);
+    let table = kind.name();
+    let expected = Query::parse(kind, &format!("SELECT * FROM {table} WHERE {condition}")).unwrap();
+    assert_eq!(found.query.text(), expected.query.text(), "{text}");
+    let reported = found.interpretation.unsupported.iter();
+    let reported: Vec<&str> = reported.map(|one| one.phrase.as_str()).collect();
+    assert_eq!(reported, unsupported, "{text}");
+}
+
+fn people(text: &str, condition: &str, unsupported: &[&str]) {
+    check(RecordKind::Person, text, condition, unsupported);
+}
+
+fn companies(text: &str, condition: &str, unsupported: &[&str]) {
+    check(RecordKind::Company, text, condition, unsupported);
+}
+
+const SALES: &str = "job_function = 'sales'";
+const NO_TEXAS: &str = "job_function = 'sales' AND (state <> 'texas' OR state IS NULL)";
+const TEXAS: &str = "job_function = 'sales' AND state = 'texas'";
+const NO_EMAIL: &str = "job_function = 'sales' AND work_email IS NULL";
+const EMAIL: &str = "job_function = 'sales' AND work_email IS NOT NULL";
+
+#[test]
+fn what_is_said_to_be_out_behind_it_is_left_out() {
+    for said in [
+        "Texas is excluded",
+        "Texas excluded",
+        "Texas not included",
+        "Texas isn't included",
+        "Texas must be left out",
+        "Texas out",
+    ] {
+        people(&format!("sales people, {said}"), NO_TEXAS, &[]);
+    }
+    people(
+        "sales people, Texas and Ohio are excluded",
+        "job_function = 'sales' AND (state NOT IN ('texas', 'ohio') OR state IS NULL)",
+        &[],
+    );
+    people(
+        "sales people, Texas and banks excluded",
+        "job_function = 'sales' AND (state <> 'texas' OR state IS NULL) AND (company_industry <> 'banking' OR company_industry IS NULL)",
+        &[],
+    );
+    people("sales people, Texas included", TEXAS, &[]);
+    people(
+        "sales people, Texas is not excluded",
+        SALES,
+        &["Texas is not excluded"],
+    );
+}
+
+#[test]
+fn a_value_that_is_said_to_be_missing_is_not_there() {
+    for said in [
+        "whose email is missing",
+        "where email is null or empty",
+        "whose email is not known",
+        "whose email isn't available",
+        "whose email we don't know",
+        "whose email we don't have",
+        "whose email could not be found",
+        "with unknown email",
+        "with an empty or null email",
+        "with email unknown",
+        "where work_email is null",
+        "where work_email = null",
+        "with email: none",
+        "with email: no",
+    ] {
+        people(&format!("sales people {said}"), NO_EMAIL, &[]);
+    }
+    for said in [
+        "whose email is not missing",
+        "where work_email is not null",
+        "with a non-empty email",
+        "whose email is known",
+    ] {
+        people(&format!("sales people {said}"), EMAIL, &[]);
+    }
+    people(
+        "sales people with email, missing linkedin",
+        &format!("{EMAIL} AND linkedin_url IS NULL"),
+        &[],
+    );
+    people(
+        "sales people whose email or linkedin is missing",
+        "job_function = 'sales' AND (work_email IS NULL OR linkedin_url IS NULL)",
+        &[],
+    );
+}
+
+#[test]
+fn a_value_that_is_not_needed_is_no_condition() {
+    for said in [
+        "no email needed",
+        "no email required",
+        "email optional",
+        "email is not required",
+        "email or not",
+        "with or without email",
+    ] {
+        people(&format!("sales people, {said}"), SALES, &[said]);
+    }
+    people("sales people, email required", EMAIL, &[]);
+}
