@@ -296,10 +296,20 @@ impl Lexer<'_> {
                 } else if is_inside {
                     // The next word says that it is joined.
                     return;
+                } else if matches!(character, '-' | '−') && self.is_minus(begin) {
+                    '-'
                 } else {
                     '—'
                 }
             }
+            '!' if after == Some('=') => self.unequal(),
+            '<' if after == Some('>') => self.unequal(),
+            '!' if before.is_none_or(|c| c.is_whitespace() || c == '(')
+                && after.is_some_and(char::is_alphabetic) =>
+            {
+                '≠'
+            }
+            '≠' | '¬' => '≠',
             '“' | '”' | '„' | '«' | '»' | '"' => '"',
             '‘' | '’' | '\'' | '`' => '\'',
             '[' | '{' => '(',
@@ -315,6 +325,24 @@ impl Lexer<'_> {
         let (from, to) = (self.byte(begin), self.byte(self.at));
         let raw = mark.to_string();
         self.push(Kind::Mark(mark), raw.clone(), from, to, &raw);
+    }
+
+    /// The second character of a sign.
+    fn unequal(&mut self) -> char {
+        self.at += 1;
+        '≠'
+    }
+
+    /// Whether a hyphen stands right in front of a word that it leaves out, "CFOs -Texas", and is no bullet of a list.
+    fn is_minus(&self, begin: usize) -> bool {
+        let before = begin.checked_sub(1).and_then(|at| self.characters.get(at));
+        let is_apart = before.is_some_and(|(_, c)| matches!(c, ' ' | '(' | ','));
+        let is_bullet = self
+            .tokens
+            .last()
+            .is_none_or(|token| matches!(token.kind, Kind::Mark(':' | ';' | '\n' | '.' | '—')));
+        let is_word = |c: char| c.is_alphabetic() || matches!(c, '"' | '“');
+        is_apart && !is_bullet && self.peek(0).is_some_and(is_word)
     }
 
     fn push(&mut self, kind: Kind, text: String, start: usize, end: usize, raw: &str) {

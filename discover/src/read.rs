@@ -179,10 +179,23 @@ impl Reader<'_> {
             }
             // A number may begin with a mark of money or of comparison.
             if !matches!(mark, '$' | '€' | '£' | '<' | '>') {
+                let is_label = self
+                    .items
+                    .last()
+                    .is_some_and(|last| matches!(last.what, Is::Not | Is::Except));
+                if mark == '\n'
+                    && let Some(what) = self.end_of_line(at)
+                {
+                    return self.push(what, at, at + 1);
+                }
                 let what = match mark {
+                    // "Exclude: banks"
+                    ':' if is_label => Is::Noise,
+                    '≠' => Is::Not,
+                    '-' if !self.says_how(at + 1) => Is::Not,
                     ',' | '/' | '&' => Is::Comma,
                     '+' => Is::And,
-                    ';' | '.' | ':' | '!' | '?' | '\n' | '—' => Is::Break,
+                    ';' | '.' | ':' | '!' | '?' | '\n' | '—' | '-' => Is::Break,
                     '(' => Is::Open,
                     ')' => Is::Close,
                     _ => Is::Noise,
@@ -518,6 +531,11 @@ impl Reader<'_> {
             }
         }
         self.push(what, at, to)
+    }
+
+    /// Whether a small word begins what a dash parts: "CFOs -in Texas".
+    fn says_how(&self, at: usize) -> bool {
+        self.text.piece(at).is_some_and(|piece| piece.is_small())
     }
 
     fn ends_here(&self, at: usize) -> bool {

@@ -213,9 +213,11 @@ pub(crate) fn clause_end(text: Text<'_>, at: usize) -> usize {
 fn clause_from(text: Text<'_>, at: usize, mut has_content: bool) -> usize {
     let mut end = at;
     while let Some(piece) = text.piece(end) {
-        if [',', ';', '.', ':', '(', ')', '!', '?', '\n', '"', '—']
-            .iter()
-            .any(|mark| piece.is_mark(*mark))
+        if [
+            ',', ';', '.', ':', '(', ')', '!', '?', '\n', '"', '—', '-', '≠',
+        ]
+        .iter()
+        .any(|mark| piece.is_mark(*mark))
         {
             break;
         }

@@ -50,6 +50,61 @@ const NO_EMAIL: &str = "job_function = 'sales' AND work_email IS NULL";
 const EMAIL: &str = "job_function = 'sales' AND work_email IS NOT NULL";
 
 #[test]
+fn signs_short_forms_and_colons_leave_out() {
+    for sign in [
+        "sales people -Texas",
+        "sales people (-Texas)",
+        "sales people, -\"Texas\"",
+        "sales people !Texas",
+        "sales people with state != Texas",
+        "sales people state <> Texas",
+        "sales people w/o Texas",
+        "sales people excl. Texas",
+        "sales people, not in: Texas",
+        "sales people. Exclude: Texas",
+    ] {
+        people(sign, NO_TEXAS, &[]);
+    }
+    people("sales people w/out email", NO_EMAIL, &[]);
+    people("sales people without: email", NO_EMAIL, &[]);
+    people(
+        "sales people -email in Texas",
+        &format!("{NO_EMAIL} AND state = 'texas'"),
+        &[],
+    );
+    companies(
+        "companies, type != public",
+        "type <> 'public' OR type IS NULL",
+        &[],
+    );
+}
+
+#[test]
+fn hyphens_that_join_or_part_leave_out_nothing() {
+    for text in [
+        "sales people - Texas",
+        "- sales people in Texas",
+        "sales people -in Texas",
+        "sales people\n- Texas",
+        "Hi! Texas sales people",
+    ] {
+        people(text, TEXAS, &[]);
+    }
+    people("sales people with a work e-mail", EMAIL, &[]);
+    people("Texas-based sales people", TEXAS, &[]);
+    companies(
+        "non-public banks",
+        "industry = 'banking' AND (type <> 'public' OR type IS NULL)",
+        &[],
+    );
+    companies(
+        "banks with 10 -50 employees",
+        "industry = 'banking' AND service_employee_count BETWEEN 10 AND 50",
+        &[],
+    );
+}
+
+#[test]
 fn what_is_said_to_be_out_behind_it_is_left_out() {
     for said in [
         "Texas is excluded",
@@ -58,6 +113,7 @@ fn what_is_said_to_be_out_behind_it_is_left_out() {
         "Texas isn't included",
         "Texas must be left out",
         "Texas out",
+        "Texas excl.",
     ] {
         people(&format!("sales people, {said}"), NO_TEXAS, &[]);
     }

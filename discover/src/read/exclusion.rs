@@ -147,6 +147,24 @@ impl Reader<'_> {
         self.each(Self::behind);
         self.each(Self::absent_in_front);
         self.each(Self::free_in_front);
+        self.each(Self::by_a_sign);
+    }
+
+    /// Of a list that a word of exclusion and a colon open, line by line, what the end of a line is.
+    pub(super) fn end_of_line(&self, at: usize) -> Option<Is> {
+        let is_label = |at: usize| {
+            let is_colon = self.is_small(at) && self.words(at) == ":";
+            is_colon && at.checked_sub(1).is_some_and(|word| self.turns(word))
+        };
+        let last = self.items.len().checked_sub(1)?;
+        let mut clause = (0..=last)
+            .rev()
+            .take_while(|at| self.what(*at) != Some(&Is::Break));
+        match self.text.said(at + 1).as_str() {
+            _ if is_label(last) => Some(Is::Noise),
+            "—" if clause.any(is_label) => Some(Is::Comma),
+            _ => None,
+        }
     }
 
     /// Items may come and go while they are looked at, but only from the one that is on.
@@ -509,6 +527,17 @@ impl Reader<'_> {
         let first = self.over_small(if is_needed { next + 1 } else { next });
         if self.class(first) == Some(Class::Contact) && (is_needed || with.is_some()) {
             self.report(with.unwrap_or(item), self.list_end(first));
+        }
+    }
+
+    /// "CFOs -Texas Ohio": a sign reaches what stands right behind it.
+    fn by_a_sign(&mut self, item: usize) {
+        let is_sign =
+            self.what(item) == Some(&Is::Not) && matches!(self.words(item).as_str(), "-" | "≠");
+        let next = self.over_small(item + 1);
+        let is_last = self.items.get(next + 1).is_none();
+        if is_sign && self.class(next).is_some() && !is_last {
+            self.insert(next + 1, Is::But);
         }
     }
 }
