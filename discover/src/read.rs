@@ -478,7 +478,12 @@ impl Reader<'_> {
                 .iter()
                 .any(|cue| self.text.may_be(before, *cue))
         });
-        is_alone || follows || matches!(self.last_class(), Some(Class::Company | Class::Name))
+        let is_taken_out = before.is_some_and(|before| self.text.may_be(before, Cue::But))
+            && self.says_all(self.items.len().saturating_sub(1));
+        is_alone
+            || follows
+            || is_taken_out
+            || matches!(self.last_class(), Some(Class::Company | Class::Name))
     }
 
     /// Words that put others together or say nothing.

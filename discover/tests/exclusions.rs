@@ -48,6 +48,97 @@ const NO_TEXAS: &str = "job_function = 'sales' AND (state <> 'texas' OR state IS
 const TEXAS: &str = "job_function = 'sales' AND state = 'texas'";
 const NO_EMAIL: &str = "job_function = 'sales' AND work_email IS NULL";
 const EMAIL: &str = "job_function = 'sales' AND work_email IS NOT NULL";
+const NO_BANKS: &str = "industry <> 'banking' OR industry IS NULL";
+
+#[test]
+fn whatever_leaves_out_a_state_never_asks_for_it() {
+    for form in [
+        "sales people -Texas",
+        "sales people !Texas",
+        "sales people != Texas",
+        "sales people <> Texas",
+        "sales people ≠ Texas",
+        "sales people w/o Texas",
+        "sales people sans Texas",
+        "sales people excl. Texas",
+        "sales people exc. Texas",
+        "sales people ex. Texas",
+        "sales people excluding: Texas",
+        "sales people not in: Texas",
+        "sales people. Exclude: Texas.",
+        "sales people, Texas is excluded",
+        "sales people, Texas should be left out",
+        "sales people, Texas not included",
+        "sales people, Texas is not wanted",
+        "sales people, Texas out",
+        "sales people, excluded: Texas",
+        "sales people, none in Texas",
+        "all sales people but those in Texas",
+        "sales people in every state but Texas",
+        "sales people everywhere but Texas",
+        "sales people besides Texas",
+        "sales people less Texas",
+        "sales people bar Texas",
+        "sales people, save Texas",
+        "sales people, forget Texas",
+        "sales people, regardless of Texas",
+        "sales people not only in Texas",
+    ] {
+        let found = read(RecordKind::Person, form);
+        let query = found.query.text();
+        let asks = query.contains("state = 'texas'") || query.contains("state IN");
+        assert!(!asks, "{form}: {query}");
+        assert!(query.contains(SALES), "{form}: {query}");
+        let is_told =
+            query.contains("state <> 'texas'") || !found.interpretation.unsupported.is_empty();
+        assert!(is_told, "{form}: {query}");
+    }
+}
+
+#[test]
+fn of_all_but_some_those_are_left_out() {
+    companies("all companies but banks", NO_BANKS, &[]);
+    companies(
+        "all companies but Oracle",
+        "name.cleaned <> 'oracle' OR name.cleaned IS NULL",
+        &[],
+    );
+    companies(
+        "all banks but German ones",
+        "industry = 'banking' AND NOT (locations.country = 'germany' AND locations.country IS NOT NULL)",
+        &[],
+    );
+    people(
+        "everybody at Oracle but the CEO",
+        "company_name = 'oracle' AND (job_title IS NULL OR job_title NOT LIKE '%chief executive officer%')",
+        &[],
+    );
+    people("all sales people but those in Texas", NO_TEXAS, &[]);
+    people("all sales people, but senior", SALES, &["but senior"]);
+}
+
+#[test]
+fn but_adds_what_must_hold_too_where_nothing_is_taken_from_all() {
+    people("all sales people but only in Texas", TEXAS, &[]);
+    people("all sales people but in Texas", TEXAS, &[]);
+    people("all sales people but with a work email", EMAIL, &[]);
+    people(
+        "all sales people but they must have a work email",
+        EMAIL,
+        &[],
+    );
+    people("sales people but only in Texas", TEXAS, &[]);
+    companies(
+        "all banks but with over 500 employees",
+        "industry = 'banking' AND service_employee_count > 500",
+        &[],
+    );
+    companies(
+        "all banks but founded after 2010",
+        "industry = 'banking' AND founded > 2010",
+        &[],
+    );
+}
 
 #[test]
 fn signs_short_forms_and_colons_leave_out() {
@@ -70,6 +161,11 @@ fn signs_short_forms_and_colons_leave_out() {
     people(
         "sales people -email in Texas",
         &format!("{NO_EMAIL} AND state = 'texas'"),
+        &[],
+    );
+    people(
+        "Exclude:\n- Texas\n- banks\n- Ohio\nsales people",
+        "job_function = 'sales' AND (state <> 'ohio' OR state IS NULL) AND (state <> 'texas' OR state IS NULL) AND (company_industry <> 'banking' OR company_industry IS NULL)",
         &[],
     );
     companies(
@@ -136,6 +232,81 @@ fn what_is_said_to_be_out_behind_it_is_left_out() {
 }
 
 #[test]
+fn an_exception_goes_on_over_kinds_but_not_over_prepositions() {
+    let both = "(state <> 'texas' OR state IS NULL) AND (company_industry <> 'banking' OR company_industry IS NULL)";
+    people(
+        "sales people excluding Texas and banks",
+        &format!("{SALES} AND {both}"),
+        &[],
+    );
+    people(
+        "sales people excluding Texas, banks and Oracle",
+        &format!("{SALES} AND {both} AND (company_name <> 'oracle' OR company_name IS NULL)"),
+        &[],
+    );
+    companies(
+        "companies excluding banks and Germany",
+        &format!(
+            "({NO_BANKS}) AND NOT (locations.country = 'germany' AND locations.country IS NOT NULL)"
+        ),
+        &[],
+    );
+    people(
+        "sales people excluding Texas and with email",
+        &format!("{NO_TEXAS} AND work_email IS NOT NULL"),
+        &[],
+    );
+    people(
+        "sales people excluding Texas, including Ohio",
+        NO_TEXAS,
+        &["including Ohio"],
+    );
+    people(
+        "sales people excluding Texas incl. Ohio",
+        NO_TEXAS,
+        &["incl. Ohio"],
+    );
+}
+
+#[test]
+fn two_words_of_one_thing_are_left_out_as_one() {
+    companies(
+        "companies excluding public banks",
+        "industry <> 'banking' OR industry IS NULL OR type <> 'public' OR type IS NULL",
+        &[],
+    );
+    people(
+        "people but not German engineers",
+        "country <> 'germany' OR country IS NULL OR job_function <> 'engineering' OR job_function IS NULL",
+        &[],
+    );
+    people(
+        "sales people excluding German banks",
+        SALES,
+        &["excluding German banks"],
+    );
+    people(
+        "sales people excluding Foobarly banks",
+        SALES,
+        &["excluding Foobarly banks"],
+    );
+}
+
+#[test]
+fn not_only_asks_for_others_too() {
+    people(
+        "sales people not just in Texas",
+        SALES,
+        &["not just in Texas"],
+    );
+    people(
+        "sales people not only in Texas but also in Ohio",
+        "job_function = 'sales' AND state IN ('texas', 'ohio')",
+        &[],
+    );
+}
+
+#[test]
 fn a_value_that_is_said_to_be_missing_is_not_there() {
     for said in [
         "whose email is missing",
@@ -183,7 +354,10 @@ fn a_value_that_is_not_needed_is_no_condition() {
         "email optional",
         "email is not required",
         "email or not",
+        "regardless of email",
         "with or without email",
+        "whether or not they have email",
+        "even without email",
     ] {
         people(&format!("sales people, {said}"), SALES, &[said]);
     }

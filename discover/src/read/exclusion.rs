@@ -6,9 +6,29 @@
 
 use crate::Reason;
 use crate::annotate::What;
+use crate::cond::Cond;
 use crate::meaning::{Cue, Meaning};
 
 use super::{Class, Is, Item, Reader};
+
+/// "All … but": of what is named behind "but" all the rest is meant.
+const QUANTIFIERS: &[&str] = &[
+    "all",
+    "any",
+    "every",
+    "each",
+    "whole",
+    "entire",
+    "everybody",
+    "everyone",
+    "everything",
+    "everywhere",
+    "anybody",
+    "anyone",
+    "anything",
+    "anywhere",
+    "worldwide",
+];
 
 /// Between what is said of and what is said of it.
 const COPULAS: &[&str] = &[
@@ -129,6 +149,32 @@ const NEEDED: &[&str] = &[
     "is required",
 ];
 
+/// Words in front that may leave out what follows, or say that it is all the same.
+const UNREAD: &[&str] = &[
+    "excluded",
+    "omitted",
+    "whether",
+    "even",
+    "besides",
+    "less",
+    "bar",
+    "save",
+    "forget",
+    "regardless",
+    "irrespective",
+    "unlike",
+    "versus",
+    "vs",
+    "ban",
+    "block",
+    "reject",
+    "disregard",
+    "discard",
+    "dismiss",
+    "eliminate",
+    "optionally",
+];
+
 /// What is said of a condition behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
@@ -146,8 +192,14 @@ impl Reader<'_> {
     pub(super) fn exclusions(&mut self) {
         self.each(Self::behind);
         self.each(Self::absent_in_front);
+        self.each(Self::not_only);
         self.each(Self::free_in_front);
+        self.each(Self::all_but);
         self.each(Self::by_a_sign);
+        self.each(Self::at_once);
+        self.each(Self::one_of_a_list);
+        self.each(Self::unread);
+        self.each(Self::included_again);
     }
 
     /// Of a list that a word of exclusion and a colon open, line by line, what the end of a line is.
@@ -510,6 +562,36 @@ impl Reader<'_> {
         }
     }
 
+    /// "Not only in Texas" asks for others, too, and "not only CFOs but also CEOs" for both.
+    fn not_only(&mut self, item: usize) {
+        let only = item + 1;
+        let says_only = matches!(
+            self.words(only).as_str(),
+            "only" | "just" | "necessarily" | "exclusively" | "strictly" | "solely"
+        );
+        if self.what(item) != Some(&Is::Not) || !says_only {
+            return;
+        }
+        let first = self.over_small(only + 1);
+        if self.class(first).is_none() {
+            return;
+        }
+        let last = self.list_end(first);
+        let but = if self.what(last + 1) == Some(&Is::Comma) {
+            last + 2
+        } else {
+            last + 1
+        };
+        if self.what(but) != Some(&Is::But) {
+            return self.report(item, last);
+        }
+        for (at, what) in [(item, Is::Noise), (only, Is::Noise), (but, Is::And)] {
+            if let Some(item) = self.items.get_mut(at) {
+                item.what = what;
+            }
+        }
+    }
+
     /// "We don't need email", "with or without linkedin": all the same.
     fn free_in_front(&mut self, item: usize) {
         if !self.turns(item) {
@@ -530,6 +612,77 @@ impl Reader<'_> {
         }
     }
 
+    /// "All companies but banks", "everybody at Oracle but the CEO". Not "all CFOs but only in Texas".
+    fn all_but(&mut self, item: usize) {
+        if self.what(item) != Some(&Is::But) || self.words(item) != "but" {
+            return;
+        }
+        let is_article = |at: usize| {
+            self.is_small(at)
+                && matches!(self.words(at).as_str(), "the" | "a" | "an" | "any" | "all")
+        };
+        let first = item + 1 + (item + 1..).take_while(|at| is_article(*at)).count();
+        let is_pronoun = self.is_small(first)
+            && matches!(
+                self.words(first).as_str(),
+                "those" | "these" | "ones" | "that" | "people" | "companies" | "firms"
+            );
+        let first = if is_pronoun {
+            self.over_small(first)
+        } else {
+            first
+        };
+        let last = self.list_end(first);
+        let behind = self.words(last + 1);
+        if !self.is_apart(first, is_pronoun)
+            || behind == "only"
+            || !self.says_all(item) && !self.is_part(item, first)
+        {
+            return;
+        }
+        let is_comma = item
+            .checked_sub(1)
+            .is_some_and(|before| self.what(before) == Some(&Is::Comma));
+        // "All managers, but senior": the rest, or only those?
+        if is_comma && first == item + 1 && behind != "ones" && self.class(first).is_some() {
+            return self.report(item, last);
+        }
+        if let Some(but) = self.items.get_mut(item) {
+            but.what = Is::Except;
+        }
+    }
+
+    /// Whether an item names what may be taken from all: no number, no date and no field that must be known.
+    fn is_apart(&self, item: usize, is_pronoun: bool) -> bool {
+        match self.what(item) {
+            Some(Is::Unknown) => true,
+            Some(Is::Condition(class, _)) => is_pronoun || is_name(*class),
+            _ => false,
+        }
+    }
+
+    /// Whether a clause says "all" in front of an item.
+    pub(super) fn says_all(&self, item: usize) -> bool {
+        let ends = |at: &usize| {
+            matches!(self.what(*at), Some(Is::Break | Is::But | Is::Another)) || self.turns(*at)
+        };
+        let says = |at: usize| {
+            let is_word = !matches!(self.what(at), Some(Is::Condition(..)));
+            is_word
+                && self
+                    .words(at)
+                    .split(' ')
+                    .any(|word| QUANTIFIERS.contains(&word))
+        };
+        (0..item).rev().take_while(|at| !ends(at)).any(says)
+    }
+
+    /// "Europe but the UK"
+    fn is_part(&self, item: usize, first: usize) -> bool {
+        let is_place = |at| self.class(at) == Some(Class::Place);
+        item.checked_sub(1).is_some_and(is_place) && is_place(first)
+    }
+
     /// "CFOs -Texas Ohio": a sign reaches what stands right behind it.
     fn by_a_sign(&mut self, item: usize) {
         let is_sign =
@@ -538,6 +691,198 @@ impl Reader<'_> {
         let is_last = self.items.get(next + 1).is_none();
         if is_sign && self.class(next).is_some() && !is_last {
             self.insert(next + 1, Is::But);
+        }
+    }
+
+    /// "Excluding German banks": banks that are German, neither banks nor what is German.
+    fn at_once(&mut self, item: usize) {
+        let next = item + 1;
+        if self.is_of_unknown(item) {
+            return self.report(item, next);
+        }
+        let is_adjective = match self.class(item) {
+            Some(Class::Place) => self.is_demonym(item),
+            class => matches!(class, Some(Class::Size | Class::Type)),
+        };
+        let is_noun = matches!(
+            self.class(next),
+            Some(Class::Industry | Class::Role | Class::Size | Class::Type)
+        );
+        if !is_adjective
+            || !is_noun
+            || self.class(next) == self.class(item)
+            || !self.is_left_out(item)
+        {
+            return;
+        }
+        let (Some(first), Some(second)) =
+            (self.items.get(item).cloned(), self.items.get(next).cloned())
+        else {
+            return;
+        };
+        if let (Is::Condition(_, adjective), Is::Condition(class, noun)) = (first.what, second.what)
+            && first.to == second.from
+        {
+            let what = Is::Condition(class, Cond::all(vec![adjective, noun]));
+            let both = Item {
+                what,
+                from: first.from,
+                to: second.to,
+            };
+            self.items.splice(item..=next, [both]);
+        }
+    }
+
+    /// "Excluding Foobarly banks", and "not at German banks", of which the place is not known.
+    fn is_of_unknown(&self, item: usize) -> bool {
+        let ends = (self.items.get(item), self.items.get(item + 1));
+        let (Some(first), Some(second)) = ends else {
+            return false;
+        };
+        let is_adjacent = first.to == second.from && self.class(item + 1).is_some_and(is_name);
+        let is_exception =
+            || self.before_small(item).and_then(|before| self.what(before)) == Some(&Is::Except);
+        let is_reported = match first.what {
+            Is::Unsupported(Reason::CompanyLocation) => self.is_left_out(item),
+            Is::Unsupported(_) | Is::Unknown => is_exception(),
+            _ => false,
+        };
+        is_adjacent && is_reported
+    }
+
+    fn is_demonym(&self, item: usize) -> bool {
+        let piece = self.items.get(item).map(|item| item.from);
+        let is_one = |meaning: &Meaning| matches!(meaning, Meaning::Demonym(_)).then_some(());
+        piece.is_some_and(|at| self.find(at, is_one).is_some())
+    }
+
+    /// Whether an item stands behind a NOT, or in the list behind one.
+    fn is_left_out(&self, item: usize) -> bool {
+        let mut at = item;
+        while let Some(before) = self.before_small(at) {
+            if self.turns(before) {
+                // "Non-public banks" are banks.
+                return self.words(before) != "non";
+            }
+            if !self.joins(before) && self.class(before).is_none() {
+                return false;
+            }
+            at = before;
+        }
+        false
+    }
+
+    /// "Excluding Texas, banks and Oracle": an exception goes on over kinds, but not over "in" or "with".
+    fn one_of_a_list(&mut self, item: usize) {
+        if self.what(item) != Some(&Is::Except) {
+            return;
+        }
+        let is_article = |at: &usize| {
+            self.is_small(*at)
+                && matches!(
+                    self.words(*at).as_str(),
+                    "the" | "a" | "an" | "any" | "all" | ":" | "—" | "\n"
+                )
+        };
+        let over = |at: usize| at + (at..).take_while(|at| is_article(at)).count();
+        let is_labelled = self.words(item).ends_with(':')
+            || (item + 1..self.over_small(item + 1)).any(|at| self.words(at) == ":");
+        let mut last = self.over_small(item + 1);
+        let (mut listed, mut joined) = (Vec::new(), 0);
+        while self.class(last).is_some() {
+            let join = over(last + 1);
+            let join = if self.is_small(join)
+                && matches!(self.words(join).as_str(), "ones" | "companies")
+            {
+                join + 1
+            } else {
+                join
+            };
+            let mut next = join;
+            while self.joins(next) {
+                next += 1;
+            }
+            let says_and = (join..next).any(|at| matches!(self.what(at), Some(Is::And)));
+            let next = over(next);
+            if next == join || !self.class(next).is_some_and(is_name) {
+                break;
+            }
+            if self.class(next) != self.class(last) {
+                listed.push(next);
+            }
+            if says_and || is_labelled {
+                joined = listed.len();
+            }
+            last = next;
+        }
+        listed.truncate(joined);
+        for at in listed.into_iter().rev() {
+            self.insert(at, Is::Not);
+        }
+    }
+
+    /// "Europe less the UK", "regardless of email", "whether or not they have linkedin".
+    fn unread(&mut self, item: usize) {
+        let is_word = matches!(
+            self.what(item),
+            Some(Is::Unknown | Is::Noise | Is::Small | Is::Unsupported(_))
+        );
+        let word = self.words(item);
+        if !is_word || !UNREAD.contains(&word.as_str()) {
+            return;
+        }
+        let is_if = |at: usize| matches!(self.words(at).as_str(), "whether" | "if" | "when");
+        let says_if = is_if(item)
+            || is_if(item + 1)
+            || is_if(self.over_small(item + 1))
+            || word == "even" && self.turns(item + 1);
+        let is_label = self.words(item + 1) == ":";
+        let mut first = if is_label { item + 2 } else { item + 1 };
+        while self.is_small(first)
+            || says_if && (is_if(first) || self.joins(first) || self.turns(first))
+        {
+            first += 1;
+        }
+        let is_meant = match word.as_str() {
+            "even" => says_if,
+            "whether" => (item..first).any(|at| self.turns(at)),
+            // "Don't forget Texas"
+            "forget" | "disregard" | "dismiss" | "discard" | "reject" => {
+                !item.checked_sub(1).is_some_and(|before| self.turns(before))
+            }
+            // A bar may have managers, and money be saved.
+            "bar" | "save" => {
+                let follows = item.checked_sub(1).and_then(|before| self.what(before));
+                let is_behind = matches!(follows, Some(Is::Condition(..) | Is::Comma));
+                is_behind && self.class(first) != Some(Class::Role)
+            }
+            _ => true,
+        };
+        if is_meant && self.class(first).is_some() {
+            self.report(item, self.list_end(first));
+        }
+    }
+
+    /// "Excluding Texas, including Ohio": Ohio is not left out, and is not all that is asked for.
+    fn included_again(&mut self, item: usize) {
+        let says = matches!(
+            self.words(item).as_str(),
+            "include" | "including" | "incl" | "incl ." | "included"
+        );
+        let first = self.over_small(item + 1);
+        if !says || self.class(item).is_some() || self.class(first).is_none() {
+            return;
+        }
+        let ends = |at: &usize| matches!(self.what(*at), Some(Is::Break | Is::Another));
+        let clause: Vec<usize> = (0..item).rev().take_while(|at| !ends(at)).collect();
+        let turned = clause.iter().position(|at| self.turns(*at));
+        if turned.is_some_and(|turned| {
+            clause
+                .iter()
+                .take(turned)
+                .any(|at| self.class(*at).is_some())
+        }) {
+            self.report(item, self.list_end(first));
         }
     }
 }
