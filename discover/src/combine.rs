@@ -141,6 +141,8 @@ struct Builder<'a> {
     has_gap: bool,
     /// Nothing was read since it that joins.
     is_behind_gap: bool,
+    /// What follows is an alternative of its own, no more of what is left out.
+    is_anew: bool,
     /// The negation is an exception, which has conditions of its own.
     is_except: bool,
 }
@@ -323,6 +325,7 @@ impl<'a> Builder<'a> {
             }
             Is::Another => {
                 self.join = Some(Join::Or);
+                self.is_anew = true;
                 self.ends_turning();
             }
             Is::Either => self.is_either = true,
@@ -375,11 +378,14 @@ impl<'a> Builder<'a> {
             _ => join,
         };
         let either = std::mem::take(&mut self.is_either);
+        let is_anew = std::mem::take(&mut self.is_anew);
+        let ends_list = is_anew && self.groups.last().is_some_and(|last| last.negated);
         // The group before goes on, also behind a value of its list that is not known: "at Google, Foobarly or Amazon".
         let is_listed =
             is_list(class) && matches!(join, Join::Or | Join::And | Join::Comma) && !said_not;
         if let Some(last) = self.groups.last_mut()
             && (!has_gap || is_listed)
+            && !ends_list
             && last.with.is_empty()
             && last.class == class
             && last.others.is_empty()
@@ -449,7 +455,8 @@ impl<'a> Builder<'a> {
             return;
         }
         // "Except in Austin or at Amazon": neither.
-        if join == Join::Or && self.groups.last().is_some_and(|last| last.negated) && !said_not {
+        let is_left_out = self.groups.last().is_some_and(|last| last.negated);
+        if join == Join::Or && is_left_out && !said_not && !is_anew {
             self.groups.push(Group::new(class, part, true));
             return;
         }

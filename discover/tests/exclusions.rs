@@ -293,6 +293,25 @@ fn two_words_of_one_thing_are_left_out_as_one() {
 }
 
 #[test]
+fn an_alternative_with_its_own_verb_is_not_left_out() {
+    for joined in [
+        "who aren't in Texas or who have a work email",
+        "not in Texas, or with a work email",
+    ] {
+        people(
+            &format!("sales people {joined}"),
+            "job_function = 'sales' AND (state <> 'texas' OR state IS NULL OR work_email IS NOT NULL)",
+            &[],
+        );
+    }
+    people(
+        "sales people neither in Texas nor with a work email",
+        &format!("{NO_TEXAS} AND work_email IS NULL"),
+        &[],
+    );
+}
+
+#[test]
 fn not_only_asks_for_others_too() {
     people(
         "sales people not just in Texas",

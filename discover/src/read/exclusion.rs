@@ -200,6 +200,7 @@ impl Reader<'_> {
         self.each(Self::one_of_a_list);
         self.each(Self::unread);
         self.each(Self::included_again);
+        self.each(Self::alternative);
     }
 
     /// Of a list that a word of exclusion and a colon open, line by line, what the end of a line is.
@@ -883,6 +884,30 @@ impl Reader<'_> {
                 .any(|at| self.class(*at).is_some())
         }) {
             self.report(item, self.list_end(first));
+        }
+    }
+
+    /// "Not in Ohio or who have linkedin": what has its own "who" or "with" is no more of what is left out.
+    fn alternative(&mut self, item: usize) {
+        if self.what(item) != Some(&Is::Or) || self.words(item) != "or" {
+            return;
+        }
+        let next = self.items.get(item + 1).map(|next| next.from);
+        let is_own = next.is_some_and(|at| {
+            let said = self.text.said(at);
+            self.text.may_be(at, Cue::With) && said != "with no"
+                || matches!(said.split(' ').next(), Some("who" | "that" | "which"))
+        });
+        let ends = |at: &usize| matches!(self.what(*at), Some(Is::Break | Is::But | Is::Another));
+        let is_turned = (0..item)
+            .rev()
+            .take_while(|at| !ends(at))
+            .any(|at| self.turns(at));
+        if is_own
+            && is_turned
+            && let Some(or) = self.items.get_mut(item)
+        {
+            or.what = Is::Another;
         }
     }
 }
