@@ -242,7 +242,7 @@ impl Reader<'_> {
                     self.text
                         .piece(at + passed)
                         .is_some_and(|piece| piece.is_small())
-                        && !self.turns(at + passed)
+                        && !self.says_not(at + passed)
                 });
                 is_passed
                     .then(|| founded(self.text, at + skip, self.today))
@@ -296,7 +296,7 @@ impl Reader<'_> {
 
     /// "founded not in 2000"
     fn not_founded(&mut self, at: usize) -> Option<usize> {
-        if !self.turns(at + 1) {
+        if !self.says_not(at + 1) {
             return None;
         }
         let (bounds, to) = founded(self.text, at + 2, self.today)?;
@@ -306,7 +306,7 @@ impl Reader<'_> {
     }
 
     /// Whether what follows is not meant.
-    fn turns(&self, at: usize) -> bool {
+    fn says_not(&self, at: usize) -> bool {
         [Cue::Not, Cue::Except, Cue::Outside, Cue::Without]
             .iter()
             .any(|cue| self.text.may_be(at, *cue))
