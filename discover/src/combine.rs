@@ -313,7 +313,7 @@ impl<'a> Builder<'a> {
         match what {
             Is::Comma => self.join(Join::Comma),
             Is::Noise | Is::Small => self.has_noise = true,
-            Is::Open | Is::Close => {}
+            Is::Open | Is::Close | Is::Yields => {}
             Is::Or => self.join(Join::Or),
             Is::And => self.join(Join::And),
             Is::But => self.join(Join::But),

@@ -404,7 +404,12 @@ impl Account<'_> {
         let mut found: Vec<(usize, usize, Reason)> = Vec::new();
         let mut open: Option<(usize, usize, Reason)> = None;
         for item in items {
-            match item.what {
+            let what = match &item.what {
+                // No column has both values.
+                Is::Yields => &Is::Unsupported(Reason::NoSuchField),
+                what => what,
+            };
+            match *what {
                 Is::Unsupported(reason) => match &mut open {
                     // An unknown word right in front, or in front of its article, belongs to it.
                     Some((_, to, known))

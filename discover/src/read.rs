@@ -8,6 +8,7 @@ mod places;
 mod quantity;
 mod roles;
 mod silence;
+mod single;
 mod unanswered;
 
 use chrono::{Datelike, NaiveDate};
@@ -70,6 +71,8 @@ pub(crate) enum Is {
     Open,
     Close,
     Unsupported(Reason),
+    /// A value that another one stands beside, of a column that has one: it is reported, and joins, parts and turns round nothing.
+    Yields,
     /// Says nothing of its own.
     Noise,
     /// A small word that says which ones are meant, and joins and parts no more than one that says nothing: "agency", "based".
@@ -107,6 +110,7 @@ pub(crate) fn read(
         };
         at = to.max(at + 1);
     }
+    reader.leave_one_value();
     reader.exclusions();
     reader.items
 }

@@ -99,7 +99,8 @@ fn joined(mut told: Vec<Told>, items: &[Item], goes_on: impl Fn(&Told) -> bool) 
     told.sort_by_key(|one| one.from);
     let mut phrases: Vec<Told> = Vec::new();
     for one in told {
-        let is_parted = |item: &Item| matches!(item.what, Is::Unknown | Is::Unsupported(_));
+        let is_parted =
+            |item: &Item| matches!(item.what, Is::Unknown | Is::Unsupported(_) | Is::Yields);
         match phrases.last_mut() {
             Some(last)
                 if goes_on(&one)

@@ -312,3 +312,79 @@ fn phrases_on_lines_of_their_own_are_alternatives() {
         );
     }
 }
+
+#[test]
+fn of_two_values_side_by_side_one_is_asked_and_the_other_reported() {
+    let person = |text, condition, unsupported: &[&str]| {
+        check(RecordKind::Person, text, condition, unsupported);
+    };
+    person("HR consultants", "job_function = 'consulting'", &["HR"]);
+    person(
+        "IT support engineers",
+        "job_function = 'engineering'",
+        &["IT", "support"],
+    );
+    person(
+        "sales operations directors in Boston",
+        "city = 'boston' AND seniority_level = 'director' AND job_function = 'operations'",
+        &["sales"],
+    );
+    person(
+        "sales and marketing consultants",
+        "job_function = 'consulting'",
+        &["sales and marketing"],
+    );
+    // What else the first one says stays.
+    person(
+        "VPs of HR consulting",
+        "seniority_level = 'vp' AND job_function = 'consulting'",
+        &["HR"],
+    );
+    person(
+        "senior HR consultants",
+        "seniority_level = 'senior' AND job_function = 'consulting'",
+        &["HR"],
+    );
+    // Behind a preposition stands no head of a noun.
+    person("consultants in HR", "job_function = 'consulting'", &["HR"]);
+    person(
+        "partner managers",
+        "seniority_level = 'manager'",
+        &["partner"],
+    );
+    person(
+        "engineers at healthcare software companies",
+        "job_function = 'engineering' AND company_industry = 'computer software'",
+        &["healthcare"],
+    );
+    let company = |text, condition, unsupported: &[&str]| {
+        check(RecordKind::Company, text, condition, unsupported);
+    };
+    company(
+        "medical device manufacturers",
+        "industry = 'medical devices'",
+        &["manufacturers"],
+    );
+    company(
+        "manufacturers of furniture",
+        "industry = 'furniture'",
+        &["manufacturers"],
+    );
+    company(
+        "banking software companies in Boston",
+        "industry = 'computer software' AND locations.city = 'boston'",
+        &["banking"],
+    );
+    company("large startups", "size IN ('1-10', '11-50')", &["large"]);
+    // What both can hold, and what is joined, is asked as before.
+    company(
+        "banking and insurance companies",
+        "industry IN ('banking', 'insurance')",
+        &[],
+    );
+    person(
+        "consultants or HR people",
+        "job_function IN ('consulting', 'human resources')",
+        &[],
+    );
+}

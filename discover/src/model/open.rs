@@ -125,6 +125,7 @@ impl Tied {
                     return;
                 }
                 Is::Unsupported(_)
+                | Is::Yields
                 | Is::Break
                 | Is::But
                 | Is::Not
@@ -169,7 +170,7 @@ impl Reach {
             Is::Or | Is::And | Is::Comma | Is::Either | Is::Open | Is::Close => {
                 self.is_unclear |= self.negated && self.covers;
             }
-            Is::Condition(..) | Is::Unsupported(_) => {
+            Is::Condition(..) | Is::Unsupported(_) | Is::Yields => {
                 self.is_unclear |= self.negated;
             }
             Is::Unknown => {
