@@ -388,3 +388,50 @@ fn of_two_values_side_by_side_one_is_asked_and_the_other_reported() {
         &[],
     );
 }
+
+#[test]
+fn titles_that_hold_the_word_for_a_level_are_titles() {
+    let person = |text, condition, unsupported: &[&str]| {
+        check(RecordKind::Person, text, condition, unsupported);
+    };
+    person(
+        "executive directors in Boston",
+        "city = 'boston' AND seniority_level = 'director'",
+        &[],
+    );
+    person(
+        "non-executive directors",
+        "seniority_level = 'director'",
+        &[],
+    );
+    person(
+        "chief executives in Boston",
+        "city = 'boston' AND job_title LIKE '%chief executive%'",
+        &[],
+    );
+    person(
+        "chiefs of staff in Boston",
+        "city = 'boston' AND job_title LIKE '%chief of staff%'",
+        &[],
+    );
+    person(
+        "chief people officers",
+        "job_title LIKE '%chief people officer%'",
+        &[],
+    );
+    person(
+        "chief product officers or CTOs",
+        "job_title LIKE '%chief product officer%' OR job_title LIKE '%chief technology officer%'",
+        &[],
+    );
+    person(
+        "chiefs in Boston",
+        "city = 'boston' AND seniority_level = 'cxo'",
+        &[],
+    );
+    person(
+        "engineers more senior than managers",
+        "job_function = 'engineering'",
+        &["more senior than managers"],
+    );
+}

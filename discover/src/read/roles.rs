@@ -3,7 +3,7 @@
 use crate::Reason;
 use crate::annotate::is_place;
 use crate::cond::Cond;
-use crate::lex::stems;
+use crate::lex::{Token, stems};
 use crate::meaning::{Cue, Meaning, is_adjective};
 use crate::vocabulary::vocabulary;
 
@@ -18,6 +18,11 @@ struct Values {
 impl Reader<'_> {
     pub(super) fn role(&mut self, at: usize) -> Option<usize> {
         if let Some(to) = self.head_of(at) {
+            return Some(to);
+        }
+        if self.is_person()
+            && let Some(to) = self.chief_officer(at)
+        {
             return Some(to);
         }
         let title = self.title(at);
@@ -67,6 +72,13 @@ impl Reader<'_> {
             if is_compared {
                 let to = self.people(at + 1);
                 return Some(self.push(Is::Unsupported(Reason::NoSuchField), at - 1, to));
+            }
+            // "More senior than managers" is a bound that no list of levels says.
+            if self.text.said(at + 1) == "than" && self.level(at + 2).is_some() {
+                let to = self.people(at + 3);
+                let says_more = |before: &usize| self.text.said(*before) == "more";
+                let from = before.filter(says_more).unwrap_or(at);
+                return Some(self.push(Is::Unsupported(Reason::NoSuchField), from, to));
             }
             let levels = self.levels_between(at, levels);
             return Some(self.levels_first(at, levels));
@@ -130,6 +142,35 @@ impl Reader<'_> {
             at,
             next + 1,
         ))
+    }
+
+    /// "Chief people officer": a title by itself, whatever stands between.
+    fn chief_officer(&mut self, at: usize) -> Option<usize> {
+        const MOST_WORDS: usize = 5;
+        let from = self.text.piece(at)?.from;
+        let tokens = self.text.tokens.get(from..)?;
+        if tokens.first()?.stem != "chief" || self.title(at).is_some() {
+            return None;
+        }
+        let is_one = |token: &&Token| {
+            token.is_word() && !matches!(token.text.as_str(), "and" | "or" | "of" | "in")
+        };
+        let words = tokens.iter().take(MOST_WORDS).take_while(is_one);
+        let officer = words.clone().position(|token| token.stem == "officer")?;
+        let end = from + officer + 1;
+        let last =
+            (at..).find(|piece| self.text.piece(*piece).is_none_or(|piece| piece.to >= end))?;
+        if officer < 2 || self.text.piece(last)?.to != end {
+            return None;
+        }
+        let words: Vec<&str> = words
+            .take(officer)
+            .map(|token| token.text.as_str())
+            .collect();
+        let words = words.join(" ");
+        let words = words.replacen("chiefs", "chief", 1);
+        let cond = Cond::Contains("job_title", format!("{words} officer"), false);
+        Some(self.condition(Class::Role, cond, at, last + 1))
     }
 
     /// Whether a word that is a function and an industry is said of companies.
