@@ -435,3 +435,38 @@ fn titles_that_hold_the_word_for_a_level_are_titles() {
         &["more senior than managers"],
     );
 }
+
+#[test]
+fn a_list_of_levels_and_one_of_functions_must_both_hold() {
+    let both = "seniority_level IN ('director', 'vp') AND job_function IN ('marketing', 'sales')";
+    for text in [
+        "directors or VPs, in marketing or sales",
+        "directors or VPs, marketing or sales",
+        "directors and VPs, marketing and sales",
+        "marketing or sales, directors or VPs",
+    ] {
+        check(RecordKind::Person, text, both, &[]);
+    }
+    let person = |text, condition| check(RecordKind::Person, text, condition, &[]);
+    person(
+        "VPs or directors, of marketing",
+        "seniority_level IN ('director', 'vp') AND job_function = 'marketing'",
+    );
+    person(
+        "engineers or designers, senior",
+        "seniority_level = 'senior' AND job_function IN ('arts and design', 'engineering')",
+    );
+    // A list of who is sought stays one.
+    person(
+        "engineers, juniors",
+        "seniority_level = 'entry' OR job_function = 'engineering'",
+    );
+    person(
+        "directors, engineers or nurses",
+        "job_title LIKE '%nurse%' OR seniority_level = 'director' OR job_function = 'engineering'",
+    );
+    person(
+        "engineers, senior designers",
+        "(seniority_level = 'senior' AND job_function = 'arts and design') OR job_function = 'engineering'",
+    );
+}

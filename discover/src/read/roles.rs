@@ -303,30 +303,23 @@ impl Reader<'_> {
     /// Functions behind levels: "VP Eng", "directors of finance", "director level and above in engineering".
     fn functions_behind(&self, to: usize) -> Option<Values> {
         let mut at = self.people(to);
-        let said = self.text.said(at);
-        let has_word = matches!(
-            said.as_str(),
-            "of" | "in"
-                | "for"
-                | "from"
-                | "on"
-                | "within"
-                | "across"
-                | "in the"
-                | "who work in"
-                | "working in"
-                | "work in"
-        );
+        // "Directors or VPs, in marketing"; behind a comma "for" says what they are sought for.
+        let is_behind_comma = self.text.is_mark(at, ',') && self.text.said(at + 1) != "for";
+        let word = at + usize::from(is_behind_comma);
+        let has_word = leads_to_function(&self.text.said(word));
         if has_word {
-            at += 1;
-            at = self.text.skip(at, &["the", "a", "our", "charge of"]);
+            at = self.text.skip(word + 1, &["the", "a", "our", "charge of"]);
         } else if self.text.is_mark(at, ',') {
-            // "VP, engineering" at the end of a phrase
+            // "VP, engineering" at the end of a phrase, "directors or VPs, marketing or sales"
             let is_alone = self.function(at + 1).is_some()
                 && self.level(at + 2).is_none()
                 && self.title(at + 1).is_none()
                 && self.separator(at + 2).is_none();
-            if !is_alone
+            let are_lists = self.ends_list(to)
+                && self.functions(at + 1).is_some_and(|functions| {
+                    self.ends_list(functions.to) && self.level(functions.to).is_none()
+                });
+            if !is_alone && !are_lists
                 || self
                     .text
                     .piece(at + 2)
@@ -344,6 +337,34 @@ impl Reader<'_> {
         let next = found.to;
         let own = self.level(next).is_some() && !has_word && found.values.len() == 1 && at != to;
         (!own).then_some(found)
+    }
+
+    /// Whether the value in front of a piece is the last of a list, behind an "or" or "and".
+    fn ends_list(&self, to: usize) -> bool {
+        let joins = |at| self.text.may_be(at, Cue::Or) || self.text.may_be(at, Cue::And);
+        to.checked_sub(2).is_some_and(joins)
+    }
+
+    /// Levels behind functions and a comma: "marketing or sales, directors or VPs", "engineers, senior". What is no list and says by
+    /// itself who is sought is an alternative: "engineers, directors".
+    fn levels_behind_comma(&self, functions: &Values) -> Option<Values> {
+        let comma = self.people(functions.to);
+        let first = self.text.is_mark(comma, ',').then_some(comma + 1)?;
+        let mut levels = self.levels_between(first, self.level(first)?);
+        while let Some(next) = self.separator(levels.to)
+            && let Some(more) = self.level(next)
+        {
+            levels.values.extend(more);
+            levels.to = next + 1;
+        }
+        let are_lists = self.ends_list(functions.to) && self.ends_list(levels.to);
+        let has_own = self.says_role(levels.to)
+            || leads_to_function(&self.text.said(levels.to))
+                && self.function(levels.to + 1).is_some();
+        // "Engineers, juniors" are two kinds of people.
+        let is_plural = self.text.said(levels.to - 1) != self.text.stem(levels.to - 1);
+        let are_adjectives = is_adjective(&levels.values) && !is_plural;
+        ((are_lists || are_adjectives) && !has_own).then_some(levels)
     }
 
     fn levels_first(&mut self, at: usize, mut levels: Values) -> usize {
@@ -488,6 +509,13 @@ impl Reader<'_> {
         if let Some(to) = self.shared_title(at) {
             return to;
         }
+        if let Some(levels) = self.levels_behind_comma(&functions) {
+            let cond = Cond::all(vec![
+                Cond::In("seniority_level", levels.values),
+                Cond::In("job_function", functions.values),
+            ]);
+            return self.condition(Class::Role, cond, at, levels.to);
+        }
         self.condition(
             Class::Role,
             Cond::In("job_function", functions.values),
@@ -535,4 +563,21 @@ impl Reader<'_> {
     pub(super) fn is_place_at(&self, at: usize) -> bool {
         self.meanings(at).iter().any(is_place)
     }
+}
+
+/// Whether a word behind a level says that its function follows.
+fn leads_to_function(said: &str) -> bool {
+    matches!(
+        said,
+        "of" | "in"
+            | "for"
+            | "from"
+            | "on"
+            | "within"
+            | "across"
+            | "in the"
+            | "who work in"
+            | "working in"
+            | "work in"
+    )
 }
