@@ -198,6 +198,8 @@ impl<L: Lexicon> Annotator<'_, L> {
             || vocabulary().knows(&token.text)
             || vocabulary().is_common(&token.text)
             || vocabulary().is_common(&token.stem)
+            || vocabulary().is_plain(&token.text)
+            || vocabulary().is_plain(&token.stem)
             || token.text.contains('.')
             || crate::traps::knows(&token.stem)
             || crate::traps::knows(&token.text)

@@ -1,7 +1,7 @@
 //! Repair of slips in words that nothing else knows.
 
 use crate::lexicon::Lexicon;
-use crate::meaning::Meaning;
+use crate::meaning::{Cue, Meaning};
 use crate::vocabulary::vocabulary;
 use dialect::ColumnId;
 
@@ -94,8 +94,21 @@ pub(crate) fn repaired(word: &str) -> Option<String> {
         }
     }
     let (slips, _, known) = best?;
-    // Of several at one slip any may be meant; those with two are too many to guess.
-    (!is_tied || slips == 1).then(|| known.to_owned())
+    // Of several at one slip any may be meant; those with two are too many to guess, and so is a word that would be passed over.
+    let is_near = slips == 1 || !is_tied && !is_passed_over(known);
+    is_near.then(|| known.to_owned())
+}
+
+/// Whether a word asks nothing: read as it, another one would be lost.
+fn is_passed_over(known: &str) -> bool {
+    let meanings = vocabulary().get(known);
+    let asks_nothing = |meaning: &Meaning| {
+        matches!(
+            meaning,
+            Meaning::Word(Cue::Filler | Cue::People | Cue::Companies | Cue::Sector | Cue::In)
+        )
+    };
+    !meanings.is_empty() && meanings.iter().all(asks_nothing)
 }
 
 /// The value of a column at one slip from a word.

@@ -53,6 +53,8 @@ struct Words {
     nouns: Vec<String>,
     /// Common English words, which are no slips of others.
     common: Vec<String>,
+    /// Words that are meant as they are written: no slips of others, and none are slips of them.
+    plain: HashSet<String>,
     /// What those who ask want to do with whom they ask for.
     purposes: HashSet<String>,
 }
@@ -119,6 +121,8 @@ pub(crate) struct Vocabulary {
     words: HashSet<String>,
     /// Common English words.
     common: HashSet<String>,
+    /// Words that are no slips.
+    plain: HashSet<String>,
     /// Verbs that say what somebody is asked for.
     purposes: HashSet<String>,
     /// Small words by when they say nothing, as stems.
@@ -170,6 +174,7 @@ impl Vocabulary {
                 .collect(),
             words: HashSet::new(),
             common: HashSet::new(),
+            plain: words.plain,
             purposes: words.purposes,
             silent: words.silent.iter().map(|words| stems(words)).collect(),
             requests: words.requests.iter().map(|words| stems(words)).collect(),
@@ -373,6 +378,11 @@ impl Vocabulary {
     /// Whether a word is a common one that no rule is about.
     pub(crate) fn is_common(&self, word: &str) -> bool {
         self.common.contains(word) || self.is_purpose(word)
+    }
+
+    /// Whether a word is meant as it is written.
+    pub(crate) fn is_plain(&self, word: &str) -> bool {
+        self.plain.contains(word)
     }
 
     /// Whether a word says what somebody is asked for: "(to) invite", "inviting".

@@ -348,3 +348,34 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn words_that_are_no_slips_are_reported() {
+    for (text, word) in [
+        ("regional sales managers in Boston", "regional"),
+        ("organisational designers in Boston", "organisational"),
+        ("planners in Boston", "planners"),
+        ("interim CFOs in Boston", "interim"),
+        ("painters in Boston", "painters"),
+        ("tellers in Boston", "tellers"),
+        ("trainers in Boston", "trainers"),
+        ("directors at packing companies in Boston", "packing"),
+        ("janitors in Boston", "janitors"),
+    ] {
+        let found = read(text);
+        assert_eq!(reported(&found), [word], "{text}");
+        assert_eq!(found.interpretation.assumed, [], "{text}");
+    }
+    // Of the slips in words that ask nothing those of one letter are repaired.
+    for (text, unsupported) in [
+        ("peple in Boston", &[][..]),
+        ("professonals in Boston", &[]),
+        ("theatrr people in Boston", &["theatrr"]),
+    ] {
+        assert_eq!(reported(&read(text)), unsupported, "{text}");
+    }
+    // Where nothing else is asked, they are what the refusal tells.
+    let refused = translate(RecordKind::Company, "tyre companies", &Boston, today()).unwrap_err();
+    let phrases = refused.unsupported.iter().map(|one| one.phrase.as_str());
+    assert_eq!(phrases.collect::<Vec<_>>(), ["tyre"]);
+}
