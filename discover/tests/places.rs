@@ -376,6 +376,37 @@ fn of_two_values_side_by_side_one_is_asked_and_the_other_reported() {
         &["banking"],
     );
     company("large startups", "size IN ('1-10', '11-50')", &["large"]);
+    company(
+        "startups with 201-500 employees",
+        "size = '201-500'",
+        &["startups"],
+    );
+    company(
+        "public healthcare nonprofits",
+        "type = 'nonprofit' AND industry IN ('hospital & health care', 'medical practice', 'mental health care')",
+        &["public"],
+    );
+    person(
+        "directors, HR consultants",
+        "seniority_level = 'director' OR job_function = 'consulting'",
+        &["HR"],
+    );
+    person(
+        "people excluding interns, HR consultants and directors",
+        "(seniority_level IS NULL OR seniority_level NOT IN ('director', 'training')) AND (job_function IS NULL OR job_function <> 'consulting')",
+        &["HR"],
+    );
+    // A NOT turns round the whole noun, "non" the word behind it.
+    person(
+        "engineers in Boston but not HR consultants",
+        "city = 'boston' AND job_function = 'engineering' AND (job_function IS NULL OR job_function <> 'consulting')",
+        &["HR"],
+    );
+    person(
+        "non-HR consultants",
+        "job_function = 'consulting' AND (job_function IS NULL OR job_function <> 'human resources')",
+        &[],
+    );
     // What both can hold, and what is joined, is asked as before.
     company(
         "banking and insurance companies",

@@ -312,7 +312,7 @@ impl Reader<'_> {
         } else if self.text.is_mark(at, ',') {
             // "VP, engineering" at the end of a phrase, "directors or VPs, marketing or sales"
             let is_alone = self.function(at + 1).is_some()
-                && self.level(at + 2).is_none()
+                && !self.says_role(at + 2)
                 && self.title(at + 1).is_none()
                 && self.separator(at + 2).is_none();
             let are_lists = self.ends_list(to)

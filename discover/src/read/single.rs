@@ -63,7 +63,8 @@ impl Reader<'_> {
                             behind,
                             column,
                         };
-                        return (!self.is_turned(before, *class)).then_some(clash);
+                        let is_open = self.is_compound(&clash) || !self.is_turned(before, *class);
+                        return is_open.then_some(clash);
                     }
                 }
                 Is::Noise | Is::Small | Is::Unknown | Is::Unsupported(_) | Is::Yields => {}
@@ -89,7 +90,7 @@ impl Reader<'_> {
     }
 
     /// Whether the one in front says what is sought. The last noun does ("sales operations directors"), unless a word
-    /// stands between ("consultants in HR"); of industries the one that says more ("furniture manufacturers").
+    /// stands between ("consultants in HR"); of industries and sizes the one that says more ("furniture manufacturers").
     fn is_head(&self, clash: &Clash) -> bool {
         let (Some(before), Some(behind)) =
             (self.items.get(clash.before), self.items.get(clash.behind))
@@ -97,7 +98,12 @@ impl Reader<'_> {
             return false;
         };
         let count = |item: &Item| values_of(item, clash.column).map_or(0, <[String]>::len);
-        if clash.column.ends_with("industry") && count(before) != count(behind) {
+        let is_size = clash.column.ends_with("size");
+        if is_size && self.has_digits(before) != self.has_digits(behind) {
+            return self.has_digits(before);
+        }
+        let says_more = is_size || clash.column.ends_with("industry");
+        if says_more && count(before) != count(behind) {
             return count(before) < count(behind);
         }
         if clash.column == "seniority_level" {
@@ -109,10 +115,33 @@ impl Reader<'_> {
         !self.are_beside(clash) || self.ends_in_noun(before) && !self.ends_in_noun(behind)
     }
 
-    /// Whether nothing stands between two items but what yielded already.
+    /// Whether no word stands between two items but further values: "public healthcare nonprofits".
     fn are_beside(&self, clash: &Clash) -> bool {
+        let is_value = |item: &Item| matches!(item.what, Is::Condition(..) | Is::Yields);
         let between = self.items.get(clash.before + 1..clash.behind);
-        between.is_some_and(|between| between.iter().all(|item| item.what == Is::Yields))
+        between.is_some_and(|between| between.iter().all(is_value))
+    }
+
+    /// Whether two items are one noun, of which a NOT turns round the whole: "not HR consultants", but "non-HR consultants" are
+    /// consultants.
+    fn is_compound(&self, clash: &Clash) -> bool {
+        let before = clash.before.checked_sub(1);
+        let says_non = before
+            .and_then(|before| self.items.get(before))
+            .is_some_and(|item| self.text.said(item.from).starts_with("non"));
+        let yields = self.items.get(clash.before + 1..clash.behind);
+        let is_one = yields.is_some_and(|items| items.iter().all(|item| item.what == Is::Yields));
+        is_one && !says_non
+    }
+
+    /// Whether an item says a number: "startups with 201-500 employees" are of that size.
+    fn has_digits(&self, item: &Item) -> bool {
+        let has = |at: usize| {
+            self.text
+                .said(at)
+                .contains(|letter: char| letter.is_ascii_digit())
+        };
+        (item.from..item.to).any(has)
     }
 
     /// Whether an item ends in who is sought: "software companies", "sales managers" behind their function.
