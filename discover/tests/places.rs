@@ -446,6 +446,11 @@ fn titles_that_hold_the_word_for_a_level_are_titles() {
         &[],
     );
     person(
+        "tech leads in Boston",
+        "city = 'boston' AND job_title LIKE '%tech lead%'",
+        &[],
+    );
+    person(
         "chief people officers",
         "job_title LIKE '%chief people officer%'",
         &[],
