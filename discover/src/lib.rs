@@ -203,8 +203,9 @@ impl Words {
         let unsupported = account.unsupported(items, &combined);
         if other_kind(kind, view, items) {
             let told = combined.part.map(|part| part.told);
+            let unsupported = account.everything(items, told.unwrap_or_default(), unsupported);
             return Err(Refused {
-                unsupported: account.everything(items, told.unwrap_or_default(), unsupported),
+                unsupported: self.or_slips(&account, unsupported),
                 is_other_kind: true,
             });
         }
@@ -213,7 +214,7 @@ impl Words {
             unsupported.extend(account.told(&self.context));
             unsupported.sort_by_key(|one| one.span);
             Refused {
-                unsupported,
+                unsupported: self.or_slips(&account, unsupported),
                 is_other_kind: false,
             }
         };
@@ -234,6 +235,29 @@ impl Words {
             },
         };
         Ok(Local { cond, translation })
+    }
+
+    /// Of a text of which nothing is told, the words that were repaired into some that ask nothing: they may be why.
+    fn or_slips(&self, account: &Account<'_>, unsupported: Vec<Unsupported>) -> Vec<Unsupported> {
+        if !unsupported.is_empty() {
+            return unsupported;
+        }
+        let is_slip = |piece: &Piece| {
+            let mut repaired = self.repairs.iter().map(|repair| repair.token);
+            repaired.any(|token| (piece.from..piece.to).contains(&token))
+        };
+        let slips = self
+            .pieces
+            .iter()
+            .enumerate()
+            .filter(|(_, piece)| is_slip(piece));
+        let told = slips.filter_map(|(at, _)| account.phrase(at, at + 1));
+        let told = told.map(|(phrase, span)| Unsupported {
+            phrase,
+            span,
+            reason: Reason::UnknownTerm,
+        });
+        told.collect()
     }
 
     fn assumed(&self, text: &str) -> Vec<Assumed> {

@@ -378,4 +378,7 @@ fn words_that_are_no_slips_are_reported() {
     let refused = translate(RecordKind::Company, "tyre companies", &Boston, today()).unwrap_err();
     let phrases = refused.unsupported.iter().map(|one| one.phrase.as_str());
     assert_eq!(phrases.collect::<Vec<_>>(), ["tyre"]);
+    let refused = translate(RecordKind::Person, "planers", &Boston, today()).unwrap_err();
+    let phrases = refused.unsupported.iter().map(|one| one.phrase.as_str());
+    assert_eq!(phrases.collect::<Vec<_>>(), ["planers"]);
 }
