@@ -273,6 +273,39 @@ fn a_legal_form_goes_however_it_is_written() {
 }
 
 #[test]
+fn a_legal_form_goes_without_a_space_before_or_within_it() {
+    for (way, name) in [
+        ("Acme Co.,Ltd.", "acme"),
+        ("Acme Co.,Ltd", "acme"),
+        ("ACME CO.,LTD", "acme"),
+        ("Acme Co.Ltd.", "acme"),
+        ("Acme Co,Ltd", "acme"),
+        ("Acme (Shenzhen) Co.,Ltd.", "acme (shenzhen)"),
+        ("Acme,Inc.", "acme"),
+        ("Acme,LLC", "acme"),
+        ("Acme Corp.,Inc", "acme"),
+        ("Acme Pvt.Ltd.", "acme"),
+        ("Acme Pte.Ltd", "acme"),
+        ("Acme Sdn.Bhd.", "acme"),
+        ("Acme(UK)Ltd", "acme(uk)"),
+        ("Acme (UK)Ltd", "acme (uk)"),
+        ("Acme(Pty)Ltd", "acme"),
+        ("Acme (Pvt.)Ltd.", "acme"),
+        ("Acme(Shanghai)Co.,Ltd.", "acme(shanghai)"),
+        ("Acme Co.，Ltd.", "acme"),
+        ("Acme Co.， Ltd.", "acme"),
+        ("Acme（Shanghai）Co., Ltd.", "acme（shanghai）"),
+        ("Acme(SA)Ltd", "acme(sa)"),
+        ("1,000 Trades Ltd", "1,000 trades"),
+        ("Acme(formerly Apex,Inc.)", "acme(formerly apex,inc.)"),
+        ("Acme, S.A.,Madrid", "acme, s.a.,madrid"),
+    ] {
+        let found = company::clean(way).map(|company| company.name);
+        assert_eq!(found.as_deref(), Ok(name), "{way}");
+    }
+}
+
+#[test]
 fn a_legal_form_goes_in_every_language_also_spelt_out() {
     for (way, name) in [
         ("Acme Gesellschaft mit beschränkter Haftung", "acme"),

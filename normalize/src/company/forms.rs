@@ -168,8 +168,23 @@ fn without_what_is_beside(name: &str, is_form: impl Fn(&str) -> bool) -> Option<
 
 /// A name cut in two before each of its last words, the shortest end first.
 fn ends(name: &str) -> impl Iterator<Item = (&str, &str)> {
-    let cuts = name.rmatch_indices(' ').take(MAX_FORM_WORDS);
-    cuts.map(|(at, _)| name.split_at(at))
+    let pairs = name.char_indices().zip(name.chars().skip(1));
+    let cuts = pairs.filter_map(|((at, c), next)| cut_between(c, next).map(|cut| at + cut));
+    let cuts: Vec<usize> = cuts.collect();
+    let last = cuts.into_iter().rev().take(MAX_FORM_WORDS);
+    last.map(|at| name.split_at(at))
+}
+
+/// How far behind the start of a character a new word begins: with a space, or without one where a comma or a bracket stands
+/// between the two (`acme,inc.`, `acme(uk)ltd`).
+fn cut_between(c: char, next: char) -> Option<usize> {
+    let starts_word = matches!(next, '(' | '（') && c.is_alphanumeric();
+    let ends_word = matches!(c, ',' | '，' | ')' | '）') && next.is_alphanumeric();
+    match c {
+        ' ' => Some(0),
+        _ if starts_word || ends_word => Some(c.len_utf8()),
+        _ => None,
+    }
 }
 
 /// `pt` stands for many things (`pt cruiser club`): it is a form with a point, or with what Indonesian companies have behind their names.
@@ -213,13 +228,13 @@ fn says_something(name: &str) -> bool {
 
 /// No bracket is left open: the form in `acme (formerly apex, inc.)` is that of another name.
 fn is_whole(name: &str) -> bool {
-    name.matches('(').count() <= name.matches(')').count()
+    name.matches(['(', '（']).count() <= name.matches([')', '）']).count()
 }
 
 fn is_form_text(end: &str, is_form: impl Fn(&str) -> bool) -> bool {
     let bare = bare(end);
     // `(ca)` says where, not what; `(publ)` and `(pty) ltd` are forms.
-    let is_place = end.trim_start().starts_with('(') && bare.chars().count() < 3;
+    let is_place = end.trim_start().starts_with(['(', '（']) && bare.chars().count() < 3;
     // `sa/nv`: the form in two languages.
     let is_pair = || {
         let parts = || bare.split(['/', '-']);
@@ -229,14 +244,37 @@ fn is_form_text(end: &str, is_form: impl Fn(&str) -> bool) -> bool {
         is_form(&bare)
             || (matches!(bare, Cow::Owned(_)) && BY_COUNTRY.behind.contains(literal(end)))
             || letters_apart(end).is_some_and(|letters| LETTERS.contains(&letters))
+            || is_row_of_forms(end, &is_form)
     };
     !is_place && (is_known() || is_pair())
+}
+
+/// Forms one behind the other without a space: `co.,ltd.`, `pvt.ltd`.
+/// Brackets are left to whoever looks at one form: they may hold a place.
+fn is_row_of_forms(end: &str, is_form: impl Fn(&str) -> bool) -> bool {
+    if end.contains(['(', '（']) {
+        return false;
+    }
+    let words: Vec<&str> = end
+        .split([' ', '.', ',', '，'])
+        .filter(|word| !word.is_empty())
+        .collect();
+    (2..=MAX_FORM_WORDS).contains(&words.len()) && are_forms(&words, &is_form)
+}
+
+/// True where all words belong to forms.
+fn are_forms(words: &[&str], is_form: &impl Fn(&str) -> bool) -> bool {
+    words.is_empty()
+        || (1..=words.len()).any(|count| {
+            let (first, rest) = words.split_at(count);
+            is_form(&first.join(" ")) && are_forms(rest, is_form)
+        })
 }
 
 /// A form of which letters stand apart, without what is between them: `s. p. a.`, `s.c.a r.l.`, `s r o`.
 fn letters_apart(end: &str) -> Option<String> {
     let pieces = || {
-        end.split([' ', '.', ',', '(', ')'])
+        end.split([' ', '.', ',', '，', '(', ')'])
             .filter(|piece| !piece.is_empty())
     };
     let is_single = |piece: &str| piece.chars().nth(1).is_none();
@@ -256,8 +294,9 @@ fn letters_of(form: &str) -> String {
 fn trim(name: &str) -> &str {
     let mut rest = name;
     loop {
-        let plain =
-            rest.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '-' | '/'));
+        let plain = rest.trim_matches(|c: char| {
+            c.is_whitespace() || matches!(c, ',' | '，' | ';' | '-' | '/' | '|')
+        });
         let inner = QUOTES.iter().find_map(|&(open, close)| {
             let (form, quoted) = plain.strip_suffix(close)?.split_once(open)?;
             let form = bare(form);
@@ -275,14 +314,17 @@ fn trim(name: &str) -> &str {
 const QUOTES: [(char, char); 5] = [('"', '"'), ('“', '”'), ('«', '»'), ('„', '“'), ('„', '”')];
 
 /// A form as the tables hold it: without dots, commas and brackets, and without the dot that small letters keep of the
-/// Turkish `İ`.
+/// Turkish `İ`. A comma or bracket between two words parts them: `(pty)ltd`.
 fn bare(form: &str) -> Cow<'_, str> {
-    let is_dropped = |c: char| matches!(c, '.' | ',' | '(' | ')' | '\u{307}');
-    if form.contains(is_dropped) || form.contains(" - ") {
-        let kept: String = form.chars().filter(|c| !is_dropped(*c)).collect();
-        Cow::Owned(kept.trim().replace(" - ", " "))
+    let form = form.trim();
+    let is_parting = |c: char| matches!(c, ',' | '，' | '(' | ')' | '（' | '）');
+    let is_dropped = |c: char| matches!(c, '.' | '\u{307}');
+    if form.contains(is_dropped) || form.contains(is_parting) || form.contains(" - ") {
+        let kept = form.replace(is_dropped, "").replace(is_parting, " ");
+        let words: Vec<&str> = kept.split_whitespace().collect();
+        Cow::Owned(words.join(" ").replace(" - ", " "))
     } else {
-        Cow::Borrowed(form.trim())
+        Cow::Borrowed(form)
     }
 }
 
