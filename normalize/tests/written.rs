@@ -306,6 +306,33 @@ fn a_legal_form_goes_without_a_space_before_or_within_it() {
 }
 
 #[test]
+fn and_company_goes_however_the_and_is_written() {
+    for (way, name) in [
+        ("Acme GmbH und Co. KG", "acme"),
+        ("Acme GmbH u. Co. KG", "acme"),
+        ("Acme GmbH + Co. KG", "acme"),
+        ("Acme GmbH+Co. KG", "acme"),
+        ("Acme GmbH & Co.KG", "acme"),
+        ("Acme GmbH &Co. KG", "acme"),
+        ("Acme GmbH&Co.KG", "acme"),
+        ("Acme AG u. Co. KGaA", "acme"),
+        ("Acme UG & Co. KG", "acme"),
+        ("Acme UG (haftungsbeschraenkt)", "acme"),
+        ("Müller und Co. KG", "müller"),
+        ("Rupa & Company Limited", "rupa"),
+        ("Aspinwall and Company Limited", "aspinwall"),
+        ("Twostone&Sons Co.Ltd.", "twostone&sons"),
+        ("AT&T Co", "at&t"),
+        ("H&M AB", "h&m"),
+        ("R&D Ltd", "r&d"),
+        ("P&Co", "p&co"),
+    ] {
+        let found = company::clean(way).map(|company| company.name);
+        assert_eq!(found.as_deref(), Ok(name), "{way}");
+    }
+}
+
+#[test]
 fn a_legal_form_goes_in_every_language_also_spelt_out() {
     for (way, name) in [
         ("Acme Gesellschaft mit beschränkter Haftung", "acme"),

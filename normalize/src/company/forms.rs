@@ -175,10 +175,10 @@ fn ends(name: &str) -> impl Iterator<Item = (&str, &str)> {
     last.map(|at| name.split_at(at))
 }
 
-/// How far behind the start of a character a new word begins: with a space, or without one where a comma or a bracket stands
-/// between the two (`acme,inc.`, `acme(uk)ltd`).
+/// How far behind the start of a character a new word begins: with a space, or without one where a comma, a bracket or a sign
+/// stands between the two (`acme,inc.`, `acme(uk)ltd`, `gmbh&co.`).
 fn cut_between(c: char, next: char) -> Option<usize> {
-    let starts_word = matches!(next, '(' | '（') && c.is_alphanumeric();
+    let starts_word = matches!(next, '(' | '（' | '&' | '+') && c.is_alphanumeric();
     let ends_word = matches!(c, ',' | '，' | ')' | '）') && next.is_alphanumeric();
     match c {
         ' ' => Some(0),
@@ -249,15 +249,17 @@ fn is_form_text(end: &str, is_form: impl Fn(&str) -> bool) -> bool {
     !is_place && (is_known() || is_pair())
 }
 
-/// Forms one behind the other without a space: `co.,ltd.`, `pvt.ltd`.
+/// Forms one behind the other without a space (`co.,ltd.`, `pvt.ltd`), also with another word for `&` (`gmbh und co. kg`).
 /// Brackets are left to whoever looks at one form: they may hold a place.
 fn is_row_of_forms(end: &str, is_form: impl Fn(&str) -> bool) -> bool {
     if end.contains(['(', '（']) {
         return false;
     }
-    let words: Vec<&str> = end
+    let spaced = end.replace('&', " & ").replace('+', " + ");
+    let words: Vec<&str> = spaced
         .split([' ', '.', ',', '，'])
         .filter(|word| !word.is_empty())
+        .map(|word| if ANDS.contains(&word) { "&" } else { word })
         .collect();
     (2..=MAX_FORM_WORDS).contains(&words.len()) && are_forms(&words, &is_form)
 }
@@ -270,6 +272,9 @@ fn are_forms(words: &[&str], is_form: &impl Fn(&str) -> bool) -> bool {
             is_form(&first.join(" ")) && are_forms(rest, is_form)
         })
 }
+
+/// What stands for `&` in `& co`.
+const ANDS: [&str; 7] = ["+", "and", "und", "u", "en", "og", "och"];
 
 /// A form of which letters stand apart, without what is between them: `s. p. a.`, `s.c.a r.l.`, `s r o`.
 fn letters_apart(end: &str) -> Option<String> {
