@@ -23,7 +23,7 @@ pub struct Split<'a> {
     pub fragment: &'a str,
 }
 
-/// Slashes as the URL standard reads them: a backslash is a slash, tabs and other control characters are not there;
+/// Slashes as the URL standard reads them: a backslash is a slash, control characters that are no white space are not there;
 /// quotes and brackets around the whole are dropped.
 #[must_use]
 pub fn tidy(text: &str) -> Cow<'_, str> {
@@ -38,8 +38,9 @@ pub fn tidy(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// White space stays: dropped, it would join the words of two lines or cells to a host.
 fn is_dropped(c: char) -> bool {
-    c.is_control() || text::is_invisible(c)
+    !c.is_whitespace() && (c.is_control() || text::is_invisible(c))
 }
 
 /// Splits a tidied text; `None` when no host could stand there.

@@ -333,6 +333,27 @@ fn and_company_goes_however_the_and_is_written() {
 }
 
 #[test]
+fn tabs_and_line_breaks_join_no_words_to_a_host() {
+    for (way, name) in [
+        ("Acme\tCo.\tInc", "acme"),
+        ("Halvorsen\nMarine\nPty.\nLtd.", "halvorsen marine"),
+        ("Foo\tbar.com", "foo bar.com"),
+        ("acme.com\r\n", "acme.com"),
+        ("\tacme.com", "acme.com"),
+    ] {
+        let found = company::clean(way).map(|company| company.name);
+        assert_eq!(found.as_deref(), Ok(name), "{way:?}");
+    }
+    let school = school::clean("Foo\tUniv.edu");
+    assert_eq!(school.as_deref(), Ok("foo univ.edu"));
+    for two in ["acme.com\nfoo.com", "acme\tfoo.com"] {
+        assert!(domain::clean(two).is_err(), "{two:?}");
+    }
+    assert!(social::clean("linkedin.com/in/maya\tfoo").is_err());
+    assert!(linkedin_company::clean("linkedin.com/company/acme\nfoo").is_err());
+}
+
+#[test]
 fn a_legal_form_goes_in_every_language_also_spelt_out() {
     for (way, name) in [
         ("Acme Gesellschaft mit beschränkter Haftung", "acme"),
