@@ -21,6 +21,8 @@ const INVALID: Unreadable = Unreadable::new("not a company name, website or doma
 pub enum Kind {
     /// A name.
     Name,
+    /// A name that is a domain and a legal form: `Amazon.com, Inc.`
+    NamedAsDomain,
     /// A URL.
     Website,
     /// A bare host name.
@@ -32,7 +34,7 @@ impl Kind {
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::Name => "name",
+            Self::Name | Self::NamedAsDomain => "name",
             Self::Website => "website",
             Self::Domain => "domain",
         }
@@ -64,9 +66,13 @@ pub fn clean(company: &str) -> Result<CompanyName, Unreadable> {
     if text::is_blank(name) {
         return Err(INVALID);
     }
-    // `"acme.com" Inc.`: a domain with a legal form is that domain.
-    if let Some((name, kind)) = web(name) {
-        return Ok(CompanyName { name, kind });
+    if let Some((domain, kind)) = web(name) {
+        let has_form = letters(name) < letters(&cleaned);
+        let kind = match kind {
+            Kind::Domain if has_form => Kind::NamedAsDomain,
+            other => other,
+        };
+        return Ok(CompanyName { name: domain, kind });
     }
     Ok(CompanyName {
         name: name.to_owned(),
@@ -151,6 +157,10 @@ pub(crate) fn web(text: &str) -> Option<(String, Kind)> {
 /// does not.
 pub(crate) fn bare_name(cleaned: &str) -> &str {
     forms::without_those_of_keys(cleaned)
+}
+
+fn letters(name: &str) -> usize {
+    name.chars().filter(|c| c.is_alphanumeric()).count()
 }
 
 /// Marks of registration belong to a logo, not to a name.

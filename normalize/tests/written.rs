@@ -1,7 +1,7 @@
 //! The many ways in which people write one value: a table a field, held out from the case files.
 
 use normalize::{
-    company, country, domain, email, linkedin_company, name, phone, school, social, state,
+    company, country, domain, email, keys, linkedin_company, name, phone, school, social, state,
 };
 
 #[test]
@@ -330,6 +330,28 @@ fn and_company_goes_however_the_and_is_written() {
         let found = company::clean(way).map(|company| company.name);
         assert_eq!(found.as_deref(), Ok(name), "{way}");
     }
+}
+
+#[test]
+fn a_domain_with_a_legal_form_is_a_name() {
+    for (way, name, kind) in [
+        ("Amazon.com, Inc.", "amazon.com", "name"),
+        ("Bengo4.com,Inc.", "bengo4.com", "name"),
+        ("Booking.com B.V.", "booking.com", "name"),
+        ("Rightmove.co.uk Ltd", "rightmove.co.uk", "name"),
+        ("ООО «Acme.com»", "acme.com", "name"),
+        ("\"acme.com\"", "acme.com", "domain"),
+        ("«acme.com»", "acme.com", "domain"),
+        ("acme.com®", "acme.com", "domain"),
+        ("https://acme.com/x", "acme.com", "website"),
+    ] {
+        let found = company::clean(way).unwrap();
+        let found = (found.name.as_str(), found.kind.as_str());
+        assert_eq!(found, (name, kind), "{way}");
+    }
+    // It is found as that domain nonetheless.
+    let key = |name| keys::company_name_key(name);
+    assert_eq!(key("Amazon.com, Inc."), key("amazon.com"));
 }
 
 #[test]
