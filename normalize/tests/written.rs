@@ -306,6 +306,38 @@ fn a_legal_form_goes_without_a_space_before_or_within_it() {
 }
 
 #[test]
+fn no_half_of_a_legal_form_stays() {
+    for (way, name) in [
+        ("Acme Pty Limited", "acme"),
+        ("Acme (Pty) Limited", "acme"),
+        ("Acme Pty. Limited", "acme"),
+        ("Acme Holdings Pty Limited", "acme holdings"),
+        ("Acme Pvt Limited", "acme"),
+        ("Acme (Pvt) Limited", "acme"),
+        ("Acme Pvt", "acme"),
+        ("Acme Proprietary Ltd", "acme"),
+        ("Acme Public Co., Ltd.", "acme"),
+        ("Acme Public Company Limited", "acme"),
+        ("Acme (OPC) Private Limited", "acme"),
+        ("Acme OPC Pvt Ltd", "acme"),
+        ("Acme SOC Ltd", "acme"),
+        ("Acme Public Benefit Corporation", "acme"),
+        ("Acme Ges. m. b. H.", "acme"),
+        ("Acme j. s. a.", "acme"),
+        ("Acme SpA in A.S.", "acme"),
+        ("Ab Acme Oy", "acme"),
+        ("AB Volvo", "ab volvo"),
+        ("AB, Inc.", "ab"),
+        ("OPC Foundation", "opc foundation"),
+        ("Acme SoC", "acme soc"),
+        ("Acme JSA", "acme jsa"),
+    ] {
+        let found = company::clean(way).map(|company| company.name);
+        assert_eq!(found.as_deref(), Ok(name), "{way}");
+    }
+}
+
+#[test]
 fn and_company_goes_however_the_and_is_written() {
     for (way, name) in [
         ("Acme GmbH und Co. KG", "acme"),

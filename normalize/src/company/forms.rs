@@ -95,12 +95,18 @@ pub(super) fn is_form(word: &str) -> bool {
 /// A name without its forms, without separators at its ends and quotes around it.
 pub(super) fn without(name: &str) -> &str {
     let mut is_indonesian = says_indonesia(trim(name));
+    let is_finnish = says_finland(trim(name));
     let mut name = name;
     // The one kind can bare the other: `acme co株式会社`.
     loop {
         let shorter = without_attached(without_closing(name, is_form));
         is_indonesian |= says_indonesia(shorter);
-        let shorter = without_front(shorter, is_indonesian);
+        let is_sure = |front: &str| match front {
+            "pt" => is_indonesian,
+            "ab" => is_finnish,
+            _ => true,
+        };
+        let shorter = without_front(shorter, is_sure);
         if shorter.len() == name.len() {
             return name;
         }
@@ -136,7 +142,7 @@ pub(super) fn without_attached(name: &str) -> &str {
 fn without_closing(name: &str, is_form: impl Fn(&str) -> bool) -> &str {
     let mut rest = trim(name);
     while let Some(shorter) =
-        without_last(rest, &is_form).or_else(|| without_what_is_beside(rest, &is_form))
+        without_what_is_beside(rest, &is_form).or_else(|| without_last(rest, &is_form))
     {
         rest = shorter;
     }
@@ -151,8 +157,9 @@ fn without_last(name: &str, is_form: impl Fn(&str) -> bool) -> Option<&str> {
     let shorter = trim(before);
     let is_left =
         says_something(shorter) || (LEGAL_FORMS.contains(&*bare(form)) && !text::is_blank(shorter));
-    // What stands before names is none: `PT PP`.
-    let is_name = is_left && !BY_COUNTRY.is_front(&bare(shorter));
+    // What stands before names is none: `PT PP`; but `AB, Inc.` is.
+    let left = bare(shorter);
+    let is_name = is_left && (&*left == "ab" || !BY_COUNTRY.is_front(&left));
     (is_name && is_whole(shorter)).then_some(shorter)
 }
 
@@ -193,13 +200,19 @@ fn says_indonesia(name: &str) -> bool {
     words.next() == Some("pt.") || words.any(|word| matches!(&*bare(word), "tbk" | "persero"))
 }
 
+/// `ab` stands for many things too (`ab volvo`): Finnish companies have their form in both languages, one at each end.
+fn says_finland(name: &str) -> bool {
+    let last = name.rsplit(' ').next().unwrap_or_default();
+    matches!(&*bare(last), "oy" | "oyj")
+}
+
 /// The form that stands before the name: `ооо яндекс`, `pt astra international tbk`.
-fn without_front(name: &str, is_indonesian: bool) -> &str {
+fn without_front(name: &str, is_sure: impl Fn(&str) -> bool) -> &str {
     let first = name.split(' ').next().unwrap_or_default();
     let Some(forms) = BY_COUNTRY.front.get(&*bare(first)) else {
         return name;
     };
-    if &*bare(first) == "pt" && !is_indonesian {
+    if !is_sure(&bare(first)) {
         return name;
     }
     let behind = |form: &Cow<'_, str>| {
