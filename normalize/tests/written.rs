@@ -297,6 +297,10 @@ fn a_legal_form_goes_without_a_space_before_or_within_it() {
         ("Acme（Shanghai）Co., Ltd.", "acme（shanghai）"),
         ("Acme(SA)Ltd", "acme(sa)"),
         ("1,000 Trades Ltd", "1,000 trades"),
+        ("Jindo.Co., Ltd.", "jindo"),
+        ("J.S.B.Co.,Ltd.", "j.s.b"),
+        ("Rightmove.co.uk Ltd", "rightmove.co.uk"),
+        ("Kogan.co Ltd", "kogan.co"),
         ("Acme(formerly Apex,Inc.)", "acme(formerly apex,inc.)"),
         ("Acme, S.A.,Madrid", "acme, s.a.,madrid"),
     ] {

@@ -141,12 +141,26 @@ pub(super) fn without_attached(name: &str) -> &str {
 /// Forms off the end, again and again (`co., ltd.`), while a word remains.
 fn without_closing(name: &str, is_form: impl Fn(&str) -> bool) -> &str {
     let mut rest = trim(name);
-    while let Some(shorter) =
-        without_what_is_beside(rest, &is_form).or_else(|| without_last(rest, &is_form))
+    while let Some(shorter) = without_dotted_company(rest)
+        .or_else(|| without_what_is_beside(rest, &is_form))
+        .or_else(|| without_last(rest, &is_form))
     {
         rest = shorter;
     }
     rest
+}
+
+/// The name before `.co., ltd.`, which the register of Korea writes so. Cut word by word, it would leave a domain: `jindo.co`.
+fn without_dotted_company(name: &str) -> Option<&str> {
+    let (before, end) = name.split_at(name.rfind(".co")?);
+    let is_apart = end.starts_with(".co.") || end.starts_with(".co,");
+    let mut words = end.split([' ', '.', ',']).filter(|word| !word.is_empty());
+    let is_limited = words.next() == Some("co")
+        && words
+            .next()
+            .is_some_and(|word| word == "ltd" || word == "limited");
+    let is_all = words.next().is_none() && says_something(before) && is_whole(before);
+    (is_apart && is_limited && is_all).then(|| trim(before))
 }
 
 /// The name before its last form, of which as many words go as make one.
