@@ -442,6 +442,49 @@ fn a_legal_form_goes_in_every_language_also_spelt_out() {
 }
 
 #[test]
+fn a_legal_form_of_many_more_registers_goes() {
+    for (way, name) in [
+        ("Acme GesmbH", "acme"),
+        ("Acme Ges.m.b.H.", "acme"),
+        ("Acme UG", "acme"),
+        ("Acme PCL", "acme"),
+        ("Acme S.A.C.", "acme"),
+        ("Acme S.L.P.", "acme"),
+        ("Acme Ltée", "acme"),
+        ("Acme Limitée", "acme"),
+        ("Acme PartG mbB", "acme"),
+        ("Acme gUG (haftungsbeschränkt)", "acme"),
+        ("Acme e.Kfm.", "acme"),
+        ("Acme AöR", "acme"),
+        ("Acme ekonomisk förening", "acme"),
+        ("Acme ry", "acme"),
+        ("Acme z.s.", "acme"),
+        ("Acme o.p.s.", "acme"),
+        ("Acme j.d.o.o.", "acme"),
+        ("Acme I.K.E.", "acme"),
+        ("MTÜ Acme", "acme"),
+        ("VšĮ \"Acme\"", "acme"),
+        ("Smith & Jones, P.A.", "smith & jones"),
+        ("Smith & Jones, L.C.", "smith & jones"),
+        ("Acme Koll. Şti.", "acme"),
+        ("ПП «Ромашка»", "ромашка"),
+        ("ЧП Ромашка", "ромашка"),
+        ("СП ООО «Ромашка»", "ромашка"),
+        ("ООД Ромашка", "ромашка"),
+        ("บจก. ซีพี ออลล์", "ซีพี ออลล์"),
+        ("(有)トヨタ", "トヨタ"),
+        ("합자 (유)", "합자"),
+        ("(Acme Inc.)", "acme"),
+        ("[Acme Inc.]", "acme"),
+        ("'Acme Inc.'", "acme"),
+        ("Acme Inc. |", "acme"),
+    ] {
+        let found = company::clean(way).map(|company| company.name);
+        assert_eq!(found.as_deref(), Ok(name), "{way}");
+    }
+}
+
+#[test]
 fn a_legal_form_goes_before_a_name_where_that_is_its_habit() {
     for (way, name) in [
         ("ПАО Газпром", "газпром"),
@@ -495,6 +538,18 @@ fn what_only_looks_like_a_legal_form_stays() {
         "x s. p. a.",
         "unipersonale",
         "sarl & partners",
+        "pcl construction",
+        "cul de sac",
+        "uncle ike",
+        "ry",
+        "pcl",
+        "philadelphia pa",
+        "uab medicine",
+        "sia partners",
+        "cv library",
+        "standard chartered",
+        "(red) wine",
+        "'n sync",
     ] {
         let found = company::clean(name).map(|company| company.name);
         assert_eq!(found.as_deref(), Ok(name), "{name}");

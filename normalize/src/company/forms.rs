@@ -338,11 +338,23 @@ fn trim(name: &str) -> &str {
         });
         match inner {
             Some(inner) => rest = inner,
-            None => return plain,
+            None => match without_brackets(plain) {
+                Some(inner) => rest = inner,
+                None => return plain,
+            },
         }
     }
 }
 
+/// What one pair of brackets or single quotes stands around as a whole.
+fn without_brackets(name: &str) -> Option<&str> {
+    BRACKETS.iter().find_map(|&(open, close)| {
+        let inner = name.strip_prefix(open)?.strip_suffix(close)?;
+        (!inner.contains([open, close]) && says_something(inner)).then_some(inner)
+    })
+}
+
+const BRACKETS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('\'', '\''), ('‘', '’')];
 const QUOTES: [(char, char); 5] = [('"', '"'), ('“', '”'), ('«', '»'), ('„', '“'), ('„', '”')];
 
 /// A form as the tables hold it: without dots, commas and brackets, and without the dot that small letters keep of the
