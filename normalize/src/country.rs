@@ -109,10 +109,11 @@ impl Index {
         if text.len() > text::MAX_LINE_BYTES {
             return None;
         }
+        let text = text::squeeze(text);
         let at = self
-            .named(text)
-            .or_else(|| self.before_remark(text))
-            .or_else(|| self.in_two_parts(text))?;
+            .named(&text)
+            .or_else(|| self.before_remark(&text))
+            .or_else(|| self.in_two_parts(&text))?;
         self.entries.get(at).map(|entry| entry.country)
     }
 

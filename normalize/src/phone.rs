@@ -5,7 +5,7 @@
 
 use rlibphonenumber::{PHONE_NUMBER_UTIL, PhoneNumberFormat, Region};
 
-use crate::Unreadable;
+use crate::{Unreadable, text};
 
 const INVALID: Unreadable = Unreadable::new("not a possible phone number");
 /// Longer than any number with extension and decoration; what is above is not looked at.
@@ -31,8 +31,10 @@ pub fn clean(text: &str, region: &str) -> Result<String, Unreadable> {
         return Err(INVALID);
     }
     let region = Region::from_code(region).ok();
+    // Phones set marks of direction round a number and within it, which the library takes for its end.
+    let text = text::visible(text);
     let number = PHONE_NUMBER_UTIL
-        .parse(crate::text::trim(text), region)
+        .parse(text::trim(&text), region)
         .map_err(|_| INVALID)?;
     if !PHONE_NUMBER_UTIL.is_possible_number(&number) {
         return Err(INVALID);

@@ -105,9 +105,10 @@ impl Index {
         if state.len() > text::MAX_LINE_BYTES {
             return None;
         }
+        let state = text::squeeze(state);
         let at = self
-            .alone(state, country)
-            .or_else(|| self.beside_country(state))?;
+            .alone(&state, country)
+            .or_else(|| self.beside_country(&state))?;
         self.states.get(at).copied()
     }
 

@@ -88,10 +88,11 @@ pub fn trim(text: &str) -> &str {
     })
 }
 
-/// The text without invisible characters, wherever they stand.
+/// The text without invisible characters, wherever they stand. Those that part lines stay.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
-    if text.contains(is_invisible) {
-        Cow::Owned(text.replace(is_invisible, ""))
+    let is_dropped = |c: char| is_invisible(c) && !c.is_whitespace();
+    if text.contains(is_dropped) {
+        Cow::Owned(text.replace(is_dropped, ""))
     } else {
         Cow::Borrowed(text)
     }
@@ -140,8 +141,27 @@ pub fn is_blank(text: &str) -> bool {
     !text.chars().any(char::is_alphanumeric)
 }
 
-/// Characters that print nothing and carry no meaning in a name. The joiners U+200C and U+200D stay: Persian and
-/// the Indic scripts spell with them.
-pub(crate) fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fffe}')
+/// Characters that print nothing and carry no meaning in a name: marks of direction and of form, tags, annotations. The joiners
+/// U+200C and U+200D stay: Persian and the Indic scripts spell with them. So do U+FE00 and others that tell the variants of a
+/// Han character apart.
+pub(crate) const fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'
+            | '\u{200e}'
+            | '\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{fe0e}'
+            | '\u{fe0f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{fffe}'
+            | '\u{e0001}'
+            | '\u{e0020}'..='\u{e007f}'
+    )
 }

@@ -579,6 +579,49 @@ fn invisible_characters_are_dropped_from_every_field() {
     assert_eq!(profile.as_deref(), Ok("github.com/maya"));
 }
 
+#[test]
+fn marks_of_direction_and_of_form_are_dropped_from_every_field() {
+    for mark in [
+        '\u{2066}',
+        '\u{2068}',
+        '\u{2069}',
+        '\u{61c}',
+        '\u{34f}',
+        '\u{180e}',
+        '\u{206a}',
+        '\u{206f}',
+        '\u{fe0e}',
+        '\u{fe0f}',
+        '\u{fff9}',
+        '\u{fffb}',
+        '\u{e0001}',
+        '\u{e0020}',
+        '\u{200e}',
+        '\u{202c}',
+    ] {
+        let marked = |start: &str, end: &str| format!("{mark}{start}{mark}{end}{mark}");
+        assert_full_names(&[(&marked("Dr. Maya Oka", "for"), "maya okafor")]);
+        let company = company::clean(&marked("Halvorsen ", "Ltd")).map(|company| company.name);
+        assert_eq!(company.as_deref(), Ok("halvorsen"));
+        let country = country::clean(&marked("Rus", "sia")).map(|country| country.code);
+        assert_eq!(country, Ok("RU"));
+        let state = |way: &str| state::clean(way, None).map(|state| state.code);
+        assert_eq!(state(&marked("C", "A")), Ok("US-CA"), "{mark:?}");
+        assert_eq!(state(&marked("Texas (", "TX)")), Ok("US-TX"), "{mark:?}");
+        let phone = normalize::phone::clean(&marked("+1 (312) ", "726-1000"), "US");
+        assert_eq!(phone.as_deref(), Ok("+13127261000"), "{mark:?}");
+        let domain = domain::clean(&marked("acme", ".com"));
+        assert_eq!(domain.as_deref(), Ok("acme.com"));
+        let ticker = normalize::ticker::clean(&marked("AA", "PL"));
+        assert_eq!(ticker.as_deref(), Ok("AAPL"));
+    }
+    // These tell the variants of a character apart, and a line parts two words.
+    assert_full_names(&[("葛\u{e0100} 太郎", "葛\u{e0100} 太郎")]);
+    let parted = state::clean("New\u{2028}York", None).map(|state| state.code);
+    assert_eq!(parted, Ok("US-NY"));
+    assert!(normalize::phone::clean("312 726\u{2028}1000", "US").is_err());
+}
+
 fn assert_full_names(cases: &[(&str, &str)]) {
     for (way, cleaned) in cases {
         let found = name::full(way).map(|name| name.cleaned);
