@@ -84,6 +84,62 @@ fn states_are_read_with_their_country_their_kind_and_their_own_script() {
 }
 
 #[test]
+fn a_region_is_told_from_the_city_that_it_surrounds() {
+    for (code, ways) in [
+        (
+            "RU-MOS",
+            &["Moscow Oblast", "Moscow Region", "Moscow Oblast, Russia"][..],
+        ),
+        ("RU-MOW", &["Moscow", "Moscow City", "Moscow, Russia"]),
+        ("UA-32", &["Kyiv Oblast", "Kiev Oblast", "Kyiv Region"]),
+        ("UA-30", &["Kyiv", "Kiev", "Kyiv City"]),
+        ("KZ-19", &["Almaty Region", "Almaty Oblast"]),
+        ("KZ-75", &["Almaty", "Almaty City"]),
+        ("UZ-TO", &["Tashkent Region", "Tashkent Oblast"]),
+        ("UZ-TK", &["Tashkent"]),
+        ("BG-23", &["Sofia Province", "Sofia Oblast"]),
+        ("BG-22", &["Sofia"]),
+        ("BY-MI", &["Minsk Oblast", "Minsk Region"]),
+        ("BY-HM", &["Minsk"]),
+        ("PE-LIM", &["Lima Region"]),
+        ("RU-LEN", &["Leningrad Oblast"]),
+    ] {
+        for way in ways {
+            let found = state::clean(way, None).map(|state| state.code);
+            assert_eq!(found, Ok(code), "{way}");
+        }
+    }
+}
+
+#[test]
+fn a_country_is_not_taken_for_its_namesake() {
+    for (code, ways) in [
+        (
+            "KP",
+            &[
+                "Korea, Dem. Rep.",
+                "Dem. Rep. Korea",
+                "Dem. Rep. of Korea",
+                "Korea, Dem. People's Rep.",
+                "Korea, Dem. People’s Rep.",
+                "Korea, DPR",
+                "D.P.R. Korea",
+            ][..],
+        ),
+        ("KR", &["Korea", "Korea, Rep.", "Republic of Korea"]),
+        ("GF", &["Guyane", "Guyane française"]),
+        ("GY", &["Guyana", "Co-operative Republic of Guyana"]),
+        ("CD", &["Congo, Dem. Rep."]),
+        ("CG", &["Congo, Rep."]),
+    ] {
+        for way in ways {
+            let found = country::clean(way).map(|country| country.code);
+            assert_eq!(found, Ok(code), "{way}");
+        }
+    }
+}
+
+#[test]
 fn every_state_is_found_by_its_name_within_its_country() {
     for known in state::all() {
         let found = state::clean(known.full_name, Some(known.country_code()));
