@@ -714,6 +714,123 @@ fn post_nominals_go_together_without_a_comma() {
 }
 
 #[test]
+fn what_stands_behind_a_degree_goes_in_every_letter_case() {
+    assert_full_names(&[
+        ("LINDA FOX, MD, MXQZA", "linda fox"),
+        ("linda fox, md, mxqza", "linda fox"),
+        ("Linda Fox, Md, Mxqza", "linda fox"),
+        ("Linda Fox, MD, MXQZA", "linda fox"),
+        ("LINDA FOX, DO, FACOI", "linda fox"),
+        ("LINDA FOX, MBA, MXQZ", "linda fox"),
+        ("LINDA M. FOX, PHD, MD, MXQZA", "linda m. fox"),
+        ("LINDA FOX, PHD, DO, MXQZA", "linda fox"),
+        ("LINDA FOX, JR., MD, MXQZA", "linda fox"),
+        ("LINDA FOX, MD PHD, MXQZA", "linda fox"),
+        ("LINDA FOX, PHARMD, BCPS", "linda fox"),
+        ("LINDA FOX, OTR/L", "linda fox"),
+        ("LINDA FOX, PA-C", "linda fox"),
+        ("LINDA FOX, PT", "linda fox"),
+        ("LINDA FOX, ABPP", "linda fox"),
+        ("JOHN SMITH, CENG", "john smith"),
+        ("JOHN SMITH, CENG, MIET", "john smith"),
+        ("Linda Fox, PT, DPT", "linda fox"),
+    ]);
+    for (way, last) in [
+        ("FOX, MD, MXQZA", "fox"),
+        ("FOX, MD, FACOG", "fox"),
+        ("FOX, OTR/L", "fox"),
+        ("Fox, PhD, ABPP", "fox"),
+    ] {
+        assert_eq!(name::last(way).as_deref(), Ok(last), "{way}");
+    }
+}
+
+#[test]
+fn a_given_name_behind_a_comma_is_no_post_nominal() {
+    assert_full_names(&[
+        ("FOX, LINDA", "linda fox"),
+        ("FOX, MD, LINDA", "linda fox"),
+        ("NGUYEN, MAI ANH", "mai anh nguyen"),
+        ("MD, RAHIM", "rahim md"),
+        ("DO, MINH", "minh do"),
+        ("MA, LI", "li ma"),
+        ("GARCIA LOPEZ, MARIA, MD", "maria garcia lopez"),
+        ("GARCIA LOPEZ, MD, MARIA", "maria garcia lopez"),
+        ("GARCIA LOPEZ, MD, J.", "j. garcia lopez"),
+        ("García López, PhD, Xiomara", "xiomara garcía lópez"),
+        ("VAN DER BERG, MD, LINDA", "linda van der berg"),
+        ("SMITH JONES, JR., LINDA", "linda smith jones"),
+        ("RAHMAN KHAN, MD ANISUR", "md anisur rahman khan"),
+        ("GARCIA LOPEZ, RAIA", "raia garcia lopez"),
+        ("ÖZ DEMIR, CENG", "ceng öz demir"),
+        ("FOX, P.T.", "p.t. fox"),
+        ("FOX, PT", "pt fox"),
+        ("Lee Kim, Ea", "ea lee kim"),
+        ("Ota, Kenji", "kenji ota"),
+        ("KENJI OTA", "kenji ota"),
+        ("Wei Cota", "wei cota"),
+    ]);
+    assert_eq!(name::last("FOX, LINDA").as_deref(), Ok("fox linda"));
+}
+
+#[test]
+fn a_degree_goes_without_its_last_point() {
+    for degree in [
+        "S.Kom",
+        "S.Kom.",
+        "S.KOM",
+        "B.Comm",
+        "B.Arch",
+        "M.Arch",
+        "M.Acc",
+        "Th.M",
+        "L.Ac",
+        "P.Geo",
+        "C.Psych",
+        "R.Psych",
+        "S.Sos",
+        "S.Farm",
+        "M.Kom",
+        "S.I.Kom",
+        "Sp.PD",
+        "Sp.OG",
+        "A.Md",
+        "Amd.Kep",
+        "C.Tech",
+        "Dip.Ed",
+        "Lic.Psych",
+        "M.Si",
+    ] {
+        let way = |name: &str| format!("{name}, {degree}");
+        assert_full_names(&[
+            (&way("Ahmad Zaki"), "ahmad zaki"),
+            (&way("AHMAD ZAKI"), "ahmad zaki"),
+            (&way("Ahmad Zaki, M.Sc"), "ahmad zaki"),
+            (&format!("Ahmad Zaki {degree}"), "ahmad zaki"),
+        ]);
+        assert_eq!(name::last(&way("Zaki")).as_deref(), Ok("zaki"), "{degree}");
+    }
+    assert_full_names(&[("Linda Fox, R.Xqz", "linda fox")]);
+}
+
+#[test]
+fn an_initial_with_a_name_written_against_it_is_no_degree() {
+    assert_full_names(&[
+        ("García López, M.Ángeles", "m.ángeles garcía lópez"),
+        ("García López, M.Carmen", "m.carmen garcía lópez"),
+        ("Maria Smith, J.Paul", "j.paul maria smith"),
+        ("Cruz Santos, Ma.Teresa", "ma.teresa cruz santos"),
+        ("Fox, J.P", "j.p fox"),
+        ("Fox, J.Paul", "j.paul fox"),
+        ("Kumar Das, S.P.D.", "s.p.d. kumar das"),
+        ("Okafor Eze, X.Qzy", "x.qzy okafor eze"),
+        ("Fredric March", "fredric march"),
+        ("Anne Lac", "anne lac"),
+        ("Ana B.Silva", "ana b.silva"),
+    ]);
+}
+
+#[test]
 fn titles_of_every_script_go_where_their_language_has_them() {
     assert_full_names(&[
         ("д-р Анна Петрова", "анна петрова"),

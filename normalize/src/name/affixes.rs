@@ -6,6 +6,7 @@ use super::bare::bare;
 use super::post_nominals::is_spelt_short;
 use super::{glued, honorifics, shares};
 use crate::table::{self, Words};
+use crate::text;
 
 macro_rules! word_table {
     ($name:ident, $file:literal) => {
@@ -20,6 +21,7 @@ word_table!(NAMELIKE_TITLES, "name_titles_namelike.txt");
 word_table!(TITLE_MODIFIERS, "name_title_modifiers.txt");
 word_table!(GENERATIONS, "name_generations.txt");
 word_table!(SUFFIXES, "name_suffixes.txt");
+word_table!(DOTTED_SUFFIXES, "name_suffixes_dotted.txt");
 word_table!(NAMELIKE_SUFFIXES, "name_suffixes_namelike.txt");
 word_table!(BESIDE_SUFFIXES, "name_suffixes_beside.txt");
 word_table!(PARTICLES, "name_particles.txt");
@@ -125,6 +127,7 @@ impl Affixes {
     /// Closing segments that hold nothing but suffixes: `Smith, MD, PhD`. `whole` is how many words a first segment
     /// must have to be a name on its own.
     pub(super) fn take_suffix_segments(&mut self, segments: &mut Vec<Vec<String>>, whole: usize) {
+        self.take_behind_degree(segments, whole);
         while segments.len() > 1 {
             let on_its_own = segments.len() > 2
                 || segments.first().is_some_and(|first| {
@@ -133,12 +136,29 @@ impl Affixes {
             let closing = segments
                 .last()
                 .is_some_and(|last| self.is_suffix_segment(last, on_its_own));
-            if !closing {
+            if !closing && !self.is_behind_whole_name(segments, whole) {
                 return;
             }
             let taken = segments.pop().unwrap_or_default();
             self.suffixes.splice(0..0, taken);
         }
+    }
+
+    /// What no given name would be behind a name that begins with one: `John Smith, R.Xyz`, `JOHN SMITH, CENG`. A family name
+    /// of two words has no given name in front: `García López, M.Ángeles`.
+    fn is_behind_whole_name(&self, segments: &[Vec<String>], whole: usize) -> bool {
+        let Some((name, [.., closing])) = segments.split_first() else {
+            return false;
+        };
+        let own = name.iter().filter(|word| !is_around_names(word)).count();
+        let [word] = closing.as_slice() else {
+            return false;
+        };
+        whole > 1
+            && own >= whole
+            && name.first().is_some_and(|word| is_known_given(word))
+            && (is_dotted_abbreviation(word)
+                || !self.cased && is_beside_suffix(word) && !is_known_given(word))
     }
 
     fn is_suffix_segment(&self, words: &[String], on_its_own: bool) -> bool {
@@ -279,6 +299,10 @@ impl Affixes {
         }
     }
 
+    pub(super) const fn is_cased(&self) -> bool {
+        self.cased
+    }
+
     /// Two capitals or more in a name that is otherwise written in both cases.
     fn is_abbreviation(&self, word: &str) -> bool {
         self.cased
@@ -409,17 +433,39 @@ fn is_dotted_title(word: &str) -> bool {
 
 /// A suffix that is no name: `jr.`, `ph.d.`, `iii`, `ccc-slp`. A generation has no inner dots: `J.R.` are initials.
 pub(super) fn is_suffix(word: &str) -> bool {
-    let bare = bare(word);
-    let inner_dot = word.trim_end_matches(['.', '。']).contains('.');
-    is_listed_suffix(word)
-        || honorifics::is_honorific(word)
-        || !inner_dot && GENERATIONS.contains(&*bare)
+    is_listed_suffix(word) || honorifics::is_honorific(word) || is_generation(word)
+}
+
+pub(super) fn is_generation(word: &str) -> bool {
+    !has_inner_dot(word) && GENERATIONS.contains(&*bare(word))
+}
+
+/// `S.Kom`, `Sp.PD`, `Dip.Ed`: parts with points between, of which one has several letters. `S.P.D.` are initials.
+fn is_dotted_short(word: &str) -> bool {
+    has_inner_dot(word) && word.split('.').any(|part| part.chars().nth(1).is_some())
+}
+
+/// A short word with inner points of which nobody's name is the last: `R.Psych`, but not `J.Paul` or `Ma.Teresa`.
+fn is_dotted_abbreviation(word: &str) -> bool {
+    let mut parts = word.trim_end_matches('.').rsplit('.');
+    let last = parts.next().map(text::fold).unwrap_or_default();
+    is_dotted_short(word)
+        && last.len() > 1
+        && shares::given(&last).is_none()
+        && shares::family(&last).is_none()
+        && parts.all(|part| (1..4).contains(&part.len()))
+        && !word.contains(|c: char| !c.is_alphabetic() && c != '.')
+}
+
+fn has_inner_dot(word: &str) -> bool {
+    word.trim_end_matches(['.', '。']).contains('.')
 }
 
 /// A degree or membership, also two of them in one word, and no generation.
 pub(super) fn is_listed_suffix(word: &str) -> bool {
     let bare = bare(word);
     SUFFIXES.contains(&*bare)
+        || is_dotted_short(word) && DOTTED_SUFFIXES.contains(&*bare)
         || bare
             .split_once(['-', '/'])
             .is_some_and(|(a, b)| SUFFIXES.contains(a) && SUFFIXES.contains(b))
@@ -437,6 +483,10 @@ fn is_standing(word: &str) -> bool {
 
 pub(super) fn is_namelike_suffix(word: &str) -> bool {
     NAMELIKE_SUFFIXES.contains(&*bare(word))
+}
+
+pub(super) fn is_known_given(word: &str) -> bool {
+    shares::given(&text::fold(word)).is_some()
 }
 
 /// A suffix that is a family name in capitals too.
@@ -457,6 +507,7 @@ mod tests {
             &TITLE_MODIFIERS,
             &GENERATIONS,
             &SUFFIXES,
+            &DOTTED_SUFFIXES,
             &NAMELIKE_SUFFIXES,
             &BESIDE_SUFFIXES,
             &PARTICLES,

@@ -1,10 +1,51 @@
 //! Degrees and memberships behind a name: where a degree is, all that is abbreviated behind it is of the same kind.
 
-use super::affixes::{Affixes, is_beside_suffix, is_listed_suffix, is_namelike_suffix, is_suffix};
+use super::affixes::{
+    Affixes, is_around_names, is_beside_suffix, is_generation, is_known_given, is_listed_suffix,
+    is_namelike_suffix, is_suffix, is_title,
+};
 use super::bare::bare;
 use super::shares;
 
 impl Affixes {
+    /// All that stands behind a degree in a place of its own: `LINDA FOX, MD, FACOG`. Who writes a name in capitals or in small
+    /// letters gives no other sign that an unknown word is no given name.
+    pub(super) fn take_behind_degree(&mut self, segments: &mut Vec<Vec<String>>, whole: usize) {
+        let Some((name, behind)) = segments.split_first() else {
+            return;
+        };
+        let own = name.iter().filter(|word| !is_around_names(word)).count();
+        let generations = behind
+            .iter()
+            .take_while(|words| words.iter().all(|word| is_generation(word)))
+            .count();
+        let is_degree = behind
+            .get(generations)
+            .is_some_and(|words| is_degree_segment(words));
+        let begins_given = whole > 1 && name.first().is_some_and(|word| is_known_given(word));
+        let rest = behind.get(generations + 1..).unwrap_or_default();
+        let is_person = rest
+            .iter()
+            .flatten()
+            .any(|word| self.may_be_given(word, begins_given));
+        if own >= whole && is_degree && !rest.is_empty() && !is_person {
+            self.suffixes.splice(0..0, segments.drain(1..).flatten());
+        }
+    }
+
+    /// An initial, a given name that is known or, where the letter case tells something, a word that is spelt as one:
+    /// `García López, PhD, Xiomara`. Behind `John Smith, Phd` it is none.
+    fn may_be_given(&self, word: &str, begins_given: bool) -> bool {
+        let is_spelt_as_name =
+            || self.is_cased() && !self.is_short_form(word) && word.starts_with(char::is_uppercase);
+        let is_initial = bare(word).chars().count() < 2;
+        !is_suffix(word)
+            && (is_title(word)
+                || is_initial
+                || is_known_given(word)
+                || !begins_given && is_spelt_as_name())
+    }
+
     /// Where the post-nominals of `Emma Clarke BA Hons MXYZ` begin, of which the last are in no table: at a degree behind
     /// `keep` words or more, with nothing but abbreviations after it.
     pub(super) fn post_nominals(&self, words: &[String], keep: usize) -> Option<usize> {
@@ -38,6 +79,15 @@ impl Affixes {
                     || is_beside_suffix(word)
                     || is_unknown_post_nominal(word))
     }
+}
+
+/// Nothing but degrees: `MD`, `DO`, `MD PhD`. `Ma` and `Do` are such between commas, where no name stands.
+fn is_degree_segment(words: &[String]) -> bool {
+    const NAMELIKE: [&str; 6] = ["do", "ma", "ba", "med", "meng", "pa"];
+    !words.is_empty()
+        && words
+            .iter()
+            .all(|word| is_listed_suffix(word) || NAMELIKE.contains(&&*bare(word)))
 }
 
 /// `MXQZ`, `FInstX`: spelt short, and no family name.
