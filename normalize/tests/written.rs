@@ -953,6 +953,105 @@ fn a_title_goes_that_is_written_against_the_name() {
 }
 
 #[test]
+fn a_title_goes_whole() {
+    assert_full_names(&[
+        ("Dato' Tony Tan", "tony tan"),
+        ("DATO' TONY TAN", "tony tan"),
+        ("Dato\u{2019} Tony Tan", "tony tan"),
+        ("Dato' Sri Tony Fernandes", "tony fernandes"),
+        ("Dato' Dr. Tony Tan", "tony tan"),
+        ("Datuk Seri Anwar Ibrahim", "anwar ibrahim"),
+        ("Datuk Seri Dr. Anwar Ibrahim", "anwar ibrahim"),
+        ("Dato Seri Anwar Ibrahim", "anwar ibrahim"),
+        ("Datin Paduka Siti Aminah", "siti aminah"),
+        ("Datuk Wira Ahmad Hassan", "ahmad hassan"),
+        ("Sig.na Elena Greco", "elena greco"),
+        ("SIG.NA ELENA GRECO", "elena greco"),
+        ("Sig.ra Elena Greco", "elena greco"),
+        ("Dr.sa Elena Greco", "elena greco"),
+        ("Dr.ssa Elena Greco", "elena greco"),
+        ("Dr.in Eva Moser", "eva moser"),
+        ("Dr.ⁱⁿ Eva Moser", "eva moser"),
+        ("Prof. em. Amy Ross", "amy ross"),
+        ("Prof. em. Dr. Amy Ross", "amy ross"),
+        ("Prof. i.R. Amy Ross", "amy ross"),
+        ("Professor Emeritus Amy Ross", "amy ross"),
+        ("Emeritus Professor Amy Ross", "amy ross"),
+        ("Adjunct Professor Amy Ross", "amy ross"),
+        ("Amy Ross, Professor Emerita", "amy ross"),
+        ("Prof. Doutora Ana Moreira", "ana moreira"),
+    ]);
+    assert_eq!(name::first("Prof. em. Amy").as_deref(), Ok("amy"));
+    assert_eq!(name::first("Sig.na Elena").as_deref(), Ok("elena"));
+}
+
+#[test]
+fn a_name_is_not_taken_for_the_end_of_a_title() {
+    assert_full_names(&[
+        ("Dr.Na Li", "na li"),
+        ("Dr.Sa Nguyen", "sa nguyen"),
+        ("Dr.In Kim", "in kim"),
+        ("Dr-Sa Nguyen", "dr-sa nguyen"),
+        ("Seri Anwar Ibrahim", "seri anwar ibrahim"),
+        ("Wira Hassan", "wira hassan"),
+        ("Datuk Wira bin Hassan", "wira bin hassan"),
+        ("Sri Mulyani", "sri mulyani"),
+        ("Prof. I.R. Smith", "i.r. smith"),
+        ("Prof. Em. Smith", "em. smith"),
+        ("Emerita Lopez", "emerita lopez"),
+        ("Emerita Lopez Garcia", "emerita lopez garcia"),
+        ("Professor Emerita Lopez", "emerita lopez"),
+        ("Lopez Garcia, Emerita", "emerita lopez garcia"),
+        ("Lopez Garcia, Dr. Emerita", "emerita lopez garcia"),
+        ("Dato", "dato"),
+        ("Dato' Tan", "dato' tan"),
+        ("Mari' Aube'", "mari' aube'"),
+    ]);
+}
+
+#[test]
+fn usual_titles_of_many_languages_go() {
+    for title in [
+        "Mw.",
+        "Ds.",
+        "Profª",
+        "Prof.ª",
+        "Drª",
+        "Dr.ª",
+        "Eng.º",
+        "Doutor",
+        "Doctora",
+        "Rouva",
+        "Av.",
+        "Op. Dr.",
+        "A/Prof",
+        "A/Prof.",
+        "HRH",
+        "Jun.-Prof.",
+        "Jun.-Prof. Dr.",
+        "Dipl.-Wirt.-Ing.",
+        "Dipl.-Phys.",
+        "Dipl.-Psych.",
+        "Dipl.-Volksw.",
+        "KommR",
+        "Hj.",
+        "Bapak",
+        "Ustadz",
+        "Shrimati",
+        "Otunba",
+    ] {
+        assert_full_names(&[(&format!("{title} Maya Okafor"), "maya okafor")]);
+    }
+    assert_full_names(&[
+        ("MW Craven", "mw craven"),
+        ("Av Cohen", "av cohen"),
+        ("Op den Kamp", "op den kamp"),
+        ("Jun Prof", "jun prof"),
+        ("Ustadz Ahmad", "ustadz ahmad"),
+    ]);
+}
+
+#[test]
 fn a_rank_without_its_point_goes_before_a_mans_whole_name_alone() {
     assert_full_names(&[
         ("Maj John Smith", "john smith"),

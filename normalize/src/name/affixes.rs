@@ -76,20 +76,20 @@ impl Affixes {
                 .count();
             glued::part_title(words, modifiers);
             // A dotted word is a title by itself, whatever it may also modify.
-            let alone = words.first().is_some_and(|word| {
+            let alone = words.split_first().is_some_and(|(word, after)| {
                 is_dotted_title(word)
                     || is_title(word) && !words.get(modifiers).is_some_and(|next| is_title(next))
-                    || !self.prefixes.is_empty() && is_degree_field(word)
+                    || self.is_rest_of_title(word, after, keep)
             });
             let modifiers = if alone { 0 } else { modifiers };
             let after = words.get(modifiers + 1..).unwrap_or_default();
-            let whole = after.iter().filter(|word| is_own(word)).count() >= keep;
+            let whole = has_own(after, keep);
             // `Duke of Edinburgh` is all the name there is.
             let of = after.first().is_some_and(|word| &*bare(word) == "of");
             let title = !after.is_empty()
                 && words.get(modifiers).is_some_and(|word| {
                     is_title(word)
-                        || !self.prefixes.is_empty() && is_degree_field(word)
+                        || self.is_rest_of_title(word, after, keep)
                         || is_namelike_title(word)
                             && !is_east_asian_pan(word, after)
                             && !is_before_patronymic(after)
@@ -104,14 +104,26 @@ impl Affixes {
         }
     }
 
+    /// What stands behind a title and belongs to it: `Dr. phil.`; before a whole name, as people are called so, also
+    /// `Professor Emerita` and the grades of Malay titles (`Datuk Seri`, `Datuk Wira`).
+    fn is_rest_of_title(&self, word: &str, after: &[String], keep: usize) -> bool {
+        const MALAY: [&str; 4] = ["datuk", "dato", "dato'", "datin"];
+        const GRADES: [&str; 6] = ["seri", "sri", "wira", "paduka", "patinggi", "panglima"];
+        let is_malay = |title: &String| MALAY.contains(&&*bare(title));
+        let is_grade = || GRADES.contains(&&*bare(word)) && self.prefixes.iter().any(is_malay);
+        let is_retired =
+            || is_emeritus(word) && self.prefixes.iter().any(|word| is_professor(word));
+        !self.prefixes.is_empty() && is_degree_field(word)
+            || has_own(after, keep) && (is_grade() || is_retired())
+    }
+
     /// `Gen` or `Maj` beside another rank (`Lt Gen John Smith`, `Maj Gen John Smith`), or `Maj` before a man's whole name.
     fn is_rank(&self, word: &str, after: &[String]) -> bool {
         let is_one = |word: &String| {
             let bare = bare(word);
             DOTTED_TITLES.contains(&*bare) || RANKS.contains(&&*bare)
         };
-        let is_major =
-            &*bare(word) == "maj" && after.iter().filter(|word| is_own(word)).count() > 1;
+        let is_major = &*bare(word) == "maj" && has_own(after, 2);
         DOTTED_TITLES.contains(&*bare(word))
             && (self.prefixes.last().is_some_and(is_one)
                 || after
@@ -194,6 +206,7 @@ impl Affixes {
                         || is_namelike_suffix(word)
                         || is_beside_suffix(word) && self.is_short_form(word)
                         || is_standing(word)
+                        || is_emeritus(word) && words.iter().any(|word| is_professor(word))
                         || matches!(word.as_str(), "and" | "&")
                         || self.is_abbreviation(word) && !is_pair_of_initials(word)
                         || word.chars().count() > 2 && word.ends_with('.')
@@ -349,21 +362,26 @@ pub(super) fn is_title(word: &str) -> bool {
     }
     let mut parts = word
         .split(['.', '-', '/'])
-        .map(bare)
-        .filter(|part| !part.is_empty())
+        .filter(|part| !bare(part).is_empty())
         .enumerate()
         .peekable();
     let several = word.trim_end_matches('.').contains(['.', '-', '/']);
-    several
-        && parts.peek().is_some()
-        && parts.all(|(at, part)| {
-            part.len() > 1
+    let is_pointed = !word.contains(['-', '/']);
+    let first = parts.peek().map(|(_, part)| bare(part));
+    let (true, Some(first)) = (several, first) else {
+        return false;
+    };
+    parts.all(|(at, part)| {
+        let is_ending = at > 0 && is_pointed && glued::is_ending(&first, part);
+        let part = bare(part);
+        is_ending
+            || part.len() > 1
                 && (TITLES.contains(&*part)
                     || DOTTED_TITLES.contains(&*part)
                     || NAMELIKE_TITLES.contains(&*part)
                     || TITLE_MODIFIERS.contains(&*part)
                     || at > 0 && word.ends_with('.') && DEGREE_FIELDS.contains(&&*part))
-        })
+    })
 }
 
 /// What a doctorate is in.
@@ -372,9 +390,19 @@ const DEGREE_FIELDS: [&str; 18] = [
     "dent", "vet", "univ", "sc", "mult", "publ",
 ];
 
-/// Behind the title: `Dr. rer. nat.`, `Dr. phil.`, `Dr. h.c.`
+/// Behind the title: `Dr. rer. nat.`, `Dr. phil.`, `Dr. h.c.`, and whose service has ended: `Prof. em.`, `Prof. i.R.`; `I.R.` are
+/// initials.
 fn is_degree_field(word: &str) -> bool {
     word.ends_with('.') && DEGREE_FIELDS.contains(&&*bare(word))
+        || matches!(word, "em." | "i.R." | "a.D.")
+}
+
+fn is_emeritus(word: &str) -> bool {
+    matches!(&*bare(word), "emeritus" | "emerita")
+}
+
+fn is_professor(word: &str) -> bool {
+    bare(word).starts_with("prof")
 }
 
 /// A name of its own, neither an initial nor a particle: `Duke L. Carter` is no duke, `Baron van Dijk` no baron.
@@ -383,6 +411,11 @@ fn is_own(word: &str) -> bool {
     const ARABIC: [&str; 6] = ["عبد", "أبو", "ابو", "بن", "ابن", "آل"];
     let bare = bare(word);
     bare.chars().count() > 1 && !is_particle(&bare) && !ARABIC.contains(&&*bare)
+}
+
+/// Whether so many names of their own are among the words.
+fn has_own(words: &[String], least: usize) -> bool {
+    words.iter().filter(|word| is_own(word)).count() >= least
 }
 
 /// A word that stands around names: a title, a suffix or a particle.

@@ -9,8 +9,17 @@ const ABBREVIATIONS: [&str; 9] = [
     "adv", "ca", "eng", "er", "geom", "ing", "lic", "shri", "sri",
 ];
 
-/// What stands behind a title's point and is the title's end: `Dr.in`, `Prof.ssa`.
-const ENDINGS: [&str; 5] = ["in", "inn", "innen", "ssa", "em"];
+/// What stands behind a title's point and is the title's end: `Dr.in`, `Prof.ssa`, `Sig.na`. `Dr.In` and `Dr.Sa` are before names.
+pub(super) fn is_ending(title: &str, end: &str) -> bool {
+    match &*bare(end) {
+        "inn" | "innen" | "ⁱⁿ" | "ssa" => true,
+        "na" | "ra" => title == "sig",
+        "in" | "em" | "sa" => {
+            matches!(title, "dr" | "prof" | "dott") && end.starts_with(char::is_lowercase)
+        }
+        _ => false,
+    }
+}
 
 /// The word at a place becomes two where a title is written against a name in it.
 pub(super) fn part_title(words: &mut Vec<String>, at: usize) {
@@ -31,7 +40,7 @@ fn title_and_name(word: &str) -> Option<(&str, &str)> {
     }
     word.rmatch_indices(['.', '/'])
         .filter_map(|(at, _)| word.split_at_checked(at + 1))
-        .find(|(title, name)| is_glued(title) && is_name(name))
+        .find(|(title, name)| is_glued(title) && is_name(name) && !is_ending(&bare(title), name))
 }
 
 /// A title, of which the first part is one by itself and nobody's name: `dean.king.jones` and `lady.smith` lose nothing.
@@ -52,7 +61,6 @@ fn is_name(text: &str) -> bool {
     text.starts_with(char::is_alphabetic)
         && text.chars().nth(1).is_some()
         && !text.contains(|c: char| c.is_ascii_digit() || c == '@' || c == '/')
-        && !ENDINGS.contains(&&*bare(text))
 }
 
 #[cfg(test)]
@@ -84,6 +92,11 @@ mod tests {
             ("Dr.h.c.", None),
             ("Dr.in", None),
             ("Dott.ssa", None),
+            ("Sig.na", None),
+            ("Dr.sa", None),
+            ("Dr.Sa", Some("Sa")),
+            ("Dr.Na", Some("Na")),
+            ("Dr.In", Some("In")),
             ("Dr/Jane", Some("Jane")),
             ("د/محمد", Some("محمد")),
             ("Don/Jane", None),
