@@ -194,7 +194,7 @@ impl Text<'_> {
     }
 
     /// "or over", but not in "under 50 or over 5,000", where it is said of the next number.
-    fn bound_behind(&self, at: usize, words: &[&str]) -> Option<usize> {
+    pub(crate) fn bound_behind(&self, at: usize, words: &[&str]) -> Option<usize> {
         self.said_as(at, words)
             .filter(|to| self.number(*to).is_none())
     }

@@ -341,6 +341,20 @@ impl Lexer<'_> {
             .tokens
             .last()
             .is_none_or(|token| matches!(token.kind, Kind::Mark(':' | ';' | '\n' | '.' | '—')));
+        // "Need: -CFOs -in Texas", "non -US", "co -founders"
+        let is_in_list = self
+            .tokens
+            .iter()
+            .rev()
+            .take_while(|token| !matches!(token.kind, Kind::Mark('\n')))
+            .any(|token| matches!(token.kind, Kind::Mark(':')));
+        let is_prefix = self.tokens.last().is_some_and(|token| {
+            matches!(
+                token.text.as_str(),
+                "non" | "co" | "pre" | "post" | "ex" | "re" | "multi" | "semi" | "self"
+            )
+        });
+        let is_bullet = is_bullet || is_in_list || is_prefix;
         let is_word = |c: char| c.is_alphabetic() || matches!(c, '"' | '“');
         is_apart && !is_bullet && self.peek(0).is_some_and(is_word)
     }

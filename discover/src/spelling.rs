@@ -13,6 +13,44 @@ const LONGEST: usize = 24;
 const TWO_SLIPS: usize = 7;
 const TWO_SLIPS_IN_A_PLACE: usize = 10;
 
+/// Words that turn round what follows them. A slip into one makes a sentence its opposite: `node engineers` are no engineers of `none`.
+const TURNING: &[&str] = &[
+    "aside",
+    "avoid",
+    "barring",
+    "drop",
+    "except",
+    "excl",
+    "exclude",
+    "excluding",
+    "ignore",
+    "ignoring",
+    "lack",
+    "lacking",
+    "minus",
+    "missing",
+    "never",
+    "nobody",
+    "none",
+    "nothing",
+    "omit",
+    "omitting",
+    "outside",
+    "remove",
+    "skip",
+    "skipping",
+    "without",
+];
+/// Fewer letters are no slip of one of these.
+const SHORTEST_TURNING: usize = 6;
+
+/// Whether a word may be a slip of one that turns round: a long one that begins alike.
+fn may_turn(word: &str, known: &str) -> bool {
+    let is_long = |word: &str| word.chars().count() >= SHORTEST_TURNING;
+    let begins_alike = word.chars().take(2).eq(known.chars().take(2));
+    !TURNING.contains(&known) || is_long(word) && is_long(known) && begins_alike
+}
+
 /// The word of the vocabulary that an unknown one was meant to be, if there is one and no other is as near.
 pub(crate) fn repaired(word: &str) -> Option<String> {
     let length = word.chars().count();
@@ -25,7 +63,7 @@ pub(crate) fn repaired(word: &str) -> Option<String> {
     let mut plural = String::new();
     let stem = crate::lex::stem(word);
     for known in vocabulary().words_of(length.saturating_sub(most)..=length + most) {
-        if known.len() < SHORTEST {
+        if known.len() < SHORTEST || !may_turn(word, known) {
             continue;
         }
         // Most slips leave the first letter, or swap it with the second one.

@@ -382,3 +382,49 @@ fn a_value_that_is_not_needed_is_no_condition() {
     }
     people("sales people, email required", EMAIL, &[]);
 }
+
+#[test]
+fn what_only_looks_like_an_exclusion_leaves_out_nothing() {
+    // A slip of a short word that turns round, a hyphen between two of one kind, a bullet.
+    people("zone sales people in Texas", TEXAS, &["zone"]);
+    people("skin sales people in Texas", TEXAS, &["skin"]);
+    people("sales -managers in Texas", TEXAS, &["-managers"]);
+    people("sales people -US only", SALES, &["-US"]);
+    people("I need -sales people in Texas", TEXAS, &[]);
+    people("Need: -sales people -in Texas", TEXAS, &[]);
+    let abroad = "job_function = 'sales' AND (country <> 'united states' OR country IS NULL)";
+    people("non -US sales people", abroad, &[]);
+    // What adds, and what "all" is said of.
+    people("all sales people but Texas based", TEXAS, &[]);
+    people(
+        "sales people in any industry but Texas",
+        TEXAS,
+        &["industry"],
+    );
+    companies(
+        "any public company but banks is a must",
+        "type = 'public' AND industry = 'banking'",
+        &[],
+    );
+    let elsewhere =
+        "job_function = 'sales' AND state = 'ohio' AND (state <> 'texas' OR state IS NULL)";
+    people("sales people not in Texas but Ohio", elsewhere, &[]);
+    // Of the first something was said already.
+    people(
+        "sales people whose email is known and linkedin is missing",
+        "job_function = 'sales' AND work_email IS NOT NULL AND linkedin_url IS NULL",
+        &[],
+    );
+    people("ex. Oracle sales people", SALES, &["ex. Oracle"]);
+}
+
+#[test]
+fn an_exception_goes_on_over_an_alternative_of_its_own() {
+    let neither =
+        format!("{NO_TEXAS} AND (years_of_experience >= 5 OR years_of_experience IS NULL)");
+    people(
+        "sales people excluding those in Texas or with less than 5 years of experience",
+        &neither,
+        &[],
+    );
+}

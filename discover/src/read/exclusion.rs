@@ -196,6 +196,7 @@ impl Reader<'_> {
         self.each(Self::free_in_front);
         self.each(Self::all_but);
         self.each(Self::by_a_sign);
+        self.each(Self::former);
         self.each(Self::at_once);
         self.each(Self::one_of_a_list);
         self.each(Self::unread);
@@ -292,7 +293,14 @@ impl Reader<'_> {
         let join = self.before_small(item)?;
         let before = self.before_small(join)?;
         let is_joined = matches!(self.what(join), Some(Is::Or | Is::And));
-        (is_joined && self.class(before).is_some()).then_some(before)
+        // "Email is known and linkedin is missing": of the first something was said already.
+        let is_said = (before..join).any(|at| {
+            let words = self.words(at);
+            let last = words.split(' ').next_back().unwrap_or_default();
+            let says = |known: &[&str]| known.contains(&last);
+            says(COPULAS) || says(PRESENT) || says(INCLUDED) || says(NEEDED)
+        });
+        (is_joined && !is_said && self.class(before).is_some()).then_some(before)
     }
 
     /// The first of the conditions that end with this one and are joined by words: of one class, or all names of a clause that
@@ -635,8 +643,32 @@ impl Reader<'_> {
         };
         let last = self.list_end(first);
         let behind = self.words(last + 1);
+        // "All engineers but US based", "all directors but VPs too"
+        let adds = |words: &str| {
+            matches!(
+                words,
+                "only"
+                    | "too"
+                    | "as well"
+                    | "also"
+                    | "based"
+                    | "level"
+                    | "preferred"
+                    | "preferably"
+                    | "welcome"
+                    | "a must"
+                    | "is a must"
+                    | "must"
+            )
+        };
+        let is_added = adds(&behind)
+            || self.words(last).ends_with(" based")
+            || matches!(behind.as_str(), "ones" | "is" | "are" | "a")
+                && adds(&self.words(last + 2));
         if !self.is_apart(first, is_pronoun)
-            || behind == "only"
+            || is_added
+            || self.is_bounded(first)
+            || !self.fits_what_all_is_of(item, first)
             || !self.says_all(item) && !self.is_part(item, first)
         {
             return;
@@ -650,6 +682,41 @@ impl Reader<'_> {
         }
         if let Some(but) = self.items.get_mut(item) {
             but.what = Is::Except;
+        }
+    }
+
+    /// "Director level and up", "at least director"
+    fn is_bounded(&self, item: usize) -> bool {
+        let words = self.words(item);
+        words.starts_with("at least")
+            || [
+                "and up",
+                "or up",
+                "and above",
+                "or above",
+                "or higher",
+                "and higher",
+            ]
+            .iter()
+            .any(|bound| words.ends_with(bound))
+    }
+
+    /// "Any industry but banking", and not "any industry but Texas": what "all" is said of has a class of its own.
+    fn fits_what_all_is_of(&self, item: usize, first: usize) -> bool {
+        let Some(before) = item.checked_sub(1) else {
+            return true;
+        };
+        let words = self.words(before);
+        let of = words.split(' ').next_back().unwrap_or_default();
+        match of {
+            "industry" | "industries" | "sector" | "sectors" => {
+                self.class(first) == Some(Class::Industry)
+            }
+            "size" | "sizes" => self.class(first) == Some(Class::Size),
+            "level" | "levels" | "seniority" | "title" | "titles" => {
+                self.class(first) == Some(Class::Role)
+            }
+            _ => true,
         }
     }
 
@@ -681,17 +748,64 @@ impl Reader<'_> {
     /// "Europe but the UK"
     fn is_part(&self, item: usize, first: usize) -> bool {
         let is_place = |at| self.class(at) == Some(Class::Place);
-        item.checked_sub(1).is_some_and(is_place) && is_place(first)
+        // "Not in Germany but France"
+        let is_whole = |at: usize| is_place(at) && !self.is_left_out(at);
+        item.checked_sub(1).is_some_and(is_whole) && is_place(first)
     }
 
-    /// "CFOs -Texas Ohio": a sign reaches what stands right behind it.
+    /// "CFOs -Texas Ohio": a sign reaches what stands right behind it. Between two values of one class, "sales -managers", "Austin
+    /// -Texas", a hyphen may as well be a dash, and in front of "only" it is one.
     fn by_a_sign(&mut self, item: usize) {
-        let is_sign =
-            self.what(item) == Some(&Is::Not) && matches!(self.words(item).as_str(), "-" | "≠");
+        let sign = self.words(item);
+        if self.what(item) != Some(&Is::Not) || !matches!(sign.as_str(), "-" | "≠") {
+            return;
+        }
         let next = self.over_small(item + 1);
-        let is_last = self.items.get(next + 1).is_none();
-        if is_sign && self.class(next).is_some() && !is_last {
+        if self.class(next).is_none() {
+            return;
+        }
+        let before = item.checked_sub(1).filter(|_| sign == "-");
+        if before.is_some_and(|before| self.is_nothing_yet(before)) {
+            if let Some(dash) = self.items.get_mut(item) {
+                dash.what = Is::Noise;
+            }
+            return;
+        }
+        let is_dash = before.is_some_and(|before| {
+            self.class(before) == self.class(next) && !self.is_region(before)
+        }) || self.words(next + 1) == "only";
+        if is_dash {
+            return self.report(item, next);
+        }
+        if self.items.get(next + 1).is_some() {
             self.insert(next + 1, Is::But);
+        }
+    }
+
+    /// "I need -CFOs": nothing was asked for that something could be taken from.
+    fn is_nothing_yet(&self, last: usize) -> bool {
+        let names_all = |at: usize| {
+            let from = self.items.get(at).map(|item| item.from);
+            from.is_some_and(|at| {
+                self.text.may_be(at, Cue::Companies) || self.text.may_be(at, Cue::People)
+            })
+        };
+        !(0..=last).any(|at| self.class(at).is_some()) && !names_all(last)
+    }
+
+    /// Whether an item names several countries or states, of which one may be left out.
+    fn is_region(&self, item: usize) -> bool {
+        match self.what(item) {
+            Some(Is::Condition(Class::Place, Cond::In(_, names))) => names.len() > 1,
+            _ => false,
+        }
+    }
+
+    /// "Ex. Google engineers" were there once.
+    fn former(&mut self, item: usize) {
+        let is_ex = matches!(self.words(item).as_str(), "ex ." | "ex.");
+        if is_ex && self.turns(item) && self.class(item + 1) == Some(Class::Company) {
+            self.report(item, item + 1);
         }
     }
 
@@ -899,10 +1013,12 @@ impl Reader<'_> {
                 || matches!(said.split(' ').next(), Some("who" | "that" | "which"))
         });
         let ends = |at: &usize| matches!(self.what(*at), Some(Is::Break | Is::But | Is::Another));
-        let is_turned = (0..item)
+        let turner = (0..item)
             .rev()
             .take_while(|at| !ends(at))
-            .any(|at| self.turns(at));
+            .find(|at| self.turns(*at));
+        // "Excluding those in Texas or who are managers" leaves out both.
+        let is_turned = turner.is_some_and(|at| self.what(at) == Some(&Is::Not));
         if is_own
             && is_turned
             && let Some(or) = self.items.get_mut(item)

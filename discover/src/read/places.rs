@@ -200,8 +200,23 @@ impl Reader<'_> {
     /// "Kansas City", "North Korea": another place than the one whose name it has in it.
     fn other_place(&mut self, at: usize, place: &Place) -> Option<usize> {
         let said = |at| self.text.said(at);
-        let is_city = |place: &Place| matches!(place, Place::City(_) | Place::Metro { .. });
-        if said(at + 1) == "city" && !is_city(place) {
+        let is_city = match place {
+            Place::City(_) | Place::Metro { .. } => true,
+            Place::Country(name) => matches!(name.as_str(), "singapore" | "luxembourg" | "monaco"),
+            _ => false,
+        };
+        // "Country: Germany City: Berlin" and "every Texas city" name none.
+        let goes_on = self.text.is_mark(at + 2, ':')
+            || self.text.is_mark(at + 2, '=')
+            || self.is_place_at(at + 2)
+            || self
+                .text
+                .piece(at + 2)
+                .is_some_and(|piece| !piece.is_small())
+            || at.checked_sub(1).is_some_and(|before| {
+                matches!(said(before).as_str(), "every" | "any" | "each" | "a")
+            });
+        if said(at + 1) == "city" && !is_city && !goes_on {
             return Some(self.push(Is::Unknown, at, at + 2));
         }
         let before = at.checked_sub(1)?;

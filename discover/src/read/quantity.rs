@@ -355,8 +355,8 @@ impl Reader<'_> {
         let most = &["maximum", "max", "at most", "tops"];
         let said = |a, b| {
             self.text
-                .said_as(to, a)
-                .or_else(|| self.text.said_as(to, b))
+                .bound_behind(to, a)
+                .or_else(|| self.text.bound_behind(to, b))
         };
         if let Some(to) = said(UP, least) {
             (bounds.open_above(), to)
