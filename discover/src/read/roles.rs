@@ -314,7 +314,9 @@ impl Reader<'_> {
             let is_alone = self.function(at + 1).is_some()
                 && !self.says_role(at + 2)
                 && self.title(at + 1).is_none()
-                && self.separator(at + 2).is_none();
+                && self
+                    .separator(at + 2)
+                    .is_none_or(|next| self.ends_role(next));
             let are_lists = self.ends_list(to)
                 && self.functions(at + 1).is_some_and(|functions| {
                     self.ends_list(functions.to) && self.level(functions.to).is_none()
@@ -337,6 +339,27 @@ impl Reader<'_> {
         let next = found.to;
         let own = self.level(next).is_some() && !has_word && found.values.len() == 1 && at != to;
         (!own).then_some(found)
+    }
+
+    /// Whether what begins behind a comma is no role: "VP, marketing, Texas".
+    fn ends_role(&self, at: usize) -> bool {
+        let leads_on = [Cue::In, Cue::At, Cue::With]
+            .iter()
+            .any(|cue| self.text.may_be(at, *cue));
+        let is_other = |meaning: &Meaning| {
+            matches!(
+                meaning,
+                Meaning::Place(_) | Meaning::Company(_) | Meaning::Contact(_)
+            )
+        };
+        let is_role = |meaning: &Meaning| {
+            matches!(
+                meaning,
+                Meaning::Title(_) | Meaning::Level(_) | Meaning::Function(_)
+            )
+        };
+        let meanings = self.meanings(at);
+        !meanings.iter().any(is_role) && (leads_on || meanings.iter().any(is_other))
     }
 
     /// Whether the value in front of a piece is the last of a list, behind an "or" or "and".
