@@ -332,6 +332,11 @@ fn a_legal_form_goes_however_it_is_written() {
 fn a_legal_form_goes_without_a_space_before_or_within_it() {
     for (way, name) in [
         ("Acme Co.,Ltd.", "acme"),
+        ("X Co., Ltd.", "x"),
+        ("R&Co Ltd", "r&co"),
+        ("Acme (P)Ltd.", "acme"),
+        ("Gruppo Da.Co. Srl", "gruppo da.co."),
+        ("Canal+ Co", "canal+"),
         ("Acme Co.,Ltd", "acme"),
         ("ACME CO.,LTD", "acme"),
         ("Acme Co.Ltd.", "acme"),
@@ -572,6 +577,7 @@ fn a_legal_form_goes_before_a_name_where_that_is_its_habit() {
 fn what_only_looks_like_a_legal_form_stays() {
     for name in [
         "a/s steamship company torm",
+        "dřevojas, výrobní družstvo",
         "the sa group",
         "co-op",
         "food co-op",
@@ -1009,11 +1015,31 @@ fn a_name_is_not_taken_for_the_end_of_a_title() {
     ]);
 }
 
+/// Two letters and a point are more often initials or a short given name than a title of one language.
+#[test]
+fn two_letters_and_a_point_stay() {
+    assert_full_names(&[
+        ("Petrov, AV.", "av. petrov"),
+        ("AV. Meiyappan", "av. meiyappan"),
+        ("DS. Senanayake", "ds. senanayake"),
+        ("Hj. Branting", "hj. branting"),
+    ]);
+}
+
+/// The family name may be a given name of others, and no table has all of them.
+#[test]
+fn a_given_name_behind_a_degree_stays_whatever_table_lacks_it() {
+    assert_full_names(&[
+        ("Martin Ruiz, MD, Itziar", "itziar martin ruiz"),
+        ("PEREZ GARCIA, MD, NURIA", "nuria perez garcia"),
+        ("SHARMA PATEL, MBA, RAVI", "ravi sharma patel"),
+        ("LINDA FOX, MD, FACOG", "linda fox"),
+    ]);
+}
+
 #[test]
 fn usual_titles_of_many_languages_go() {
     for title in [
-        "Mw.",
-        "Ds.",
         "Profª",
         "Prof.ª",
         "Drª",
@@ -1022,7 +1048,6 @@ fn usual_titles_of_many_languages_go() {
         "Doutor",
         "Doctora",
         "Rouva",
-        "Av.",
         "Op. Dr.",
         "A/Prof",
         "A/Prof.",
@@ -1034,7 +1059,6 @@ fn usual_titles_of_many_languages_go() {
         "Dipl.-Psych.",
         "Dipl.-Volksw.",
         "KommR",
-        "Hj.",
         "Bapak",
         "Ustadz",
         "Shrimati",

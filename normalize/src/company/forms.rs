@@ -165,16 +165,26 @@ fn without_dotted_company(name: &str) -> Option<&str> {
 
 /// The name before its last form, of which as many words go as make one.
 fn without_last(name: &str, is_form: impl Fn(&str) -> bool) -> Option<&str> {
-    let (before, form) = ends(name)
+    let forms: Vec<_> = ends(name)
         .filter(|(_, end)| is_form_text(end, &is_form))
-        .last()?;
-    let shorter = trim(before);
-    let is_left =
-        says_something(shorter) || (LEGAL_FORMS.contains(&*bare(form)) && !text::is_blank(shorter));
-    // What stands before names is none: `PT PP`; but `AB, Inc.` is.
-    let left = bare(shorter);
-    let is_name = is_left && (&*left == "ab" || !BY_COUNTRY.is_front(&left));
-    (is_name && is_whole(shorter)).then_some(shorter)
+        .collect();
+    // Letters that stand apart are one form or none: `x s. p. a.`
+    let is_one = forms.last().is_some_and(|(_, end)| {
+        letters_apart(end).is_some_and(|letters| LETTERS.contains(&letters))
+    });
+    let most = if is_one { 1 } else { MAX_FORM_WORDS };
+    forms
+        .into_iter()
+        .rev()
+        .take(most)
+        .find_map(|(before, form)| {
+            let shorter = trim(before);
+            let is_left = says_something(shorter)
+                || (LEGAL_FORMS.contains(&*bare(form)) && !text::is_blank(shorter));
+            let left = bare(shorter);
+            let is_name = is_left && (&*left == "ab" || !BY_COUNTRY.is_front(&left));
+            (is_name && is_whole(shorter)).then_some(shorter)
+        })
 }
 
 /// The name before what stands behind its form and is none by itself: `ferrero s.p.a. unipersonale`.
@@ -190,7 +200,15 @@ fn without_what_is_beside(name: &str, is_form: impl Fn(&str) -> bool) -> Option<
 /// A name cut in two before each of its last words, the shortest end first.
 fn ends(name: &str) -> impl Iterator<Item = (&str, &str)> {
     let pairs = name.char_indices().zip(name.chars().skip(1));
-    let cuts = pairs.filter_map(|((at, c), next)| cut_between(c, next).map(|cut| at + cut));
+    // The plus of `canal+ co` is the name's.
+    let is_glued = |at: usize| {
+        let rest = name.get(at + 1..);
+        rest.is_some_and(|rest| rest.starts_with(char::is_alphanumeric))
+    };
+    let cuts = pairs.filter_map(|((at, c), next)| {
+        let cut = at + cut_between(c, next)?;
+        (next != '+' || c == ' ' || is_glued(cut)).then_some(cut)
+    });
     let cuts: Vec<usize> = cuts.collect();
     let last = cuts.into_iter().rev().take(MAX_FORM_WORDS);
     last.map(|at| name.split_at(at))
@@ -280,6 +298,15 @@ fn is_form_text(end: &str, is_form: impl Fn(&str) -> bool) -> bool {
 /// Brackets are left to whoever looks at one form: they may hold a place.
 fn is_row_of_forms(end: &str, is_form: impl Fn(&str) -> bool) -> bool {
     if end.contains(['(', '（']) {
+        return false;
+    }
+    // Syllables of names: `gruppo da.co. srl`.
+    let is_initials = |word: &str| {
+        let mut parts = word.split('.').filter(|part| !part.is_empty());
+        let several = parts.clone().nth(1).is_some();
+        several && parts.all(|part| part.chars().count() < 3)
+    };
+    if !end.contains(['&', '+']) && end.split([' ', ',']).any(is_initials) {
         return false;
     }
     let spaced = end.replace('&', " & ").replace('+', " + ");

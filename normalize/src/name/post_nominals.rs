@@ -22,12 +22,12 @@ impl Affixes {
         let is_degree = behind
             .get(generations)
             .is_some_and(|words| is_degree_segment(words));
-        let begins_given = whole > 1 && name.first().is_some_and(|word| is_known_given(word));
+        let begins_given = whole > 1 && name.first().is_some_and(|word| is_more_given(word));
         let rest = behind.get(generations + 1..).unwrap_or_default();
         let is_person = rest
             .iter()
             .flatten()
-            .any(|word| self.may_be_given(word, begins_given));
+            .any(|word| self.may_be_given(word, begins_given, whole));
         if own >= whole && is_degree && !rest.is_empty() && !is_person {
             self.suffixes.splice(0..0, segments.drain(1..).flatten());
         }
@@ -35,9 +35,13 @@ impl Affixes {
 
     /// An initial, a given name that is known or, where the letter case tells something, a word that is spelt as one:
     /// `García López, PhD, Xiomara`. Behind `John Smith, Phd` it is none.
-    fn may_be_given(&self, word: &str, begins_given: bool) -> bool {
-        let is_spelt_as_name =
-            || self.is_cased() && !self.is_short_form(word) && word.starts_with(char::is_uppercase);
+    fn may_be_given(&self, word: &str, begins_given: bool, whole: usize) -> bool {
+        let is_spelt_as_name = || {
+            !self.is_cased() && whole > 1
+                || self.is_cased()
+                    && !self.is_short_form(word)
+                    && word.starts_with(char::is_uppercase)
+        };
         let is_initial = bare(word).chars().count() < 2;
         !is_suffix(word)
             && (is_title(word)
@@ -79,6 +83,13 @@ impl Affixes {
                     || is_beside_suffix(word)
                     || is_unknown_post_nominal(word))
     }
+}
+
+/// Ten times as many have it as a given name than as a family name: `linda`, not `martin`.
+fn is_more_given(word: &str) -> bool {
+    let word = crate::text::fold(word);
+    let family = shares::family(&word).unwrap_or_default();
+    shares::given(&word).is_some_and(|given| given >= 10.0 * family)
 }
 
 /// Nothing but degrees: `MD`, `DO`, `MD PhD`. `Ma` and `Do` are such between commas, where no name stands.
