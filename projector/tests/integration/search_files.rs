@@ -145,6 +145,42 @@ async fn a_loaded_build_names_files_that_hold_its_rows() {
     assert_eq!(named, outcome["search_files"]);
 }
 
+/// Read models that are made anew apply it when the rows are there already: its files hold others.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_of_before_names_no_files_for_rows_that_were_loaded_again() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let (outcome, build) = people(&stack, "b1", 3).await;
+    is_loaded(&stack, &build, &outcome).await;
+    let are_nobodys = "update data_build set search_files = null; \
+         update build_index set state = 'asked', search_files = null, due_at = now() + interval '1 hour'";
+    sqlx::raw_sql(are_nobodys)
+        .execute(&stack.pool)
+        .await
+        .unwrap();
+    let name_again = async || {
+        let reindexed = DataBuildReindexed {
+            build: build.parse().unwrap(),
+            search_files: serde_json::from_value(outcome["search_files"].clone()).unwrap(),
+        };
+        let last = stack.happen(Shard::DATA_BUILDS, reindexed).await;
+        stack.until_projected(&last).await;
+        let named = "select search_files from data_build";
+        let named: Option<Value> = sqlx::query_scalar(named)
+            .fetch_one(&stack.pool)
+            .await
+            .unwrap();
+        named
+    };
+    assert_eq!(name_again().await, None);
+    sqlx::query("update build_index set state = 'written', search_files = $1")
+        .bind(&outcome["search_files"])
+        .execute(&stack.pool)
+        .await
+        .unwrap();
+    assert_eq!(name_again().await.as_ref(), Some(&outcome["search_files"]));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_try_that_was_killed_is_taken_over_and_leaves_nothing() {
     let stack = Stack::new().await;
