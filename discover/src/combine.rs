@@ -148,7 +148,7 @@ struct Builder<'a> {
 }
 
 /// Classes whose values exclude each other or are a list: "and" between two of them means either.
-const fn is_list(class: Class) -> bool {
+pub(crate) const fn is_list(class: Class) -> bool {
     matches!(
         class,
         Class::Role

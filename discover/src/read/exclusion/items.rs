@@ -1,0 +1,143 @@
+//! What stands where among the items that were read, and how they are changed.
+
+use crate::Reason;
+
+use super::super::{Class, Is, Item, Reader};
+use super::is_name;
+use super::verdict::{COPULAS, INCLUDED, NEEDED, PRESENT};
+
+impl Reader<'_> {
+    /// Items may come and go while they are looked at, but only from the one that is on.
+    pub(super) fn each(&mut self, rule: impl Fn(&mut Self, usize)) {
+        let mut at = 0;
+        while at < self.items.len() {
+            rule(self, at);
+            at += 1;
+        }
+    }
+
+    pub(super) fn what(&self, item: usize) -> Option<&Is> {
+        self.items.get(item).map(|item| &item.what)
+    }
+
+    pub(super) fn class(&self, item: usize) -> Option<Class> {
+        match self.what(item)? {
+            Is::Condition(class, _) => Some(*class),
+            _ => None,
+        }
+    }
+
+    pub(super) fn words(&self, item: usize) -> String {
+        let pieces = self.items.get(item).map(|item| item.from..item.to);
+        let said: Vec<String> = pieces
+            .into_iter()
+            .flatten()
+            .map(|at| self.text.said(at))
+            .collect();
+        said.join(" ")
+    }
+
+    pub(super) fn is_small(&self, item: usize) -> bool {
+        self.what(item).is_some_and(Is::is_small)
+    }
+
+    pub(super) fn turns(&self, item: usize) -> bool {
+        matches!(self.what(item), Some(Is::Not | Is::Except))
+    }
+
+    pub(super) fn joins(&self, item: usize) -> bool {
+        matches!(self.what(item), Some(Is::Or | Is::And | Is::Comma))
+    }
+
+    /// The first item from this one on that is no small word.
+    pub(super) fn over_small(&self, item: usize) -> usize {
+        item + (item..).take_while(|item| self.is_small(*item)).count()
+    }
+
+    /// The last item in front of this one that is no small word.
+    pub(super) fn before_small(&self, item: usize) -> Option<usize> {
+        (0..item).rev().find(|item| !self.is_small(*item))
+    }
+
+    /// The last of the conditions of one class that begin with this one and stand side by side.
+    pub(super) fn list_end(&self, first: usize) -> usize {
+        let mut last = first;
+        loop {
+            let mut next = last + 1;
+            while self.joins(next) || self.is_small(next) {
+                next += 1;
+            }
+            if self.class(next).is_none() || self.class(next) != self.class(first) {
+                return last;
+            }
+            last = next;
+        }
+    }
+
+    /// The condition that a word joins with this one.
+    pub(super) fn joined_before(&self, item: usize) -> Option<usize> {
+        let join = self.before_small(item)?;
+        let before = self.before_small(join)?;
+        let is_joined = matches!(self.what(join), Some(Is::Or | Is::And));
+        // "Email is known and linkedin is missing": of the first something was said already.
+        let is_said = (before..join).any(|at| {
+            let words = self.words(at);
+            let last = words.split(' ').next_back().unwrap_or_default();
+            let says = |known: &[&str]| known.contains(&last);
+            says(COPULAS) || says(PRESENT) || says(INCLUDED) || says(NEEDED)
+        });
+        (is_joined && !is_said && self.class(before).is_some()).then_some(before)
+    }
+
+    /// The first of the conditions that end with this one and are joined by words: of one class, or all names of a clause that
+    /// begins with them.
+    pub(super) fn list_begin(&self, last: usize) -> usize {
+        let reach = |from: usize, is_it: &dyn Fn(usize) -> bool| {
+            let mut first = from;
+            while let Some(before) = self.joined_before(first).filter(|before| is_it(*before)) {
+                first = before;
+            }
+            first
+        };
+        let is_named = |at: usize| self.class(at).is_some_and(is_name);
+        let same = reach(last, &|at| self.class(at) == self.class(last));
+        let first = reach(same, &is_named);
+        let before = self
+            .before_small(first)
+            .and_then(|before| self.what(before));
+        let begins = matches!(before, Some(Is::Comma | Is::Break));
+        if begins && is_named(last) {
+            first
+        } else {
+            same
+        }
+    }
+
+    /// Reports items together.
+    pub(super) fn report(&mut self, first: usize, last: usize) {
+        let ends = (self.items.get(first), self.items.get(last));
+        let (Some(from), Some(to)) = (ends.0.map(|one| one.from), ends.1.map(|one| one.to)) else {
+            return;
+        };
+        let what = Is::Unsupported(Reason::NoSuchField);
+        self.items.splice(first..=last, [Item { what, from, to }]);
+    }
+
+    /// Puts a word in front of an item that is not said there.
+    pub(super) fn insert(&mut self, item: usize, what: Is) {
+        let before = item
+            .checked_sub(1)
+            .and_then(|before| self.items.get(before));
+        let place = self.items.get(item).map(|item| item.from);
+        if let Some(from) = place.or_else(|| before.map(|item| item.to)) {
+            self.items.insert(
+                item,
+                Item {
+                    what,
+                    from,
+                    to: from,
+                },
+            );
+        }
+    }
+}
