@@ -9,11 +9,7 @@ use super::{Class, Is, Reader};
 
 /// Places that have another one's name in theirs, and are not in it.
 const OTHER_PLACES: &[&str] = &[
-    "american samoa",
-    "british virgin",
     "equatorial guinea",
-    "french guiana",
-    "french polynesia",
     "inner mongolia",
     "new guinea",
     "north korea",
@@ -21,7 +17,6 @@ const OTHER_PLACES: &[&str] = &[
     "northern cyprus",
     "papua new guinea",
     "south sudan",
-    "virginia beach",
 ];
 
 impl Reader<'_> {

@@ -352,14 +352,7 @@ impl Reader<'_> {
                 Meaning::Place(_) | Meaning::Company(_) | Meaning::Contact(_)
             )
         };
-        let is_role = |meaning: &Meaning| {
-            matches!(
-                meaning,
-                Meaning::Title(_) | Meaning::Level(_) | Meaning::Function(_)
-            )
-        };
-        let meanings = self.meanings(at);
-        !meanings.iter().any(is_role) && (leads_on || meanings.iter().any(is_other))
+        !self.says_role(at) && (leads_on || self.meanings(at).iter().any(is_other))
     }
 
     /// Whether the value in front of a piece is the last of a list, behind an "or" or "and".
