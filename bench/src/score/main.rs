@@ -17,6 +17,7 @@ mod febrl;
 mod fields;
 mod linkage;
 mod matching;
+mod namesakes;
 mod noise;
 mod query;
 mod report;

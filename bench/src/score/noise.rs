@@ -31,7 +31,7 @@ pub(crate) fn queries(world: &World, count: u32, seed: u64) -> anyhow::Result<Ve
     ] {
         let records = world.some(kind, wanted)?;
         if kind == RecordKind::Person {
-            queries.extend(strangers::queries(&records));
+            queries.extend(strangers::queries(world, &records));
         }
         // A small world is asked about each record several times, each time in another way.
         for at in 0..wanted {

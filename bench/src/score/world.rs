@@ -1,6 +1,6 @@
 //! The records that are loaded: files of NDJSON.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::Arguments;
 use crate::febrl;
+use crate::namesakes::Namesakes;
 use crate::query::Query;
 
 /// Persons and companies as files; what is temporary goes with it.
@@ -24,8 +25,7 @@ pub(crate) struct World {
     loaded: [PathBuf; 2],
     /// Ids of those who are not.
     left_out: HashSet<String>,
-    /// Ids of companies whose name another bears as well.
-    namesakes: HashSet<String>,
+    namesakes: Namesakes,
     scratch: PathBuf,
     is_temporary: bool,
 }
@@ -47,7 +47,7 @@ impl World {
             queries: Some(scratch.join("queries.ndjson")),
             loaded: loaded(&scratch),
             left_out: HashSet::new(),
-            namesakes: HashSet::new(),
+            namesakes: Namesakes::default(),
             scratch,
             is_temporary,
         };
@@ -92,16 +92,15 @@ impl World {
             queries: None,
             loaded: loaded(&scratch),
             left_out: HashSet::new(),
-            namesakes: HashSet::new(),
+            namesakes: Namesakes::default(),
             scratch: scratch.clone(),
             is_temporary,
         };
         world.leave_out()
     }
 
-    /// Writes what is loaded, and notes the others, and the companies that share a name.
+    /// Writes what is loaded, and notes the others, and who shares a name.
     fn leave_out(mut self) -> anyhow::Result<Self> {
-        let mut by_name: HashMap<String, Vec<String>> = HashMap::new();
         for (all, loaded) in [&self.persons, &self.companies]
             .into_iter()
             .zip(&self.loaded)
@@ -110,34 +109,29 @@ impl World {
             for (number, line) in BufReader::new(File::open(all)?).lines().enumerate() {
                 let line = line?;
                 let is_left_out = number % LEFT_OUT == LEFT_OUT - 1;
-                if is_left_out || all == &self.companies {
-                    let record: Value = serde_json::from_str(&line)?;
-                    let id = record.get("service_id").and_then(Value::as_str);
-                    let name = record.pointer("/name/cleaned").and_then(Value::as_str);
-                    if let (Some(id), Some(name)) = (id, name) {
-                        by_name.entry(bare(name)).or_default().push(id.to_owned());
-                    }
-                    self.left_out
-                        .extend(id.filter(|_| is_left_out).map(str::to_owned));
-                }
-                if !is_left_out {
+                let id = if all == &self.persons {
+                    self.namesakes.person(&line, !is_left_out)?
+                } else {
+                    self.namesakes.company(&line)?
+                };
+                if is_left_out {
+                    self.left_out.extend(id);
+                } else {
                     writeln!(to, "{line}")?;
                 }
             }
             to.flush()?;
         }
-        let shared = by_name.into_values().filter(|ids| ids.len() > 1);
-        self.namesakes = shared.flatten().collect();
         Ok(self)
     }
 
-    /// A request for somebody who is not loaded is one for nobody; one by a name that several companies bear cannot mean one of them.
+    /// A request for somebody who is not loaded is one for nobody; one by what fits several records as well cannot mean one of them.
     pub(crate) fn judged(&self, mut query: Query) -> Query {
-        let is_shared = |truth: &String| self.namesakes.contains(truth);
-        if query.subject == RecordKind::Company
-            && query.kind.starts_with("name")
-            && query.truth.as_ref().is_some_and(is_shared)
-        {
+        let is_shared = |truth: &String| match query.subject {
+            RecordKind::Company => self.namesakes.is_shared_company(truth),
+            RecordKind::Person => self.namesakes.is_shared_person(truth, &query.body),
+        };
+        if query.kind.starts_with("name") && query.truth.as_ref().is_some_and(is_shared) {
             query.kind = format!("shared_{}", query.kind);
         }
         let is_left_out = |truth: &String| self.left_out.contains(truth);
@@ -146,6 +140,11 @@ impl World {
             query.kind = format!("none_{}", query.kind);
         }
         query
+    }
+
+    /// Whether a loaded person of this name works or worked there.
+    pub(crate) fn is_at(&self, name: [&str; 2], company: &str) -> bool {
+        self.namesakes.is_at(name, company)
     }
 
     /// A data set of Febrl, with the requests for its duplicates.
@@ -164,7 +163,7 @@ impl World {
                 scratch.join("companies.ndjson"),
             ],
             left_out: HashSet::new(),
-            namesakes: HashSet::new(),
+            namesakes: Namesakes::default(),
             scratch,
             is_temporary,
         };
@@ -188,7 +187,7 @@ impl World {
             companies,
             queries: Some(folder.join("queries.ndjson")),
             left_out: HashSet::new(),
-            namesakes: HashSet::new(),
+            namesakes: Namesakes::default(),
             scratch,
             is_temporary,
         };
@@ -274,12 +273,4 @@ fn scratch(arguments: &Arguments, name: &str) -> anyhow::Result<(PathBuf, bool)>
 
 fn loaded(scratch: &Path) -> [PathBuf; 2] {
     ["persons", "companies"].map(|kind| scratch.join(format!("{kind}_loaded.ndjson")))
-}
-
-/// Letters and digits alone.
-fn bare(name: &str) -> String {
-    name.to_lowercase()
-        .chars()
-        .filter(|c| c.is_alphanumeric())
-        .collect()
 }

@@ -1,33 +1,30 @@
 //! People who do not exist where they are asked for: the given name of one record and the family name of another, at the employer of
-//! the first one.
-
-use std::collections::HashSet;
+//! the first one. Where somebody is called so there, by chance, nobody is asked for.
 
 use events_schema::record::RecordKind;
 use serde_json::{Map, Value};
 
 use super::text;
 use crate::query::Query;
+use crate::world::World;
 
 /// One such request for so many records.
 const EVERY: usize = 4;
 
-pub(super) fn queries(records: &[Value]) -> Vec<Query> {
+pub(super) fn queries(world: &World, records: &[Value]) -> Vec<Query> {
     let name = |record: &Value| {
         let part = |field| text(record, field).map(str::to_lowercase);
         Some((part("/first_name")?, part("/last_name")?))
     };
-    let names: HashSet<(String, String)> = records.iter().filter_map(name).collect();
     let pairs = records.iter().zip(records.iter().skip(1)).step_by(EVERY);
     let query = |(one, other): (&Value, &Value)| {
-        let crossed = (name(one)?.0, name(other)?.1);
+        let (given, family) = (name(one)?.0, name(other)?.1);
         let company = text(one, "/company_name")?;
         // Who is called by two names, or by a short one, is no stranger.
         let is_other = name(one)?.0.chars().next() != name(other)?.0.chars().next();
-        if names.contains(&crossed) || !is_other {
+        if world.is_at([&given, &family], company) || !is_other {
             return None;
         }
-        let (given, family) = crossed;
         let mut body = Map::new();
         body.insert("full_name".to_owned(), format!("{given} {family}").into());
         body.insert("company".to_owned(), company.into());
