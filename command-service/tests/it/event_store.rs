@@ -527,6 +527,21 @@ async fn no_event_of_a_contract_leaves_it_below_zero_or_says_nothing_of_its_bala
     }
 }
 
+/// Postgres plans checks in every statement that writes: a function of SQL in one is read and taken apart each time.
+#[tokio::test]
+async fn no_check_of_events_calls_a_function_of_sql() {
+    let process = Process::alone().await;
+    let called = "SELECT p.proname::text FROM pg_constraint c
+        JOIN pg_depend d ON d.classid = 'pg_constraint'::regclass AND d.objid = c.oid AND d.refclassid = 'pg_proc'::regclass
+        JOIN pg_proc p ON p.oid = d.refobjid
+        WHERE c.conrelid = 'event'::regclass";
+    let called: Vec<String> = sqlx::query_scalar(called)
+        .fetch_all(&process.pool)
+        .await
+        .unwrap();
+    assert!(called.is_empty(), "{called:?}");
+}
+
 /// How often heads were moved, and the blocks of heads that statements have looked at. Sessions tell a little later.
 async fn hot_rows(pool: &PgPool) -> (i64, i64) {
     sqlx::query_as(
