@@ -18,6 +18,17 @@ pub(crate) struct Piece {
     pub(crate) from: usize,
     pub(crate) to: usize,
     pub(crate) what: What,
+    /// Whether persons of the build have this name.
+    pub(crate) name: NameOf,
+}
+
+/// Whose name a word is that stands behind "named".
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct NameOf {
+    /// The first name of somebody.
+    pub(crate) given: bool,
+    /// The last name of somebody.
+    pub(crate) family: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -566,7 +577,25 @@ impl<L: Lexicon> Annotator<'_, L> {
     }
 
     fn push(&mut self, from: usize, to: usize, what: What) {
-        self.pieces.push(Piece { from, to, what });
+        let name = self.name_of(from, to);
+        self.pieces.push(Piece {
+            from,
+            to,
+            what,
+            name,
+        });
+    }
+
+    /// Whose name one word is. It is looked up only where something was said to be a name.
+    fn name_of(&self, from: usize, to: usize) -> NameOf {
+        let says_named = |piece: &Piece| piece.may_be(Cue::Named);
+        match self.tokens.get(from..to) {
+            Some([token]) if token.is_word() && self.pieces.iter().any(says_named) => NameOf {
+                given: self.has(self.columns.first_name, &token.text),
+                family: self.has(self.columns.last_name, &token.text),
+            },
+            _ => NameOf::default(),
+        }
     }
 }
 

@@ -190,7 +190,7 @@ impl Reader<'_> {
             words.push(self.raw(to)?);
             to += 1;
         }
-        let mut names = vec![words.join(" ")];
+        let mut names = vec![(next, words.join(" "))];
         // "with the last name Nguyen or Tran"
         while words.len() == 1
             && (self.text.may_be(to, Cue::Or)
@@ -199,17 +199,34 @@ impl Reader<'_> {
             && is_name(to + 1)
             && self.meanings(to + 1).is_empty()
         {
-            names.push(self.raw(to + 1)?);
+            names.push((to + 1, self.raw(to + 1)?));
             to += 2;
         }
-        let name = names.first().cloned().unwrap_or_default();
         if words.is_empty() {
             return None;
         }
-        // A name of one word is a first name.
-        let is_first = column == "full_name" && !name.contains(' ');
-        let column = if is_first { "first_name" } else { column };
-        Some(self.condition(Class::Name, Cond::In(column, names), at, to))
+        let each = names.into_iter().map(|(at, name)| {
+            if column == "full_name" && !name.contains(' ') {
+                self.name_of_one_word(at, name)
+            } else {
+                Cond::In(column, vec![name])
+            }
+        });
+        let cond = Cond::any(each.collect());
+        Some(self.condition(Class::Name, cond, at, to))
+    }
+
+    /// "Named Smith": a name of one word is that by which persons of the build have it, a first or a last name or either. One that
+    /// nobody has is a first name.
+    fn name_of_one_word(&self, at: usize, name: String) -> Cond {
+        let known = self.text.piece(at).map(|piece| piece.name);
+        let known = known.unwrap_or_default();
+        let as_one = |column| Cond::In(column, vec![name.clone()]);
+        match (known.given, known.family) {
+            (true, true) => Cond::any(vec![as_one("first_name"), as_one("last_name")]),
+            (false, true) => as_one("last_name"),
+            _ => as_one("first_name"),
+        }
     }
 
     /// "the companies named Klarna, N26 and Revolut".
