@@ -2,6 +2,7 @@
 
 mod employers;
 mod exclusion;
+mod founding;
 mod growth;
 mod names;
 mod places;
@@ -11,16 +12,15 @@ mod silence;
 mod single;
 mod unanswered;
 
-use chrono::{Datelike, NaiveDate};
+use chrono::NaiveDate;
 use events_schema::record::RecordKind;
 
 use crate::Reason;
-use crate::amount::Bounds;
 use crate::annotate::What;
 use crate::cond::Cond;
 use crate::meaning::{Contact, Cue, Meaning};
 use crate::text::Text;
-use crate::time::{Period, founded};
+use crate::time::Period;
 use crate::traps::{clause_end, phrase_counts, trap};
 
 /// What a condition is about; neighbours of one class belong together.
@@ -237,37 +237,10 @@ impl Reader<'_> {
     }
 
     fn time(&mut self, at: usize) -> Option<usize> {
-        if self.text.may_be(at, Cue::Founded) {
-            if let Some(to) = self.founded_about(at).or_else(|| self.not_founded(at)) {
-                return Some(to);
-            }
-            let found = (1..=3).find_map(|skip| {
-                let is_passed = (1..skip).all(|passed| {
-                    self.text
-                        .piece(at + passed)
-                        .is_some_and(|piece| piece.is_small())
-                        && !self.says_not(at + passed)
-                });
-                is_passed
-                    .then(|| founded(self.text, at + skip, self.today))
-                    .flatten()
-            });
-            if let Some((bounds, to)) = found {
-                let to = self.founded(bounds, at, to);
-                return Some(self.further_year(to));
-            }
-            if let Some(amount) = (1..=2).find_map(|skip| self.text.amount(at + skip))
-                && matches!(self.text.stem(amount.to).as_str(), "year" | "yr")
-                && self.text.said(amount.to + 1) != "ago"
-                && amount
-                    .bounds
-                    .low
-                    .or(amount.bounds.high)
-                    .is_some_and(|(years, _)| years <= 2_000.0)
-            {
-                let bounds = self.born(amount.bounds);
-                return Some(self.founded(bounds, at, amount.to + 1));
-            }
+        if self.text.may_be(at, Cue::Founded)
+            && let Some(to) = self.founding(at)
+        {
+            return Some(to);
         }
         if self.text.may_be(at, Cue::Seen) {
             let period = (1..=3).find_map(|skip| {
@@ -288,78 +261,11 @@ impl Reader<'_> {
         None
     }
 
-    /// "founded around 2000": no year that could be compared with.
-    fn founded_about(&mut self, at: usize) -> Option<usize> {
-        let is_about = matches!(
-            self.text.said(at + 1).as_str(),
-            "around" | "about" | "circa" | "roughly" | "approximately" | "near"
-        );
-        (is_about && self.text.year(at + 2).is_some())
-            .then(|| self.push(Is::Unsupported(Reason::NoSuchField), at, at + 3))
-    }
-
-    /// "founded not in 2000"
-    fn not_founded(&mut self, at: usize) -> Option<usize> {
-        if !self.says_not(at + 1) {
-            return None;
-        }
-        let (bounds, to) = founded(self.text, at + 2, self.today)?;
-        self.push(Is::Noise, at, at + 1);
-        self.push(Is::Not, at + 1, at + 2);
-        Some(self.founded(bounds, at + 2, to))
-    }
-
     /// Whether what follows is not meant.
     fn says_not(&self, at: usize) -> bool {
         [Cue::Not, Cue::Except, Cue::Outside, Cue::Without]
             .iter()
             .any(|cue| self.text.may_be(at, *cue))
-    }
-
-    /// "founded after 2015 but before 2020", "founded before 1990 or after 2015": a second bound without the word.
-    fn further_year(&mut self, at: usize) -> usize {
-        let is_or = self.text.may_be(at, Cue::Or);
-        let mut next = if is_or { at + 1 } else { at };
-        while self.text.is_mark(next, ',')
-            || self.text.may_be(next, Cue::But)
-            || self.text.may_be(next, Cue::And)
-        {
-            next += 1;
-        }
-        let is_bound = [Cue::Before, Cue::After, Cue::Since]
-            .iter()
-            .any(|cue| self.text.may_be(next, *cue));
-        if next == at
-            || !is_bound
-            || self.text.may_be(next, Cue::In) && self.text.said(next) != "from"
-        {
-            return at;
-        }
-        match founded(self.text, next, self.today) {
-            Some((bounds, to)) => {
-                let joined = if is_or { Is::Or } else { Is::But };
-                self.push(joined, at, next);
-                self.founded(bounds, next, to)
-            }
-            None => at,
-        }
-    }
-
-    /// Bounds of the age of a company as bounds of its year.
-    fn born(&self, age: Bounds) -> Bounds {
-        let this = f64::from(self.today.year());
-        let flip = |bound: Option<(f64, bool)>| bound.map(|(years, inside)| (this - years, inside));
-        Bounds {
-            low: flip(age.high),
-            high: flip(age.low),
-        }
-    }
-
-    fn founded(&mut self, bounds: Bounds, from: usize, to: usize) -> usize {
-        if self.is_person() {
-            return self.push(Is::Unsupported(Reason::NoSuchField), from, to);
-        }
-        self.condition(Class::Founded, Cond::Number("founded", bounds), from, to)
     }
 
     fn seen(&self, period: Period) -> Cond {

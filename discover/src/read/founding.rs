@@ -1,0 +1,157 @@
+//! When companies were founded: "founded since 2018", "founded in 2000, 2005 or 2010", "founded neither in 2000 nor 2001".
+
+use chrono::Datelike;
+
+use crate::Reason;
+use crate::amount::Bounds;
+use crate::cond::Cond;
+use crate::meaning::Cue;
+use crate::time::founded;
+
+use super::{Class, Is, Reader};
+
+impl Reader<'_> {
+    /// Years behind a word of founding.
+    pub(super) fn founding(&mut self, at: usize) -> Option<usize> {
+        if let Some(to) = self.founded_about(at).or_else(|| self.not_founded(at)) {
+            return Some(to);
+        }
+        let found = (1..=3).find_map(|skip| {
+            let is_passed = (1..skip).all(|passed| {
+                self.text
+                    .piece(at + passed)
+                    .is_some_and(|piece| piece.is_small())
+                    && !self.says_not(at + passed)
+            });
+            is_passed
+                .then(|| founded(self.text, at + skip, self.today))
+                .flatten()
+        });
+        if let Some((bounds, to)) = found {
+            let to = self.founded_in(bounds, at, to);
+            return Some(self.further_year(to));
+        }
+        if let Some(amount) = (1..=2).find_map(|skip| self.text.amount(at + skip))
+            && matches!(self.text.stem(amount.to).as_str(), "year" | "yr")
+            && self.text.said(amount.to + 1) != "ago"
+            && amount
+                .bounds
+                .low
+                .or(amount.bounds.high)
+                .is_some_and(|(years, _)| years <= 2_000.0)
+        {
+            let bounds = self.born(amount.bounds);
+            return Some(self.founded(bounds, at, amount.to + 1));
+        }
+        None
+    }
+
+    /// "founded around 2000": no year that could be compared with.
+    fn founded_about(&mut self, at: usize) -> Option<usize> {
+        let is_about = matches!(
+            self.text.said(at + 1).as_str(),
+            "around" | "about" | "circa" | "roughly" | "approximately" | "near"
+        );
+        (is_about && self.text.year(at + 2).is_some())
+            .then(|| self.push(Is::Unsupported(Reason::NoSuchField), at, at + 3))
+    }
+
+    /// "founded not in 2000", "founded neither in 2000 nor 2001"
+    fn not_founded(&mut self, at: usize) -> Option<usize> {
+        if !self.says_not(at + 1) && !self.text.may_be(at + 1, Cue::Neither) {
+            return None;
+        }
+        let (bounds, to) = founded(self.text, at + 2, self.today)?;
+        self.push(Is::Noise, at, at + 1);
+        self.push(Is::Not, at + 1, at + 2);
+        let to = self.founded_in(bounds, at + 2, to);
+        Some(self.further_year(to))
+    }
+
+    /// Years, and those of a list behind them: "in 2000, 2005 or 2010". No company has two, so that all are alternatives.
+    fn founded_in(&mut self, first: Bounds, from: usize, mut to: usize) -> usize {
+        let mut years = vec![Cond::Number("founded", first)];
+        if is_closed(first) && !self.is_person() {
+            while let Some((bounds, end)) = self.listed_year(to) {
+                years.push(Cond::Number("founded", bounds));
+                to = end;
+            }
+        }
+        if years.len() == 1 {
+            return self.founded(first, from, to);
+        }
+        self.condition(Class::Founded, Cond::any(years), from, to)
+    }
+
+    /// A further year, or span of years with two ends, behind what goes on with a list; the piece behind it.
+    fn listed_year(&self, at: usize) -> Option<(Bounds, usize)> {
+        let is_nor = self.text.may_be(at, Cue::Nor);
+        let next = if is_nor { at + 1 } else { self.separator(at)? };
+        let year = if self.text.may_be(next, Cue::During) {
+            self.text.skip(next + 1, &["the"])
+        } else {
+            next
+        };
+        self.text.year(year)?;
+        let (bounds, to) = founded(self.text, next, self.today)?;
+        // "Founded in 2000, 2005 employees"
+        let counts = [Cue::Employees, Cue::Sources]
+            .iter()
+            .any(|cue| self.text.may_be(to, *cue));
+        (is_closed(bounds) && !counts).then_some((bounds, to))
+    }
+
+    /// "founded after 2015 but before 2020", "founded before 1990 or after 2015": a second bound without the word.
+    fn further_year(&mut self, at: usize) -> usize {
+        let is_or = self.text.may_be(at, Cue::Or) || self.text.may_be(at, Cue::Nor);
+        let mut next = if is_or { at + 1 } else { at };
+        while self.text.is_mark(next, ',')
+            || self.text.may_be(next, Cue::But)
+            || self.text.may_be(next, Cue::And)
+        {
+            next += 1;
+        }
+        let is_bound = [Cue::Before, Cue::After, Cue::Since]
+            .iter()
+            .any(|cue| self.text.may_be(next, *cue));
+        if next == at
+            || !is_bound
+            || self.text.may_be(next, Cue::In) && self.text.said(next) != "from"
+        {
+            return at;
+        }
+        match founded(self.text, next, self.today) {
+            Some((bounds, to)) => {
+                let joined = if is_or { Is::Or } else { Is::But };
+                self.push(joined, at, next);
+                self.founded(bounds, next, to)
+            }
+            None => at,
+        }
+    }
+
+    /// Bounds of the age of a company as bounds of its year.
+    pub(super) fn born(&self, age: Bounds) -> Bounds {
+        let this = f64::from(self.today.year());
+        let flip = |bound: Option<(f64, bool)>| bound.map(|(years, inside)| (this - years, inside));
+        Bounds {
+            low: flip(age.high),
+            high: flip(age.low),
+        }
+    }
+
+    pub(super) fn founded(&mut self, bounds: Bounds, from: usize, to: usize) -> usize {
+        if self.is_person() {
+            return self.push(Is::Unsupported(Reason::NoSuchField), from, to);
+        }
+        self.condition(Class::Founded, Cond::Number("founded", bounds), from, to)
+    }
+}
+
+/// Whether bounds have two ends, both inside.
+const fn is_closed(bounds: Bounds) -> bool {
+    matches!(
+        (bounds.low, bounds.high),
+        (Some((_, true)), Some((_, true)))
+    )
+}
