@@ -5,6 +5,7 @@ mod exclusion;
 mod founding;
 mod growth;
 mod names;
+mod offices;
 mod places;
 mod quantity;
 mod roles;
@@ -214,6 +215,9 @@ impl Reader<'_> {
             let is_first = self.text.said(at).starts_with("first");
             let what = if is_first { Is::Noise } else { Is::Another };
             return self.push(what, at, at + 2);
+        }
+        if let Some(to) = self.office(at) {
+            return to;
         }
         if let Some((to, reason)) = trap(self.kind, self.text, at) {
             return self.trapped(at, to, reason);
