@@ -4,6 +4,7 @@ mod employers;
 mod exclusion;
 mod founding;
 mod growth;
+mod lists;
 mod names;
 mod offices;
 mod places;
@@ -28,6 +29,8 @@ use crate::traps::{clause_end, phrase_counts, trap};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Class {
     Role,
+    /// What those do of whom only the level was said: it narrows, and begins nothing.
+    Field,
     Company,
     Industry,
     Size,
@@ -111,6 +114,7 @@ pub(crate) fn read(
         };
         at = to.max(at + 1);
     }
+    reader.lists();
     reader.leave_one_value();
     reader.exclusions();
     reader.items

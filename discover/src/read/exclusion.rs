@@ -374,7 +374,7 @@ impl Reader<'_> {
     }
 
     /// Whether an item stands behind a NOT, or in the list behind one.
-    fn is_left_out(&self, item: usize) -> bool {
+    pub(super) fn is_left_out(&self, item: usize) -> bool {
         let mut at = item;
         while let Some(before) = self.before_small(at) {
             if self.turns(before) {

@@ -44,12 +44,7 @@ impl Reader<'_> {
                 .then(|| self.push(Is::Unsupported(Reason::NoSuchField), at, at + 1));
         }
         if let Some(title) = title {
-            return Some(self.condition(
-                Class::Role,
-                Cond::Contains("job_title", title, false),
-                at,
-                at + 1,
-            ));
+            return Some(self.titled(at, title));
         }
         if let Some(levels) = level {
             // A school's graduates, not a level.
@@ -87,6 +82,25 @@ impl Reader<'_> {
             return Some(self.functions_first(at));
         }
         None
+    }
+
+    /// A title, with the levels that are said of it behind a comma: "software engineers, senior".
+    fn titled(&mut self, at: usize, title: String) -> usize {
+        let (titles, to) = self.titles(at, title.clone());
+        let of_titles = Values {
+            values: Vec::new(),
+            to,
+        };
+        let levels = self
+            .levels_behind_comma(&of_titles)
+            .filter(|levels| is_adjective(&levels.values));
+        let in_title = |title| Cond::Contains("job_title", title, false);
+        let Some(levels) = levels else {
+            return self.condition(Class::Role, in_title(title), at, at + 1);
+        };
+        let titles = Cond::any(titles.into_iter().map(in_title).collect());
+        let cond = Cond::all(vec![titles, Cond::In("seniority_level", levels.values)]);
+        self.condition(Class::Role, cond, at, levels.to)
     }
 
     fn level(&self, at: usize) -> Option<Vec<String>> {

@@ -8,7 +8,7 @@ use super::verdict::{COPULAS, INCLUDED, NEEDED, PRESENT};
 
 impl Reader<'_> {
     /// Items may come and go while they are looked at, but only from the one that is on.
-    pub(super) fn each(&mut self, rule: impl Fn(&mut Self, usize)) {
+    pub(in crate::read) fn each(&mut self, rule: impl Fn(&mut Self, usize)) {
         let mut at = 0;
         while at < self.items.len() {
             rule(self, at);
@@ -16,18 +16,18 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn what(&self, item: usize) -> Option<&Is> {
+    pub(in crate::read) fn what(&self, item: usize) -> Option<&Is> {
         self.items.get(item).map(|item| &item.what)
     }
 
-    pub(super) fn class(&self, item: usize) -> Option<Class> {
+    pub(in crate::read) fn class(&self, item: usize) -> Option<Class> {
         match self.what(item)? {
             Is::Condition(class, _) => Some(*class),
             _ => None,
         }
     }
 
-    pub(super) fn words(&self, item: usize) -> String {
+    pub(in crate::read) fn words(&self, item: usize) -> String {
         let pieces = self.items.get(item).map(|item| item.from..item.to);
         let said: Vec<String> = pieces
             .into_iter()
@@ -37,7 +37,7 @@ impl Reader<'_> {
         said.join(" ")
     }
 
-    pub(super) fn is_small(&self, item: usize) -> bool {
+    pub(in crate::read) fn is_small(&self, item: usize) -> bool {
         self.what(item).is_some_and(Is::is_small)
     }
 
@@ -55,7 +55,7 @@ impl Reader<'_> {
     }
 
     /// The last item in front of this one that is no small word.
-    pub(super) fn before_small(&self, item: usize) -> Option<usize> {
+    pub(in crate::read) fn before_small(&self, item: usize) -> Option<usize> {
         (0..item).rev().find(|item| !self.is_small(*item))
     }
 
