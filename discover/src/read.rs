@@ -271,9 +271,15 @@ impl Reader<'_> {
 
     /// Whether what follows is not meant.
     fn says_not(&self, at: usize) -> bool {
-        [Cue::Not, Cue::Except, Cue::Outside, Cue::Without]
-            .iter()
-            .any(|cue| self.text.may_be(at, *cue))
+        [
+            Cue::Not,
+            Cue::Neither,
+            Cue::Except,
+            Cue::Outside,
+            Cue::Without,
+        ]
+        .iter()
+        .any(|cue| self.text.may_be(at, *cue))
     }
 
     fn seen(&self, period: Period) -> Cond {

@@ -56,15 +56,16 @@ impl Reader<'_> {
             .then(|| self.push(Is::Unsupported(Reason::NoSuchField), at, at + 3))
     }
 
-    /// "founded not in 2000", "founded neither in 2000 nor 2001"
+    /// "founded not in 2000", "founded in neither 2000 nor 2001"
     fn not_founded(&mut self, at: usize) -> Option<usize> {
-        if !self.says_not(at + 1) && !self.text.may_be(at + 1, Cue::Neither) {
+        let not = self.text.skip(at + 1, &["in", "in the"]);
+        if !self.says_not(not) {
             return None;
         }
-        let (bounds, to) = founded(self.text, at + 2, self.today)?;
-        self.push(Is::Noise, at, at + 1);
-        self.push(Is::Not, at + 1, at + 2);
-        let to = self.founded_in(bounds, at + 2, to);
+        let (bounds, to) = founded(self.text, not + 1, self.today)?;
+        self.push(Is::Noise, at, not);
+        self.push(Is::Not, not, not + 1);
+        let to = self.founded_in(bounds, not + 1, to);
         Some(self.further_year(to))
     }
 
