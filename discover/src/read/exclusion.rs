@@ -4,15 +4,15 @@
 //! What such a word says is never taken for its opposite: where it is not clear what it reaches, its words and what stands beside them are
 //! reported together.
 
+mod adjectives;
 mod items;
 mod verdict;
 
-use crate::Reason;
 use crate::combine::is_list;
 use crate::cond::Cond;
-use crate::meaning::{Cue, Meaning};
+use crate::meaning::Cue;
 
-use super::{Class, Is, Item, Reader};
+use super::{Class, Is, Reader};
 
 /// "All … but": of what is named behind "but" all the rest is meant.
 const QUANTIFIERS: &[&str] = &[
@@ -68,6 +68,7 @@ impl Reader<'_> {
         self.each(Self::free_in_front);
         self.each(Self::all_but);
         self.each(Self::by_a_sign);
+        self.each(Self::no_in_front);
         self.each(Self::former);
         self.each(Self::at_once);
         self.each(Self::one_of_a_list);
@@ -303,74 +304,38 @@ impl Reader<'_> {
         }
     }
 
+    /// "No interns, engineers in Texas": where a text begins with what it leaves out, the one behind the comma of whom more is said is
+    /// sought. "No interns, engineers" leaves out both.
+    fn no_in_front(&mut self, item: usize) {
+        let is_first = self.before_small(item).is_none();
+        if self.what(item) != Some(&Is::Not) || self.words(item) != "no" || !is_first {
+            return;
+        }
+        let left_out = self.over_small(item + 1);
+        let (comma, sought) = (left_out + 1, left_out + 2);
+        let are_roles = [left_out, sought]
+            .iter()
+            .all(|at| self.class(*at) == Some(Class::Role));
+        let more = self.over_small(sought + 1);
+        let says_more =
+            more > sought + 1 && self.class(more).is_some_and(|class| class != Class::Role);
+        if are_roles
+            && says_more
+            && let Some(item) = self
+                .items
+                .get_mut(comma)
+                .filter(|item| item.what == Is::Comma)
+        {
+            item.what = Is::But;
+        }
+    }
+
     /// "Ex. Google engineers" were there once.
     fn former(&mut self, item: usize) {
         let is_ex = matches!(self.words(item).as_str(), "ex ." | "ex.");
         if is_ex && self.turns(item) && self.class(item + 1) == Some(Class::Company) {
             self.report(item, item + 1);
         }
-    }
-
-    /// "Excluding German banks": banks that are German, neither banks nor what is German.
-    fn at_once(&mut self, item: usize) {
-        let next = item + 1;
-        if self.is_of_unknown(item) {
-            return self.report(item, next);
-        }
-        let is_adjective = match self.class(item) {
-            Some(Class::Place) => self.is_demonym(item),
-            class => matches!(class, Some(Class::Size | Class::Type)),
-        };
-        let is_noun = matches!(
-            self.class(next),
-            Some(Class::Industry | Class::Role | Class::Size | Class::Type)
-        );
-        if !is_adjective
-            || !is_noun
-            || self.class(next) == self.class(item)
-            || !self.is_left_out(item)
-        {
-            return;
-        }
-        let (Some(first), Some(second)) =
-            (self.items.get(item).cloned(), self.items.get(next).cloned())
-        else {
-            return;
-        };
-        if let (Is::Condition(_, adjective), Is::Condition(class, noun)) = (first.what, second.what)
-            && first.to == second.from
-        {
-            let what = Is::Condition(class, Cond::all(vec![adjective, noun]));
-            let both = Item {
-                what,
-                from: first.from,
-                to: second.to,
-            };
-            self.items.splice(item..=next, [both]);
-        }
-    }
-
-    /// "Excluding Foobarly banks", and "not at German banks", of which the place is not known.
-    fn is_of_unknown(&self, item: usize) -> bool {
-        let ends = (self.items.get(item), self.items.get(item + 1));
-        let (Some(first), Some(second)) = ends else {
-            return false;
-        };
-        let is_adjacent = first.to == second.from && self.class(item + 1).is_some_and(is_name);
-        let is_exception =
-            || self.before_small(item).and_then(|before| self.what(before)) == Some(&Is::Except);
-        let is_reported = match first.what {
-            Is::Unsupported(Reason::CompanyLocation) => self.is_left_out(item),
-            Is::Unsupported(_) | Is::Unknown => is_exception(),
-            _ => false,
-        };
-        is_adjacent && is_reported
-    }
-
-    fn is_demonym(&self, item: usize) -> bool {
-        let piece = self.items.get(item).map(|item| item.from);
-        let is_one = |meaning: &Meaning| matches!(meaning, Meaning::Demonym(_)).then_some(());
-        piece.is_some_and(|at| self.find(at, is_one).is_some())
     }
 
     /// Whether an item stands behind a NOT, or in the list behind one.
@@ -381,7 +346,9 @@ impl Reader<'_> {
                 // "Non-public banks" are banks.
                 return self.words(before) != "non";
             }
-            if !self.joins(before) && self.class(before).is_none() {
+            // "Excluding Foobarly and German banks": what is not understood is one of the list.
+            let is_listed = self.is_reported(before) && (self.joins(at) || self.is_reported(at));
+            if !self.joins(before) && self.class(before).is_none() && !is_listed {
                 return false;
             }
             at = before;

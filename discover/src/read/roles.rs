@@ -324,6 +324,9 @@ impl Reader<'_> {
         if has_word {
             at = self.text.skip(word + 1, &["the", "a", "our", "charge of"]);
         } else if self.text.is_mark(at, ',') {
+            if self.follows_no() {
+                return None;
+            }
             // "VP, engineering" at the end of a phrase, "directors or VPs, marketing or sales"
             let is_alone = self.function(at + 1).is_some()
                 && !self.says_role(at + 2)
@@ -353,6 +356,13 @@ impl Reader<'_> {
         let next = found.to;
         let own = self.level(next).is_some() && !has_word && found.values.len() == 1 && at != to;
         (!own).then_some(found)
+    }
+
+    /// Whether "no" stands in front of the role that is read: a comma behind it may end what is left out.
+    fn follows_no(&self) -> bool {
+        self.items
+            .last()
+            .is_some_and(|last| last.what == Is::Not && self.text.said(last.from) == "no")
     }
 
     /// Whether what begins behind a comma is no role: "VP, marketing, Texas".
@@ -450,8 +460,14 @@ impl Reader<'_> {
                 ]);
                 return self.condition(Class::Role, cond, at, to);
             }
+            let behind = self.people(levels.to);
+            // "No interns, managers in Texas"
+            let is_apart = self.follows_no()
+                && self.text.is_mark(behind, ',')
+                && !is_adjective(&levels.values);
             let more = self
-                .separator(self.people(levels.to))
+                .separator(behind)
+                .filter(|_| !is_apart)
                 .and_then(|next| Some((next, self.level(next)?)));
             let Some((next, more)) = more else {
                 let to = self.people(levels.to);

@@ -49,6 +49,10 @@ impl Reader<'_> {
         matches!(self.what(item), Some(Is::Or | Is::And | Is::Comma))
     }
 
+    pub(super) fn is_reported(&self, item: usize) -> bool {
+        matches!(self.what(item), Some(Is::Unknown | Is::Unsupported(_)))
+    }
+
     /// The first item from this one on that is no small word.
     pub(super) fn over_small(&self, item: usize) -> usize {
         item + (item..).take_while(|item| self.is_small(*item)).count()
