@@ -7,6 +7,7 @@ mod growth;
 mod lists;
 mod names;
 mod offices;
+mod other_places;
 mod places;
 mod quantity;
 mod roles;

@@ -7,18 +7,6 @@ use crate::vocabulary::vocabulary;
 
 use super::{Class, Is, Reader};
 
-/// Places that have another one's name in theirs, and are not in it.
-const OTHER_PLACES: &[&str] = &[
-    "equatorial guinea",
-    "inner mongolia",
-    "new guinea",
-    "north korea",
-    "northern ireland",
-    "northern cyprus",
-    "papua new guinea",
-    "south sudan",
-];
-
 impl Reader<'_> {
     fn place_of(&self, at: usize) -> Option<Place> {
         let cue_state = self.text.stem(at + 1) == "state"
@@ -136,14 +124,17 @@ impl Reader<'_> {
             _ => None,
         }) && !self.is_place_at(at)
         {
-            if let Some(to) = self.language(at) {
+            if let Some(to) = self.named_after(at).or_else(|| self.language(at)) {
                 return Some(to);
             }
             let cond = self.place_cond(&place, None);
             return Some(self.condition(Class::Place, cond, at, at + 1));
         }
         let place = self.place_of(at)?;
-        if let Some(to) = self.other_place(at, &place) {
+        if let Some(to) = self
+            .other_place(at, &place)
+            .or_else(|| self.named_after(at))
+        {
             return Some(to);
         }
         if let Some(to) = self.washington(at) {
@@ -192,37 +183,6 @@ impl Reader<'_> {
         Some(self.condition(Class::Place, cond, at, to))
     }
 
-    /// "Kansas City", "North Korea": another place than the one whose name it has in it.
-    fn other_place(&mut self, at: usize, place: &Place) -> Option<usize> {
-        let said = |at| self.text.said(at);
-        let is_city = match place {
-            Place::City(_) | Place::Metro { .. } => true,
-            Place::Country(name) => matches!(name.as_str(), "singapore" | "luxembourg" | "monaco"),
-            _ => false,
-        };
-        // "Country: Germany City: Berlin" and "every Texas city" name none.
-        let goes_on = self.text.is_mark(at + 2, ':')
-            || self.text.is_mark(at + 2, '=')
-            || self.is_place_at(at + 2)
-            || self
-                .text
-                .piece(at + 2)
-                .is_some_and(|piece| !piece.is_small())
-            || at.checked_sub(1).is_some_and(|before| {
-                matches!(said(before).as_str(), "every" | "any" | "each" | "a")
-            });
-        if said(at + 1) == "city" && !is_city && !goes_on {
-            return Some(self.push(Is::Unknown, at, at + 2));
-        }
-        let before = at.checked_sub(1)?;
-        let is_other = OTHER_PLACES.contains(&format!("{} {}", said(before), said(at)).as_str());
-        // The word in front was read as one that nothing knows.
-        let last = self
-            .items
-            .pop_if(|last| is_other && last.to == at && last.from == before)?;
-        Some(self.push(Is::Unknown, last.from, at + 1))
-    }
-
     /// "Washington, DC" is one place, the district.
     fn washington(&mut self, at: usize) -> Option<usize> {
         let is_marked = self.text.is_mark(at + 1, ',');
@@ -234,6 +194,14 @@ impl Reader<'_> {
         let district = Place::State("district of columbia".to_owned());
         let cond = self.place_cond(&district, None);
         Some(self.condition(Class::Place, cond, at, next + 1))
+    }
+
+    /// Whether the city in front of piece `next` is said with its district.
+    fn says_district(&self, next: usize) -> bool {
+        let mut before = (0..next).rev().filter(|at| !self.text.is_mark(*at, ','));
+        before
+            .next()
+            .is_some_and(|city| self.text.said(city).split(' ').next_back() == Some("dc"))
     }
 
     /// "(the US state)" behind a name: the piece behind it.
@@ -275,6 +243,8 @@ impl Reader<'_> {
             {
                 country
             }
+            // "Washington DC, Virginia" are two.
+            Place::City(_) if self.says_district(next) => country,
             Place::City(_) => state.or(country),
             // Florida, Georgia is a list.
             Place::State(_) if state.is_none() => country,
