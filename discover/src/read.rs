@@ -25,6 +25,7 @@ use crate::meaning::{Contact, Cue, Meaning};
 use crate::text::Text;
 use crate::time::Period;
 use crate::traps::{clause_end, phrase_counts, trap};
+use crate::vocabulary::vocabulary;
 
 /// What a condition is about; neighbours of one class belong together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -425,6 +426,8 @@ impl Reader<'_> {
             Is::Not
         } else if is(Cue::Except) {
             Is::Except
+        } else if self.is_kind_of_sales(at) {
+            Is::Unknown
         } else if is(Cue::Neither) || is(Cue::Not) || is(Cue::Outside) || is(Cue::Without) {
             Is::Not
         } else if is(Cue::Nor) {
@@ -461,6 +464,24 @@ impl Reader<'_> {
             }
         }
         self.push(what, at, to)
+    }
+
+    /// "Outside sales reps" sell outside: where a phrase begins with it, it leaves out nothing.
+    fn is_kind_of_sales(&self, at: usize) -> bool {
+        let begins = at.checked_sub(1).is_none_or(|before| {
+            let said = self.text.said(before);
+            let is_mark = matches!(
+                self.text.piece(before).map(|piece| &piece.what),
+                Some(What::Mark(_))
+            );
+            is_mark
+                || matches!(
+                    said.as_str(),
+                    "or" | "and" | "a" | "an" | "the" | "any" | "all"
+                )
+                || vocabulary().is_request(&self.text.stem(before))
+        });
+        begins && self.text.said(at) == "outside" && self.text.said(at + 1).starts_with("sales")
     }
 
     /// Whether a small word begins what a dash parts: "CFOs -in Texas".

@@ -8,6 +8,9 @@ use crate::meaning::{Cue, Meaning};
 
 use super::{Class, Reader};
 
+/// Endings that no domain has: "Node.js" is a tool.
+const NO_DOMAINS: &[&str] = &["js", "jsx", "ts", "tsx"];
+
 impl Reader<'_> {
     pub(super) fn named(&mut self, at: usize) -> Option<usize> {
         self.domain(at)
@@ -39,8 +42,16 @@ impl Reader<'_> {
             let piece = self.text.piece(at)?;
             let is_one = piece.to == piece.from + 1;
             let token = self.text.tokens.get(piece.from)?;
-            let is_host =
-                is_one && token.is_word() && token.text.contains('.') && !token.text.contains('@');
+            let is_tool = token
+                .text
+                .rsplit('.')
+                .next()
+                .is_some_and(|ending| NO_DOMAINS.contains(&ending));
+            let is_host = is_one
+                && !is_tool
+                && token.is_word()
+                && token.text.contains('.')
+                && !token.text.contains('@');
             is_host.then(|| token.text.trim_start_matches("www.").to_owned())
         };
         if self.text.may_be(at, Cue::Domain) {
