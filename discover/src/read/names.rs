@@ -87,7 +87,17 @@ impl Reader<'_> {
         while self.text.may_be(next, Cue::Contains)
             || matches!(
                 self.text.said(next).as_str(),
-                ":" | "is" | "\"" | "'" | "the" | "word" | "=" | "of" | "like" | "such" | "as"
+                ":" | "—"
+                    | "is"
+                    | "\""
+                    | "'"
+                    | "the"
+                    | "word"
+                    | "="
+                    | "of"
+                    | "like"
+                    | "such"
+                    | "as"
             )
         {
             next += 1;
@@ -161,7 +171,7 @@ impl Reader<'_> {
                 starts = true;
             } else if !matches!(
                 self.text.said(next).as_str(),
-                ":" | "is" | "\"" | "'" | "the" | "word" | "=" | "are"
+                ":" | "—" | "is" | "\"" | "'" | "the" | "word" | "=" | "are"
             ) {
                 break;
             }

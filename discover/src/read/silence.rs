@@ -82,11 +82,7 @@ impl Reader<'_> {
 
     /// The piece behind this one and a colon.
     fn behind_mark(&self, at: usize) -> usize {
-        let is_mark = |at| {
-            [':', '=', '≠']
-                .iter()
-                .any(|mark| self.text.is_mark(at, *mark))
-        };
+        let is_mark = |at| matches!(self.text.said(at).as_str(), ":" | "=" | "≠" | "—");
         self.over_silence(if is_mark(at + 1) { at + 2 } else { at + 1 })
     }
 
