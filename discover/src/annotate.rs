@@ -577,7 +577,7 @@ impl<L: Lexicon> Annotator<'_, L> {
     }
 
     fn push(&mut self, from: usize, to: usize, what: What) {
-        let name = self.name_of(from, to);
+        let name = self.name_of(from, to, &what);
         self.pieces.push(Piece {
             from,
             to,
@@ -586,14 +586,17 @@ impl<L: Lexicon> Annotator<'_, L> {
         });
     }
 
-    /// Whose name one word is. It is looked up only where something was said to be a name.
-    fn name_of(&self, from: usize, to: usize) -> NameOf {
-        let says_named = |piece: &Piece| piece.may_be(Cue::Named);
+    /// Whose name one word is. It is looked up only where something was said to be a name, or a word in capitals is nothing else.
+    fn name_of(&self, from: usize, to: usize, what: &What) -> NameOf {
+        let is_said = || self.pieces.iter().any(|piece| piece.may_be(Cue::Named));
+        let is_open = matches!(what, What::Phrase(meanings) if meanings.is_empty());
         match self.tokens.get(from..to) {
-            Some([token]) if token.is_word() && self.pieces.iter().any(says_named) => NameOf {
-                given: self.has(self.columns.first_name, &token.text),
-                family: self.has(self.columns.last_name, &token.text),
-            },
+            Some([token]) if token.is_word() && (is_open && token.is_capital || is_said()) => {
+                NameOf {
+                    given: self.has(self.columns.first_name, &token.text),
+                    family: self.has(self.columns.last_name, &token.text),
+                }
+            }
             _ => NameOf::default(),
         }
     }

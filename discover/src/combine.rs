@@ -172,6 +172,7 @@ const fn is_head(class: Class) -> bool {
             | Class::Flag
             | Class::Place
             | Class::Company
+            | Class::Name
     )
 }
 

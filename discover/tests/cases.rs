@@ -72,7 +72,7 @@ fn nothing_is_reported_of_them_that_can_be_answered_or_asks_nothing() {
 fn hard_sentences_mostly_mean_what_they_say() {
     let judged = judge(include_str!("cases/people-hard.jsonl"), NAMES);
     let right = judged.iter().filter(|one| one.problem.is_none()).count();
-    assert!(right >= 49, "{right} right\n{}", problems(&judged));
+    assert!(right >= 50, "{right} right\n{}", problems(&judged));
 }
 
 #[test]

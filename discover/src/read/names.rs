@@ -5,8 +5,9 @@ use dialect::fold;
 use crate::annotate::What;
 use crate::cond::Cond;
 use crate::meaning::{Cue, Meaning};
+use crate::vocabulary::vocabulary;
 
-use super::{Class, Reader};
+use super::{Class, Is, Reader};
 
 /// Endings that no domain has: "Node.js" is a tool.
 const NO_DOMAINS: &[&str] = &["js", "jsx", "ts", "tsx"];
@@ -17,6 +18,7 @@ impl Reader<'_> {
             .or_else(|| self.title_text(at))
             .or_else(|| self.part_of_name(at))
             .or_else(|| self.full_name(at))
+            .or_else(|| self.given_names(at))
     }
 
     fn raw(&self, at: usize) -> Option<String> {
@@ -297,6 +299,43 @@ impl Reader<'_> {
         let end = (at..).find(|at| !is_capital(*at))?;
         let words: Vec<String> = (at..end).filter_map(|at| self.raw(at)).collect();
         (!words.is_empty()).then(|| (words.join(" "), end))
+    }
+
+    /// "Maria or Ana in Spain": first names of the build where a phrase begins, all in capitals and nothing else. One alone is none,
+    /// unless names were said before: "…, or Luis in Colombia".
+    fn given_names(&mut self, at: usize) -> Option<usize> {
+        let begins = at
+            .checked_sub(1)
+            .is_none_or(|before| self.separator(before) == Some(at));
+        let is_given = |at: usize| {
+            let piece = self.text.piece(at);
+            let is_known = piece.is_some_and(|piece| piece.name.given);
+            let said = self.text.said(at);
+            let is_word = vocabulary().is_common(&said) || vocabulary().is_plain(&said);
+            is_known && !is_word && self.is_capital(at) && self.meanings(at).is_empty()
+        };
+        if !self.is_person() || !begins || !is_given(at) {
+            return None;
+        }
+        let (mut names, mut to) = (vec![self.raw(at)?], at + 1);
+        while let Some(next) = self.separator(to).filter(|next| is_given(*next)) {
+            names.push(self.raw(next)?);
+            to = next + 1;
+        }
+        let mut said = self.items.iter();
+        let goes_on = said.any(|item| matches!(item.what, Is::Condition(Class::Name, _)));
+        let says_where = self.text.may_be(to, Cue::In) && self.is_place_at(to + 1);
+        (says_where && (goes_on || names.len() > 1))
+            .then(|| self.condition(Class::Name, Cond::In("first_name", names), at, to))
+    }
+
+    /// Whether a piece begins with a capital.
+    fn is_capital(&self, at: usize) -> bool {
+        let token = self
+            .text
+            .piece(at)
+            .and_then(|piece| self.text.tokens.get(piece.from));
+        token.is_some_and(|token| token.is_capital)
     }
 
     fn full_name(&mut self, at: usize) -> Option<usize> {
