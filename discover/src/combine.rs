@@ -341,7 +341,9 @@ impl<'a> Builder<'a> {
 
     fn condition(&mut self, class: Class, part: Part) {
         let join = self.join.take().unwrap_or(Join::Nothing);
+        // "Not at Foobarly or Acme in Spain": what joins stands in front of a name that is not known, not of the place.
         let goes_on = std::mem::take(&mut self.gap_was_negated)
+            && !self.is_behind_gap
             && (matches!(join, Join::Or | Join::And) || join == Join::Comma && !self.has_noise);
         let said_not = std::mem::take(&mut self.negated) || goes_on;
         let is_except = std::mem::take(&mut self.is_except) && said_not && class == Class::Role;
