@@ -59,7 +59,8 @@ impl fmt::Display for BirthDate {
 /// # Errors
 /// When it has another form or no such day exists.
 pub fn clean(date: &str) -> Result<BirthDate, Unreadable> {
-    let trimmed = text::trim(date);
+    let narrow = text::narrowed(date);
+    let trimmed = text::trim(&narrow);
     let day_only = trimmed.split(['T', ' ']).next().unwrap_or(trimmed);
     let mut parts = day_only.split(['-', '/', '.']);
     let year = number(parts.next(), 4)?.ok_or(INVALID)?;

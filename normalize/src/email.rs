@@ -142,7 +142,7 @@ fn is_local(local: &str) -> bool {
 /// The same text without the usual slips: doubled `@` and dots, spaces, commas for dots, a closing dot.
 fn suggest(text: &str) -> Option<String> {
     let mut tidy = String::with_capacity(text.len());
-    for c in text::trim(text).chars() {
+    for c in text::trim(&text::narrowed(text)).chars() {
         let c = if c == ',' { '.' } else { c };
         let doubled = matches!(c, '@' | '.') && tidy.ends_with(c);
         if !c.is_whitespace() && !doubled {

@@ -85,7 +85,7 @@ impl Index {
                 index.insert(key(name), at);
                 index.insert(umlauts_written_out(code, name), at);
                 if !text::is_latin(name) {
-                    index.insert(without_kind(name).to_owned(), at);
+                    index.insert(without_kind(&key(name)).to_owned(), at);
                 }
             }
         }

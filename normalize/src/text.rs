@@ -11,7 +11,7 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 /// square of the length; what is longer than this is no name, host or address.
 pub(crate) const MAX_LINE_BYTES: usize = 1024;
 
-/// NFC, single spaces, lower case; invisible and control characters are dropped.
+/// NFC, single spaces, lower case; full-width letters and signs are ASCII ones; invisible and control characters are dropped.
 #[must_use]
 pub fn clean(text: &str) -> String {
     lower(&squeeze(text))
@@ -58,12 +58,34 @@ fn squeezed(text: &str, is_dropped: impl Fn(char) -> bool) -> String {
             out.push(c);
         }
     };
-    if is_nfc(text) {
-        text.chars().for_each(&mut push);
+    let narrow = narrowed(text);
+    if is_nfc(&narrow) {
+        narrow.chars().for_each(&mut push);
     } else {
-        text.nfc().for_each(&mut push);
+        narrow.nfc().for_each(&mut push);
     }
     out
+}
+
+/// The text with full-width letters, digits and signs as the ASCII ones that they stand for, and the hyphens of typesetting as `-`.
+/// Registers of East Asia write all that is Latin so; `ＮＴＴ` is no other name than `NTT`.
+pub(crate) fn narrowed(text: &str) -> Cow<'_, str> {
+    let is_wide = |c: char| narrow(c) != c;
+    if !text.is_ascii() && text.contains(is_wide) {
+        Cow::Owned(text.chars().map(narrow).collect())
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+fn narrow(c: char) -> char {
+    /// How far U+FF01 to U+FF5E stand from `!` to `~`.
+    const FULL_WIDTH: u32 = 0xfee0;
+    match c {
+        '\u{2010}' | '\u{2011}' => '-',
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - FULL_WIDTH).unwrap_or(c),
+        _ => c,
+    }
 }
 
 /// What is stored is read again and again: most of it is plain and as it should be.
@@ -88,13 +110,14 @@ pub fn trim(text: &str) -> &str {
     })
 }
 
-/// The text without invisible characters, wherever they stand. Those that part lines stay.
+/// The text [`narrowed`] and without invisible characters, wherever they stand. Those that part lines stay.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     let is_dropped = |c: char| is_invisible(c) && !c.is_whitespace();
-    if text.contains(is_dropped) {
-        Cow::Owned(text.replace(is_dropped, ""))
+    let narrow = narrowed(text);
+    if narrow.contains(is_dropped) {
+        Cow::Owned(narrow.replace(is_dropped, ""))
     } else {
-        Cow::Borrowed(text)
+        narrow
     }
 }
 

@@ -355,7 +355,7 @@ fn a_legal_form_goes_without_a_space_before_or_within_it() {
         ("Acme(Shanghai)Co.,Ltd.", "acme(shanghai)"),
         ("Acme Co.，Ltd.", "acme"),
         ("Acme Co.， Ltd.", "acme"),
-        ("Acme（Shanghai）Co., Ltd.", "acme（shanghai）"),
+        ("Acme（Shanghai）Co., Ltd.", "acme(shanghai)"),
         ("Acme(SA)Ltd", "acme(sa)"),
         ("1,000 Trades Ltd", "1,000 trades"),
         ("Jindo.Co., Ltd.", "jindo"),
@@ -682,6 +682,41 @@ fn marks_of_direction_and_of_form_are_dropped_from_every_field() {
     let parted = state::clean("New\u{2028}York", None).map(|state| state.code);
     assert_eq!(parted, Ok("US-NY"));
     assert!(normalize::phone::clean("312 726\u{2028}1000", "US").is_err());
+}
+
+#[test]
+fn full_width_letters_and_hyphens_of_typesetting_are_ascii_in_every_field() {
+    assert_full_names(&[
+        ("Ｊｏｈｎ Ｓｍｉｔｈ", "john smith"),
+        ("Ｄｒ．　Ｊｏｈｎ　Ｓｍｉｔｈ", "john smith"),
+        ("Dipl.\u{2011}Ing. Maya Okafor", "maya okafor"),
+        ("ﾀﾅｶ タロウ", "ﾀﾅｶ タロウ"),
+    ]);
+    for (way, cleaned) in [
+        ("ＮＴＴデータ株式会社", "nttデータ"),
+        ("ＫＤＤＩ（株）", "kddi"),
+        ("7\u{2011}Eleven, Inc.", "7-eleven"),
+        ("Acme FZ\u{2010}LLC", "acme"),
+    ] {
+        let name = company::clean(way).map(|company| company.name);
+        assert_eq!(name.as_deref(), Ok(cleaned), "{way}");
+    }
+    let code = |way| country::clean(way).map(|country| country.code);
+    assert_eq!(code("ＵＳＡ"), Ok("US"));
+    let state = |way| state::clean(way, None).map(|state| state.code);
+    assert_eq!(state("ＣＡ"), Ok("US-CA"));
+    assert_eq!(state("US\u{2011}CA"), Ok("US-CA"));
+    let address = email::clean("ｍａｙａ＋ｘ＠ａｃｍｅ．ｃｏｍ").map(|email| email.address);
+    assert_eq!(address.as_deref(), Ok("maya@acme.com"));
+    let profile = social::clean("ｌｉｎｋｅｄｉｎ．ｃｏｍ／ｉｎ／maria\u{2011}soto")
+        .map(|profile| profile.url);
+    assert_eq!(profile.as_deref(), Ok("linkedin.com/in/maria-soto"));
+    let host = domain::clean("acme\u{2011}tools.com");
+    assert_eq!(host.as_deref(), Ok("acme-tools.com"));
+    let name = school::clean("Ｋｅｉｏ　University");
+    assert_eq!(name.as_deref(), Ok("keio university"));
+    let number = phone::clean("０３－１２３４－５６７８", "JP");
+    assert_eq!(number.as_deref(), Ok("+81312345678"));
 }
 
 fn assert_full_names(cases: &[(&str, &str)]) {

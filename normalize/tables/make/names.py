@@ -29,8 +29,8 @@ ABBREVIATED = '''ek|slu|sau|s/a|eireli|wll|fze|fzc|fzco|fz llc|fz-llc|dmcc|dac|c
 ggmbh|mbh|pbc|s de rl de cv|sab de cv|sapi de cv|sab|soc coop|proprietary limited|company limited|public company limited|co limited|eood|veř obch spol
 s à rl|sci|kscp|san ve tic aş|san ve tic ltd şti|san tic ltd şti'''
 # Forms of scripts that put no space between them and the name. Written for this project.
-ATTACHED = '''株式会社|有限会社|合同会社|股份有限公司|有限责任公司|有限責任公司|有限公司|주식회사|유한회사|(주)|㈜|(株)|（株）|㈱
-(มหาชน)|จำกัด|ห้างหุ้นส่วนจำกัด|บริษัท|(有)|（有）|㈲|(유)|合資会社|合名会社|유한책임회사|บจก.|บมจ.|หจก.'''
+ATTACHED = '''株式会社|有限会社|合同会社|股份有限公司|有限责任公司|有限責任公司|有限公司|주식회사|유한회사|(주)|㈜|(株)|㈱
+(มหาชน)|จำกัด|ห้างหุ้นส่วนจำกัด|บริษัท|(有)|㈲|(유)|合資会社|合名会社|유한책임회사|บจก.|บมจ.|หจก.'''
 # Short forms outside English and other spellings of one name. Written for this project from public knowledge.
 MORE_NAMES = '''alejandro alex|alejandra alex sandra|francisco paco pancho fran cisco|francisca paca fran|jose pepe joe|ignacio nacho|guadalupe lupe
 dolores lola|rosario charo|concepcion concha conchita|enrique quique kike|eduardo lalo edu eddie|jesus chuy chucho|roberto beto rob
