@@ -5,6 +5,7 @@
 
 mod asides;
 mod forms;
+mod law;
 
 use std::sync::LazyLock;
 

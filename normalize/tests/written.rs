@@ -574,6 +574,41 @@ fn a_legal_form_goes_before_a_name_where_that_is_its_habit() {
 }
 
 #[test]
+fn a_legal_form_that_is_also_a_word_goes_where_no_word_is_meant() {
+    for (way, name) in [
+        ("PT Acme Indonesia", "acme indonesia"),
+        ("PT Halvorsen Sejahtera", "halvorsen sejahtera"),
+        ("PT Acme", "pt acme"),
+        ("PT Cruiser Club", "pt cruiser club"),
+        ("Pt. Ravi", "ravi"),
+        ("UAB Acme", "acme"),
+        ("UAB Hospital", "uab hospital"),
+        ("SIA Acme", "acme"),
+        ("Sia Partners", "sia partners"),
+        ("SIA Engineering Company", "sia engineering company"),
+        ("ZAO Acme", "acme"),
+        ("PAO Acme", "acme"),
+        ("Pao Group", "pao group"),
+        ("Acme SAC", "acme"),
+        ("Inversiones Acme S.A.C.", "inversiones acme"),
+        ("Cul de Sac", "cul de sac"),
+        ("Sac Francisco", "sac francisco"),
+        ("Isaac", "isaac"),
+        ("Acme LLC, a Delaware corporation", "acme"),
+        ("Acme, Inc., an Ohio Corporation", "acme"),
+        ("Acme LP, a Texas limited partnership", "acme"),
+        ("Harrow, a company", "harrow, a company"),
+        ("Acme, an Apex company", "acme, an apex company"),
+        ("Acme Inc.*", "acme"),
+        ("Acme Inc. †", "acme"),
+        ("Acme*", "acme*"),
+    ] {
+        let found = company::clean(way).map(|company| company.name);
+        assert_eq!(found.as_deref(), Ok(name), "{way}");
+    }
+}
+
+#[test]
 fn what_only_looks_like_a_legal_form_stays() {
     for name in [
         "a/s steamship company torm",

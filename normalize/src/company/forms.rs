@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use super::law;
 use crate::table::{self, Words};
 use crate::text;
 
@@ -20,6 +21,9 @@ static ATTACHED_FORMS: LazyLock<Vec<&str>> =
 /// Forms that are left in a name: written only by some registers, or more often something else.
 static FORMS_OF_KEYS: LazyLock<Words> =
     LazyLock::new(|| table::lines(include_str!("../../tables/legal_forms_more.txt")).collect());
+/// Words that names of Indonesian companies have and others have not.
+static INDONESIAN_WORDS: LazyLock<Words> =
+    LazyLock::new(|| table::words(include_str!("../../tables/company_words_indonesian.txt")));
 static BY_COUNTRY: LazyLock<ByCountry> = LazyLock::new(ByCountry::read);
 /// The letters of every form that stands behind a name: `spzoo`.
 static LETTERS: LazyLock<HashSet<String>> = LazyLock::new(|| {
@@ -101,9 +105,10 @@ pub(super) fn without(name: &str) -> &str {
     loop {
         let shorter = without_attached(without_closing(name, is_form));
         is_indonesian |= says_indonesia(shorter);
-        let is_sure = |front: &str| match front {
+        let is_sure = |front: &str, rest: &str| match front {
             "pt" => is_indonesian,
             "ab" => is_finnish,
+            "uab" | "sia" | "zao" | "pao" => !says_what_it_is(rest),
             _ => true,
         };
         let shorter = without_front(shorter, is_sure);
@@ -141,7 +146,8 @@ pub(super) fn without_attached(name: &str) -> &str {
 /// Forms off the end, again and again (`co., ltd.`), while a word remains.
 fn without_closing(name: &str, is_form: impl Fn(&str) -> bool) -> &str {
     let mut rest = trim(name);
-    while let Some(shorter) = without_dotted_company(rest)
+    while let Some(shorter) = law::without(rest)
+        .or_else(|| without_dotted_company(rest))
         .or_else(|| without_what_is_beside(rest, &is_form))
         .or_else(|| without_last(rest, &is_form))
     {
@@ -165,8 +171,10 @@ fn without_dotted_company(name: &str) -> Option<&str> {
 
 /// The name before its last form, of which as many words go as make one.
 fn without_last(name: &str, is_form: impl Fn(&str) -> bool) -> Option<&str> {
+    // A star or dagger behind a form points to a footnote.
+    let name = name.trim_end_matches(['*', '†', '‡', ' ']);
     let forms: Vec<_> = ends(name)
-        .filter(|(_, end)| is_form_text(end, &is_form))
+        .filter(|(before, end)| is_form_text(end, &is_form) && !is_bag(before, end))
         .collect();
     // Letters that stand apart are one form or none: `x s. p. a.`
     let is_one = forms.last().is_some_and(|(_, end)| {
@@ -185,6 +193,13 @@ fn without_last(name: &str, is_form: impl Fn(&str) -> bool) -> Option<&str> {
             let is_name = is_left && (&*left == "ab" || !BY_COUNTRY.is_front(&left));
             (is_name && is_whole(shorter)).then_some(shorter)
         })
+}
+
+/// `cul de sac`, `le sac`: the French word, not the form of Peru.
+fn is_bag(before: &str, end: &str) -> bool {
+    const ARTICLES: [&str; 9] = ["de", "du", "le", "un", "mon", "en", "au", "the", "a"];
+    let last = before.trim_end().rsplit([' ', '-']).next();
+    end.trim() == "sac" && last.is_some_and(|word| ARTICLES.contains(&word))
 }
 
 /// The name before what stands behind its form and is none by itself: `ferrero s.p.a. unipersonale`.
@@ -226,10 +241,21 @@ fn cut_between(c: char, next: char) -> Option<usize> {
     }
 }
 
-/// `pt` stands for many things (`pt cruiser club`): it is a form with a point, or with what Indonesian companies have behind their names.
+/// `pt` stands for many things (`pt cruiser club`): it is a form with a point, with what Indonesian companies have behind their names,
+/// or before a word of their language.
 fn says_indonesia(name: &str) -> bool {
     let mut words = name.split(' ');
-    words.next() == Some("pt.") || words.any(|word| matches!(&*bare(word), "tbk" | "persero"))
+    words.next() == Some("pt.")
+        || words.any(|word| {
+            let word = bare(word);
+            matches!(&*word, "tbk" | "persero") || INDONESIAN_WORDS.contains(&*word)
+        })
+}
+
+/// Letters that stand before what a company does or where are its own: `uab hospital`, `sia engineering`.
+fn says_what_it_is(rest: &str) -> bool {
+    rest.split(' ')
+        .any(|word| super::is_common_word(&text::fold(word)))
 }
 
 /// `ab` stands for many things too (`ab volvo`): Finnish companies have their form in both languages, one at each end.
@@ -239,12 +265,12 @@ fn says_finland(name: &str) -> bool {
 }
 
 /// The form that stands before the name: `ооо яндекс`, `pt astra international tbk`.
-fn without_front(name: &str, is_sure: impl Fn(&str) -> bool) -> &str {
-    let first = name.split(' ').next().unwrap_or_default();
+fn without_front(name: &str, is_sure: impl Fn(&str, &str) -> bool) -> &str {
+    let (first, rest) = name.split_once(' ').unwrap_or((name, ""));
     let Some(forms) = BY_COUNTRY.front.get(&*bare(first)) else {
         return name;
     };
-    if !is_sure(&bare(first)) {
+    if !is_sure(&bare(first), rest) {
         return name;
     }
     let behind = |form: &Cow<'_, str>| {
@@ -264,7 +290,7 @@ fn without_front(name: &str, is_sure: impl Fn(&str) -> bool) -> &str {
 }
 
 /// Two letters or digits at least.
-fn says_something(name: &str) -> bool {
+pub(super) fn says_something(name: &str) -> bool {
     name.chars()
         .filter(|c| c.is_alphanumeric())
         .nth(1)
@@ -272,7 +298,7 @@ fn says_something(name: &str) -> bool {
 }
 
 /// No bracket is left open: the form in `acme (formerly apex, inc.)` is that of another name.
-fn is_whole(name: &str) -> bool {
+pub(super) fn is_whole(name: &str) -> bool {
     name.matches(['(', '（']).count() <= name.matches([')', '）']).count()
 }
 
@@ -350,7 +376,7 @@ fn letters_of(form: &str) -> String {
 }
 
 /// Separators off both ends, and quotes around the whole: `"northwind"`, `ооо «ромашка»`.
-fn trim(name: &str) -> &str {
+pub(super) fn trim(name: &str) -> &str {
     let mut rest = name;
     loop {
         let plain = rest.trim_matches(|c: char| {
