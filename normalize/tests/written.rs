@@ -1146,6 +1146,57 @@ fn usual_titles_of_many_languages_go() {
 }
 
 #[test]
+fn a_post_behind_a_comma_is_no_given_name() {
+    assert_full_names(&[
+        ("AMY ROSS, CEO", "amy ross"),
+        ("amy ross, cfo", "amy ross"),
+        ("ROSS, CEO", "ross"),
+        ("ROSS, AMY, CEO", "amy ross"),
+        ("Amy Ross, Founder & CEO", "amy ross"),
+        ("AMY ROSS, MANAGING DIRECTOR", "amy ross"),
+        ("Amy Ross, Realtor", "amy ross"),
+        ("Amy Ross, Retired", "amy ross"),
+        ("Amy Ross, Consultant", "amy ross"),
+        ("GARCIA LOPEZ, DEAN", "dean garcia lopez"),
+        ("VAN BUREN, ED", "ed van buren"),
+        ("Ross, Amy", "amy ross"),
+        ("Amy Consultant", "amy consultant"),
+    ]);
+    let last = name::last("Fox, CEO");
+    assert_eq!(last.as_deref(), Ok("fox"));
+}
+
+#[test]
+fn titles_of_two_words_or_with_an_ending_go_whole() {
+    assert_full_names(&[
+        ("Mag.in Eva Moser", "eva moser"),
+        ("Mag.a Eva Moser", "eva moser"),
+        ("Herra Matti Virtanen", "matti virtanen"),
+        ("De heer Jan de Vries", "jan de vries"),
+        ("De heer Jansen", "jansen"),
+        ("De Heer, Jan", "jan de heer"),
+        ("Jan de Heer", "jan de heer"),
+        ("De Heer", "de heer"),
+        ("Heer Patel", "heer patel"),
+        ("MW Smith", "mw smith"),
+        ("H.E. John Smith", "john smith"),
+        ("H.E. Smith", "h.e. smith"),
+        ("He Xiang Wu", "he xiang wu"),
+        ("Maya Okafor M. D.", "maya okafor"),
+        ("Rao M. D.", "rao m. d."),
+        ("M. D. Okafor", "m. d. okafor"),
+        ("Okafor, Maya M. D.", "maya m. d. okafor"),
+        ("Maya Okafor Dipl. Ing.", "maya okafor"),
+        ("Hans Meier jun.", "hans meier"),
+        ("Park Sung Jun", "park sung jun"),
+        ("Jun. Tanaka", "jun. tanaka"),
+        ("Martín Pérez, M.Begoña", "m.begoña martín pérez"),
+        ("John Smith, R.Xyz", "john smith"),
+        ("Dr.İ", "dr.i\u{307}"),
+    ]);
+}
+
+#[test]
 fn a_rank_without_its_point_goes_before_a_mans_whole_name_alone() {
     assert_full_names(&[
         ("Maj John Smith", "john smith"),

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::bare::bare;
 use super::post_nominals::is_spelt_short;
-use super::{glued, honorifics, shares};
+use super::{glued, honorifics, posts, shares};
 use crate::table::{self, Words};
 use crate::text;
 
@@ -70,6 +70,10 @@ impl Affixes {
     /// whole name follows and it is no common given name: `Earl James Johnson` is no earl.
     pub(super) fn take_prefixes(&mut self, words: &mut Vec<String>, keep: usize) {
         loop {
+            if let Some(count) = forms_of_address(words) {
+                self.prefixes.extend(words.drain(..count));
+                continue;
+            }
             let modifiers = words
                 .iter()
                 .take_while(|word| TITLE_MODIFIERS.contains(&*bare(word)))
@@ -182,6 +186,7 @@ impl Affixes {
             && (words.len() > 1 || words.iter().all(strict))
             && (on_its_own || !initials)
             || words.iter().all(strict)
+            || posts::is_post(words, on_its_own)
         {
             return true;
         }
@@ -239,6 +244,7 @@ impl Affixes {
             let abbreviation = self.is_short_form(word) || word.trim_end_matches('.').contains('.');
             let suffix = is_suffix(word)
                 || is_title(word) && word.ends_with('.')
+                || word.ends_with('.') && &*bare(word) == "jun"
                 || is_namelike_suffix(word) && abbreviation && word.chars().count() > 1
                 || is_beside_suffix(word) && self.is_short_form(word) && is_spelt_short(word);
             if suffix {
@@ -250,9 +256,8 @@ impl Affixes {
                 {
                     self.suffixes.splice(0..0, words.pop());
                 }
-            } else if let Some(at) = split_phd(words)
-                .filter(|at| *at >= keep)
-                .or_else(|| self.post_nominals(words, keep))
+            } else if let Some(at) =
+                degree_of_two_words(words, keep).or_else(|| self.post_nominals(words, keep))
             {
                 self.suffixes.splice(0..0, words.drain(at..));
             } else {
@@ -332,13 +337,31 @@ impl Affixes {
     }
 }
 
-/// Where `Ph. D.` begins at the end of a name.
-fn split_phd(words: &[String]) -> Option<usize> {
+/// Where a degree of two words begins at the end of a name, behind `keep` words: `Ph. D.`. Letters alone are initials where only
+/// one word stands before them (`Rao M. D.`).
+fn degree_of_two_words(words: &[String], keep: usize) -> Option<usize> {
     let at = words.len().checked_sub(2)?;
     let [first, second] = words.get(at..)? else {
         return None;
     };
-    (&*bare(first) == "ph" && &*bare(second) == "d").then_some(at)
+    let least = match (&*bare(first), &*bare(second)) {
+        ("ph", "d") | ("dipl", "ing") => keep,
+        ("m", "d") => keep.max(2),
+        _ => return None,
+    };
+    (at >= least).then_some(at)
+}
+
+/// How many words at the front address somebody and are names by themselves: `De heer Jansen`, and `H.E.` before a whole name.
+fn forms_of_address(words: &[String]) -> Option<usize> {
+    let is = |at: usize, word: &str| words.get(at).is_some_and(|given| &*bare(given) == word);
+    let is_excellency = is(0, "he") && words.first().is_some_and(|word| has_inner_dot(word));
+    if is(0, "de") && is(1, "heer") && words.len() > 2 {
+        Some(2)
+    } else {
+        let whole = words.get(1..).is_some_and(|after| has_own(after, 2));
+        (is_excellency && whole).then_some(1)
+    }
 }
 
 /// `M.J.`: two letters, each with its dot, are initials more often than an abbreviation.
@@ -478,12 +501,14 @@ fn is_dotted_short(word: &str) -> bool {
     has_inner_dot(word) && word.split('.').any(|part| part.chars().nth(1).is_some())
 }
 
-/// A short word with inner points of which nobody's name is the last: `R.Psych`, but not `J.Paul` or `Ma.Teresa`.
+/// A short word with inner points of which nobody's name is the last: `R.Psych`, but not `J.Paul` or `Ma.Teresa`. A part with an accent or
+/// of six letters is a name that the tables lack: `M.Begoña`.
 fn is_dotted_abbreviation(word: &str) -> bool {
     let mut parts = word.trim_end_matches('.').rsplit('.');
     let last = parts.next().map(text::fold).unwrap_or_default();
     is_dotted_short(word)
-        && last.len() > 1
+        && (2..6).contains(&last.len())
+        && word.is_ascii()
         && shares::given(&last).is_none()
         && shares::family(&last).is_none()
         && parts.all(|part| (1..4).contains(&part.len()))

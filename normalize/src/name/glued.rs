@@ -9,14 +9,15 @@ const ABBREVIATIONS: [&str; 9] = [
     "adv", "ca", "eng", "er", "geom", "ing", "lic", "shri", "sri",
 ];
 
-/// What stands behind a title's point and is the title's end: `Dr.in`, `Prof.ssa`, `Sig.na`. `Dr.In` and `Dr.Sa` are before names.
+/// What stands behind a title's point and is the title's end: `Dr.in`, `Mag.a`, `Prof.ssa`, `Sig.na`. `Dr.In` and `Dr.Sa` are before names.
 pub(super) fn is_ending(title: &str, end: &str) -> bool {
     match &*bare(end) {
         "inn" | "innen" | "ⁱⁿ" | "ssa" => true,
         "na" | "ra" => title == "sig",
         "in" | "em" | "sa" => {
-            matches!(title, "dr" | "prof" | "dott") && end.starts_with(char::is_lowercase)
+            matches!(title, "dr" | "prof" | "dott" | "mag") && end.starts_with(char::is_lowercase)
         }
+        "a" => title == "mag" && end.starts_with('a'),
         _ => false,
     }
 }
@@ -59,7 +60,8 @@ fn is_glued(title: &str) -> bool {
 
 fn is_name(text: &str) -> bool {
     text.starts_with(char::is_alphabetic)
-        && text.chars().nth(1).is_some()
+        // The point that a small letter keeps of `İ` is no letter.
+        && text.chars().filter(|c| c.is_alphabetic()).nth(1).is_some()
         && !text.contains(|c: char| c.is_ascii_digit() || c == '@' || c == '/')
 }
 
@@ -89,6 +91,11 @@ mod tests {
             ("dean.king.jones", None),
             ("lady.smith", None),
             ("Dr.J", None),
+            ("Dr.İ", None),
+            ("dr.i\u{307}", None),
+            ("Mag.a", None),
+            ("Mag.in", None),
+            ("Mag.Anna", Some("Anna")),
             ("Dr.h.c.", None),
             ("Dr.in", None),
             ("Dott.ssa", None),

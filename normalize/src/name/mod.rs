@@ -14,6 +14,7 @@ mod parse;
 mod parts;
 mod placeholder;
 mod post_nominals;
+mod posts;
 mod quoted;
 pub mod shares;
 
