@@ -262,8 +262,13 @@ fn without_kind(key: &str) -> &str {
         .find_map(|word| start.strip_suffix(word)?.strip_suffix(' '))
         .or_else(|| {
             [
+                "维吾尔自治区",
+                "壮族自治区",
+                "回族自治区",
+                "自治区",
                 "省",
                 "市",
+                "縣",
                 "州",
                 "县",
                 "都",
@@ -271,6 +276,8 @@ fn without_kind(key: &str) -> &str {
                 "県",
                 "특별시",
                 "광역시",
+                "특별자치시",
+                "특별자치도",
                 "도",
             ]
             .iter()
@@ -308,13 +315,17 @@ const BEFORE: &[&str] = &[
     "free state",
     "land",
     "bundesland",
-    "comunidad",
     "comunidad autonoma",
+    "comunidad foral",
+    "comunidad",
     "comunitat",
     "community",
     "autonomous community",
-    "city",
+    "principado",
+    "islas",
+    "edo de",
     "city and county",
+    "city",
     "municipality",
     "federal territory",
     "union territory",
@@ -330,6 +341,15 @@ const BEFORE: &[&str] = &[
     "special region",
     "thanh pho",
     "tinh",
+    "judetul",
+    "республика",
+    "область",
+    "محافظة",
+    "منطقة",
+    "إمارة",
+    "استان",
+    "περιφέρεια",
+    "จังหวัด",
 ];
 
 /// The same behind a name.
@@ -372,4 +392,10 @@ const AFTER: &[&str] = &[
     "megye",
     "judet",
     "ili",
+    "область",
+    "обл.",
+    "край",
+    "республика",
+    "автономный округ",
+    "вобласць",
 ];

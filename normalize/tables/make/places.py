@@ -4,7 +4,7 @@
 places.py --core DIR --subdivisions DIR --out DIR
 
 Needs babel and pycountry (PyPI), and the unpacked npm packages cldr-core and cldr-subdivisions-full. What people write
-and no source lists (aliases) stands in aliases.tsv beside this file. Sources and licences: ../README.md."""
+and no source lists (aliases) stands in aliases.tsv and, of subdivisions in their own language, in states_native.tsv beside this file. Sources and licences: ../README.md."""
 import argparse
 import collections
 import gettext
@@ -18,6 +18,8 @@ import pycountry
 CONTINENT = {'002': 'AF', '142': 'AS', '150': 'EU', '009': 'OC', '021': 'NA', '013': 'NA', '029': 'NA', '005': 'SA'}
 # Subdivisions that CLDR's English names wrongly or with a word that nobody uses.
 STATES = {'GB-PTE': 'peterborough', 'IN-OD': 'odisha', 'IN-UK': 'uttarakhand'}
+# Subdivisions whose codes ISO gave to others after CLDR was written (Morocco's regions, 2018; Uganda): CLDR's names are the old ones'.
+RENAMED = {f'MA-{number:02}' for number in range(1, 13)} | {'UG-331'}
 # Countries whose codes ISO gave to other places after CLDR was written (Iran, 2020): CLDR's names are the old places'.
 RENUMBERED = {'IR'}
 # The languages in which a subdivision is looked up besides English.
@@ -26,7 +28,7 @@ LANGUAGES = 'en es fr de it pt nl sv da no pl ja ko zh ru uk tr cs hu fi ro el c
 TRANSLATIONS = {
     'es': (), 'fr': (), 'de': (), 'it': (), 'nl': (), 'ru': (), 'ja': (), 'zh_CN': (), 'zh_TW': (),
     'pl': ('PL', 'DE', 'UA', 'CZ'), 'ko': ('KR', 'US'), 'uk': ('UA',), 'hi': ('IN',), 'tr': ('TR',), 'he': ('IL',),
-    'el': ('GR', 'CY'), 'sv': ('SE', 'FI'), 'hu': ('HU', 'RO'), 'ro': ('RO', 'MD'),
+    'el': ('GR', 'CY'), 'th': ('TH',), 'ka': ('GE',), 'bg': ('BG',), 'sr': ('RS',), 'sv': ('SE', 'FI'), 'hu': ('HU', 'RO'), 'ro': ('RO', 'MD'),
 }
 ANTARCTIC = {'AQ', 'BV', 'HM', 'GS', 'TF'}
 # Names that differ from CLDR's English one: without dashes, abbreviations and accents that nobody types.
@@ -176,9 +178,10 @@ def states(subdivisions, aliases):
     for sub in sorted(pycountry.subdivisions, key=lambda s: s.code):
         key = sub.code.replace('-', '').lower()
         english = tables['en'].get(key)
-        stale = sub.country_code in RENUMBERED
+        stale = sub.country_code in RENUMBERED or sub.code in RENAMED
         local = [] if stale else [table.get(key) for table in tables.values()]
         chosen = without_macrons(sub) if stale or not english else english
+        chosen = chosen.split(' (')[0] if sub.code in RENAMED else chosen
         full = STATES.get(sub.code) or lower(chosen.replace('’', "'"))
         names = [lower(name) for name in [sub.name, *local] if name]
         names += [name.split(',')[0] for name in names if ',' in name]
@@ -206,7 +209,10 @@ def main():
     for name in ('core', 'subdivisions', 'out'):
         parser.add_argument('--' + name, type=pathlib.Path, required=True)
     args = parser.parse_args()
-    aliases = aliases_of(pathlib.Path(__file__).with_name('aliases.tsv'))
+    here = pathlib.Path(__file__)
+    aliases = aliases_of(here.with_name('aliases.tsv'))
+    for code, names in aliases_of(here.with_name('states_native.tsv')).items():
+        aliases[code] += names
     lines, taken = countries(args.core, aliases)
     write(args.out / 'countries.tsv', 'alpha-2, alpha-3 and numeric code, continent, name, other English names', lines)
     write(args.out / 'country_names.tsv', 'alpha-2, names in other languages', other_names(taken))
