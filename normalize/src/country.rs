@@ -113,7 +113,8 @@ impl Index {
         let at = self
             .named(&text)
             .or_else(|| self.before_remark(&text))
-            .or_else(|| self.in_two_parts(&text))?;
+            .or_else(|| self.in_two_parts(&text))
+            .or_else(|| self.with_flag(&text))?;
         self.entries.get(at).map(|entry| entry.country)
     }
 
@@ -135,6 +136,16 @@ impl Index {
         (!other).then_some(named)
     }
 
+    /// `🇩🇪`, which is two letters of a code, also beside the country's name.
+    fn with_flag(&self, text: &str) -> Option<usize> {
+        let code: String = text.chars().filter_map(flag_letter).collect();
+        let name: String = text.chars().filter(|&c| flag_letter(c).is_none()).collect();
+        // One flag: four letters are two of them.
+        let of_flag = self.named(&code).filter(|_| code.len() == 2)?;
+        let is_alone = name.trim().is_empty();
+        (is_alone || self.named(name.trim()) == Some(of_flag)).then_some(of_flag)
+    }
+
     /// `Korea, Rep.` is turned round; `England - UK` is one country twice.
     fn in_two_parts(&self, text: &str) -> Option<usize> {
         let parted = |sign: &str| text.split_once(sign);
@@ -148,6 +159,15 @@ impl Index {
             .or_else(|| parted("/"))?;
         self.named(a).filter(|&at| self.named(b) == Some(at))
     }
+}
+
+/// The letter that a regional indicator symbol stands for.
+fn flag_letter(c: char) -> Option<char> {
+    const FIRST: u32 = 0x1_f1e6;
+    let place = u32::from(c)
+        .checked_sub(FIRST)
+        .filter(|place| *place < 26)?;
+    char::from_u32(u32::from('a') + place)
 }
 
 /// A folded name with the abbreviations of gazetteers written out: `korea rep` → `korea republic`; single letters stand

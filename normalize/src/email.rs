@@ -82,7 +82,18 @@ fn read(given: &str) -> Option<Email> {
         return None;
     }
     let visible = text::visible(given);
-    let bare = unwrap(text::trim(&visible));
+    let trimmed = text::trim(&visible);
+    let bare = unwrap(trimmed);
+    let email = address(bare)?;
+    let is_other =
+        |word: &str| address(unwrap(word)).is_some_and(|other| other.address != email.address);
+    let beside = || trimmed.split([' ', ',', ';', '<', '>', '"', '(', ')']);
+    let is_all = bare.len() == trimmed.len();
+    (is_all || !beside().any(is_other)).then_some(email)
+}
+
+/// An address with nothing around it.
+fn address(bare: &str) -> Option<Email> {
     let (local, host) = bare.rsplit_once('@')?;
     if host.ends_with('.') || host.contains('_') {
         return None;
@@ -107,12 +118,15 @@ fn read(given: &str) -> Option<Email> {
     Some(Email { address, lowercase })
 }
 
-/// Takes the address out of `Name <address>`, `<address>`, `mailto:address` and quotes.
+/// Takes the address out of `Name <address>`, `<address>`, `Name (address)`, `mailto:address` and quotes.
 fn unwrap(text: &str) -> &str {
-    let inner = match (text.rfind('<'), text.strip_suffix('>')) {
-        (Some(at), Some(closed)) => closed.get(at + 1..).unwrap_or(text),
-        _ => text,
+    let text = text.trim_end_matches([',', ';', ' ']);
+    let inside = |open: char, close: char| {
+        let (_, inner) = text.strip_suffix(close)?.rsplit_once(open)?;
+        inner.contains('@').then_some(inner)
     };
+    let inner = inside('<', '>').or_else(|| inside('(', ')'));
+    let inner = inner.unwrap_or(text);
     let inner = text::trim(inner).trim_matches(['"', '\'', '(', ')', ',', ';']);
     match inner.get(..7) {
         Some(scheme) if scheme.eq_ignore_ascii_case("mailto:") => {

@@ -33,9 +33,38 @@ pub fn clean(text: &str, region: &str) -> Result<String, Unreadable> {
     let region = Region::from_code(region).ok();
     // Phones set marks of direction round a number and within it, which the library takes for its end.
     let text = text::visible(text);
-    let number = PHONE_NUMBER_UTIL
-        .parse(text::trim(&text), region)
-        .map_err(|_| INVALID)?;
+    let text = text::trim(&text);
+    let before_kind = without_kind(text).and_then(|bare| read(bare, region).ok());
+    match before_kind {
+        Some(number) if assess(&number) != PhoneStanding::PossibleOnly => Ok(number),
+        unsure => read(text, region).or(unsure.ok_or(INVALID)),
+    }
+}
+
+/// The number before the word for which of somebody's it is: `(312) 726-1000 (mobile)`. The library reads such letters as digits, as
+/// they are in `1-800-555-HOME`.
+fn without_kind(text: &str) -> Option<&str> {
+    let marks =
+        |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | '.' | ',' | '/' | ':');
+    let (before, kind) = text
+        .trim_end_matches(marks)
+        .rsplit_once(|c: char| marks(c) && c != '.')?;
+    let before = before.trim_end_matches(|c: char| marks(c) || matches!(c, '-' | '–' | '|'));
+    let digits = before.chars().filter(|c| c.is_numeric()).count();
+    let is_kind = KINDS.contains(&kind.to_lowercase().as_str());
+    (is_kind && digits >= MIN_DIGITS && before.ends_with(char::is_numeric)).then_some(before)
+}
+
+/// What people call their numbers.
+const KINDS: [&str; 18] = [
+    "mobile", "mob", "cell", "cellular", "office", "work", "home", "direct", "main", "business",
+    "personal", "landline", "desk", "mobil", "handy", "móvil", "celular", "portable",
+];
+/// Fewer digits before such a word are a number only with its letters.
+const MIN_DIGITS: usize = 5;
+
+fn read(text: &str, region: Option<Region>) -> Result<String, Unreadable> {
+    let number = PHONE_NUMBER_UTIL.parse(text, region).map_err(|_| INVALID)?;
     if !PHONE_NUMBER_UTIL.is_possible_number(&number) {
         return Err(INVALID);
     }

@@ -46,6 +46,88 @@ fn countries_are_read_in_the_forms_of_gazetteers_and_forms() {
 }
 
 #[test]
+fn countries_are_read_by_their_flag_and_their_own_name() {
+    for (code, ways) in [
+        ("DE", &["🇩🇪", "Germany 🇩🇪", "🇩🇪 Deutschland"][..]),
+        ("US", &["🇺🇸"]),
+        ("VE", &["Venezuela, RB"]),
+        ("TW", &["China (Taiwan)", "Taiwan (China)"]),
+        ("CN", &["China", "China (PRC)"]),
+        ("TH", &["ประเทศไทย"]),
+        ("SA", &["السعودية"]),
+        ("MO", &["澳門", "澳门"]),
+        ("KZ", &["Qazaqstan"]),
+        ("AM", &["Hayastan"]),
+    ] {
+        for way in ways {
+            let found = country::clean(way).map(|country| country.code);
+            assert_eq!(found, Ok(code), "{way}");
+        }
+    }
+    for none in ["🇽🇽", "🇩", "🇩🇪🇫🇷", "France 🇩🇪"] {
+        assert!(country::clean(none).is_err(), "{none}");
+    }
+}
+
+#[test]
+fn one_address_is_read_with_what_stands_around_it_and_two_are_none() {
+    for way in [
+        "Maya <maya@acme.com>",
+        "Maya <maya@acme.com>;",
+        "Maya (maya@acme.com)",
+        "<maya@acme.com>",
+        "(maya@acme.com)",
+        "maya@acme.com <maya@acme.com>",
+        "Maya@acme.com <maya+x@acme.com>",
+        "Maya \"x@y\" <maya@acme.com>",
+        "Okafor, Maya <maya@acme.com>",
+    ] {
+        let found = email::clean(way).map(|email| email.address);
+        assert_eq!(found.as_deref(), Ok("maya@acme.com"), "{way}");
+    }
+    for none in [
+        "Maya <maya@acme.com>, Tom <tom@acme.com>",
+        "Maya <maya@acme.com>; Tom <tom@acme.com>",
+        "<maya@acme.com>,<tom@acme.com>",
+        "maya@acme.com <tom@acme.com>",
+        "maya@acme.com (tom@acme.com)",
+        "maya@acme.com, tom@acme.com",
+        "Maya (Acme)",
+    ] {
+        assert!(email::clean(none).is_err(), "{none}");
+    }
+}
+
+#[test]
+fn a_phone_number_is_read_before_the_word_for_its_kind() {
+    for (way, region, number) in [
+        ("(312) 726-1000 (mobile)", "US", "+13127261000"),
+        ("(312) 726-1000 (Cell)", "US", "+13127261000"),
+        ("(312) 726-1000(office)", "US", "+13127261000"),
+        ("(312) 726-1000 [mobile]", "US", "+13127261000"),
+        ("(312) 726-1000 mobile", "US", "+13127261000"),
+        ("(312) 726-1000 - mob.", "US", "+13127261000"),
+        ("(312) 726-1000 ext. 5 (office)", "US", "+13127261000"),
+        ("mobile: (312) 726-1000", "US", "+13127261000"),
+        ("030 901820 mobil", "DE", "+4930901820"),
+        ("1-800-FLOWERS", "US", "+18003569377"),
+        ("1-800-555-HOME", "US", "+18005554663"),
+        ("1 800 555 HOME", "US", "+18005554663"),
+    ] {
+        let found = phone::clean(way, region);
+        assert_eq!(found.as_deref(), Ok(number), "{way}");
+    }
+    for none in [
+        "mobile",
+        "12 (mobile)",
+        "(312) 726-1000 mobile, (312) 726-2000 office",
+        "(312) 726-1000 or (312) 726-2000 (office)",
+    ] {
+        assert!(phone::clean(none, "US").is_err(), "{none}");
+    }
+}
+
+#[test]
 fn states_are_read_with_their_country_their_kind_and_their_own_script() {
     for (code, ways) in [
         (
