@@ -104,7 +104,7 @@ fn namelike() -> impl Strategy<Value = String> {
             "Dr.", "Dr", "Ms.", "Ms.Priya", "Prof.Dr.", "Er.", "Lt", "Lt.Col.", "the hon.", "Dipl.-Ing.", "med.", "h.c.", "in", "mr", "Prince", "Dean", "and",
             "ΚΟΣ", "κος", "ΚΥΡΙΟΣ", "майор", "леди", "Chartered", "Assoc.", "Junior", "(Jr.)", "д-р", "г-н", "пан", "د.", "د/", "أ.د.", "श्री", "様", "さん", "先生", "님", "선생님", "ดร.",
             "Jr.", "III", "V", "MD", "PhD", "Ph. D.", "BSc", "(Hons)", "Hons", "MA", "MCIPD", "MXYZ", "CEng", "FInstX", "LEE", "ктн", "ret.", "MBA/PMP",
-            "MXQZA", "mxqza", "DO", "PA-C", "PT", "S.Kom", "M.Carmen", "X.Qzy", "Dr.Sa", "Dr.sa", "Sig.na", "Dr.in", "Dr.In", "em.", "i.R.", "Emerita", "Emeritus", "Professor", "Datuk", "Dato'", "Seri", "Wira", "Av.", "Op.", "\u{2068}", "\u{2069}",
+            "MXQZA", "mxqza", "DO", "PA-C", "PT", "S.Kom", "M.Carmen", "X.Qzy", "De", "heer", "H.E.", "M.", "D.", "jun.", "Mag.in", "Dr.İ", "CEO", "Dr.Sa", "Dr.sa", "Sig.na", "Dr.in", "Dr.In", "em.", "i.R.", "Emerita", "Emeritus", "Professor", "Datuk", "Dato'", "Seri", "Wira", "Av.", "Op.", "\u{2068}", "\u{2069}",
         ]),
     ];
     prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
@@ -122,7 +122,7 @@ fn lookalike() -> impl Strategy<Value = String> {
             "PhD", "van", "de la", "Inc.", "Ltd", "GmbH", "S.A.", "& Co", "Prince", "V", "MA", "Ph. D.", "the hon.",
             "Smith", "Okafor", "O'Brien", "García", "Müller", "de", "y", "III", "MD", "Mrs", "h.c.", "Prof. Dr.", "Duke", "of", "and", "I", "M.J.",
             "Republic of", "Korea", "Georgia", "Rep.", "Islands", "California", "USA", "CA", "province", "Bayern", "東京", "市", "Co.", "d.o.o.",
-            "株式会社", "(주)", "Co.,Ltd.", "GmbH&Co.KG", " und Co. KG", "(Pty)Ltd", "，", "（", "）", "[", "]", "PT ", "ООО ", "SARL ", "S. p. A.", "e. V.", "Tbk", "SA/NV", "i.L.", "unipersonale", "Ltda - ME", "Società per Azioni", "Công ty TNHH ", "บริษัท", "จำกัด", "„", "«", "»", "®", "intent", "screen_name=", "pg", "pages", "p", "mwlite", "pub", "*.", "http//", "https:// ", "+1", "555", "ext", "00",
+            "UAB ", " SAC", ", a Delaware corporation", "*", "ＮＴＴ", "\u{2011}", "株式会社", "(주)", "Co.,Ltd.", "GmbH&Co.KG", " und Co. KG", "(Pty)Ltd", "，", "（", "）", "[", "]", "PT ", "ООО ", "SARL ", "S. p. A.", "e. V.", "Tbk", "SA/NV", "i.L.", "unipersonale", "Ltda - ME", "Società per Azioni", "Công ty TNHH ", "บริษัท", "จำกัด", "„", "«", "»", "®", "intent", "screen_name=", "pg", "pages", "p", "mwlite", "pub", "*.", "http//", "https:// ", "+1", "555", "ext", "00",
         ]).prop_map(str::to_owned).boxed(),
         1 => prop::sample::select(vec!["é", "ß", "İ", "ς", "Σ", "ﬁ", "ё", "王", "한", "\u{301}", "\u{200d}", "\u{200b}", "\u{a0}", "。", "．", "－"]).prop_map(str::to_owned).boxed(),
     ];

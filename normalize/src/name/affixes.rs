@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::bare::bare;
-use super::post_nominals::is_spelt_short;
+use super::post_nominals::{degree_of_two_words, is_spelt_short};
 use super::{glued, honorifics, posts, shares};
 use crate::table::{self, Words};
 use crate::text;
@@ -335,21 +335,6 @@ impl Affixes {
         let at_both_ends = capitals().next() == Some(true) && capitals().next_back() == Some(true);
         self.cased && capitals().nth(1).is_some() && (side_by_side || at_both_ends)
     }
-}
-
-/// Where a degree of two words begins at the end of a name, behind `keep` words: `Ph. D.`. Letters alone are initials where only
-/// one word stands before them (`Rao M. D.`).
-fn degree_of_two_words(words: &[String], keep: usize) -> Option<usize> {
-    let at = words.len().checked_sub(2)?;
-    let [first, second] = words.get(at..)? else {
-        return None;
-    };
-    let least = match (&*bare(first), &*bare(second)) {
-        ("ph", "d") | ("dipl", "ing") => keep,
-        ("m", "d") => keep.max(2),
-        _ => return None,
-    };
-    (at >= least).then_some(at)
 }
 
 /// How many words at the front address somebody and are names by themselves: `De heer Jansen`, and `H.E.` before a whole name.

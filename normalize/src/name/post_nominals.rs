@@ -85,6 +85,21 @@ impl Affixes {
     }
 }
 
+/// Where a degree of two words begins at the end of a name, behind `keep` words: `Ph. D.`. Letters alone are initials where only
+/// one word stands before them (`Rao M. D.`).
+pub(super) fn degree_of_two_words(words: &[String], keep: usize) -> Option<usize> {
+    let at = words.len().checked_sub(2)?;
+    let [first, second] = words.get(at..)? else {
+        return None;
+    };
+    let least = match (&*bare(first), &*bare(second)) {
+        ("ph", "d") | ("dipl", "ing") => keep,
+        ("m", "d") => keep.max(2),
+        _ => return None,
+    };
+    (at >= least).then_some(at)
+}
+
 /// Ten times as many have it as a given name than as a family name: `linda`, not `martin`.
 fn is_more_given(word: &str) -> bool {
     let word = crate::text::fold(word);
