@@ -4,6 +4,8 @@
 //! only, `googlemail.com` as `gmail.com`, international hosts as U-labels. Quoted local parts, domain literals and
 //! comments are not read: no real record holds them.
 
+use std::borrow::Cow;
+
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256};
 use unicode_normalization::UnicodeNormalization as _;
@@ -82,6 +84,12 @@ fn read(given: &str) -> Option<Email> {
         return None;
     }
     let visible = text::visible(given);
+    // Who types the sign in full width has typed the whole so; else a local part of full width is another mailbox.
+    let visible = if visible.contains('＠') {
+        text::narrowed(&visible)
+    } else {
+        Cow::Borrowed(&*visible)
+    };
     let trimmed = text::trim(&visible);
     let bare = unwrap(trimmed);
     let email = address(bare)?;

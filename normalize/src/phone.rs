@@ -32,7 +32,8 @@ pub fn clean(text: &str, region: &str) -> Result<String, Unreadable> {
     }
     let region = Region::from_code(region).ok();
     // Phones set marks of direction round a number and within it, which the library takes for its end.
-    let text = text::visible(text);
+    let narrow = text::narrowed(text);
+    let text = text::visible(&narrow);
     let text = text::trim(&text);
     let before_kind = without_kind(text).and_then(|bare| read(bare, region).ok());
     match before_kind {

@@ -110,14 +110,13 @@ pub fn trim(text: &str) -> &str {
     })
 }
 
-/// The text [`narrowed`] and without invisible characters, wherever they stand. Those that part lines stay.
+/// The text without invisible characters, wherever they stand. Those that part lines stay.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     let is_dropped = |c: char| is_invisible(c) && !c.is_whitespace();
-    let narrow = narrowed(text);
-    if narrow.contains(is_dropped) {
-        Cow::Owned(narrow.replace(is_dropped, ""))
+    if text.contains(is_dropped) {
+        Cow::Owned(text.replace(is_dropped, ""))
     } else {
-        narrow
+        Cow::Borrowed(text)
     }
 }
 
