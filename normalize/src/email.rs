@@ -96,8 +96,10 @@ fn read(given: &str) -> Option<Email> {
     let is_other =
         |word: &str| address(unwrap(word)).is_some_and(|other| other.address != email.address);
     let beside = || trimmed.split([' ', ',', ';', '<', '>', '"', '(', ')']);
+    // What stands before the one in angle brackets is a display name, whatever it holds.
+    let is_named = trimmed.ends_with('>') && trimmed.matches('<').count() == 1;
     let is_all = bare.len() == trimmed.len();
-    (is_all || !beside().any(is_other)).then_some(email)
+    (is_all || is_named || !beside().any(is_other)).then_some(email)
 }
 
 /// An address with nothing around it.

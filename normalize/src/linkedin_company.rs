@@ -52,7 +52,7 @@ pub fn clean(page: &str) -> Result<String, Unreadable> {
         }
     };
     let decoded = url::percent_decode(path.next().ok_or(INVALID)?);
-    let slug = text::clean(&decoded);
+    let slug = text::clean_slug(&decoded);
     let slug = slug
         .trim_start_matches('@')
         .trim_matches([',', '!', '\'', '.', ';']);

@@ -38,7 +38,7 @@ pub fn clean(text: &str, region: &str) -> Result<String, Unreadable> {
     let before_kind = without_kind(text).and_then(|bare| read(bare, region).ok());
     match before_kind {
         Some(number) if assess(&number) != PhoneStanding::PossibleOnly => Ok(number),
-        unsure => read(text, region).or(unsure.ok_or(INVALID)),
+        _ => read(text, region),
     }
 }
 
@@ -53,7 +53,10 @@ fn without_kind(text: &str) -> Option<&str> {
     let before = before.trim_end_matches(|c: char| marks(c) || matches!(c, '-' | '–' | '|'));
     let digits = before.chars().filter(|c| c.is_numeric()).count();
     let is_kind = KINDS.contains(&kind.to_lowercase().as_str());
-    (is_kind && digits >= MIN_DIGITS && before.ends_with(char::is_numeric)).then_some(before)
+    // Letters that stand for digits are in capitals: `1300 22 WORK`.
+    let is_word = kind.contains(char::is_lowercase) || text.ends_with([')', ']']);
+    (is_kind && is_word && digits >= MIN_DIGITS && before.ends_with(char::is_numeric))
+        .then_some(before)
 }
 
 /// What people call their numbers.
@@ -61,8 +64,8 @@ const KINDS: [&str; 18] = [
     "mobile", "mob", "cell", "cellular", "office", "work", "home", "direct", "main", "business",
     "personal", "landline", "desk", "mobil", "handy", "móvil", "celular", "portable",
 ];
-/// Fewer digits before such a word are a number only with its letters.
-const MIN_DIGITS: usize = 5;
+/// Fewer digits before such a word are a number of emergency or service, or one only with its letters.
+const MIN_DIGITS: usize = 7;
 
 fn read(text: &str, region: Option<Region>) -> Result<String, Unreadable> {
     let number = PHONE_NUMBER_UTIL.parse(text, region).map_err(|_| INVALID)?;

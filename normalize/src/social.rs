@@ -249,7 +249,7 @@ fn handle(network: Network, raw: &str) -> Option<(Network, String)> {
     }
     // A query that was glued on without its `?`, and what closes a sentence.
     let plain = decoded.split('&').next().unwrap_or(&decoded);
-    let cleaned = text::clean(plain);
+    let cleaned = text::clean_slug(plain);
     let username = cleaned
         .trim_start_matches(['@', ' '])
         .trim_end_matches(['.', ',', ';', '\'', ' ']);

@@ -19,7 +19,13 @@ pub fn clean(text: &str) -> String {
 
 /// As [`clean`], but a byte order mark stays: lists of schools have names that begin with one and are looked up by it.
 pub(crate) fn clean_but_for_marks(text: &str) -> String {
-    lower(&squeezed(text, |c| is_invisible(c) && c != '\u{feff}'))
+    let is_dropped = |c| is_invisible(c) && c != '\u{feff}';
+    lower(&squeezed(&narrowed(text), is_dropped))
+}
+
+/// As [`clean`], but letters of full width stay: a name that a network gave is another one with each sign.
+pub(crate) fn clean_slug(slug: &str) -> String {
+    lower(&squeezed(slug, is_invisible))
 }
 
 fn lower(spaced: &str) -> String {
@@ -38,7 +44,7 @@ fn lower(spaced: &str) -> String {
 /// NFC and single spaces; the letter case stays.
 #[must_use]
 pub fn squeeze(text: &str) -> String {
-    squeezed(text, is_invisible)
+    squeezed(&narrowed(text), is_invisible)
 }
 
 fn squeezed(text: &str, is_dropped: impl Fn(char) -> bool) -> String {
@@ -58,11 +64,10 @@ fn squeezed(text: &str, is_dropped: impl Fn(char) -> bool) -> String {
             out.push(c);
         }
     };
-    let narrow = narrowed(text);
-    if is_nfc(&narrow) {
-        narrow.chars().for_each(&mut push);
+    if is_nfc(text) {
+        text.chars().for_each(&mut push);
     } else {
-        narrow.nfc().for_each(&mut push);
+        text.nfc().for_each(&mut push);
     }
     out
 }

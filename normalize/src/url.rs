@@ -23,17 +23,10 @@ pub struct Split<'a> {
     pub fragment: &'a str,
 }
 
-/// Full-width characters as ASCII ones, slashes as the URL standard reads them: a backslash is a slash, control characters that are no white space are not there;
+/// Slashes as the URL standard reads them: a backslash is a slash, control characters that are no white space are not there;
 /// quotes and brackets around the whole are dropped.
 #[must_use]
 pub fn tidy(text: &str) -> Cow<'_, str> {
-    match text::narrowed(text) {
-        Cow::Borrowed(text) => tidied(text),
-        Cow::Owned(narrow) => Cow::Owned(tidied(&narrow).into_owned()),
-    }
-}
-
-fn tidied(text: &str) -> Cow<'_, str> {
     let inner = text::trim(text)
         .trim_matches(|c| matches!(c, '"' | '\'' | '<' | '>' | '(' | ')' | ','))
         .trim();

@@ -105,10 +105,9 @@ pub(super) fn without(name: &str) -> &str {
     loop {
         let shorter = without_attached(without_closing(name, is_form));
         is_indonesian |= says_indonesia(shorter);
-        let is_sure = |front: &str, rest: &str| match front {
+        let is_sure = |front: &str| match front {
             "pt" => is_indonesian,
             "ab" => is_finnish,
-            "uab" | "sia" | "zao" | "pao" => !says_what_it_is(rest),
             _ => true,
         };
         let shorter = without_front(shorter, is_sure);
@@ -146,7 +145,7 @@ pub(super) fn without_attached(name: &str) -> &str {
 /// Forms off the end, again and again (`co., ltd.`), while a word remains.
 fn without_closing(name: &str, is_form: impl Fn(&str) -> bool) -> &str {
     let mut rest = trim(name);
-    while let Some(shorter) = law::without(rest)
+    while let Some(shorter) = law::without(rest.trim_end_matches(FOOTNOTES))
         .or_else(|| without_dotted_company(rest))
         .or_else(|| without_what_is_beside(rest, &is_form))
         .or_else(|| without_last(rest, &is_form))
@@ -169,12 +168,14 @@ fn without_dotted_company(name: &str) -> Option<&str> {
     (is_apart && is_limited && is_all).then(|| trim(before))
 }
 
+/// A star or dagger behind a form points to a footnote.
+const FOOTNOTES: [char; 4] = ['*', '†', '‡', ' '];
+
 /// The name before its last form, of which as many words go as make one.
 fn without_last(name: &str, is_form: impl Fn(&str) -> bool) -> Option<&str> {
-    // A star or dagger behind a form points to a footnote.
-    let name = name.trim_end_matches(['*', '†', '‡', ' ']);
+    let name = name.trim_end_matches(FOOTNOTES);
     let forms: Vec<_> = ends(name)
-        .filter(|(before, end)| is_form_text(end, &is_form) && !is_bag(before, end))
+        .filter(|(_, end)| is_form_text(end, &is_form))
         .collect();
     // Letters that stand apart are one form or none: `x s. p. a.`
     let is_one = forms.last().is_some_and(|(_, end)| {
@@ -193,13 +194,6 @@ fn without_last(name: &str, is_form: impl Fn(&str) -> bool) -> Option<&str> {
             let is_name = is_left && (&*left == "ab" || !BY_COUNTRY.is_front(&left));
             (is_name && is_whole(shorter)).then_some(shorter)
         })
-}
-
-/// `cul de sac`, `le sac`: the French word, not the form of Peru.
-fn is_bag(before: &str, end: &str) -> bool {
-    const ARTICLES: [&str; 9] = ["de", "du", "le", "un", "mon", "en", "au", "the", "a"];
-    let last = before.trim_end().rsplit([' ', '-']).next();
-    end.trim() == "sac" && last.is_some_and(|word| ARTICLES.contains(&word))
 }
 
 /// The name before what stands behind its form and is none by itself: `ferrero s.p.a. unipersonale`.
@@ -252,12 +246,6 @@ fn says_indonesia(name: &str) -> bool {
         })
 }
 
-/// Letters that stand before what a company does or where are its own: `uab hospital`, `sia engineering`.
-fn says_what_it_is(rest: &str) -> bool {
-    rest.split(' ')
-        .any(|word| super::is_common_word(&text::fold(word)))
-}
-
 /// `ab` stands for many things too (`ab volvo`): Finnish companies have their form in both languages, one at each end.
 fn says_finland(name: &str) -> bool {
     let last = name.rsplit(' ').next().unwrap_or_default();
@@ -265,12 +253,12 @@ fn says_finland(name: &str) -> bool {
 }
 
 /// The form that stands before the name: `ооо яндекс`, `pt astra international tbk`.
-fn without_front(name: &str, is_sure: impl Fn(&str, &str) -> bool) -> &str {
-    let (first, rest) = name.split_once(' ').unwrap_or((name, ""));
+fn without_front(name: &str, is_sure: impl Fn(&str) -> bool) -> &str {
+    let first = name.split(' ').next().unwrap_or_default();
     let Some(forms) = BY_COUNTRY.front.get(&*bare(first)) else {
         return name;
     };
-    if !is_sure(&bare(first), rest) {
+    if !is_sure(&bare(first)) {
         return name;
     }
     let behind = |form: &Cow<'_, str>| {

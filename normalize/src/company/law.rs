@@ -8,9 +8,12 @@ pub(super) fn without(name: &str) -> Option<&str> {
     let is_law = |law: &str| {
         let place = KINDS_OF_LAW.iter().find_map(|kind| law.strip_suffix(kind));
         let place = place.map(str::trim_end);
-        place.is_some_and(|place| {
-            state::clean(place, Some("US")).is_ok() || country::clean(place).is_ok()
-        })
+        // Codes of two or three letters are words: `a me company`.
+        place
+            .filter(|place| place.chars().nth(3).is_some())
+            .is_some_and(|place| {
+                state::clean(place, Some("US")).is_ok() || country::clean(place).is_ok()
+            })
     };
     [", a ", ", an "].iter().find_map(|article| {
         let (before, law) = name.rsplit_once(article)?;

@@ -70,10 +70,6 @@ impl Affixes {
     /// whole name follows and it is no common given name: `Earl James Johnson` is no earl.
     pub(super) fn take_prefixes(&mut self, words: &mut Vec<String>, keep: usize) {
         loop {
-            if let Some(count) = forms_of_address(words) {
-                self.prefixes.extend(words.drain(..count));
-                continue;
-            }
             let modifiers = words
                 .iter()
                 .take_while(|word| TITLE_MODIFIERS.contains(&*bare(word)))
@@ -244,7 +240,6 @@ impl Affixes {
             let abbreviation = self.is_short_form(word) || word.trim_end_matches('.').contains('.');
             let suffix = is_suffix(word)
                 || is_title(word) && word.ends_with('.')
-                || word.ends_with('.') && &*bare(word) == "jun"
                 || is_namelike_suffix(word) && abbreviation && word.chars().count() > 1
                 || is_beside_suffix(word) && self.is_short_form(word) && is_spelt_short(word);
             if suffix {
@@ -334,18 +329,6 @@ impl Affixes {
         let side_by_side = capitals().zip(capitals().skip(1)).any(|(a, b)| a && b);
         let at_both_ends = capitals().next() == Some(true) && capitals().next_back() == Some(true);
         self.cased && capitals().nth(1).is_some() && (side_by_side || at_both_ends)
-    }
-}
-
-/// How many words at the front address somebody and are names by themselves: `De heer Jansen`, and `H.E.` before a whole name.
-fn forms_of_address(words: &[String]) -> Option<usize> {
-    let is = |at: usize, word: &str| words.get(at).is_some_and(|given| &*bare(given) == word);
-    let is_excellency = is(0, "he") && words.first().is_some_and(|word| has_inner_dot(word));
-    if is(0, "de") && is(1, "heer") && words.len() > 2 {
-        Some(2)
-    } else {
-        let whole = words.get(1..).is_some_and(|after| has_own(after, 2));
-        (is_excellency && whole).then_some(1)
     }
 }
 
@@ -486,14 +469,12 @@ fn is_dotted_short(word: &str) -> bool {
     has_inner_dot(word) && word.split('.').any(|part| part.chars().nth(1).is_some())
 }
 
-/// A short word with inner points of which nobody's name is the last: `R.Psych`, but not `J.Paul` or `Ma.Teresa`. A part with an accent or
-/// of six letters is a name that the tables lack: `M.Begoña`.
+/// A short word with inner points of which nobody's name is the last: `R.Psych`, but not `J.Paul` or `Ma.Teresa`.
 fn is_dotted_abbreviation(word: &str) -> bool {
     let mut parts = word.trim_end_matches('.').rsplit('.');
     let last = parts.next().map(text::fold).unwrap_or_default();
     is_dotted_short(word)
-        && (2..6).contains(&last.len())
-        && word.is_ascii()
+        && last.len() > 1
         && shares::given(&last).is_none()
         && shares::family(&last).is_none()
         && parts.all(|part| (1..4).contains(&part.len()))

@@ -9,7 +9,7 @@ const ABBREVIATIONS: [&str; 9] = [
     "adv", "ca", "eng", "er", "geom", "ing", "lic", "shri", "sri",
 ];
 
-/// What stands behind a title's point and is the title's end: `Dr.in`, `Mag.a`, `Prof.ssa`, `Sig.na`. `Dr.In` and `Dr.Sa` are before names.
+/// What stands behind a title's point and is the title's end: `Dr.in`, `Prof.ssa`, `Sig.na`. `Dr.In` and `Dr.Sa` are before names.
 pub(super) fn is_ending(title: &str, end: &str) -> bool {
     match &*bare(end) {
         "inn" | "innen" | "ⁱⁿ" | "ssa" => true,
@@ -17,7 +17,6 @@ pub(super) fn is_ending(title: &str, end: &str) -> bool {
         "in" | "em" | "sa" => {
             matches!(title, "dr" | "prof" | "dott" | "mag") && end.starts_with(char::is_lowercase)
         }
-        "a" => title == "mag" && end.starts_with('a'),
         _ => false,
     }
 }
@@ -93,7 +92,6 @@ mod tests {
             ("Dr.J", None),
             ("Dr.İ", None),
             ("dr.i\u{307}", None),
-            ("Mag.a", None),
             ("Mag.in", None),
             ("Mag.Anna", Some("Anna")),
             ("Dr.h.c.", None),

@@ -85,8 +85,8 @@ impl Affixes {
     }
 }
 
-/// Where a degree of two words begins at the end of a name, behind `keep` words: `Ph. D.`. Letters alone are initials where only
-/// one word stands before them (`Rao M. D.`).
+/// Where a degree of two words begins at the end of a name, behind `keep` words: `Ph. D.`. Letters are initials without
+/// points, and where only one word stands before them: `Rao M. D.`.
 pub(super) fn degree_of_two_words(words: &[String], keep: usize) -> Option<usize> {
     let at = words.len().checked_sub(2)?;
     let [first, second] = words.get(at..)? else {
@@ -94,7 +94,7 @@ pub(super) fn degree_of_two_words(words: &[String], keep: usize) -> Option<usize
     };
     let least = match (&*bare(first), &*bare(second)) {
         ("ph", "d") | ("dipl", "ing") => keep,
-        ("m", "d") => keep.max(2),
+        ("m", "d") if first.ends_with('.') => keep.max(2),
         _ => return None,
     };
     (at >= least).then_some(at)

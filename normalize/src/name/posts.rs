@@ -25,7 +25,8 @@ const BESIDE: [&str; 7] = [
 
 /// True for words that name a post and nothing else; behind one word, which may be a family name, for few of them.
 pub(super) fn is_post(words: &[String], behind_whole_name: bool) -> bool {
-    let is_sure = |word: &String| SURE.contains(&&*bare(word));
+    // With points they are initials: `Rao, S.V.P.`.
+    let is_sure = |word: &String| !word.contains('.') && SURE.contains(&&*bare(word));
     let is_known = |word: &String| POSTS.contains(&*bare(word));
     let is_any = |word: &String| is_sure(word) || is_known(word);
     let all_sure = !words.is_empty() && words.iter().all(is_sure);
@@ -54,6 +55,7 @@ mod tests {
         let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
         for (text, behind_whole_name, expected) in [
             ("CEO", false, true),
+            ("S.V.P.", false, false),
             ("Founder CEO", true, true),
             ("Managing Director", true, true),
             ("Realtor", false, false),
