@@ -70,36 +70,87 @@ impl Reader<'_> {
     }
 
     /// Years, and those of a list behind them: "in 2000, 2005 or 2010". No company has two, so that all are alternatives.
-    fn founded_in(&mut self, first: Bounds, from: usize, mut to: usize) -> usize {
+    fn founded_in(&mut self, first: Bounds, from: usize, to: usize) -> usize {
         let mut years = vec![Cond::Number("founded", first)];
+        let mut end = to;
         if is_closed(first) && !self.is_person() {
-            while let Some((bounds, end)) = self.listed_year(to) {
+            while let Some((bounds, behind)) = self.listed_year(end) {
                 years.push(Cond::Number("founded", bounds));
-                to = end;
+                end = behind;
             }
         }
-        if years.len() == 1 {
+        if years.len() == 1 || self.goes_on_with_number(end) {
             return self.founded(first, from, to);
         }
-        self.condition(Class::Founded, Cond::any(years), from, to)
+        self.condition(Class::Founded, Cond::any(years), from, end)
     }
 
-    /// A further year, or span of years with two ends, behind what goes on with a list; the piece behind it.
+    /// A further year behind what goes on with a list, and the piece behind it. Where something else is counted, "2000 to 3000", "2000
+    /// or fewer", "2000 million", it is none.
     fn listed_year(&self, at: usize) -> Option<(Bounds, usize)> {
-        let is_nor = self.text.may_be(at, Cue::Nor);
-        let next = if is_nor { at + 1 } else { self.separator(at)? };
-        let year = if self.text.may_be(next, Cue::During) {
+        let next = self.over_join(at)?;
+        let year = if self.text.may_be(next, Cue::During) || self.text.said(next) == "in" {
             self.text.skip(next + 1, &["the"])
         } else {
             next
         };
-        self.text.year(year)?;
-        let (bounds, to) = founded(self.text, next, self.today)?;
-        // "Founded in 2000, 2005 employees"
-        let counts = [Cue::Employees, Cue::Sources]
+        let said = self.text.said(year);
+        let is_written = said.len() == 4 && said.bytes().all(|byte| byte.is_ascii_digit());
+        let is_one = self
+            .text
+            .year(year)
+            .is_some_and(|year| (1700..=2100).contains(&year));
+        let to = year + 1;
+        if !is_written || !is_one || !self.ends_year(to) {
+            return None;
+        }
+        let (bounds, end) = founded(self.text, next, self.today)?;
+        (is_closed(bounds) && end == to).then_some((bounds, end))
+    }
+
+    /// Whether nothing behind a number says that it is no year: the text ends, a mark or a place follows, or a list goes on.
+    fn ends_year(&self, at: usize) -> bool {
+        if let Some(next) = self.over_join(at) {
+            return !matches!(
+                self.text.said(next).split(' ').next(),
+                Some(
+                    "fewer"
+                        | "less"
+                        | "more"
+                        | "above"
+                        | "over"
+                        | "below"
+                        | "under"
+                        | "higher"
+                        | "lower"
+                        | "greater"
+                        | "larger"
+                        | "smaller"
+                        | "up"
+                        | "so"
+                )
+            );
+        }
+        let is_end = [';', '.', '\n', ')', '!', '?']
             .iter()
-            .any(|cue| self.text.may_be(to, *cue));
-        (is_closed(bounds) && !counts).then_some((bounds, to))
+            .any(|mark| self.text.is_mark(at, *mark));
+        let is_where = self.text.may_be(at, Cue::In) && self.is_place_at(at + 1);
+        let leads_on = is_where || self.text.said(at) == "with";
+        self.text.piece(at).is_none() || is_end || leads_on
+    }
+
+    /// Whether a list of years goes on with a number that is none of them, so that nobody knows where it ends.
+    fn goes_on_with_number(&self, at: usize) -> bool {
+        self.over_join(at)
+            .is_some_and(|next| self.text.number(next).is_some())
+    }
+
+    /// The piece behind what goes on with a list: a separator, or "nor".
+    fn over_join(&self, at: usize) -> Option<usize> {
+        if self.text.may_be(at, Cue::Nor) {
+            return Some(at + 1);
+        }
+        self.separator(at)
     }
 
     /// "founded after 2015 but before 2020", "founded before 1990 or after 2015": a second bound without the word.
