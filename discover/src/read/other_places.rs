@@ -1,7 +1,7 @@
 //! Places whose name has that of another one in it: "Kansas City", "French Guiana", "Virginia Beach". They are not there, so that nothing
 //! is asked where nobody knows the whole.
 
-use crate::meaning::{Cue, Meaning, Place};
+use crate::meaning::Place;
 
 use super::{Is, Reader};
 
@@ -17,31 +17,48 @@ const OTHER_PLACES: &[&str] = &[
     "south sudan",
 ];
 
-/// Nouns that make another place of a name in front of them.
-const LANDS: &[&str] = &[
-    "bay",
-    "beach",
-    "cove",
-    "creek",
-    "fall",
-    "grove",
-    "harbor",
-    "harbour",
-    "height",
-    "hill",
-    "island",
-    "isle",
-    "lake",
-    "mesa",
-    "peninsula",
-    "rapid",
-    "river",
-    "shore",
-    "spring",
-    "valley",
+/// Cities with the name of a state or country in theirs, also where more is said behind it: "Kansas City nurses", not "Texas city nurses".
+const CITIES: &[&str] = &[
+    "guatemala",
+    "iowa",
+    "kansas",
+    "kuwait",
+    "mexico",
+    "michigan",
+    "oklahoma",
+    "panama",
+    "virginia",
 ];
 
-/// So many words at most stand behind the name of the other place.
+/// What stands behind "city" where that says whose they are.
+const POSTS: &[&str] = &[
+    "attorney",
+    "clerk",
+    "council",
+    "councilor",
+    "employee",
+    "engineer",
+    "government",
+    "hall",
+    "manager",
+    "official",
+    "planner",
+];
+
+/// Places whose name begins with that of another one, or with the word for who is from there.
+const NAMED_AFTER: &[&str] = &[
+    "american samoa",
+    "british virgin islands",
+    "french guiana",
+    "french polynesia",
+    "french southern territories",
+    "idaho falls",
+    "miami beach",
+    "us virgin islands",
+    "virginia beach",
+];
+
+/// So many words has the longest of them.
 const MOST_WORDS: usize = 3;
 
 impl Reader<'_> {
@@ -57,7 +74,7 @@ impl Reader<'_> {
         let goes_on = self.text.is_mark(at + 2, ':')
             || self.text.is_mark(at + 2, '=')
             || self.is_place_at(at + 2)
-            || !self.are_written_alike(at, at + 1)
+            || !self.is_city_whole(at)
                 && self
                     .text
                     .piece(at + 2)
@@ -77,40 +94,26 @@ impl Reader<'_> {
         Some(self.push(Is::Unknown, last.from, at + 1))
     }
 
-    /// "Virginia Beach", "the British Virgin Islands", "(in) French Guiana": another place, or one that nobody knows.
+    /// "Virginia Beach", "the British Virgin Islands", "French Guiana": another place, which nobody knows.
     pub(super) fn named_after(&mut self, at: usize) -> Option<usize> {
-        let first = at + 1;
-        let words = (first..first + MOST_WORDS).take_while(|next| {
-            self.are_written_alike(at, *next) && (self.is_unread(*next) || self.is_land_word(*next))
-        });
-        let words = words.count();
-        let land = (first..first + words).find(|next| self.is_land_word(*next));
-        let is_demonym = |meaning: &Meaning| matches!(meaning, Meaning::Demonym(_));
-        let is_adjective = self.meanings(at).iter().any(is_demonym) && !self.is_place_at(at);
-        let says_in = at
-            .checked_sub(1)
-            .is_some_and(|before| self.text.may_be(before, Cue::In));
-        let to = match land {
-            Some(land) => land + 1,
-            None if is_adjective && says_in && words > 0 => first + words,
-            None => return None,
-        };
+        let mut name = self.text.said(at);
+        let to = (at + 1..=at + MOST_WORDS).find_map(|next| {
+            name = format!("{name} {}", self.text.said(next));
+            NAMED_AFTER.contains(&name.as_str()).then_some(next + 1)
+        })?;
         Some(self.push(Is::Unknown, at, to))
     }
 
-    /// Whether a piece is a word that nothing knows.
-    fn is_unread(&self, at: usize) -> bool {
-        let is_word = |token: &crate::lex::Token| token.is_word();
-        let tokens = self
-            .text
-            .piece(at)
-            .and_then(|piece| self.text.tokens.get(piece.from..piece.to));
-        self.meanings(at).is_empty() && tokens.is_some_and(|tokens| tokens.iter().all(is_word))
-    }
-
-    fn is_land_word(&self, at: usize) -> bool {
-        let is_cue = |meaning: &Meaning| matches!(meaning, Meaning::Word(_));
-        LANDS.contains(&self.text.stem(at).as_str()) && self.meanings(at).iter().all(is_cue)
+    /// "Kansas City nurses", but not "Iowa city managers", who may be those of cities of Iowa.
+    fn is_city_whole(&self, at: usize) -> bool {
+        let behind = self.text.stem(at + 2);
+        let is_post = behind
+            .split(' ')
+            .next()
+            .is_some_and(|word| POSTS.contains(&word));
+        CITIES.contains(&self.text.said(at).as_str())
+            && self.are_written_alike(at, at + 1)
+            && !is_post
     }
 
     /// Whether two words both begin with a capital, or neither does: "Kansas City", not "Texas city planners".
