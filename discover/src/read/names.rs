@@ -12,6 +12,9 @@ use super::{Class, Is, Reader};
 /// Endings that no domain has: "Node.js" is a tool.
 const NO_DOMAINS: &[&str] = &["js", "jsx", "ts", "tsx"];
 
+/// So many names at most are read without a word for them.
+const MOST_NAMES: usize = 50;
+
 impl Reader<'_> {
     pub(super) fn named(&mut self, at: usize) -> Option<usize> {
         self.domain(at)
@@ -301,12 +304,13 @@ impl Reader<'_> {
         (!words.is_empty()).then(|| (words.join(" "), end))
     }
 
-    /// "Maria or Ana in Spain": first names of the build where a phrase begins, all in capitals and nothing else. One alone is none,
-    /// unless names were said before: "…, or Luis in Colombia".
+    /// "Maria or Ana in Spain": first names of the build where a text begins, all in capitals and nothing else. One alone is none,
+    /// unless the text began with names: "…, or Luis in Colombia".
     fn given_names(&mut self, at: usize) -> Option<usize> {
-        let begins = at
-            .checked_sub(1)
-            .is_none_or(|before| self.separator(before) == Some(at));
+        let first = self.items.iter().find(|item| !item.what.is_small());
+        let goes_on = first.is_some_and(|item| matches!(item.what, Is::Condition(Class::Name, _)));
+        let is_joined = |before| self.separator(before) == Some(at);
+        let begins = at == 0 || goes_on && at.checked_sub(1).is_some_and(is_joined);
         let is_given = |at: usize| {
             let piece = self.text.piece(at);
             let is_known = piece.is_some_and(|piece| piece.name.given);
@@ -318,12 +322,12 @@ impl Reader<'_> {
             return None;
         }
         let (mut names, mut to) = (vec![self.raw(at)?], at + 1);
-        while let Some(next) = self.separator(to).filter(|next| is_given(*next)) {
+        while names.len() < MOST_NAMES
+            && let Some(next) = self.separator(to).filter(|next| is_given(*next))
+        {
             names.push(self.raw(next)?);
             to = next + 1;
         }
-        let mut said = self.items.iter();
-        let goes_on = said.any(|item| matches!(item.what, Is::Condition(Class::Name, _)));
         let says_where = self.text.may_be(to, Cue::In) && self.is_place_at(to + 1);
         (says_where && (goes_on || names.len() > 1))
             .then(|| self.condition(Class::Name, Cond::In("first_name", names), at, to))
