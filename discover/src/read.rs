@@ -27,6 +27,19 @@ use crate::time::Period;
 use crate::traps::{clause_end, phrase_counts, trap};
 use crate::vocabulary::vocabulary;
 
+/// Who does "outside sales".
+const SELLERS: &[&str] = &[
+    "rep",
+    "representative",
+    "manager",
+    "executive",
+    "people",
+    "person",
+    "agent",
+    "consultant",
+    "specialist",
+];
+
 /// What a condition is about; neighbours of one class belong together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Class {
@@ -271,6 +284,12 @@ impl Reader<'_> {
         None
     }
 
+    /// Whether something was left out so far.
+    fn leaves_out(&self) -> bool {
+        let turns = |item: &Item| matches!(item.what, Is::Not | Is::Except);
+        self.items.iter().any(turns)
+    }
+
     /// Whether what follows is not meant.
     fn says_not(&self, at: usize) -> bool {
         [
@@ -466,7 +485,7 @@ impl Reader<'_> {
         self.push(what, at, to)
     }
 
-    /// "Outside sales reps" sell outside: where a phrase begins with it, it leaves out nothing.
+    /// "Outside sales reps" sell outside: where a phrase begins with it, it leaves out nothing. "Managers, outside sales" are not of sales.
     fn is_kind_of_sales(&self, at: usize) -> bool {
         let begins = at.checked_sub(1).is_none_or(|before| {
             let said = self.text.said(before);
@@ -481,7 +500,19 @@ impl Reader<'_> {
                 )
                 || vocabulary().is_request(&self.text.stem(before))
         });
-        begins && self.text.said(at) == "outside" && self.text.said(at + 1).starts_with("sales")
+        // "People in Texas, outside sales roles" are of others.
+        let is_work = |stem: &str| at == 0 && matches!(stem, "job" | "role");
+        let is_noun = |stem: &str| SELLERS.contains(&stem) || is_work(stem);
+        let next = self.text.stem(at + 1);
+        let says_who = match next
+            .strip_prefix("sales")
+            .or_else(|| next.strip_prefix("sale"))
+        {
+            Some("") => is_noun(&self.text.stem(at + 2)),
+            Some(noun) => noun.strip_prefix(' ').is_some_and(is_noun),
+            None => false,
+        };
+        begins && self.text.said(at) == "outside" && says_who
     }
 
     /// Whether a small word begins what a dash parts: "CFOs -in Texas".

@@ -68,7 +68,6 @@ impl Reader<'_> {
         self.each(Self::free_in_front);
         self.each(Self::all_but);
         self.each(Self::by_a_sign);
-        self.each(Self::no_in_front);
         self.each(Self::former);
         self.each(Self::at_once);
         self.each(Self::one_of_a_list);
@@ -304,32 +303,6 @@ impl Reader<'_> {
         }
     }
 
-    /// "No interns, engineers in Texas": where a text begins with what it leaves out, the one behind the comma of whom more is said is
-    /// sought. "No interns, engineers" leaves out both.
-    fn no_in_front(&mut self, item: usize) {
-        let is_first = self.before_small(item).is_none();
-        if self.what(item) != Some(&Is::Not) || self.words(item) != "no" || !is_first {
-            return;
-        }
-        let left_out = self.over_small(item + 1);
-        let (comma, sought) = (left_out + 1, left_out + 2);
-        let are_roles = [left_out, sought]
-            .iter()
-            .all(|at| self.class(*at) == Some(Class::Role));
-        let more = self.over_small(sought + 1);
-        let says_more =
-            more > sought + 1 && self.class(more).is_some_and(|class| class != Class::Role);
-        if are_roles
-            && says_more
-            && let Some(item) = self
-                .items
-                .get_mut(comma)
-                .filter(|item| item.what == Is::Comma)
-        {
-            item.what = Is::But;
-        }
-    }
-
     /// "Ex. Google engineers" were there once.
     fn former(&mut self, item: usize) {
         let is_ex = matches!(self.words(item).as_str(), "ex ." | "ex.");
@@ -340,14 +313,18 @@ impl Reader<'_> {
 
     /// Whether an item stands behind a NOT, or in the list behind one.
     pub(super) fn is_left_out(&self, item: usize) -> bool {
-        let mut at = item;
+        let (mut at, mut is_one_list) = (item, true);
         while let Some(before) = self.before_small(at) {
             if self.turns(before) {
                 // "Non-public banks" are banks.
                 return self.words(before) != "non";
             }
-            // "Excluding Foobarly and German banks": what is not understood is one of the list.
-            let is_listed = self.is_reported(before) && (self.joins(at) || self.is_reported(at));
+            // "Excluding Foobarly and German banks": what is not understood is one of the list. "Excluding Foobarly, German banks" may
+            // seek those.
+            is_one_list &= self.what(at) != Some(&Is::Comma);
+            let joins = matches!(self.what(at), Some(Is::Or | Is::And));
+            let is_listed =
+                is_one_list && self.is_reported(before) && (joins || self.is_reported(at));
             if !self.joins(before) && self.class(before).is_none() && !is_listed {
                 return false;
             }

@@ -84,7 +84,8 @@ impl Reader<'_> {
         None
     }
 
-    /// A title, with the levels that are said of it behind a comma: "software engineers, senior".
+    /// A title, with the levels that are said of it behind a comma: "software engineers, senior". Not where something is left out, of
+    /// which each is.
     fn titled(&mut self, at: usize, title: String) -> usize {
         let (titles, to) = self.titles(at, title.clone());
         let of_titles = Values {
@@ -93,7 +94,7 @@ impl Reader<'_> {
         };
         let levels = self
             .levels_behind_comma(&of_titles)
-            .filter(|levels| is_adjective(&levels.values));
+            .filter(|levels| is_adjective(&levels.values) && !self.leaves_out());
         let in_title = |title| Cond::Contains("job_title", title, false);
         let Some(levels) = levels else {
             return self.condition(Class::Role, in_title(title), at, at + 1);
@@ -324,9 +325,6 @@ impl Reader<'_> {
         if has_word {
             at = self.text.skip(word + 1, &["the", "a", "our", "charge of"]);
         } else if self.text.is_mark(at, ',') {
-            if self.follows_no() {
-                return None;
-            }
             // "VP, engineering" at the end of a phrase, "directors or VPs, marketing or sales"
             let is_alone = self.function(at + 1).is_some()
                 && !self.says_role(at + 2)
@@ -356,13 +354,6 @@ impl Reader<'_> {
         let next = found.to;
         let own = self.level(next).is_some() && !has_word && found.values.len() == 1 && at != to;
         (!own).then_some(found)
-    }
-
-    /// Whether "no" stands in front of the role that is read: a comma behind it may end what is left out.
-    fn follows_no(&self) -> bool {
-        self.items
-            .last()
-            .is_some_and(|last| last.what == Is::Not && self.text.said(last.from) == "no")
     }
 
     /// Whether what begins behind a comma is no role: "VP, marketing, Texas".
@@ -460,14 +451,8 @@ impl Reader<'_> {
                 ]);
                 return self.condition(Class::Role, cond, at, to);
             }
-            let behind = self.people(levels.to);
-            // "No interns, managers in Texas"
-            let is_apart = self.follows_no()
-                && self.text.is_mark(behind, ',')
-                && !is_adjective(&levels.values);
             let more = self
-                .separator(behind)
-                .filter(|_| !is_apart)
+                .separator(self.people(levels.to))
                 .and_then(|next| Some((next, self.level(next)?)));
             let Some((next, more)) = more else {
                 let to = self.people(levels.to);
