@@ -141,6 +141,8 @@ struct Builder<'a> {
     has_gap: bool,
     /// Nothing was read since it that joins.
     is_behind_gap: bool,
+    /// Whether small words stand behind that.
+    has_noise_behind_gap: bool,
     /// What follows is an alternative of its own, no more of what is left out.
     is_anew: bool,
     /// The negation is an exception, which has conditions of its own.
@@ -239,6 +241,7 @@ impl<'a> Builder<'a> {
         // What was not understood separates its neighbours.
         self.has_gap = true;
         self.is_behind_gap = true;
+        self.has_noise_behind_gap = false;
         self.gap_was_negated |= std::mem::take(&mut self.negated);
         self.turning.extend(self.turned_from.take());
     }
@@ -313,7 +316,10 @@ impl<'a> Builder<'a> {
     fn item(&mut self, what: &Is) {
         match what {
             Is::Comma => self.join(Join::Comma),
-            Is::Noise | Is::Small => self.has_noise = true,
+            Is::Noise | Is::Small => {
+                self.has_noise = true;
+                self.has_noise_behind_gap = self.is_behind_gap;
+            }
             Is::Open | Is::Close | Is::Yields => {}
             Is::Or => self.join(Join::Or),
             Is::And => self.join(Join::And),
@@ -341,9 +347,11 @@ impl<'a> Builder<'a> {
 
     fn condition(&mut self, class: Class, part: Part) {
         let join = self.join.take().unwrap_or(Join::Nothing);
-        // "Not at Foobarly or Acme in Spain": what joins stands in front of a name that is not known, not of the place.
+        // "Not at Foobarly or Acme in Spain": what joins stands in front of a name that is not known, not of the place. "Excluding small
+        // and family-owned banks" leaves out the noun.
+        let is_where = class == Class::Place && self.is_behind_gap && self.has_noise_behind_gap;
         let goes_on = std::mem::take(&mut self.gap_was_negated)
-            && !self.is_behind_gap
+            && !is_where
             && (matches!(join, Join::Or | Join::And) || join == Join::Comma && !self.has_noise);
         let said_not = std::mem::take(&mut self.negated) || goes_on;
         let is_except = std::mem::take(&mut self.is_except) && said_not && class == Class::Role;
@@ -373,6 +381,8 @@ impl<'a> Builder<'a> {
         self.is_behind_gap = false;
         // "In Atlantis or Boston": the other side of the OR is not known.
         let join = match (join, self.groups.last()) {
+            // "Insurers excluding crypto or German banks": an OR in what is left out, none of those that are sought.
+            (Join::Or, Some(last)) if goes_on && !last.negated => Join::And,
             (Join::Or, Some(last)) if has_gap && last.class != class => Join::Nothing,
             // "Senior or principal engineers", where nobody knows what principal is: senior ones.
             (Join::Or, Some(last)) if has_gap && last.is_adjective() && !is_level(&part.cond) => {

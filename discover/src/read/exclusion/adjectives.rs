@@ -65,21 +65,30 @@ impl Reader<'_> {
         is_noun && matches!(ends, (Some(first), Some(second)) if first.to == second.from)
     }
 
-    /// The last of a list of adjectives of one kind that begins with an item: "German, French and Italian", "small and medium". In
-    /// "startups and small banks" the first is a noun.
+    /// The last of a list of adjectives of one kind that begins with an item, and that "and" or "or" ends: "German, French and Italian",
+    /// "small and medium". In "startups and small banks" the first is a noun, and so may "UK" be in "not in UK or French banks".
     fn last_adjective(&self, first: usize) -> usize {
-        let is_noun = |at| self.class(at) != Some(Class::Place) && self.ends_in_plural(at);
+        let is_noun = |at| match self.class(at) {
+            Some(Class::Place) => self
+                .items
+                .get(at)
+                .is_some_and(|item| self.is_place_at(item.from)),
+            _ => self.ends_in_plural(at),
+        };
         let is_one =
             |at| self.is_adjective(at) && self.class(at) == self.class(first) && !is_noun(at);
-        let mut last = first;
+        let (mut last, mut end) = (first, first);
         while is_one(last) {
             let next = last + 1 + (last + 1..).take_while(|at| self.joins(*at)).count();
             if next == last + 1 || !is_one(next) {
                 break;
             }
+            if (last + 1..next).any(|at| matches!(self.what(at), Some(Is::Or | Is::And))) {
+                end = next;
+            }
             last = next;
         }
-        last
+        if end == last { last } else { first }
     }
 
     fn ends_in_plural(&self, item: usize) -> bool {
