@@ -2,29 +2,46 @@
 
 use crate::combine::is_list;
 use crate::cond::Cond;
-use crate::meaning::is_adjective;
 
 use super::{Class, Is, Reader};
+
+/// Lists of more lines than that are not looked at.
+const MOST_PARTS: usize = 50;
 
 impl Reader<'_> {
     /// Reads which parts of a text are values of one list, and which narrow it.
     pub(super) fn lists(&mut self) {
-        self.each(Self::parted);
-        self.each(Self::field);
+        let parting = |at: &usize| self.is_parting(*at, &[";", "\n"]);
+        if (0..self.items.len()).filter(parting).count() <= MOST_PARTS {
+            self.each(Self::parted);
+        }
+        self.field();
     }
 
     /// "CEO; CFO", or each on its own line: values of one column are alternatives, as behind a comma. "Directors; Texas; sales" has
-    /// one of each, all of which must hold.
+    /// one of each, all of which must hold, and so has "Title - CFO; Seniority - director", where a label stands between.
     fn parted(&mut self, item: usize) {
-        let Some(before) = self.before_small(item) else {
+        let Some(before) = item.checked_sub(1) else {
             return;
         };
-        if !self.is_parting(item, &[";", "\n"]) || self.is_left_out(before) {
+        if !self.is_parting(item, &[";", "\n"]) || self.class(before).is_none() {
             return;
         }
-        let parts = |at: &usize| self.is_small(*at) || self.is_parting(*at, &[";", "\n", "—"]);
-        let next = item + (item..).take_while(parts).count();
-        if !self.are_alternatives(before, next) {
+        let mut next = item + 1;
+        while self.is_parting(next, &[";", "\n"]) {
+            next += 1;
+        }
+        // "- nurses⏎- recruiters"
+        let begins_line = next
+            .checked_sub(1)
+            .is_some_and(|end| self.words(end) == "\n");
+        if begins_line
+            && matches!(self.words(next).as_str(), "-" | "—")
+            && self.class(next).is_none()
+        {
+            next += 1;
+        }
+        if !self.are_alternatives(before, next) || self.is_left_out(before) {
             return;
         }
         for at in item..next {
@@ -42,32 +59,36 @@ impl Reader<'_> {
         self.what(item) == Some(&Is::Break) && marks.contains(&self.words(item).as_str())
     }
 
-    /// Whether two items are values of one column, or ways to say who is sought.
+    /// Whether two items are values of one column. A place or an employer with a noun
+    /// behind it, "engineers in Texas; Ohio nurses", is of another list.
     fn are_alternatives(&self, one: usize, other: usize) -> bool {
         let conds = (self.what(one), self.what(other));
-        let (Some(Is::Condition(class, one)), Some(Is::Condition(second, other))) = conds else {
+        let (Some(Is::Condition(class, one)), Some(Is::Condition(second, behind))) = conds else {
             return false;
         };
-        let (Some(first), Some(behind)) = (column(one), column(other)) else {
-            return false;
-        };
-        let is_title = [first, behind].contains(&"job_title");
-        let says_who = |cond: &Cond| !matches!(cond, Cond::In(_, levels) if is_adjective(levels));
-        let are_roles = is_title && says_who(one) && says_who(other);
-        class == second && is_list(*class) && (first == behind || are_roles)
+        let ends = matches!(
+            self.what(other + 1),
+            None | Some(Is::Comma | Is::Or | Is::And | Is::Break | Is::Close)
+        );
+        class == second
+            && is_list(*class)
+            && (!matches!(class, Class::Place | Class::Company) || ends)
+            && column(one).is_some()
+            && column(one) == column(behind)
     }
 
-    /// "Directors, in Texas, sales": the function behind something else is that of those whose level was said before, where it stands
-    /// alone and names no people. "Directors in Texas, engineers in Ohio" are two kinds.
-    fn field(&mut self, item: usize) {
+    /// "Directors, in Texas, sales": the function at the end, behind something else, is that of those whose level was said before,
+    /// where it stands alone and names no people. "Directors in Texas, engineers in Ohio" are two kinds, and so are "directors in
+    /// Texas, sales, Ohio".
+    fn field(&mut self) {
+        let ends = |at: &usize| self.what(*at) != Some(&Is::Break);
+        let Some(item) = (0..self.items.len()).rev().find(ends) else {
+            return;
+        };
         let is_behind = self.before_small(item).is_some_and(|before| {
             self.what(before) == Some(&Is::Comma) || self.is_parting(before, &[";", "\n", "—"])
         });
-        let ends = matches!(
-            self.what(item + 1),
-            None | Some(Is::Comma | Is::Break | Is::Close)
-        );
-        if !is_behind || !ends || !self.is_field(item) || !self.follows_level(item) {
+        if !is_behind || self.leaves_out() || !self.is_field(item) || !self.follows_level(item) {
             return;
         }
         if let Some(Is::Condition(class, _)) = self.items.get_mut(item).map(|item| &mut item.what) {
