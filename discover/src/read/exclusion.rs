@@ -313,7 +313,7 @@ impl Reader<'_> {
 
     /// Whether an item stands behind a NOT, or in the list behind one.
     pub(super) fn is_left_out(&self, item: usize) -> bool {
-        let (mut at, mut is_one_list) = (item, true);
+        let (mut at, mut is_one_list, mut is_behind_reported) = (item, true, false);
         while let Some(before) = self.before_small(at) {
             if self.turns(before) {
                 // "Non-public banks" are banks.
@@ -328,6 +328,11 @@ impl Reader<'_> {
             if !self.joins(before) && self.class(before).is_none() && !is_listed {
                 return false;
             }
+            // "Excluding Texas, crypto or German banks": the NOT is that of Texas.
+            if self.class(before).is_some() && is_behind_reported {
+                return false;
+            }
+            is_behind_reported |= is_listed;
             at = before;
         }
         false
