@@ -53,7 +53,7 @@ pub(crate) fn host(name: &str) -> Option<String> {
     let ascii: Cow<'_, str> = if is_plain(name) {
         Cow::Owned(name.to_ascii_lowercase())
     } else {
-        Cow::Owned(idna::domain_to_ascii(name).ok()?)
+        Cow::Owned(idna::domain_to_ascii(&text::narrowed(name)).ok()?)
     };
     if ascii.len() > MAX_HOST_BYTES || !ascii.split('.').all(is_label) {
         return None;
