@@ -221,11 +221,17 @@ impl<'a> Builder<'a> {
 
     /// From an item on up to the one that is read, whatever turns round what follows it does so with nothing.
     fn are_idle(&mut self, from: usize) {
-        let turns = |at: &usize| {
-            let item = self.items.get(*at);
+        let idle = self.turning_since(from);
+        self.idle.extend(idle);
+    }
+
+    /// From an item on up to the one that is read, what turns round what follows it.
+    fn turning_since(&self, from: usize) -> impl Iterator<Item = usize> + use<'a> {
+        let items = self.items;
+        (from..=self.at).filter(move |at| {
+            let item = items.get(*at);
             item.is_some_and(|item| matches!(item.what, Is::Not | Is::Except))
-        };
-        self.idle.extend((from..=self.at).filter(turns));
+        })
     }
 
     /// Two in a row are none: "nobody without an e-mail address".
@@ -243,7 +249,11 @@ impl<'a> Builder<'a> {
         self.is_behind_gap = true;
         self.has_noise_behind_gap = false;
         self.gap_was_negated |= std::mem::take(&mut self.negated);
-        self.turning.extend(self.turned_from.take());
+        if let Some(from) = self.turned_from.take() {
+            // "Except get not Java": both.
+            let turning = self.turning_since(from);
+            self.turning.extend(turning);
+        }
     }
 
     /// Whether what stands in brackets says the same without them: one kind of which nothing was said yet ("directors in (Germany or
@@ -291,7 +301,8 @@ impl<'a> Builder<'a> {
         let (Some(class), Some(mut part)) = (first_class(inside), combined.part) else {
             let is_reported = |item: &Item| matches!(item.what, Is::Unknown | Is::Unsupported(_));
             if inside.iter().any(is_reported) {
-                self.turning.extend(turned_from);
+                let turning = turned_from.map(|from| self.turning_since(from));
+                self.turning.extend(turning.into_iter().flatten());
             } else if let Some(from) = turned_from {
                 self.are_idle(from);
             }

@@ -30,6 +30,8 @@ mod told;
 mod traps;
 mod vocabulary;
 
+use std::cmp::Reverse;
+
 use chrono::NaiveDate;
 use dialect::Query;
 use events_schema::record::RecordKind;
@@ -456,8 +458,10 @@ impl Account<'_> {
             }
         }
         found.extend(open);
-        let turning = combined.turning.iter().filter_map(|at| items.get(*at));
-        for item in turning {
+        // The last first: of two in a row the first takes the second with it.
+        let mut turning = combined.turning.clone();
+        turning.sort_unstable_by_key(|at| Reverse(*at));
+        for item in turning.into_iter().filter_map(|at| items.get(at)) {
             if let Some(turned) = found.iter_mut().find(|one| one.0 >= item.to) {
                 turned.0 = item.from;
             }

@@ -16,6 +16,16 @@ impl<'a> Text<'a> {
         self.pieces.get(at)
     }
 
+    /// The first word of a piece.
+    pub(crate) fn first_token(&self, at: usize) -> Option<&'a Token> {
+        self.tokens.get(self.piece(at)?.from)
+    }
+
+    /// Whether a piece begins with a capital.
+    pub(crate) fn is_capital(&self, at: usize) -> bool {
+        self.first_token(at).is_some_and(|token| token.is_capital)
+    }
+
     /// The words of a piece in the singular.
     pub(crate) fn stem(&self, at: usize) -> String {
         self.words(at, |token| token.stem.as_str())

@@ -349,6 +349,21 @@ proptest! {
     }
 }
 
+/// Each word that turns round what follows it is told with what it reaches, also where two stand in front of one.
+#[test]
+fn of_two_words_that_leave_out_both_are_told() {
+    let told = [
+        ("except get not Java", &["except get", "not Java"][..]),
+        ("nobody without Foobarly", &["nobody without Foobarly"]),
+        ("not Foobarly, never Java", &["not Foobarly", "never Java"]),
+    ];
+    for (text, phrases) in told {
+        let refused = translate(RecordKind::Person, text, &Boston, today()).unwrap_err();
+        let said = refused.unsupported.iter().map(|one| one.phrase.as_str());
+        assert_eq!(said.collect::<Vec<_>>(), phrases, "{text}");
+    }
+}
+
 #[test]
 fn words_that_are_no_slips_are_reported() {
     for (text, word) in [

@@ -293,13 +293,11 @@ impl Reader<'_> {
         {
             return self.quoted_or_word(at);
         }
-        let is_capital = |at: usize| {
-            self.text.piece(at).is_some_and(|piece| {
-                let token = self.text.tokens.get(piece.from);
-                token.is_some_and(|token| token.is_capital) && !piece.is_small()
-            })
+        let is_name = |at: usize| {
+            let piece = self.text.piece(at);
+            self.text.is_capital(at) && piece.is_some_and(|piece| !piece.is_small())
         };
-        let end = (at..).find(|at| !is_capital(*at))?;
+        let end = (at..).find(|at| !is_name(*at))?;
         let words: Vec<String> = (at..end).filter_map(|at| self.raw(at)).collect();
         (!words.is_empty()).then(|| (words.join(" "), end))
     }
@@ -316,7 +314,7 @@ impl Reader<'_> {
             let is_known = piece.is_some_and(|piece| piece.name.given);
             let said = self.text.said(at);
             let is_word = vocabulary().is_common(&said) || vocabulary().is_plain(&said);
-            is_known && !is_word && self.is_capital(at) && self.meanings(at).is_empty()
+            is_known && !is_word && self.text.is_capital(at) && self.meanings(at).is_empty()
         };
         if !self.is_person() || !begins || !is_given(at) {
             return None;
@@ -331,15 +329,6 @@ impl Reader<'_> {
         let says_where = self.text.may_be(to, Cue::In) && self.is_place_at(to + 1);
         (says_where && (goes_on || names.len() > 1))
             .then(|| self.condition(Class::Name, Cond::In("first_name", names), at, to))
-    }
-
-    /// Whether a piece begins with a capital.
-    fn is_capital(&self, at: usize) -> bool {
-        let token = self
-            .text
-            .piece(at)
-            .and_then(|piece| self.text.tokens.get(piece.from));
-        token.is_some_and(|token| token.is_capital)
     }
 
     fn full_name(&mut self, at: usize) -> Option<usize> {

@@ -118,13 +118,6 @@ impl Reader<'_> {
 
     /// Whether two words both begin with a capital, or neither does: "Kansas City", not "Texas city planners".
     fn are_written_alike(&self, one: usize, other: usize) -> bool {
-        let is_capital = |at: usize| {
-            let piece = self.text.piece(at)?;
-            self.text
-                .tokens
-                .get(piece.from)
-                .map(|token| token.is_capital)
-        };
-        is_capital(one) == is_capital(other)
+        self.text.is_capital(one) == self.text.is_capital(other)
     }
 }

@@ -304,10 +304,7 @@ impl Reader<'_> {
     }
 
     fn is_joined(&self, at: usize) -> bool {
-        let token = self
-            .text
-            .piece(at)
-            .and_then(|piece| self.text.tokens.get(piece.from));
+        let token = self.text.first_token(at);
         token.is_some_and(|token| token.is_joined)
     }
 
