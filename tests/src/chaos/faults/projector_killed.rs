@@ -18,7 +18,7 @@ use crate::wiring::Wire;
 use crate::{Customer, Part};
 
 /// A build of so many persons is loaded while it is killed.
-const ROWS: u32 = 3_000;
+const ROWS: u32 = 1_000;
 /// A moment that does not come is a failure: nothing would be tried.
 const WITHIN: Duration = Duration::from_secs(60);
 
