@@ -70,6 +70,22 @@ impl Output {
         }
     }
 
+    /// Names what a list could not show. With `--json` it stands in the list.
+    pub(crate) fn note_unreadable(self, listed: &Value, what: &str) {
+        let unreadable = listed.get("unreadable").and_then(Value::as_array);
+        let ids: Vec<&str> = unreadable
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
+        if !ids.is_empty() {
+            let ids = ids.join(", ");
+            self.note(&format!(
+                "not shown, since what the event store holds of them cannot be read ({what}): {ids}"
+            ));
+        }
+    }
+
     /// Whether a bar that redraws itself can be shown.
     pub(crate) fn has_terminal(self) -> bool {
         std::io::stderr().is_terminal()

@@ -12,7 +12,7 @@ use events_schema::ids::{BuildName, Shard};
 use events_schema::record::RecordKind;
 
 use super::command::{CommandError, Reason};
-use super::{Application, Cause};
+use super::{Application, Cause, Listed};
 use crate::domain::Decider;
 use crate::domain::aggregate::{Aggregate, Command, Kind};
 use crate::domain::data_build::{DataBuild, DataBuildCommand, DataBuildRefusal, End};
@@ -264,17 +264,21 @@ impl Application {
     ///
     /// # Errors
     /// See [`CommandError`].
-    pub async fn builds(&self) -> Result<Vec<BuildView>, CommandError> {
-        let names = self
-            .store
-            .build_names()
-            .await
-            .map_err(|fault| self.fault(&fault))?;
-        let mut views = Vec::with_capacity(names.len());
-        for name in names {
-            views.push(self.build(&name).await?);
-        }
-        Ok(views)
+    pub async fn builds(&self) -> Result<Listed<BuildView, BuildName>, CommandError> {
+        let names = self.store.build_names().await;
+        let names = names.map_err(|fault| self.fault(&fault))?;
+        let active = self.store.active_builds().await;
+        let active = active.map_err(|fault| self.fault(&fault))?;
+        let ids = names.iter().map(BuildName::id).collect();
+        let states = self.read_listed(Kind::DataBuild, ids).await?;
+        Listed::of(names, states, i64::MAX, |state| {
+            let state = started(state.clone())?;
+            let name = state.started.as_ref().map(|started| &started.build);
+            shown(
+                &state,
+                active.iter().any(|(_, active)| Some(active) == name),
+            )
+        })
     }
 
     async fn build_state(&self, build: &BuildName) -> Result<Arc<DataBuild>, CommandError> {

@@ -2,6 +2,7 @@
 
 use events_schema::api::internal::Receipt;
 use events_schema::ids::Shard;
+use futures::{StreamExt, TryStreamExt, stream};
 use uuid::Uuid;
 
 use super::Application;
@@ -10,6 +11,9 @@ use crate::shard::{Ask, Change, Failing, Found, HeldContract, Reply, Wanted};
 
 /// Seconds after which a client may try again when a part is not available.
 const RETRY_AFTER_SECONDS: u32 = 2;
+
+/// Of a list so many aggregates are looked up at a time.
+const LISTED_AT_ONCE: usize = 8;
 
 /// Why a command was not carried out, or not known to be.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -115,6 +119,42 @@ impl Application {
                 }
             }
             read => read,
+        }
+    }
+
+    /// Aggregates of a list, in its order. What is stored of one may not be readable: that one is none, and hides no other.
+    pub(super) async fn read_listed(
+        &self,
+        kind: Kind,
+        ids: Vec<Uuid>,
+    ) -> Result<Vec<Option<Aggregate>>, CommandError> {
+        let found = ids.into_iter().map(|id| self.read_one_listed(kind, id));
+        stream::iter(found)
+            .buffered(LISTED_AT_ONCE)
+            .try_collect()
+            .await
+    }
+
+    async fn read_one_listed(
+        &self,
+        kind: Kind,
+        id: Uuid,
+    ) -> Result<Option<Aggregate>, CommandError> {
+        let failure = match self.read_anywhere(kind, id).await {
+            Err(failure @ CommandError::Unavailable { .. }) => failure,
+            found => return found.map(Some),
+        };
+        // Whether that is for good, or the shard or Postgres are not there at this moment, the store says.
+        match self
+            .store
+            .fetch(shard_of(id), &Wanted::Aggregate(kind, id))
+            .await
+        {
+            Err(fault) if fault.is_of_what_is_stored() => {
+                tracing::error!(aggregate_id = %id, %fault, cause = fault.cause(), "a list has one that cannot be read");
+                Ok(None)
+            }
+            _ => Err(failure),
         }
     }
 

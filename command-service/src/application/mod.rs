@@ -21,6 +21,7 @@ use events_schema::ids::Shard;
 use service_kit::Watched;
 use service_kit::clock::Clock;
 
+use crate::domain::aggregate::Aggregate;
 use crate::shard::Limits;
 use crate::store::{Store, StoreFault};
 use driver::Shards;
@@ -39,6 +40,43 @@ pub struct Policy {
     pub api_key_pepper: service_kit::config::Secret<String>,
     /// Of each shard.
     pub limits: Limits,
+}
+
+/// A page of a list.
+#[derive(Debug, Clone)]
+pub struct Listed<T, Id> {
+    /// In the order of the list.
+    pub found: Vec<T>,
+    /// Of which what is stored cannot be read: the store is damaged or newer than this program.
+    pub unreadable: Vec<Id>,
+    /// The last of both; none of an empty page.
+    pub last: Option<Id>,
+    /// Whether there are as many as were asked for.
+    pub is_full: bool,
+}
+
+impl<T, Id: Clone> Listed<T, Id> {
+    /// Of the names on a page and what was found of each.
+    fn of(
+        ids: Vec<Id>,
+        states: Vec<Option<Aggregate>>,
+        limit: i64,
+        view: impl Fn(&Aggregate) -> Result<T, CommandError>,
+    ) -> Result<Self, CommandError> {
+        let mut page = Self {
+            found: Vec::with_capacity(ids.len()),
+            unreadable: Vec::new(),
+            last: ids.last().cloned(),
+            is_full: i64::try_from(ids.len()).is_ok_and(|count| count >= limit),
+        };
+        for (id, state) in ids.into_iter().zip(states) {
+            match state {
+                Some(state) => page.found.push(view(&state)?),
+                None => page.unreadable.push(id),
+            }
+        }
+        Ok(page)
+    }
 }
 
 /// The acts of command-service. Cheap to clone.

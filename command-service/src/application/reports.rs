@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::api_key::keyed_hash;
 use super::command::{CommandError, Done, Reason};
-use super::{Application, Cause};
+use super::{Application, Cause, Listed};
 use crate::domain::aggregate::{Aggregate, Command, Kind, Refusal};
 use crate::domain::report::{Report, ReportCommand, ReportRefusal};
 use crate::shard::{Change, IdempotencyRow, Row};
@@ -181,20 +181,31 @@ impl Application {
         viewed(&state)
     }
 
+    /// Whether there is such a report, also where it cannot be read.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn is_report(&self, id: ReportId) -> Result<bool, CommandError> {
+        let found = self.read_listed(Kind::Report, vec![id.uuid()]).await?;
+        Ok(found.iter().flatten().all(|state| viewed(state).is_ok()))
+    }
+
     /// A page of reports, oldest first.
     ///
     /// # Errors
     /// See [`CommandError`].
-    pub async fn reports(&self, filter: ReportFilter) -> Result<Vec<ReportView>, CommandError> {
+    pub async fn reports(
+        &self,
+        filter: ReportFilter,
+    ) -> Result<Listed<ReportView, ReportId>, CommandError> {
         let ids = self
             .store
             .report_ids(filter.status, filter.after, filter.limit)
-            .await;
-        let mut views = Vec::new();
-        for id in ids.map_err(|fault| self.fault(&fault))? {
-            views.push(self.report(id).await?);
-        }
-        Ok(views)
+            .await
+            .map_err(|fault| self.fault(&fault))?;
+        let uuids = ids.iter().map(|id| id.uuid()).collect();
+        let states = self.read_listed(Kind::Report, uuids).await?;
+        Listed::of(ids, states, filter.limit, viewed)
     }
 
     /// Somebody begins to look at it.

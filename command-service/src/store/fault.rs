@@ -76,6 +76,12 @@ impl StoreFault {
         is_given_up || self.refusal().is_some()
     }
 
+    /// Whether the store answered, and what it holds cannot be read.
+    #[must_use]
+    pub const fn is_of_what_is_stored(&self) -> bool {
+        matches!(self, Self::Unreadable(_) | Self::Damaged(_))
+    }
+
     /// A connection could not be had.
     pub(super) fn not_asked(fault: sqlx::Error) -> Self {
         Self::NotAsked(Arc::new(fault))

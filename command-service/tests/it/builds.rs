@@ -66,5 +66,5 @@ async fn a_build_command_that_was_carried_out_is_answered_although_the_store_fai
     let abandoned = app.abandon_build(&other, &cause).await.unwrap();
     assert_eq!(abandoned.status, BuildStatus::Abandoned);
     mend(&process).await;
-    assert_eq!(app.builds().await.unwrap().len(), 2);
+    assert_eq!(app.builds().await.unwrap().found.len(), 2);
 }

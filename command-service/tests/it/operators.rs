@@ -457,6 +457,56 @@ async fn reports_are_listed_in_the_order_in_which_they_came() {
     service.stop().await;
 }
 
+/// What is damaged hides nothing but itself: operators find the others, and are told of it by its id.
+#[tokio::test]
+async fn a_list_names_what_cannot_be_read_and_shows_all_else() {
+    let setup = Setup::without_kafka().await;
+    let service = Running::start(&setup).await;
+    let (_, _, key) = service.customer().await;
+    let company = Uuid::new_v4();
+    service.records.add("company", company, Value::Null);
+    let mut filed: Vec<String> = Vec::new();
+    for number in 0..3 {
+        let body = json!({"service_id": company, "issue_type": "duplicate", "issue_level": "record", "comment": number.to_string()});
+        let path = "/utility/report/company";
+        let report = service.post(path, &[("API-Key", &key)], &body).await;
+        filed.push(text(&report.body["report_id"]));
+    }
+    for build in ["sound", "damaged"] {
+        let start = json!({"kind": "person", "build": build});
+        service.ok(POST, "/admin/builds", start).await;
+    }
+    service.stop().await;
+    let pool = sqlx::PgPool::connect(&setup.database).await.unwrap();
+    let damaged = sqlx::query(
+        "UPDATE event SET payload = '{}' WHERE aggregate_id = $1::uuid OR event_type LIKE 'build.started.%' AND payload->>'build' = 'damaged'",
+    );
+    let damaged = damaged.bind(&filed[1]).execute(&pool).await.unwrap();
+    assert_eq!(damaged.rows_affected(), 2);
+
+    let service = Running::start(&setup).await;
+    let (mut listed, mut unreadable, mut cursor) = (Vec::new(), Vec::new(), String::new());
+    for _ in &filed {
+        let path = format!("/admin/reports?limit=1{cursor}");
+        let page = service.ok(GET, &path, Value::Null).await;
+        let reports = page["reports"].as_array().unwrap().iter();
+        listed.extend(reports.map(|report| text(&report["report_id"])));
+        unreadable.extend(page["unreadable"].as_array().unwrap().iter().map(text));
+        cursor = format!("&cursor={}", text(&page["next_cursor"]));
+    }
+    assert_eq!(listed, [filed[0].clone(), filed[2].clone()]);
+    assert_eq!(unreadable, [filed[1].clone()]);
+    let (status, _) = service
+        .admin(GET, &format!("/admin/reports/{}", filed[1]), Value::Null)
+        .await;
+    assert_eq!(status, 503);
+    let builds = service.ok(GET, "/admin/builds", Value::Null).await;
+    assert_eq!(builds["builds"].as_array().unwrap().len(), 1, "{builds}");
+    assert_eq!(builds["builds"][0]["build"], "sound");
+    assert_eq!(builds["unreadable"], json!(["damaged"]));
+    service.stop().await;
+}
+
 #[tokio::test]
 async fn calls_are_answered_by_their_places_and_events_can_be_read_back() {
     let service = Running::start(&Setup::without_kafka().await).await;

@@ -90,7 +90,11 @@ impl Builds {
         match self {
             Self::List => {
                 let builds: Value = client.get("/admin/builds").await?;
-                output.list(&json!({ "builds": summaries(&builds) }), "builds", &COLUMNS)
+                output.note_unreadable(&builds, "data builds");
+                let unreadable = builds.get("unreadable").cloned();
+                let unreadable = unreadable.unwrap_or_else(|| json!([]));
+                let listed = json!({ "builds": summaries(&builds), "unreadable": unreadable });
+                output.list(&listed, "builds", &COLUMNS)
             }
             Self::Show { build } => {
                 let build: Value = client.get(&format!("/admin/builds/{build}")).await?;

@@ -134,19 +134,15 @@ async fn list(
     status: Option<Status>,
     limit: usize,
 ) -> Result<(), Failure> {
-    let mut reports = Vec::new();
+    let (mut reports, mut unreadable) = (Vec::new(), Vec::new());
     let mut cursor: Option<String> = None;
     while reports.len() < limit {
         let page: Value = client
             .get(&page_path(status, limit - reports.len(), cursor.as_deref()))
             .await?;
-        reports.extend(
-            page.get("reports")
-                .and_then(Value::as_array)
-                .into_iter()
-                .flatten()
-                .cloned(),
-        );
+        let listed = |field: &str| page.get(field).and_then(Value::as_array).cloned();
+        reports.extend(listed("reports").into_iter().flatten());
+        unreadable.extend(listed("unreadable").into_iter().flatten());
         cursor = page
             .get("next_cursor")
             .and_then(Value::as_str)
@@ -171,7 +167,9 @@ async fn list(
         "field",
         "created_at",
     ];
-    output.list(&json!({ "reports": reports }), "reports", &columns)
+    let listed = json!({ "reports": reports, "unreadable": unreadable });
+    output.note_unreadable(&listed, "reports");
+    output.list(&listed, "reports", &columns)
 }
 
 fn page_path(status: Option<Status>, wanted: usize, cursor: Option<&str>) -> String {

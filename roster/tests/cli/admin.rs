@@ -407,13 +407,13 @@ async fn a_discarded_dead_letter_answers_nothing_and_is_shown_as_done() {
 
 #[tokio::test]
 async fn the_list_of_builds_has_the_seven_keys_of_the_docs() {
-    let answer = json!({"builds": [view("b-1", "company")]});
+    let answer = json!({"builds": [view("b-1", "company")], "unreadable": ["b-0"]});
     let (_, shown) = ask(&["builds", "list"], "GET /admin/builds", answer).await;
     let expected = json!({
         "build": "b-1", "kind": "company", "status": "loading", "rows": 0, "rejected": 0, "reference_date": null,
         "created_at": "2026-11-02T07:00:00Z",
     });
-    assert_eq!(shown, json!({"builds": [expected]}));
+    assert_eq!(shown, json!({"builds": [expected], "unreadable": ["b-0"]}));
 }
 
 #[tokio::test]
@@ -440,7 +440,7 @@ async fn reports_are_listed_page_after_page() {
     let fake = Fake::start().await;
     let page = |ids: &[u32], next: Value| {
         let reports: Vec<_> = ids.iter().map(|id| json!({"report_id": id})).collect();
-        json!({"reports": reports, "next_cursor": next})
+        json!({"reports": reports, "unreadable": [ids[0] + 10], "next_cursor": next})
     };
     fake.answers(
         "GET /admin/reports?limit=3&status=under_review",
@@ -466,6 +466,25 @@ async fn reports_are_listed_page_after_page() {
         shown["reports"],
         json!([{"report_id": 1}, {"report_id": 2}, {"report_id": 3}])
     );
+    assert_eq!(shown["unreadable"], json!([11, 13]));
+}
+
+/// A list that is not whole says so to who reads it.
+#[tokio::test]
+async fn what_a_list_cannot_show_is_named_beside_it() {
+    let reports = &["reports", "list", "--limit", "7"][..];
+    for (arguments, request, what) in [
+        (reports, "GET /admin/reports?limit=7", "reports"),
+        (&["builds", "list"], "GET /admin/builds", "data builds"),
+    ] {
+        let fake = Fake::start().await;
+        let page = json!({"reports": [], "builds": [], "unreadable": ["x-1", "x-2"]});
+        fake.answers(request, 200, page);
+        let ran = Roster::at(&fake.url).run(arguments).await;
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let told = format!("cannot be read ({what}): x-1, x-2");
+        assert!(ran.stderr.contains(&told), "{ran:?}");
+    }
 }
 
 #[tokio::test]

@@ -51,7 +51,9 @@ fn read_start(map: &Map<String, Value>) -> Result<StartBuild, Problem> {
 
 pub(super) async fn list(State(state): State<AdminState>) -> Result<Json<Value>, Failure> {
     let builds = state.application.builds().await?;
-    Ok(Json(json!({ "builds": builds })))
+    Ok(Json(
+        json!({ "builds": builds.found, "unreadable": builds.unreadable }),
+    ))
 }
 
 pub(super) async fn show(

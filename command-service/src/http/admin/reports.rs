@@ -15,9 +15,7 @@ use service_kit::{Fields, Parameters, Problem};
 
 use super::read::required;
 use super::{AdminState, ByOperator};
-use crate::application::{CommandError, Reason, ReportFilter};
-use crate::domain::aggregate::Refusal;
-use crate::domain::report::ReportRefusal;
+use crate::application::ReportFilter;
 use crate::http::Failure;
 use crate::http::failure::path_id;
 
@@ -32,24 +30,18 @@ pub(super) async fn list(
     parameters: Parameters,
 ) -> Result<Json<Value>, Failure> {
     let filter = read_filter(&parameters)?;
-    if let Some(after) = filter.after {
-        match state.application.report(after).await {
-            Err(CommandError::Refused(Reason::Aggregate(Refusal::Report(
-                ReportRefusal::Unknown,
-            )))) => return Err(parameters.no_cursor().into()),
-            found => found?,
-        };
+    if let Some(after) = filter.after
+        && !state.application.is_report(after).await?
+    {
+        return Err(parameters.no_cursor().into());
     }
-    let limit = filter.limit;
-    let reports = state.application.reports(filter).await?;
-    let is_full = reports.len() == usize::try_from(limit).unwrap_or(usize::MAX);
-    let next_cursor = reports
-        .last()
-        .filter(|_| is_full)
-        .map(|report| report.report_id);
-    Ok(Json(
-        json!({ "reports": reports, "next_cursor": next_cursor }),
-    ))
+    let page = state.application.reports(filter).await?;
+    let next_cursor = page.last.filter(|_| page.is_full);
+    Ok(Json(json!({
+        "reports": page.found,
+        "unreadable": page.unreadable,
+        "next_cursor": next_cursor,
+    })))
 }
 
 fn read_filter(parameters: &Parameters) -> Result<ReportFilter, Problem> {
