@@ -185,3 +185,30 @@ fn allowed_origins(base: &str) -> Vec<String> {
     });
     loopback.chain(public).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::BodyExt;
+
+    use super::*;
+
+    fn answer(status: StatusCode) -> http::Response<BoxBody<Bytes, Infallible>> {
+        let body = Full::new(Bytes::from_static(b"it broke")).boxed();
+        http::Response::builder().status(status).body(body).unwrap()
+    }
+
+    /// An agent is told in the one error body, and that its call may have been charged.
+    #[test]
+    fn a_5xx_of_the_library_is_a_503_whose_outcome_is_unknown() {
+        let body = br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+        let Shape::Message(message) = Shape::of(body) else {
+            panic!("no message");
+        };
+        for status in [500, 502, 504] {
+            let status = StatusCode::from_u16(status).unwrap();
+            let problem = one_form(answer(status), &message).unwrap_err();
+            assert_eq!(problem.status(), StatusCode::SERVICE_UNAVAILABLE);
+            assert!(problem.is_unknown_outcome(), "{problem:?}");
+        }
+    }
+}

@@ -195,6 +195,11 @@ mod tests {
         assert_eq!(refused.retry_after_seconds, 31);
         // The window ends at 90.5 s.
         assert_eq!(refused.reset_at, at(91_000).day.timestamp());
+        // Whoever asks late in a second is told the same, not a second in which the window still is.
+        for asked in [60_400, 60_900, 90_499] {
+            let refused = limited(windows.count(&key(), PERSON, 1, at(asked)));
+            assert_eq!(refused.reset_at, at(91_000).day.timestamp(), "{asked}");
+        }
     }
 
     #[test]

@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use command_service::application::Once;
 use command_service::domain::aggregate::{Aggregate, Kind};
-use command_service::shard::{Found, Wanted};
+use command_service::shard::{Batch, Found, Wanted};
 use command_service::store::{Store, StoreFault, StoreSettings};
-use events_schema::Credits;
 use events_schema::api::internal::{Answer, Ask, Call, Hold, Receipt, Settle};
 use events_schema::topics::Topic;
+use events_schema::{Credits, Envelope};
+use serde_json::json;
 use service_kit::config::Secret;
 use sqlx::migrate::Migrate as _;
 use sqlx::postgres::PgConnectOptions;
@@ -494,6 +495,73 @@ async fn a_balance_that_is_not_what_memory_believes_is_not_charged() {
         assert_eq!(charge().await, Credits(left));
     }
     assert_eq!(process.charged().await, 3);
+}
+
+/// Whoever asks whether a batch was written is told of all of its events, not of the first: another owner's may begin like it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_stands_only_with_each_of_its_events_as_it_was_sent() {
+    let process = Process::alone().await;
+    let shard = process.customer(10).await.account.shard();
+    let store = process.application.store();
+    let Ok(Found::Head(head)) = store.fetch(shard, &Wanted::Head).await else {
+        panic!("there is no head");
+    };
+    let events = store.committed_after(shard, 0, 10).await.unwrap();
+    assert!(events.len() > 2, "{events:?}");
+    let stands = async |events: Vec<_>| {
+        let (before, after) = (head.clone(), head.clone());
+        let (events, rows) = (events.into(), Vec::new());
+        let batch = Batch {
+            shard,
+            before,
+            after,
+            events,
+            rows,
+        };
+        store.stands(&batch).await.unwrap()
+    };
+    assert!(stands(events.clone()).await);
+    let last = events.len() - 1;
+    let others: [fn(&mut Envelope); 5] = [
+        |event| event.pos += 1,
+        |event| event.seq += 1,
+        |event| event.aggregate_id = Uuid::new_v4(),
+        |event| event.request_id = Uuid::new_v4(),
+        |event| event.occurred_at += TimeDelta::microseconds(1),
+    ];
+    for (number, change) in others.into_iter().enumerate() {
+        let mut events = events.clone();
+        change(&mut events[last]);
+        assert!(!stands(events).await, "{number}");
+    }
+}
+
+/// More events than are read at a time, and no snapshot.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_aggregate_of_very_many_events_is_read_page_by_page() {
+    let process = Process::alone().await;
+    let customer = process.customer(10).await;
+    let (shard, contract) = (customer.account.shard(), customer.contract.uuid());
+    let grant = json!({"contract_id": contract, "account_id": customer.account, "credits": 1});
+    let many = "INSERT INTO event (shard, pos, topic, topic_seq, aggregate_id, seq, event_type, payload, request_id, actor, occurred_at)
+        SELECT shard, 1000 + n, topic, 1000 + n, aggregate_id, seq + n, 'contract.credits_granted.v1',
+            $2::jsonb || jsonb_build_object('balance_after', 10 + n), lpad(to_hex(n), 32, '0')::uuid, actor, occurred_at
+        FROM event, generate_series(1, 12000) AS n WHERE aggregate_id = $1";
+    let made = sqlx::query(many)
+        .bind(contract)
+        .bind(grant)
+        .execute(&process.pool);
+    assert_eq!(made.await.unwrap().rows_affected(), 12_000);
+    let wanted = Wanted::Aggregate(Kind::Contract, contract);
+    let store = process.application.store();
+    match store.fetch(shard, &wanted).await.unwrap() {
+        Found::Aggregate {
+            state: Aggregate::Contract(state),
+            seq,
+            ..
+        } => assert_eq!((seq, state.balance), (12_001, Credits(12_010))),
+        other => panic!("{other:?}"),
+    }
 }
 
 #[tokio::test]

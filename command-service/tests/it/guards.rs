@@ -1,12 +1,13 @@
 //! What the store guards and what a caller is told when it does not answer: L1 to L6 of the ledger, tried on Postgres.
 
-use std::time::Instant;
+use std::cell::Cell;
+use std::time::{Duration, Instant};
 
 use command_service::application::{CommandError, Once, Reason};
 use command_service::domain::account::AccountRefusal;
 use command_service::domain::aggregate::{Aggregate, Kind};
 use command_service::shard::{Found, Limits, Wanted};
-use command_service::store::{Store, StoreSettings};
+use command_service::store::{Store, StoreFault, StoreSettings};
 use events_schema::Credits;
 use events_schema::api::admin::{IssueApiKey, OpenAccount};
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
@@ -15,10 +16,12 @@ use events_schema::ids::{AccountId, ApiKeyId, Shard};
 use futures::future::join_all;
 use service_kit::config::Secret;
 use sha2::{Digest, Sha256};
-use sqlx::Connection;
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{ConnectOptions, Connection};
 use uuid::Uuid;
 
 use crate::support::{Process, admit, cause, contract_of, database, held, until};
+use crate::wire::Wire;
 
 fn once(key: &str) -> Once {
     Once::named(key, &cause())
@@ -486,4 +489,72 @@ async fn look_ups_of_keys_that_somebody_made_up_keep_no_connection_from_anybody_
         let answer = answer.unwrap();
         assert!(!matches!(answer, Answer::Admitted { .. }), "{answer:?}");
     }
+}
+
+/// Nothing is refused and nothing is reset: packets to Postgres are dropped. Whoever waits is told within the limits, leases and writers
+/// are there again by themselves once the wire is mended, and what was told is what the store holds.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wire_to_the_store_that_dies_in_silence_holds_nobody_and_the_ledger_goes_on_once_it_is_mended()
+ {
+    let direct = database().await;
+    let server: PgConnectOptions = direct.parse().unwrap();
+    let wire = Wire::to(format!("{}:{}", server.get_host(), server.get_port())).await;
+    let over_it = server.host("127.0.0.1").port(wire.port).to_url_lossy();
+    let process = Process::impatient_on(over_it.as_str()).await;
+    let customer = process.customer(100).await;
+    let hold = held(process.admit(&customer.api_key, 1, None).await);
+    assert!(matches!(
+        process.settle(hold, 1).await,
+        Answer::Settled { .. }
+    ));
+    let holds = [
+        held(process.admit(&customer.api_key, 1, None).await),
+        held(process.admit(&customer.api_key, 1, None).await),
+    ];
+    wire.silence();
+    let told = join_all(holds.map(|hold| process.settle(hold, 1)));
+    let told = tokio::time::timeout(Duration::from_secs(20), told).await;
+    let unknown = Cell::new(0);
+    for answer in told.expect("somebody is held by a silent wire") {
+        match answer {
+            // It was sent, and may be carried out later.
+            Answer::Unknown { .. } => unknown.set(unknown.get() + 1),
+            // It still waited to be sent.
+            Answer::Unavailable { .. } => {}
+            other => panic!("{other:?}"),
+        }
+    }
+    let store = process.application.store();
+    let shard = customer.account.shard();
+    let read = tokio::time::timeout(Duration::from_secs(20), store.committed_after(shard, 0, 1));
+    let read = read.await.expect("a read waits for a silent wire");
+    assert!(
+        matches!(read, Err(StoreFault::NoAnswer | StoreFault::NotAsked(_))),
+        "{read:?}"
+    );
+    until(async || wire.unheard() > 1 && !store.owns(shard)).await;
+    wire.mend();
+    process.until_owner_of_all().await;
+    until(async || store.committed_after(shard, 0, 1).await.is_ok()).await;
+    until(async || {
+        let answer = process.admit(&customer.api_key, 1, None).await;
+        let Answer::Admitted { hold, .. } = answer else {
+            return false;
+        };
+        match process.settle(hold, 1).await {
+            Answer::Settled { .. } => true,
+            Answer::Unknown { .. } => {
+                unknown.set(unknown.get() + 1);
+                false
+            }
+            Answer::Unavailable { .. } => false,
+            other => panic!("{other:?}"),
+        }
+    })
+    .await;
+    let pool = sqlx::PgPool::connect(&direct).await.unwrap();
+    let charges = "SELECT count(*) FROM event WHERE event_type = 'contract.credits_charged.v1'";
+    let charges: i64 = sqlx::query_scalar(charges).fetch_one(&pool).await.unwrap();
+    let most = 2 + unknown.get();
+    assert!((2..=most).contains(&charges), "{charges} of {most}");
 }

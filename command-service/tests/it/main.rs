@@ -21,3 +21,5 @@ mod reports;
 mod rights;
 mod service;
 mod support;
+#[path = "../../../projector/tests/integration/wire.rs"]
+mod wire;

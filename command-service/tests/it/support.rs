@@ -93,12 +93,16 @@ impl Process {
 
     /// Alone, with little patience for the store.
     pub(crate) async fn impatient() -> Self {
+        Self::impatient_on(&database().await).await
+    }
+
+    /// The same, on a database that is there.
+    pub(crate) async fn impatient_on(url: &str) -> Self {
         let limits = Limits {
             commit_deadline: Duration::from_millis(600),
             ..Limits::default()
         };
-        let url = database().await;
-        let process = Self::with(&url, "http://one", Duration::from_secs(5), limits).await;
+        let process = Self::with(url, "http://one", Duration::from_secs(5), limits).await;
         process.until_owner_of_all().await;
         process
     }
