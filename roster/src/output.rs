@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 
+/// So many names are told on one line.
+const MOST_NAMED: usize = 20;
+
 /// How answers are shown.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Output {
@@ -41,10 +44,14 @@ impl Output {
         }
     }
 
-    /// A list under `key`, as a table of these columns.
+    /// A list under `key`, as a table of these columns; where it has nothing but what cannot be read, that.
     pub(crate) fn list(self, document: &Value, key: &str, columns: &[&str]) -> Result<(), Failure> {
         self.answer(document, |document| {
-            table(document.get(key).and_then(Value::as_array), columns)
+            let rows = document.get(key).and_then(Value::as_array);
+            if rows.is_none_or(Vec::is_empty) && !unreadable(document).is_empty() {
+                return "none that can be read".to_owned();
+            }
+            table(rows, columns)
         })
     }
 
@@ -72,14 +79,9 @@ impl Output {
 
     /// Names what a list could not show. With `--json` it stands in the list.
     pub(crate) fn note_unreadable(self, listed: &Value, what: &str) {
-        let unreadable = listed.get("unreadable").and_then(Value::as_array);
-        let ids: Vec<&str> = unreadable
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
+        let ids = unreadable(listed);
         if !ids.is_empty() {
-            let ids = ids.join(", ");
+            let ids = named(&ids);
             self.note(&format!(
                 "not shown, since what the event store holds of them cannot be read ({what}): {ids}"
             ));
@@ -89,6 +91,25 @@ impl Output {
     /// Whether a bar that redraws itself can be shown.
     pub(crate) fn has_terminal(self) -> bool {
         std::io::stderr().is_terminal()
+    }
+}
+
+/// What a list could not show.
+pub(crate) fn unreadable(listed: &Value) -> Vec<&str> {
+    let ids = listed.get("unreadable").and_then(Value::as_array);
+    ids.into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect()
+}
+
+/// Names one after the other; of very many the first ones and how many more there are.
+pub(crate) fn named(names: &[&str]) -> String {
+    let (shown, rest) = names.split_at(names.len().min(MOST_NAMED));
+    let shown = shown.join(", ");
+    match rest.len() {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
     }
 }
 
@@ -196,6 +217,15 @@ mod tests {
     #[test]
     fn an_empty_list_says_none() {
         assert_eq!(table(None, &["build"]), "none");
+    }
+
+    #[test]
+    fn of_very_many_names_the_first_are_told_and_how_many_more_there_are() {
+        assert_eq!(named(&["a", "b"]), "a, b");
+        let many = vec!["a"; MOST_NAMED + 3];
+        let told = named(&many);
+        assert!(told.ends_with("a, a and 3 more"), "{told}");
+        assert_eq!(told.matches('a').count(), MOST_NAMED + 1);
     }
 
     #[test]

@@ -267,10 +267,11 @@ impl Application {
     pub async fn builds(&self) -> Result<Listed<BuildView, BuildName>, CommandError> {
         let names = self.store.build_names().await;
         let names = names.map_err(|fault| self.fault(&fault))?;
-        let active = self.store.active_builds().await;
-        let active = active.map_err(|fault| self.fault(&fault))?;
         let ids = names.iter().map(BuildName::id).collect();
         let states = self.read_listed(Kind::DataBuild, ids).await?;
+        // After the states: one that was made active in between would look retired.
+        let active = self.store.active_builds().await;
+        let active = active.map_err(|fault| self.fault(&fault))?;
         Listed::of(names, states, i64::MAX, |state| {
             let state = started(state.clone())?;
             let name = state.started.as_ref().map(|started| &started.build);

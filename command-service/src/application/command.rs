@@ -12,8 +12,8 @@ use crate::shard::{Ask, Change, Failing, Found, HeldContract, Reply, Wanted};
 /// Seconds after which a client may try again when a part is not available.
 const RETRY_AFTER_SECONDS: u32 = 2;
 
-/// Of a list so many aggregates are looked up at a time.
-const LISTED_AT_ONCE: usize = 8;
+/// For lists so many aggregates are looked up at a time.
+pub(super) const LISTED_AT_ONCE: usize = 8;
 
 /// Why a command was not carried out, or not known to be.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -122,7 +122,8 @@ impl Application {
         }
     }
 
-    /// Aggregates of a list, in its order. What is stored of one may not be readable: that one is none, and hides no other.
+    /// Aggregates of a list, in its order. What is stored of one may not be readable: that one is none, and hides no other. All lists
+    /// together look up a few at a time: they share their connections with what requests wait for.
     pub(super) async fn read_listed(
         &self,
         kind: Kind,
@@ -140,21 +141,21 @@ impl Application {
         kind: Kind,
         id: Uuid,
     ) -> Result<Option<Aggregate>, CommandError> {
-        let failure = match self.read_anywhere(kind, id).await {
-            Err(failure @ CommandError::Unavailable { .. }) => failure,
+        let _turn = self.listing.acquire().await;
+        match self.read_anywhere(kind, id).await {
+            Err(CommandError::Unavailable { .. }) => {}
             found => return found.map(Some),
-        };
+        }
         // Whether that is for good, or the shard or Postgres are not there at this moment, the store says.
-        match self
-            .store
-            .fetch(shard_of(id), &Wanted::Aggregate(kind, id))
-            .await
-        {
+        let wanted = Wanted::Aggregate(kind, id);
+        match self.store.fetch(shard_of(id), &wanted).await {
+            Ok(Found::Aggregate { state, .. }) => Ok(Some(state)),
+            Ok(_) => Err(self.strange("the store answered another question")),
             Err(fault) if fault.is_of_what_is_stored() => {
                 tracing::error!(aggregate_id = %id, %fault, cause = fault.cause(), "a list has one that cannot be read");
                 Ok(None)
             }
-            _ => Err(failure),
+            Err(fault) => Err(self.fault(&fault)),
         }
     }
 

@@ -14,6 +14,7 @@ mod forgetting;
 mod once;
 mod reports;
 
+use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, SubsecRound, Utc};
@@ -47,7 +48,7 @@ pub struct Policy {
 pub struct Listed<T, Id> {
     /// In the order of the list.
     pub found: Vec<T>,
-    /// Of which what is stored cannot be read: the store is damaged or newer than this program.
+    /// Of which nothing is stored, or what cannot be read: the store is damaged or newer than this program.
     pub unreadable: Vec<Id>,
     /// The last of both; none of an empty page.
     pub last: Option<Id>,
@@ -55,7 +56,7 @@ pub struct Listed<T, Id> {
     pub is_full: bool,
 }
 
-impl<T, Id: Clone> Listed<T, Id> {
+impl<T, Id: Clone + Display> Listed<T, Id> {
     /// Of the names on a page and what was found of each.
     fn of(
         ids: Vec<Id>,
@@ -70,8 +71,13 @@ impl<T, Id: Clone> Listed<T, Id> {
             is_full: i64::try_from(ids.len()).is_ok_and(|count| count >= limit),
         };
         for (id, state) in ids.into_iter().zip(states) {
-            match state {
-                Some(state) => page.found.push(view(&state)?),
+            match state.as_ref().map(&view) {
+                Some(Ok(found)) => page.found.push(found),
+                Some(Err(CommandError::Refused(refusal))) => {
+                    tracing::error!(%id, %refusal, "a list has one of which nothing is stored");
+                    page.unreadable.push(id);
+                }
+                Some(Err(failure)) => return Err(failure),
                 None => page.unreadable.push(id),
             }
         }
@@ -89,6 +95,8 @@ pub struct Application {
     drivers: Arc<Mutex<Watched>>,
     /// Names of builds are given one at a time.
     builds_turn: Arc<tokio::sync::Mutex<()>>,
+    /// What all lists together may look up at a time.
+    listing: Arc<tokio::sync::Semaphore>,
 }
 
 impl Application {
@@ -99,6 +107,7 @@ impl Application {
         let (shards, drivers) = Shards::start(&store, &clock, &limits);
         Self {
             builds_turn: Arc::default(),
+            listing: Arc::new(tokio::sync::Semaphore::new(command::LISTED_AT_ONCE)),
             drivers: Arc::new(Mutex::new(drivers)),
             shards,
             store,

@@ -186,8 +186,8 @@ impl Application {
     /// # Errors
     /// See [`CommandError`].
     pub async fn is_report(&self, id: ReportId) -> Result<bool, CommandError> {
-        let found = self.read_listed(Kind::Report, vec![id.uuid()]).await?;
-        Ok(found.iter().flatten().all(|state| viewed(state).is_ok()))
+        let is_report = self.store.is_report(id).await;
+        is_report.map_err(|fault| self.fault(&fault))
     }
 
     /// A page of reports, oldest first.

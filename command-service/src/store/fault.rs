@@ -76,10 +76,21 @@ impl StoreFault {
         is_given_up || self.refusal().is_some()
     }
 
-    /// Whether the store answered, and what it holds cannot be read.
+    /// Whether the store answered, and what it holds cannot be read: by this program, or by Postgres itself (class XX, a damaged page).
     #[must_use]
-    pub const fn is_of_what_is_stored(&self) -> bool {
-        matches!(self, Self::Unreadable(_) | Self::Damaged(_))
+    pub fn is_of_what_is_stored(&self) -> bool {
+        match self {
+            Self::Unreadable(_) | Self::Damaged(_) => true,
+            Self::Database(fault) => match &**fault {
+                sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => true,
+                other => {
+                    let answer = other.as_database_error();
+                    let code = answer.and_then(|answer| answer.code());
+                    code.is_some_and(|code| code.starts_with("XX"))
+                }
+            },
+            _ => false,
+        }
     }
 
     /// A connection could not be had.

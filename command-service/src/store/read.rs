@@ -260,6 +260,16 @@ impl Store {
         Ok(row.flatten().map(|details| details.0))
     }
 
+    /// Whether a report is on the list, readable or not.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn is_report(&self, report: ReportId) -> Result<bool, StoreFault> {
+        let statement =
+            sqlx::query_scalar(include_str!("../../sql/is_report.sql")).bind(report.uuid());
+        answer!(self.reads(), statement => fetch_one)
+    }
+
     /// The newest event of a report; none where there is no such report.
     ///
     /// # Errors

@@ -127,7 +127,7 @@ impl Reports {
     }
 }
 
-/// Page after page, until there is no further one or there are enough.
+/// Page after page, until there is no further one or there are enough, readable or not.
 async fn list(
     client: &Client,
     output: Output,
@@ -136,9 +136,13 @@ async fn list(
 ) -> Result<(), Failure> {
     let (mut reports, mut unreadable) = (Vec::new(), Vec::new());
     let mut cursor: Option<String> = None;
-    while reports.len() < limit {
+    loop {
+        let wanted = limit.saturating_sub(reports.len() + unreadable.len());
+        if wanted == 0 {
+            break;
+        }
         let page: Value = client
-            .get(&page_path(status, limit - reports.len(), cursor.as_deref()))
+            .get(&page_path(status, wanted, cursor.as_deref()))
             .await?;
         let listed = |field: &str| page.get(field).and_then(Value::as_array).cloned();
         reports.extend(listed("reports").into_iter().flatten());

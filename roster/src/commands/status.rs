@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::client::Client;
 use crate::commands::builds;
 use crate::failure::Failure;
-use crate::output::{Output, record, table};
+use crate::output::{Output, named, record, table, unreadable};
 use crate::settings::Settings;
 
 /// Parts, shard owners, lag, active builds.
@@ -28,14 +28,17 @@ impl Status {
             .into_iter()
             .filter(|build| build.get("status").is_some_and(|status| status == "active"))
             .collect();
-        let document =
-            json!({ "command_service": status, "projector": projector, "active_builds": active });
+        let document = json!({
+            "command_service": status,
+            "projector": projector,
+            "active_builds": active,
+            "unreadable_builds": unreadable(&builds),
+        });
         output.answer(&document, human)
     }
 }
 
 fn human(document: &Value) -> String {
-    let builds = document.get("active_builds").and_then(Value::as_array);
     let sections = [
         ("command-service", instances(document)),
         ("shards", shards(document)),
@@ -43,13 +46,7 @@ fn human(document: &Value) -> String {
         ("query-services", query_services(document)),
         ("projector", lag(document)),
         ("outcomes that nobody takes", untold(document)),
-        (
-            "active builds",
-            table(
-                builds,
-                &["build", "kind", "rows", "rejected", "reference_date"],
-            ),
-        ),
+        ("active builds", active_builds(document)),
     ];
     let shown = sections.map(|(title, body)| format!("{title}\n  {}", body.replace('\n', "\n  ")));
     shown.join("\n\n")
@@ -61,6 +58,27 @@ fn instances(document: &Value) -> String {
 
 fn query_services(document: &Value) -> String {
     listed(document.pointer("/command_service/query_services"))
+}
+
+/// Of a build that cannot be read nobody knows whether it is active.
+fn active_builds(document: &Value) -> String {
+    let builds = document.get("active_builds").and_then(Value::as_array);
+    let columns = ["build", "kind", "rows", "rejected", "reference_date"];
+    let unreadable = document
+        .get("unreadable_builds")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
+    let names: Vec<&str> = unreadable.filter_map(Value::as_str).collect();
+    if names.is_empty() {
+        return table(builds, &columns);
+    }
+    let shown = match builds {
+        Some(builds) if !builds.is_empty() => table(Some(builds), &columns),
+        _ => unknown(),
+    };
+    let names = named(&names);
+    format!("{shown}\nwhat the event store holds of these builds cannot be read: {names}")
 }
 
 /// Why no event reaches Kafka, where the store went back.

@@ -443,7 +443,7 @@ async fn reports_are_listed_page_after_page() {
         json!({"reports": reports, "unreadable": [ids[0] + 10], "next_cursor": next})
     };
     fake.answers(
-        "GET /admin/reports?limit=3&status=under_review",
+        "GET /admin/reports?limit=4&status=under_review",
         200,
         page(&[1, 2], json!("n2")),
     );
@@ -458,7 +458,7 @@ async fn reports_are_listed_page_after_page() {
         "--status",
         "under_review",
         "--limit",
-        "3",
+        "4",
         "--json",
     ];
     let shown = Roster::at(&fake.url).run(&arguments).await.json();
@@ -484,6 +484,7 @@ async fn what_a_list_cannot_show_is_named_beside_it() {
         assert_eq!(ran.code, 0, "{ran:?}");
         let told = format!("cannot be read ({what}): x-1, x-2");
         assert!(ran.stderr.contains(&told), "{ran:?}");
+        assert_eq!(ran.stdout, "none that can be read\n");
     }
 }
 
@@ -568,6 +569,25 @@ async fn status_is_shown_also_while_the_projector_is_down() {
         "{}",
         human.stdout
     );
+}
+
+#[tokio::test]
+async fn a_build_that_cannot_be_read_may_be_the_active_one() {
+    let fake = Fake::start().await;
+    fake.answers("GET /admin/status", 200, json!({}));
+    let roster = Roster::at(&fake.url).with("ROSTER_PROJECTOR_URL", "http://127.0.0.1:1");
+    let mut active = view("b-1", "person");
+    active["status"] = json!("active");
+    for (builds, of_active) in [(json!([]), "unknown"), (json!([active]), "b-1")] {
+        let listed = json!({"builds": builds, "unreadable": ["b-3"]});
+        fake.answers("GET /admin/builds", 200, listed);
+        let shown = roster.run(&["status", "--json"]).await.json();
+        assert_eq!(shown["unreadable_builds"], json!(["b-3"]));
+        let human = roster.run(&["status"]).await.stdout;
+        let (_, section) = human.split_once("active builds\n").unwrap();
+        assert!(section.contains(of_active), "{section}");
+        assert!(section.contains("cannot be read: b-3"), "{section}");
+    }
 }
 
 #[tokio::test]
