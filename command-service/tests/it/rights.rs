@@ -84,6 +84,7 @@ async fn a_part_that_may_only_check_keys_can_neither_hold_nor_charge() {
         .internal(POST, "/internal/checks", calls.clone())
         .await;
     assert_eq!((status, &body["error"]), (422, &json!("validation_error")));
+    assert_eq!(body["details"]["fields"][0]["value"], "admit", "{body}");
     assert_eq!(
         service.internal(POST, "/internal/calls", calls).await.0,
         200

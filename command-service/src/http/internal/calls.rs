@@ -85,11 +85,15 @@ pub(super) async fn check(
     RawBody(body): RawBody,
 ) -> Result<Json<Answers>, Problem> {
     let calls = numbered(typed(&body)?)?;
-    let is_check = |call: &Call| matches!(call, Call::Check { .. });
-    if !calls.iter().all(is_check) {
+    let is_other = |call: &&Call| !matches!(call, Call::Check { .. });
+    if let Some(other) = calls.iter().find(is_other) {
+        // Its name alone: a call carries a key.
+        let other = serde_json::to_value(other).ok();
+        let name = other.and_then(|other| other.get("call").cloned());
+        let name = name.unwrap_or_default();
         return Err(Problem::invalid_field(
             "calls",
-            &Value::Null,
+            &name,
             "must be checks",
             None,
         ));
