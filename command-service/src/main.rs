@@ -4,6 +4,7 @@
 
 use std::error::Error;
 use std::io::Write as _;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -11,7 +12,7 @@ use command_service::config::Config;
 use command_service::restored;
 use command_service::service::{Listeners, Service};
 use command_service::store::Store;
-use service_kit::{shutdown, telemetry};
+use service_kit::{SystemClock, shutdown, telemetry};
 
 /// Longest wait for Postgres at the start; then the process ends and whoever started it starts it again.
 const STORE_WAIT: Duration = Duration::from_secs(60);
@@ -52,7 +53,8 @@ async fn serve(config: Config) -> anyhow::Result<()> {
         public = %config.public_listen, internal = %config.internal_listen,
         admin = %config.admin_listen, "answering"
     );
-    Service::new(config, store)?.run(listeners, stop).await?;
+    let service = Service::new(config, store, Arc::new(SystemClock))?;
+    service.run(listeners, stop).await?;
     tracing::info!("stopped");
     Ok(())
 }

@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use service_kit::SystemClock;
 use service_kit::client::{CallFault, Client, Instances};
+use service_kit::clock::Clock;
 use service_kit::serve::serve;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -85,12 +85,11 @@ pub struct Service {
 }
 
 impl Service {
-    /// Puts the parts together over an open store.
+    /// Puts the parts together over an open store and a clock.
     ///
     /// # Errors
     /// [`StartFault`]; neither Kafka nor query-service needs to be there.
-    pub fn new(config: Config, store: Store) -> Result<Self, StartFault> {
-        let clock = Arc::new(SystemClock);
+    pub fn new(config: Config, store: Store, clock: Arc<dyn Clock>) -> Result<Self, StartFault> {
         let handed_over = store.take_handed_over().ok_or(StartFault::Taken)?;
         let application = Application::new(store.clone(), clock.clone(), config.policy.clone());
         let publisher = Publisher::new(store, config.publisher.clone())?;

@@ -8,7 +8,7 @@ mod settles;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chrono::DateTime;
+use chrono::{DateTime, TimeDelta};
 use events_schema::Credits;
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
 use events_schema::api::internal::{Hold, IdempotencyClaim, Receipt, Settle};
@@ -26,6 +26,8 @@ struct World {
     shard: Shard,
     start: Instant,
     at: u64,
+    /// How far the time of day was set forward.
+    set_by: TimeDelta,
 }
 
 impl World {
@@ -35,6 +37,7 @@ impl World {
             shard: Shard::new(account().shard(), Arc::new(limits)),
             start: Instant::now(),
             at: 0,
+            set_by: TimeDelta::zero(),
         };
         let until = world.start + Duration::from_secs(3_600);
         world.step(Input::Owned { until, grant: 1 });
@@ -52,7 +55,7 @@ impl World {
     fn step(&mut self, input: Input) -> Vec<Output> {
         let since = Duration::from_millis(self.at);
         let now = Moment {
-            day: DateTime::UNIX_EPOCH + since,
+            day: DateTime::UNIX_EPOCH + since + self.set_by,
             line: self.start + since,
         };
         self.shard.step(now, input)

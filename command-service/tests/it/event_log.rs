@@ -16,7 +16,7 @@ use events_schema::report::v1::{
     IssueLevel, IssueType, ReportAccepted, ReportDetails, ReportReceived,
 };
 use events_schema::{Credits, Envelope, Event};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Notify, Semaphore, watch};
 use uuid::Uuid;
 
 /// The store as one process sees it. Cheap to clone.
@@ -48,6 +48,9 @@ struct Process {
     /// Who has read the values of a report waits here for a permit.
     after_details: Semaphore,
     details_read: AtomicUsize,
+    /// Who reads the newest event of a report next waits here with it.
+    holds_status: AtomicBool,
+    after_status: Notify,
     owed_read: AtomicUsize,
 }
 
@@ -85,6 +88,8 @@ impl Log {
             breaks: AtomicBool::new(false),
             after_details: Semaphore::new(Semaphore::MAX_PERMITS),
             details_read: AtomicUsize::new(0),
+            holds_status: AtomicBool::new(false),
+            after_status: Notify::new(),
             owed_read: AtomicUsize::new(0),
         };
         Self {
@@ -182,6 +187,19 @@ impl Log {
 
     pub(crate) fn let_details_go(&self) {
         self.process.after_details.add_permits(1_000);
+    }
+
+    /// Whoever reads the newest event of a report next goes on with it when it is let go, and nobody after it.
+    pub(crate) fn hold_status(&self) {
+        self.process.holds_status.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn holds_status(&self) -> bool {
+        self.process.holds_status.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn let_status_go(&self) {
+        self.process.after_status.notify_one();
     }
 
     /// How often this process has read the values of a report.
@@ -372,10 +390,16 @@ impl EventLog for Log {
     }
 
     async fn newest_of_report(&self, report_id: ReportId) -> Result<Option<Envelope>, LogFault> {
-        let events = self.store.events.lock().unwrap();
-        let of_report = events.values().flatten();
-        let of_report = of_report.filter(|e| e.aggregate_id == report_id.uuid());
-        Ok(of_report.max_by_key(|e| e.seq).cloned())
+        let newest = {
+            let events = self.store.events.lock().unwrap();
+            let of_report = events.values().flatten();
+            let of_report = of_report.filter(|e| e.aggregate_id == report_id.uuid());
+            of_report.max_by_key(|e| e.seq).cloned()
+        };
+        if self.process.holds_status.swap(false, Ordering::Relaxed) {
+            self.process.after_status.notified().await;
+        }
+        Ok(newest)
     }
 
     async fn report_details(&self, report_id: ReportId) -> Result<Option<ReportDetails>, LogFault> {

@@ -1,12 +1,14 @@
 //! Shards, batches, rivals.
 
 use std::collections::BTreeSet;
+use std::fmt::Debug;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use command_service::application::Once;
 use command_service::domain::aggregate::{Aggregate, Kind};
-use command_service::shard::{Batch, Found, Wanted};
+use command_service::shard::{Batch, Found, Wanted, Written};
 use command_service::store::{Store, StoreFault, StoreSettings};
 use events_schema::api::internal::{Answer, Ask, Call, Hold, Receipt, Settle};
 use events_schema::topics::Topic;
@@ -16,6 +18,8 @@ use service_kit::config::Secret;
 use sqlx::migrate::Migrate as _;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, PgPool};
+use tracing::field::Field;
+use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
 use uuid::Uuid;
 
 use crate::support::{Process, admit, cause, database, held, until};
@@ -497,9 +501,10 @@ async fn a_balance_that_is_not_what_memory_believes_is_not_charged() {
     assert_eq!(process.charged().await, 3);
 }
 
-/// Whoever asks whether a batch was written is told of all of its events, not of the first: another owner's may begin like it.
+/// Whoever asks whether a batch was written is told of all of its events, each by place, aggregate, request and time: another owner's may
+/// begin or end like it.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_batch_stands_only_with_each_of_its_events_as_it_was_sent() {
+async fn a_batch_stands_only_with_each_of_its_events_where_it_put_them() {
     let process = Process::alone().await;
     let shard = process.customer(10).await.account.shard();
     let store = process.application.store();
@@ -521,7 +526,6 @@ async fn a_batch_stands_only_with_each_of_its_events_as_it_was_sent() {
         store.stands(&batch).await.unwrap()
     };
     assert!(stands(events.clone()).await);
-    let last = events.len() - 1;
     let others: [fn(&mut Envelope); 5] = [
         |event| event.pos += 1,
         |event| event.seq += 1,
@@ -530,9 +534,88 @@ async fn a_batch_stands_only_with_each_of_its_events_as_it_was_sent() {
         |event| event.occurred_at += TimeDelta::microseconds(1),
     ];
     for (number, change) in others.into_iter().enumerate() {
-        let mut events = events.clone();
-        change(&mut events[last]);
-        assert!(!stands(events).await, "{number}");
+        for place in 0..events.len() {
+            let mut events = events.clone();
+            change(&mut events[place]);
+            assert!(!stands(events).await, "{number} at {place}");
+        }
+    }
+}
+
+/// What Postgres says of a refusal quotes the row, and a row holds what customers wrote.
+#[tokio::test]
+async fn a_batch_that_postgres_refuses_for_what_is_in_it_is_refused_and_no_row_is_in_the_log() {
+    let logged = Logged::default();
+    let subscriber = tracing_subscriber::registry().with(logged.clone());
+    let _listening = tracing::subscriber::set_default(subscriber);
+    let process = Process::alone().await;
+    let shard = process.customer(10).await.account.shard();
+    let store = process.application.store();
+    let Ok(Found::Head(before)) = store.fetch(shard, &Wanted::Head).await else {
+        panic!("there is no head");
+    };
+    let mut events = store.committed_after(shard, 0, 1).await.unwrap();
+    let topic = events[0].event.topic().index();
+    let mut after = before.clone();
+    (after.pos, after.topic_seqs[topic]) = (before.pos + 1, before.topic_seqs[topic] + 1);
+    events[0].pos = after.pos;
+    events[0].topic_seq = after.topic_seqs[topic];
+    (events[0].aggregate_id, events[0].request_id) = (Uuid::new_v4(), Uuid::new_v4());
+    events[0].actor = "operator:quoted".to_owned();
+    let batch = Arc::new(Batch {
+        shard,
+        before,
+        after,
+        events: events.into(),
+        rows: Vec::new(),
+    });
+    // Data, a rule that is broken, and what may not be done at all.
+    for code in ["22P05", "23514", "42501"] {
+        let refuse = format!(
+            "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+             RAISE EXCEPTION 'of %', NEW.actor USING ERRCODE = '{code}', DETAIL = NEW.actor; END $$; \
+             CREATE OR REPLACE TRIGGER refuse BEFORE INSERT ON event FOR EACH ROW EXECUTE FUNCTION refuse()"
+        );
+        let made = sqlx::raw_sql(AssertSqlSafe(refuse)).execute(&process.pool);
+        made.await.unwrap();
+        // Together with others, by a thread whose log nobody reads, then alone.
+        for _ in 0..2 {
+            assert_eq!(store.write(&batch).await, Written::Refused, "{code}");
+            // That thread may have been the first to ask whether anybody listens.
+            tracing::callsite::rebuild_interest_cache();
+        }
+        let told = logged.take();
+        let is_told = |line: &String| line.contains("refused a batch") && line.contains(code);
+        assert!(told.iter().any(is_told), "{code}: {told:?}");
+        let quotes = |line: &&String| line.contains("quoted");
+        assert_eq!(told.iter().find(quotes), None, "{code}");
+    }
+    // There is nothing wrong with the batch itself.
+    let drop = sqlx::query("DROP TRIGGER refuse ON event").execute(&process.pool);
+    drop.await.unwrap();
+    assert_eq!(store.write(&batch).await, Written::Committed);
+}
+
+/// What this service logs on the thread of a test, with all its fields.
+#[derive(Clone, Default)]
+struct Logged(Arc<Mutex<Vec<String>>>);
+
+impl Logged {
+    fn take(&self) -> Vec<String> {
+        std::mem::take(&mut self.0.lock().unwrap())
+    }
+}
+
+impl<S: tracing::Subscriber> Layer<S> for Logged {
+    fn on_event(&self, event: &tracing::Event<'_>, _context: Context<'_, S>) {
+        if !event.metadata().target().starts_with("command_service") {
+            return;
+        }
+        let mut line = String::new();
+        event.record(&mut |field: &Field, value: &dyn Debug| {
+            line += &format!("{field}={value:?} ");
+        });
+        self.0.lock().unwrap().push(line);
     }
 }
 

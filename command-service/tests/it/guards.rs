@@ -1,11 +1,16 @@
 //! What the store guards and what a caller is told when it does not answer: L1 to L6 of the ledger, tried on Postgres.
 
-use std::cell::Cell;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use chrono::{DateTime, Utc};
 use command_service::application::{CommandError, Once, Reason};
 use command_service::domain::account::AccountRefusal;
 use command_service::domain::aggregate::{Aggregate, Kind};
+use command_service::service::Ended;
 use command_service::shard::{Found, Limits, Wanted};
 use command_service::store::{Store, StoreFault, StoreSettings};
 use events_schema::Credits;
@@ -14,12 +19,15 @@ use events_schema::api::endpoint::{Endpoint, EndpointSet};
 use events_schema::api::internal::{Answer, Ask, Call, Hold, IdempotencyClaim, Refusal};
 use events_schema::ids::{AccountId, ApiKeyId, Shard};
 use futures::future::join_all;
+use serde_json::Value;
+use service_kit::clock::{Clock, SystemClock};
 use service_kit::config::Secret;
 use sha2::{Digest, Sha256};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, Connection};
 use uuid::Uuid;
 
+use crate::service::{Running, Setup};
 use crate::support::{Process, admit, cause, contract_of, database, held, until};
 use crate::wire::Wire;
 
@@ -491,6 +499,39 @@ async fn look_ups_of_keys_that_somebody_made_up_keep_no_connection_from_anybody_
     }
 }
 
+/// No connection is asked for and none is proved: the statement is at work already, and its answer never arrives.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_statement_that_is_at_work_when_the_wire_to_the_store_dies_is_given_up() {
+    let direct = database().await;
+    let server: PgConnectOptions = direct.parse().unwrap();
+    let wire = Wire::to(format!("{}:{}", server.get_host(), server.get_port())).await;
+    let over_it = server.host("127.0.0.1").port(wire.port).to_url_lossy();
+    let process = Process::impatient_on(over_it.as_str()).await;
+    let customer = process.customer(100).await;
+    let mut gate = sqlx::PgConnection::connect(&direct).await.unwrap();
+    sqlx::raw_sql("BEGIN; LOCK TABLE snapshot, event IN ACCESS EXCLUSIVE MODE")
+        .execute(&mut gate)
+        .await
+        .unwrap();
+    let (shard, id) = (customer.account.shard(), customer.account.uuid());
+    let store = process.application.store().clone();
+    let look_up = tokio::spawn(async move {
+        let wanted = Wanted::Aggregate(Kind::Account, id);
+        store.fetch(shard, &wanted).await.err()
+    });
+    let store = process.application.store().clone();
+    let read = tokio::spawn(async move { store.events_after(id, 0).await.err() });
+    process.until_statements_wait(2).await;
+    wire.silence();
+    sqlx::raw_sql("ROLLBACK").execute(&mut gate).await.unwrap();
+    for told in [look_up, read] {
+        // Three seconds at most, and somebody else's work on this machine.
+        let told = tokio::time::timeout(Duration::from_secs(20), told).await;
+        let told = told.expect("somebody is held by a silent wire").unwrap();
+        assert!(matches!(told, Some(StoreFault::NoAnswer)), "{told:?}");
+    }
+}
+
 /// Nothing is refused and nothing is reset: packets to Postgres are dropped. Whoever waits is told within the limits, leases and writers
 /// are there again by themselves once the wire is mended, and what was told is what the store holds.
 #[tokio::test(flavor = "multi_thread")]
@@ -503,6 +544,7 @@ async fn a_wire_to_the_store_that_dies_in_silence_holds_nobody_and_the_ledger_go
     let process = Process::impatient_on(over_it.as_str()).await;
     let customer = process.customer(100).await;
     let hold = held(process.admit(&customer.api_key, 1, None).await);
+    let paid = hold.request_id;
     assert!(matches!(
         process.settle(hold, 1).await,
         Answer::Settled { .. }
@@ -511,18 +553,24 @@ async fn a_wire_to_the_store_that_dies_in_silence_holds_nobody_and_the_ledger_go
         held(process.admit(&customer.api_key, 1, None).await),
         held(process.admit(&customer.api_key, 1, None).await),
     ];
-    wire.silence();
-    let told = join_all(holds.map(|hold| process.settle(hold, 1)));
-    let told = tokio::time::timeout(Duration::from_secs(20), told).await;
-    let unknown = Cell::new(0);
-    for answer in told.expect("somebody is held by a silent wire") {
+    // What was told of each request. What is unknown may be carried out later.
+    let told = RefCell::new(BTreeMap::from([(paid, true)]));
+    let note = |request: Uuid, answer: &Answer| {
         match answer {
-            // It was sent, and may be carried out later.
-            Answer::Unknown { .. } => unknown.set(unknown.get() + 1),
-            // It still waited to be sent.
-            Answer::Unavailable { .. } => {}
+            Answer::Settled { .. } => told.borrow_mut().insert(request, true),
+            Answer::Unavailable { .. } => told.borrow_mut().insert(request, false),
+            Answer::Unknown { .. } => told.borrow_mut().remove(&request),
             other => panic!("{other:?}"),
-        }
+        };
+    };
+    let now = sqlx::query_scalar("SELECT now()").fetch_one(&process.pool);
+    let silent_from: DateTime<Utc> = now.await.unwrap();
+    wire.silence();
+    let settled = holds.map(|hold| async { (hold.request_id, process.settle(hold, 1).await) });
+    let settled = tokio::time::timeout(Duration::from_secs(20), join_all(settled)).await;
+    for (request, answer) in settled.expect("somebody is held by a silent wire") {
+        assert!(!matches!(answer, Answer::Settled { .. }), "{answer:?}");
+        note(request, &answer);
     }
     let store = process.application.store();
     let shard = customer.account.shard();
@@ -541,20 +589,58 @@ async fn a_wire_to_the_store_that_dies_in_silence_holds_nobody_and_the_ledger_go
         let Answer::Admitted { hold, .. } = answer else {
             return false;
         };
-        match process.settle(hold, 1).await {
-            Answer::Settled { .. } => true,
-            Answer::Unknown { .. } => {
-                unknown.set(unknown.get() + 1);
-                false
-            }
-            Answer::Unavailable { .. } => false,
-            other => panic!("{other:?}"),
-        }
+        let request = hold.request_id;
+        let answer = process.settle(hold, 1).await;
+        note(request, &answer);
+        matches!(answer, Answer::Settled { .. })
     })
     .await;
     let pool = sqlx::PgPool::connect(&direct).await.unwrap();
-    let charges = "SELECT count(*) FROM event WHERE event_type = 'contract.credits_charged.v1'";
-    let charges: i64 = sqlx::query_scalar(charges).fetch_one(&pool).await.unwrap();
-    let most = 2 + unknown.get();
-    assert!((2..=most).contains(&charges), "{charges} of {most}");
+    // The thread that writes batches together has a connection again, too.
+    until(async || {
+        let writers = "SELECT count(*) FROM pg_stat_activity \
+                       WHERE datname = current_database() AND application_name LIKE '%group-writer' AND backend_start > $1";
+        let writers = sqlx::query_scalar::<_, i64>(writers).bind(silent_from);
+        writers.fetch_one(&pool).await.unwrap() > 0
+    })
+    .await;
+    let charges = "SELECT request_id, count(*) FROM event \
+                   WHERE event_type = 'contract.credits_charged.v1' GROUP BY request_id";
+    let charges = sqlx::query_as::<_, (Uuid, i64)>(charges).fetch_all(&pool);
+    let charges: BTreeMap<Uuid, i64> = charges.await.unwrap().into_iter().collect();
+    assert!(charges.values().all(|count| *count == 1), "{charges:?}");
+    for (request, is_charged) in told.into_inner() {
+        assert_eq!(charges.contains_key(&request), is_charged, "{request}");
+    }
+}
+
+/// The machine's clock, until it is told to break once.
+#[derive(Debug, Default)]
+struct Breaking(AtomicBool);
+
+impl Clock for Breaking {
+    fn now(&self) -> DateTime<Utc> {
+        SystemClock.now()
+    }
+
+    fn monotonic(&self) -> Instant {
+        let breaks = self.0.swap(false, Ordering::Relaxed);
+        assert!(!breaks, "the test lets a step of a shard break off");
+        SystemClock.monotonic()
+    }
+}
+
+/// Its shard would answer nobody for as long as the process kept its lease.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_driver_of_a_shard_that_breaks_off_ends_the_service_by_name() {
+    let clock = Arc::new(Breaking::default());
+    let running = Running::start_by(&Setup::without_kafka().await, clock.clone()).await;
+    let (account, _, _) = running.customer().await;
+    clock.0.store(true, Ordering::Relaxed);
+    let keys = format!("/admin/keys?account={account}");
+    let (status, told) = running.admin(http::Method::GET, &keys, Value::Null).await;
+    assert_eq!(status, 503, "{told}");
+    let ended = tokio::time::timeout(Duration::from_secs(30), running.ended()).await;
+    let ended = ended.expect("the service goes on without a driver");
+    assert_eq!(ended, Err(Ended("driver of a shard")));
 }

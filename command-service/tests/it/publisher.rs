@@ -491,6 +491,33 @@ async fn what_is_sent_again_takes_no_report_back_to_an_older_status() {
     publishing.end().await;
 }
 
+/// A status is committed after the one before it was read to be sent again, and before that one is sent.
+#[tokio::test]
+async fn a_status_that_comes_while_the_one_before_is_sent_again_stays_the_newest() {
+    let (log, prefix) = (Log::new(), prefix());
+    let report = log.file_report();
+    let shard = report.shard();
+    let publishing = Publishing::start(&log, &[shard], &prefix);
+    until(|| async { log.mark(shard) == 1 }).await;
+    log.hold_status();
+    let publisher = publishing.publisher.clone();
+    let again =
+        tokio::spawn(async move { publisher.republish(shard, 1, ALL_AT_ONCE).await.unwrap() });
+    until(|| async { !log.holds_status() }).await;
+    log.accept_report(report, 2);
+    // The event itself goes on, and its status must not overtake the one that was read.
+    read_until(format!("{prefix}reports.v1"), |read| read.len() >= 3).await;
+    let overtaken = async { until(|| async { log.mark(shard) == 2 }).await };
+    let overtaken = tokio::time::timeout(Duration::from_millis(500), overtaken).await;
+    assert!(overtaken.is_err(), "the newer status was sent before");
+    log.let_status_go();
+    until(|| async { log.mark(shard) == 2 }).await;
+    assert_eq!(again.await.unwrap(), portion(1, None));
+    let read = read_until(format!("{prefix}report-status.v1"), |read| read.len() >= 3).await;
+    assert_eq!(statuses(&read), ["received", "received", "accepted"]);
+    publishing.end().await;
+}
+
 #[tokio::test]
 async fn who_lost_a_shard_sends_no_erased_values_after_the_tombstone() {
     let (log, prefix) = (Log::new(), prefix());

@@ -14,6 +14,7 @@ use command_service::store::Store;
 use events_schema::api::internal;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
+use service_kit::clock::{Clock, SystemClock};
 use service_kit::config::Reader;
 use service_kit::serve::{ServeConfig, serve};
 use tokio::net::TcpListener;
@@ -111,17 +112,24 @@ impl Running {
 
     /// As [`Running::start`], with the internal listener at an address, which an earlier one may have had.
     pub(crate) async fn start_at(setup: &Setup, internal: &str) -> Self {
-        let running = Self::begin(setup, internal).await;
+        let running = Self::begin(setup, internal, Arc::new(SystemClock)).await;
         until(|| async { running.store.owned_shards().len() == 64 }).await;
         running
     }
 
     /// Does not wait for the shards: another instance may have them.
     pub(crate) async fn start_rival(setup: &Setup) -> Self {
-        Self::begin(setup, "http://127.0.0.1:0").await
+        Self::begin(setup, "http://127.0.0.1:0", Arc::new(SystemClock)).await
     }
 
-    async fn begin(setup: &Setup, internal: &str) -> Self {
+    /// With a clock of the test's own.
+    pub(crate) async fn start_by(setup: &Setup, clock: Arc<dyn Clock>) -> Self {
+        let running = Self::begin(setup, "http://127.0.0.1:0", clock).await;
+        until(|| async { running.store.owned_shards().len() == 64 }).await;
+        running
+    }
+
+    async fn begin(setup: &Setup, internal: &str, clock: Arc<dyn Clock>) -> Self {
         let (stop, records) = (CancellationToken::new(), Records::default());
         let query_service = records.clone().serve(stop.clone()).await;
         let objects = std::env::temp_dir().join(format!("roster-{}", Uuid::new_v4().simple()));
@@ -133,7 +141,7 @@ impl Running {
         let (internal, admin) = (url(&listeners.internal), url(&listeners.admin));
         config.store.address.clone_from(&internal);
         let store = Store::open(config.store.clone()).await.unwrap();
-        let service = Service::new(config, store.clone()).unwrap();
+        let service = Service::new(config, store.clone(), clock).unwrap();
         let task = tokio::spawn(service.run(listeners, stop.clone()));
         Self {
             database: setup.database.clone(),
@@ -153,6 +161,13 @@ impl Running {
         self.stop.cancel();
         self.task.await.unwrap().unwrap();
         let _ = std::fs::remove_dir_all(&self.objects);
+    }
+
+    /// How it ends by itself.
+    pub(crate) async fn ended(self) -> Result<(), Ended> {
+        let ended = self.task.await.unwrap();
+        let _ = std::fs::remove_dir_all(&self.objects);
+        ended
     }
 
     pub(crate) async fn admin(&self, method: Method, path: &str, body: Value) -> (u16, Value) {

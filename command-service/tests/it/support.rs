@@ -252,6 +252,11 @@ impl Process {
 
     /// Waits until a statement waits for a lock.
     pub(crate) async fn until_a_statement_waits(&self) {
+        self.until_statements_wait(1).await;
+    }
+
+    /// Waits until so many statements wait for a lock.
+    pub(crate) async fn until_statements_wait(&self, count: i64) {
         until(|| async {
             let waiting = "SELECT count(*) FROM pg_stat_activity \
                            WHERE datname = current_database() AND wait_event_type = 'Lock'";
@@ -259,7 +264,7 @@ impl Process {
                 .fetch_one(&self.pool)
                 .await
                 .unwrap();
-            waiting > 0
+            waiting >= count
         })
         .await;
     }

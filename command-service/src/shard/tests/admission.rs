@@ -381,3 +381,27 @@ fn a_name_is_taken_as_long_as_the_credits_of_its_request_are_held() {
     let told = why(answer(world.named(1, "words"))).0;
     assert_eq!(told, Refusal::InProgress);
 }
+
+#[test]
+fn a_clock_that_is_set_back_or_forward_frees_credits_and_names_neither_early_nor_late() {
+    for hours in [-1, 0, 1] {
+        let mut world = world(Limits::default(), &[made(1, 9)]);
+        world.at += 7_200_000;
+        let began = world.at;
+        let asked = kept(world.named(1, "words"));
+        let outputs = world.fetched(asked, Ok(Found::Kept(None)));
+        assert_eq!(held_on(&answer(outputs)), id(1));
+        assert_eq!(held_on(&world.units(8)), id(1));
+        world.set_by = TimeDelta::hours(hours);
+        world.at = began + HOLD_MS - 10;
+        assert!(matches!(
+            why(world.units(1)).0,
+            Refusal::InsufficientCredits { .. } | Refusal::ContractExhausted { .. }
+        ));
+        let told = why(answer(world.named(1, "words"))).0;
+        assert_eq!(told, Refusal::InProgress, "{hours}");
+        world.at = began + HOLD_MS + 10;
+        assert_eq!(held_on(&world.units(9)), id(1), "{hours}");
+        kept(world.named(1, "words"));
+    }
+}
