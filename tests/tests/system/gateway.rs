@@ -245,6 +245,35 @@ async fn a_head_that_is_too_large_for_any_service_is_refused_by_the_gateway() {
     assert_eq!(asked.load(Ordering::SeqCst), 0);
 }
 
+/// What it refuses before it asks anybody.
+#[tokio::test]
+async fn what_no_service_is_asked_is_refused_with_the_one_body_by_the_gateway() {
+    let (there, asked) = service(Some("{}"));
+    let gateway = Alone::start(&[there]).await;
+    let malformed = json!({"reason": "malformed_header", "parameters": [], "accepted": []});
+    for request in [
+        b"no request\r\n\r\n".as_slice(),
+        b"GET /credits HTTP/3.1\r\nHost: a\r\n\r\n",
+        b"GET /credits HTTP/1.1\r\n\r\n",
+        b"POST /person/enrich HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
+        b"POST /person/enrich HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: rot13\r\n\r\n",
+    ] {
+        let refused = gateway.refusal(request);
+        let expected = (400, "bad_request".to_owned(), malformed.clone());
+        assert_eq!(refused, expected, "{}", String::from_utf8_lossy(request));
+    }
+    let trace = b"TRACE /credits HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    let details = json!({"allowed": ["GET", "POST"]});
+    let expected = (405, "method_not_allowed".to_owned(), details);
+    assert_eq!(gateway.refusal(trace), expected);
+    // By its announced length: nothing of the body is waited for.
+    let large = b"POST /person/enrich HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 4194305\r\n\r\n";
+    let details = json!({"max_bytes": 4_194_304, "received_bytes": 4_194_305});
+    let expected = (413, "payload_too_large".to_owned(), details);
+    assert_eq!(gateway.refusal(large), expected);
+    assert_eq!(asked.load(Ordering::SeqCst), 0);
+}
+
 /// One of the services, behind a gateway as for all: what is no request is refused alike by each of them.
 #[tokio::test]
 async fn what_a_service_cannot_read_is_refused_with_the_one_body_through_the_gateway() {
