@@ -257,6 +257,12 @@ async fn the_same_idempotency_key_files_one_report() {
     // To the order of its keys.
     assert_eq!(first.body.to_string(), again.body.to_string());
 
+    // What is null was not sent.
+    let mut padded = report(id);
+    padded["observed_value"] = Value::Null;
+    let again = service.post(PERSON, &headers, &padded).await;
+    assert_eq!(first.body.to_string(), again.body.to_string());
+
     let mut other = report(id);
     other["correct_value"] = json!("another");
     let conflict = service.post(PERSON, &headers, &other).await;

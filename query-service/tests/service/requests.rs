@@ -58,6 +58,11 @@ async fn a_repeated_idempotency_key_is_answered_again_and_charged_once() {
         (200, Some("0"))
     );
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    assert_eq!((&again.text, stack.ledger.balance()), (&first.text, 8));
+    // What is null was not sent.
+    let mut padded = body.clone();
+    (padded["limit"], padded["company"]) = (Value::Null, Value::Null);
+    let again = stack.send(keyed(&padded, "a key")).await;
     assert_eq!((again.text, stack.ledger.balance()), (first.text, 8));
     let other = stack.send(keyed(&json!({"email": MAIL}), "a key")).await;
     assert_eq!(other.status, 409);
