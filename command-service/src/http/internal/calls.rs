@@ -15,7 +15,6 @@ use events_schema::api::internal::{Answer, Answered, Answers, Call, Calls, MAX_C
 use futures::future::join_all;
 use futures::stream::{self, FuturesUnordered, StreamExt};
 use http::{HeaderValue, header};
-use serde_json::Value;
 use service_kit::Problem;
 use service_kit::body::RawBody;
 
