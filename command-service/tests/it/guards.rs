@@ -499,14 +499,20 @@ async fn look_ups_of_keys_that_somebody_made_up_keep_no_connection_from_anybody_
     }
 }
 
-/// No connection is asked for and none is proved: the statement is at work already, and its answer never arrives.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_statement_that_is_at_work_when_the_wire_to_the_store_dies_is_given_up() {
+/// A process whose store is at the other end of a wire, and the store's own URL.
+async fn over_a_wire() -> (Wire, Process, String) {
     let direct = database().await;
     let server: PgConnectOptions = direct.parse().unwrap();
     let wire = Wire::to(format!("{}:{}", server.get_host(), server.get_port())).await;
     let over_it = server.host("127.0.0.1").port(wire.port).to_url_lossy();
     let process = Process::impatient_on(over_it.as_str()).await;
+    (wire, process, direct)
+}
+
+/// No connection is asked for and none is proved: the statement is at work already, and its answer never arrives.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_statement_that_is_at_work_when_the_wire_to_the_store_dies_is_given_up() {
+    let (wire, process, direct) = over_a_wire().await;
     let customer = process.customer(100).await;
     let mut gate = sqlx::PgConnection::connect(&direct).await.unwrap();
     sqlx::raw_sql("BEGIN; LOCK TABLE snapshot, event IN ACCESS EXCLUSIVE MODE")
@@ -537,11 +543,7 @@ async fn a_statement_that_is_at_work_when_the_wire_to_the_store_dies_is_given_up
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wire_to_the_store_that_dies_in_silence_holds_nobody_and_the_ledger_goes_on_once_it_is_mended()
  {
-    let direct = database().await;
-    let server: PgConnectOptions = direct.parse().unwrap();
-    let wire = Wire::to(format!("{}:{}", server.get_host(), server.get_port())).await;
-    let over_it = server.host("127.0.0.1").port(wire.port).to_url_lossy();
-    let process = Process::impatient_on(over_it.as_str()).await;
+    let (wire, process, direct) = over_a_wire().await;
     let customer = process.customer(100).await;
     let hold = held(process.admit(&customer.api_key, 1, None).await);
     let paid = hold.request_id;
