@@ -96,8 +96,13 @@ impl Output {
 
 /// What a list could not show.
 pub(crate) fn unreadable(listed: &Value) -> Vec<&str> {
-    let ids = listed.get("unreadable").and_then(Value::as_array);
-    ids.into_iter()
+    texts(listed, "unreadable")
+}
+
+/// The texts in the list under `key`.
+pub(crate) fn texts<'a>(document: &'a Value, key: &str) -> Vec<&'a str> {
+    let list = document.get(key).and_then(Value::as_array);
+    list.into_iter()
         .flatten()
         .filter_map(Value::as_str)
         .collect()

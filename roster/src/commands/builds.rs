@@ -91,9 +91,10 @@ impl Builds {
             Self::List => {
                 let builds: Value = client.get("/admin/builds").await?;
                 output.note_unreadable(&builds, "data builds");
-                let unreadable = builds.get("unreadable").cloned();
-                let unreadable = unreadable.unwrap_or_else(|| json!([]));
-                let listed = json!({ "builds": summaries(&builds), "unreadable": unreadable });
+                let listed = json!({
+                    "builds": summaries(&builds),
+                    "unreadable": output::unreadable(&builds),
+                });
                 output.list(&listed, "builds", &COLUMNS)
             }
             Self::Show { build } => {

@@ -136,11 +136,8 @@ async fn list(
 ) -> Result<(), Failure> {
     let (mut reports, mut unreadable) = (Vec::new(), Vec::new());
     let mut cursor: Option<String> = None;
-    loop {
-        let wanted = limit.saturating_sub(reports.len() + unreadable.len());
-        if wanted == 0 {
-            break;
-        }
+    while reports.len() + unreadable.len() < limit {
+        let wanted = limit - reports.len() - unreadable.len();
         let page: Value = client
             .get(&page_path(status, wanted, cursor.as_deref()))
             .await?;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::client::Client;
 use crate::commands::builds;
 use crate::failure::Failure;
-use crate::output::{Output, named, record, table, unreadable};
+use crate::output::{Output, named, record, table, texts, unreadable};
 use crate::settings::Settings;
 
 /// Parts, shard owners, lag, active builds.
@@ -64,12 +64,7 @@ fn query_services(document: &Value) -> String {
 fn active_builds(document: &Value) -> String {
     let builds = document.get("active_builds").and_then(Value::as_array);
     let columns = ["build", "kind", "rows", "rejected", "reference_date"];
-    let unreadable = document
-        .get("unreadable_builds")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten();
-    let names: Vec<&str> = unreadable.filter_map(Value::as_str).collect();
+    let names = texts(document, "unreadable_builds");
     if names.is_empty() {
         return table(builds, &columns);
     }
