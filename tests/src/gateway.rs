@@ -1,6 +1,7 @@
 //! The gateway of a stack: nginx with the configuration that is deployed.
 
 use std::fs::File;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -23,6 +24,19 @@ pub struct Behind {
     pub mcp: Vec<u16>,
 }
 
+impl Behind {
+    /// Every part at each of these addresses of this machine.
+    #[must_use]
+    pub fn all_at(services: &[SocketAddr]) -> Self {
+        let ports: Vec<u16> = services.iter().map(SocketAddr::port).collect();
+        Self {
+            query: ports.clone(),
+            command: ports.clone(),
+            mcp: ports,
+        }
+    }
+}
+
 /// A running gateway. It ends with the value.
 #[derive(Debug)]
 pub struct Gateway {
@@ -36,11 +50,28 @@ impl Gateway {
     /// # Errors
     /// When nginx is not there, or does not listen.
     pub async fn start(folder: &Path, behind: &Behind) -> anyhow::Result<Self> {
+        Self::start_with(folder, behind, &[]).await
+    }
+
+    /// The same where some of its lines, each in the words of the template, are others.
+    ///
+    /// # Errors
+    /// As of [`Self::start`]; when the template has no such line.
+    pub async fn start_with(
+        folder: &Path,
+        behind: &Behind,
+        lines: &[(&str, &str)],
+    ) -> anyhow::Result<Self> {
         let port = free_port()?;
         let folder = folder.join("gateway");
         std::fs::create_dir_all(folder.join("temp"))?;
         let file = folder.join("nginx.conf");
-        std::fs::write(&file, configuration(&folder, port, behind)?)?;
+        let mut text = configuration(&folder, port, behind)?;
+        for (deployed, here) in lines {
+            anyhow::ensure!(text.contains(deployed), "the gateway has no {deployed:?}");
+            text = text.replace(deployed, here);
+        }
+        std::fs::write(&file, text)?;
         let log = File::create(folder.with_extension("log"))?;
         let nginx = Command::new(nginx())
             .arg("-p")

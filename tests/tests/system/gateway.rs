@@ -29,19 +29,19 @@ impl Drop for Folder {
 impl Alone {
     /// All parts are at these addresses of this machine, as instances of each other.
     async fn start(services: &[SocketAddr]) -> Self {
-        let ports: Vec<u16> = services.iter().map(SocketAddr::port).collect();
-        Self::before(&Behind {
-            query: ports.clone(),
-            command: ports.clone(),
-            mcp: ports,
-        })
-        .await
+        Self::before(&Behind::all_at(services)).await
     }
 
     pub(crate) async fn before(behind: &Behind) -> Self {
+        Self::with(behind, &[]).await
+    }
+
+    /// With other lines than those that are deployed.
+    async fn with(behind: &Behind, lines: &[(&str, &str)]) -> Self {
         let folder = Folder(temporary_folder("gateway").unwrap());
+        let gateway = Gateway::start_with(&folder.0, behind, lines).await;
         Self {
-            gateway: Gateway::start(&folder.0, behind).await.unwrap(),
+            gateway: gateway.unwrap(),
             _folder: folder,
         }
     }
@@ -58,15 +58,21 @@ impl Alone {
 
     /// Status, head and body of an answer.
     fn ask_in_full(&self, request: &[u8]) -> (u16, String, Value) {
+        let answer = self.answer(request);
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        let json = serde_json::from_str(body).unwrap_or_else(|_| panic!("{answer}"));
+        (status, head.to_owned(), json)
+    }
+
+    /// All that comes back until the connection ends.
+    fn answer(&self, request: &[u8]) -> String {
         let url = self.url();
         let mut socket = TcpStream::connect(url.trim_start_matches("http://")).unwrap();
         socket.write_all(request).unwrap();
         let mut answer = String::new();
         socket.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        let json = serde_json::from_str(body).unwrap_or_else(|_| panic!("{answer}"));
-        (status, head.to_owned(), json)
+        answer
     }
 
     /// The error and the details of a refusal, after checking what all have in common.
@@ -272,6 +278,31 @@ async fn what_no_service_is_asked_is_refused_with_the_one_body_by_the_gateway() 
     let expected = (413, "payload_too_large".to_owned(), details);
     assert_eq!(gateway.refusal(large), expected);
     assert_eq!(asked.load(Ordering::SeqCst), 0);
+}
+
+/// By a worker that has no connection left for a service: of three, one listens, one is its master's and one the client's.
+#[tokio::test]
+async fn what_the_gateway_cannot_do_itself_is_told_by_the_one_body() {
+    let (there, asked) = service(Some("{}"));
+    let few = [
+        ("worker_processes auto;", "worker_processes 1;"),
+        ("worker_connections 4096;", "worker_connections 3;"),
+    ];
+    let gateway = Alone::with(&Behind::all_at(&[there]), &few).await;
+    let expected = (500, "internal_error".to_owned(), json!({}));
+    assert_eq!(gateway.refusal(POST.as_bytes()), expected);
+    assert_eq!(asked.load(Ordering::SeqCst), 0);
+}
+
+/// A service's own 408 comes first, since it waits less long.
+#[tokio::test]
+async fn a_body_that_no_service_gives_up_on_ends_with_its_connection() {
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let behind = Behind::all_at(&[silent.local_addr().unwrap()]);
+    let impatient = [("client_body_timeout 35s;", "client_body_timeout 1s;")];
+    let gateway = Alone::with(&behind, &impatient).await;
+    let begun = POST.trim_end_matches('}');
+    assert_eq!(gateway.answer(begun.as_bytes()), "");
 }
 
 /// One of the services, behind a gateway as for all: what is no request is refused alike by each of them.
