@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
+use events_schema::Credits;
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
+use events_schema::api::limits::MAX_CREDITS;
 use events_schema::ids::{ApiKeyId, InvalidId};
 
 use crate::failure::Failure;
@@ -17,6 +19,7 @@ pub(crate) fn endpoint_set(text: &str) -> Result<EndpointSet, String> {
         .map(|name| endpoint(name.trim()))
         .collect::<Result<_, _>>()
         .map(EndpointSet::Only)
+        .map_err(|fault| format!("expected all, or a comma list of endpoints: {fault}"))
 }
 
 fn endpoint(name: &str) -> Result<Endpoint, String> {
@@ -25,11 +28,16 @@ fn endpoint(name: &str) -> Result<Endpoint, String> {
             .iter()
             .map(|endpoint| endpoint.name())
             .collect();
-        format!(
-            "{name:?} is no endpoint; use all, or some of: {}",
-            names.join(" ")
-        )
+        format!("{name:?} is no endpoint; those are: {}", names.join(" "))
     })
+}
+
+/// A number of credits from `MIN`.
+pub(crate) fn credits<const MIN: i64>(text: &str) -> Result<Credits, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|number| (MIN..=MAX_CREDITS).contains(number));
+    let rule = || format!("expected a whole number from {MIN} to {MAX_CREDITS}");
+    number.map(Credits).ok_or_else(rule)
 }
 
 /// `ENDPOINT=N`, the number from `MIN` to `MAX`.

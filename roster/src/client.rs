@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use reqwest::{Method, RequestBuilder, Response, StatusCode};
+use reqwest::{Method, RequestBuilder, Response, StatusCode, Url};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -33,6 +33,7 @@ impl Client {
         let url = settings.required("ROSTER_ADMIN_URL")?;
         Self::new(
             "command-service",
+            "ROSTER_ADMIN_URL",
             url,
             settings.required("ROSTER_ADMIN_TOKEN")?,
         )
@@ -43,10 +44,23 @@ impl Client {
         let url = settings
             .optional("ROSTER_PROJECTOR_URL")
             .unwrap_or_else(|| DEFAULT_PROJECTOR_URL.to_owned());
-        Self::new("projector", url, settings.required("ROSTER_ADMIN_TOKEN")?)
+        let token = settings.required("ROSTER_ADMIN_TOKEN")?;
+        Self::new("projector", "ROSTER_PROJECTOR_URL", url, token)
     }
 
-    fn new(part: &'static str, base_url: String, token: String) -> Result<Self, Failure> {
+    /// `name` is the setting that the address stands in.
+    fn new(
+        part: &'static str,
+        name: &str,
+        base_url: String,
+        token: String,
+    ) -> Result<Self, Failure> {
+        let is_http = |url: &Url| matches!(url.scheme(), "http" | "https") && url.has_host();
+        if !base_url.parse().is_ok_and(|url| is_http(&url)) {
+            return Err(Failure::usage(format!(
+                "{name} is {base_url:?}, which is no address like http://127.0.0.1:8084"
+            )));
+        }
         let http = reqwest::Client::builder()
             .timeout(REQUEST_TIMEOUT)
             .connect_timeout(CONNECT_TIMEOUT)

@@ -9,7 +9,7 @@ use events_schema::api::limits::MAX_PRICE;
 use events_schema::ids::{AccountId, ContractId};
 use serde_json::Value;
 
-use crate::arguments::{EndpointNumber, by_endpoint, endpoint_set};
+use crate::arguments::{EndpointNumber, by_endpoint, credits, endpoint_set};
 use crate::client::Client;
 use crate::failure::Failure;
 use crate::once::Once;
@@ -29,8 +29,8 @@ pub(crate) enum Contract {
         /// The contract.
         contract: ContractId,
         /// How many, from 1.
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
-        credits: i64,
+        #[arg(long, value_name = "N", value_parser = credits::<1>, allow_negative_numbers = true)]
+        credits: Credits,
         #[command(flatten)]
         once: Once,
     },
@@ -61,8 +61,8 @@ pub(crate) struct Create {
     #[arg(long, value_name = "ID")]
     account: AccountId,
     /// Credits at the start, from 0.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..))]
-    credits: i64,
+    #[arg(long, value_name = "N", value_parser = credits::<0>, allow_negative_numbers = true)]
+    credits: Credits,
     /// Covered endpoints: all, or a comma list of names.
     #[arg(long, value_name = "all|NAME,…", default_value = "all", value_parser = endpoint_set)]
     endpoints: EndpointSet,
@@ -84,7 +84,7 @@ impl Create {
         let prices = by_endpoint::<0, MAX_PRICE, i64>(&self.prices)?;
         let contract = CreateContract {
             account_id: self.account,
-            credits: Credits(self.credits),
+            credits: self.credits,
             endpoints: self.endpoints,
             starts_on: self.starts,
             expires_on: self.expires,
@@ -111,9 +111,7 @@ impl Contract {
                 credits,
                 once,
             } => {
-                let grant = GrantCredits {
-                    credits: Credits(credits),
-                };
+                let grant = GrantCredits { credits };
                 let path = format!("/admin/contracts/{contract}/grants");
                 once.carry_out(&client, &path, &grant, output).await
             }

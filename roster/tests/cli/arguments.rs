@@ -119,6 +119,66 @@ async fn wrong_usage_exits_with_2_and_says_so_on_stderr() {
     }
 }
 
+/// What is wrong with a value, in words that say what is accepted.
+#[tokio::test]
+async fn a_wrong_number_is_told_with_what_is_accepted() {
+    let id = "0195b7c2-9d1e-8a05-9f3c-2b6e4d8a7c10";
+    let roster = Roster::at("http://127.0.0.1:1");
+    let create = ["contract", "create", "--account", id];
+    let key = ["key", "create", "--account", id];
+    for (command, option, value, told) in [
+        (
+            &create[..],
+            "--credits",
+            "-5",
+            "a whole number from 0 to 1000000000000000",
+        ),
+        (
+            &create[..],
+            "--credits",
+            "1.5",
+            "a whole number from 0 to 1000000000000000",
+        ),
+        (
+            &create[..],
+            "--endpoints",
+            "people",
+            "expected all, or a comma list",
+        ),
+        (
+            &["contract", "grant", id][..],
+            "--credits",
+            "0",
+            "a whole number from 1 to 1000000000000000",
+        ),
+        (
+            &key[..],
+            "--rate-limit",
+            "all=5",
+            "those are: person_enrich",
+        ),
+        (
+            &["reports", "list"][..],
+            "--limit",
+            "-1",
+            "a whole number from 1 on",
+        ),
+    ] {
+        let ran = roster.run(&[command, &[option, value]].concat()).await;
+        assert_eq!(ran.code, 2, "{ran:?}");
+        assert!(ran.stderr.contains(told), "{ran:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_is_none_is_wrong_usage() {
+    for url in ["localhost:8084", "8084", "ftp://a/", "http://"] {
+        let ran = Roster::at(url).run(&["account", "list"]).await;
+        assert_eq!(ran.code, 2, "{ran:?}");
+        assert!(ran.stderr.contains("ROSTER_ADMIN_URL is"), "{ran:?}");
+    }
+}
+
 #[tokio::test]
 async fn without_settings_the_user_learns_which_are_missing() {
     let ran = Roster::new().run(&["account", "list", "--json"]).await;
