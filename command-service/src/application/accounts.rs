@@ -70,7 +70,7 @@ impl Application {
         Ok(found.map_err(|fault| self.fault(&fault))?.is_some())
     }
 
-    /// At most `limit` accounts, oldest first, after one of them.
+    /// At most `limit` accounts, oldest first, after one of them; whether there are more.
     ///
     /// # Errors
     /// See [`CommandError`].
@@ -78,18 +78,16 @@ impl Application {
         &self,
         after: Option<AccountId>,
         limit: i64,
-    ) -> Result<Vec<AccountView>, CommandError> {
-        let rows = self
-            .store
-            .accounts(after, limit)
-            .await
-            .map_err(|fault| self.fault(&fault))?;
+    ) -> Result<(Vec<AccountView>, bool), CommandError> {
+        let rows = self.store.accounts(after, limit + 1).await;
+        let mut rows = rows.map_err(|fault| self.fault(&fault))?;
+        let goes_on = super::cut(&mut rows, limit);
         let view = |(account_id, name, opened_at)| AccountView {
             account_id,
             name,
             opened_at,
         };
-        Ok(rows.into_iter().map(view).collect())
+        Ok((rows.into_iter().map(view).collect(), goes_on))
     }
 
     /// Issues a key; it works at once. The key is in this answer and nowhere else; under a name that was given before it is

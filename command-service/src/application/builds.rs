@@ -272,7 +272,7 @@ impl Application {
         // After the states: one that was made active in between would look retired.
         let active = self.store.active_builds().await;
         let active = active.map_err(|fault| self.fault(&fault))?;
-        Listed::of(names, states, i64::MAX, |state| {
+        Listed::of(names, states, false, |state| {
             let state = started(state.clone())?;
             let name = state.started.as_ref().map(|started| &started.build);
             shown(

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::command::{CommandError, Reason};
 use super::{Application, Cause, Once};
+use crate::domain::account::AccountRefusal;
 use crate::domain::aggregate::{Command, Refusal};
 use crate::domain::contract::{Contract, ContractCommand, ContractRefusal, Terms};
 use crate::shard::{Ask, Change, HeldContract, Reply};
@@ -120,7 +121,11 @@ impl Application {
     /// See [`CommandError`].
     pub async fn contracts(&self, account: AccountId) -> Result<Vec<ContractView>, CommandError> {
         let found = self.contracts_by(account.shard(), Ask::Contracts(account));
-        Ok(self.views(&found.await?))
+        let found = found.await?;
+        if found.is_empty() && !self.is_account(account).await? {
+            return Err(Reason::from(AccountRefusal::Unknown).into());
+        }
+        Ok(self.views(&found))
     }
 
     /// The contracts of the key's account (`GET /credits`), or why there is no answer to this key now.

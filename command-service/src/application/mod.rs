@@ -52,8 +52,16 @@ pub struct Listed<T, Id> {
     pub unreadable: Vec<Id>,
     /// The last of both; none of an empty page.
     pub last: Option<Id>,
-    /// Whether there are as many as were asked for.
-    pub is_full: bool,
+    /// Whether the list goes on behind the page.
+    pub goes_on: bool,
+}
+
+/// Cuts off what was asked for beyond a page of `limit`, which shows whether the list goes on.
+fn cut<T>(found: &mut Vec<T>, limit: i64) -> bool {
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let goes_on = found.len() > limit;
+    found.truncate(limit);
+    goes_on
 }
 
 impl<T, Id: Clone + Display> Listed<T, Id> {
@@ -61,14 +69,14 @@ impl<T, Id: Clone + Display> Listed<T, Id> {
     fn of(
         ids: Vec<Id>,
         states: Vec<Option<Aggregate>>,
-        limit: i64,
+        goes_on: bool,
         view: impl Fn(&Aggregate) -> Result<T, CommandError>,
     ) -> Result<Self, CommandError> {
         let mut page = Self {
             found: Vec::with_capacity(ids.len()),
             unreadable: Vec::new(),
             last: ids.last().cloned(),
-            is_full: i64::try_from(ids.len()).is_ok_and(|count| count >= limit),
+            goes_on,
         };
         for (id, state) in ids.into_iter().zip(states) {
             match state.as_ref().map(&view) {

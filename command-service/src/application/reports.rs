@@ -198,14 +198,17 @@ impl Application {
         &self,
         filter: ReportFilter,
     ) -> Result<Listed<ReportView, ReportId>, CommandError> {
-        let ids = self
-            .store
-            .report_ids(filter.status, filter.after, filter.limit)
-            .await
-            .map_err(|fault| self.fault(&fault))?;
+        let ReportFilter {
+            status,
+            after,
+            limit,
+        } = filter;
+        let ids = self.store.report_ids(status, after, limit + 1).await;
+        let mut ids = ids.map_err(|fault| self.fault(&fault))?;
+        let goes_on = super::cut(&mut ids, limit);
         let uuids = ids.iter().map(|id| id.uuid()).collect();
         let states = self.read_listed(Kind::Report, uuids).await?;
-        Listed::of(ids, states, filter.limit, viewed)
+        Listed::of(ids, states, goes_on, viewed)
     }
 
     /// Somebody begins to look at it.

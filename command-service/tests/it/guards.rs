@@ -300,7 +300,7 @@ async fn accounts_are_read_and_builds_are_seen_by_who_does_not_own_them() {
     let seen = other.application.build(&build.build).await.unwrap();
     assert_eq!(seen.created_at, build.created_at);
     assert_eq!(other.application.builds().await.unwrap().found.len(), 1);
-    let accounts = other.application.accounts(None, 10).await.unwrap();
+    let (accounts, _) = other.application.accounts(None, 10).await.unwrap();
     assert_eq!(accounts.len(), 1);
     assert_eq!(accounts[0].account_id, customer.account);
 }

@@ -2,7 +2,7 @@
 
 use command_service::store::Store;
 use events_schema::api::internal::{Answer, Answered};
-use events_schema::ids::{BuildName, ReportId, Shard};
+use events_schema::ids::{AccountId, BuildName, ReportId, Shard};
 use http::Method;
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
@@ -80,18 +80,21 @@ async fn accounts_contracts_and_keys_are_made_shown_and_listed() {
 async fn accounts_are_listed_page_by_page_each_once() {
     let service = Running::start(&Setup::without_kafka().await).await;
     let mut opened = Vec::new();
-    for _ in 0..5 {
+    for _ in 0..6 {
         opened.push(service.customer().await.0);
     }
-    let (mut listed, mut path) = (Vec::new(), "/admin/accounts?limit=2".to_owned());
-    loop {
+    // The second page ends with the last one, and says so.
+    let (mut listed, mut path) = (Vec::new(), "/admin/accounts?limit=3".to_owned());
+    for _ in 0..2 {
         let page = service.ok(GET, &path, Value::Null).await;
         let accounts = page["accounts"].as_array().unwrap();
         listed.extend(accounts.iter().map(|account| text(&account["account_id"])));
-        let Some(cursor) = page["next_cursor"].as_str() else {
-            break;
-        };
-        path = format!("/admin/accounts?limit=2&cursor={cursor}");
+        let cursor = page["next_cursor"].as_str();
+        assert_eq!(cursor.is_none(), listed.len() == opened.len());
+        path = format!(
+            "/admin/accounts?limit=3&cursor={}",
+            cursor.unwrap_or_default()
+        );
     }
     assert_eq!(listed, opened);
     let (rest, last) = opened[0].split_at(opened[0].len() - 1);
@@ -100,6 +103,48 @@ async fn accounts_are_listed_page_by_page_each_once() {
         let path = format!("/admin/accounts?{bad}");
         let (status, _) = service.admin(GET, &path, Value::Null).await;
         assert!((400..500).contains(&status), "{bad}: {status}");
+    }
+    service.stop().await;
+}
+
+/// A parameter that is ignored would be an answer to another question.
+#[tokio::test]
+async fn an_act_of_operators_takes_no_parameters() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    for (method, path) in [
+        (GET, "/admin/builds"),
+        (GET, "/admin/status"),
+        (POST, "/admin/accounts"),
+        (POST, "/admin/republish"),
+    ] {
+        let path = format!("{path}?limit=1");
+        let (status, refused) = service.admin(method, &path, json!({})).await;
+        let details = &refused["details"];
+        assert_eq!(
+            (status, &refused["error"]),
+            (400, &json!("bad_request")),
+            "{path}"
+        );
+        assert_eq!(details["reason"], "unknown_parameter", "{path}");
+        assert_eq!(details["parameters"], json!(["limit"]), "{path}");
+    }
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn an_account_that_was_never_opened_has_neither_keys_nor_contracts() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let open = json!({"name": "without anything"});
+    let opened = service.ok(POST, "/admin/accounts", open).await;
+    for what in ["contracts", "keys"] {
+        let of = |account: &str| format!("/admin/{what}?account={account}");
+        let of_opened = of(&text(&opened["account_id"]));
+        let none = service.ok(GET, &of_opened, Value::Null).await;
+        assert_eq!(none, json!({ what: [] }));
+        let nobody = of(&AccountId::new([7; 16]).to_string());
+        let (status, refused) = service.admin(GET, &nobody, Value::Null).await;
+        assert_eq!(status, 404, "{refused}");
+        assert_eq!(refused["details"]["subject_type"], "account");
     }
     service.stop().await;
 }
@@ -406,7 +451,8 @@ async fn a_report_is_triaged_step_by_step() {
         .ok(GET, "/admin/reports?status=rejected&limit=1", Value::Null)
         .await;
     assert_eq!(listed["reports"].as_array().unwrap().len(), 1);
-    let next = format!("/admin/reports?cursor={}", text(&listed["next_cursor"]));
+    assert_eq!(listed["next_cursor"], Value::Null);
+    let next = format!("/admin/reports?cursor={}", text(&rejected["report_id"]));
     assert_eq!(
         service.ok(GET, &next, Value::Null).await["reports"],
         json!([])
@@ -444,7 +490,9 @@ async fn reports_are_listed_in_the_order_in_which_they_came() {
             let path = format!("/admin/reports?limit=1{status}{cursor}");
             let page = service.ok(GET, &path, Value::Null).await;
             listed.push(text(&page["reports"][0]["report_id"]).to_owned());
-            cursor = format!("&cursor={}", text(&page["next_cursor"]));
+            let next = page["next_cursor"].as_str();
+            assert_eq!(next.is_none(), listed.len() == filed.len(), "{status}");
+            cursor = format!("&cursor={}", next.unwrap_or_default());
         }
         assert_eq!(listed, filed, "{status}");
     }
@@ -503,7 +551,8 @@ async fn a_list_names_what_cannot_be_read_and_shows_all_else() {
         let reports = page["reports"].as_array().unwrap().iter();
         listed.extend(reports.map(|report| text(&report["report_id"])));
         unreadable.extend(page["unreadable"].as_array().unwrap().iter().map(text));
-        cursor = format!("&cursor={}", text(&page["next_cursor"]));
+        let next = page["next_cursor"].as_str();
+        cursor = format!("&cursor={}", next.unwrap_or_default());
     }
     assert_eq!(listed, [filed[0].clone(), filed[2].clone()]);
     let damaged = [1, 3, 4].map(|place: usize| filed[place].clone());

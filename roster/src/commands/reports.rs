@@ -18,15 +18,18 @@ const PAGE: usize = 200;
 pub(crate) enum Reports {
     /// Reports, by the time at which they were received, oldest first.
     #[command(
-        after_help = "Examples:\n  roster reports list\n  roster reports list --status received --limit 50"
+        after_help = "Examples:\n  roster reports list\n  roster reports list --status received --limit 50\n  roster reports list --cursor REPORT --json"
     )]
     List {
         /// Only those that stand there.
         #[arg(long)]
         status: Option<Status>,
         /// At most so many.
-        #[arg(long, value_name = "N", default_value_t = 1000, value_parser = at_least_one)]
+        #[arg(long, value_name = "N", default_value_t = 1000, value_parser = at_least_one, allow_negative_numbers = true)]
         limit: usize,
+        /// Behind where an earlier list ended: its `next_cursor`.
+        #[arg(long)]
+        cursor: Option<ReportId>,
     },
     /// One report with every step and what it says, until that is erased.
     #[command(after_help = "Example:\n  roster reports show REPORT")]
@@ -91,7 +94,11 @@ impl Reports {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> Result<(), Failure> {
         let client = Client::of_command_service(settings)?;
         let report = match self {
-            Self::List { status, limit } => return list(&client, output, status, limit).await,
+            Self::List {
+                status,
+                limit,
+                cursor,
+            } => return list(&client, output, status, limit, cursor).await,
             Self::Show { report } => client.get(&format!("/admin/reports/{report}")).await?,
             Self::Review { report } => {
                 client
@@ -133,9 +140,10 @@ async fn list(
     output: Output,
     status: Option<Status>,
     limit: usize,
+    cursor: Option<ReportId>,
 ) -> Result<(), Failure> {
     let (mut reports, mut unreadable) = (Vec::new(), Vec::new());
-    let mut cursor: Option<String> = None;
+    let mut cursor = cursor.map(|report| report.to_string());
     while reports.len() + unreadable.len() < limit {
         let wanted = limit - reports.len() - unreadable.len();
         let page: Value = client
@@ -152,12 +160,11 @@ async fn list(
             break;
         }
     }
-    if cursor.is_some() {
+    if let Some(cursor) = &cursor {
         output.note(&format!(
-            "there may be more than these {limit}: ask with a larger --limit"
+            "there are more than these {limit}: go on with --cursor {cursor}, or ask with a larger --limit"
         ));
     }
-    reports.truncate(limit);
     let columns = [
         "report_id",
         "status",
@@ -168,7 +175,7 @@ async fn list(
         "field",
         "created_at",
     ];
-    let listed = json!({ "reports": reports, "unreadable": unreadable });
+    let listed = json!({ "reports": reports, "unreadable": unreadable, "next_cursor": cursor });
     output.note_unreadable(&listed, "reports");
     output.list(&listed, "reports", &columns)
 }

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::output::{Output, named, record, table, texts, unreadable};
 use crate::settings::Settings;
 
-/// Parts, shard owners, lag, active builds.
+/// Parts, shard owners, lag, active builds. Exit code 1 where a part is down.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  roster status\n  roster status --json")]
 pub(crate) struct Status {}
@@ -19,10 +19,10 @@ impl Status {
         let command_service = Client::of_command_service(settings)?;
         let status: Value = command_service.get("/admin/status").await?;
         let builds: Value = command_service.get("/admin/builds").await?;
-        // A projector that is down is a finding of this command, not its failure.
-        let projector: Value = match Client::of_projector(settings)?.get("/admin/lag").await {
-            Ok(lag) => lag,
-            Err(failure) => json!({ "error": failure.to_string() }),
+        // The rest is shown all the same.
+        let (projector, failure) = match Client::of_projector(settings)?.get("/admin/lag").await {
+            Ok(lag) => (lag, None),
+            Err(failure) => (json!({ "error": failure.to_string() }), Some(failure)),
         };
         let active: Vec<Value> = builds::summaries(&builds)
             .into_iter()
@@ -34,8 +34,30 @@ impl Status {
             "active_builds": active,
             "unreadable_builds": unreadable(&builds),
         });
-        output.answer(&document, human)
+        output.answer(&document, human)?;
+        match failure.or_else(|| down(&status)) {
+            None => Ok(()),
+            Some(failure) => Err(failure),
+        }
     }
+}
+
+/// What does not run by what command-service knows: whoever asks by a program reads the exit code.
+fn down(status: &Value) -> Option<Failure> {
+    let shards = status.get("shards").and_then(Value::as_object);
+    let is_nobodys = |shard: &&Value| shard.get("owner").is_none_or(Value::is_null);
+    let nobodys = shards.map_or(0, |shards| shards.values().filter(is_nobodys).count());
+    if nobodys > 0 {
+        let reason = format!("shards without an owner: {nobodys}");
+        return Some(Failure::unavailable_because("command-service", &reason));
+    }
+    if let Some(reason) = status.get("not_published").and_then(Value::as_str) {
+        return Some(Failure::unavailable_because("publication", reason));
+    }
+    let query_services = status.get("query_services").and_then(Value::as_array);
+    query_services
+        .is_some_and(Vec::is_empty)
+        .then(|| Failure::unavailable_because("query-service", "no instance has told of itself"))
 }
 
 fn human(document: &Value) -> String {

@@ -467,6 +467,16 @@ async fn reports_are_listed_page_after_page() {
         json!([{"report_id": 1}, {"report_id": 2}, {"report_id": 3}])
     );
     assert_eq!(shown["unreadable"], json!([11, 13]));
+    assert_eq!(shown["next_cursor"], "n3");
+
+    // From there on, to the end.
+    let cursor = "0195b7c2-9d1e-8a05-9f3c-2b6e4d8a7c10";
+    let request = format!("GET /admin/reports?limit=200&cursor={cursor}");
+    fake.answers(&request, 200, page(&[4], Value::Null));
+    let arguments = ["reports", "list", "--cursor", cursor, "--json"];
+    let shown = Roster::at(&fake.url).run(&arguments).await.json();
+    assert_eq!(shown["reports"], json!([{"report_id": 4}]));
+    assert_eq!(shown["next_cursor"], Value::Null);
 }
 
 /// A list that is not whole says so to who reads it.
@@ -553,7 +563,7 @@ async fn status_is_shown_also_while_the_projector_is_down() {
         json!({"builds": [active, view("b-2", "person")]}),
     );
     let roster = Roster::at(&fake.url).with("ROSTER_PROJECTOR_URL", "http://127.0.0.1:1");
-    let shown = roster.run(&["status", "--json"]).await.json();
+    let shown = roster.run(&["status", "--json"]).await.document();
     assert_eq!(shown["command_service"], status);
     assert_eq!(shown["active_builds"][0]["build"], "b-1");
     assert_eq!(shown["active_builds"].as_array().unwrap().len(), 1);
@@ -569,6 +579,45 @@ async fn status_is_shown_also_while_the_projector_is_down() {
         "{}",
         human.stdout
     );
+    assert_eq!(human.code, 1);
+    assert!(
+        human.stderr.contains("projector is not available"),
+        "{human:?}"
+    );
+}
+
+/// Who looks by a program sees the exit code alone.
+#[tokio::test]
+async fn status_fails_while_a_part_is_down() {
+    let fake = Fake::start().await;
+    fake.answers("GET /admin/builds", 200, json!({"builds": []}));
+    fake.answers("GET /admin/lag", 200, json!({"topics": {}}));
+    let owned = json!({"owner": "a", "pos": 1, "published": 1});
+    let nobodys = json!({"owner": null, "pos": 1, "published": 1});
+    let status = |shard: &Value, query_services: Value, not_published: Value| json!({"instances": ["a"], "shards": {"0": owned, "1": shard}, "query_services": query_services, "not_published": not_published});
+    let (one, none) = (json!([{"name": "q-1"}]), json!([]));
+    for (status, down) in [
+        (status(&owned, one.clone(), Value::Null), None),
+        (
+            status(&nobodys, one.clone(), Value::Null),
+            Some("shards without an owner: 1"),
+        ),
+        (status(&owned, none, Value::Null), Some("query-service")),
+        (
+            status(&owned, one, json!("Kafka has an event")),
+            Some("Kafka has an event"),
+        ),
+    ] {
+        fake.answers("GET /admin/status", 200, status);
+        let ran = Roster::at(&fake.url).run(&["status", "--json"]).await;
+        assert_eq!(ran.code, i32::from(down.is_some()), "{ran:?}");
+        assert_eq!(ran.document()["projector"], json!({"topics": {}}));
+        if let Some(down) = down {
+            let error = ran.error();
+            assert_eq!(error["error"], "service_unavailable");
+            assert!(error["message"].as_str().unwrap().contains(down), "{error}");
+        }
+    }
 }
 
 #[tokio::test]
@@ -581,7 +630,7 @@ async fn a_build_that_cannot_be_read_may_be_the_active_one() {
     for (builds, of_active) in [(json!([]), "unknown"), (json!([active]), "b-1")] {
         let listed = json!({"builds": builds, "unreadable": ["b-3"]});
         fake.answers("GET /admin/builds", 200, listed);
-        let shown = roster.run(&["status", "--json"]).await.json();
+        let shown = roster.run(&["status", "--json"]).await.document();
         assert_eq!(shown["unreadable_builds"], json!(["b-3"]));
         let human = roster.run(&["status"]).await.stdout;
         let (_, section) = human.split_once("active builds\n").unwrap();

@@ -17,9 +17,14 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    /// The one JSON document on stdout.
+    /// The one JSON document on stdout of a command that did what it was asked.
     pub(crate) fn json(&self) -> Value {
         assert_eq!(self.code, 0, "{self:?}");
+        self.document()
+    }
+
+    /// The one JSON document on stdout.
+    pub(crate) fn document(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|fault| panic!("{fault}: {self:?}"))
     }
 

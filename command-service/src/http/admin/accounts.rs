@@ -46,9 +46,8 @@ pub(super) async fn list(
     {
         return Err(parameters.no_cursor().into());
     }
-    let accounts = state.application.accounts(after, limit).await?;
-    let is_full = accounts.len() == usize::try_from(limit).unwrap_or(usize::MAX);
-    let next_cursor = accounts.last().filter(|_| is_full);
+    let (accounts, goes_on) = state.application.accounts(after, limit).await?;
+    let next_cursor = accounts.last().filter(|_| goes_on);
     let next_cursor = next_cursor.map(|account| account.account_id);
     Ok(Json(
         json!({ "accounts": accounts, "next_cursor": next_cursor }),

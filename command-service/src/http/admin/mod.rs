@@ -15,14 +15,15 @@ mod status;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::FromRequestParts;
-use axum::middleware::from_fn_with_state;
+use axum::extract::{FromRequestParts, Request};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::Response;
 use axum::routing::{delete, get, post, put};
 use events_schema::api::caller::idempotency_key;
 use http::request::Parts;
 use service_kit::objects::Objects;
 use service_kit::token::{Actor, Tokens, guard};
-use service_kit::{EdgeConfig, Problem, RequestId, edge};
+use service_kit::{EdgeConfig, Parameters, Problem, RequestId, edge};
 use tokio::sync::Semaphore;
 
 use self::staging::Staging;
@@ -86,15 +87,9 @@ pub fn router(state: &AdminState, tokens: Tokens, config: EdgeConfig) -> Router 
 
 /// The routes alone.
 pub(super) fn routes(state: &AdminState) -> Router {
-    Router::new()
-        .route("/admin/accounts", post(accounts::open).get(accounts::list))
-        .route(
-            "/admin/contracts",
-            post(contracts::create).get(contracts::list),
-        )
+    let acts = Router::new()
         .route("/admin/contracts/{id}", get(contracts::show))
         .route("/admin/contracts/{id}/grants", post(contracts::grant))
-        .route("/admin/keys", post(keys::issue).get(keys::list))
         .route("/admin/keys/{id}/revoke", post(keys::revoke))
         .route("/admin/builds", post(builds::start).get(builds::list))
         .route("/admin/builds/{build}", get(builds::show))
@@ -102,7 +97,6 @@ pub(super) fn routes(state: &AdminState) -> Router {
         .route("/admin/builds/{build}/seal", post(builds::seal))
         .route("/admin/builds/{build}/activate", post(builds::activate))
         .route("/admin/builds/{build}/abandon", post(builds::abandon))
-        .route("/admin/reports", get(reports::list))
         .route("/admin/reports/{id}", get(reports::show))
         .route("/admin/reports/{id}/review", post(reports::review))
         .route("/admin/reports/{id}/accept", post(reports::accept))
@@ -114,7 +108,21 @@ pub(super) fn routes(state: &AdminState) -> Router {
         )
         .route("/admin/republish", post(publication::republish))
         .route("/admin/status", get(status::show))
-        .with_state(state.clone())
+        .route("/admin/accounts", post(accounts::open))
+        .route("/admin/contracts", post(contracts::create))
+        .route("/admin/keys", post(keys::issue))
+        .route_layer(from_fn(without_parameters));
+    let lists = Router::new()
+        .route("/admin/accounts", get(accounts::list))
+        .route("/admin/contracts", get(contracts::list))
+        .route("/admin/keys", get(keys::list))
+        .route("/admin/reports", get(reports::list));
+    acts.merge(lists).with_state(state.clone())
+}
+
+async fn without_parameters(request: Request, next: Next) -> Result<Response, Problem> {
+    Parameters::refuse_any(request.uri())?;
+    Ok(next.run(request).await)
 }
 
 /// Extractor: the request as the cause of a command, by the operator whose token it carries.

@@ -36,7 +36,7 @@ pub(super) async fn list(
         return Err(parameters.no_cursor().into());
     }
     let page = state.application.reports(filter).await?;
-    let next_cursor = page.last.filter(|_| page.is_full);
+    let next_cursor = page.last.filter(|_| page.goes_on);
     Ok(Json(json!({
         "reports": page.found,
         "unreadable": page.unreadable,
