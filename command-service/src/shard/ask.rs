@@ -200,7 +200,7 @@ pub(super) struct Work {
     pub(super) name: Option<Name>,
     pub(super) lock: Option<Lock>,
     /// Looked up for this work in this epoch.
-    pub(super) kept: Option<Option<KeptCharge>>,
+    pub(super) kept: Option<Option<Box<KeptCharge>>>,
     pub(super) movement: Option<Option<Box<events_schema::Event>>>,
     pub(super) active_builds: Option<Vec<BuildName>>,
     /// What its hold was, taken off when it was decided.

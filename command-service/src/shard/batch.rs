@@ -57,6 +57,7 @@ pub(super) struct Facts {
 }
 
 impl Batch {
+    /// Of nothing.
     pub(crate) fn new(shard: Shard, before: Head) -> Self {
         Self {
             shard,
@@ -67,9 +68,22 @@ impl Batch {
         }
     }
 
+    /// Of all these, in their order.
+    pub(super) fn of(shard: Shard, before: Head, all: Vec<Facts>) -> Self {
+        let mut batch = Self::new(shard, before);
+        let count = all.iter().map(|facts| facts.events.len()).sum();
+        let mut events = Vec::with_capacity(count);
+        batch.rows.reserve_exact(all.len());
+        for facts in all {
+            batch.add(facts, &mut events);
+        }
+        batch.events = Arc::new(events);
+        batch
+    }
+
     /// Gives the events the next positions.
-    pub(super) fn add(&mut self, facts: Facts) {
-        let (cause, events) = (facts.cause, Arc::make_mut(&mut self.events));
+    fn add(&mut self, facts: Facts, events: &mut Vec<Envelope>) {
+        let cause = facts.cause;
         for (event, seq) in facts.events.into_iter().zip(facts.seq..) {
             self.after.pos += 1;
             let topic = event.topic().index();

@@ -41,8 +41,8 @@ impl Shard {
         let reply = self.told(change.id, state, now);
         self.follow(&events);
         let rows = SideRows {
-            idempotency: change.named.clone(),
-            row: change.row.clone(),
+            idempotency: change.named.clone().map(Box::new),
+            row: change.row.clone().map(Box::new),
         };
         let cause = (change.cause.clone(), now);
         let decision = self.decision((kind, change.id), (events, rows), cause, reply);
@@ -85,7 +85,7 @@ impl Shard {
                 let Some(kept) = work.kept.take() else {
                     return Err(Halt::Wants(self.kept(work, name)));
                 };
-                return Ok(kept.map(|kept| before(kept, &row.claim.request_hash)));
+                return Ok(kept.map(|kept| before(*kept, &row.claim.request_hash)));
             }
         }
         if change.once {

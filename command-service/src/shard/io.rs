@@ -112,7 +112,7 @@ pub enum Found {
     /// To [`Wanted::Key`].
     Key(Option<Proof>),
     /// To [`Wanted::Kept`].
-    Kept(Option<KeptCharge>),
+    Kept(Option<Box<KeptCharge>>),
     /// To [`Wanted::Movement`].
     Movement(Option<Box<events_schema::Event>>),
     /// To [`Wanted::ActiveBuilds`].

@@ -154,16 +154,12 @@ impl Shard {
             // Only after a reload, which decides everything anew.
             return;
         };
-        let mut batch = Batch::new(self.shard, head);
         let count = self.fitting();
         let mut decided: Vec<Decided> = self.queue.drain(..count).collect();
-        for one in &mut decided {
-            if let Some(facts) = one.decision.facts.take() {
-                batch.add(facts);
-            }
-        }
+        let facts = decided.iter_mut();
+        let facts = facts.filter_map(|one| one.decision.facts.take());
+        let batch = Arc::new(Batch::of(self.shard, head, facts.collect()));
         self.batches += 1;
-        let batch = Arc::new(batch);
         self.out
             .push(Output::Write(self.batches, Arc::clone(&batch)));
         self.flight = Some(Flight {
@@ -303,7 +299,7 @@ impl Shard {
             self.head = Some(flight.batch.after.clone());
         }
         for rows in &flight.batch.rows {
-            if let Some(Row::ApiKey { api_key_id, proof }) = &rows.row {
+            if let Some(Row::ApiKey { api_key_id, proof }) = rows.row.as_deref() {
                 self.keys.issued(api_key_id, proof, now);
             }
         }

@@ -15,9 +15,9 @@ use super::keys::Proof;
 #[derive(Debug, Clone, Default)]
 pub struct SideRows {
     /// The charge that a client named.
-    pub idempotency: Option<IdempotencyRow>,
+    pub idempotency: Option<Box<IdempotencyRow>>,
     /// Rare rows.
-    pub row: Option<Row>,
+    pub row: Option<Box<Row>>,
 }
 
 /// A charge or a report that a client named with an `Idempotency-Key`.

@@ -68,12 +68,14 @@ impl Shard {
         let Some((credits_used, standing)) = charge else {
             return Ok(Step::Answer(Reply::Unavailable(super::Failing::Ledger)));
         };
-        let idempotency = hold.idempotency.clone().map(|claim| IdempotencyRow {
-            account_id: hold.account_id,
-            endpoint: hold.endpoint,
-            claim,
-            receipt: receipt.clone(),
-            kept_for: self.limits.idempotency_for,
+        let idempotency = hold.idempotency.clone().map(|claim| {
+            Box::new(IdempotencyRow {
+                account_id: hold.account_id,
+                endpoint: hold.endpoint,
+                claim,
+                receipt: receipt.clone(),
+                kept_for: self.limits.idempotency_for,
+            })
         });
         let rows = SideRows {
             idempotency,
@@ -118,7 +120,7 @@ impl Shard {
             let Some(kept) = kept else { return Ok(None) };
             self.forget_hold(hold);
             self.end_claim(hold);
-            return Ok(Some(Step::Answer(replayed(claim, kept))));
+            return Ok(Some(Step::Answer(replayed(claim, *kept))));
         }
         let contract_id = hold.contract_id;
         let is_here = contract_id.is_some_and(|id| self.holds.has(id, hold.hold_id));

@@ -44,7 +44,7 @@ pub(super) fn batch(batch: &Batch) -> Result<Append, Unwritable> {
         .bind(each(opened, |(contract, _)| *contract))
         .bind(each(opened, |(_, account)| *account));
     let statement = bind_named(statement, std::slice::from_ref(&batch))?;
-    let rows = batch.rows.iter().filter_map(|rows| rows.row.as_ref());
+    let rows = batch.rows.iter().filter_map(|rows| rows.row.as_deref());
     // The last of each kind and key: a row may stand once in a statement.
     let last: HashMap<_, _> = rows
         .map(|row| {
@@ -180,7 +180,7 @@ fn bind_named(statement: Append, batches: &[&Batch]) -> serde_json::Result<Appen
     let named: Vec<&IdempotencyRow> = batches
         .iter()
         .flat_map(|batch| &batch.rows)
-        .filter_map(|rows| rows.idempotency.as_ref())
+        .filter_map(|rows| rows.idempotency.as_deref())
         .collect();
     let receipt = |row: &&IdempotencyRow| serde_json::to_string(&row.receipt);
     let receipts: Vec<String> = named

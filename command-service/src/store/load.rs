@@ -25,7 +25,7 @@ impl Store {
             Wanted::Aggregate(kind, id) => self.aggregate(*kind, *id).await?,
             Wanted::Key(id) => Found::Key(self.shown_key(id).await?),
             Wanted::Kept(_, name, not_older) => {
-                Found::Kept(self.kept_charge(name, *not_older).await?)
+                Found::Kept(self.kept_charge(name, *not_older).await?.map(Box::new))
             }
             Wanted::Movement(_, request_id) => Found::Movement(self.movement(*request_id).await?),
             Wanted::ActiveBuilds(_) => {

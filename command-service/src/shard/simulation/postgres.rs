@@ -69,7 +69,7 @@ impl Postgres {
         for row in batch
             .rows
             .iter()
-            .filter_map(|rows| rows.idempotency.as_ref())
+            .filter_map(|rows| rows.idempotency.as_deref())
         {
             let kept = KeptCharge {
                 request_hash: row.claim.request_hash.clone(),
@@ -77,7 +77,7 @@ impl Postgres {
             };
             self.names.insert(row.name(), (kept, now));
         }
-        for row in batch.rows.iter().filter_map(|rows| rows.row.as_ref()) {
+        for row in batch.rows.iter().filter_map(|rows| rows.row.as_deref()) {
             if let Row::ActiveBuild { kind, build } = row {
                 self.active_builds.insert(*kind, build.clone());
             }
@@ -88,7 +88,7 @@ impl Postgres {
                     .push((created.account_id, created.contract_id));
             }
         }
-        for row in batch.rows.iter().filter_map(|rows| rows.row.as_ref()) {
+        for row in batch.rows.iter().filter_map(|rows| rows.row.as_deref()) {
             if let Row::ApiKey { api_key_id, proof } = row {
                 self.keys.insert(api_key_id.clone(), proof.clone());
             }
@@ -109,7 +109,7 @@ impl Postgres {
         let mut rows = batch
             .rows
             .iter()
-            .filter_map(|rows| rows.idempotency.as_ref());
+            .filter_map(|rows| rows.idempotency.as_deref());
         if self.mutant != Some(Mutant::NameTrustsMemory)
             && rows.any(|row| is_taken(row) || !names.insert(row.name()))
         {
@@ -180,7 +180,7 @@ impl Postgres {
             Wanted::Kept(_, name, not_older) => {
                 let kept = self.names.get(name);
                 let kept = kept.filter(|(_, created_at)| *created_at > now - *not_older);
-                Found::Kept(kept.map(|(kept, _)| kept.clone()))
+                Found::Kept(kept.map(|(kept, _)| Box::new(kept.clone())))
             }
             Wanted::Movement(_, request) => Found::Movement(self.movement(*request).map(Box::new)),
             Wanted::ActiveBuilds(_) => {

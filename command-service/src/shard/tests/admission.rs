@@ -342,10 +342,10 @@ fn a_name_is_taken_until_its_time_is_over_and_by_its_request_alone() {
     world.at = began + HOLD_MS + 1;
     // It was charged meanwhile.
     let charged = |words: &str| {
-        Ok(Found::Kept(Some(KeptCharge {
+        Ok(Found::Kept(Some(Box::new(KeptCharge {
             request_hash: words.to_owned(),
             receipt: Receipt::default(),
-        })))
+        }))))
     };
     let asked = kept(world.named(1, "words"));
     let outputs = world.fetched(asked, charged("words"));

@@ -50,7 +50,7 @@ fn a_settle_under_a_name_that_was_charged_is_told_what_was_kept_if_it_is_the_sam
             request_hash: words.to_owned(),
             receipt: Receipt::default(),
         };
-        let outputs = world.fetched(wanted.clone(), Ok(Found::Kept(Some(kept))));
+        let outputs = world.fetched(wanted.clone(), Ok(Found::Kept(Some(Box::new(kept)))));
         match outputs.into_iter().next() {
             Some(Output::Answer(1, Reply::Answer(answer))) => *answer,
             other => panic!("{other:?}"),
