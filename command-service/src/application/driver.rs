@@ -188,8 +188,10 @@ impl Driver {
                 });
             }
             Output::Write(number, batch) => {
+                // It stands in line when this returns, before those are told who wait for the batch before it.
+                let writing = store.write(batch);
                 tokio::spawn(async move {
-                    let written = or_broken(store.write(&batch), Written::Broken).await;
+                    let written = or_broken(writing, Written::Broken).await;
                     let _ = done.send(Input::Written(number, written));
                 });
             }

@@ -293,11 +293,15 @@ impl Shard {
         }
     }
 
-    /// The batch is durable.
+    /// The batch is durable. What was decided meanwhile goes on its way before anybody is told: the store need not wait for that.
     fn arrive(&mut self, flight: Flight, now: Moment) {
         if flight.epoch == self.epoch {
             self.head = Some(flight.batch.after.clone());
         }
+        self.out
+            .push(Output::Committed(Arc::clone(&flight.batch.events)));
+        self.want_head();
+        self.flush(now);
         for rows in &flight.batch.rows {
             if let Some(Row::ApiKey { api_key_id, proof }) = rows.row.as_deref() {
                 self.keys.issued(api_key_id, proof, now);
@@ -306,9 +310,6 @@ impl Shard {
         for decided in flight.decided {
             self.land(decided);
         }
-        let events = Arc::clone(&flight.batch.events);
-        self.out.push(Output::Committed(events));
-        self.want_head();
     }
 
     /// What a work decided is durable.

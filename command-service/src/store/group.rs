@@ -81,19 +81,26 @@ impl Groups {
 }
 
 impl Store {
-    /// Writes a batch together with those that wait beside it. None = nothing of it was written, and it had better go alone.
-    pub(super) async fn write_in_a_group(&self, batch: &Arc<Batch>) -> Option<Written> {
-        let queue = &self.0.groups.queue;
-        let mut outcome = queue.join(batch)?;
+    /// Puts a batch beside those that wait to be written together. None = it had better go alone.
+    pub(super) fn turn_in_a_group(&self, batch: &Arc<Batch>) -> Option<Turn> {
+        self.0.groups.queue.join(batch)
+    }
+
+    /// How that ended. None = nothing of it was written, and it had better go alone.
+    pub(super) async fn written_in_a_group(
+        &self,
+        batch: &Arc<Batch>,
+        mut turn: Turn,
+    ) -> Option<Written> {
         tokio::select! {
             biased;
-            outcome = &mut outcome => return told(outcome),
+            outcome = &mut turn => return told(outcome),
             () = tokio::time::sleep(self.0.settings.group_patience) => {}
         }
-        if queue.leave(batch) {
+        if self.0.groups.queue.leave(batch) {
             return None;
         }
-        told(outcome.await)
+        told(turn.await)
     }
 
     /// Ends when the thread that writes batches together ends, which it does by itself only by a fault. Does not keep the store.
@@ -101,6 +108,9 @@ impl Store {
         self.0.groups.ended.clone().cancelled_owned()
     }
 }
+
+/// Tells how a batch that waits was written.
+pub(super) type Turn = oneshot::Receiver<Written>;
 
 /// What the writer says; where it broke off, nobody knows.
 fn told(outcome: Result<Written, oneshot::error::RecvError>) -> Option<Written> {
@@ -143,7 +153,7 @@ impl Queue {
     }
 
     /// None where no writer has a connection.
-    fn join(&self, batch: &Arc<Batch>) -> Option<oneshot::Receiver<Written>> {
+    fn join(&self, batch: &Arc<Batch>) -> Option<Turn> {
         let mut state = self.state();
         if state.connections == 0 {
             return None;

@@ -13,19 +13,26 @@ use crate::shard::{Batch, Written};
 
 impl Store {
     /// Writes a batch by a compare-and-set on the shard's head: together with those of other shards that wait for their turn, while
-    /// that goes well, and alone otherwise, so that no shard suffers twice for what another one has.
-    pub async fn write(&self, batch: &Arc<Batch>) -> Written {
-        let goes_alone = &self.slot(batch.shard).goes_alone;
-        if append::opens_nothing(batch)
-            && !goes_alone.load(Ordering::Acquire)
-            && let Some(written) = self.write_in_a_group(batch).await
-        {
+    /// that goes well, and alone otherwise, so that no shard suffers twice for what another one has. It waits for its turn from this
+    /// call on.
+    pub fn write(&self, batch: Arc<Batch>) -> impl Future<Output = Written> + Send + use<> {
+        let store = self.clone();
+        let goes_alone = self.slot(batch.shard).goes_alone.load(Ordering::Acquire);
+        let goes_with_others = !goes_alone && append::opens_nothing(&batch);
+        let turn = goes_with_others.then(|| self.turn_in_a_group(&batch));
+        async move {
+            let together = match turn.flatten() {
+                Some(turn) => store.written_in_a_group(&batch, turn).await,
+                None => None,
+            };
+            let written = match together {
+                Some(written) => written,
+                None => store.write_alone(&batch).await,
+            };
+            let goes_alone = &store.slot(batch.shard).goes_alone;
             goes_alone.store(written != Written::Committed, Ordering::Release);
-            return written;
+            written
         }
-        let written = self.write_alone(batch).await;
-        goes_alone.store(written != Written::Committed, Ordering::Release);
-        written
     }
 
     async fn write_alone(&self, batch: &Batch) -> Written {

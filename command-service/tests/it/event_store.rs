@@ -580,7 +580,11 @@ async fn a_batch_that_postgres_refuses_for_what_is_in_it_is_refused_and_no_row_i
         made.await.unwrap();
         // Together with others, by a thread whose log nobody reads, then alone.
         for _ in 0..2 {
-            assert_eq!(store.write(&batch).await, Written::Refused, "{code}");
+            assert_eq!(
+                store.write(Arc::clone(&batch)).await,
+                Written::Refused,
+                "{code}"
+            );
             // That thread may have been the first to ask whether anybody listens.
             tracing::callsite::rebuild_interest_cache();
         }
@@ -593,7 +597,7 @@ async fn a_batch_that_postgres_refuses_for_what_is_in_it_is_refused_and_no_row_i
     // There is nothing wrong with the batch itself.
     let drop = sqlx::query("DROP TRIGGER refuse ON event").execute(&process.pool);
     drop.await.unwrap();
-    assert_eq!(store.write(&batch).await, Written::Committed);
+    assert_eq!(store.write(Arc::clone(&batch)).await, Written::Committed);
 }
 
 /// What this service logs on the thread of a test, with all its fields.
