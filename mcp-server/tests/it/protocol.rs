@@ -154,6 +154,26 @@ async fn an_unknown_method_is_a_protocol_error() {
     }
 }
 
+/// Of methods that are known, in words an agent can act on.
+#[tokio::test]
+async fn what_this_server_never_gave_is_asked_for_in_vain() {
+    let stack = start(&[]).await;
+    for list in [
+        "tools/list",
+        "prompts/list",
+        "resources/list",
+        "resources/templates/list",
+    ] {
+        let reply = stack.legacy(list, json!({"cursor": "x"})).await;
+        assert_eq!(reply.body["error"]["code"], -32602, "{}", reply.body);
+    }
+    let reply = stack.legacy("prompts/get", json!({"name": "x"})).await;
+    assert_eq!(reply.body["error"]["code"], -32602, "{}", reply.body);
+    let reply = stack.legacy("resources/read", json!({"uri": "a:b"})).await;
+    assert_eq!(reply.body["error"]["code"], -32002, "{}", reply.body);
+    assert_eq!(reply.body["error"]["data"], json!({"uri": "a:b"}));
+}
+
 #[tokio::test]
 async fn a_slash_behind_the_address_changes_nothing() {
     let stack = start(&[]).await;
