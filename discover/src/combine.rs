@@ -20,6 +20,8 @@ struct Group {
     with: Vec<(Class, Vec<Part>)>,
     /// Whether it is an exception.
     is_except: bool,
+    /// Whether it is what somebody does not want: all that is said of it is left out together.
+    is_unwanted: bool,
     /// Of another class, by OR: alternatives to the whole.
     others: Vec<Self>,
 }
@@ -99,7 +101,7 @@ fn classes(items: &[Item]) -> impl Iterator<Item = Class> {
 
 /// Whether a word turns round what stands behind it, or begins something else.
 const fn turns(item: &Item) -> bool {
-    matches!(item.what, Is::Not | Is::Except | Is::But | Is::Another)
+    item.what.turns() || matches!(item.what, Is::But | Is::Another)
 }
 
 /// Whether the first word of a bracket is an OR.
@@ -147,6 +149,8 @@ struct Builder<'a> {
     is_anew: bool,
     /// The negation is an exception, which has conditions of its own.
     is_except: bool,
+    /// The negation is of what somebody does not want.
+    is_unwanted: bool,
 }
 
 /// Classes whose values exclude each other or are a list: "and" between two of them means either.
@@ -230,7 +234,7 @@ impl<'a> Builder<'a> {
         let items = self.items;
         (from..=self.at).filter(move |at| {
             let item = items.get(*at);
-            item.is_some_and(|item| matches!(item.what, Is::Not | Is::Except))
+            item.is_some_and(|item| item.what.turns())
         })
     }
 
@@ -341,6 +345,10 @@ impl<'a> Builder<'a> {
                 self.negate();
                 self.is_except = self.negated;
             }
+            Is::Unwanted => {
+                self.negate();
+                self.is_unwanted = self.negated;
+            }
             Is::Another => {
                 self.join = Some(Join::Or);
                 self.is_anew = true;
@@ -366,6 +374,12 @@ impl<'a> Builder<'a> {
             && (matches!(join, Join::Or | Join::And) || join == Join::Comma && !self.has_noise);
         let said_not = std::mem::take(&mut self.negated) || goes_on;
         let is_except = std::mem::take(&mut self.is_except) && said_not && class == Class::Role;
+        let is_unwanted = std::mem::take(&mut self.is_unwanted) && said_not;
+        let Some(part) = self.of_unwanted(class, part, join, said_not && !is_unwanted) else {
+            self.has_gap = false;
+            self.is_behind_gap = false;
+            return;
+        };
         if join == Join::Nothing
             && !said_not
             && !self.has_gap
@@ -530,8 +544,34 @@ impl<'a> Builder<'a> {
         self.groups.push(Group {
             after_break,
             is_except,
+            is_unwanted,
             ..Group::new(class, part, said_not)
         });
+    }
+
+    /// "I don't want nurses in Texas or doctors in Ohio": what stands behind what is not wanted is said of it, and behind a joining
+    /// word of another kind it is not wanted either. Gives back what is neither.
+    fn of_unwanted(&mut self, class: Class, part: Part, join: Join, turned: bool) -> Option<Part> {
+        let Some(last) = self.groups.last_mut().filter(|last| last.is_unwanted) else {
+            return Some(part);
+        };
+        let is_joined = matches!(join, Join::Or | Join::And);
+        match last.with.last_mut() {
+            _ if join == Join::Nothing => {
+                let part = if turned { part.not(self.items) } else { part };
+                last.with.push((class, vec![part]));
+            }
+            Some((said, any)) if is_joined && !turned && *said == class => any.push(part),
+            None if is_joined && !turned && last.class == class && is_list(class) => {
+                last.conds.push(part);
+            }
+            _ if is_joined && !turned && !self.is_anew => self.groups.push(Group {
+                is_unwanted: true,
+                ..Group::new(class, part, true)
+            }),
+            _ => return Some(part),
+        }
+        None
     }
 
     fn finish(mut self) -> Combined {
@@ -620,6 +660,7 @@ impl Group {
             after_break: false,
             with: Vec::new(),
             is_except: false,
+            is_unwanted: false,
             others: Vec::new(),
         }
     }

@@ -1,10 +1,15 @@
 //! What a text tells about the one who asks: not part of what is asked.
 
+mod denial;
 mod request;
 
+use std::ops::Range;
+
 use crate::annotate::{Piece, What};
+use crate::meaning::Cue;
 use crate::text::Text;
 
+use denial::{denial, wish};
 use request::{REQUESTS, asked, behind_purpose, request};
 
 const FIRST_PERSON: &[&str] = &[
@@ -47,16 +52,72 @@ const LABELS: &[&str] = &[
 /// Verbs that ask where a sentence begins with them.
 const OPENINGS: &[&str] = &["compare", "invite"];
 
-/// For each piece whether it is context.
-pub(crate) fn context(text: Text<'_>) -> Vec<bool> {
-    let mut dropped = vec![false; text.pieces.len()];
+/// What a piece says of the one who asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Voice {
+    /// Nothing: it is of what is asked for.
+    #[default]
+    Asks,
+    /// Who that is, or what they do: it is context.
+    Tells,
+    /// That they do not want what follows.
+    Denies,
+    /// What they want, behind what they do not.
+    AsksAnew,
+}
+
+/// For each piece what it says of the one who asks.
+pub(crate) fn context(text: Text<'_>) -> Vec<Voice> {
+    let mut voices = vec![Voice::default(); text.pieces.len()];
     for (from, to, mark) in segments(text.pieces, &['.', '!', '?', '\n', ':', ';', '—']) {
-        sentence(text, from, to, mark, &mut dropped);
+        let behind = sentence(text, from, to, mark, &mut voices);
+        denials(text, behind, to, &mut voices);
     }
-    for (at, place) in dropped.iter_mut().enumerate() {
-        *place |= is_asked_to_know(text, at);
+    for (at, voice) in voices.iter_mut().enumerate() {
+        if is_asked_to_know(text, at) {
+            *voice = Voice::Tells;
+        }
     }
-    dropped
+    voices
+}
+
+fn tell(voices: &mut [Voice], range: Range<usize>) {
+    for voice in voices.get_mut(range).into_iter().flatten() {
+        *voice = Voice::Tells;
+    }
+}
+
+/// Reads what is not wanted where a clause begins with it, and what is wanted behind that.
+fn denials(text: Text<'_>, from: usize, to: usize, voices: &mut [Voice]) {
+    let is_open = |voices: &[Voice], at: usize| voices.get(at) == Some(&Voice::Asks);
+    let mut denies = false;
+    for at in from..to {
+        if at > from && !follows_clause(text, at) || !is_open(voices, at) {
+            continue;
+        }
+        if let Some(denial) = denial(text, at, to) {
+            denies = true;
+            tell(voices, at..denial.to);
+            if let Some(not) = voices.get_mut(denial.not) {
+                *not = Voice::Denies;
+            }
+        } else if denies && let Some(end) = wish(text, at, to) {
+            tell(voices, at..end);
+            if let Some(first) = voices.get_mut(at) {
+                *first = Voice::AsksAnew;
+            }
+        }
+    }
+}
+
+/// Whether in front of a piece a clause ends.
+fn follows_clause(text: Text<'_>, at: usize) -> bool {
+    let joins = [Cue::And, Cue::But].iter();
+    at.checked_sub(1).is_some_and(|before| {
+        let said = text.said(before);
+        matches!(said.as_str(), "," | "(" | "so" | "because" | "since" | "as")
+            || joins.copied().any(|cue| text.may_be(before, cue))
+    })
 }
 
 /// "Do you know", "let me know": what is asked for, not what somebody is skilled in.
@@ -82,12 +143,15 @@ fn segments(pieces: &[Piece], marks: &[char]) -> Vec<(usize, usize, Option<char>
     found
 }
 
-fn sentence(text: Text<'_>, from: usize, to: usize, mark: Option<char>, dropped: &mut [bool]) {
-    let mut drop = |range: std::ops::Range<usize>| {
-        for place in dropped.get_mut(range).into_iter().flatten() {
-            *place = true;
-        }
-    };
+/// Reads who asks, and gives the piece behind the words with which they do.
+fn sentence(
+    text: Text<'_>,
+    from: usize,
+    to: usize,
+    mark: Option<char>,
+    voices: &mut [Voice],
+) -> usize {
+    let mut drop = |range: Range<usize>| tell(voices, range);
     let said: Vec<String> = (from..to).map(|at| text.said(at)).collect();
     let first = said.iter().position(|word| {
         !matches!(
@@ -121,7 +185,7 @@ fn sentence(text: Text<'_>, from: usize, to: usize, mark: Option<char>, dropped:
         });
         if is_first_person || (label && !is_asked) {
             drop(from..to);
-            return;
+            return to;
         }
     }
     // Clauses that tell why.
@@ -144,7 +208,8 @@ fn sentence(text: Text<'_>, from: usize, to: usize, mark: Option<char>, dropped:
                 && (at..to)
                     .take_while(|at| !text.is_mark(*at, ')'))
                     .any(|at| matches!(text.said(at).as_str(), "ours" | "our" | "we" | "us"));
-        if why {
+        let is_denial = || (at..at + 2).any(|at| denial(text, at, to).is_some());
+        if why && !is_denial() {
             let mut end = at;
             let asks = |at: usize| {
                 let said = text.said(at);
@@ -162,6 +227,10 @@ fn sentence(text: Text<'_>, from: usize, to: usize, mark: Option<char>, dropped:
     if OPENINGS.contains(&text.said(begin).as_str()) {
         drop(begin..begin + 1);
     }
+    if denial(text, begin, to).is_some() {
+        drop(from..begin);
+        return begin;
+    }
     // "As a recruiter at Siemens I need …": in front of the first person stands who that is.
     let speaker = if is_first_person {
         Some(begin)
@@ -169,9 +238,16 @@ fn sentence(text: Text<'_>, from: usize, to: usize, mark: Option<char>, dropped:
         speaker_behind_role(text, begin, to)
     };
     match speaker.map(|speaker| request(text, speaker, to)) {
-        Some(Some(end)) => drop(from..behind_purpose(text, end, to)),
-        Some(None) if is_first_person => drop(from..to),
-        _ => {}
+        Some(Some(end)) => {
+            let behind = behind_purpose(text, end, to);
+            drop(from..behind);
+            behind
+        }
+        Some(None) if is_first_person => {
+            drop(from..to);
+            to
+        }
+        _ => begin,
     }
 }
 

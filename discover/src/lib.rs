@@ -44,6 +44,7 @@ pub use lexicon::{Lexicon, NoLexicon};
 use annotate::{Piece, Repair, What};
 use combine::Combined;
 use cond::Cond;
+use context::Voice;
 use lex::Token;
 use meaning::{Cue, Meaning};
 use read::{Class, Is, Item};
@@ -166,8 +167,8 @@ struct Words {
     tokens: Vec<Token>,
     pieces: Vec<Piece>,
     repairs: Vec<Repair>,
-    /// For each piece whether it is told about the one who asks.
-    context: Vec<bool>,
+    /// For each piece what it says of the one who asks.
+    context: Vec<Voice>,
     items: Vec<Item>,
 }
 
@@ -487,8 +488,8 @@ impl Account<'_> {
     }
 
     /// What was told about the one who asks, where it says something.
-    fn told(&self, context: &[bool]) -> Vec<Unsupported> {
-        let is_told = |at: &usize| context.get(*at).copied().unwrap_or(false);
+    fn told(&self, context: &[Voice]) -> Vec<Unsupported> {
+        let is_told = |at: &usize| context.get(*at) == Some(&Voice::Tells);
         let is_mark = |at: usize| {
             let piece = self.view.piece(at);
             piece.is_some_and(|piece| matches!(piece.what, What::Mark(_)))
@@ -580,7 +581,7 @@ pub fn explain(kind: RecordKind, text: &str, lexicon: &impl Lexicon, today: Naiv
         .iter()
         .map(|repair| repair.read_as.as_str())
         .collect();
-    let dropped = |at| words.context.get(at).copied().unwrap_or(false);
+    let dropped = |at| words.context.get(at) == Some(&Voice::Tells);
     let pieces: Vec<String> = (0..words.pieces.len())
         .map(|at| format!("{}{}", if dropped(at) { "~" } else { "" }, view.said(at)))
         .collect();

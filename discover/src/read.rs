@@ -21,6 +21,7 @@ use events_schema::record::RecordKind;
 use crate::Reason;
 use crate::annotate::What;
 use crate::cond::Cond;
+use crate::context::Voice;
 use crate::meaning::{Contact, Cue, Meaning};
 use crate::text::Text;
 use crate::time::Period;
@@ -83,6 +84,8 @@ pub(crate) enum Is {
     Not,
     /// "Except": what follows it is left out as a whole.
     Except,
+    /// "I don't want": all that is said of what follows it is left out together.
+    Unwanted,
     /// "Second, …": another phrase.
     Another,
     /// "Either" and "both".
@@ -105,6 +108,11 @@ impl Is {
     pub(crate) const fn is_small(&self) -> bool {
         matches!(self, Self::Noise | Self::Small)
     }
+
+    /// Whether it turns round what stands behind it.
+    pub(crate) const fn turns(&self) -> bool {
+        matches!(self, Self::Not | Self::Except | Self::Unwanted)
+    }
 }
 
 /// Reads all pieces.
@@ -112,7 +120,7 @@ pub(crate) fn read(
     kind: RecordKind,
     text: Text<'_>,
     today: NaiveDate,
-    context: &[bool],
+    context: &[Voice],
 ) -> Vec<Item> {
     let mut reader = Reader {
         kind,
@@ -122,10 +130,11 @@ pub(crate) fn read(
     };
     let mut at = 0;
     while at < text.pieces.len() {
-        let to = if context.get(at).copied().unwrap_or(false) {
-            reader.push(Is::Noise, at, at + 1)
-        } else {
-            reader.step(at)
+        let to = match context.get(at).copied().unwrap_or_default() {
+            Voice::Asks => reader.step(at),
+            Voice::Tells => reader.push(Is::Noise, at, at + 1),
+            Voice::Denies => reader.push(Is::Unwanted, at, at + 1),
+            Voice::AsksAnew => reader.push(Is::But, at, at + 1),
         };
         at = to.max(at + 1);
     }
@@ -182,10 +191,11 @@ impl Reader<'_> {
         let mut before = self.items.iter().rev();
         let mut joined = false;
         loop {
-            match before.next()?.what {
-                Is::Condition(class, _) => return joined.then_some(class),
+            match &before.next()?.what {
+                Is::Condition(class, _) => return joined.then_some(*class),
                 Is::Or | Is::And | Is::Comma => joined = true,
-                Is::Noise | Is::Small | Is::Not | Is::Except | Is::Either => {}
+                Is::Noise | Is::Small | Is::Either => {}
+                what if what.turns() => {}
                 _ => return None,
             }
         }
@@ -203,10 +213,7 @@ impl Reader<'_> {
             }
             // A number may begin with a mark of money or of comparison.
             if !matches!(mark, '$' | '€' | '£' | '<' | '>') {
-                let is_label = self
-                    .items
-                    .last()
-                    .is_some_and(|last| matches!(last.what, Is::Not | Is::Except));
+                let is_label = self.items.last().is_some_and(|last| last.what.turns());
                 if mark == '\n'
                     && let Some(what) = self.end_of_line(at)
                 {
@@ -286,8 +293,7 @@ impl Reader<'_> {
 
     /// Whether something was left out so far.
     fn leaves_out(&self) -> bool {
-        let turns = |item: &Item| matches!(item.what, Is::Not | Is::Except);
-        self.items.iter().any(turns)
+        self.items.iter().any(|item| item.what.turns())
     }
 
     /// Whether what follows is not meant.

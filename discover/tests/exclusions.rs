@@ -428,3 +428,84 @@ fn an_exception_goes_on_over_an_alternative_of_its_own() {
         &[],
     );
 }
+
+#[test]
+fn what_those_who_ask_do_not_want_is_left_out() {
+    for wish in [
+        "I don't want",
+        "we do not need",
+        "I'm not looking for",
+        "I am not interested in",
+        "not looking for",
+        "not interested in",
+        "I never want to see",
+        "we no longer need",
+        "we are not hiring",
+        "please do not show me",
+        "no need for",
+    ] {
+        people(
+            &format!("{wish} people from Texas"),
+            "state <> 'texas' OR state IS NULL",
+            &[],
+        );
+        people(
+            &format!("sales people at Oracle, {wish} people in Texas"),
+            &format!("{NO_TEXAS} AND company_name = 'oracle'"),
+            &[],
+        );
+        companies(&format!("{wish} any banks"), NO_BANKS, &[]);
+    }
+}
+
+#[test]
+fn what_is_not_wanted_is_left_out_as_a_whole() {
+    let no_texan =
+        "state <> 'texas' OR state IS NULL OR job_function <> 'sales' OR job_function IS NULL";
+    people("I don't want sales people in Texas", no_texan, &[]);
+    people(
+        "I don't want sales people in Texas or managers",
+        &format!("({no_texan}) AND (seniority_level <> 'manager' OR seniority_level IS NULL)"),
+        &[],
+    );
+    people(
+        "I don't want people without a work email",
+        "work_email IS NOT NULL",
+        &[],
+    );
+    people(
+        "managers, I don't want foobar sales people",
+        "seniority_level = 'manager'",
+        &["don't want foobar sales people"],
+    );
+}
+
+#[test]
+fn behind_what_is_not_wanted_it_is_said_what_is() {
+    for text in [
+        "I don't want Texas, I want sales people",
+        "I don't want Texas but I do need sales people",
+        "We are not interested in Texas. We need sales people",
+        "I don't want people in Texas but sales people",
+        "I want sales people and I don't want Texas",
+    ] {
+        people(text, NO_TEXAS, &[]);
+    }
+}
+
+#[test]
+fn a_request_that_is_only_limited_or_fails_leaves_out_nothing() {
+    people("I can't find sales people in Texas", TEXAS, &[]);
+    people("I don't care, I want sales people in Texas", TEXAS, &[]);
+    people(
+        "we don't sell software, we want sales people in Texas",
+        TEXAS,
+        &[],
+    );
+    people("I don't only want sales people", SALES, &[]);
+    people(
+        "sales people, we don't need email",
+        SALES,
+        &["don't need email"],
+    );
+}

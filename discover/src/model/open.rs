@@ -130,6 +130,7 @@ impl Tied {
                 | Is::But
                 | Is::Not
                 | Is::Except
+                | Is::Unwanted
                 | Is::Another
                 | Is::Open
                 | Is::Close => {
@@ -160,7 +161,7 @@ impl Reach {
     /// How `what` is said.
     fn step(&mut self, what: &Is) -> Said {
         match what {
-            Is::Not | Is::Except => {
+            Is::Not | Is::Except | Is::Unwanted => {
                 *self = Self {
                     negated: !self.negated,
                     ..Self::default()

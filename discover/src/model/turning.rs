@@ -93,12 +93,12 @@ pub(super) struct Turning {
 
 impl Turning {
     pub(super) fn of(account: &Account<'_>, items: &[Item]) -> Self {
-        let is_not = |item: &Item| matches!(item.what, Is::Not | Is::Except);
+        let is_not = |item: &Item| item.what.turns();
         let places = items.iter().enumerate();
         let nots = places.filter(|(_, item)| is_not(item)).map(|(at, _)| at);
         let unread = items.iter().enumerate().any(|(at, item)| match item.what {
             // Conditions are read, whatever words they are of, and how "or" ties is looked at by itself.
-            Is::Condition(..) | Is::Not | Is::Except | Is::Or | Is::Either => false,
+            Is::Condition(..) | Is::Not | Is::Except | Is::Unwanted | Is::Or | Is::Either => false,
             // "But not" is a NOT.
             Is::But => !items.get(at + 1).is_some_and(is_not),
             _ => said(account, item).iter().any(turns),

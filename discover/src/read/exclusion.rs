@@ -340,7 +340,7 @@ impl Reader<'_> {
 
     /// "Excluding Texas, banks and Oracle": an exception goes on over kinds, but not over "in" or "with".
     fn one_of_a_list(&mut self, item: usize) {
-        if self.what(item) != Some(&Is::Except) {
+        if !matches!(self.what(item), Some(Is::Except | Is::Unwanted)) {
             return;
         }
         let is_article = |at: &usize| {

@@ -79,7 +79,7 @@ impl Reader<'_> {
         let mut is_joined = false;
         for item in self.items.iter().take(at).rev() {
             match item.what {
-                Is::Not | Is::Except => return true,
+                Is::Not | Is::Except | Is::Unwanted => return true,
                 Is::Or | Is::And | Is::Comma => is_joined = true,
                 Is::Condition(found, _) if is_joined && found == class => is_joined = false,
                 Is::Noise | Is::Small | Is::Yields => {}

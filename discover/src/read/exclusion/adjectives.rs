@@ -103,8 +103,10 @@ impl Reader<'_> {
             return false;
         };
         let is_adjacent = first.to == second.from && self.class(item + 1).is_some_and(is_name);
-        let is_exception =
-            || self.before_small(item).and_then(|before| self.what(before)) == Some(&Is::Except);
+        let is_exception = || {
+            let before = self.before_small(item).and_then(|before| self.what(before));
+            matches!(before, Some(Is::Except | Is::Unwanted))
+        };
         let is_reported = match first.what {
             Is::Unsupported(Reason::CompanyLocation) => self.is_left_out(item),
             Is::Unsupported(_) | Is::Unknown => is_exception(),

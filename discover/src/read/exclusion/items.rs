@@ -42,7 +42,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn turns(&self, item: usize) -> bool {
-        matches!(self.what(item), Some(Is::Not | Is::Except))
+        self.what(item).is_some_and(Is::turns)
     }
 
     pub(super) fn joins(&self, item: usize) -> bool {

@@ -1,0 +1,174 @@
+//! What the one who asks does not want: "I don't want", "we are not looking for", "do not show me", "no need for".
+//!
+//! Who says it and the wish tell nothing of what is asked for, but the NOT does: it is kept, and all that is said of what is not
+//! wanted is left out together.
+
+use crate::meaning::Cue;
+use crate::text::Text;
+
+use super::is_first_person;
+use super::request::behind_purpose;
+
+/// In front of the one who asks.
+const POLITE: &[&str] = &["please", "pls", "kindly", "also", "so", "but"];
+
+/// Between the one who asks and what they want or do not want.
+const AUXILIARIES: &[&str] = &[
+    "do",
+    "would",
+    "will",
+    "should",
+    "must",
+    "can",
+    "are",
+    "am",
+    "is",
+    "really",
+    "actually",
+    "definitely",
+    "certainly",
+    "also",
+    "currently",
+    "still",
+];
+
+/// Between a NOT and the wish.
+const BETWEEN: &[&str] = &[
+    "really",
+    "actually",
+    "currently",
+    "be",
+    "to",
+    "please",
+    "even",
+    "at all",
+    "right now",
+    "now",
+    "allowed",
+    "supposed",
+    "going",
+    "trying",
+    "planning",
+    "willing",
+];
+
+/// What anybody may ask for or not, also where nobody is said to: "not looking for".
+const WISHES: &[&str] = &[
+    "want",
+    "want to see",
+    "need",
+    "looking for",
+    "look for",
+    "looking",
+    "searching for",
+    "search for",
+    "seeking",
+    "interested in",
+    "show",
+    "show me",
+    "give me",
+    "send me",
+    "list",
+    "include",
+];
+
+/// What only those who ask say of themselves.
+const UNDERTAKINGS: &[&str] = &[
+    "like",
+    "love",
+    "would like",
+    "would love",
+    "wish for",
+    "require",
+    "seek",
+    "after",
+    "after some",
+    "hunting",
+    "hunting for",
+    "target",
+    "targeting",
+    "sourcing",
+    "in need of",
+    "hiring",
+    "hiring for",
+    "hire",
+    "recruiting",
+    "recruiting for",
+    "recruit",
+    "headhunting",
+    "inviting",
+    "invite",
+    "interviewing",
+    "interview",
+    "contacting",
+    "contact",
+    "approaching",
+    "approach",
+];
+
+/// The one who asks and the wish in one.
+const SPOKEN: &[&str] = &["i want", "i need", "we want", "we need"];
+
+/// What there is none of: "no need for".
+const NEEDS: &[&str] = &["need for", "need of", "interest in", "use for"];
+
+/// Of what stands behind these more is wanted, or something else is done with it: "I don't want only nurses", "… to miss nurses".
+const LIMITS: &[&str] = &["only", "just", "necessarily", "exclusively", "to"];
+
+/// Pieces with which the one who asks says what they do not want.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Denial {
+    /// The piece that says so.
+    pub(super) not: usize,
+    /// The piece behind all of them.
+    pub(super) to: usize,
+}
+
+/// A denial that begins at a piece.
+pub(super) fn denial(text: Text<'_>, at: usize, to: usize) -> Option<Denial> {
+    let (not, has_speaker) = behind_speaker(text, at);
+    let is_none = text.may_be(not, Cue::Without) && text.said(not).ends_with("no");
+    let verb = text.skip(not + 1, BETWEEN);
+    let end = if is_none {
+        text.said_as(verb, NEEDS)?
+    } else if denies(text, not) {
+        wished(text, verb, has_speaker)?
+    } else {
+        return None;
+    };
+    let end = behind_purpose(text, end, to);
+    let is_whole = end < to && !LIMITS.contains(&text.said(end).as_str());
+    is_whole.then_some(Denial { not, to: end })
+}
+
+/// The piece behind words with which the one who asks says what they want, which begin at a piece.
+pub(super) fn wish(text: Text<'_>, at: usize, to: usize) -> Option<usize> {
+    let (verb, has_speaker) = behind_speaker(text, at);
+    let behind_verb = wished(text, text.skip(verb, &["just", "only"]), has_speaker);
+    let end = behind_verb.or_else(|| text.said_as(text.skip(at, POLITE), SPOKEN))?;
+    (end < to).then(|| behind_purpose(text, end, to))
+}
+
+/// The piece behind the one who asks and what is said in between, and whether somebody is said to ask.
+fn behind_speaker(text: Text<'_>, at: usize) -> (usize, bool) {
+    let at = text.skip(at, POLITE);
+    let has_speaker = is_first_person(text, at);
+    let behind = if has_speaker { at + 1 } else { at };
+    (text.skip(behind, AUXILIARIES), has_speaker)
+}
+
+fn wished(text: Text<'_>, verb: usize, has_speaker: bool) -> Option<usize> {
+    let undertaken = || text.said_as(verb, UNDERTAKINGS).filter(|_| has_speaker);
+    text.said_as(verb, WISHES).or_else(undertaken)
+}
+
+/// Whether a piece denies what somebody does, and is no "nobody".
+fn denies(text: Text<'_>, at: usize) -> bool {
+    let said = text.said(at);
+    let is_nobody = matches!(
+        said.split(' ').next(),
+        Some("no" | "nobody" | "none" | "non")
+    );
+    text.may_be(at, Cue::Not) && (!is_nobody || said == "no longer")
+        || matches!(said.as_str(), "wouldn't" | "would not")
+}
