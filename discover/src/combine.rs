@@ -135,6 +135,8 @@ struct Builder<'a> {
     negated: bool,
     /// Negated was what stood in the gap, and a word that goes on with it followed: "not at Foobarly or Amazon".
     gap_was_negated: bool,
+    /// Behind what turns round what follows it stood a small word that says which ones are meant.
+    has_turned_small: bool,
     /// A small word stood behind the last joining one.
     has_noise: bool,
     /// "Either" stood in front: the OR behind it is between what follows, not between phrases.
@@ -199,6 +201,9 @@ impl<'a> Builder<'a> {
     }
 
     fn join(&mut self, join: Join) {
+        if matches!(join, Join::But | Join::Break) {
+            self.turns_a_word();
+        }
         // "In HR or wizardry but …": what stood in front of the gap joined that.
         let before = match self.join {
             Some(join) if !self.is_behind_gap => join,
@@ -212,6 +217,14 @@ impl<'a> Builder<'a> {
         }
         if join == Join::Break {
             self.ends_turning();
+        }
+    }
+
+    /// What turns round what follows it turned round a small word: that is not understood.
+    fn turns_a_word(&mut self) {
+        if self.negated && self.has_turned_small {
+            self.gap();
+            self.gap_was_negated = false;
         }
     }
 
@@ -244,6 +257,7 @@ impl<'a> Builder<'a> {
             self.join = None;
         }
         self.negated = !self.negated;
+        self.has_turned_small = false;
         self.turned_from = self.turned_from.or(Some(self.at));
     }
 
@@ -334,6 +348,7 @@ impl<'a> Builder<'a> {
             Is::Noise | Is::Small => {
                 self.has_noise = true;
                 self.has_noise_behind_gap = self.is_behind_gap;
+                self.has_turned_small |= *what == Is::Small;
             }
             Is::Open | Is::Close | Is::Yields => {}
             Is::Or => self.join(Join::Or),

@@ -509,3 +509,48 @@ fn a_request_that_is_only_limited_or_fails_leaves_out_nothing() {
         &["don't need email"],
     );
 }
+
+#[test]
+fn what_only_some_are_asked_of_is_not_left_out() {
+    let no_managers = "(seniority_level <> 'manager' OR seniority_level IS NULL)";
+    for text in [
+        "no managers, just sales people in Texas",
+        "no managers, only sales people in Texas",
+        "not managers but rather sales people in Texas",
+        "sales people, not managers, only in Texas",
+        "I don't want managers, just sales people in Texas",
+    ] {
+        people(text, &format!("{TEXAS} AND {no_managers}"), &[]);
+    }
+    people(
+        "sales people not only in Texas",
+        SALES,
+        &["not only in Texas"],
+    );
+}
+
+#[test]
+fn a_not_in_front_of_a_word_that_is_not_understood_reaches_nothing_else() {
+    people(
+        "sales people, no agencies, in Texas",
+        TEXAS,
+        &["no agencies"],
+    );
+    people("sales people, no agencies, Texas", TEXAS, &["no agencies"]);
+    people("sales people, no wizards, Texas", TEXAS, &["no wizards"]);
+    people(
+        "sales people, excluding agencies, with a work email",
+        EMAIL,
+        &["excluding agencies"],
+    );
+    people(
+        "sales people not at Foobarly, Oracle",
+        &format!("{SALES} AND (company_name <> 'oracle' OR company_name IS NULL)"),
+        &["not at Foobarly"],
+    );
+    people(
+        "sales people excluding Foobarly, Texas and Ohio",
+        &format!("{SALES} AND (state NOT IN ('texas', 'ohio') OR state IS NULL)"),
+        &["excluding Foobarly"],
+    );
+}

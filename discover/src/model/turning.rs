@@ -99,8 +99,8 @@ impl Turning {
         let unread = items.iter().enumerate().any(|(at, item)| match item.what {
             // Conditions are read, whatever words they are of, and how "or" ties is looked at by itself.
             Is::Condition(..) | Is::Not | Is::Except | Is::Unwanted | Is::Or | Is::Either => false,
-            // "But not" is a NOT.
-            Is::But => !items.get(at + 1).is_some_and(is_not),
+            // "But not" is a NOT, and a comma says nothing of its own.
+            Is::But => !items.get(at + 1).is_some_and(is_not) && !is_comma(account, item),
             _ => said(account, item).iter().any(turns),
         });
         Self {
@@ -133,6 +133,10 @@ fn said<'a>(account: &Account<'a>, item: &Item) -> &'a [Token] {
         view.tokens.get(first..last)
     };
     tokens().unwrap_or_default()
+}
+
+fn is_comma(account: &Account<'_>, item: &Item) -> bool {
+    matches!(said(account, item), [token] if token.text == ",")
 }
 
 fn turns(token: &Token) -> bool {

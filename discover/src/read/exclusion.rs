@@ -5,6 +5,7 @@
 //! reported together.
 
 mod adjectives;
+mod ends;
 mod items;
 mod verdict;
 
@@ -65,6 +66,8 @@ impl Reader<'_> {
         self.each(Self::behind);
         self.each(Self::absent_in_front);
         self.each(Self::not_only);
+        self.each(Self::asked_again);
+        self.each(Self::turns_a_word);
         self.each(Self::free_in_front);
         self.each(Self::all_but);
         self.each(Self::by_a_sign);

@@ -117,6 +117,13 @@ impl Reader<'_> {
         }
     }
 
+    /// Has an item say something else.
+    pub(super) fn becomes(&mut self, item: usize, what: Is) {
+        if let Some(item) = self.items.get_mut(item) {
+            item.what = what;
+        }
+    }
+
     /// Reports items together.
     pub(super) fn report(&mut self, first: usize, last: usize) {
         let ends = (self.items.get(first), self.items.get(last));
