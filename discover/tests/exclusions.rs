@@ -554,3 +554,67 @@ fn a_not_in_front_of_a_word_that_is_not_understood_reaches_nothing_else() {
         &["excluding Foobarly"],
     );
 }
+
+#[test]
+fn further_words_that_turn_round_are_read() {
+    for form in [
+        "sales people excepting Texas",
+        "sales people, stop showing Texas",
+        "sales people as opposed to Texas",
+        "sales people who ain't in Texas",
+        "sales people who cannot be in Texas",
+        "sales people who mustn't be in Texas",
+        "sales people who wouldn't be in Texas",
+        "sales people, Texas is out of scope",
+        "sales people, Texas off limits",
+    ] {
+        people(form, NO_TEXAS, &[]);
+    }
+    people("sales people with zero email", NO_EMAIL, &[]);
+    people("sales people expecting Texas", TEXAS, &["expecting"]);
+}
+
+#[test]
+fn what_a_word_that_turns_round_is_said_of_is_reported_with_it() {
+    for said in [
+        "unless in Texas",
+        "cannot work in Texas",
+        "hate Texas",
+        "hardly in Texas",
+        "not interested in Texas",
+        "out of scope: Texas",
+    ] {
+        let found = read(RecordKind::Person, &format!("sales people {said}"));
+        let query = found.query.text();
+        assert!(
+            query.contains(SALES) && !query.contains("state = 'texas'"),
+            "{query}"
+        );
+        let unsupported = found.interpretation.unsupported;
+        assert!(
+            unsupported.iter().any(|one| one.phrase.ends_with("Texas")),
+            "{said}"
+        );
+    }
+    people(
+        "people in Texas who never worked in sales",
+        "state = 'texas'",
+        &["never worked in sales"],
+    );
+    people(
+        "managers bar the sales people",
+        "seniority_level = 'manager'",
+        &["bar the sales people"],
+    );
+    people(
+        "bar managers in Texas",
+        "seniority_level = 'manager' AND state = 'texas'",
+        &["bar"],
+    );
+    people(
+        "Don't forget sales people in Texas",
+        TEXAS,
+        &["Don't forget"],
+    );
+    people("can't you find sales people in Texas", TEXAS, &["can't"]);
+}

@@ -323,7 +323,6 @@ fn words_that_may_be_turned_round_are_left_alone() {
         "people in Berlin (snarkles excepted)",
         "people in Berlin, snarkles are out",
         "people in Berlin, snarkles optional",
-        "people in Berlin as opposed to snarkles",
         "people in Berlin less snarkles",
         "people in Berlin vs snarkles",
         "people in Berlin who hate snarkles",
@@ -372,6 +371,7 @@ fn words_that_may_be_turned_round_are_left_alone() {
         "people in Berlin but not snarkles",
         "people in Berlin excluding snarkles",
         "people in Berlin, skip snarkles",
+        "people in Berlin as opposed to snarkles",
         "no snarkles, in Berlin",
     ] {
         let tree = json!({"not": equals("job_function", "finance", "snarkles")});

@@ -1,4 +1,4 @@
-//! What the one who asks does not want: "I don't want", "we are not looking for", "do not show me", "no need for".
+//! What the one who asks does not want: "I don't want", "we are not looking for", "do not show me", "stop showing", "no need for".
 //!
 //! Who says it and the wish tell nothing of what is asked for, but the NOT does: it is kept, and all that is said of what is not
 //! wanted is left out together.
@@ -112,6 +112,16 @@ const SPOKEN: &[&str] = &["i want", "i need", "we want", "we need"];
 /// What there is none of: "no need for".
 const NEEDS: &[&str] = &["need for", "need of", "interest in", "use for"];
 
+/// What is to be done no more: "stop showing me".
+const STOPPED: &[&str] = &[
+    "showing",
+    "listing",
+    "sending",
+    "giving",
+    "suggesting",
+    "including",
+];
+
 /// Of what stands behind these more is wanted, or something else is done with it: "I don't want only nurses", "… to miss nurses".
 const LIMITS: &[&str] = &["only", "just", "necessarily", "exclusively", "to"];
 
@@ -131,6 +141,8 @@ pub(super) fn denial(text: Text<'_>, at: usize, to: usize) -> Option<Denial> {
     let verb = text.skip(not + 1, BETWEEN);
     let end = if is_none {
         text.said_as(verb, NEEDS)?
+    } else if text.said(not) == "stop" {
+        text.skip(text.said_as(verb, STOPPED)?, &["me", "us"])
     } else if denies(text, not) {
         wished(text, verb, has_speaker)?
     } else {

@@ -7,6 +7,7 @@
 mod adjectives;
 mod ends;
 mod items;
+mod unread;
 mod verdict;
 
 use crate::combine::is_list;
@@ -34,32 +35,6 @@ const QUANTIFIERS: &[&str] = &[
     "worldwide",
 ];
 
-/// Words in front that may leave out what follows, or say that it is all the same.
-const UNREAD: &[&str] = &[
-    "excluded",
-    "omitted",
-    "whether",
-    "even",
-    "besides",
-    "less",
-    "bar",
-    "save",
-    "forget",
-    "regardless",
-    "irrespective",
-    "unlike",
-    "versus",
-    "vs",
-    "ban",
-    "block",
-    "reject",
-    "disregard",
-    "discard",
-    "dismiss",
-    "eliminate",
-    "optionally",
-];
-
 impl Reader<'_> {
     /// Reads what the words of exclusion reach that do not stand right in front of it.
     pub(super) fn exclusions(&mut self) {
@@ -75,6 +50,7 @@ impl Reader<'_> {
         self.each(Self::at_once);
         self.each(Self::one_of_a_list);
         self.each(Self::unread);
+        self.each(Self::not_done);
         self.each(Self::included_again);
         self.each(Self::alternative);
     }
@@ -387,48 +363,6 @@ impl Reader<'_> {
         listed.truncate(joined);
         for at in listed.into_iter().rev() {
             self.insert(at, Is::Not);
-        }
-    }
-
-    /// "Europe less the UK", "regardless of email", "whether or not they have linkedin".
-    fn unread(&mut self, item: usize) {
-        let is_word = matches!(
-            self.what(item),
-            Some(Is::Unknown | Is::Noise | Is::Small | Is::Unsupported(_))
-        );
-        let word = self.words(item);
-        if !is_word || !UNREAD.contains(&word.as_str()) {
-            return;
-        }
-        let is_if = |at: usize| matches!(self.words(at).as_str(), "whether" | "if" | "when");
-        let says_if = is_if(item)
-            || is_if(item + 1)
-            || is_if(self.over_small(item + 1))
-            || word == "even" && self.turns(item + 1);
-        let is_label = self.words(item + 1) == ":";
-        let mut first = if is_label { item + 2 } else { item + 1 };
-        while self.is_small(first)
-            || says_if && (is_if(first) || self.joins(first) || self.turns(first))
-        {
-            first += 1;
-        }
-        let is_meant = match word.as_str() {
-            "even" => says_if,
-            "whether" => (item..first).any(|at| self.turns(at)),
-            // "Don't forget Texas"
-            "forget" | "disregard" | "dismiss" | "discard" | "reject" => {
-                !item.checked_sub(1).is_some_and(|before| self.turns(before))
-            }
-            // A bar may have managers, and money be saved.
-            "bar" | "save" => {
-                let follows = item.checked_sub(1).and_then(|before| self.what(before));
-                let is_behind = matches!(follows, Some(Is::Condition(..) | Is::Comma));
-                is_behind && self.class(first) != Some(Class::Role)
-            }
-            _ => true,
-        };
-        if is_meant && self.class(first).is_some() {
-            self.report(item, self.list_end(first));
         }
     }
 

@@ -194,7 +194,7 @@ impl Reader<'_> {
     }
 }
 
-fn is_preposition(word: &str) -> bool {
+pub(super) fn is_preposition(word: &str) -> bool {
     matches!(
         word,
         "of" | "in"

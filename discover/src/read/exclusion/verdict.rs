@@ -56,6 +56,10 @@ const EXCLUDED: &[&str] = &[
     "filtered out",
     "aside",
     "out",
+    "out of scope",
+    "off limits",
+    "forbidden",
+    "prohibited",
 ];
 pub(super) const INCLUDED: &[&str] = &[
     "included",
@@ -79,6 +83,7 @@ const ABSENT: &[&str] = &[
     "none",
     "undefined",
     "lacking",
+    "zero",
 ];
 pub(super) const PRESENT: &[&str] = &[
     "find",
@@ -279,7 +284,10 @@ impl Reader<'_> {
             self.ends_mark(*end) || is_small && (!goes_on || said == "excluded")
         };
         let is_short = matches!(said.as_str(), "out" | "excl" | "excl .");
-        let is_out = |end: &usize| ends(end) && (!is_short || self.ends_here(*end));
+        // "Excluded: banks" says it of what follows.
+        let is_label = |end: &usize| self.text.is_mark(*end, ':');
+        let is_out =
+            |end: &usize| ends(end) && !is_label(end) && (!is_short || self.ends_here(*end));
         if let Some(end) = self.text.said_as(at, EXCLUDED).filter(is_out) {
             let verdict = if is_not {
                 Verdict::Free
