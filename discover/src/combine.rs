@@ -188,6 +188,17 @@ fn is_level(cond: &Cond) -> bool {
     matches!(cond, Cond::In("seniority_level", _))
 }
 
+/// Whether one is of a first name and the other of a last name: a person has both.
+fn are_both_names(one: &Cond, other: &Cond) -> bool {
+    let column = |cond: &Cond| match cond {
+        Cond::In(column, _) | Cond::Contains(column, ..) => Some(*column),
+        _ => None,
+    };
+    let is_one = |column| matches!(column, Some("first_name" | "last_name"));
+    let columns = (column(one), column(other));
+    is_one(columns.0) && is_one(columns.1) && columns.0 != columns.1
+}
+
 impl<'a> Builder<'a> {
     fn of(items: &'a [Item]) -> Self {
         Self {
@@ -456,7 +467,10 @@ impl<'a> Builder<'a> {
                     || matches!(class, Class::Role | Class::Company | Class::Place))
             {
                 // "Munich Germany" is read as one place; two without a word are both meant only of names.
-                if join == Join::Nothing && class != Class::Company {
+                let is_both = last.conds.last().is_some_and(|before| {
+                    join != Join::Or && !last.negated && are_both_names(&before.cond, &part.cond)
+                });
+                if is_both || join == Join::Nothing && class != Class::Company {
                     last.conds = vec![Part::all(vec![
                         Part::any(std::mem::take(&mut last.conds)),
                         part,

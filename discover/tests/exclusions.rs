@@ -618,3 +618,15 @@ fn what_a_word_that_turns_round_is_said_of_is_reported_with_it() {
     );
     people("can't you find sales people in Texas", TEXAS, &["can't"]);
 }
+
+#[test]
+fn a_first_and_a_last_name_are_both_asked_for() {
+    let both = "first_name = 'mary' AND last_name = 'smith'";
+    people("first name is Mary and last name is Smith", both, &[]);
+    people("first name Mary, last name Smith", both, &[]);
+    people(
+        "first name is Mary or last name is Smith",
+        "first_name = 'mary' OR last_name = 'smith'",
+        &[],
+    );
+}
