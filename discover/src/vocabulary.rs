@@ -443,6 +443,14 @@ impl Vocabulary {
             .any(|alias| alias.starts_with(start))
     }
 
+    /// Whether a text is the stored name of a state.
+    pub(crate) fn is_state(&self, name: &str) -> bool {
+        self.has(
+            name,
+            |meaning| matches!(meaning, Meaning::Place(Place::State(known)) if known == name),
+        )
+    }
+
     /// Whether a text is the stored name of a country.
     pub(crate) fn is_country(&self, name: &str) -> bool {
         self.has(

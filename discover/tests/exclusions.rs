@@ -630,3 +630,54 @@ fn a_first_and_a_last_name_are_both_asked_for() {
         &[],
     );
 }
+
+#[test]
+fn neither_of_two_kinds_is_asked_for() {
+    people(
+        "engineers neither in Texas nor managers",
+        "job_function = 'engineering' AND (state <> 'texas' OR state IS NULL) AND (seniority_level <> 'manager' OR seniority_level IS NULL)",
+        &[],
+    );
+    people(
+        "managers not in Texas or directors in Ohio",
+        "(seniority_level = 'manager' AND (state <> 'texas' OR state IS NULL)) OR (seniority_level = 'director' AND state = 'ohio')",
+        &[],
+    );
+}
+
+#[test]
+fn what_may_be_or_may_not_be_is_no_condition() {
+    for said in [
+        "may or may not be in Texas",
+        "might or might not have a work email",
+    ] {
+        people(&format!("sales people who {said}"), SALES, &[said]);
+    }
+}
+
+#[test]
+fn a_place_with_a_word_of_its_own_is_where_they_are() {
+    people(
+        "sales people not in Texas, in the US",
+        &format!("{NO_TEXAS} AND country = 'united states'"),
+        &[],
+    );
+    people(
+        "sales people not in Texas, in Ohio",
+        &format!("{SALES} AND (state NOT IN ('texas', 'ohio') OR state IS NULL)"),
+        &[],
+    );
+    people(
+        "directors not in Texas, in sales",
+        &format!("{NO_TEXAS} AND seniority_level = 'director'"),
+        &[],
+    );
+}
+
+#[test]
+fn a_city_is_left_out_of_the_state_of_its_name() {
+    let state =
+        format!("{SALES} AND state = 'new york' AND (city <> 'new york' OR city IS NULL)");
+    people("sales people in New York except New York City", &state, &[]);
+    people("sales people in New York but not NYC", &state, &[]);
+}

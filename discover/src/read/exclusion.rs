@@ -7,6 +7,7 @@
 mod adjectives;
 mod ends;
 mod items;
+mod parts;
 mod unread;
 mod verdict;
 
@@ -41,7 +42,11 @@ impl Reader<'_> {
         self.each(Self::behind);
         self.each(Self::absent_in_front);
         self.each(Self::not_only);
+        self.each(Self::either_way);
         self.each(Self::asked_again);
+        self.each(Self::nor);
+        self.each(Self::within);
+        self.each(Self::state_of_city);
         self.each(Self::turns_a_word);
         self.each(Self::free_in_front);
         self.each(Self::all_but);

@@ -88,12 +88,20 @@ impl Reader<'_> {
         let is_behind = self.before_small(item).is_some_and(|before| {
             self.what(before) == Some(&Is::Comma) || self.is_parting(before, &[";", "\n", "—"])
         });
-        if !is_behind || self.leaves_out() || !self.is_field(item) || !self.follows_level(item) {
+        // "Directors not in Texas, sales" may leave out sales, "…, in sales" does not.
+        let is_plain = !self.leaves_out() || self.has_preposition(item);
+        if !is_behind || !is_plain || !self.is_field(item) || !self.follows_level(item) {
             return;
         }
         if let Some(Is::Condition(class, _)) = self.items.get_mut(item).map(|item| &mut item.what) {
             *class = Class::Field;
         }
+    }
+
+    /// Whether "in" stands right in front of an item, and is no part of "not in".
+    fn has_preposition(&self, item: usize) -> bool {
+        item.checked_sub(1)
+            .is_some_and(|before| self.is_small(before) && self.words(before) == "in")
     }
 
     /// Whether an item is a function by itself that names no people: "sales", "finance", but not "engineers".
@@ -127,7 +135,7 @@ impl Reader<'_> {
 }
 
 /// The column of a condition, of a place the narrowest.
-fn column(cond: &Cond) -> Option<&'static str> {
+pub(super) fn column(cond: &Cond) -> Option<&'static str> {
     match cond {
         Cond::In(column, _) | Cond::Contains(column, ..) => Some(column),
         Cond::All(parts) | Cond::Any(parts) => parts.first().and_then(column),

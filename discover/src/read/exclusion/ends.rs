@@ -57,7 +57,7 @@ impl Reader<'_> {
     }
 
     /// Whether a piece of some items may be one of these words.
-    fn says(&self, from: usize, to: usize, cues: &[Cue]) -> bool {
+    pub(super) fn says(&self, from: usize, to: usize, cues: &[Cue]) -> bool {
         let items = (from..to).filter_map(|at| self.items.get(at));
         let mut pieces = items.flat_map(|item| item.from..item.to);
         pieces.any(|at| cues.iter().any(|cue| self.text.may_be(at, *cue)))
