@@ -676,8 +676,35 @@ fn a_place_with_a_word_of_its_own_is_where_they_are() {
 
 #[test]
 fn a_city_is_left_out_of_the_state_of_its_name() {
-    let state =
-        format!("{SALES} AND state = 'new york' AND (city <> 'new york' OR city IS NULL)");
+    let state = format!("{SALES} AND state = 'new york' AND (city <> 'new york' OR city IS NULL)");
     people("sales people in New York except New York City", &state, &[]);
     people("sales people in New York but not NYC", &state, &[]);
+}
+
+#[test]
+fn a_list_that_is_said_to_be_out_behind_it_is_left_out_as_a_whole() {
+    let three =
+        "industry NOT IN ('banking', 'hospital & health care', 'insurance') OR industry IS NULL";
+    companies("banks, hospitals and insurers excluded", three, &[]);
+    companies("banks, hospitals, and insurers are not wanted", three, &[]);
+    people(
+        "sales people in Texas, interns and wizards excluded",
+        &format!("{TEXAS} AND (seniority_level <> 'training' OR seniority_level IS NULL)"),
+        &["wizards excluded"],
+    );
+    people(
+        "directors, interns not needed",
+        "seniority_level = 'director' AND (seniority_level <> 'training' OR seniority_level IS NULL)",
+        &[],
+    );
+    people(
+        "sales people, Texas not required",
+        SALES,
+        &["Texas not required"],
+    );
+    companies(
+        "insurers, banks excluded",
+        &format!("industry = 'insurance' AND ({NO_BANKS})"),
+        &[],
+    );
 }

@@ -40,6 +40,7 @@ impl Reader<'_> {
     /// Reads what the words of exclusion reach that do not stand right in front of it.
     pub(super) fn exclusions(&mut self) {
         self.each(Self::behind);
+        self.each(Self::behind_unknown);
         self.each(Self::absent_in_front);
         self.each(Self::not_only);
         self.each(Self::either_way);

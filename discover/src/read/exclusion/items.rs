@@ -117,6 +117,40 @@ impl Reader<'_> {
         }
     }
 
+    /// The first of a list that a joining word ends, "banks, hospitals and insurers", of which `last` is the last one and `first` one in
+    /// front of it. What is not understood may be one of the list.
+    pub(super) fn whole_list_begin(&self, first: usize, last: usize) -> usize {
+        let (mut begin, mut at) = (first, first);
+        let mut is_ended = first < last;
+        while let Some((join, before)) = self.listed_before(at) {
+            let is_word = self.what(join) != Some(&Is::Comma);
+            if is_word == is_ended {
+                break;
+            }
+            is_ended = true;
+            if self.class(before) == self.class(last) {
+                begin = before;
+            } else if !self.is_reported(before) {
+                break;
+            }
+            at = before;
+        }
+        begin
+    }
+
+    /// What stands in front of an item in its list, and what joins them: ", and" is an "and".
+    fn listed_before(&self, item: usize) -> Option<(usize, usize)> {
+        let join = self.before_small(item).filter(|join| self.joins(*join))?;
+        let before = self.before_small(join)?;
+        let is_comma = self.what(before) == Some(&Is::Comma);
+        let before = if is_comma {
+            self.before_small(before)?
+        } else {
+            before
+        };
+        Some((join, before))
+    }
+
     /// Has an item say something else.
     pub(super) fn becomes(&mut self, item: usize, what: Is) {
         if let Some(item) = self.items.get_mut(item) {

@@ -2,9 +2,11 @@
 //! that it need not be so.
 
 use crate::annotate::What;
+use crate::cond::Cond;
 use crate::meaning::{Cue, Meaning};
 
-use super::super::{Class, Is, Reader};
+use super::super::{Class, Is, Item, Reader};
+use super::is_name;
 
 /// Between what is said of and what is said of it.
 pub(super) const COPULAS: &[&str] = &[
@@ -171,21 +173,92 @@ impl Reader<'_> {
         match verdict {
             Verdict::Absent => self.are_unknown(first, item),
             Verdict::Present => {}
-            Verdict::LeftOut => {
-                self.insert(item + 1, Is::But);
-                for at in (first..=item).rev() {
-                    let is_new = at == first || self.class(at.saturating_sub(2)) != self.class(at);
-                    if self.class(at).is_some() && is_new {
-                        self.insert(at, Is::Not);
-                    }
-                }
+            Verdict::LeftOut if first == item && self.parts_levels(item) => {
+                self.are_left_out(item + 2, item + 2);
             }
+            Verdict::LeftOut => self.are_left_out(self.whole_list_begin(first, item), item),
             Verdict::Free => {
+                let first = self.whole_list_begin(first, item);
                 let before = self
                     .before_small(first)
                     .filter(|before| self.turns(*before));
                 self.report(before.unwrap_or(first), item);
             }
+        }
+    }
+
+    /// "Directors, interns (excluded)": levels that only a comma joins, of which it is said of the last. Parts it from the others.
+    fn parts_levels(&mut self, item: usize) -> bool {
+        let Some(Item { what, from, to }) = self.items.get(item).cloned() else {
+            return false;
+        };
+        let Is::Condition(class, Cond::In("seniority_level", levels)) = what else {
+            return false;
+        };
+        let is_comma = |at: &usize| self.text.is_mark(*at, ',');
+        let Some(comma) = (from..to).rev().find(is_comma) else {
+            return false;
+        };
+        let of_last = |level: &String| {
+            let says = |at| {
+                self.find(at, |meaning| match meaning {
+                    Meaning::Level(known) if known.contains(level) => Some(()),
+                    _ => None,
+                })
+            };
+            (comma + 1..to).any(|at| says(at).is_some())
+        };
+        let (last, others): (Vec<String>, Vec<String>) = levels.into_iter().partition(of_last);
+        if last.is_empty() || others.is_empty() {
+            return false;
+        }
+        let level = |levels| Is::Condition(class, Cond::In("seniority_level", levels));
+        let parts = [
+            Item {
+                what: level(others),
+                from,
+                to: comma,
+            },
+            Item {
+                what: Is::Comma,
+                from: comma,
+                to: comma + 1,
+            },
+            Item {
+                what: level(last),
+                from: comma + 1,
+                to,
+            },
+        ];
+        self.items.splice(item..=item, parts);
+        true
+    }
+
+    fn are_left_out(&mut self, first: usize, last: usize) {
+        self.insert(last + 1, Is::But);
+        for at in (first..=last).rev() {
+            let is_new = at == first || self.class(at.saturating_sub(2)) != self.class(at);
+            if self.class(at).is_some() && is_new {
+                self.insert(at, Is::Not);
+            }
+        }
+    }
+
+    /// "Interns and contractors excluded": what a word that is not understood ends is left out, too.
+    pub(super) fn behind_unknown(&mut self, item: usize) {
+        let Some(to) = self.items.get(item).map(|item| item.to) else {
+            return;
+        };
+        let end = self.left_out(self.text.skip(to, COPULAS), false);
+        let (Some(Is::Unknown), Some((Verdict::LeftOut, _))) = (self.what(item), end) else {
+            return;
+        };
+        if let Some(last) = self
+            .joined_before(item)
+            .filter(|at| self.class(*at).is_some_and(is_name))
+        {
+            let first = self.whole_list_begin(self.list_begin(last), item);
+            self.are_left_out(first, last);
         }
     }
 
@@ -210,7 +283,20 @@ impl Reader<'_> {
         }
         self.free(class, item, at, is_not)
             .or_else(|| self.absent(class, from, at, is_not))
+            .or_else(|| self.unneeded(class, at, is_not))
             .or_else(|| self.left_out(at, is_not))
+    }
+
+    /// "(Interns) not needed": who is not needed is left out, "(Texas) not required" need not be so.
+    fn unneeded(&self, class: Class, at: usize, is_not: bool) -> Option<(Verdict, usize)> {
+        let end = self.text.said_as(at, NEEDED).filter(|_| is_not)?;
+        let is_whom = !matches!(class, Class::Place | Class::Flag) && is_name(class);
+        let verdict = if is_whom && self.text.said(at) == "needed" {
+            Verdict::LeftOut
+        } else {
+            Verdict::Free
+        };
+        Some((verdict, end))
     }
 
     /// Whether a piece turns round what is said of a condition in front of it.
