@@ -226,7 +226,7 @@ impl<'a> Builder<'a> {
         if join > before || before == Join::Nothing {
             self.join = Some(join);
         }
-        if join == Join::Break {
+        if matches!(join, Join::But | Join::Break) {
             self.ends_turning();
         }
     }

@@ -503,6 +503,22 @@ fn a_request_that_is_only_limited_or_fails_leaves_out_nothing() {
         &[],
     );
     people("I don't only want sales people", SALES, &[]);
+    // What is not wanted has ended in front of what is.
+    people(
+        "I don't need much, sales people in Texas",
+        TEXAS,
+        &["don't need much"],
+    );
+    people(
+        "we are not hiring, but want sales people in Texas",
+        TEXAS,
+        &[],
+    );
+    people(
+        "I'm not looking for a job, I want sales people in Texas",
+        TEXAS,
+        &["not"],
+    );
     people(
         "sales people, we don't need email",
         SALES,

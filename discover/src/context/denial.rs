@@ -3,6 +3,7 @@
 //! Who says it and the wish tell nothing of what is asked for, but the NOT does: it is kept, and all that is said of what is not
 //! wanted is left out together.
 
+use crate::annotate::What;
 use crate::meaning::Cue;
 use crate::text::Text;
 
@@ -55,8 +56,10 @@ const BETWEEN: &[&str] = &[
 /// What anybody may ask for or not, also where nobody is said to: "not looking for".
 const WISHES: &[&str] = &[
     "want",
+    "wanting",
     "want to see",
     "need",
+    "needing",
     "looking for",
     "look for",
     "looking",
@@ -150,7 +153,7 @@ pub(super) fn denial(text: Text<'_>, at: usize, to: usize) -> Option<Denial> {
     };
     let end = behind_purpose(text, end, to);
     let is_whole = end < to && !LIMITS.contains(&text.said(end).as_str());
-    is_whole.then_some(Denial { not, to: end })
+    (is_whole && says_what(text, end)).then_some(Denial { not, to: end })
 }
 
 /// The piece behind words with which the one who asks says what they want, which begin at a piece.
@@ -172,6 +175,15 @@ fn behind_speaker(text: Text<'_>, at: usize) -> (usize, bool) {
 fn wished(text: Text<'_>, verb: usize, has_speaker: bool) -> Option<usize> {
     let undertaken = || text.said_as(verb, UNDERTAKINGS).filter(|_| has_speaker);
     text.said_as(verb, WISHES).or_else(undertaken)
+}
+
+/// Whether a piece says what is not wanted: "we are not hiring, but …" says nothing of the kind.
+fn says_what(text: Text<'_>, at: usize) -> bool {
+    let is_mark = text
+        .piece(at)
+        .is_some_and(|piece| matches!(piece.what, What::Mark(mark) if mark != '"'));
+    let joins = [Cue::But, Cue::And, Cue::Or];
+    !is_mark && !joins.into_iter().any(|cue| text.may_be(at, cue))
 }
 
 /// Whether a piece denies what somebody does, and is no "nobody".

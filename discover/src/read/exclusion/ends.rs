@@ -47,9 +47,12 @@ impl Reader<'_> {
         let has_own_word = self.says(comma + 1, next, &[Cue::In, Cue::At, Cue::With]);
         let is_where = self.class(next) == Some(Class::Place)
             && self.what(first.saturating_sub(1)) == Some(&Is::Not);
+        // "I don't need much, nurses in Texas"
+        let is_asked = self.what(first.saturating_sub(1)) == Some(&Is::Unwanted)
+            && !self.joins(self.over_small(next + 1));
         if is_turned
             && self.class(next).is_some()
-            && (has_own_word || is_where)
+            && (has_own_word || is_where || is_asked)
             && !self.says(first.saturating_sub(1), comma, &places)
         {
             self.becomes(comma, Is::But);
