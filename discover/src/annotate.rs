@@ -485,7 +485,7 @@ impl<L: Lexicon> Annotator<'_, L> {
             && token.text.len() == 2
             && let Some(state) = vocabulary().state_of_code(&token.text)
             && (self.follows_city() && (meanings.is_empty() || self.ends_place(at))
-                || self.last_cue(Cue::In)
+                || self.last_cue(Cue::In) && !self.is_among_cities(at, &meanings)
                 || meanings.is_empty() && self.goes_on(is_place))
         {
             meanings = vec![Meaning::Place(Place::State(state.to_owned()))];
@@ -503,6 +503,30 @@ impl<L: Lexicon> Annotator<'_, L> {
         let length = length.max(1);
         self.push(at, at + length, What::Phrase(meanings));
         at + length
+    }
+
+    /// Whether what is a city, too, begins a list that goes on with a city: "LA, SF or NYC".
+    fn is_among_cities(&self, at: usize, meanings: &[Meaning]) -> bool {
+        let is_city = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::City(_)));
+        let is_first_meant = |meaning: &Meaning| match meaning {
+            Meaning::Place(Place::City(name)) => vocabulary().city_default(name).is_some(),
+            _ => false,
+        };
+        let joins = |at: &usize| {
+            self.tokens.get(*at).is_some_and(|token| {
+                matches!(token.kind, Kind::Mark(',' | '/' | '&'))
+                    || matches!(token.text.as_str(), "or" | "and")
+            })
+        };
+        let joining = (at + 1..at + 3).take_while(joins).count();
+        let next = at + 1 + joining;
+        let of_next = self.phrase(next).1;
+        let is_other = |meaning: &Meaning| is_place(meaning) && !is_city(meaning);
+        let is_known =
+            (1..=LONGEST).any(|length| matches!(self.city(next, length), Some(Place::City(_))));
+        let is_city_next = of_next.iter().any(is_first_meant)
+            || !of_next.iter().any(is_other) && (of_next.iter().any(is_city) || is_known);
+        joining > 0 && meanings.iter().any(is_city) && is_city_next
     }
 
     /// Whether token `at` stands behind a comma and in front of another one, or of the end.
