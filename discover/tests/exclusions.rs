@@ -724,3 +724,20 @@ fn a_list_that_is_said_to_be_out_behind_it_is_left_out_as_a_whole() {
         &[],
     );
 }
+
+#[test]
+fn a_phrase_beside_another_that_is_said_to_be_out_is_left_out_as_a_whole() {
+    let no_texan_managers = "(state <> 'texas' OR state IS NULL OR seniority_level <> 'manager' OR seniority_level IS NULL)";
+    for text in [
+        "sales people, managers in Texas excluded",
+        "managers in Texas are not wanted, sales people",
+    ] {
+        people(text, &format!("{SALES} AND {no_texan_managers}"), &[]);
+    }
+    people("sales people in Texas excluded", NO_TEXAS, &[]);
+    people(
+        "sales people Texas excluded, with a work email",
+        &format!("{NO_TEXAS} AND work_email IS NOT NULL"),
+        &[],
+    );
+}

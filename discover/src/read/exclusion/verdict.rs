@@ -176,7 +176,16 @@ impl Reader<'_> {
             Verdict::LeftOut if first == item && self.parts_levels(item) => {
                 self.are_left_out(item + 2, item + 2);
             }
-            Verdict::LeftOut => self.are_left_out(self.whole_list_begin(first, item), item),
+            Verdict::LeftOut => {
+                let first = self.whole_list_begin(first, item);
+                match self.phrase_begin(first, item) {
+                    Some(begin) => {
+                        self.insert(item + 1, Is::But);
+                        self.insert(begin, Is::Unwanted);
+                    }
+                    None => self.are_left_out(first, item),
+                }
+            }
             Verdict::Free => {
                 let first = self.whole_list_begin(first, item);
                 let before = self
@@ -232,6 +241,25 @@ impl Reader<'_> {
         ];
         self.items.splice(item..=item, parts);
         true
+    }
+
+    /// "Directors, nurses in Texas excluded": of a phrase of several kinds beside others, of which it is said as a whole, the first.
+    fn phrase_begin(&self, first: usize, last: usize) -> Option<usize> {
+        let mut begin = first;
+        while let Some(before) = self
+            .before_small(begin)
+            .filter(|at| self.class(*at).is_some())
+        {
+            begin = before;
+        }
+        let ends = |at: Option<usize>| {
+            let what = at.and_then(|at| self.what(at));
+            matches!(what, None | Some(Is::Comma | Is::Break))
+        };
+        let is_noun = |at| matches!(self.class(at), Some(Class::Role | Class::Industry));
+        let has_other = (0..begin).any(|at| self.class(at).is_some())
+            || (last + 1..self.items.len()).any(is_noun);
+        (begin < first && ends(self.before_small(begin)) && has_other).then_some(begin)
     }
 
     fn are_left_out(&mut self, first: usize, last: usize) {
