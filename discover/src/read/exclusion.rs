@@ -7,6 +7,7 @@
 mod adjectives;
 mod ends;
 mod items;
+mod left_out;
 mod parts;
 mod unread;
 mod verdict;

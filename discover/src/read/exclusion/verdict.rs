@@ -2,10 +2,9 @@
 //! that it need not be so.
 
 use crate::annotate::What;
-use crate::cond::Cond;
 use crate::meaning::{Cue, Meaning};
 
-use super::super::{Class, Is, Item, Reader};
+use super::super::{Class, Is, Reader};
 use super::is_name;
 
 /// Between what is said of and what is said of it.
@@ -192,82 +191,6 @@ impl Reader<'_> {
                     .before_small(first)
                     .filter(|before| self.turns(*before));
                 self.report(before.unwrap_or(first), item);
-            }
-        }
-    }
-
-    /// "Directors, interns (excluded)": levels that only a comma joins, of which it is said of the last. Parts it from the others.
-    fn parts_levels(&mut self, item: usize) -> bool {
-        let Some(Item { what, from, to }) = self.items.get(item).cloned() else {
-            return false;
-        };
-        let Is::Condition(class, Cond::In("seniority_level", levels)) = what else {
-            return false;
-        };
-        let is_comma = |at: &usize| self.text.is_mark(*at, ',');
-        let Some(comma) = (from..to).rev().find(is_comma) else {
-            return false;
-        };
-        let of_last = |level: &String| {
-            let says = |at| {
-                self.find(at, |meaning| match meaning {
-                    Meaning::Level(known) if known.contains(level) => Some(()),
-                    _ => None,
-                })
-            };
-            (comma + 1..to).any(|at| says(at).is_some())
-        };
-        let (last, others): (Vec<String>, Vec<String>) = levels.into_iter().partition(of_last);
-        if last.is_empty() || others.is_empty() {
-            return false;
-        }
-        let level = |levels| Is::Condition(class, Cond::In("seniority_level", levels));
-        let parts = [
-            Item {
-                what: level(others),
-                from,
-                to: comma,
-            },
-            Item {
-                what: Is::Comma,
-                from: comma,
-                to: comma + 1,
-            },
-            Item {
-                what: level(last),
-                from: comma + 1,
-                to,
-            },
-        ];
-        self.items.splice(item..=item, parts);
-        true
-    }
-
-    /// "Directors, nurses in Texas excluded": of a phrase of several kinds beside others, of which it is said as a whole, the first.
-    fn phrase_begin(&self, first: usize, last: usize) -> Option<usize> {
-        let mut begin = first;
-        while let Some(before) = self
-            .before_small(begin)
-            .filter(|at| self.class(*at).is_some())
-        {
-            begin = before;
-        }
-        let ends = |at: Option<usize>| {
-            let what = at.and_then(|at| self.what(at));
-            matches!(what, None | Some(Is::Comma | Is::Break))
-        };
-        let is_noun = |at| matches!(self.class(at), Some(Class::Role | Class::Industry));
-        let has_other = (0..begin).any(|at| self.class(at).is_some())
-            || (last + 1..self.items.len()).any(is_noun);
-        (begin < first && ends(self.before_small(begin)) && has_other).then_some(begin)
-    }
-
-    fn are_left_out(&mut self, first: usize, last: usize) {
-        self.insert(last + 1, Is::But);
-        for at in (first..=last).rev() {
-            let is_new = at == first || self.class(at.saturating_sub(2)) != self.class(at);
-            if self.class(at).is_some() && is_new {
-                self.insert(at, Is::Not);
             }
         }
     }
