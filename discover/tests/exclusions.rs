@@ -622,6 +622,11 @@ fn what_a_word_that_turns_round_is_said_of_is_reported_with_it() {
         "seniority_level = 'manager'",
         &["bar the sales people"],
     );
+    companies(
+        "banks without an office outside Germany",
+        "industry = 'banking'",
+        &["without an office outside Germany"],
+    );
     people(
         "bar managers in Texas",
         "seniority_level = 'manager' AND state = 'texas'",

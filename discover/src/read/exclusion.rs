@@ -58,6 +58,7 @@ impl Reader<'_> {
         self.each(Self::one_of_a_list);
         self.each(Self::unread);
         self.each(Self::not_done);
+        self.each(Self::nowhere_else);
         self.each(Self::included_again);
         self.each(Self::alternative);
     }

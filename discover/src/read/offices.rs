@@ -5,7 +5,7 @@ use crate::meaning::Cue;
 use super::{Class, Is, Reader};
 
 /// What a company has where it is.
-const OFFICES: &[&str] = &["office", "branch", "branch office", "headquarter"];
+pub(super) const OFFICES: &[&str] = &["office", "branch", "branch office", "headquarter"];
 
 /// What says that a company has it.
 const HAVING: &[&str] = &[

@@ -3,6 +3,7 @@
 use crate::Reason;
 use crate::meaning::Cue;
 
+use super::super::offices::OFFICES;
 use super::super::silence::is_preposition;
 use super::super::{Class, Is, Reader};
 
@@ -160,6 +161,23 @@ impl Reader<'_> {
         if is_object && self.class(object).is_some() {
             self.report(item, self.list_end(object));
             self.becomes(item, Is::Unsupported(reason));
+        }
+    }
+
+    /// "No offices outside Germany": where all offices of a company are is not known.
+    pub(super) fn nowhere_else(&mut self, item: usize) {
+        if !self.turns(item) {
+            return;
+        }
+        let is_office = |at: usize| {
+            let piece = self.items.get(at).map(|item| item.from);
+            piece.is_some_and(|at| OFFICES.contains(&self.text.stem(at).as_str()))
+        };
+        let is_article = |at: &usize| self.what(*at) == Some(&Is::Noise);
+        let office = item + 1 + (item + 1..).take_while(is_article).count();
+        let place = self.over_small(office + 2);
+        if is_office(office) && self.turns(office + 1) && self.class(place) == Some(Class::Place) {
+            self.report(item, self.list_end(place));
         }
     }
 }
