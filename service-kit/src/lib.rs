@@ -6,6 +6,11 @@
 //! Nothing of the domain may stand here. If a sentence about a module needs a word of docs/GLOSSARY.md, the module
 //! belongs elsewhere; slugs of the domain live in `events-schema` and reach a [`Problem`] as a [`problem::Kind`].
 
+/// Of every program that links this crate: services, CLI, tests, benches. What a request or a record takes is thousands of small pieces,
+/// allocated by one thread and freed by another, which the allocator of the system is slow at.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 pub mod body;
 pub mod client;
 pub mod clock;
