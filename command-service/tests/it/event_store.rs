@@ -542,13 +542,8 @@ async fn a_batch_stands_only_with_each_of_its_events_where_it_put_them() {
     }
 }
 
-/// What Postgres says of a refusal quotes the row, and a row holds what customers wrote.
-#[tokio::test]
-async fn a_batch_that_postgres_refuses_for_what_is_in_it_is_refused_and_no_row_is_in_the_log() {
-    let logged = Logged::default();
-    let subscriber = tracing_subscriber::registry().with(logged.clone());
-    let _listening = tracing::subscriber::set_default(subscriber);
-    let process = Process::alone().await;
+/// What goes on from the first event of a new customer's shard: the account of somebody else, opened by `actor`.
+async fn next_batch(process: &Process, actor: &str) -> Arc<Batch> {
     let shard = process.customer(10).await.account.shard();
     let store = process.application.store();
     let Ok(Found::Head(before)) = store.fetch(shard, &Wanted::Head).await else {
@@ -561,14 +556,44 @@ async fn a_batch_that_postgres_refuses_for_what_is_in_it_is_refused_and_no_row_i
     events[0].pos = after.pos;
     events[0].topic_seq = after.topic_seqs[topic];
     (events[0].aggregate_id, events[0].request_id) = (Uuid::new_v4(), Uuid::new_v4());
-    events[0].actor = "operator:quoted".to_owned();
-    let batch = Arc::new(Batch {
+    events[0].actor = actor.to_owned();
+    Arc::new(Batch {
         shard,
         before,
         after,
         events: events.into(),
         rows: Vec::new(),
-    });
+    })
+}
+
+/// The shard goes on with other things then, and comes back for the outcome.
+#[tokio::test]
+async fn a_batch_is_written_before_anybody_asks_how_that_ended() {
+    let process = Process::alone().await;
+    let batch = next_batch(&process, "operator:ops").await;
+    let stands = "SELECT count(*) FROM event WHERE request_id = $1";
+    let mut writing = Vec::new();
+    until(|| {
+        // Again, since those who have no connection yet take nothing; written is what of all these comes first.
+        writing.push(process.application.store().write(Arc::clone(&batch)));
+        async {
+            let stands = sqlx::query_scalar(stands).bind(batch.events[0].request_id);
+            let count: i64 = stands.fetch_one(&process.pool).await.unwrap();
+            count == 1
+        }
+    })
+    .await;
+}
+
+/// What Postgres says of a refusal quotes the row, and a row holds what customers wrote.
+#[tokio::test]
+async fn a_batch_that_postgres_refuses_for_what_is_in_it_is_refused_and_no_row_is_in_the_log() {
+    let logged = Logged::default();
+    let subscriber = tracing_subscriber::registry().with(logged.clone());
+    let _listening = tracing::subscriber::set_default(subscriber);
+    let process = Process::alone().await;
+    let batch = next_batch(&process, "operator:quoted").await;
+    let store = process.application.store();
     // Data, a rule that is broken, and what may not be done at all.
     for code in ["22P05", "23514", "42501"] {
         let refuse = format!(

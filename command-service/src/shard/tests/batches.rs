@@ -115,6 +115,26 @@ fn what_is_decided_meanwhile_is_the_next_batch_up_to_its_limit() {
     assert_eq!(of, [6]);
 }
 
+/// Else the store stands still while hundreds are told.
+#[test]
+fn the_next_batch_goes_on_its_way_before_the_callers_of_the_one_before_are_told() {
+    let mut world = World::new(Limits::default());
+    let (first, _) = batch(&world.open(1)).unwrap();
+    world.open(2);
+    let outputs = world.written(first, Written::Committed);
+    assert!(
+        matches!(
+            outputs[..],
+            [
+                Output::Committed(_),
+                Output::Write(..),
+                Output::Answer(1, _)
+            ]
+        ),
+        "{outputs:?}"
+    );
+}
+
 #[test]
 fn what_is_told_of_an_earlier_batch_is_not_taken_for_the_next_one() {
     let mut world = World::new(Limits::default());
