@@ -212,7 +212,7 @@ pub struct Listed {
 #[derive(Debug, Serialize)]
 pub struct Page {
     dead_letters: Vec<Listed>,
-    /// Where the next page begins, if there may be one.
+    /// Where the next page begins, if there is one.
     next_cursor: Option<String>,
 }
 
@@ -221,12 +221,15 @@ pub struct Page {
 /// # Errors
 /// When the database cannot be read.
 pub async fn list(pool: &PgPool, cursor: i64) -> Result<Page, sqlx::Error> {
-    let dead_letters: Vec<Listed> = sqlx::query_as(include_str!("../sql/dead_letter/list.sql"))
+    // One more than is shown says whether there is a next page.
+    let mut dead_letters: Vec<Listed> = sqlx::query_as(include_str!("../sql/dead_letter/list.sql"))
         .bind(cursor)
-        .bind(i64::try_from(PAGE).unwrap_or(i64::MAX))
+        .bind(i64::try_from(PAGE + 1).unwrap_or(i64::MAX))
         .fetch_all(pool)
         .await?;
-    let last = dead_letters.get(PAGE - 1);
+    let goes_on = dead_letters.len() > PAGE;
+    dead_letters.truncate(PAGE);
+    let last = dead_letters.last().filter(|_| goes_on);
     Ok(Page {
         next_cursor: last.map(|last| last.id.to_string()),
         dead_letters,

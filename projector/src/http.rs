@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
+use axum::middleware::from_fn;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use events_schema::api::admin::Reindex;
@@ -52,7 +53,6 @@ pub struct Admin {
 /// The listener's routes behind the edge.
 pub fn router(admin: Admin, tokens: Tokens) -> Router {
     let guarded: Router = Router::new()
-        .route("/admin/dead-letters", get(list))
         .route("/admin/dead-letters/{id}/retry", post(retry))
         .route(
             "/admin/dead-letters/{id}/retry-from-store",
@@ -62,6 +62,8 @@ pub fn router(admin: Admin, tokens: Tokens) -> Router {
         .route("/admin/builds/{build}/records/{id}", get(records::show))
         .route("/admin/lag", get(lag))
         .route("/admin/builds/{build}/reindex", get(shown).post(asked))
+        .route_layer(from_fn(Parameters::none))
+        .route("/admin/dead-letters", get(list))
         .with_state(admin.clone());
     let open: Router = Router::new()
         .route("/health/live", get(live))

@@ -3,7 +3,9 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use axum::extract::{FromRequestParts, Query};
+use axum::extract::{FromRequestParts, Query, Request};
+use axum::middleware::Next;
+use axum::response::Response;
 use http::Uri;
 use http::request::Parts;
 use serde_json::json;
@@ -43,6 +45,15 @@ impl Parameters {
     /// 400 `unknown_parameter`.
     pub fn refuse_any(uri: &Uri) -> Result<(), Problem> {
         Self::of(uri)?.only(&[])
+    }
+
+    /// Middleware: [`Self::refuse_any`] of every route that it lies on.
+    ///
+    /// # Errors
+    /// As of that.
+    pub async fn none(request: Request, next: Next) -> Result<Response, Problem> {
+        Self::refuse_any(request.uri())?;
+        Ok(next.run(request).await)
     }
 
     /// Refuses names that are not in `accepted` and names given twice.

@@ -117,6 +117,10 @@ async fn lag_counts_what_kafka_has_lost() {
     let told = stack.get(&lag).await;
     assert_eq!(told["topics"]["credits.v1"]["events_behind"], 2, "{told}");
     assert_eq!(told["topics"]["builds.v1"]["events_behind"], 0, "{told}");
+    // It tells of all topics.
+    let (status, refused) = stack.answer(&format!("{lag}?topic=credits.v1")).await;
+    let parameters = &refused["details"]["parameters"];
+    assert_eq!((status, parameters), (400, &json!(["topic"])), "{refused}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
