@@ -83,24 +83,27 @@ impl Groups {
 impl Store {
     /// Puts a batch beside those that wait to be written together. None = it had better go alone.
     pub(super) fn turn_in_a_group(&self, batch: &Arc<Batch>) -> Option<Turn> {
-        self.0.groups.queue.join(batch)
+        let outcome = self.0.groups.queue.join(batch)?;
+        let begun = Instant::now();
+        Some(Turn { outcome, begun })
     }
 
     /// How that ended. None = nothing of it was written, and it had better go alone.
     pub(super) async fn written_in_a_group(
         &self,
         batch: &Arc<Batch>,
-        mut turn: Turn,
+        Turn { mut outcome, begun }: Turn,
     ) -> Option<Written> {
+        let patience = self.0.settings.group_patience;
         tokio::select! {
             biased;
-            outcome = &mut turn => return told(outcome),
-            () = tokio::time::sleep(self.0.settings.group_patience) => {}
+            outcome = &mut outcome => return told(outcome),
+            () = tokio::time::sleep_until((begun + patience).into()) => {}
         }
         if self.0.groups.queue.leave(batch) {
             return None;
         }
-        told(turn.await)
+        told(outcome.await)
     }
 
     /// Ends when the thread that writes batches together ends, which it does by itself only by a fault. Does not keep the store.
@@ -109,8 +112,13 @@ impl Store {
     }
 }
 
-/// Tells how a batch that waits was written.
-pub(super) type Turn = oneshot::Receiver<Written>;
+/// Of a batch that waits.
+pub(super) struct Turn {
+    /// How it was written.
+    outcome: oneshot::Receiver<Written>,
+    /// Since when it waits.
+    begun: Instant,
+}
 
 /// What the writer says; where it broke off, nobody knows.
 fn told(outcome: Result<Written, oneshot::error::RecvError>) -> Option<Written> {
@@ -153,7 +161,7 @@ impl Queue {
     }
 
     /// None where no writer has a connection.
-    fn join(&self, batch: &Arc<Batch>) -> Option<Turn> {
+    fn join(&self, batch: &Arc<Batch>) -> Option<oneshot::Receiver<Written>> {
         let mut state = self.state();
         if state.connections == 0 {
             return None;
