@@ -144,9 +144,10 @@ fn refused_arguments(
     })
 }
 
-/// Every list has one page, so that no cursor was ever given.
+/// Every list has one page, so that no cursor was ever given. An empty one is that of clients who say so of their first page.
 fn first_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
-    if request.is_some_and(|request| request.cursor.is_some()) {
+    let cursor = request.and_then(|request| request.cursor);
+    if cursor.is_some_and(|cursor| !cursor.is_empty()) {
         let message = "this server gave no such cursor: each of its lists has one page";
         return Err(ErrorData::invalid_params(message, None));
     }

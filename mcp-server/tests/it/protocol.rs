@@ -166,12 +166,17 @@ async fn what_this_server_never_gave_is_asked_for_in_vain() {
     ] {
         let reply = stack.legacy(list, json!({"cursor": "x"})).await;
         assert_eq!(reply.body["error"]["code"], -32602, "{}", reply.body);
+        let reply = stack.legacy(list, json!({"cursor": ""})).await;
+        assert!(reply.body["result"].is_object(), "{}", reply.body);
     }
     let reply = stack.legacy("prompts/get", json!({"name": "x"})).await;
     assert_eq!(reply.body["error"]["code"], -32602, "{}", reply.body);
     let reply = stack.legacy("resources/read", json!({"uri": "a:b"})).await;
     assert_eq!(reply.body["error"]["code"], -32002, "{}", reply.body);
     assert_eq!(reply.body["error"]["data"], json!({"uri": "a:b"}));
+    // As the newest revision has it.
+    let reply = stack.current("resources/read", json!({"uri": "a:b"})).await;
+    assert_eq!(reply.body["error"]["code"], -32602, "{}", reply.body);
 }
 
 #[tokio::test]
