@@ -9,7 +9,8 @@ use crate::failure::Failure;
 use crate::output::{Output, named, record, table, texts, unreadable};
 use crate::settings::Settings;
 
-/// Parts, shard owners, lag, active builds. Exit code 1 where a part is down.
+/// Parts, shard owners, lag, active builds. Exit code 1 where the projector does not answer, a shard has no owner, no query-service
+/// has told of itself, or publishing is refused.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  roster status\n  roster status --json")]
 pub(crate) struct Status {}
@@ -20,7 +21,11 @@ impl Status {
         let status: Value = command_service.get("/admin/status").await?;
         let builds: Value = command_service.get("/admin/builds").await?;
         // The rest is shown all the same.
-        let (projector, failure) = match Client::of_projector(settings)?.get("/admin/lag").await {
+        let lag = match Client::of_projector(settings) {
+            Ok(projector) => projector.get("/admin/lag").await,
+            Err(failure) => Err(failure),
+        };
+        let (projector, failure) = match lag {
             Ok(lag) => (lag, None),
             Err(failure) => (json!({ "error": failure.to_string() }), Some(failure)),
         };
