@@ -271,7 +271,8 @@ impl Stack {
             "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
             "io.modelcontextprotocol/clientCapabilities": {},
         });
-        let name = params["name"].as_str().unwrap_or_default().to_owned();
+        let name = params["name"].as_str().or_else(|| params["uri"].as_str());
+        let name = name.unwrap_or_default().to_owned();
         let message = json!({"jsonrpc": "2.0", "id": "x", "method": method, "params": params});
         let mut request = self
             .mcp()
