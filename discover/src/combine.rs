@@ -242,6 +242,8 @@ impl<'a> Builder<'a> {
     /// What turns round what follows it stands at an end: nothing follows.
     fn ends_turning(&mut self) {
         self.negated = false;
+        self.is_except = false;
+        self.is_unwanted = false;
         if let Some(from) = self.turned_from.take() {
             self.are_idle(from);
         }
@@ -277,6 +279,7 @@ impl<'a> Builder<'a> {
         self.has_gap = true;
         self.is_behind_gap = true;
         self.has_noise_behind_gap = false;
+        self.is_unwanted = false;
         self.gap_was_negated |= std::mem::take(&mut self.negated);
         if let Some(from) = self.turned_from.take() {
             // "Except get not Java": both.
@@ -585,7 +588,10 @@ impl<'a> Builder<'a> {
             return Some(part);
         };
         let is_joined = matches!(join, Join::Or | Join::And);
+        let is_noun = class == Class::Role && last.class == class && !last.is_adjective();
         match last.with.last_mut() {
+            // "Don't want recruiters nurses in Texas"
+            _ if join == Join::Nothing && is_noun => return Some(part),
             _ if join == Join::Nothing => {
                 let part = if turned { part.not(self.items) } else { part };
                 last.with.push((class, vec![part]));

@@ -291,9 +291,12 @@ impl Reader<'_> {
         None
     }
 
-    /// Whether something was left out so far.
+    /// Whether something was left out so far; what is not wanted, in this sentence.
     fn leaves_out(&self) -> bool {
-        self.items.iter().any(|item| item.what.turns())
+        let is_left_out = |item: &Item| matches!(item.what, Is::Not | Is::Except);
+        let in_sentence = |item: &&Item| item.what != Is::Break;
+        let mut sentence = self.items.iter().rev().take_while(in_sentence);
+        sentence.any(|item| item.what.turns()) || self.items.iter().any(is_left_out)
     }
 
     /// Whether what follows is not meant.
