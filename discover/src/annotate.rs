@@ -520,13 +520,25 @@ impl<L: Lexicon> Annotator<'_, L> {
         };
         let joining = (at + 1..at + 3).take_while(joins).count();
         let next = at + 1 + joining;
-        let of_next = self.phrase(next).1;
+        let (length, of_next) = self.phrase(next);
         let is_other = |meaning: &Meaning| is_place(meaning) && !is_city(meaning);
         let is_known =
             (1..=LONGEST).any(|length| matches!(self.city(next, length), Some(Place::City(_))));
-        let is_city_next = of_next.iter().any(is_first_meant)
-            || !of_next.iter().any(is_other) && (of_next.iter().any(is_city) || is_known);
+        // "LA, New York or Boston" may be states.
+        let names_state = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::State(_)));
+        let is_state_next =
+            of_next.iter().any(names_state) || vocabulary().is_state(&self.spoken(next, length));
+        let is_city_next = !is_state_next
+            && (of_next.iter().any(is_first_meant)
+                || !of_next.iter().any(is_other) && (of_next.iter().any(is_city) || is_known));
         joining > 0 && meanings.iter().any(is_city) && is_city_next
+    }
+
+    /// The words of some tokens.
+    fn spoken(&self, at: usize, length: usize) -> String {
+        let tokens = self.tokens.get(at..at + length).unwrap_or_default();
+        let words: Vec<&str> = tokens.iter().map(|token| token.text.as_str()).collect();
+        words.join(" ")
     }
 
     /// Whether token `at` stands behind a comma and in front of another one, or of the end.
