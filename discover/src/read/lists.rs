@@ -105,7 +105,7 @@ impl Reader<'_> {
     }
 
     /// Whether an item is a function by itself that names no people: "sales", "finance", but not "engineers".
-    fn is_field(&self, item: usize) -> bool {
+    pub(super) fn is_field(&self, item: usize) -> bool {
         let Some(Is::Condition(Class::Role, Cond::In("job_function", functions))) = self.what(item)
         else {
             return false;

@@ -102,6 +102,18 @@ impl Reader<'_> {
                 is_behind && self.class(first) != Some(Class::Role)
                     || self.parts_plurals(item, first)
             }
+            // "Net zero consultants"
+            "zero" => !item
+                .checked_sub(1)
+                .is_some_and(|before| self.is_reported(before)),
+            // "Not too far from Boston", "so far only nurses"
+            "far" => {
+                let is_held = item.checked_sub(1).is_some_and(|before| {
+                    let words = self.words(before);
+                    self.turns(before) || matches!(words.as_str(), "so" | "as" | "by" | "too")
+                });
+                !is_held && self.words(item + 1) == "from"
+            }
             "scope" => {
                 is_label
                     && item
@@ -117,7 +129,11 @@ impl Reader<'_> {
 
     /// "Cannot work at Google". "Can't you find nurses" asks.
     fn is_modal(&self, item: usize) -> bool {
-        let asks = matches!(self.words(item + 1).as_str(), "you" | "we" | "i" | "it");
+        let next = self.words(item + 1);
+        let asks = matches!(
+            next.as_str(),
+            "you" | "we" | "i" | "it" | "find" | "get" | "see"
+        );
         let is_one = MODALS.contains(&self.words(item).as_str());
         is_one && !asks && self.what(item) == Some(&Is::Unknown)
     }
@@ -131,7 +147,9 @@ impl Reader<'_> {
             })
         };
         item.checked_sub(1).is_some_and(|before| {
-            let is_noun = self.class(before).is_some() || names_all(before);
+            let class = self.class(before);
+            let is_named = matches!(class, Some(Class::Role | Class::Company | Class::Industry));
+            let is_noun = is_named && !self.is_field(before) || names_all(before);
             is_noun && self.ends_in_plural(before) && self.ends_in_plural(first)
         })
     }
@@ -157,7 +175,13 @@ impl Reader<'_> {
         let object = self.over_small(verb + 1);
         let words = self.words(verb);
         let has_preposition = words.rsplit(' ').next().is_some_and(is_preposition);
-        let is_object = has_preposition || is_done && object == verb + 1;
+        // "Nurses who don't manage directors", but "don't hide nurses" asks for them.
+        let is_of_others = item.checked_sub(1).is_some_and(|before| {
+            let words = self.words(before);
+            let last = words.rsplit(' ').next().unwrap_or_default();
+            matches!(last, "who" | "that" | "which" | "they")
+        });
+        let is_object = has_preposition || is_done && is_of_others && object == verb + 1;
         if is_object && self.class(object).is_some() {
             self.report(item, self.list_end(object));
             self.becomes(item, Is::Unsupported(reason));
