@@ -64,9 +64,23 @@ impl Reader<'_> {
             let extents = (self.extent(before), self.extent(next));
             self.is_left_out(before) && matches!(extents, (Some(one), Some(other)) if one < other)
         });
-        if has_own_word && is_larger {
+        let ends = !self.joins(self.over_small(next + 1));
+        if has_own_word && is_larger && ends && !self.is_elsewhere(comma, next) {
             self.becomes(comma, Is::But);
         }
+    }
+
+    /// Whether a city in front of a comma is known to lie in another place than the one behind it.
+    fn is_elsewhere(&self, comma: usize, larger: usize) -> bool {
+        let names = |item: usize| match self.what(item) {
+            Some(Is::Condition(Class::Place, Cond::In(_, names))) => names.as_slice(),
+            _ => &[],
+        };
+        let cities = self.before_small(comma).map(names).unwrap_or_default();
+        let mut known = cities
+            .iter()
+            .filter_map(|city| vocabulary().city_default(city));
+        known.any(|places| !names(larger).iter().any(|name| places.contains(name)))
     }
 
     /// How large a place is, of a city, a state and a country.
