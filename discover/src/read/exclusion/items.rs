@@ -1,7 +1,10 @@
 //! What stands where among the items that were read, and how they are changed.
 
 use crate::Reason;
+use crate::meaning::Cue;
 
+use super::super::lists::column;
+use super::super::silence::is_preposition;
 use super::super::{Class, Is, Item, Reader};
 use super::is_name;
 use super::verdict::{COPULAS, INCLUDED, NEEDED, PRESENT};
@@ -118,9 +121,13 @@ impl Reader<'_> {
     }
 
     /// The first of a list that a joining word ends, "banks, hospitals and insurers", of which `last` is the last one and `first` one in
-    /// front of it. What is not understood may be one of the list.
+    /// front of it. What is not understood may be one of the list, unless what stands in front of it is the noun that is asked for.
     pub(super) fn whole_list_begin(&self, first: usize, last: usize) -> usize {
         let (mut begin, mut at) = (first, first);
+        let is_last_one = |at: usize| self.class(last).is_none() || self.is_of_list(at, last);
+        let is_one = |at: usize, behind: usize| {
+            self.is_of_list(at, first) && is_last_one(at) && self.is_member(at, behind)
+        };
         let mut is_ended = first < last;
         while let Some((join, before)) = self.listed_before(at) {
             let is_word = self.what(join) != Some(&Is::Comma);
@@ -128,7 +135,7 @@ impl Reader<'_> {
                 break;
             }
             is_ended = true;
-            if self.class(before) == self.class(last) {
+            if is_one(before, at) {
                 begin = before;
             } else if !self.is_reported(before) {
                 break;
@@ -136,6 +143,32 @@ impl Reader<'_> {
             at = before;
         }
         begin
+    }
+
+    /// Whether an item is a bare value of the column that another one is of: "Dallas" and "Austin", but not "in Texas".
+    fn is_of_list(&self, item: usize, other: usize) -> bool {
+        let column_of = |at: usize| match self.what(at) {
+            Some(Is::Condition(_, cond)) => column(cond),
+            _ => None,
+        };
+        let behind_before = self.before_small(item).map_or(0, |before| before + 1);
+        let is_own = |at: usize| self.words(at).split(' ').any(is_preposition);
+        column_of(item).is_some()
+            && column_of(item) == column_of(other)
+            && !(behind_before..item).any(is_own)
+    }
+
+    /// Whether what opens a list is one of it, and not what is asked for: that has a noun of its own, or a word that is not understood
+    /// behind it ("software engineers, contractors and consultants").
+    fn is_member(&self, item: usize, behind: usize) -> bool {
+        let is_asked_before = (0..item).any(|at| self.class(at).is_some());
+        let has_noun = self.says(
+            item + 1,
+            self.over_small(item + 1),
+            &[Cue::People, Cue::Companies],
+        );
+        let is_bare = !self.words(item).contains(' ') && !has_noun && !self.is_reported(behind);
+        is_asked_before || is_bare
     }
 
     /// What stands in front of an item in its list, and what joins them: ", and" is an "and".

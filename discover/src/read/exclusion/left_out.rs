@@ -1,7 +1,7 @@
 //! How far what is said to be out behind it reaches back: over a list, or a phrase of several kinds.
 
 use crate::cond::Cond;
-use crate::meaning::Meaning;
+use crate::meaning::{Cue, Meaning};
 
 use super::super::{Class, Is, Item, Reader};
 
@@ -36,18 +36,34 @@ impl Reader<'_> {
         (begin < first && ends(self.before_small(begin)) && has_other).then_some(begin)
     }
 
-    /// "Directors, interns (excluded)": levels that only a comma joins, of which it is said of the last. Parts it from the others.
+    /// Whether nothing else is asked for, and no noun stands in front.
+    fn is_alone(&self, item: usize) -> bool {
+        let is_other = |at: usize| at != item && self.class(at).is_some();
+        !(0..self.items.len()).any(is_other) && !self.says(0, item, &[Cue::People, Cue::Companies])
+    }
+
+    /// "Directors, interns (excluded)": levels that only a comma joins, of which it is said of the last. Parts it from the others. Beside
+    /// something else that is asked for they are a list: "engineers, interns, juniors (excluded)".
     pub(super) fn parts_levels(&mut self, item: usize) -> bool {
+        if !self.is_alone(item) {
+            return false;
+        }
         let Some(Item { what, from, to }) = self.items.get(item).cloned() else {
             return false;
         };
         let Is::Condition(class, Cond::In("seniority_level", levels)) = what else {
             return false;
         };
-        let is_comma = |at: &usize| self.text.is_mark(*at, ',');
-        let Some(comma) = (from..to).rev().find(is_comma) else {
+        let joins = |at: &usize| self.separator(*at).is_some();
+        let Some(comma) = (from..to).rev().find(joins) else {
             return false;
         };
+        // "Directors and VPs, interns", but not "directors, VPs, interns"
+        let before = (from..comma).rev().find(joins);
+        let is_list = before.is_some_and(|before| self.text.is_mark(before, ','));
+        if is_list || !self.text.is_mark(comma, ',') {
+            return false;
+        }
         let of_last = |level: &String| {
             let says = |at| {
                 self.find(at, |meaning| match meaning {

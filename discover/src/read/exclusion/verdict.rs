@@ -186,7 +186,6 @@ impl Reader<'_> {
                 }
             }
             Verdict::Free => {
-                let first = self.whole_list_begin(first, item);
                 let before = self
                     .before_small(first)
                     .filter(|before| self.turns(*before));
@@ -234,15 +233,28 @@ impl Reader<'_> {
         }
         self.free(class, item, at, is_not)
             .or_else(|| self.absent(class, from, at, is_not))
-            .or_else(|| self.unneeded(class, at, is_not))
+            .or_else(|| self.unneeded(class, item, at, is_not))
             .or_else(|| self.left_out(at, is_not))
     }
 
     /// "(Interns) not needed": who is not needed is left out, "(Texas) not required" need not be so.
-    fn unneeded(&self, class: Class, at: usize, is_not: bool) -> Option<(Verdict, usize)> {
+    fn unneeded(
+        &self,
+        class: Class,
+        item: usize,
+        at: usize,
+        is_not: bool,
+    ) -> Option<(Verdict, usize)> {
         let end = self.text.said_as(at, NEEDED).filter(|_| is_not)?;
+        // "Nurses in Texas we don't need managers", "managers not needed to apply"
+        let is_active = matches!(self.text.said(at).as_str(), "need" | "require" | "matter");
+        if is_active && !self.ends_here(end) || self.text.said(end) == "to" {
+            return None;
+        }
         let is_whom = !matches!(class, Class::Place | Class::Flag) && is_name(class);
-        let verdict = if is_whom && self.text.said(at) == "needed" {
+        // "Directors, nurses in Texas not needed"
+        let is_phrase = || self.phrase_begin(self.list_begin(item), item).is_some();
+        let verdict = if self.text.said(at) == "needed" && (is_whom || is_phrase()) {
             Verdict::LeftOut
         } else {
             Verdict::Free
