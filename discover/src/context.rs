@@ -110,6 +110,11 @@ fn denials(text: Text<'_>, from: usize, to: usize, voices: &mut [Voice]) {
     }
 }
 
+/// Whether in front of a piece something is not wanted: "we're not hiring managers, we're hiring engineers".
+fn denies_before(text: Text<'_>, from: usize, at: usize) -> bool {
+    (from..at).any(|before| denial(text, before, at).is_some())
+}
+
 /// Whether in front of a piece a clause ends.
 fn follows_clause(text: Text<'_>, at: usize) -> bool {
     let joins = [Cue::And, Cue::But].iter();
@@ -203,6 +208,7 @@ fn sentence(
                 && text.is_mark(at - 1, ',')
                 && FIRST_PERSON.contains(&word.as_str())
                 && asked(text, at, to).is_none()
+                && !(denies_before(text, from, at) && wish(text, at, to).is_some())
             || at > from
                 && text.is_mark(at - 1, '(')
                 && (at..to)

@@ -517,7 +517,7 @@ fn a_request_that_is_only_limited_or_fails_leaves_out_nothing() {
     people(
         "I'm not looking for a job, I want sales people in Texas",
         TEXAS,
-        &["not"],
+        &[],
     );
     people(
         "sales people, we don't need email",

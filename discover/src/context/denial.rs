@@ -8,7 +8,7 @@ use crate::meaning::Cue;
 use crate::text::Text;
 
 use super::is_first_person;
-use super::request::behind_purpose;
+use super::request::{asked, behind_purpose};
 
 /// In front of the one who asks.
 const POLITE: &[&str] = &["please", "pls", "kindly", "also", "so", "but"];
@@ -112,6 +112,45 @@ const UNDERTAKINGS: &[&str] = &[
 /// The one who asks and the wish in one.
 const SPOKEN: &[&str] = &["i want", "i need", "we want", "we need"];
 
+/// What those who ask take instead of what they do not want.
+const PREFERENCES: &[&str] = &["prefer", "would prefer", "rather have", "would rather"];
+
+/// Words that ask, where a clause begins with them behind what is not wanted.
+const REQUESTED: &[&str] = &[
+    "find",
+    "get",
+    "give",
+    "pull",
+    "provide",
+    "identify",
+    "suggest",
+    "recommend",
+    "send",
+    "show",
+    "list",
+    "return",
+];
+
+/// In front of words that ask, and behind them.
+const ASKING: &[&str] = &[
+    "please", "pls", "kindly", "can", "could", "would", "will", "you", "just", "only", "instead",
+    "rather", "then", "now",
+];
+
+/// What those who ask for somebody do: of what they do not do they may as well tell.
+const HIRING: &[&str] = &["hire", "hiring", "recruit", "recruiting", "headhunting"];
+
+/// What somebody who asks may look for without a record.
+const JOBS: &[&str] = &[
+    "job",
+    "jobs",
+    "work",
+    "position",
+    "role",
+    "opportunity",
+    "opportunities",
+];
+
 /// What there is none of: "no need for".
 const NEEDS: &[&str] = &["need for", "need of", "interest in", "use for"];
 
@@ -151,17 +190,63 @@ pub(super) fn denial(text: Text<'_>, at: usize, to: usize) -> Option<Denial> {
     } else {
         return None;
     };
-    let end = behind_purpose(text, end, to);
+    let needs = matches!(text.said(verb).as_str(), "need" | "needing");
+    if tells(text, verb, end, to) {
+        return None;
+    }
+    let end = if has_speaker && !needs {
+        behind_purpose(text, end, to)
+    } else {
+        end
+    };
     let is_whole = end < to && !LIMITS.contains(&text.said(end).as_str());
     (is_whole && says_what(text, end)).then_some(Denial { not, to: end })
 }
 
 /// The piece behind words with which the one who asks says what they want, which begin at a piece.
 pub(super) fn wish(text: Text<'_>, at: usize, to: usize) -> Option<usize> {
+    // "Our team wants"
+    if matches!(text.said(at).as_str(), "our" | "my")
+        && matches!(text.said(at + 2).as_str(), "wants" | "needs")
+    {
+        return Some(at + 3).filter(|end| *end < to);
+    }
     let (verb, has_speaker) = behind_speaker(text, at);
     let behind_verb = wished(text, text.skip(verb, &["just", "only"]), has_speaker);
-    let end = behind_verb.or_else(|| text.said_as(text.skip(at, POLITE), SPOKEN))?;
+    let end = behind_verb
+        .or_else(|| text.said_as(text.skip(at, POLITE), SPOKEN))
+        .or_else(|| text.said_as(verb, PREFERENCES).filter(|_| has_speaker))
+        .or_else(|| requested(text, at))?;
     (end < to).then(|| behind_purpose(text, end, to))
+}
+
+/// "Please find", "can you get me"
+fn requested(text: Text<'_>, at: usize) -> Option<usize> {
+    let verb = text.skip(at, ASKING);
+    let said = text.said(verb);
+    let is_one = said.split(' ').any(|word| REQUESTED.contains(&word));
+    is_one.then(|| text.skip(verb + 1, &["me", "us"]))
+}
+
+/// Whether what is denied tells about the one who asks, or about those who are sought: "we don't hire in Germany", "not looking for a
+/// job", "not interested in moving to Ohio".
+fn tells(text: Text<'_>, verb: usize, end: usize, to: usize) -> bool {
+    let noun = text.skip(end, &["a", "an", "any", "another", "new"]);
+    let is_job = JOBS.contains(&text.said(noun).rsplit(' ').next().unwrap_or_default());
+    let is_where = [Cue::In, Cue::At].iter().any(|cue| text.may_be(end, *cue));
+    let asks_behind = asked(text, to, text.pieces.len()).is_some();
+    let hires = HIRING.contains(&text.said(verb).split(' ').next().unwrap_or_default());
+    is_job || hires && (is_where || asks_behind) || is_gerund(text, end)
+}
+
+/// "Moving to", "expanding in": what somebody does, and no noun.
+fn is_gerund(text: Text<'_>, at: usize) -> bool {
+    let next = text.said(at + 1);
+    let goes_on = matches!(
+        next.as_str(),
+        "to" | "into" | "in" | "at" | "with" | "on" | "from" | "for"
+    );
+    text.said(at).ends_with("ing") && goes_on
 }
 
 /// The piece behind the one who asks and what is said in between, and whether somebody is said to ask.

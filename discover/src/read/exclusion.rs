@@ -10,6 +10,7 @@ mod items;
 mod left_out;
 mod parts;
 mod unread;
+mod unwanted;
 mod verdict;
 
 use crate::combine::is_list;
@@ -46,6 +47,9 @@ impl Reader<'_> {
         self.each(Self::not_only);
         self.each(Self::either_way);
         self.each(Self::asked_again);
+        self.each(Self::waived);
+        self.each(Self::ends_unwanted);
+        self.each(Self::asked_behind);
         self.each(Self::nor);
         self.each(Self::within);
         self.each(Self::state_of_city);
@@ -355,7 +359,12 @@ impl Reader<'_> {
             while self.joins(next) {
                 next += 1;
             }
-            let says_and = (join..next).any(|at| matches!(self.what(at), Some(Is::And)));
+            let is_unwanted = self.what(item) == Some(&Is::Unwanted);
+            let says_and = (join..next).any(|at| match self.what(at) {
+                Some(Is::And) => true,
+                Some(Is::Or) => is_unwanted,
+                _ => false,
+            });
             let next = over(next);
             if next == join || !self.class(next).is_some_and(is_name) {
                 break;

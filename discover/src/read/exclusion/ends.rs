@@ -2,6 +2,7 @@
 
 use crate::meaning::Cue;
 
+use super::super::lists::column;
 use super::super::{Class, Is, Reader};
 
 /// What these are said of is asked for.
@@ -39,24 +40,77 @@ impl Reader<'_> {
             return;
         }
         let is_word = |at: &usize| self.is_small(*at) || self.is_reported(*at);
-        let words = (0..comma).rev().take_while(is_word).count();
-        let first = comma - words;
-        let is_turned = first.checked_sub(1).is_some_and(|not| self.turns(not)) && words > 0;
+        let is_listed = |at: &usize| is_word(at) || self.joins(*at);
+        let listed = comma - (0..comma).rev().take_while(is_listed).count();
+        let is_unwanted = |first: usize| first > 0 && self.what(first - 1) == Some(&Is::Unwanted);
+        let of_not = comma - (0..comma).rev().take_while(is_word).count();
+        let first = if is_unwanted(listed) { listed } else { of_not };
+        let is_turned = first.checked_sub(1).is_some_and(|not| self.turns(not)) && first < comma;
         let next = self.over_small(comma + 1);
         let places = [Cue::In, Cue::At, Cue::Outside];
         let has_own_word = self.says(comma + 1, next, &[Cue::In, Cue::At, Cue::With]);
         let is_where = self.class(next) == Some(Class::Place)
             && self.what(first.saturating_sub(1)) == Some(&Is::Not);
+        let has_own_place = self.says(first.saturating_sub(1), comma, &places);
         // "I don't need much, nurses in Texas"
-        let is_asked = self.what(first.saturating_sub(1)) == Some(&Is::Unwanted)
-            && !self.joins(self.over_small(next + 1));
+        let is_asked = is_unwanted(first) && self.is_phrase(next);
+        if is_turned && is_where && self.is_smaller_place(comma, next) {
+            // "Not Smallville, Kansas", of which the state is not all that is left out
+            if !has_own_place && !self.joins(self.over_small(next + 1)) {
+                self.report(first - 1, next);
+            }
+            return;
+        }
+        if is_turned && is_unwanted(first) && self.is_all(first - 1, next) {
+            return self.report(first - 1, next);
+        }
         if is_turned
             && self.class(next).is_some()
             && (has_own_word || is_where || is_asked)
-            && !self.says(first.saturating_sub(1), comma, &places)
+            && !has_own_place
         {
             self.becomes(comma, Is::But);
         }
+    }
+
+    /// "Smallville, Kansas": a name in capitals that nobody knows, in front of the state that it is in.
+    fn is_smaller_place(&self, comma: usize, next: usize) -> bool {
+        let names_state = match self.what(next) {
+            Some(Is::Condition(Class::Place, cond)) => {
+                column(cond).is_some_and(|column| column.ends_with("state"))
+            }
+            _ => false,
+        };
+        let name = comma
+            .checked_sub(1)
+            .filter(|name| self.what(*name) == Some(&Is::Unknown));
+        let from = name
+            .and_then(|name| self.items.get(name))
+            .map(|name| name.from);
+        names_state && next == comma + 1 && from.is_some_and(|at| self.text.is_capital(at))
+    }
+
+    /// Whether a list of one kind that begins with an item has something behind it that is said of it: "nurses in Texas".
+    pub(super) fn is_phrase(&self, first: usize) -> bool {
+        self.class(self.over_small(self.list_end(first) + 1))
+            .is_some()
+    }
+
+    /// Whether a noun is the only one of a text that does not want something else in front of it: "I don't need much, nurses".
+    fn is_all(&self, not: usize, noun: usize) -> bool {
+        let is_other = |at: usize| self.class(at).is_some();
+        let is_list = self.text_joins(noun);
+        self.class(noun).is_some()
+            && !is_list
+            && !(0..not).any(is_other)
+            && !(noun + 1..self.items.len()).any(is_other)
+    }
+
+    /// Whether a joining word stands in what became one item: "interns or juniors".
+    pub(super) fn text_joins(&self, item: usize) -> bool {
+        let pieces = self.items.get(item).map(|item| item.from..item.to);
+        let mut pieces = pieces.into_iter().flatten();
+        pieces.any(|at| self.separator(at).is_some())
     }
 
     /// Whether a piece of some items may be one of these words.
