@@ -17,7 +17,7 @@ impl Reader<'_> {
         let is_behind = self.before_small(item).is_some_and(|before| {
             let joins = matches!(self.what(before), Some(Is::Comma | Is::And | Is::But));
             let ends = joins || self.class(before).is_some() || self.is_reported(before);
-            ends && self.is_behind_turn(before)
+            ends && self.turn_before(before).is_some()
         });
         let next = self.over_small(item + 1);
         let is_said_of = self.class(next).is_some() || self.is_reported(next);
@@ -26,11 +26,11 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether something turns round what stands between it and an item.
-    fn is_behind_turn(&self, item: usize) -> bool {
+    /// The last that turns round what stands between it and an item.
+    pub(super) fn turn_before(&self, item: usize) -> Option<usize> {
         let ends = |at: &usize| matches!(self.what(*at), Some(Is::Break | Is::But | Is::Another));
         let mut clause = (0..item).rev().take_while(|at| !ends(at));
-        clause.any(|at| self.turns(at))
+        clause.find(|at| self.turns(*at))
     }
 
     /// "No agencies, in Texas", "no wizards, Texas": the NOT is that of a word that no column answers, and does not go over the comma to

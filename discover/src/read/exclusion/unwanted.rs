@@ -167,10 +167,8 @@ impl Reader<'_> {
 
     /// Whether an item is behind what is not wanted, and nothing ended that.
     fn is_unwanted(&self, item: usize) -> bool {
-        let ends = |at: &usize| matches!(self.what(*at), Some(Is::Break | Is::But | Is::Another));
-        let mut clause = (0..item).rev().take_while(|at| !ends(at));
-        let turner = clause.find(|at| self.turns(*at));
-        turner.is_some_and(|at| self.what(at) == Some(&Is::Unwanted))
+        let turn = self.turn_before(item);
+        turn.is_some_and(|at| self.what(at) == Some(&Is::Unwanted))
     }
 
     /// Whether one of the words is among small or unread items.
