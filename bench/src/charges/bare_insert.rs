@@ -1,11 +1,14 @@
 //! What Postgres takes at all: rows like those of charges, made by the server itself and put into a table with the same indexes, in
 //! batches as large as those of a busy ledger, one statement after the other. Nothing is decided, sent, bound or answered.
+//! At a rate, the same statement says how long a commit of such rows takes on this machine, whoever asks for it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use command_service::store::{Store, StoreSettings};
+use futures::FutureExt as _;
+use futures::future::BoxFuture;
 use service_kit::config::Secret;
 use sqlx::PgPool;
 use sqlx::postgres::PgPoolOptions;
@@ -16,6 +19,9 @@ use crate::measure::{self, Rate};
 
 /// Rows of one statement: about what queues up in a shard while a batch is on its way.
 const BATCH: i64 = 1_000;
+
+/// Rows of one statement at a rate that leaves Postgres time: about what queues up in the three milliseconds that a commit takes then.
+const SMALL_BATCH: i64 = 100;
 
 const INSERT: &str = r#"
     INSERT INTO event (shard, pos, topic, topic_seq, aggregate_id, seq, event_type, payload, request_id, actor, occurred_at)
@@ -59,20 +65,38 @@ impl BareInsert {
         Ok(rate)
     }
 
+    /// So many rows a second, whatever Postgres takes for them. The times are those of a statement, from when it was due.
+    pub(crate) async fn insert_at(
+        &self,
+        per_second: f64,
+        length: Duration,
+    ) -> anyhow::Result<Rate> {
+        let statements = per_second / measure::whole(SMALL_BATCH.unsigned_abs());
+        measure::open_loop(statements, length, self.one_insert(SMALL_BATCH)).await
+    }
+
     async fn insert(&self, length: Duration) -> anyhow::Result<Rate> {
+        let insert = self.one_insert(BATCH);
+        measure::rate(1, length, move |_| insert()).await
+    }
+
+    fn one_insert(
+        &self,
+        rows: i64,
+    ) -> impl Fn() -> BoxFuture<'static, anyhow::Result<u64>> + Send + Sync + 'static {
         let (pool, aggregate, last) = (self.pool.clone(), self.aggregate, self.last.clone());
-        measure::rate(1, length, move |_| {
+        move || {
             let (pool, last) = (pool.clone(), last.clone());
             async move {
                 let done = sqlx::query(INSERT)
                     .bind(aggregate)
-                    .bind(last.fetch_add(BATCH, Ordering::Relaxed))
-                    .bind(BATCH)
+                    .bind(last.fetch_add(rows, Ordering::Relaxed))
+                    .bind(rows)
                     .execute(&pool)
                     .await?;
                 Ok(done.rows_affected())
             }
-        })
-        .await
+            .boxed()
+        }
     }
 }

@@ -11,6 +11,7 @@ use command_service::store::{Store, StoreSettings};
 use events_schema::Credits;
 use events_schema::api::admin::{CreateContract, IssueApiKey, OpenAccount};
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
+use events_schema::api::internal::Answer;
 use events_schema::ids::SHARDS;
 use futures::future::BoxFuture;
 use futures::{FutureExt as _, StreamExt as _, TryStreamExt as _};
@@ -121,8 +122,17 @@ impl InProcess {
     }
 }
 
+/// Who is sent away (more holds than a contract may have wait, at a rate that pauses for nobody) comes again when told to; the time counts.
 async fn hold_and_charge(application: &Application, api_key: &str) -> anyhow::Result<u64> {
-    let admitted = application.answer(admit(api_key)).await;
+    let admitted = loop {
+        match application.answer(admit(api_key)).await {
+            Answer::Unavailable {
+                retry_after_seconds,
+                ..
+            } => tokio::time::sleep(Duration::from_secs(retry_after_seconds.into())).await,
+            answer => break answer,
+        }
+    };
     prove_charged(&application.answer(settle(admitted)?).await)?;
     Ok(1)
 }

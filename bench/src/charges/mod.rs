@@ -45,7 +45,7 @@ pub(crate) async fn run(plan: &Plan) -> anyhow::Result<()> {
         comparison.add(&round);
     }
     comparison.print();
-    shapes::run(plan, &in_process, &listener).await
+    shapes::run(plan, &in_process, &rows, &listener).await
 }
 
 /// The first of the two calls of a charged request: key, rate window and a hold of one credit, all in memory.

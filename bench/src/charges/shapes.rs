@@ -5,6 +5,7 @@ use std::time::Duration;
 use anyhow::ensure;
 use events_schema::topics::Topic;
 
+use super::bare_insert::BareInsert;
 use super::in_process::InProcess;
 use super::listener::Listener;
 use crate::measure::{self, Plan};
@@ -17,29 +18,31 @@ const FOLLOWED: f64 = 1_000.0;
 /// What a consumer waits for beyond the last charge.
 const AFTER: Duration = Duration::from_secs(1);
 
-const NAMES: [&str; 4] = [
+const NAMES: [&str; 5] = [
     "one hot contract",
     "10,000 contracts",
     "one charge at a time",
     "open loop, half of the rate of one hot contract",
+    "the rows alone, 100 at once by Postgres, at that rate",
 ];
 
 pub(super) async fn run(
     plan: &Plan,
     in_process: &InProcess,
+    rows: &BareInsert,
     listener: &Listener,
 ) -> anyhow::Result<()> {
     let many = in_process.customers(CONTRACTS).await?;
     let mut comparison = Comparison::new("Charges in other shapes, in process", &NAMES);
     for _ in 0..plan.rounds {
         let hot = in_process.charge(plan.length).await?;
+        let half = hot.per_second / 2.0;
         let round = [
             hot,
             in_process.charge_many(&many, plan.length).await?,
             in_process.charge_alone(plan.length).await?,
-            in_process
-                .charge_at(hot.per_second / 2.0, plan.length)
-                .await?,
+            in_process.charge_at(half, plan.length).await?,
+            rows.insert_at(half, plan.length).await?,
         ];
         comparison.add(&round);
     }
