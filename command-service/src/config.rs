@@ -30,6 +30,9 @@ const MAX_HELD_CHUNK_BYTES: u64 = 512 * 1024 * 1024;
 const ADMIN_REQUEST_TIMEOUT: Duration = Duration::from_secs(300);
 const ADMIN_BODY_READ_TIMEOUT: Duration = Duration::from_secs(60);
 
+/// A lease is renewed three times in its time.
+const SHORTEST_LEASE: Duration = Duration::from_millis(300);
+
 /// All settings, read once in `main`.
 #[derive(Debug)]
 pub struct Config {
@@ -159,22 +162,18 @@ fn store(r: &mut Reader, internal_listen: SocketAddr) -> StoreSettings {
         format!("http://{internal_listen}")
     });
     let default = StoreSettings::new(url, Uuid::new_v4(), address);
-    let schema_timeout = r.duration("SCHEMA_TIMEOUT", default.schema_timeout);
-    if schema_timeout.is_zero() {
-        r.fault("SCHEMA_TIMEOUT", "must be above 0");
-    }
     StoreSettings {
-        max_connections: r.get("MAX_DATABASE_CONNECTIONS", default.max_connections),
+        max_connections: r.at_least_one("MAX_DATABASE_CONNECTIONS", default.max_connections),
         key_connections: r.at_least_one("MAX_KEY_CONNECTIONS", default.key_connections),
         acquire_timeout: r.duration("DATABASE_ACQUIRE_TIMEOUT", default.acquire_timeout),
-        lease: r.duration("SHARD_LEASE", default.lease),
-        write_connections: r.get("MAX_WRITE_CONNECTIONS", default.write_connections),
+        lease: r.duration_of_at_least("SHARD_LEASE", default.lease, SHORTEST_LEASE),
+        write_connections: r.at_least_one("MAX_WRITE_CONNECTIONS", default.write_connections),
         write_groups: r.at_least_one("MAX_WRITE_GROUPS", default.write_groups),
         group_events: r.at_least_one("GROUP_EVENTS", default.group_events),
         group_patience: r.duration("GROUP_PATIENCE", default.group_patience),
         answer_timeout: r.duration("DATABASE_ANSWER_TIMEOUT", default.answer_timeout),
         shard_answer_timeout: r.duration("SHARD_ANSWER_TIMEOUT", default.shard_answer_timeout),
-        schema_timeout,
+        schema_timeout: r.duration("SCHEMA_TIMEOUT", default.schema_timeout),
         ..default
     }
 }
@@ -194,16 +193,16 @@ fn limits(r: &mut Reader) -> Limits {
     Limits {
         hold_timeout: r.duration("HOLD_TIMEOUT", default.hold_timeout),
         idempotency_for: default.idempotency_for,
-        max_holds: r.get("MAX_HOLDS_PER_CONTRACT", default.max_holds),
+        max_holds: r.at_least_one("MAX_HOLDS_PER_CONTRACT", default.max_holds),
         max_contracts: r.at_least_one("MAX_CONTRACTS_PER_ACCOUNT", default.max_contracts),
-        max_claims: part(r.get("MAX_NAMED_REQUESTS_AT_WORK", all(default.max_claims))),
-        max_windows: part(r.get("MAX_RATE_WINDOWS", all(default.max_windows))),
-        max_waiting: r.get("SHARD_QUEUE_COMMANDS", default.max_waiting),
-        max_cells: part(r.get("MAX_AGGREGATES_IN_MEMORY", all(default.max_cells))),
-        max_keys: part(r.get("MAX_KEYS_IN_MEMORY", all(default.max_keys))),
-        max_key_lookups: r.get("MAX_KEY_LOOKUPS_PER_SHARD", default.max_key_lookups),
-        batch_events: r.get("BATCH_EVENTS", default.batch_events),
-        snapshot_every: r.get("SNAPSHOT_EVERY", default.snapshot_every),
+        max_claims: part(r.at_least_one("MAX_NAMED_REQUESTS_AT_WORK", all(default.max_claims))),
+        max_windows: part(r.at_least_one("MAX_RATE_WINDOWS", all(default.max_windows))),
+        max_waiting: r.at_least_one("SHARD_QUEUE_COMMANDS", default.max_waiting),
+        max_cells: part(r.at_least_one("MAX_AGGREGATES_IN_MEMORY", all(default.max_cells))),
+        max_keys: part(r.at_least_one("MAX_KEYS_IN_MEMORY", all(default.max_keys))),
+        max_key_lookups: r.at_least_one("MAX_KEY_LOOKUPS_PER_SHARD", default.max_key_lookups),
+        batch_events: r.at_least_one("BATCH_EVENTS", default.batch_events),
+        snapshot_every: r.at_least_one("SNAPSHOT_EVERY", default.snapshot_every),
         commit_deadline: r.duration("COMMIT_DEADLINE", default.commit_deadline),
     }
 }
@@ -213,15 +212,15 @@ fn publisher(r: &mut Reader) -> PublisherSettings {
         kafka: r.kafka(),
         topics: TopicSettings {
             prefix: r.get("TOPIC_PREFIX", String::new()),
-            partitions: r.get("TOPIC_PARTITIONS", 8),
-            replication: r.get("TOPIC_REPLICATION", 1),
+            partitions: r.at_least_one("TOPIC_PARTITIONS", 8),
+            replication: r.at_least_one("TOPIC_REPLICATION", 1),
         },
-        in_flight_events: r.get("PUBLISH_IN_FLIGHT_EVENTS", 8_192),
-        queue_messages: r.get("PUBLISH_QUEUE_MESSAGES", 100_000),
-        feed_events: r.get("PUBLISH_FEED_EVENTS", 8_192),
-        read_events: r.get("PUBLISH_READ_EVENTS", 1_000),
+        in_flight_events: r.at_least_one("PUBLISH_IN_FLIGHT_EVENTS", 8_192),
+        queue_messages: r.at_least_one("PUBLISH_QUEUE_MESSAGES", 100_000),
+        feed_events: r.at_least_one("PUBLISH_FEED_EVENTS", 8_192),
+        read_events: r.at_least_one("PUBLISH_READ_EVENTS", 1_000),
         mark_interval: r.duration("PUBLISH_MARK_INTERVAL", Duration::from_millis(200)),
-        handover_grace: r.duration("PUBLISH_HANDOVER_GRACE", Duration::from_millis(20)),
+        handover_grace: r.duration_or_none("PUBLISH_HANDOVER_GRACE", Duration::from_millis(20)),
         poll_interval: r.duration("PUBLISH_POLL_INTERVAL", Duration::from_secs(10)),
         backoff: BackoffSettings {
             first: r.duration("PUBLISH_FIRST_PAUSE", Duration::from_millis(100)),
@@ -306,6 +305,35 @@ mod tests {
         let none: [(&str, &str); 0] = [];
         let faults = Config::read(Reader::from_pairs("COMMAND_SERVICE", none)).unwrap_err();
         assert_eq!(faults.0.len(), SECRETS.len(), "{faults}");
+    }
+
+    #[test]
+    fn a_setting_by_which_nothing_would_ever_be_done_is_refused() {
+        for setting in [
+            ("BATCH_EVENTS", "0"),
+            ("COMMIT_DEADLINE", "0s"),
+            ("HOLD_TIMEOUT", "0s"),
+            ("MAX_AGGREGATES_IN_MEMORY", "0"),
+            ("MAX_BODY_BYTES", "0"),
+            ("MAX_DATABASE_CONNECTIONS", "0"),
+            ("MAX_HOLDS_PER_CONTRACT", "0"),
+            ("MAX_NAMED_REQUESTS_AT_WORK", "0"),
+            ("MAX_WRITE_CONNECTIONS", "0"),
+            ("METRIC_INTERVAL", "0s"),
+            ("PUBLISH_IN_FLIGHT_EVENTS", "0"),
+            ("PUBLISH_IN_FLIGHT_EVENTS", "18446744073709551615"),
+            ("PUBLISH_MARK_INTERVAL", "0ms"),
+            ("PUBLISH_READ_EVENTS", "0"),
+            ("SHARD_LEASE", "299ms"),
+            ("SHARD_QUEUE_COMMANDS", "0"),
+            ("TOPIC_PARTITIONS", "0"),
+            ("TOPIC_PARTITIONS", "-1"),
+        ] {
+            let ConfigFault(faults) = with(&[setting]).unwrap_err();
+            assert_eq!(faults.len(), 1, "{setting:?}");
+            let begins = format!("COMMAND_SERVICE_{}: must be ", setting.0);
+            assert!(faults[0].starts_with(&begins), "{faults:?}");
+        }
     }
 
     #[test]

@@ -79,8 +79,8 @@ impl Settings {
                 checks_correlation_id: false,
                 ..EdgeConfig::read(&mut reader)
             },
-            key_memory: reader.duration("KEY_MEMORY", Duration::from_secs(1)),
-            key_memory_entries: reader.get("KEY_MEMORY_ENTRIES", 10_000),
+            key_memory: reader.duration_or_none("KEY_MEMORY", Duration::from_secs(1)),
+            key_memory_entries: reader.count("KEY_MEMORY_ENTRIES", 10_000),
             call_timeout: reader.duration("CALL_TIMEOUT", Duration::from_secs(29)),
             serve: ServeConfig::read(&mut reader),
             telemetry: TelemetryConfig::read(&mut reader),

@@ -198,7 +198,7 @@ impl Config {
         let config = Self {
             limits,
             read_model_url: r.secret("READ_MODEL_URL"),
-            max_connections: r.get("MAX_DATABASE_CONNECTIONS", 16),
+            max_connections: r.at_least_one("MAX_DATABASE_CONNECTIONS", 16),
             listen: r.socket_addr("LISTEN", SocketAddr::from((Ipv4Addr::LOCALHOST, 8086))),
             tokens: r.optional("ADMIN_TOKENS").unwrap_or_default(),
             command_service_urls: urls,
@@ -216,29 +216,17 @@ impl Config {
 
 fn limits(r: &mut Reader) -> Limits {
     let default = Limits::default();
-    let limits = Limits {
+    Limits {
         answer: r.duration("ANSWER_TIMEOUT", default.answer),
         write: r.duration("WRITE_TIMEOUT", default.write),
         load: r.duration("LOAD_TIMEOUT", default.load),
         rank: r.duration("RANK_TIMEOUT", default.rank),
         schema: r.duration("SCHEMA_TIMEOUT", default.schema),
-    };
-    for (setting, limit) in [
-        ("ANSWER_TIMEOUT", limits.answer),
-        ("WRITE_TIMEOUT", limits.write),
-        ("LOAD_TIMEOUT", limits.load),
-        ("RANK_TIMEOUT", limits.rank),
-        ("SCHEMA_TIMEOUT", limits.schema),
-    ] {
-        if limit.is_zero() {
-            r.fault(setting, "must be above 0");
-        }
     }
-    limits
 }
 
 fn consumer(r: &mut Reader, limits: Limits) -> ConsumerConfig {
-    let config = ConsumerConfig {
+    ConsumerConfig {
         limits,
         kafka: KafkaConfig {
             address: r.kafka(),
@@ -248,27 +236,24 @@ fn consumer(r: &mut Reader, limits: Limits) -> ConsumerConfig {
         },
         max_batch: r.at_least_one("MAX_BATCH", 5_000),
         max_wait: r.duration("MAX_WAIT", Duration::from_millis(50)),
-        lease: r.duration("LEASE", Duration::from_secs(6)),
+        lease: r.duration_of_at_least("LEASE", Duration::from_secs(6), SHORTEST_LEASE),
         tail_look: r.duration("TAIL_LOOK", Duration::from_secs(10)),
-        max_parked_keys: r.get("MAX_PARKED_KEYS", 100),
-    };
-    if config.lease < SHORTEST_LEASE {
-        r.fault("LEASE", "must be at least 300ms");
+        max_parked_keys: r.count("MAX_PARKED_KEYS", 100),
     }
-    config
 }
 
 fn comparison(r: &mut Reader, limits: Limits) -> ComparisonConfig {
     let config = ComparisonConfig {
         limits,
-        events: r.get("COMPARE_EVENTS", 500),
-        pause: r.duration("COMPARE_PAUSE", Duration::from_secs(1)),
+        events: r.count("COMPARE_EVENTS", 500),
+        pause: r.duration_of_at_least(
+            "COMPARE_PAUSE",
+            Duration::from_secs(1),
+            SHORTEST_COMPARE_PAUSE,
+        ),
     };
     if !(1..=PAGE).contains(&config.events) {
         r.fault("COMPARE_EVENTS", "must be 1 to 1000");
-    }
-    if config.pause < SHORTEST_COMPARE_PAUSE {
-        r.fault("COMPARE_PAUSE", "must be at least 10ms");
     }
     config
 }
@@ -278,25 +263,25 @@ fn builds(r: &mut Reader, limits: Limits) -> BuildsConfig {
     BuildsConfig {
         limits,
         object_store: r.get("OBJECT_STORE", ".data/objects".to_owned()),
-        workers: r.get(
+        workers: r.at_least_one(
             "LOAD_WORKERS",
             std::thread::available_parallelism().map_or(2, usize::from),
         ),
         poll: r.duration("LOAD_POLL", Duration::from_millis(250)),
         attempts: r.at_least_one("LOAD_ATTEMPTS", 8),
-        pause: r.duration("LOAD_PAUSE", Duration::from_secs(5)),
-        max_rejected: r.get("MAX_REJECTED", 100),
-        max_rejected_share: r.get("MAX_REJECTED_ONE_IN", 10),
+        pause: r.duration_or_none("LOAD_PAUSE", Duration::from_secs(5)),
+        max_rejected: r.count("MAX_REJECTED", 100),
+        max_rejected_share: r.count("MAX_REJECTED_ONE_IN", 10),
         levels: Levels {
-            high_sources: r.get("HIGH_SOURCES", levels.high_sources),
-            high_months: r.get("HIGH_MONTHS", levels.high_months),
-            moderate_sources: r.get("MODERATE_SOURCES", levels.moderate_sources),
-            moderate_months: r.get("MODERATE_MONTHS", levels.moderate_months),
+            high_sources: r.count("HIGH_SOURCES", levels.high_sources),
+            high_months: r.count("HIGH_MONTHS", levels.high_months),
+            moderate_sources: r.count("MODERATE_SOURCES", levels.moderate_sources),
+            moderate_months: r.count("MODERATE_MONTHS", levels.moderate_months),
         },
-        kept_builds: r.get("KEPT_BUILDS", 3),
-        keep_retired: r.duration("KEEP_RETIRED", Duration::from_secs(24 * 3600)),
-        drop_grace: r.duration("DROP_GRACE", Duration::from_secs(60)),
-        failed_grace: r.duration("FAILED_GRACE", Duration::from_secs(24 * 3600)),
+        kept_builds: r.count("KEPT_BUILDS", 3),
+        keep_retired: r.duration_or_none("KEEP_RETIRED", Duration::from_secs(24 * 3600)),
+        drop_grace: r.duration_or_none("DROP_GRACE", Duration::from_secs(60)),
+        failed_grace: r.duration_or_none("FAILED_GRACE", Duration::from_secs(24 * 3600)),
         sort_memory_mib: r.at_least_one("SORT_MEMORY_MIB", 256),
         reader_role: r.optional("READER_ROLE"),
         search_files: search_files(r),
@@ -308,13 +293,10 @@ fn search_files(r: &mut Reader) -> SearchFilesConfig {
         spool: r.get("SEARCH_SPOOL", PathBuf::from(".data/spool")),
         memory_bytes: usize::try_from(r.bytes("SEARCH_MEMORY", DEFAULT_SEARCH_MEMORY))
             .unwrap_or(usize::MAX),
-        lease: r.duration("SEARCH_LEASE", Duration::from_secs(30)),
+        lease: r.duration_of_at_least("SEARCH_LEASE", Duration::from_secs(30), SHORTEST_LEASE),
         attempts: r.at_least_one("SEARCH_ATTEMPTS", 6),
-        pause: r.duration("SEARCH_PAUSE", Duration::from_secs(5)),
+        pause: r.duration_or_none("SEARCH_PAUSE", Duration::from_secs(5)),
     };
-    if config.lease < SHORTEST_LEASE {
-        r.fault("SEARCH_LEASE", "must be at least 300ms");
-    }
     if config.memory_bytes < LEAST_SEARCH_MEMORY {
         r.fault("SEARCH_MEMORY", "must be at least 16MiB");
     }

@@ -98,7 +98,7 @@ impl Config {
             },
             internal_tokens: settings.get("INTERNAL_TOKENS", Tokens::default()),
             hash_secret: settings.secret("REQUEST_HASH_SECRET"),
-            retry_after_seconds: settings.get("RETRY_AFTER_SECONDS", 2),
+            retry_after_seconds: settings.count("RETRY_AFTER_SECONDS", 2),
             edge: edge(settings),
             serve: ServeConfig::read(settings),
             telemetry: TelemetryConfig::read(settings),
@@ -115,16 +115,16 @@ impl Config {
 fn read_limits(settings: &mut Reader) -> ReadLimits {
     let default = ReadLimits::default();
     ReadLimits {
-        connections: settings.get("CONNECTIONS", default.connections),
-        retained_connections: settings.get("RETAINED_CONNECTIONS", default.retained_connections),
+        connections: settings.at_least_one("CONNECTIONS", default.connections),
+        retained_connections: settings.count("RETAINED_CONNECTIONS", default.retained_connections),
         ledger_connections: settings
             .at_least_one("LEDGER_PAGE_CONNECTIONS", default.ledger_connections),
-        ledger_wait: settings.duration("LEDGER_PAGE_WAIT", default.ledger_wait),
+        ledger_wait: settings.duration_or_none("LEDGER_PAGE_WAIT", default.ledger_wait),
         queue_timeout: settings.duration("QUEUE_TIMEOUT", default.queue_timeout),
         acquire_timeout: settings.duration("ACQUIRE_TIMEOUT", default.acquire_timeout),
         statement_timeout: settings.duration("STATEMENT_TIMEOUT", default.statement_timeout),
-        entries_per_key: settings.get("MAX_ENTRIES_PER_KEY", default.entries_per_key),
-        candidates: settings.get("MAX_CANDIDATES", default.candidates),
+        entries_per_key: settings.at_least_one("MAX_ENTRIES_PER_KEY", default.entries_per_key),
+        candidates: settings.at_least_one("MAX_CANDIDATES", default.candidates),
     }
 }
 
@@ -132,7 +132,7 @@ fn thread_limits(settings: &mut Reader) -> ThreadLimits {
     let default = ThreadLimits::default();
     ThreadLimits {
         threads: settings.at_least_one("SEARCH_THREADS", default.threads),
-        waiting: settings.get("SEARCH_QUEUE", default.waiting),
+        waiting: settings.at_least_one("SEARCH_QUEUE", default.waiting),
         under_way: settings.at_least_one("SEARCHES_UNDER_WAY", default.under_way),
         time_limit: settings.duration("SEARCH_TIMEOUT", default.time_limit),
     }
@@ -144,12 +144,12 @@ fn model(settings: &mut Reader) -> Option<ModelConfig> {
     let model = settings.optional::<String>("DISCOVER_LLM_MODEL");
     let key = settings.optional_secret("DISCOVER_LLM_KEY");
     let time_limit = settings.duration("DISCOVER_LLM_TIMEOUT", ModelConfig::TIME_LIMIT);
-    let calls = settings.get("DISCOVER_LLM_CALLS", ModelConfig::CALLS);
+    let calls = settings.count("DISCOVER_LLM_CALLS", ModelConfig::CALLS);
     let url = url?;
     if model.is_none() {
         settings.fault("DISCOVER_LLM_MODEL", "is required with DISCOVER_LLM_URL");
     }
-    if time_limit.is_zero() || time_limit > ModelConfig::LONGEST {
+    if time_limit > ModelConfig::LONGEST {
         let rule = format!("must be 1ms to {}s", ModelConfig::LONGEST.as_secs());
         settings.fault("DISCOVER_LLM_TIMEOUT", &rule);
     }
@@ -178,13 +178,13 @@ fn gate(settings: &mut Reader) -> GateConfig {
         queue_calls: settings.at_least_one("LEDGER_QUEUE_CALLS", default.queue_calls),
         requests_in_flight: settings
             .at_least_one("LEDGER_REQUESTS_IN_FLIGHT", default.requests_in_flight),
-        silent_requests: settings.get("LEDGER_SILENT_REQUESTS", default.silent_requests),
-        late_requests: settings.get("LEDGER_LATE_REQUESTS", default.late_requests),
+        silent_requests: settings.count("LEDGER_SILENT_REQUESTS", default.silent_requests),
+        late_requests: settings.count("LEDGER_LATE_REQUESTS", default.late_requests),
         attempts: settings.at_least_one("LEDGER_ATTEMPTS", default.attempts),
         settle_attempts: settings.at_least_one("LEDGER_SETTLE_ATTEMPTS", default.settle_attempts),
-        retry_pause: settings.duration("LEDGER_RETRY_PAUSE", default.retry_pause),
+        retry_pause: settings.duration_or_none("LEDGER_RETRY_PAUSE", default.retry_pause),
         retry_after_seconds: settings
-            .get("LEDGER_RETRY_AFTER_SECONDS", default.retry_after_seconds),
+            .count("LEDGER_RETRY_AFTER_SECONDS", default.retry_after_seconds),
     }
 }
 

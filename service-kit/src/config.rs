@@ -21,6 +21,11 @@ use crate::kafka::KafkaAddress;
 #[error("the settings cannot be used:\n  {}", .0.join("\n  "))]
 pub struct ConfigFault(pub Vec<String>);
 
+/// The longest span of time that a setting takes.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+/// The most of anything that a setting takes: queues and pools refuse, by a panic, what memory could not hold.
+const MOST: u64 = 1_000_000_000;
+
 /// Reads the settings of one service.
 #[derive(Debug)]
 pub struct Reader {
@@ -111,27 +116,53 @@ impl Reader {
         self.get(name, default)
     }
 
-    /// A span of time: a whole number with the unit `ms`, `s`, `m` or `h`.
+    /// A span of time above 0: a whole number with the unit `ms`, `s`, `m` or `h`.
     pub fn duration(&mut self, name: &'static str, default: Duration) -> Duration {
+        self.duration_of_at_least(name, default, Duration::from_millis(1))
+    }
+
+    /// As [`Reader::duration`], where what is shorter cannot be kept.
+    pub fn duration_of_at_least(
+        &mut self,
+        name: &'static str,
+        default: Duration,
+        least: Duration,
+    ) -> Duration {
+        let span = self.duration_or_none(name, default);
+        if span < least {
+            self.fault(name, &format!("must be at least {least:?}"));
+        }
+        span
+    }
+
+    /// As [`Reader::duration`], where none at all means something: no pause, nothing kept.
+    pub fn duration_or_none(&mut self, name: &'static str, default: Duration) -> Duration {
         self.parsed(name, parse_duration).unwrap_or(default)
     }
 
-    /// A number of bytes: a whole number, with `KiB`, `MiB` or `GiB` or without unit.
+    /// A number of bytes above 0: a whole number, with `KiB`, `MiB` or `GiB` or without unit.
     pub fn bytes(&mut self, name: &'static str, default: u64) -> u64 {
         self.parsed(name, parse_bytes).unwrap_or(default)
     }
 
-    /// A number of things of which there must be one.
-    pub fn at_least_one<T>(&mut self, name: &'static str, default: T) -> T
-    where
-        T: FromStr + From<u8> + PartialOrd,
-        T::Err: Display,
-    {
-        let value = self.get(name, default);
-        if value < T::from(1) {
-            self.fault(name, "must be at least 1");
-        }
-        value
+    /// A number of things of which there must be one, and of which nobody has more than [`MOST`].
+    pub fn at_least_one<T: TryFrom<u64>>(&mut self, name: &'static str, default: T) -> T {
+        self.number(name, 1).unwrap_or(default)
+    }
+
+    /// As [`Reader::at_least_one`], where none at all means something.
+    pub fn count<T: TryFrom<u64>>(&mut self, name: &'static str, default: T) -> T {
+        self.number(name, 0).unwrap_or(default)
+    }
+
+    fn number<T: TryFrom<u64>>(&mut self, name: &'static str, least: u64) -> Option<T> {
+        self.parsed(name, |text| {
+            text.parse()
+                .ok()
+                .filter(|number| (least..=MOST).contains(number))
+                .and_then(|number| T::try_from(number).ok())
+                .ok_or_else(|| format!("must be a whole number from {least} to {MOST}"))
+        })
     }
 
     /// A list of values, separated by commas; empty when not set.
@@ -199,23 +230,27 @@ impl Reader {
 }
 
 fn parse_duration(text: &str) -> Result<Duration, String> {
-    let rule = || "must be a whole number with the unit ms, s, m or h, such as 30s".to_owned();
+    let rule = || {
+        "must be a whole number with the unit ms, s, m or h, such as 30s, and at most a year (8760h)".to_owned()
+    };
     let digits = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(rule)?;
     let (number, unit) = text.split_at(digits);
     let number: u64 = number.parse().map_err(|_| rule())?;
-    let seconds = match unit.trim() {
-        "ms" => return Ok(Duration::from_millis(number)),
-        "s" => Some(number),
-        "m" => number.checked_mul(60),
-        "h" => number.checked_mul(3600),
+    let span = match unit.trim() {
+        "ms" => Some(Duration::from_millis(number)),
+        "s" => Some(Duration::from_secs(number)),
+        "m" => number.checked_mul(60).map(Duration::from_secs),
+        "h" => number.checked_mul(3600).map(Duration::from_secs),
         _ => None,
     };
-    seconds.map(Duration::from_secs).ok_or_else(rule)
+    // What is added to a moment of the clock must not leave its range.
+    span.filter(|span| *span <= LONGEST).ok_or_else(rule)
 }
 
 fn parse_bytes(text: &str) -> Result<u64, String> {
-    let rule =
-        || "must be a whole number of bytes, or one with the unit KiB, MiB or GiB".to_owned();
+    let rule = || {
+        "must be a whole number of bytes above 0, or one with the unit KiB, MiB or GiB".to_owned()
+    };
     let digits = text
         .find(|c: char| !c.is_ascii_digit())
         .unwrap_or(text.len());
@@ -231,6 +266,7 @@ fn parse_bytes(text: &str) -> Result<u64, String> {
         .parse::<u64>()
         .ok()
         .and_then(|n| n.checked_mul(1 << shift))
+        .filter(|bytes| *bytes > 0)
         .ok_or_else(rule)
 }
 

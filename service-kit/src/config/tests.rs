@@ -70,12 +70,47 @@ fn durations_and_sizes_need_their_units() {
         reader.duration("E", Duration::ZERO),
         Duration::from_secs(7200)
     );
-    for bad in ["", "s", "10", "-1s", "1.5s", "99999999999999999999s"] {
+    for bad in [
+        "",
+        "s",
+        "10",
+        "-1s",
+        "1.5s",
+        "8761h",
+        "99999999999999999999s",
+    ] {
         assert!(parse_duration(bad).is_err(), "{bad}");
     }
-    for bad in ["", "1MB", "-1", "18446744073709551615GiB"] {
+    for bad in ["", "0", "0MiB", "1MB", "-1", "18446744073709551615GiB"] {
         assert!(parse_bytes(bad).is_err(), "{bad}");
     }
+}
+
+#[test]
+fn what_would_do_nothing_is_taken_only_where_none_means_something() {
+    let zeros = [("A", "0s"), ("B", "0"), ("C", "0"), ("D", "0s"), ("E", "0")];
+    let mut reader = reader(zeros);
+    assert_eq!(
+        reader.duration_or_none("A", Duration::from_secs(1)),
+        Duration::ZERO
+    );
+    assert_eq!(reader.count("B", 1_u32), 0);
+    reader.at_least_one("C", 1_usize);
+    reader.duration("D", Duration::from_secs(1));
+    reader.bytes("E", 1);
+    assert_eq!(reader.finish().unwrap_err().0.len(), 3);
+}
+
+#[test]
+fn a_number_that_does_not_fit_is_refused_with_what_does() {
+    let mut reader = reader([("A", "256"), ("B", "1000000001"), ("C", "-1"), ("D", "x")]);
+    reader.at_least_one("A", 1_u8);
+    reader.count("B", 1_usize);
+    reader.count("C", 1_i64);
+    reader.at_least_one("D", 1_u32);
+    let ConfigFault(faults) = reader.finish().unwrap_err();
+    assert_eq!(faults.len(), 4);
+    assert!(faults[3].ends_with("must be a whole number from 1 to 1000000000"));
 }
 
 #[test]
