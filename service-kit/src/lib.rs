@@ -22,6 +22,8 @@ pub mod objects;
 pub mod parameters;
 pub mod patience;
 pub mod problem;
+#[cfg(feature = "postgres")]
+pub mod schema;
 pub mod serve;
 pub mod shutdown;
 pub mod tagged;
