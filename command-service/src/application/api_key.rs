@@ -1,8 +1,8 @@
 //! The text of an API key: `rk_live_<12 id>_<32 base62>_<6 checksum>`. The id carries the shard; the checksum
 //! rejects junk without a look-up; only the HMAC of the secret part is stored.
 
+use events_schema::api::keyed_hash::keyed_hash;
 use events_schema::ids::ApiKeyId;
-use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
 const PREFIX: &str = "rk_live_";
@@ -36,7 +36,7 @@ impl<'a> ApiKey<'a> {
 
     /// HMAC of the secret part.
     pub(super) fn secret_hmac(&self, pepper: &str) -> [u8; 32] {
-        keyed_hash(pepper, self.secret.as_bytes())
+        keyed_hash(pepper, [self.secret.as_bytes()])
     }
 }
 
@@ -49,7 +49,10 @@ pub(super) fn issue(id: &ApiKeyId, seed: Option<&str>, pepper: &str) -> (String,
             .collect(),
         Some(seed) => (0..SECRET_CHARS)
             .map(|place| {
-                let drawn = keyed_hash(pepper, format!("secret\0{id}\0{place}\0{seed}").as_bytes());
+                let drawn = keyed_hash(
+                    pepper,
+                    [format!("secret\0{id}\0{place}\0{seed}").as_bytes()],
+                );
                 base62(
                     drawn
                         .first_chunk()
@@ -60,16 +63,7 @@ pub(super) fn issue(id: &ApiKeyId, seed: Option<&str>, pepper: &str) -> (String,
     };
     let body = format!("{PREFIX}{id}_{secret}");
     let text = format!("{body}_{}", checksum(&body));
-    (text, keyed_hash(pepper, secret.as_bytes()))
-}
-
-/// HMAC-SHA-256.
-pub(super) fn keyed_hash(pepper: &str, message: &[u8]) -> [u8; 32] {
-    #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
-    let mut mac =
-        Hmac::<Sha256>::new_from_slice(pepper.as_bytes()).expect("any length is accepted");
-    mac.update(message);
-    mac.finalize().into_bytes().into()
+    (text, keyed_hash(pepper, [secret.as_bytes()]))
 }
 
 fn checksum(body: &str) -> String {

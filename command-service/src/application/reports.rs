@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use events_schema::api::admin::{ReportStep, ReportView};
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::{IdempotencyClaim, Receipt};
+use events_schema::api::keyed_hash::keyed_hash;
 use events_schema::ids::{AccountId, BuildName, ReportId};
 use events_schema::record::RecordKind;
 use events_schema::report::v1::{
@@ -12,7 +13,6 @@ use events_schema::report::v1::{
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::api_key::keyed_hash;
 use super::command::{CommandError, Done, Reason};
 use super::{Application, Cause, Listed};
 use crate::domain::aggregate::{Aggregate, Command, Kind, Refusal};
@@ -330,7 +330,7 @@ impl Application {
     fn reporter(&self, account: AccountId) -> String {
         let hash = keyed_hash(
             self.policy.api_key_pepper.expose(),
-            account.uuid().as_bytes(),
+            [account.uuid().as_bytes()],
         );
         let half: [u8; 16] = std::array::from_fn(|place| hash.get(place).copied().unwrap_or(0));
         Uuid::from_bytes(half).simple().to_string()

@@ -57,7 +57,7 @@ pub(super) struct Facts {
 }
 
 impl Batch {
-    /// Of nothing.
+    /// An empty batch behind `before`.
     pub(crate) fn new(shard: Shard, before: Head) -> Self {
         Self {
             shard,

@@ -1,13 +1,12 @@
 //! What a request says of its caller in headers: the API key and the `Idempotency-Key` (`docs/API.md`). Read here by
 //! every listener, so that the same header is the same thing at each of them.
 
-use hmac::{Hmac, KeyInit, Mac};
 use http::{HeaderMap, HeaderName};
 use serde_json::{Map, Value};
-use sha2::Sha256;
 
 use super::endpoint::Endpoint;
 use super::internal::IdempotencyClaim;
+use super::keyed_hash::keyed_hash;
 use super::limits::MAX_IDEMPOTENCY_KEY_CHARS;
 
 /// The header with the API key.
@@ -97,21 +96,24 @@ impl IdempotencyClaim {
         let given = given.map(|(name, value)| (name.clone(), value.clone()));
         let request = sorted(&Value::Object(given.collect())).to_string();
         Self {
-            key_hash: keyed_hash(secret, &["idempotency-key", endpoint.name(), key]),
-            request_hash: keyed_hash(secret, &["request", endpoint.name(), &request]),
+            key_hash: hash(secret, ["idempotency-key", endpoint.name(), key]),
+            request_hash: hash(secret, ["request", endpoint.name(), &request]),
         }
     }
 }
 
-fn keyed_hash(secret: &str, parts: &[&str]) -> String {
-    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else {
-        unreachable!("HMAC takes a key of any length")
-    };
-    for part in parts {
-        mac.update(part.as_bytes());
-        mac.update(&[0]);
-    }
-    hex::encode(mac.finalize().into_bytes())
+/// Each part is ended by a zero.
+fn hash(secret: &str, [what, endpoint, text]: [&str; 3]) -> String {
+    let end: &[u8] = &[0];
+    let parts = [
+        what.as_bytes(),
+        end,
+        endpoint.as_bytes(),
+        end,
+        text.as_bytes(),
+        end,
+    ];
+    hex::encode(keyed_hash(secret, parts))
 }
 
 fn sorted(value: &Value) -> Value {

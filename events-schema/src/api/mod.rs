@@ -8,6 +8,7 @@ pub mod caller;
 pub mod endpoint;
 pub mod error_code;
 pub mod internal;
+pub mod keyed_hash;
 pub mod limits;
 pub mod parameters;
 pub mod refusal;

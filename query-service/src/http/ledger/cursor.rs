@@ -5,9 +5,8 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use events_schema::api::keyed_hash::keyed_hash;
 use events_schema::ids::AccountId;
-use hmac::{Hmac, KeyInit as _, Mac as _};
-use sha2::Sha256;
 
 const SEAL_BYTES: usize = 16;
 const PLACE_BYTES: usize = 8;
@@ -48,18 +47,9 @@ impl Seal<'_> {
 
     /// The first bytes of a keyed hash.
     fn hash<const N: usize>(self, purpose: &[u8], of: &[u8]) -> [u8; N] {
-        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(self.secret.as_bytes()) else {
-            unreachable!("HMAC takes keys of any length")
-        };
-        for part in [
-            b"ledger cursor ",
-            purpose,
-            self.account.uuid().as_bytes(),
-            of,
-        ] {
-            mac.update(part);
-        }
-        let hash = mac.finalize().into_bytes();
+        let account = self.account.uuid();
+        let parts = [b"ledger cursor ", purpose, account.as_bytes(), of];
+        let hash = keyed_hash(self.secret, parts);
         std::array::from_fn(|place| hash.get(place).copied().unwrap_or(0))
     }
 }
