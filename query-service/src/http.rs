@@ -1,6 +1,7 @@
 //! The public face: routes, headers, refusals. It decides nothing about matches, shapes or credits.
 
 mod autocomplete;
+mod builds;
 mod discover;
 mod enrich;
 mod facts;

@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::App;
+use super::builds::delivered_before;
 use super::paid::{Answer, Operation, Outcome};
 use super::problem::NotAnswered;
-use super::search::{Body, Member, Page, delivered_before, not_read};
+use super::search::{Body, Member, Page, not_read};
 use crate::builds::NotSearchable;
 use crate::discover::lexicon::BuildLexicon;
 use crate::discover::request::DiscoverRequest;

@@ -12,10 +12,10 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::App;
+use super::builds::{answered_from, is_there};
 use super::facts::put;
-use super::paid::{Answer, Operation, Outcome};
+use super::paid::{Answer, Operation, Outcome, would_cost};
 use super::problem::NotAnswered;
-use super::search::{is_there, would_cost};
 use crate::builds::ActiveBuild;
 use crate::builds::FileCounts;
 use crate::enrich::choose::{Chosen, Miss, choose};
@@ -93,7 +93,7 @@ impl Operation for Enrich {
         request: &EnrichRequest,
         receipt: Receipt,
     ) -> Result<Answer, NotAnswered> {
-        let reader = self.answered_from(app, &receipt).await?;
+        let reader = answered_from(app, self.0, receipt.build.as_ref()).await?;
         let found = self.find_again(app, &reader, request, &receipt).await?;
         answer(&request.view, reader.build(), &found)
     }
@@ -122,18 +122,6 @@ impl Enrich {
         named
             .map(Some)
             .map_err(|why| NotAnswered::NotSearchable(why, Some(pin.clone())))
-    }
-
-    /// The build that a charge was answered from while that can be read, else the active one.
-    async fn answered_from(self, app: &App, receipt: &Receipt) -> Result<BuildReader, NotAnswered> {
-        let kept = match &receipt.build {
-            Some(build) => app.builds.by_name(self.0, build).await,
-            None => Ok(None),
-        };
-        match kept.map_err(NotAnswered::Read)? {
-            Some(reader) => Ok(reader),
-            None => self.active(app)?.ok_or(NotAnswered::NoBuildKnown),
-        }
     }
 
     /// What a request is answered with.
@@ -175,7 +163,12 @@ impl Enrich {
     ) -> Result<Found, NotAnswered> {
         let records = reader.by_ids(&receipt.ids).await;
         let metadata = receipt.extra.get("matches").cloned().unwrap_or_default();
-        let metadata: Vec<MatchMetadata> = serde_json::from_value(metadata).unwrap_or_default();
+        let metadata: Vec<MatchMetadata> =
+            serde_json::from_value(metadata).unwrap_or_else(|fault| {
+                // What was paid for is given all the same.
+                tracing::error!(%fault, "a replay is answered without how it was matched");
+                Vec::new()
+            });
         let records = records.map_err(NotAnswered::Read)?;
         // What is explained is not kept: the request is matched again.
         let mut explained = if request.explain {

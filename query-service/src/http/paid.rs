@@ -18,7 +18,7 @@ use events_schema::credits::Credits;
 use events_schema::ids::BuildName;
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, header};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use service_kit::body::{UNASKED_BYTES, parse_object, read_rest_if, refuse_rounded};
 use service_kit::edge::correlation_id;
 use service_kit::{Effects, Parameters, Problem, RequestId};
@@ -28,6 +28,7 @@ use super::App;
 use super::facts::{DATA_BUILD, Facts, put};
 use super::problem::{About, NotAnswered, with_facts};
 use crate::credit_gate::{Admission, HeldCredits, Settlement};
+use crate::render::View;
 use crate::spending::MaxCredits;
 
 /// What is an endpoint's own.
@@ -192,8 +193,8 @@ impl<'a, O: Operation> Act<'a, O> {
         // Of a long body, too, the rest comes only with a valid key.
         let long = self.operation.long_bytes();
         let unasked = UNASKED_BYTES.min(long.saturating_sub(1));
-        let is_known = || self.look_at(&api_key);
-        let body = read_rest_if(self.head, body, unasked, is_known).await?;
+        let look = || self.look_at_key(&api_key);
+        let body = read_rest_if(self.head, body, unasked, look).await?;
         let read = if body.len() < long {
             let read = self.read(&body);
             drop(body);
@@ -258,8 +259,8 @@ impl<'a, O: Operation> Act<'a, O> {
         }
     }
 
-    /// Whether the key is valid, before anything is done for it.
-    async fn look_at(&self, api_key: &str) -> Result<(), Problem> {
+    /// Refuses a key that is not valid, before anything is done for it.
+    async fn look_at_key(&self, api_key: &str) -> Result<(), Problem> {
         match self.app.gate.check(api_key).await {
             Ok(None) => Ok(()),
             Ok(Some(refusal)) => Err(self.refused(refusal, None, None, None)),
@@ -515,4 +516,13 @@ fn respond(answer: Answer, facts: &Facts) -> Response {
         put(&mut headers, DATA_BUILD, build);
     }
     (headers, answer.text).into_response()
+}
+
+/// The answer to a dry run: what the request would cost at the most, which is what it needs to be admitted.
+pub(super) fn would_cost(view: &View, total: u64, units: u32, price: Credits) -> String {
+    let required = price.times(units).unwrap_or(Credits(i64::MAX));
+    let mut text = view.text(0);
+    let body = json!({"matches": [], "total": total, "credits_required": required.0});
+    text.value(&body);
+    text.finish()
 }

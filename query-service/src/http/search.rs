@@ -10,12 +10,12 @@ use http::HeaderMap;
 use serde_json::{Map, Value, json};
 
 use super::App;
+use super::builds::{delivered_before, is_there};
 use super::facts::put;
-use super::paid::{Answer, Operation, Outcome};
+use super::paid::{Answer, Operation, Outcome, would_cost};
 use super::problem::NotAnswered;
-use crate::builds::{ActiveBuild, NotSearchable, Searchable};
+use crate::builds::{NotSearchable, Searchable};
 use crate::enrich::request::RequestRefusal;
-use crate::pin::Pin;
 use crate::read_model::{ReadFault, StoredDocument};
 use crate::render::View;
 use crate::search::cursor::Cursor;
@@ -126,39 +126,6 @@ impl Operation for Search {
         let (build, records) = delivered_before(app, self.0, build, &receipt).await?;
         answer(&build, &records)
     }
-}
-
-/// Whether the build that a request names can be asked, so far as that is the request's own fault.
-pub(super) async fn is_there(
-    app: &App,
-    kind: RecordKind,
-    pin: Option<&Pin>,
-) -> Result<(), NotAnswered> {
-    let Some(pin) = pin else {
-        return Ok(());
-    };
-    match app.builds.searchable(kind, Some(&pin.build)).await {
-        Err(why @ NotSearchable::Gone { .. }) => {
-            Err(NotAnswered::NotSearchable(why, Some(pin.clone())))
-        }
-        Ok(_) | Err(_) => Ok(()),
-    }
-}
-
-/// The records of a receipt, from its build while that can be read, else from the active one; and which it is.
-pub(super) async fn delivered_before(
-    app: &App,
-    kind: RecordKind,
-    build: &BuildName,
-    receipt: &Receipt,
-) -> Result<(BuildName, Vec<StoredDocument>), NotAnswered> {
-    let kept = app.builds.by_name(kind, build).await;
-    let reader = match (kept.map_err(NotAnswered::Read)?, app.builds.active(kind)) {
-        (Some(reader), _) | (None, ActiveBuild::Open(reader)) => reader,
-        (None, ActiveBuild::None | ActiveBuild::Unknown) => return Err(NotAnswered::NoBuildKnown),
-    };
-    let records = reader.by_ids(&receipt.ids).await;
-    Ok((reader.build().clone(), records.map_err(NotAnswered::Read)?))
 }
 
 /// Why a body is no request of search or discover.
@@ -345,15 +312,6 @@ impl Body<'_> {
 
 fn priced(request: &SearchRequest, total: u64, price: Credits) -> String {
     would_cost(&request.view, total, request.limit, price)
-}
-
-/// The answer to a dry run: what the request would cost at the most, which is what it needs to be admitted.
-pub(super) fn would_cost(view: &View, total: u64, units: u32, price: Credits) -> String {
-    let required = price.times(units).unwrap_or(Credits(i64::MAX));
-    let mut text = view.text(0);
-    let body = json!({"matches": [], "total": total, "credits_required": required.0});
-    text.value(&body);
-    text.finish()
 }
 
 fn headers(warning: Option<&str>) -> HeaderMap {

@@ -18,10 +18,10 @@ use super::{AT_LEAST, Enrich};
 use crate::enrich::choose::Miss;
 use crate::enrich::request::bulk::{BulkRequest, Item};
 use crate::http::App;
+use crate::http::builds::{answered_from, is_there};
 use crate::http::facts::put;
 use crate::http::paid::{Answer, Operation, Outcome};
 use crate::http::problem::{About, NotAnswered};
-use crate::http::search::is_there;
 use crate::read_model::BuildReader;
 use crate::render::Text;
 use crate::spending::MaxCredits;
@@ -113,7 +113,7 @@ impl Operation for BulkEnrich {
             tracing::error!("a receipt of a bulk request is not one of its items");
             return Err(NotAnswered::Form(Problem::internal()));
         }
-        let reader = self.0.answered_from(app, &receipt).await?;
+        let reader = answered_from(app, self.0.0, receipt.build.as_ref()).await?;
         let mut looks = Vec::with_capacity(request.items.len());
         for (item, kept) in request.items.iter().zip(kept) {
             looks.push(self.find_again(app, &reader, item, kept));
