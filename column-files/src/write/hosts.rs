@@ -56,7 +56,7 @@ impl Texts {
         (0..self.len()).map(|at| self.get(at))
     }
 
-    /// None any more.
+    /// Forgets all hosts.
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();

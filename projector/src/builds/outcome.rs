@@ -164,11 +164,12 @@ async fn result(
             report: write_report(loader, ended).await?,
             search_files: ended.search_files.as_ref().map(|files| files.0.clone()),
         },
-        _ => LoadResult::Failed {
+        ("failed", _) => LoadResult::Failed {
             reason: ended.reason.clone().unwrap_or_default(),
             rejected: whole(ended.rejected),
             rejects_object,
         },
+        (stage, _) => return Err(LoadFault::NoOutcome(stage.to_owned())),
     })
 }
 

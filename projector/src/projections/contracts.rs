@@ -59,7 +59,7 @@ async fn create(db: &mut PgConnection, events: &[&Envelope]) -> Result<(), sqlx:
 
 /// What a batch did to one contract.
 #[derive(Default)]
-struct Movement {
+struct Moved {
     granted: i64,
     charged: i64,
     balance_after: i64,
@@ -67,7 +67,7 @@ struct Movement {
 
 async fn move_balances(db: &mut PgConnection, events: &[&Envelope]) -> Result<(), sqlx::Error> {
     // Ordered by id, so that two transactions never lock the same rows in different orders.
-    let mut movements: BTreeMap<Uuid, Movement> = BTreeMap::new();
+    let mut movements: BTreeMap<Uuid, Moved> = BTreeMap::new();
     for envelope in events {
         match &envelope.event {
             Event::CreditsGranted(e) => {
@@ -86,7 +86,7 @@ async fn move_balances(db: &mut PgConnection, events: &[&Envelope]) -> Result<()
     if movements.is_empty() {
         return Ok(());
     }
-    let column = |read: fn(&Movement) -> i64| movements.values().map(read).collect::<Vec<_>>();
+    let column = |read: fn(&Moved) -> i64| movements.values().map(read).collect::<Vec<_>>();
     sqlx::query(include_str!("../../sql/credits/move_balances.sql"))
         .bind(movements.keys().copied().collect::<Vec<_>>())
         .bind(column(|m| m.granted))

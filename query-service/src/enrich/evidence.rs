@@ -160,7 +160,16 @@ fn of_context(
             let (known, different, swapped) = birth_date_parts(*date, doc);
             weights::birth_date(known, different, swapped)
         }
-        _ => 0.0,
+        // By identifiers there are levels, by rule; a name weighs on its own (`name.rs`).
+        PersonClue::Email(_)
+        | PersonClue::EmailHash(_)
+        | PersonClue::Phone(_)
+        | PersonClue::SocialUrl(_)
+        | PersonClue::LinkedinId(_)
+        | PersonClue::ServiceId(_)
+        | PersonClue::FullName(_)
+        | PersonClue::FirstName(_)
+        | PersonClue::LastName(_) => 0.0,
     }
 }
 

@@ -171,7 +171,28 @@ fn context_probes(
                 code: Some(code), ..
             },
         ) => push(PersonKey::NameState, code),
-        _ => {}
+        // At other ranks, and what has no key beside a name; each by its name, so that a new input is not forgotten here.
+        (
+            _,
+            PersonClue::Address(_)
+            | PersonClue::BirthDate(_)
+            | PersonClue::PostalCode(_)
+            | PersonClue::Company(_)
+            | PersonClue::School(_)
+            | PersonClue::City(_)
+            | PersonClue::JobTitle(_)
+            | PersonClue::State { .. }
+            | PersonClue::Country(_)
+            | PersonClue::Email(_)
+            | PersonClue::EmailHash(_)
+            | PersonClue::Phone(_)
+            | PersonClue::SocialUrl(_)
+            | PersonClue::LinkedinId(_)
+            | PersonClue::ServiceId(_)
+            | PersonClue::FullName(_)
+            | PersonClue::FirstName(_)
+            | PersonClue::LastName(_),
+        ) => {}
     }
 }
 

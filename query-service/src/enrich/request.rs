@@ -108,13 +108,8 @@ impl EnrichRequest {
         let dry_run = fields.boolean(DRY_RUN, false);
         let insufficient = clues::check_identifiers(kind, &fields);
         let contexts = clues::contexts_given(kind, &fields);
+        fields.check_names().map_err(RequestRefusal::Form)?;
         let form = fields.finish().map_err(RequestRefusal::Form);
-        match form {
-            Err(RequestRefusal::Form(problem)) if problem.status() == 400 => {
-                return Err(RequestRefusal::Form(problem));
-            }
-            _ => {}
-        }
         insufficient?;
         let Options {
             wanted,

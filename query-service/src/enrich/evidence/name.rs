@@ -26,7 +26,7 @@ pub struct NameEvidence<'a> {
     family: f64,
     /// Middle names, order, and a space too many.
     beside: f64,
-    /// In one word.
+    /// The finding of both names together.
     pub how: How,
     /// Of the given names.
     pub given_how: Option<Part>,
@@ -310,7 +310,7 @@ fn is_letter(name: &str) -> bool {
     name.len() == 1
 }
 
-/// In one word.
+/// The finding of both names together: that of the farther one.
 fn how(finding: &NameFinding<'_>, given: Option<Part>, family: Option<Part>) -> How {
     let far = [given, family].into_iter().flatten().max();
     match far {

@@ -381,9 +381,20 @@ impl Sums {
             PersonClue::Company(_) | PersonClue::JobTitle(_) => Some(0),
             PersonClue::School(_) => Some(1),
             PersonClue::BirthDate(_) => Some(2),
-            PersonClue::Address(_) => Some(3),
-            place if place.is_place() => Some(3),
-            _ => None,
+            PersonClue::Address(_)
+            | PersonClue::City(_)
+            | PersonClue::State { .. }
+            | PersonClue::Country(_)
+            | PersonClue::PostalCode(_) => Some(3),
+            PersonClue::Email(_)
+            | PersonClue::EmailHash(_)
+            | PersonClue::Phone(_)
+            | PersonClue::SocialUrl(_)
+            | PersonClue::LinkedinId(_)
+            | PersonClue::ServiceId(_)
+            | PersonClue::FullName(_)
+            | PersonClue::FirstName(_)
+            | PersonClue::LastName(_) => None,
         };
         let is_wide =
             |clue: &PersonClue| matches!(clue, PersonClue::State { .. } | PersonClue::Country(_));
