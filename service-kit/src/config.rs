@@ -128,11 +128,12 @@ impl Reader {
         default: Duration,
         least: Duration,
     ) -> Duration {
-        let span = self.duration_or_none(name, default);
-        if span < least {
-            self.fault(name, &format!("must be at least {least:?}"));
-        }
-        span
+        let too_short = || format!("must be at least {least:?}");
+        let parse = |text: &str| {
+            parse_duration(text)
+                .and_then(|span| (span >= least).then_some(span).ok_or_else(too_short))
+        };
+        self.parsed(name, parse).unwrap_or(default)
     }
 
     /// As [`Reader::duration`], where none at all means something: no pause, nothing kept.

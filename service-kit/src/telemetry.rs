@@ -51,7 +51,7 @@ impl Default for TelemetryConfig {
 }
 
 impl TelemetryConfig {
-    /// Reads `LOG` and the standard `OTEL_EXPORTER_OTLP_ENDPOINT`.
+    /// Reads `LOG`, `METRIC_INTERVAL` and the standard `OTEL_EXPORTER_OTLP_ENDPOINT`.
     pub fn read(reader: &mut crate::config::Reader) -> Self {
         let default = Self::default();
         Self {

@@ -122,7 +122,8 @@ impl InProcess {
     }
 }
 
-/// Who is sent away (more holds than a contract may have wait, at a rate that pauses for nobody) comes again when told to; the time counts.
+/// A caller who is sent away, since a rate that pauses for nobody has filled the queue of the shard, comes again when told to; the time
+/// counts.
 async fn hold_and_charge(application: &Application, api_key: &str) -> anyhow::Result<u64> {
     let admitted = loop {
         match application.answer(admit(api_key)).await {
