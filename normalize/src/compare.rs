@@ -7,6 +7,7 @@ mod addresses;
 mod names;
 mod organisations;
 mod parts;
+mod schools;
 mod typo;
 
 pub use addresses::{Address, AddressFinding};

@@ -1,5 +1,6 @@
 //! Companies and schools, each by a name or by a domain.
 
+use super::schools::SchoolWords;
 use super::typo;
 use crate::company::{self, Asides};
 use crate::keys::{self, CompanyForm};
@@ -44,6 +45,8 @@ pub struct Organisation {
     remarks: Vec<String>,
     /// [`Self::country`]
     country: Option<&'static str>,
+    /// Of a school's name.
+    school: Option<SchoolWords>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,7 +82,11 @@ impl Organisation {
             words: Vec::new(),
             spelt: keys::school_words(text),
         };
-        Self::of(vec![form], Vec::new())
+        let is_host = keys::domain_label(&form.key).is_some();
+        Self {
+            school: (!is_host).then(|| SchoolWords::of(text)).flatten(),
+            ..Self::of(vec![form], Vec::new())
+        }
     }
 
     fn of(readings: Vec<CompanyForm>, remarks: Vec<String>) -> Self {
@@ -88,6 +95,7 @@ impl Organisation {
             readings,
             remarks,
             country: None,
+            school: None,
         }
     }
 
@@ -138,6 +146,9 @@ impl Organisation {
             return OrganisationFinding::Different;
         };
         let as_one = a.finding(b);
+        if let (Some(a), Some(b)) = (&self.school, &other.school) {
+            return a.finding(b).map_or(as_one, |by_words| by_words.max(as_one));
+        }
         if as_one == OrganisationFinding::Same || (self.is_plain() && other.is_plain()) {
             return as_one;
         }

@@ -1,0 +1,241 @@
+//! Schools by the words of their names, in whichever language they are told: `universitat de barcelona`, `university of barcelona`.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::OrganisationFinding;
+use crate::{keys, table, text};
+
+/// What the table calls words that say nothing.
+const NOTHING: &str = "-";
+/// A short form of two words, where a place stands behind it: `tu berlin`.
+const TECHNICAL_UNIVERSITY: &str = "tu";
+/// The longest text that may be the first letters of a name.
+const MAX_LETTERS: usize = 8;
+const MIN_LETTERS: usize = 3;
+/// Words that say what kind of school it is, and not which.
+const KINDS: &[&str] = &[
+    "university",
+    "college",
+    "school",
+    "institute",
+    "academy",
+    "polytechnic",
+];
+/// What else a faculty's name has beside the school's.
+const FACULTIES: &[&str] = &[
+    "business",
+    "law",
+    "medical",
+    "medicine",
+    "engineering",
+    "management",
+    "graduate",
+    "faculty",
+    "economics",
+    "arts",
+    "sciences",
+    "science",
+    "technology",
+    "government",
+    "public",
+    "health",
+    "extension",
+];
+const UNIVERSITIES_OF_THE_NORTH: &[&str] = &["universitet", "universitetet"];
+const MIN_GENITIVE: usize = 5;
+
+static WORDS: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
+    let file = include_str!("../../tables/school_words.tsv");
+    let pairs = table::lines(file).filter_map(|line| line.split_once('\t'));
+    pairs
+        .flat_map(|(english, others)| others.split('|').map(move |other| (other, english)))
+        .collect()
+});
+
+/// A school's name by its words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SchoolWords {
+    /// In English, as far as the table and the cities know them, without those that say nothing.
+    words: Vec<String>,
+    /// Whether one of them stood in another language, or in short.
+    is_translated: bool,
+    /// The first letters of the words as they stand, without those that say nothing.
+    letters: String,
+    /// All of the name in one piece: it may be first letters itself.
+    joined: String,
+}
+
+impl SchoolWords {
+    /// Reads a name; none of an empty one.
+    pub(super) fn of(name: &str) -> Option<Self> {
+        let folded = text::fold(name);
+        let is_north = folded
+            .split(' ')
+            .any(|word| UNIVERSITIES_OF_THE_NORTH.contains(&word));
+        let mut read = Self {
+            words: Vec::new(),
+            is_translated: false,
+            letters: String::new(),
+            joined: folded.replace(' ', ""),
+        };
+        let mut rest = folded.split(' ').filter(|word| !word.is_empty()).peekable();
+        while let Some(word) = rest.next() {
+            if word == TECHNICAL_UNIVERSITY && rest.peek().is_some() {
+                read.words
+                    .extend(["technical", "university"].map(str::to_owned));
+                read.is_translated = true;
+                continue;
+            }
+            match WORDS.get(word) {
+                Some(&NOTHING) => continue,
+                Some(english) => read.push_translated(english),
+                None => read.push(word, is_north),
+            }
+            read.letters.extend(word.chars().next());
+        }
+        (!read.words.is_empty()).then_some(read)
+    }
+
+    fn push_translated(&mut self, english: &str) {
+        self.words.push(english.to_owned());
+        self.is_translated = true;
+    }
+
+    /// `goteborgs universitet` is of Göteborg.
+    fn push(&mut self, word: &str, is_north: bool) {
+        let genitive = word
+            .strip_suffix('s')
+            .filter(|_| is_north && word.len() >= MIN_GENITIVE);
+        let word = genitive.unwrap_or(word);
+        let english = keys::city_key(word);
+        self.is_translated |= english != word;
+        self.words.push(english);
+    }
+
+    /// How two names stand to each other by their words alone; none where these say nothing.
+    ///
+    /// The same words in another order are another school in English (`miami university`, `university of miami`), and the same one where
+    /// one of the names is told in another language.
+    pub(super) fn finding(&self, other: &Self) -> Option<OrganisationFinding> {
+        let sorted = |name: &Self| {
+            let mut words = name.words.clone();
+            words.sort_unstable();
+            words
+        };
+        if sorted(self) == sorted(other) && self.says_which() {
+            let is_same = self.words == other.words || self.is_translated || other.is_translated;
+            return Some(if is_same {
+                OrganisationFinding::Near
+            } else {
+                OrganisationFinding::Partial
+            });
+        }
+        if self.is_called(other) || other.is_called(self) {
+            return Some(OrganisationFinding::Letters);
+        }
+        let own = self.own();
+        let is_faculty = self.has_faculty() || other.has_faculty();
+        (is_faculty && !own.is_empty() && own == other.own())
+            .then_some(OrganisationFinding::Partial)
+    }
+
+    /// Whether this is the first letters of the other's words: `unam`.
+    fn is_called(&self, other: &Self) -> bool {
+        (MIN_LETTERS..=MAX_LETTERS).contains(&self.joined.len()) && self.joined == other.letters
+    }
+
+    fn has_faculty(&self) -> bool {
+        self.words
+            .iter()
+            .any(|word| FACULTIES.contains(&word.as_str()))
+    }
+
+    fn says_which(&self) -> bool {
+        !self.own().is_empty()
+    }
+
+    /// The words that say which school it is, whatever part of it.
+    fn own(&self) -> Vec<&str> {
+        let is_own = |word: &&str| !KINDS.contains(word) && !FACULTIES.contains(word);
+        self.words
+            .iter()
+            .map(String::as_str)
+            .filter(is_own)
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::compare::{OrganisationFinding as Found, schools};
+
+    #[test]
+    fn a_school_has_one_name_in_all_its_languages() {
+        for (a, b) in [
+            ("University of Barcelona", "Universitat de Barcelona"),
+            (
+                "Technical University of Munich",
+                "Technische Universität München",
+            ),
+            ("TU Berlin", "Technische Universität Berlin"),
+            ("Uni Köln", "University of Cologne"),
+            ("University of Gothenburg", "Göteborgs universitet"),
+            ("Lund University", "Lunds universitet"),
+            (
+                "Autonomous University of Madrid",
+                "Universidad Autónoma de Madrid",
+            ),
+            ("University of Warsaw", "Uniwersytet Warsaw"),
+        ] {
+            assert!(schools(a, b) >= Found::Near, "{a} {b}: {:?}", schools(a, b));
+            assert_eq!(schools(a, b), schools(b, a), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn the_same_words_in_another_order_may_be_another_school() {
+        for (a, b) in [
+            ("Miami University", "University of Miami"),
+            ("Washington University", "University of Washington"),
+            ("York University", "University of York"),
+            ("Harvard Business School", "Harvard University"),
+            ("Manchester University", "University of Manchester"),
+        ] {
+            assert_eq!(schools(a, b), Found::Partial, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn first_letters_stand_for_a_name_in_any_language() {
+        for (a, b) in [
+            ("UNAM", "Universidad Nacional Autónoma de México"),
+            ("MIT", "Massachusetts Institute of Technology"),
+            ("TUM", "Technische Universität München"),
+        ] {
+            assert_eq!(schools(a, b), Found::Letters, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn other_schools_contradict() {
+        for (a, b) in [
+            ("University of Munich", "Technical University of Munich"),
+            (
+                "University of Barcelona",
+                "Autonomous University of Barcelona",
+            ),
+            ("University of Michigan", "Michigan State University"),
+            ("Boston College", "University of Oslo"),
+            ("University", "Universität"),
+        ] {
+            assert!(schools(a, b) < Found::Near, "{a} {b}: {:?}", schools(a, b));
+        }
+        for (a, b) in [
+            ("University of Munich", "Technical University of Munich"),
+            ("Boston College", "Boston University"),
+        ] {
+            assert_eq!(schools(a, b), Found::Different, "{a} {b}");
+        }
+    }
+}
