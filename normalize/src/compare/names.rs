@@ -158,6 +158,8 @@ pub(super) struct Parts {
     pub(super) last: Vec<String>,
     /// The words of the family name as one.
     pub(super) joined_last: String,
+    /// The same with its particles: `vandijk`.
+    glued_last: String,
     /// How many particles stood in the family name; they do not count otherwise.
     particles: usize,
     /// Names that this reading leaves out.
@@ -181,6 +183,7 @@ impl Parts {
             middle.splice(0..0, first.drain(1..));
         }
         let mut last = words(&name.last);
+        let glued_last = last.concat();
         let particles = last.iter().filter(|word| name::is_particle(word)).count();
         let particles = particles.min(last.len().saturating_sub(1));
         if last.iter().any(|word| !name::is_particle(word)) {
@@ -193,29 +196,32 @@ impl Parts {
             middle,
             of_given: of_given.min(MAX_WORDS),
             joined_last: last.concat(),
+            glued_last,
             last,
             particles,
             left_out: Vec::new(),
         }
     }
 
-    /// The name read with the family name first: `okafor maya`. What would be its middle names is left out: they could
-    /// be anything's. None where that would leave a name out and keep an initial: `thomas r. drew` is no `r. thomas`, and `d. thomas
+    /// The name read with the family name first: `okafor maya`. What would be its middle names is left out, but for
+    /// initials: they could be anything's. None where that would leave a name out and keep an initial: `thomas r. drew` is no `r. thomas`, and `d. thomas
     /// reed` no `thomas drew`.
     pub(super) fn turned(&self) -> Option<Self> {
         let mut words = self.middle.iter().chain(&self.last);
         let given = words.next().cloned().unwrap_or_default();
-        let left_out: Vec<String> = words.filter(|word| word.len() > 1).cloned().collect();
+        let (initials, left_out): (Vec<String>, Vec<String>) =
+            words.cloned().partition(|word| word.len() == 1);
         if given.len().min(self.first.len()) == 1 && !left_out.is_empty() {
             return None;
         }
         Some(Self {
             first: given,
             left_out,
-            middle: Vec::new(),
+            middle: initials,
             of_given: 0,
             last: vec![self.first.clone()],
             joined_last: self.first.clone(),
+            glued_last: self.first.clone(),
             particles: 0,
         })
     }
@@ -233,6 +239,7 @@ impl Parts {
             middle: Vec::new(),
             of_given: 0,
             joined_last: words.concat(),
+            glued_last: words.concat(),
             last: words,
             particles: 0,
             left_out: Vec::new(),
@@ -286,10 +293,41 @@ impl Parts {
     pub(super) fn holds(&self, short: &Self) -> bool {
         let further = self.middle.get(self.of_given..).unwrap_or_default();
         let has = |word: &String| self.last.contains(word) || further.contains(word);
+        // Else a middle name of the one would be the family name of the other: `nguyen minh van` is no `nguyen van hieu`.
+        let is_this = |word: &String| {
+            word.len() == 1 || self.first == *word || self.middle.contains(word) || has(word)
+        };
+        let is_in_place = short.last.iter().any(|word| self.last.contains(word));
+        if !is_in_place && !short.middle.iter().all(is_this) {
+            return false;
+        }
         let is_others = |word: &&String| word.len() > 1 && !has(word) && self.middle.is_empty();
         !short.last.is_empty()
             && short.last.iter().all(|word| word.len() > 1 && has(word))
             && (self.last.len() < 2 || !short.middle.iter().any(|word| is_others(&word)))
+    }
+
+    /// Whether both have a given name of two, at least one of them in one piece, of which the second is another: `seo-hyun` and `seo jung`,
+    /// `jean-pierre` and `jean-marie`.
+    pub(super) fn is_given_of_two(&self, other: &Self) -> bool {
+        let count = self.of_given.max(other.of_given);
+        let second = |name: &'_ Self| {
+            name.middle
+                .get(..count.min(name.middle.len()))
+                .map(<[String]>::concat)
+        };
+        let is_told = |name: &Self| name.middle.first().is_some_and(|word| word.len() > 1);
+        count > 0
+            && self.first == other.first
+            && is_told(self)
+            && is_told(other)
+            && second(self) != second(other)
+    }
+
+    /// Whether the family names are one, of which one is written without the space behind its particle: `van dijk`, `vandijk`.
+    pub(super) fn has_glued(&self, other: &Self) -> bool {
+        self.particles + other.particles > 0
+            && (self.glued_last == other.joined_last || self.joined_last == other.glued_last)
     }
 
     /// The given names as one word: `jeanpierre`.

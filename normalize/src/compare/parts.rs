@@ -3,7 +3,7 @@
 use super::names::{Parts, PersonName};
 use super::typo;
 use crate::keys::sound;
-use crate::name::{counterparts, nicknames, shares};
+use crate::name::{counterparts, families, nicknames, shares};
 
 /// Words with fewer letters are never two slips apart.
 const MIN_TWO_SLIPS: usize = 5;
@@ -24,7 +24,7 @@ const ALIKE: f64 = 0.9;
 pub enum Part {
     /// The same but for spelling.
     Same,
-    /// A short form of a given name, another of the same name, or the same name as another ear writes it: `micheal`.
+    /// A short form of a given name, another of the same name, or the same name as another ear writes it: `micheal`, `park` of `pak`.
     Form,
     /// One of several given or family names.
     Holds,
@@ -126,9 +126,12 @@ fn given<'a>(a: &'a Parts, b: &'a Parts) -> Option<PartFinding<'a>> {
     if asked.is_empty() || known.is_empty() {
         return None;
     }
-    let is_among = |word: &str, words: &[String]| words.iter().any(|other| other == word);
-    let is_called = || is_among(asked, &b.middle) || is_among(known, &a.middle);
-    let how = if asked == known || a.given_joined() == b.given_joined() {
+    let is_called = || is_called_by_middle(a, b) || is_called_by_middle(b, a);
+    let how = if a.given_joined() == b.given_joined() {
+        Part::Same
+    } else if a.is_given_of_two(b) {
+        Part::Other
+    } else if asked == known {
         Part::Same
     } else if counterparts::are(asked, known) {
         if is_called() {
@@ -152,6 +155,16 @@ fn given<'a>(a: &'a Parts, b: &'a Parts) -> Option<PartFinding<'a>> {
         given_slips(asked, known)
     };
     Some(PartFinding { how, asked, known })
+}
+
+/// Whether the given name of the one is a middle name of the other, who has all other names of the one, too: `kyu sang yi` is no `min kyu
+/// yi`.
+fn is_called_by_middle(one: &Parts, other: &Parts) -> bool {
+    let is_middle = |word: &String| other.middle.contains(word);
+    let has = |word: &String| {
+        word.len() == 1 || is_middle(word) || other.last.contains(word) || other.first == *word
+    };
+    is_middle(&one.first) && one.middle.iter().all(has)
 }
 
 /// One letter of a sound away, and of the same sound: `mathew` of `matthew`, not `daniela` of `daniel`.
@@ -200,8 +213,10 @@ fn family<'a>(a: &'a Parts, b: &'a Parts) -> Option<PartFinding<'a>> {
     let is_middle = |word: &str, name: &Parts, of: &Parts| {
         name.first.len() > 1 && of.middle.iter().any(|middle| middle.starts_with(word))
     };
-    let how = if asked == known {
+    let how = if asked == known || a.has_glued(b) {
         Part::Same
+    } else if families::are_forms(asked, known) {
+        Part::Form
     } else if a.holds(b) || b.holds(a) {
         Part::Holds
     } else if asked.len().min(known.len()) == 1 {

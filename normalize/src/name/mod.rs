@@ -6,6 +6,7 @@
 mod affixes;
 mod bare;
 pub mod counterparts;
+pub mod families;
 mod generation;
 mod glued;
 mod honorifics;
@@ -28,6 +29,7 @@ pub use generation::{Generation, generation};
 pub use parse::full;
 pub use parts::{of_parts, stored};
 pub use placeholder::{is_placeholder, is_placeholder_part};
+pub use quoted::beside_brackets;
 
 /// Nested titles and quotes are rarely two deep; a text that needs more rounds is no name.
 const MAX_ROUNDS: usize = 6;

@@ -205,14 +205,71 @@ fn is_elision(behind_mark: &str) -> bool {
     letters.next().is_some_and(char::is_alphabetic) && matches!(letters.next(), Some(' ' | '-'))
 }
 
+/// What else somebody may be called who has a name in brackets: by it instead of the given name (`Kevin (Jianting) Su`), and by it
+/// instead of the family name (`Anna Weber (Keller)`). Nothing where more or fewer than one pair of brackets has one word or two in it, or
+/// fewer than two names stand outside.
+#[must_use]
+pub fn beside_brackets(full: &str) -> Vec<String> {
+    let is_bracket = |c: char| {
+        BRACKETS
+            .iter()
+            .any(|(open, close)| c == *open || c == *close)
+    };
+    if full.chars().filter(|c| is_bracket(*c)).count() != 2 || full.contains(',') {
+        return Vec::new();
+    }
+    let found = BRACKETS.iter().find_map(|&(open, close)| {
+        let (start, end) = find(full, open, close)?;
+        let inside = full.get(start + open.len_utf8()..end - close.len_utf8())?;
+        Some((
+            inside,
+            format!("{} {}", full.get(..start)?, full.get(end..)?),
+        ))
+    });
+    let Some((inside, outside)) = found.filter(|(inside, _)| (1..=2).contains(&names(inside)))
+    else {
+        return Vec::new();
+    };
+    let words: Vec<&str> = outside.split_whitespace().collect();
+    match words.as_slice() {
+        [given @ .., family] if names(&outside) > 1 => {
+            vec![
+                format!("{inside} {family}"),
+                format!("{} {inside}", given.join(" ")),
+            ]
+        }
+        _ => Vec::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{
-        Cow, MAX_MARKS, family_without_nicknames, part_without_nicknames, without_nicknames,
+        Cow, MAX_MARKS, beside_brackets, family_without_nicknames, part_without_nicknames,
+        without_nicknames,
     };
 
     fn words(text: &str) -> Vec<&str> {
         text.split_whitespace().collect()
+    }
+
+    #[test]
+    fn a_name_in_brackets_stands_for_the_given_or_the_family_name() {
+        for (full, others) in [
+            ("Anna Weber (Keller)", ["Keller Weber", "Anna Keller"]),
+            ("Kevin (Jianting) Su", ["Jianting Su", "Kevin Jianting"]),
+        ] {
+            assert_eq!(beside_brackets(full), others, "{full}");
+        }
+        for none in [
+            "Anna Weber",
+            "(Anna) Weber",
+            "A B (C) (D)",
+            "Weber, Anna (Ann)",
+            "Anna Weber ()",
+        ] {
+            assert!(beside_brackets(none).is_empty(), "{none}");
+        }
     }
 
     #[test]

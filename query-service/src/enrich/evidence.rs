@@ -156,10 +156,7 @@ fn of_context(
         PersonClue::Country(code) => of(weights::COUNTRY, Counted::Country, code),
         PersonClue::PostalCode(code) => of(weights::POSTAL_CODE, Counted::PostalCode, code),
         PersonClue::Address(_) => weights::address(finding.how),
-        PersonClue::BirthDate(date) => {
-            let (known, different, swapped) = birth_date_parts(*date, doc);
-            weights::birth_date(known, different, swapped)
-        }
+        PersonClue::BirthDate(date) => weights::birth_date(birth_date_parts(*date, doc)),
         // By identifiers there are levels, by rule; a name weighs on its own (`name.rs`).
         PersonClue::Email(_)
         | PersonClue::EmailHash(_)

@@ -206,6 +206,20 @@ impl NameParts {
         }
     }
 
+    /// The same of somebody who may be called otherwise, too. Nothing says that it must be read so: no part may be another then.
+    #[must_use]
+    pub fn also_called(mut self, others: &[String]) -> Self {
+        self.readings.extend(others.iter().filter_map(|other| {
+            Some(Reading {
+                name: PersonName::read(other)?,
+                keys: NameKeys::of(other),
+                is_joined: true,
+                is_loose: true,
+            })
+        }));
+        self
+    }
+
     /// Reads a given and a family name.
     #[must_use]
     pub fn of_parts(first: &str, last: &str, clue: usize) -> Self {
@@ -599,9 +613,29 @@ fn postal_code(a: &str, b: &str) -> How {
     }
 }
 
-/// How many parts of a birth date both know (the year, then the month, then the day), how many of them differ, and whether day and
-/// month stand in each other's place.
-pub(super) fn birth_date_parts(given: BirthDate, doc: &Compared) -> (usize, usize, bool) {
+/// How two birth dates stand to each other, as far as both know them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct BirthDateParts {
+    /// How many parts both know: the year, then the month, then the day.
+    pub(super) known: usize,
+    /// How many of them differ.
+    pub(super) different: usize,
+    /// Whether day and month stand in each other's place.
+    pub(super) is_swapped: bool,
+    /// Whether the years are farther apart than a slip of writing or of counting.
+    pub(super) is_another_year: bool,
+}
+
+/// Two years that one digit or two turned ones tell apart, or that follow each other closely.
+fn is_year_slip(a: i64, b: i64) -> bool {
+    const CLOSE: u64 = 2;
+    let (a_digits, b_digits) = (a.to_string(), b.to_string());
+    a.abs_diff(b) <= CLOSE
+        || a_digits.len() == b_digits.len() && compare::is_one_sign_off(&a_digits, &b_digits)
+}
+
+/// Reads the record's birth date beside a given one.
+pub(super) fn birth_date_parts(given: BirthDate, doc: &Compared) -> BirthDateParts {
     let number = |field: &str| doc.number(field);
     let parts = [
         (Some(i64::from(given.year)), number("birth_year")),
@@ -615,15 +649,25 @@ pub(super) fn birth_date_parts(given: BirthDate, doc: &Compared) -> (usize, usiz
     let different = known.iter().filter(|(given, known)| given != known).count();
     let swapped = matches!(known.as_slice(), [(a, b), (month, known_month), (day, known_day)]
         if a == b && month == known_day && day == known_month);
-    (known.len(), different, swapped)
+    let years = known.first();
+    BirthDateParts {
+        known: known.len(),
+        different,
+        is_swapped: swapped,
+        is_another_year: years.is_some_and(|(given, known)| !is_year_slip(*given, *known)),
+    }
 }
 
-/// As far as both know it. One part that differs of three is near: a slip, or a month in the place of a day.
+/// As far as both know it. One part that differs of three is near: a slip, or a month in the place of a day. A father is born on his son's
+/// day now and then, and not in his year.
 fn birth_date(given: BirthDate, doc: &Compared) -> Finding<'_> {
-    let how = match birth_date_parts(given, doc) {
-        (0, ..) => return Finding::UNKNOWN,
-        (_, 0, _) => How::Same,
-        (3, 1, _) | (3, _, true) => How::Near,
+    let parts = birth_date_parts(given, doc);
+    let how = match (parts.known, parts.different) {
+        (0, _) => return Finding::UNKNOWN,
+        (_, 0) => How::Same,
+        _ if parts.is_another_year => How::Contradicts,
+        (3, 1) => How::Near,
+        (3, _) if parts.is_swapped => How::Near,
         _ => How::Contradicts,
     };
     let record = doc.texts("birth_date").next();

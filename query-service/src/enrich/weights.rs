@@ -8,6 +8,7 @@
 use normalize::compare::{Middle, Part};
 
 use super::finding::How;
+use super::person::BirthDateParts;
 
 /// That the same person's part of a name is the same.
 const SAME_NAME: f64 = 0.9;
@@ -169,11 +170,11 @@ pub const fn address(how: How) -> f64 {
 
 /// A birth date: how many of its parts are known to both, and how many of them differ.
 #[must_use]
-pub const fn birth_date(known: usize, different: usize, swapped: bool) -> f64 {
-    match (known, different) {
+pub(super) const fn birth_date(parts: BirthDateParts) -> f64 {
+    match (parts.known, parts.different) {
         (3, 0) => 14.2,
-        (3, _) if swapped => 8.0,
-        (3, 1) => 4.0,
+        (3, _) if parts.is_swapped => 8.0,
+        (3, 1) if !parts.is_another_year => 4.0,
         (2, 0) => 9.3,
         (1, 0) => 5.7,
         (2, 1) => -3.0,

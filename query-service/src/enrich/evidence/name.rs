@@ -40,6 +40,8 @@ pub struct NameEvidence<'a> {
     pub is_anothers: bool,
     /// Whether both say which bearer of the name in a family they are, and say another: `jr.`, `sr.`
     pub is_of_another_generation: bool,
+    /// Whether one of them says so, and the other does not.
+    pub is_of_a_generation: bool,
     /// Whether a letter in a short given name tells it apart from one that nobody has, in the tables or in the build.
     pub given_is_misspelt: bool,
     /// Whether the given name is an initial that is not its own, but that of a middle name.
@@ -179,7 +181,11 @@ pub(super) fn of_name<'a>(
     let known = doc.texts("suffix").find_map(generation);
     match (best, asked.generation.zip(known)) {
         (Some(best), Some((asked, known))) => Some(best.of_generations(asked == known)),
-        (best, _) => best,
+        (Some(best), None) => Some(NameEvidence {
+            is_of_a_generation: asked.generation.is_some() || known.is_some(),
+            ..best
+        }),
+        (None, _) => None,
     }
 }
 
@@ -301,6 +307,7 @@ fn weigh_name(
                 && (shares::given(part.known).is_some() || count(part.known) > Some(1))
         }),
         is_of_another_generation: false,
+        is_of_a_generation: false,
         record: None,
     }
 }

@@ -232,7 +232,7 @@ fn person(fields: &mut Fields<'_>) -> Query {
     let clues: Vec<PersonClue> = clues.into_iter().flatten().collect();
     let name = name_parts(&clues).map(|name| NameParts {
         generation: generation(fields),
-        ..name
+        ..name.also_called(&in_brackets(fields))
     });
     Query::Person { clues, name }
 }
@@ -259,6 +259,12 @@ fn name_parts(clues: &[PersonClue]) -> Option<NameParts> {
         (None, Some((word, clue))) => Some(NameParts::new(word, clue, true)),
         (None, None) => None,
     }
+}
+
+/// What the name says in brackets, which is left off where it is cleaned.
+fn in_brackets(fields: &Fields<'_>) -> Vec<String> {
+    let full = fields.value("full_name").and_then(|value| value.as_str());
+    full.map_or_else(Vec::new, name::beside_brackets)
 }
 
 /// The generation that stands behind the name: `John Smith Jr.`

@@ -141,7 +141,7 @@ struct Judged {
     is_bearer: bool,
     /// Contexts that agree, those that hang together once.
     contexts: usize,
-    /// A part of the name is another, or there is none of it to compare: never more than low.
+    /// A part of the name is another, or there is none of it to compare, or the birth date is another: never more than low.
     is_doubtful: bool,
     is_contradicted: bool,
     /// The name is told in full, and agrees, as the address does.
@@ -204,17 +204,22 @@ impl Judge<'_> {
             && !any(|clue, how| clue.is_place() && how.verdict() == Verdict::Contradicts);
         let identified = identified(clues, &hits, shared);
         // A son is not his father, however much else they share.
-        let is_anothers =
-            identified.is_none() && name.is_some_and(|name| name.is_of_another_generation);
+        let is_born_otherwise = any(|clue, how| {
+            matches!(clue, PersonClue::BirthDate(_)) && how.verdict() == Verdict::Contradicts
+        });
+        let is_of_another_generation = name.is_some_and(|name| {
+            name.is_of_another_generation || name.is_of_a_generation && is_born_otherwise
+        });
+        let is_anothers = identified.is_none() && is_of_another_generation;
         Judged {
             identified,
-            can_match: can_match && !name.is_some_and(|name| name.is_of_another_generation),
+            can_match: can_match && !is_of_another_generation,
             is_bearer: same_company && name.is_some_and(|name| name.is_exact()),
             contexts: sums.towards,
             is_contradicted: means_another
                 || name.is_some_and(|name| name.is_contradicted)
                 || hows.iter().any(|how| how.verdict() == Verdict::Contradicts),
-            is_doubtful: name.is_none_or(NameEvidence::is_doubtful),
+            is_doubtful: is_born_otherwise || name.is_none_or(NameEvidence::is_doubtful),
             is_whose: is_at_home && name.is_some_and(NameEvidence::is_told_in_full),
             is_by_birth_date: is_at_home && name.is_some_and(NameEvidence::has_other_given),
             is_anothers,
@@ -411,8 +416,12 @@ impl Sums {
                 // A short name places nobody by itself either.
                 !is_wide(clue) && *how != How::Short && how.verdict() == Verdict::Agrees
             };
+            // A title does not make up for another employer.
+            let is_elsewhere = of().any(|(clue, how)| {
+                matches!(clue, PersonClue::Company(_)) && how.verdict() == Verdict::Contradicts
+            });
             if of().any(agrees) {
-                sums.towards += 1;
+                sums.towards += usize::from(!is_elsewhere);
             } else if of().any(|(_, how)| how.verdict() == Verdict::Contradicts) {
                 sums.against += 1;
             }
