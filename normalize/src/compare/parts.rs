@@ -340,6 +340,22 @@ mod tests {
             ("maya okifer", "maya okafor", Part::Same, Part::TwoSlips),
             ("maya lindqvist", "maya okafor", Part::Same, Part::Other),
             ("tomas okafor", "maya okafor", Part::Other, Part::Same),
+            ("jan van dijk", "jan vandijk", Part::Same, Part::Same),
+            ("jin-dong lee", "jin-dong yi", Part::Same, Part::Form),
+            ("natasha okafor", "natalia okafor", Part::Form, Part::Same),
+            (
+                "seo-hyun okafor",
+                "seo jung okafor",
+                Part::Other,
+                Part::Same,
+            ),
+            ("kyu-sang okafor", "min kyu okafor", Part::Other, Part::Same),
+            (
+                "ana vitoria cunha",
+                "lara ana cunha",
+                Part::Other,
+                Part::Same,
+            ),
         ] {
             assert_eq!(best(a, b), (Some(given), Some(family), false), "{a} {b}");
         }

@@ -122,3 +122,67 @@ fn a_given_name_that_is_left_out_is_low_at_most() {
         }
     }
 }
+
+#[test]
+fn a_year_that_no_slip_explains_and_a_generation_are_another_bearer_of_the_name() {
+    let born = |suffix: Option<&str>, date: &str, year: i32| {
+        let home = json!({"suffix": suffix, "birth_date": date, "birth_year": year, "birth_month": 5, "birth_day": 24,
+            "locations": [{"street_address": "12 main street", "city": "gary"}]});
+        [at_acme(1, ["anthony", "murray"], home)]
+    };
+    let asked = |date: &str| json!({"full_name": "Anthony Murray", "address": "12 Main St", "birth_date": date});
+    let third = born(Some("iii"), "1980-05-24", 1980);
+    assert_eq!(ask(&third, asked("1953-05-24")), Err(Miss::NoMatch));
+    // A digit, two turned ones, or a year more or less.
+    for slip in ["1986-05-24", "1908-05-24", "1981-05-24"] {
+        assert!(level(&third, asked(slip)).is_some(), "{slip}");
+    }
+    // Without a generation it may be one man whose date somebody made up.
+    let plain = born(None, "1980-05-24", 1980);
+    let found = level(&plain, asked("1953-05-24"));
+    assert_eq!(found, Some((1, Confidence::Low)));
+}
+
+#[test]
+fn a_title_does_not_make_up_for_another_employer() {
+    let records = [at_acme(
+        1,
+        ["rico", "doerr"],
+        json!({"company_name": "kraus", "city": "cologne", "job_title": "data scientist"}),
+    )];
+    let name = json!({"full_name": "Rico Doerr", "job_title": "Data Scientist"});
+    assert_eq!(ask(&records, name), Err(Miss::NoMatch));
+}
+
+#[test]
+fn a_name_in_brackets_may_be_the_one_that_the_record_has() {
+    let known = |first, last| [at_acme(1, [first, last], json!({}))];
+    for (asked, [first, last]) in [
+        ("Kevin (Jianting) Su", ["jianting", "su"]),
+        ("Anna Weber (Keller)", ["anna", "keller"]),
+        ("Anna (Keller) Weber", ["anna", "keller"]),
+        ("Anna Weber (Keller)", ["anna", "weber"]),
+    ] {
+        let found = level(&known(first, last), json!({"full_name": asked}));
+        assert_eq!(found.map(|one| one.0), Some(1), "{asked}");
+    }
+    let other = known("mary", "okafor");
+    let asked = json!({"full_name": "Anna Weber (Keller)"});
+    assert_eq!(ask(&other, asked), Err(Miss::NoMatch));
+}
+
+#[test]
+fn two_who_share_a_middle_name_or_the_first_syllable_are_two() {
+    for (asked, [first, last]) in [
+        ("Nguyen Van Hieu", ["nguyen minh", "van"]),
+        ("Kyu-sang Yi", ["min kyu", "yi"]),
+        ("Seo-hyun Pak", ["seo jung", "pak"]),
+    ] {
+        let records = [at_acme(1, [first, last], json!({}))];
+        let found = level(&records, json!({"full_name": asked}));
+        assert!(
+            found.is_none_or(|one| one.1 == Confidence::Low),
+            "{asked}: {found:?}"
+        );
+    }
+}
