@@ -131,6 +131,8 @@ struct Builder<'a> {
     groups: Vec<Group>,
     /// Places in `groups` at which a further phrase begins.
     phrases: Vec<usize>,
+    /// Where the first phrase begins: what stands in front is said of all of them.
+    first_phrase: usize,
     /// What stands in brackets and narrows all.
     aside: Vec<Part>,
     join: Option<Join>,
@@ -214,9 +216,7 @@ impl<'a> Builder<'a> {
     }
 
     fn join(&mut self, join: Join) {
-        if matches!(join, Join::But | Join::Break) {
-            self.turns_a_word();
-        }
+        self.turns_a_word(join);
         // "In HR or wizardry but …": what stood in front of the gap joined that.
         let before = match self.join {
             Some(join) if !self.is_behind_gap => join,
@@ -233,11 +233,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What turns round what follows it turned round a small word: that is not understood.
-    fn turns_a_word(&mut self) {
+    /// What turns round what follows it turned round a small word: that is not understood, but the list may go on. "No agencies, no
+    /// startups" is no NOT of a NOT.
+    fn turns_a_word(&mut self, join: Join) {
         if self.negated && self.has_turned_small {
             self.gap();
-            self.gap_was_negated = false;
+            self.gap_was_negated &= !matches!(join, Join::But | Join::Break);
         }
     }
 
@@ -430,6 +431,7 @@ impl<'a> Builder<'a> {
         } else {
             0
         };
+        let first = first.max(self.first_phrase);
         let part = |group: &Group| group.part(self.items);
         common.extend(self.groups.iter().take(first).map(part));
         if starts.first() != Some(&first) {

@@ -1,7 +1,7 @@
 //! A condition behind others: whether it goes on with the last of them, begins a phrase, is an alternative, or must hold, too.
 
 use crate::cond::Cond;
-use crate::read::Class;
+use crate::read::{Class, Is};
 use crate::told::Part;
 
 use super::{Builder, Group, Join, are_both_names, is_head, is_level, is_list};
@@ -49,7 +49,9 @@ impl Builder<'_> {
         let is_where = class == Class::Place && self.is_behind_gap && self.has_noise_behind_gap;
         let goes_on = std::mem::take(&mut self.gap_was_negated)
             && !is_where
-            && (matches!(join, Join::Or | Join::And) || join == Join::Comma && !self.has_noise);
+            && (join == Join::Or
+                || join == Join::And && (is_list(class) || !self.has_noise)
+                || join == Join::Comma && !self.has_noise);
         let negated = std::mem::take(&mut self.negated) || goes_on;
         let is_except = std::mem::take(&mut self.is_except) && negated && class == Class::Role;
         let is_unwanted = std::mem::take(&mut self.is_unwanted) && negated;
@@ -225,15 +227,17 @@ impl Builder<'_> {
 
     /// What an OR joins with something of another class: a phrase of its own, or one of two conditions.
     fn alternative(&mut self, next: Following) -> Option<Following> {
-        if next.join != Join::Or {
+        let is_or = next.join == Join::Or;
+        if !is_or && !self.is_phrase_again(&next) {
             return Some(next);
         }
         if let Some(begin) = self.begin_of_far_phrase(&next) {
-            if begin > 0 {
-                self.phrases.push(begin);
-            }
+            self.first_phrase = begin;
             self.begin(next);
             return None;
+        }
+        if !is_or {
+            return Some(next);
         }
         if self.is_other_head(&next) {
             self.begin(next);
@@ -256,6 +260,40 @@ impl Builder<'_> {
         let is_leading = |group: &Group| group.class == next.class && !group.negated;
         let leading = in_phrase.iter().position(is_leading).filter(|_| is_one)?;
         Some(self.phrase() + leading)
+    }
+
+    /// "From Google in Zurich and from Meta in London": nobody is of both, and what was said of the first is said of the second.
+    fn is_phrase_again(&self, next: &Following) -> bool {
+        let in_phrase = self.in_phrase();
+        let is_joined = next.join == Join::And || next.join == Join::Comma && self.has_noise;
+        let behind = self.range(self.at + 1, self.items.len());
+        let follows = behind.iter().find(|item| !item.what.is_small());
+        let said_again = match follows.map(|item| &item.what) {
+            Some(Is::Condition(class, _)) if *class != next.class => in_phrase
+                .iter()
+                .any(|group| group.class == *class && !group.negated),
+            _ => false,
+        };
+        let excludes = |group: &Group| {
+            group.class == next.class
+                && !group.negated
+                && group
+                    .conds
+                    .iter()
+                    .all(|part| excludes(&part.cond, &next.part.cond))
+        };
+        let is_other = self
+            .groups
+            .last()
+            .is_some_and(|last| last.class != next.class);
+        is_joined
+            && said_again
+            && is_other
+            && matches!(
+                next.class,
+                Class::Company | Class::Place | Class::Industry | Class::Size
+            )
+            && in_phrase.iter().any(excludes)
     }
 
     /// A head of another class behind a whole phrase: "nonprofits founded before 1950, or universities with ...".
@@ -299,6 +337,22 @@ impl Builder<'_> {
             is_unwanted: next.is_unwanted,
             ..Group::new(next.class, next.part, next.negated)
         });
+    }
+}
+
+/// Whether no record has both: two values of one column, unless a company has several.
+fn excludes(one: &Cond, other: &Cond) -> bool {
+    let narrowest = |cond: &Cond| match cond {
+        Cond::All(parts) => parts.first().cloned(),
+        cond => Some(cond.clone()),
+    };
+    match (narrowest(one), narrowest(other)) {
+        (Some(Cond::In(column, values)), Some(Cond::In(second, others))) => {
+            column == second
+                && !column.starts_with("locations.")
+                && !values.iter().any(|value| others.contains(value))
+        }
+        _ => false,
     }
 }
 
