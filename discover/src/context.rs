@@ -207,6 +207,7 @@ fn sentence(
             || at > from
                 && text.is_mark(at - 1, ',')
                 && FIRST_PERSON.contains(&word.as_str())
+                && !matches!(next.as_str(), "mean" | "meant")
                 && asked(text, at, to).is_none()
                 && !(denies_before(text, from, at) && wish(text, at, to).is_some())
             || at > from

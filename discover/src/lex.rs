@@ -141,6 +141,9 @@ impl Lexer<'_> {
                 break;
             }
         }
+        if let Some(not) = negation(&raw, &folded) {
+            folded = not.to_owned();
+        }
         self.push(Kind::Word, folded, from, to, &raw);
     }
 
@@ -376,6 +379,31 @@ impl Lexer<'_> {
             is_glued: gap.is_empty() && !self.tokens.is_empty(),
         });
     }
+}
+
+/// A word that turns round what follows it, as it is spelled where its apostrophe or its letters are where they belong: a slip of such a
+/// word must not be passed over.
+fn negation(raw: &str, folded: &str) -> Option<&'static str> {
+    Some(match folded {
+        "cant" | "ca'nt" | "cann't" => "can't",
+        "doesnt" | "does'nt" | "dosent" | "doesent" | "dosnt" | "dosn't" => "doesn't",
+        "didnt" | "did'nt" => "didn't",
+        "do'nt" => "don't",
+        "is'nt" => "isn't",
+        "arn't" | "arnt" | "are'nt" | "ar'nt" => "aren't",
+        "aint" | "ai'nt" => "ain't",
+        "wasnt" | "was'nt" => "wasn't",
+        "werent" | "were'nt" => "weren't",
+        "havent" | "have'nt" => "haven't",
+        "hasnt" | "has'nt" => "hasn't",
+        "wouldnt" | "would'nt" => "wouldn't",
+        "shouldnt" | "should'nt" => "shouldn't",
+        "couldnt" | "could'nt" => "couldn't",
+        "mustnt" | "must'nt" => "mustn't",
+        "wont" | "wo'nt" => "won't",
+        "nto" | "nott" if raw == folded => "not",
+        _ => return None,
+    })
 }
 
 /// Lower case without accents.

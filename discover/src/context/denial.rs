@@ -115,6 +115,33 @@ const SPOKEN: &[&str] = &["i want", "i need", "we want", "we need"];
 /// What those who ask take instead of what they do not want.
 const PREFERENCES: &[&str] = &["prefer", "would prefer", "rather have", "would rather"];
 
+/// In front of what they would rather not have.
+const RATHER: &[&str] = &[
+    "rather",
+    "rather have",
+    "would rather",
+    "prefer",
+    "would prefer",
+    "much prefer",
+    "much rather",
+];
+
+/// What is done with what somebody would rather not have.
+const SEEN: &[&str] = &[
+    "see",
+    "have",
+    "get",
+    "include",
+    "be shown",
+    "contact",
+    "want",
+    "hire",
+    "target",
+    "approach",
+    "reach out to",
+    "see any",
+];
+
 /// Words that ask, where a clause begins with them behind what is not wanted.
 const REQUESTED: &[&str] = &[
     "find",
@@ -179,6 +206,9 @@ pub(super) struct Denial {
 /// A denial that begins at a piece.
 pub(super) fn denial(text: Text<'_>, at: usize, to: usize) -> Option<Denial> {
     let (not, has_speaker) = behind_speaker(text, at);
+    if let Some(denial) = preference(text, not, to).filter(|_| has_speaker) {
+        return Some(denial);
+    }
     let is_none = text.may_be(not, Cue::Without) && text.said(not).ends_with("no");
     let verb = text.skip(not + 1, BETWEEN);
     let end = if is_none {
@@ -200,6 +230,27 @@ pub(super) fn denial(text: Text<'_>, at: usize, to: usize) -> Option<Denial> {
         end
     };
     let is_whole = end < to && !LIMITS.contains(&text.said(end).as_str());
+    (is_whole && says_what(text, end)).then_some(Denial { not, to: end })
+}
+
+/// "(We'd) rather not see", "(I would) prefer no": what they would rather not have.
+fn preference(text: Text<'_>, at: usize, to: usize) -> Option<Denial> {
+    let behind = text.said_as(at, RATHER)?;
+    let not = text.skip(behind, &["to", "have", "to have", "see", "to see"]);
+    let is_none = text.may_be(not, Cue::Without) && text.said(not).ends_with("no");
+    let is_nobody = matches!(text.said(not).as_str(), "no one" | "nobody");
+    let end = if is_none || is_nobody {
+        not + 1
+    } else if denies(text, not) {
+        let verb = text.skip(not + 1, BETWEEN);
+        text.said_as(verb, SEEN).unwrap_or(verb)
+    } else {
+        return None;
+    };
+    // "We'd prefer not to exclude managers"
+    let turns = [Cue::Not, Cue::Except, Cue::Without, Cue::Outside];
+    let is_turned = turns.into_iter().any(|cue| text.may_be(end, cue));
+    let is_whole = end < to && !LIMITS.contains(&text.said(end).as_str()) && !is_turned;
     (is_whole && says_what(text, end)).then_some(Denial { not, to: end })
 }
 
