@@ -1,5 +1,7 @@
 //! From pieces to items: conditions, the words between them, and what cannot be answered.
 
+mod both;
+mod corrected;
 mod employers;
 mod exclusion;
 mod founding;
@@ -140,6 +142,8 @@ pub(crate) fn read(
     }
     reader.lists();
     reader.leave_one_value();
+    reader.each(Reader::corrected);
+    reader.both();
     reader.exclusions();
     reader.items
 }

@@ -7,6 +7,7 @@
 mod adjectives;
 mod ends;
 mod items;
+mod leading;
 mod left_out;
 mod parts;
 mod unread;
@@ -46,6 +47,11 @@ impl Reader<'_> {
         self.each(Self::absent_in_front);
         self.each(Self::not_only);
         self.each(Self::either_way);
+        self.each(Self::asks_by_not);
+        self.each(Self::not_one);
+        self.each(Self::dash_in_front);
+        self.each(Self::leading);
+        self.each(Self::only_behind);
         self.each(Self::asked_again);
         self.each(Self::waived);
         self.each(Self::ends_unwanted);
@@ -60,6 +66,8 @@ impl Reader<'_> {
         self.each(Self::former);
         self.each(Self::at_once);
         self.each(Self::one_of_a_list);
+        self.each(Self::and_those);
+        self.each(Self::excluded_in);
         self.each(Self::unread);
         self.each(Self::not_done);
         self.each(Self::nowhere_else);

@@ -15,6 +15,7 @@ impl Reader<'_> {
         if (0..self.items.len()).filter(parting).count() <= MOST_PARTS {
             self.each(Self::parted);
         }
+        self.each(Self::unread_bound);
         self.field();
     }
 
@@ -85,7 +86,7 @@ impl Reader<'_> {
         let Some(item) = (0..self.items.len()).rev().find(ends) else {
             return;
         };
-        let is_behind = self.before_small(item).is_some_and(|before| {
+        let is_behind = self.before_label(item).is_some_and(|before| {
             self.what(before) == Some(&Is::Comma) || self.is_parting(before, &[";", "\n", "—"])
         });
         // "Directors not in Texas, sales" may leave out sales, "…, in sales" does not.
@@ -129,7 +130,8 @@ impl Reader<'_> {
             self.what(level),
             Some(Is::Condition(_, Cond::In("seniority_level", _)))
         );
-        let has_other = (level + 1..item).any(|at| self.class(at).is_some());
+        let is_other = |at: usize| self.class(at).is_some() || self.is_reported(at);
+        let has_other = (level + 1..item).any(is_other);
         is_level && has_other && !self.is_left_out(level)
     }
 }

@@ -336,7 +336,9 @@ impl Reader<'_> {
                 && self.functions(at + 1).is_some_and(|functions| {
                     self.ends_list(functions.to) && self.level(functions.to).is_none()
                 });
+            // "No managers, engineers in Berlin" asks for engineers.
             if !is_alone && !are_lists
+                || self.begins_with_not() && self.names_people(at + 1)
                 || self
                     .text
                     .piece(at + 2)
@@ -354,6 +356,13 @@ impl Reader<'_> {
         let next = found.to;
         let own = self.level(next).is_some() && !has_word && found.values.len() == 1 && at != to;
         (!own).then_some(found)
+    }
+
+    /// Whether a function says who: "engineers", "sales people", and not "sales".
+    fn names_people(&self, at: usize) -> bool {
+        let said = self.text.said(at);
+        let is_plural = self.text.stem(at) != said && self.function(at).as_ref() != Some(&said);
+        is_plural || ends_in_people(&said) || self.people(at + 1) > at + 1
     }
 
     /// Whether what begins behind a comma is no role: "VP, marketing, Texas".
@@ -594,6 +603,15 @@ impl Reader<'_> {
     pub(super) fn is_place_at(&self, at: usize) -> bool {
         self.meanings(at).iter().any(is_place)
     }
+}
+
+/// Whether the last word of a phrase is a noun for people: "sales people".
+pub(super) fn ends_in_people(words: &str) -> bool {
+    let last = words.rsplit(' ').next().unwrap_or_default();
+    matches!(
+        last,
+        "people" | "professionals" | "folks" | "staff" | "person" | "persons" | "employees"
+    )
 }
 
 /// Whether a word behind a level says that its function follows.

@@ -91,7 +91,7 @@ impl Reader<'_> {
         if end == last { last } else { first }
     }
 
-    pub(super) fn ends_in_plural(&self, item: usize) -> bool {
+    pub(in crate::read) fn ends_in_plural(&self, item: usize) -> bool {
         let last = self.items.get(item).and_then(|item| item.to.checked_sub(1));
         last.is_some_and(|last| self.text.said(last) != self.text.stem(last))
     }

@@ -27,7 +27,7 @@ impl Reader<'_> {
     }
 
     /// The last that turns round what stands between it and an item.
-    pub(super) fn turn_before(&self, item: usize) -> Option<usize> {
+    pub(in crate::read) fn turn_before(&self, item: usize) -> Option<usize> {
         let ends = |at: &usize| matches!(self.what(*at), Some(Is::Break | Is::But | Is::Another));
         let mut clause = (0..item).rev().take_while(|at| !ends(at));
         clause.find(|at| self.turns(*at))
@@ -107,14 +107,14 @@ impl Reader<'_> {
     }
 
     /// Whether a joining word stands in what became one item: "interns or juniors".
-    pub(super) fn text_joins(&self, item: usize) -> bool {
+    pub(in crate::read) fn text_joins(&self, item: usize) -> bool {
         let pieces = self.items.get(item).map(|item| item.from..item.to);
         let mut pieces = pieces.into_iter().flatten();
         pieces.any(|at| self.separator(at).is_some())
     }
 
     /// Whether a piece of some items may be one of these words.
-    pub(super) fn says(&self, from: usize, to: usize, cues: &[Cue]) -> bool {
+    pub(in crate::read) fn says(&self, from: usize, to: usize, cues: &[Cue]) -> bool {
         let items = (from..to).filter_map(|at| self.items.get(at));
         let mut pieces = items.flat_map(|item| item.from..item.to);
         pieces.any(|at| cues.iter().any(|cue| self.text.may_be(at, *cue)))

@@ -44,20 +44,20 @@ impl Reader<'_> {
         self.what(item).is_some_and(Is::is_small)
     }
 
-    pub(super) fn turns(&self, item: usize) -> bool {
+    pub(in crate::read) fn turns(&self, item: usize) -> bool {
         self.what(item).is_some_and(Is::turns)
     }
 
-    pub(super) fn joins(&self, item: usize) -> bool {
+    pub(in crate::read) fn joins(&self, item: usize) -> bool {
         matches!(self.what(item), Some(Is::Or | Is::And | Is::Comma))
     }
 
-    pub(super) fn is_reported(&self, item: usize) -> bool {
+    pub(in crate::read) fn is_reported(&self, item: usize) -> bool {
         matches!(self.what(item), Some(Is::Unknown | Is::Unsupported(_)))
     }
 
     /// The first item from this one on that is no small word.
-    pub(super) fn over_small(&self, item: usize) -> usize {
+    pub(in crate::read) fn over_small(&self, item: usize) -> usize {
         item + (item..).take_while(|item| self.is_small(*item)).count()
     }
 
@@ -67,7 +67,7 @@ impl Reader<'_> {
     }
 
     /// The last of the conditions of one class that begin with this one and stand side by side.
-    pub(super) fn list_end(&self, first: usize) -> usize {
+    pub(in crate::read) fn list_end(&self, first: usize) -> usize {
         let mut last = first;
         loop {
             let mut next = last + 1;
@@ -185,14 +185,14 @@ impl Reader<'_> {
     }
 
     /// Has an item say something else.
-    pub(super) fn becomes(&mut self, item: usize, what: Is) {
+    pub(in crate::read) fn becomes(&mut self, item: usize, what: Is) {
         if let Some(item) = self.items.get_mut(item) {
             item.what = what;
         }
     }
 
     /// Reports items together.
-    pub(super) fn report(&mut self, first: usize, last: usize) {
+    pub(in crate::read) fn report(&mut self, first: usize, last: usize) {
         let ends = (self.items.get(first), self.items.get(last));
         let (Some(from), Some(to)) = (ends.0.map(|one| one.from), ends.1.map(|one| one.to)) else {
             return;
@@ -202,7 +202,7 @@ impl Reader<'_> {
     }
 
     /// Puts a word in front of an item that is not said there.
-    pub(super) fn insert(&mut self, item: usize, what: Is) {
+    pub(in crate::read) fn insert(&mut self, item: usize, what: Is) {
         let before = item
             .checked_sub(1)
             .and_then(|before| self.items.get(before));

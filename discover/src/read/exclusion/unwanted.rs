@@ -142,7 +142,7 @@ impl Reader<'_> {
     }
 
     /// Whether a comma, and no word, joins the last of a list, which may have become one item.
-    fn parts_last(&self, first: usize, last: usize) -> bool {
+    pub(super) fn parts_last(&self, first: usize, last: usize) -> bool {
         if let Some(join) = (first..last).rev().find(|at| self.joins(*at)) {
             return self.what(join) == Some(&Is::Comma);
         }

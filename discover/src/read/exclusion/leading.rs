@@ -1,0 +1,250 @@
+//! What a text leaves out before it asks for anything, and where that ends: "no interns, nurses in Texas".
+
+use crate::cond::Cond;
+use crate::meaning::is_adjective;
+
+use super::super::roles::ends_in_people;
+use super::super::{Class, Is, Reader};
+
+/// Behind these, too, what is left out goes on: "not managers and anyone at Google".
+const ANYONE: &[&str] = &["anyone", "anybody"];
+
+/// Who may be left out beside what was named.
+const THOSE: &[&str] = &[
+    "those",
+    "people",
+    "persons",
+    "everyone",
+    "everybody",
+    "companies",
+    "firms",
+    "businesses",
+    "ones",
+    "employees",
+    "staff",
+    "folks",
+];
+
+impl Reader<'_> {
+    /// Whether all that was read so far is that something is left out: "no", "people not in".
+    pub(in crate::read) fn begins_with_not(&self) -> bool {
+        let is_not = |at: usize| matches!(self.what(at), Some(Is::Not | Is::Except));
+        let mut items = 0..self.items.len();
+        items.clone().any(is_not) && items.all(|at| is_not(at) || self.is_small(at))
+    }
+
+    /// "No interns, nurses in Texas": where a text begins with one thing that is left out, the other kind behind the comma is asked
+    /// for, if it says who. "No recruiters, nurses", "no managers, sales", "exclude: managers, engineers" and "no interns, nurses or
+    /// doctors" are lists.
+    pub(super) fn leading(&mut self, comma: usize) {
+        let (Some(Is::Comma), Some(turn)) = (self.what(comma), self.turn_before(comma)) else {
+            return;
+        };
+        let (first, next) = (self.over_small(turn + 1), self.over_small(comma + 1));
+        let is_first = !(0..turn).any(|at| !self.is_small(at));
+        let are_two = self.before_small(comma) == Some(first)
+            && self.class(first) == Some(Class::Role)
+            && self.class(next) == Some(Class::Role)
+            && self.list_end(first) == next;
+        let is_list = self.text_joins(first) && self.parts_last(first, first);
+        let is_label = (turn..first).any(|at| self.words(at).ends_with(':'));
+        let is_field = self.is_field(next) && !ends_in_people(&self.words(next));
+        if self.what(turn) != Some(&Is::Unwanted)
+            && self.words(turn) != "neither"
+            && is_first
+            && are_two
+            && !is_list
+            && !is_label
+            && !is_field
+            && !self.is_adjective_level(next)
+            && (self.are_apart(first, next) || self.is_other_noun(first, next))
+        {
+            self.becomes(comma, Is::But);
+        }
+    }
+
+    /// "(No interns), senior nurses": a noun of which only the level is of the same column.
+    fn is_other_noun(&self, first: usize, next: usize) -> bool {
+        let is_level = matches!(
+            self.what(first),
+            Some(Is::Condition(_, Cond::In("seniority_level", _)))
+        );
+        let is_said = |part: &Cond| match part {
+            Cond::In("seniority_level", levels) => is_adjective(levels),
+            _ => true,
+        };
+        let has_noun = matches!(
+            self.what(next),
+            Some(Is::Condition(_, Cond::All(parts))) if parts.iter().all(is_said)
+        );
+        is_level && has_noun
+    }
+
+    /// "Excluding sales, managers only": what is behind the comma is asked for. Of "no interns, juniors only", which are read as one,
+    /// that is not clear.
+    pub(super) fn only_behind(&mut self, item: usize) {
+        match self.what(item) {
+            Some(Is::Comma) => {
+                let next = self.over_small(item + 1);
+                let turn = self.turn_before(item).and_then(|turn| self.what(turn));
+                let is_left_out = matches!(turn, Some(Is::Not | Is::Except));
+                let only = self.list_end(next) + 1;
+                if is_left_out && self.class(next).is_some() && self.says_only(only) {
+                    self.becomes(item, Is::But);
+                }
+            }
+            Some(Is::Not | Is::Except) => {
+                let first = self.over_small(item + 1);
+                let is_list = self.class(first).is_some() && self.text_joins(first);
+                if is_list && self.says_only(first + 1) && self.parts_last(first, first) {
+                    self.report(item, first);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether "only" ends a clause at an item. "Only in Texas" says it of what follows.
+    fn says_only(&self, item: usize) -> bool {
+        let ends = matches!(self.what(item + 1), None | Some(Is::Comma | Is::Break));
+        ends && matches!(self.words(item).as_str(), "only" | "instead")
+    }
+
+    /// "Excluding managers and anyone at Google": both. Of "… and people in sales at Google" it is not clear how far it goes.
+    pub(super) fn and_those(&mut self, join: usize) {
+        let first = self.over_small(join + 1);
+        let is_listed = self.class(first).is_some()
+            && self
+                .before_small(join)
+                .is_some_and(|at| self.is_left_out(at))
+            && self.goes_on_with_those(join, first);
+        if !is_listed {
+            return;
+        }
+        // "But not managers and people at Google" may ask for the latter.
+        let is_unclear = self.turn_before(join).is_some_and(|turn| {
+            self.what(turn) == Some(&Is::Not) && !self.says_any(join + 1, first)
+        });
+        if is_unclear {
+            return self.report(join + 1, self.list_end(first));
+        }
+        if self.is_phrase(first) {
+            return self.report(join + 1, self.over_small(self.list_end(first) + 1));
+        }
+        self.insert(first, Is::Not);
+    }
+
+    /// Whether "anyone" stands among small words.
+    fn says_any(&self, from: usize, to: usize) -> bool {
+        let words = self.small_words(from, to).unwrap_or_default();
+        words.iter().any(|word| ANYONE.contains(&word.as_str()))
+    }
+
+    /// Whether "and anyone", "and people who" stand in front of an item, behind an exception.
+    fn goes_on_with_those(&self, join: usize, first: usize) -> bool {
+        let turn = self.turn_before(join);
+        let is_but = turn.is_some_and(|turn| self.words(turn).starts_with("but no"));
+        let turn = turn.and_then(|turn| self.what(turn));
+        let words = self.small_words(join + 1, first).unwrap_or_default();
+        let says = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+        let is_one = |word: &String| {
+            let word = word.as_str();
+            ANYONE.contains(&word) || THOSE.contains(&word)
+        };
+        let is_plain = words
+            .iter()
+            .all(|word| is_one(word) || self.says_of_those(word));
+        let is_and = self.what(join) == Some(&Is::And);
+        let goes_on = match turn {
+            Some(Is::Except) => says(ANYONE) || is_and && says(THOSE),
+            Some(Is::Not) => says(ANYONE) || is_and && is_but && says(THOSE),
+            _ => false,
+        };
+        is_plain && goes_on && (is_and || self.what(join) == Some(&Is::Comma))
+    }
+
+    /// "Engineers excluding managers in Berlin": what is in Berlin is asked for, unless where was said before.
+    pub(super) fn excluded_in(&mut self, item: usize) {
+        let says = matches!(
+            self.words(item).as_str(),
+            "excluding" | "exclude" | "excl" | "excl ." | "excl."
+        );
+        if self.what(item) != Some(&Is::Except) || !says {
+            return;
+        }
+        let (first, place) = (item + 1, item + 3);
+        let is_own =
+            matches!(self.words(place - 1).as_str(), "in" | "with") && self.is_small(place - 1);
+        let (Some(Class::Role), Some(class)) = (self.class(first), self.class(place)) else {
+            return;
+        };
+        let is_narrow = matches!(
+            class,
+            Class::Place | Class::Contact | Class::Years | Class::Seen
+        );
+        let is_asked = (0..item).any(|at| self.class(at).is_some());
+        let is_said = (0..item).any(|at| self.class(at) == Some(class));
+        if is_own && is_narrow && is_asked && !is_said {
+            self.insert(place - 1, Is::But);
+        }
+    }
+
+    /// "-interns engineers Berlin": a dash that is written with the first word may leave it out.
+    pub(super) fn dash_in_front(&mut self, item: usize) {
+        let is_dash = item == 0 && self.is_small(0) && self.words(0) == "—";
+        let token = self
+            .items
+            .get(1)
+            .and_then(|next| self.text.first_token(next.from));
+        let is_list = self.text.tokens.iter().any(|token| token.is_mark('\n'));
+        let has_other = (2..self.items.len()).any(|at| self.class(at).is_some());
+        let is_glued = token.is_some_and(|token| token.is_glued);
+        let is_sign = |at: usize| self.turns(at) && self.words(at) == "-";
+        let is_list = is_list || (1..self.items.len()).any(is_sign);
+        if is_dash && is_glued && !is_list && has_other && self.class(1).is_some() {
+            self.report(0, 1);
+        }
+    }
+
+    /// "Won't you find nurses" asks for them.
+    pub(super) fn asks_by_not(&mut self, item: usize) {
+        let asks = self.turns(item) && self.words(item) == "won't";
+        if asks && self.words(item + 1).split(' ').next() == Some("you") {
+            self.becomes(item, Is::Noise);
+        }
+    }
+
+    /// "Not a single manager": none.
+    pub(super) fn not_one(&mut self, item: usize) {
+        let is_single = self.what(item) == Some(&Is::Unknown) && self.words(item) == "single";
+        let not = self.before_small(item);
+        let is_turned = not.is_some_and(|not| self.turns(not) && not + 1 < item);
+        if is_single && is_turned && self.class(item + 1).is_some() {
+            self.becomes(item, Is::Noise);
+        }
+    }
+
+    /// "Manager level or below, sales": a bound that is not read is reported, with the word that joins it.
+    pub(in crate::read) fn unread_bound(&mut self, or: usize) {
+        let is_bound = matches!(
+            self.words(or + 1).as_str(),
+            "below"
+                | "under"
+                | "lower"
+                | "beneath"
+                | "less"
+                | "fewer"
+                | "down"
+                | "older"
+                | "younger"
+        );
+        let is_read = |at: usize| !self.is_small(at) && !self.is_reported(at);
+        let ends = matches!(self.what(or + 2), None | Some(Is::Comma | Is::Break))
+            || self.is_small(or + 2);
+        let is_behind = or.checked_sub(1).is_some_and(|at| self.class(at).is_some());
+        let joins = matches!(self.what(or), Some(Is::Or | Is::And));
+        if joins && is_bound && is_behind && ends && !is_read(or + 1) {
+            self.report(or, or + 1);
+        }
+    }
+}
