@@ -9,6 +9,38 @@ use super::super::{Class, Is, Reader};
 /// Behind these, too, what is left out goes on: "not managers and anyone at Google".
 const ANYONE: &[&str] = &["anyone", "anybody"];
 
+/// Behind these a list of what is left out is to be expected.
+const LISTING: &[&str] = &[
+    "neither",
+    "exclude",
+    "please exclude",
+    "skip",
+    "omit",
+    "ignore",
+    "drop",
+    "remove",
+    "avoid",
+    "leave out",
+    "filter out",
+    "rule out",
+];
+
+/// Behind one thing that is taken out by these comes what it is taken from: "except for managers, sales people".
+const APART: &[&str] = &[
+    "except",
+    "except for",
+    "other than",
+    "apart from",
+    "aside from",
+    "with the exception of",
+    "save for",
+];
+
+/// In front of what is asked for.
+const REQUESTS: &[&str] = &[
+    "find", "show", "give", "get", "need", "want", "keep", "only", "just",
+];
+
 /// Who may be left out beside what was named.
 const THOSE: &[&str] = &[
     "those",
@@ -34,8 +66,8 @@ impl Reader<'_> {
     }
 
     /// "No interns, nurses in Texas": where a text begins with one thing that is left out, the other kind behind the comma is asked
-    /// for, if it says who. "No recruiters, nurses", "no managers, sales", "exclude: managers, engineers" and "no interns, nurses or
-    /// doctors" are lists.
+    /// for, if it says who and more is said of it. "No recruiters, nurses", "no managers, sales", "no interns, nurses" and "no interns,
+    /// nurses or doctors" are lists.
     pub(super) fn leading(&mut self, comma: usize) {
         let (Some(Is::Comma), Some(turn)) = (self.what(comma), self.turn_before(comma)) else {
             return;
@@ -46,21 +78,49 @@ impl Reader<'_> {
             && self.class(first) == Some(Class::Role)
             && self.class(next) == Some(Class::Role)
             && self.list_end(first) == next;
-        let is_list = self.text_joins(first) && self.parts_last(first, first);
-        let is_label = (turn..first).any(|at| self.words(at).ends_with(':'));
-        let is_field = self.is_field(next) && !ends_in_people(&self.words(next));
-        if self.what(turn) != Some(&Is::Unwanted)
-            && self.words(turn) != "neither"
-            && is_first
+        let is_bare_list = self.text_joins(first) && self.parts_last(first, first);
+        if is_first
             && are_two
-            && !is_list
-            && !is_label
-            && !is_field
-            && !self.is_adjective_level(next)
+            && !is_bare_list
+            && (!self.begins_list(turn, first) || self.says_request(comma + 1, next))
+            && self.what(turn) != Some(&Is::Unwanted)
+            && self.is_asked(turn, comma, next)
             && (self.are_apart(first, next) || self.is_other_noun(first, next))
         {
             self.becomes(comma, Is::But);
         }
+    }
+
+    /// Whether a list is to be expected behind the word that leaves out: "exclude: managers, engineers".
+    fn begins_list(&self, turn: usize, first: usize) -> bool {
+        let is_label = (turn..first).any(|at| self.words(at).ends_with(':'));
+        let words = self.words(turn);
+        is_label || LISTING.contains(&words.as_str())
+    }
+
+    /// Whether one noun by itself stands behind the comma, of which more is said, or in front of which it is said that others are meant.
+    fn is_asked(&self, turn: usize, comma: usize, next: usize) -> bool {
+        let behind = self.over_small(next + 1);
+        let is_field = self.is_field(next) && !ends_in_people(&self.words(next));
+        let goes_on = matches!(self.what(behind), Some(Is::Or | Is::And));
+        let is_added = matches!(
+            self.words(next + 1).as_str(),
+            "too" | "as well" | "also" | "either" | "neither"
+        );
+        let is_one = !is_field && !self.is_adjective_level(next) && !self.text_joins(next);
+        let is_said = matches!(
+            self.what(behind),
+            Some(Is::Condition(..) | Is::Comma | Is::Not)
+        ) || self.says_only(next + 1);
+        let is_apart = APART.contains(&self.words(turn).as_str());
+        let asks = self.says_request(comma + 1, next);
+        is_one && !goes_on && !is_added && (is_said || is_apart || asks)
+    }
+
+    /// Whether a word that asks stands among small words.
+    fn says_request(&self, from: usize, to: usize) -> bool {
+        let words = self.small_words(from, to).unwrap_or_default();
+        words.iter().any(|word| REQUESTS.contains(&word.as_str()))
     }
 
     /// "(No interns), senior nurses": a noun of which only the level is of the same column.
