@@ -108,11 +108,15 @@ impl Reader<'_> {
             "too" | "as well" | "also" | "either" | "neither"
         );
         let is_one = !is_field && !self.is_adjective_level(next) && !self.text_joins(next);
-        let is_said = matches!(
-            self.what(behind),
-            Some(Is::Condition(..) | Is::Comma | Is::Not)
-        ) || self.says_only(next + 1);
-        let is_apart = APART.contains(&self.words(turn).as_str());
+        // "Excluding interns, nurses, with linkedin" may leave out both.
+        let is_said = match self.what(behind) {
+            Some(Is::Comma) => self.what(turn) == Some(&Is::Not),
+            what => matches!(what, Some(Is::Condition(..) | Is::Not | Is::Except)),
+        };
+        let is_said = is_said || self.says_only(next + 1);
+        // "Not a single manager, nurses"
+        let is_single = (turn..comma).any(|at| self.words(at) == "single");
+        let is_apart = is_single || APART.contains(&self.words(turn).as_str());
         let asks = self.says_request(comma + 1, next);
         is_one && !goes_on && !is_added && (is_said || is_apart || asks)
     }
