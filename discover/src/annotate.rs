@@ -1,5 +1,6 @@
 //! From tokens to pieces: the longest phrases that the vocabulary or the build knows, each with all that it may mean.
 
+mod codes;
 mod titles;
 
 use dialect::{Catalog, ColumnId};
@@ -307,6 +308,7 @@ impl<L: Lexicon> Annotator<'_, L> {
         if !all.contains(&words) {
             all.push(words);
         }
+        all.extend(codes::spelled_out(tokens));
         let with_accents = all.len();
         if !all.contains(&plain) {
             all.push(plain);
@@ -416,7 +418,16 @@ impl<L: Lexicon> Annotator<'_, L> {
         let Some(token) = self.tokens.get(at) else {
             return at + 1;
         };
-        let (length, mut meanings) = self.phrase(at);
+        let (mut length, mut meanings) = self.phrase(at);
+        // "In The Hague", "in the States": the article is part of the name.
+        if length > 1 && self.names_place_with_article(at + length - 1) {
+            length -= 1;
+            meanings = vocabulary().get(&self.stems_of(at, length)).to_vec();
+        }
+        if let Some(country) = self.country_abroad(at) {
+            length = 2;
+            meanings = vec![country];
+        }
         if let Kind::Number(number) = token.kind
             && self.company(at, 2).is_none()
         {
@@ -459,6 +470,9 @@ impl<L: Lexicon> Annotator<'_, L> {
                 meanings.clear();
                 length = of_place;
             }
+            if let Some(state) = self.state_behind_city(&place) {
+                meanings.push(state);
+            }
             if !meanings
                 .iter()
                 .any(|meaning| matches!(meaning, Meaning::Place(known) if same_name(known, &place)))
@@ -485,8 +499,9 @@ impl<L: Lexicon> Annotator<'_, L> {
             && token.text.len() == 2
             && let Some(state) = vocabulary().state_of_code(&token.text)
             && (self.follows_city() && (meanings.is_empty() || self.ends_place(at))
-                || self.last_cue(Cue::In) && !self.is_among_cities(at, &meanings)
-                || meanings.is_empty() && self.goes_on(is_place))
+                || self.last_cue(Cue::In) && !self.means_city(at, &meanings)
+                || meanings.is_empty() && self.goes_on(is_place)
+                || self.ends_as_state(at, &meanings))
         {
             meanings = vec![Meaning::Place(Place::State(state.to_owned()))];
             length = 1;
@@ -505,92 +520,11 @@ impl<L: Lexicon> Annotator<'_, L> {
         at + length
     }
 
-    /// Whether what is a city, too, begins a list that goes on with a city: "LA, SF or NYC".
-    fn is_among_cities(&self, at: usize, meanings: &[Meaning]) -> bool {
-        let is_city = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::City(_)));
-        let is_first_meant = |meaning: &Meaning| match meaning {
-            Meaning::Place(Place::City(name)) => vocabulary().city_default(name).is_some(),
-            _ => false,
-        };
-        let joins = |at: &usize| {
-            self.tokens.get(*at).is_some_and(|token| {
-                matches!(token.kind, Kind::Mark(',' | '/' | '&'))
-                    || matches!(token.text.as_str(), "or" | "and")
-            })
-        };
-        let joining = (at + 1..at + 3).take_while(joins).count();
-        let next = at + 1 + joining;
-        let (length, of_next) = self.phrase(next);
-        let is_other = |meaning: &Meaning| is_place(meaning) && !is_city(meaning);
-        let is_known =
-            (1..=LONGEST).any(|length| matches!(self.city(next, length), Some(Place::City(_))));
-        // "LA, New York or Boston" may be states.
-        let names_state = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::State(_)));
-        let is_state_next =
-            of_next.iter().any(names_state) || vocabulary().is_state(&self.spoken(next, length));
-        let is_city_next = !is_state_next
-            && (of_next.iter().any(is_first_meant)
-                || !of_next.iter().any(is_other) && (of_next.iter().any(is_city) || is_known));
-        joining > 0 && meanings.iter().any(is_city) && is_city_next
-    }
-
     /// The words of some tokens.
     fn spoken(&self, at: usize, length: usize) -> String {
         let tokens = self.tokens.get(at..at + length).unwrap_or_default();
         let words: Vec<&str> = tokens.iter().map(|token| token.text.as_str()).collect();
         words.join(" ")
-    }
-
-    /// Whether token `at` stands behind a comma and in front of another one, or of the end.
-    fn ends_place(&self, at: usize) -> bool {
-        let is_comma = self
-            .pieces
-            .last()
-            .is_some_and(|piece| matches!(piece.what, What::Mark(',')));
-        is_comma
-            && self
-                .tokens
-                .get(at + 1)
-                .is_none_or(|next| matches!(next.kind, Kind::Mark(_)))
-    }
-
-    /// Whether "us" in small letters stands where a country does.
-    fn names_country(&self, at: usize) -> bool {
-        let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
-        let after = self.tokens.get(at + 1);
-        before.is_none_or(|before| {
-            matches!(
-                before.text.as_str(),
-                "the"
-                    | "in"
-                    | "from"
-                    | "across"
-                    | "outside"
-                    | "of"
-                    | "or"
-                    | "and"
-                    | ","
-                    | "/"
-                    | "within"
-                    | "to"
-                    | "&"
-            )
-        }) || after.is_some_and(|after| matches!(after.text.as_str(), "based" | "citizens"))
-    }
-
-    fn follows_city(&self) -> bool {
-        let mut before = self.pieces.iter().rev();
-        let mut last = before.next();
-        if last.is_some_and(|piece| matches!(piece.what, What::Mark(','))) {
-            last = before.next();
-        }
-        last.is_some_and(|piece| {
-            piece
-                .meanings()
-                .iter()
-                .any(|meaning| matches!(meaning, Meaning::Place(Place::City(_))))
-                || piece.meanings().iter().any(is_place)
-        })
     }
 
     /// Whether a name of the build is meant although nothing says that a company follows: it is written as a name, and it

@@ -1,5 +1,9 @@
 //! From text to tokens: words, numbers and marks, each with its place in the text.
 
+mod number_words;
+
+pub(crate) use number_words::number_word;
+
 /// One word, number or mark.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Token {
@@ -54,7 +58,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
         tokens: Vec::new(),
     };
     while lexer.step() {}
-    lexer.tokens
+    number_words::compounds(lexer.tokens)
 }
 
 struct Lexer<'a> {
@@ -196,9 +200,7 @@ impl Lexer<'_> {
                     digits.push(c);
                     self.at += 1;
                 }
-                (Some(','), Some(next)) if next.is_ascii_digit() && self.thousands() => {
-                    self.at += 1
-                }
+                (Some(mark), Some(_)) if self.parts_thousands(mark, &digits) => self.at += 1,
                 (Some('.'), Some(next)) if next.is_ascii_digit() && !digits.contains('.') => {
                     digits.push('.');
                     self.at += 1;
@@ -237,10 +239,26 @@ impl Lexer<'_> {
         self.push(Kind::Number(value), text, from, to, &raw);
     }
 
-    /// A comma between digits is part of the number where three digits follow.
-    fn thousands(&self) -> bool {
-        let digits = (1..=4).map(|ahead| self.peek(ahead).is_some_and(|c| c.is_ascii_digit()));
-        digits.eq([true, true, true, false])
+    /// Whether a mark behind digits parts thousands: three digits follow. "1.500" is one and a half and "50 200" are two numbers, if
+    /// the last of them are not zeros, as in "1.000" and "10 000".
+    fn parts_thousands(&self, mark: char, digits: &str) -> bool {
+        let group: String = (1..=4)
+            .map_while(|ahead| self.peek(ahead).filter(char::is_ascii_digit))
+            .collect();
+        let before = self.characters.iter().take(self.at).rev();
+        let before = before.take_while(|(_, c)| c.is_ascii_digit()).count();
+        let begins = !digits.contains('.') && !digits.starts_with('0') && before <= 3;
+        let is_first = digits.len() <= 3;
+        let is_next_group =
+            || self.peek(4) == Some(mark) && self.peek(5).is_some_and(|c| c.is_ascii_digit());
+        group.len() == 3
+            && match mark {
+                ',' => true,
+                '\'' | '’' | '\u{a0}' | '\u{202f}' | '\u{2009}' => begins,
+                ' ' => begins && (group == "000" || is_first && is_next_group()),
+                '.' => begins && (group == "000" || is_first && is_next_group()),
+                _ => false,
+            }
     }
 
     /// Units that are written without a space: 5yrs, 10y, 3mo, 1990s.

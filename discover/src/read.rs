@@ -2,6 +2,7 @@
 
 mod both;
 mod corrected;
+mod bounds;
 mod employers;
 mod exclusion;
 mod founding;
@@ -267,13 +268,19 @@ impl Reader<'_> {
 
     /// Conditions that a subject opens: "headcount of 100 to 2,000", "size: 51-200", "average tenure over 6 years".
     fn subject(&mut self, at: usize) -> Option<usize> {
-        self.size_subject(at).or_else(|| self.amount_subject(at))
+        self.size_subject(at)
+            .or_else(|| self.amount_subject(at))
+            .or_else(|| self.staff_subject(at))
+            .or_else(|| self.unit_in_front(at))
     }
 
     fn time(&mut self, at: usize) -> Option<usize> {
         if self.text.may_be(at, Cue::Founded)
             && let Some(to) = self.founding(at)
         {
+            return Some(to);
+        }
+        if let Some(to) = self.founded_beside(at) {
             return Some(to);
         }
         if self.text.may_be(at, Cue::Seen) {

@@ -1,7 +1,7 @@
 //! Pieces with the tokens that they are made of, as the rules look at them.
 
 use crate::annotate::Piece;
-use crate::lex::Token;
+use crate::lex::{Token, number_word};
 use crate::meaning::{Cue, Meaning};
 
 /// Pieces with their tokens.
@@ -88,35 +88,4 @@ impl<'a> Text<'a> {
         }
         at
     }
-}
-
-/// The number that a word is.
-pub(crate) fn number_word(word: &str) -> Option<f64> {
-    const WORDS: &[(&str, f64)] = &[
-        ("one", 1.0),
-        ("two", 2.0),
-        ("three", 3.0),
-        ("four", 4.0),
-        ("five", 5.0),
-        ("six", 6.0),
-        ("seven", 7.0),
-        ("eight", 8.0),
-        ("nine", 9.0),
-        ("ten", 10.0),
-        ("eleven", 11.0),
-        ("twelve", 12.0),
-        ("fifteen", 15.0),
-        ("eighteen", 18.0),
-        ("twenty", 20.0),
-        ("thirty", 30.0),
-        ("forty", 40.0),
-        ("fifty", 50.0),
-        ("sixty", 60.0),
-        ("hundred", 100.0),
-        ("thousand", 1_000.0),
-    ];
-    WORDS
-        .iter()
-        .find(|(known, _)| *known == word)
-        .map(|(_, value)| *value)
 }

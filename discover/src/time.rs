@@ -52,6 +52,9 @@ impl Text<'_> {
                 to,
             });
         }
+        if let Some(period) = self.this_part(at, today).or_else(|| self.ago(at, today)) {
+            return Some(period);
+        }
         for (cue, is_after, is_inside) in [
             (Cue::Since, true, true),
             (Cue::After, true, false),
@@ -123,6 +126,44 @@ impl Text<'_> {
             first: Some(date.0),
             last: Some(date.1),
             to,
+        })
+    }
+
+    /// "This month", "this quarter", from its first day on.
+    fn this_part(&self, at: usize, today: NaiveDate) -> Option<Period> {
+        let unit = self.stem(at + 1);
+        let months = match unit.as_str() {
+            "month" => 0,
+            "quarter" => today.month0() % 3,
+            _ => return None,
+        };
+        let first = today.with_day(1)?.checked_sub_months(Months::new(months))?;
+        (self.said(at) == "this").then_some(Period {
+            first: Some(first),
+            last: None,
+            to: at + 2,
+        })
+    }
+
+    /// "More than 3 months ago", "less than a year ago".
+    fn ago(&self, at: usize, today: NaiveDate) -> Option<Period> {
+        let (day, to) = self.window(at + 1, today)?;
+        if self.said(to) != "ago" {
+            return None;
+        }
+        let (first, last) = if self.may_be(at, Cue::More) {
+            (None, day.pred_opt())
+        } else if self.may_be(at, Cue::AtLeast) {
+            (None, Some(day))
+        } else if self.may_be(at, Cue::Less) || self.may_be(at, Cue::AtMost) {
+            (Some(day), None)
+        } else {
+            return None;
+        };
+        Some(Period {
+            first,
+            last,
+            to: to + 1,
         })
     }
 

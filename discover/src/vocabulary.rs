@@ -428,6 +428,12 @@ impl Vocabulary {
         self.city_default.get(city)
     }
 
+    /// Whether a city that is meant where only the name is given lies in a state.
+    pub(crate) fn is_in_state(&self, city: &str, state: &str) -> bool {
+        let known = self.city_default.get(city);
+        known.is_some_and(|[_, of, _]| of == state)
+    }
+
     pub(crate) fn is_both_places(&self, name: &str) -> bool {
         self.both_places.contains(name)
     }

@@ -99,7 +99,7 @@ impl<L: Lexicon> Annotator<'_, L> {
     }
 
     /// Whether a token turns round what follows, or joins it to what stands in front. "Non-commissioned" is one word.
-    fn joins(&self, at: usize) -> bool {
+    pub(super) fn joins(&self, at: usize) -> bool {
         let stem = self.stems.get(at).map_or("", String::as_str);
         let is_join = |meaning: &Meaning| match meaning {
             Meaning::Word(cue) => matches!(

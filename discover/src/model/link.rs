@@ -6,9 +6,9 @@ use events_schema::record::RecordKind;
 use super::tree::{Condition, Operator};
 use super::typed::{numbers, texts};
 use crate::fields::{self, Holds};
+use crate::lex::number_word;
 use crate::lex::{Kind, Token, plain, tokens};
 use crate::lexicon::Lexicon;
-use crate::text::number_word;
 use crate::vocabulary::vocabulary;
 
 /// Whether every value of a condition that the rules did not read is one of its column, and one that the words may mean.

@@ -16,6 +16,14 @@ impl Reader<'_> {
         if let Some(to) = self.founded_about(at).or_else(|| self.not_founded(at)) {
             return Some(to);
         }
+        if let Some(to) = self.founded_ago(at) {
+            return Some(to);
+        }
+        // "est. 2005"
+        let is_short = self.text.said(at) == "est" && self.text.is_mark(at + 1, '.');
+        if is_short && let Some((bounds, to)) = founded(self.text, at + 2, self.today) {
+            return Some(self.founded_in(bounds, at, to));
+        }
         let found = (1..=3).find_map(|skip| {
             let is_passed = (1..skip).all(|passed| {
                 self.text
@@ -44,6 +52,18 @@ impl Reader<'_> {
             return Some(self.founded(bounds, at, amount.to + 1));
         }
         None
+    }
+
+    /// "founded less than 5 years ago": not "5 years ago", which is a year that nobody knows to the day.
+    fn founded_ago(&mut self, at: usize) -> Option<usize> {
+        let amount = self.text.amount(at + 1).filter(|amount| {
+            let is_years = matches!(self.text.stem(amount.to).as_str(), "year" | "yr");
+            is_years && self.text.said(amount.to + 1) == "ago" && !amount.is_bare
+        })?;
+        let ends = [amount.bounds.low, amount.bounds.high];
+        let is_age = ends.iter().flatten().all(|(years, _)| *years <= 1_000.0);
+        let born = self.born(amount.bounds);
+        is_age.then(|| self.founded(born, at, amount.to + 2))
     }
 
     /// "founded around 2000": no year that could be compared with.

@@ -18,6 +18,21 @@ enum Way {
 impl Reader<'_> {
     /// Growth that is named by piece `at`; `said` is an amount or a window in front of it, with its first piece.
     pub(super) fn growth(&mut self, at: usize, said: Option<(Amount, usize)>) -> Option<usize> {
+        self.growth_within(at, said, None)
+    }
+
+    /// Growth that is named by piece `at` or right behind, over so many months that are said from piece `from` on.
+    pub(super) fn growth_in(&mut self, at: usize, within: u32, from: usize) -> Option<usize> {
+        let growth = self.growth_near(at).filter(|growth| *growth <= at + 1)?;
+        self.growth_within(growth, None, Some((within, from)))
+    }
+
+    fn growth_within(
+        &mut self,
+        at: usize,
+        said: Option<(Amount, usize)>,
+        within: Option<(u32, usize)>,
+    ) -> Option<usize> {
         let way = if self.text.may_be(at, Cue::Doubled) {
             Way::Double
         } else if self.text.may_be(at, Cue::Growth) {
@@ -27,11 +42,14 @@ impl Reader<'_> {
         } else {
             return None;
         };
-        let before = at
-            .checked_sub(1)
-            .map(|before| self.text.said(before))
-            .unwrap_or_default();
-        let way = match (way, before.as_str()) {
+        let said_before = |at: usize| at.checked_sub(1).map(|before| self.text.said(before));
+        let before = said_before(at).unwrap_or_default();
+        // "Negative monthly growth"
+        let of_way = match window_word(&before) {
+            Some(_) => said_before(at - 1).unwrap_or_default(),
+            None => before.clone(),
+        };
+        let way = match (way, of_way.as_str()) {
             (Way::Up, "negative") => Way::Down,
             (_, "zero" | "flat" | "no" | "little" | "slow" | "stagnant") => {
                 if self.items.last().is_some_and(|last| {
@@ -46,6 +64,13 @@ impl Reader<'_> {
         let mut amount = None;
         let mut window = None;
         let mut from = said.map_or(at, |(_, from)| from);
+        // "Monthly growth"
+        let word_before = window_word(&before).zip(at.checked_sub(1));
+        if let Some((months, first)) = within.or(word_before.filter(|_| said.is_none())) {
+            window = Some(months);
+            from = first;
+            self.items.pop_if(|last| last.from == first);
+        }
         if let Some((number, _)) = said {
             if number.is_percent {
                 amount = Some(number);
@@ -88,7 +113,7 @@ impl Reader<'_> {
         };
         let before = at
             .checked_sub(1)
-            .filter(|before| from == at && is_theirs(*before));
+            .filter(|before| (from == at || from == at - 1) && is_theirs(*before));
         let passed = self.items.pop_if(|last| {
             Some(last.from) == before && last.what == Is::Unknown || last.what.is_small()
         });
@@ -162,12 +187,7 @@ impl Reader<'_> {
                 continue;
             }
             let said = self.text.said(at);
-            let of_year = match said.as_str() {
-                "year over year" | "yoy" | "annual" | "annually" | "yearly" => Some(12),
-                "quarterly" => Some(3),
-                "monthly" => Some(1),
-                _ => None,
-            };
+            let of_year = window_word(&said);
             if window.is_none() && of_year.is_some() {
                 window = of_year;
                 at += 1;
@@ -221,6 +241,16 @@ impl Reader<'_> {
             }
         }
         (amount, window, to)
+    }
+}
+
+/// The months of a word for a time of growth.
+fn window_word(said: &str) -> Option<u32> {
+    match said {
+        "year over year" | "yoy" | "annual" | "annually" | "yearly" => Some(12),
+        "quarterly" => Some(3),
+        "monthly" => Some(1),
+        _ => None,
     }
 }
 

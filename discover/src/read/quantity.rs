@@ -57,6 +57,14 @@ impl Reader<'_> {
         if amount.is_money {
             return Some(self.unsupported_clause(at, amount.to, Reason::NoSuchField));
         }
+        if let Some(from) = self.unread_bound(at, amount)
+            && let Some(to) = self.unread_amount(from, amount.to)
+        {
+            return Some(to);
+        }
+        if let Some(to) = self.window_of_growth(at) {
+            return Some(to);
+        }
         unit = self.text.skip(
             unit,
             &["full time", "total", "of", "different", "independent"],
@@ -176,7 +184,7 @@ impl Reader<'_> {
     }
 
     /// Where a word of growth stands within a few small words.
-    fn growth_near(&self, at: usize) -> Option<usize> {
+    pub(super) fn growth_near(&self, at: usize) -> Option<usize> {
         (at..at + 5)
             .take_while(|at| {
                 self.text.piece(*at).is_some_and(|piece| {
@@ -320,7 +328,7 @@ impl Reader<'_> {
         self.founded(born, at, to)
     }
 
-    fn experience(&mut self, at: usize, bounds: Bounds, to: usize) -> usize {
+    pub(super) fn experience(&mut self, at: usize, bounds: Bounds, to: usize) -> usize {
         if !self.is_person() {
             return self.push(Is::Unsupported(Reason::NoSuchField), at, to);
         }
@@ -410,8 +418,17 @@ impl Reader<'_> {
     }
 
     /// A number of employees, as the size of the company where only that is known (R8).
-    fn employees(&mut self, at: usize, amount: Amount, to: usize) -> usize {
+    pub(super) fn employees(&mut self, at: usize, amount: Amount, to: usize) -> usize {
         let (bounds, to) = self.open_end(amount.bounds, to);
+        // "1.500 employees" may be one and a half thousand.
+        let ends = [bounds.low, bounds.high];
+        if ends
+            .iter()
+            .flatten()
+            .any(|(number, _)| number.fract() != 0.0)
+        {
+            return self.push(Is::Unsupported(Reason::NoSuchField), at, to);
+        }
         if !self.is_person() {
             if amount.is_range
                 && let Some(size) = bucket(bounds)
@@ -514,8 +531,12 @@ impl Reader<'_> {
                 | "heads"
                 | "team of"
         );
+        let is_compared = matches!(
+            self.text.said(next).as_str(),
+            ">" | "<" | "> =" | "< =" | "≥" | "≤"
+        ) || self.text.is_mark(at + 1, '=');
         if is(Cue::Employees)
-            && (!is_plain_people || next > at + 1 && self.text.is_mark(at + 1, ':'))
+            && (!is_plain_people || is_compared || next > at + 1 && self.text.is_mark(at + 1, ':'))
             && let Some(amount) = self.text.amount(next)
             && !amount.is_percent
         {
@@ -527,6 +548,10 @@ impl Reader<'_> {
             let factor = match self.text.stem(amount.to).as_str() {
                 "year" | "yr" => 1.0,
                 "month" | "mo" => 1.0 / 12.0,
+                // "Average tenure above 5": of years, which the column counts.
+                _ if self.ends_amount(amount) => {
+                    return self.tenure(at, amount.bounds, amount.to, 1.0);
+                }
                 _ => return None,
             };
             return self.tenure(at, amount.bounds, amount.to + 1, factor);

@@ -1,0 +1,249 @@
+//! Names of places that are words, too: codes of states ("OR", "in LA"), "us", "the States", "The Hague".
+
+use crate::lex::{Kind, Token};
+use crate::lexicon::Lexicon;
+use crate::meaning::{Meaning, Place};
+use crate::vocabulary::{LONGEST, vocabulary};
+
+use super::{Annotator, What, is_place};
+
+/// Cities whose short name is the code of a state that they are not in, with their own state.
+const SHORT_CITIES: &[(&str, &str)] = &[("los angeles", "california")];
+
+/// Codes that behind a person are more often what they have learned.
+const DEGREES: &[&str] = &["md", "pa", "ms", "pe"];
+
+/// First words of places in their short and their long form.
+const SHORT_WORDS: &[(&str, &str)] = &[("st", "saint"), ("ft", "fort"), ("mt", "mount")];
+
+/// How a name that begins with such a word may be stored instead: "st. louis" for "St Louis" and "Saint Louis".
+pub(super) fn spelled_out(tokens: &[Token]) -> Vec<String> {
+    let Some((first, rest)) = tokens.split_first() else {
+        return Vec::new();
+    };
+    let words = SHORT_WORDS
+        .iter()
+        .find(|(short, long)| first.text == *short || first.text == *long);
+    let Some((short, long)) = words else {
+        return Vec::new();
+    };
+    let rest = rest.iter().filter(|token| token.is_word());
+    let rest: Vec<&str> = rest.map(|token| token.text.as_str()).collect();
+    let forms = [(*short).to_owned(), format!("{short}."), (*long).to_owned()];
+    let joined = |first: String| [&[first.as_str()], rest.as_slice()].concat().join(" ");
+    forms.into_iter().map(joined).collect()
+}
+
+impl<L: Lexicon> Annotator<'_, L> {
+    /// Whether a code behind "in" is the city that it is, too: "in LA". Not in a list of states: "in LA and TX".
+    pub(super) fn means_city(&self, at: usize, meanings: &[Meaning]) -> bool {
+        let known = meanings.iter().find_map(|meaning| match meaning {
+            Meaning::Place(Place::City(name)) => SHORT_CITIES.iter().find(|(city, _)| city == name),
+            _ => None,
+        });
+        let Some((_, own)) = known else {
+            return self.is_among_cities(at, meanings);
+        };
+        if self.is_among_cities(at, meanings) {
+            return true;
+        }
+        let joining = self.joining(at + 1);
+        let next = at + 1 + joining;
+        let code = self.tokens.get(next).filter(|token| token.is_upper);
+        let of_code = code.and_then(|token| vocabulary().state_of_code(&token.text));
+        let (length, _) = self.phrase(next);
+        let spoken = self.spoken(next, length);
+        let state = of_code.or_else(|| vocabulary().is_state(&spoken).then_some(spoken.as_str()));
+        // "LA, California", but "LA and TX".
+        joining == 0 || state.is_none_or(|state| state == *own)
+    }
+
+    /// Whether what is a city, too, begins a list that goes on with a city: "LA, SF or NYC".
+    fn is_among_cities(&self, at: usize, meanings: &[Meaning]) -> bool {
+        let is_city = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::City(_)));
+        let is_first_meant = |meaning: &Meaning| match meaning {
+            Meaning::Place(Place::City(name)) => vocabulary().city_default(name).is_some(),
+            _ => false,
+        };
+        let joining = self.joining(at + 1);
+        let next = at + 1 + joining;
+        let (length, of_next) = self.phrase(next);
+        let is_other = |meaning: &Meaning| is_place(meaning) && !is_city(meaning);
+        let is_known =
+            (1..=LONGEST).any(|length| matches!(self.city(next, length), Some(Place::City(_))));
+        // "LA, New York or Boston" may be states.
+        let names_state = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::State(_)));
+        let is_state_next =
+            of_next.iter().any(names_state) || vocabulary().is_state(&self.spoken(next, length));
+        let is_city_next = !is_state_next
+            && (of_next.iter().any(is_first_meant)
+                || !of_next.iter().any(is_other) && (of_next.iter().any(is_city) || is_known));
+        joining > 0 && meanings.iter().any(is_city) && is_city_next
+    }
+
+    /// How many tokens from `at` on join what stands around them, two at most.
+    fn joining(&self, at: usize) -> usize {
+        let joins = |at: &usize| {
+            self.tokens.get(*at).is_some_and(|token| {
+                matches!(token.kind, Kind::Mark(',' | '/' | '&'))
+                    || matches!(token.text.as_str(), "or" | "and")
+            })
+        };
+        (at..at + 2).take_while(joins).count()
+    }
+
+    /// Whether token `at` stands behind a comma and in front of another one, or of the end.
+    pub(super) fn ends_place(&self, at: usize) -> bool {
+        let is_comma = self
+            .pieces
+            .last()
+            .is_some_and(|piece| matches!(piece.what, What::Mark(',')));
+        is_comma
+            && self
+                .tokens
+                .get(at + 1)
+                .is_none_or(|next| matches!(next.kind, Kind::Mark(_)))
+    }
+
+    /// Whether "us" in small letters stands where a country does.
+    pub(super) fn names_country(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
+        let after = self.tokens.get(at + 1);
+        before.is_none_or(|before| {
+            matches!(
+                before.text.as_str(),
+                "the"
+                    | "in"
+                    | "from"
+                    | "across"
+                    | "outside"
+                    | "of"
+                    | "or"
+                    | "and"
+                    | ","
+                    | "/"
+                    | "within"
+                    | "to"
+                    | "&"
+            )
+        }) || self.ends_terse(at)
+            || self.is_dotted(at)
+            || after.is_some_and(|after| matches!(after.text.as_str(), "based" | "citizens"))
+    }
+
+    pub(super) fn follows_city(&self) -> bool {
+        let mut before = self.pieces.iter().rev();
+        let mut last = before.next();
+        if last.is_some_and(|piece| matches!(piece.what, What::Mark(','))) {
+            last = before.next();
+        }
+        last.is_some_and(|piece| {
+            piece
+                .meanings()
+                .iter()
+                .any(|meaning| matches!(meaning, Meaning::Place(Place::City(_))))
+                || piece.meanings().iter().any(is_place)
+        })
+    }
+
+    /// Whether a code of a state that means nothing else but a small word ends a text behind a comma: "nurses, OR". In a text in
+    /// capitals it may be that word.
+    pub(super) fn ends_as_state(&self, at: usize, meanings: &[Meaning]) -> bool {
+        let is_small = |meaning: &Meaning| matches!(meaning, Meaning::Word(_));
+        let is_end = match self.tokens.get(at + 1).map(|token| token.kind) {
+            None | Some(Kind::Mark('.' | ';' | '\n' | ')' | '!' | '?')) => true,
+            Some(Kind::Mark(',')) => !self.joins(at),
+            _ => false,
+        };
+        let is_shouted = !self
+            .tokens
+            .iter()
+            .any(|token| token.is_word() && !token.is_upper);
+        let is_degree = self
+            .tokens
+            .get(at)
+            .is_some_and(|token| DEGREES.contains(&token.text.as_str()));
+        !is_degree && meanings.iter().all(is_small) && is_end && self.ends_place(at) && !is_shouted
+    }
+
+    /// Whether a token ends a list of words, right behind one that is a value: "vp sales us", not "who market us".
+    fn ends_terse(&self, at: usize) -> bool {
+        let is_value = |meaning: &Meaning| !matches!(meaning, Meaning::Word(_));
+        let is_end = self
+            .tokens
+            .get(at + 1)
+            .is_none_or(|next| matches!(next.kind, Kind::Mark(_)));
+        let follows_value = self
+            .pieces
+            .last()
+            .is_some_and(|piece| piece.meanings().iter().any(is_value));
+        let begin = at.saturating_sub(LONGEST);
+        let before = self.tokens.get(begin..at).unwrap_or_default();
+        let is_told = before.iter().any(|token| {
+            matches!(
+                token.text.as_str(),
+                "who" | "that" | "which" | "to" | "can" | "will"
+            )
+        });
+        is_end && follows_value && !is_told
+    }
+
+    /// "u.s."
+    fn is_dotted(&self, at: usize) -> bool {
+        let token = self.tokens.get(at);
+        let raw = token.and_then(|token| self.text.get(token.start..token.end));
+        raw.is_some_and(|raw| raw.contains('.'))
+    }
+
+    /// The stems of so many tokens.
+    pub(super) fn stems_of(&self, at: usize, length: usize) -> String {
+        let stems = self.stems.get(at..at + length).unwrap_or_default();
+        stems.join(" ")
+    }
+
+    /// Whether an article begins a name of a place: "The Hague", "the Netherlands" does without.
+    pub(super) fn names_place_with_article(&self, at: usize) -> bool {
+        let is_article = self.tokens.get(at).is_some_and(|token| token.text == "the");
+        let is_name = || {
+            let stored = (2..=LONGEST).find_map(|length| Some((length, self.city(at, length)?)));
+            let is_capital = self
+                .tokens
+                .get(at + 1)
+                .is_some_and(|token| token.is_capital);
+            stored.is_some_and(|_| is_capital) || self.country_abroad(at).is_some()
+        };
+        is_article && is_name()
+    }
+
+    /// "The States", where no state follows: the United States.
+    pub(super) fn country_abroad(&self, at: usize) -> Option<Meaning> {
+        let (article, noun) = (self.tokens.get(at)?, self.tokens.get(at + 1)?);
+        let is_name = article.text == "the" && noun.text == "states";
+        let (_, next) = self.phrase(at + 2);
+        let is_alone = match self.tokens.get(at + 2) {
+            None => true,
+            Some(next) => match next.kind {
+                Kind::Mark(mark) => matches!(mark, ',' | '.' | ';' | '!' | '?' | '\n' | ')'),
+                _ => noun.is_capital && next.text != "of",
+            },
+        };
+        let place = Place::Country("united states".to_owned());
+        (is_name && is_alone && !next.iter().any(is_place)).then_some(Meaning::Place(place))
+    }
+
+    /// The state of a name that is a city, too, behind the best known city in it: "Melbourne, Victoria".
+    pub(super) fn state_behind_city(&self, place: &Place) -> Option<Meaning> {
+        let Place::City(name) = place else {
+            return None;
+        };
+        let mut before = self.pieces.iter().rev();
+        let is_comma = before
+            .next()
+            .is_some_and(|piece| matches!(piece.what, What::Mark(',')));
+        let mut meanings = before.next()?.meanings().iter();
+        let is_in_it = meanings.any(|meaning| {
+            matches!(meaning, Meaning::Place(Place::City(city)) if vocabulary().is_in_state(city, name))
+        });
+        (is_comma && is_in_it).then(|| Meaning::Place(Place::State(name.clone())))
+    }
+}

@@ -1,0 +1,167 @@
+//! Numbers in words: "twenty-five", "one hundred and fifty" are one number, as "25" and "150" are.
+
+use super::{Kind, Token};
+
+const WORDS: &[(&str, f64)] = &[
+    ("one", 1.0),
+    ("two", 2.0),
+    ("three", 3.0),
+    ("four", 4.0),
+    ("five", 5.0),
+    ("six", 6.0),
+    ("seven", 7.0),
+    ("eight", 8.0),
+    ("nine", 9.0),
+    ("ten", 10.0),
+    ("eleven", 11.0),
+    ("twelve", 12.0),
+    ("thirteen", 13.0),
+    ("fourteen", 14.0),
+    ("fifteen", 15.0),
+    ("sixteen", 16.0),
+    ("seventeen", 17.0),
+    ("eighteen", 18.0),
+    ("nineteen", 19.0),
+    ("twenty", 20.0),
+    ("thirty", 30.0),
+    ("forty", 40.0),
+    ("fifty", 50.0),
+    ("sixty", 60.0),
+    ("seventy", 70.0),
+    ("eighty", 80.0),
+    ("ninety", 90.0),
+    ("hundred", 100.0),
+    ("thousand", 1_000.0),
+];
+
+/// The number that a word is.
+pub(crate) fn number_word(word: &str) -> Option<f64> {
+    WORDS
+        .iter()
+        .find(|(known, _)| *known == word)
+        .map(|(_, value)| *value)
+}
+
+/// Puts the words of one number together; a word alone stays the word that it is.
+pub(super) fn compounds(tokens: Vec<Token>) -> Vec<Token> {
+    let mut found: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let is_between = found
+            .last()
+            .is_some_and(|before| matches!(before.text.as_str(), "between" | "from" | "both"));
+        let whole = compound(tokens.get(at..).unwrap_or_default(), !is_between);
+        match whole {
+            Some((value, length)) if length > 1 => {
+                let last = tokens.get(at + length - 1).unwrap_or(token);
+                let words = tokens.get(at..at + length).unwrap_or_default();
+                let words: Vec<&str> = words.iter().map(|token| token.text.as_str()).collect();
+                let text = words.join(" ");
+                found.push(Token {
+                    kind: Kind::Number(value),
+                    stem: text.clone(),
+                    text,
+                    end: last.end,
+                    ..token.clone()
+                });
+                at += length;
+            }
+            _ => {
+                found.push(token.clone());
+                at += 1;
+            }
+        }
+    }
+    found
+}
+
+/// The number with which the tokens begin, and how many they are. "Between one hundred and fifty thousand" has two, so that no "and" is
+/// part of one there.
+fn compound(tokens: &[Token], takes_and: bool) -> Option<(f64, usize)> {
+    let word = |at: usize| tokens.get(at).filter(|token| token.is_word());
+    let value = |at: usize| number_word(&word(at)?.text);
+    let is_large = |at: usize| value(at).is_some_and(|value| value >= 100.0);
+    let (mut whole, mut part, mut length) = (0.0, value(0)?, 1);
+    if is_large(0) {
+        (whole, part) = (part, 0.0);
+    }
+    loop {
+        let is_and = takes_and
+            && word(length).is_some_and(|word| word.text == "and")
+            && is_large(length - 1)
+            && !is_large(length + 2);
+        let next = length + usize::from(is_and);
+        let Some(more) = value(next) else {
+            break;
+        };
+        // "Twenty five", "hundred twelve", "thousand two hundred"; "five twenty" are two numbers.
+        let follows = match more {
+            100.0 | 1_000.0 => false,
+            _ if is_large(length - 1) => true,
+            _ => part % 100.0 >= 20.0 && part % 10.0 == 0.0 && more < 10.0,
+        };
+        if more >= 100.0
+            && !is_and
+            && (1.0..100.0).contains(&part)
+            && (more > 100.0 || !is_large(length - 1))
+        {
+            part *= more;
+        } else if more == 1_000.0 && !is_and && part >= 100.0 {
+            part *= more;
+        } else if follows {
+            part += more;
+        } else {
+            break;
+        }
+        if part >= 1_000.0 && more == 1_000.0 {
+            (whole, part) = (whole + part, 0.0);
+        }
+        length = next + 1;
+    }
+    Some((whole + part, length))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lex::tokens;
+
+    #[test]
+    fn the_words_of_one_number_are_one_token() {
+        for (text, number) in [
+            ("twenty-five", 25.0),
+            ("one hundred", 100.0),
+            ("one hundred and fifty", 150.0),
+            ("hundred twelve", 112.0),
+            ("two thousand five hundred", 2_500.0),
+            ("twenty five thousand", 25_000.0),
+            ("three hundred thousand", 300_000.0),
+            ("one thousand two hundred and forty-one", 1_241.0),
+            ("twelve hundred", 1_200.0),
+            ("1'000", 1_000.0),
+            ("10 000", 10_000.0),
+            ("1.000", 1_000.0),
+            ("1 250 000", 1_250_000.0),
+            ("1.250.000", 1_250_000.0),
+        ] {
+            let found = tokens(text);
+            let numbers: Vec<Option<f64>> = found.iter().map(|token| token.number()).collect();
+            assert_eq!(numbers, [Some(number)], "{text}");
+        }
+    }
+
+    #[test]
+    fn two_numbers_stay_two() {
+        for text in [
+            "five twenty",
+            "ten and five",
+            "between one hundred and fifty",
+            "one hundred and two hundred",
+            "50 200",
+            "2005 000",
+            "0 000",
+        ] {
+            let found = tokens(text);
+            assert!(found.len() > 1, "{text}");
+        }
+    }
+}
