@@ -1,6 +1,7 @@
 //! From tokens to pieces: the longest phrases that the vocabulary or the build knows, each with all that it may mean.
 
 mod codes;
+mod employers;
 mod titles;
 
 use dialect::{Catalog, ColumnId};
@@ -151,6 +152,7 @@ impl<L: Lexicon> Annotator<'_, L> {
     /// Repairs words that neither the vocabulary nor the build knows.
     fn repair(&mut self) -> Vec<Repair> {
         let named = self.named_tokens();
+        let titled = self.titled_tokens();
         let mut repairs = Vec::new();
         for (at, token) in self.tokens.iter().enumerate() {
             let before = at
@@ -158,11 +160,17 @@ impl<L: Lexicon> Annotator<'_, L> {
                 .and_then(|before| self.tokens.get(before))
                 .map_or("", |before| before.text.as_str());
             let is_given = matches!(before, "named" | "called" | "name" | "surname");
-            if !token.is_word() || is_given || named.contains(&at) || self.is_known(token) {
+            if !token.is_word()
+                || is_given
+                || named.contains(&at)
+                || titled.contains(&at)
+                || self.is_known(token)
+            {
                 continue;
             }
             // "At Stanford" names an employer that the build does not have, not Stamford.
-            let is_employer = before == "at" && token.is_capital;
+            let is_employer =
+                (before == "at" || before == "from" && self.follows_degree(at)) && token.is_capital;
             let city = self
                 .columns
                 .city
@@ -201,6 +209,17 @@ impl<L: Lexicon> Annotator<'_, L> {
             });
         }
         repairs
+    }
+
+    /// "A degree from Stanford" names a school.
+    fn follows_degree(&self, at: usize) -> bool {
+        let degree = at.checked_sub(2).and_then(|at| self.tokens.get(at));
+        degree.is_some_and(|token| {
+            matches!(
+                token.stem.as_str(),
+                "degree" | "diploma" | "doctorate" | "mba" | "phd" | "bachelor" | "master"
+            )
+        })
     }
 
     fn is_known(&self, token: &Token) -> bool {
@@ -391,6 +410,19 @@ impl<L: Lexicon> Annotator<'_, L> {
         found
     }
 
+    /// Whether the last of some small words begins a longer phrase that says something.
+    fn is_cut_by_value(&self, at: usize, length: usize, meanings: &[Meaning]) -> bool {
+        let is_word = |meaning: &Meaning| matches!(meaning, Meaning::Word(_));
+        let last = at + length - 1;
+        let (of_value, value) = self.phrase(last);
+        let says_role =
+            |meaning: &Meaning| matches!(meaning, Meaning::Function(_) | Meaning::Title(_));
+        meanings.iter().all(is_word)
+            && of_value > 1
+            && value.iter().any(says_role)
+            && !vocabulary().get(&self.stems_of(at, length - 1)).is_empty()
+    }
+
     fn last_cue(&self, cue: Cue) -> bool {
         self.pieces.last().is_some_and(|piece| piece.may_be(cue))
     }
@@ -421,6 +453,11 @@ impl<L: Lexicon> Annotator<'_, L> {
         let (mut length, mut meanings) = self.phrase(at);
         // "In The Hague", "in the States": the article is part of the name.
         if length > 1 && self.names_place_with_article(at + length - 1) {
+            length -= 1;
+            meanings = vocabulary().get(&self.stems_of(at, length)).to_vec();
+        }
+        // "In business development": the function, not "in business".
+        if length > 1 && self.is_cut_by_value(at, length, &meanings) {
             length -= 1;
             meanings = vocabulary().get(&self.stems_of(at, length)).to_vec();
         }
@@ -459,6 +496,13 @@ impl<L: Lexicon> Annotator<'_, L> {
                 length = of_name;
             }
             meanings.push(Meaning::Company(name));
+        }
+        let is_company = |meaning: &Meaning| matches!(meaning, Meaning::Company(_));
+        if !meanings.iter().any(is_company)
+            && let Some(of_name) = self.unknown_employer(at)
+        {
+            self.push(at, at + of_name, What::Phrase(Vec::new()));
+            return at + of_name;
         }
         if let Some(of_place) = longest_name(&|length| self.city(at, length).is_some())
             && (of_place > length

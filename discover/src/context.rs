@@ -5,7 +5,7 @@ mod request;
 
 use std::ops::Range;
 
-use crate::annotate::{Piece, What};
+use crate::annotate::What;
 use crate::meaning::Cue;
 use crate::text::Text;
 
@@ -69,7 +69,7 @@ pub(crate) enum Voice {
 /// For each piece what it says of the one who asks.
 pub(crate) fn context(text: Text<'_>) -> Vec<Voice> {
     let mut voices = vec![Voice::default(); text.pieces.len()];
-    for (from, to, mark) in segments(text.pieces, &['.', '!', '?', '\n', ':', ';', '—']) {
+    for (from, to, mark) in segments(text, &['.', '!', '?', '\n', ':', ';', '—']) {
         let behind = sentence(text, from, to, mark, &mut voices);
         denials(text, behind, to, &mut voices);
     }
@@ -133,18 +133,21 @@ fn is_asked_to_know(text: Text<'_>, at: usize) -> bool {
 }
 
 /// Ranges of pieces between marks, with the mark that ends each.
-fn segments(pieces: &[Piece], marks: &[char]) -> Vec<(usize, usize, Option<char>)> {
+fn segments(text: Text<'_>, marks: &[char]) -> Vec<(usize, usize, Option<char>)> {
     let mut found = Vec::new();
     let mut from = 0;
-    for (at, piece) in pieces.iter().enumerate() {
-        if let What::Mark(mark) = piece.what
-            && marks.contains(&mark)
-        {
+    for (at, piece) in text.pieces.iter().enumerate() {
+        let mark = match piece.what {
+            What::Mark(mark) => Some(mark),
+            // It says "to", too.
+            _ => (text.said(at) == "—").then_some('—'),
+        };
+        if let Some(mark) = mark.filter(|mark| marks.contains(mark)) {
             found.push((from, at, Some(mark)));
             from = at + 1;
         }
     }
-    found.push((from, pieces.len(), None));
+    found.push((from, text.pieces.len(), None));
     found
 }
 

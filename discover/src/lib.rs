@@ -24,6 +24,7 @@ mod meaning;
 pub mod model;
 mod read;
 mod spelling;
+mod stored;
 mod text;
 mod time;
 mod told;
@@ -206,7 +207,8 @@ impl Words {
         let unsupported = account.unsupported(items, &combined);
         if other_kind(kind, view, items) {
             let told = combined.part.map(|part| part.told);
-            let unsupported = account.everything(items, told.unwrap_or_default(), unsupported);
+            let unsupported =
+                account.everything(kind, items, told.unwrap_or_default(), unsupported);
             return Err(Refused {
                 unsupported: self.or_slips(&account, unsupported),
                 is_other_kind: true,
@@ -226,12 +228,12 @@ impl Words {
         };
         let sql = format!("SELECT * FROM {} WHERE {}", kind.name(), cond.sql());
         let Ok(parsed) = Query::parse(kind, &sql) else {
-            return Err(refused(account.everything(items, told, unsupported)));
+            return Err(refused(account.everything(kind, items, told, unsupported)));
         };
         let translation = Translation {
             query: parsed.query,
             interpretation: Interpretation {
-                applied: account.applied(items, told),
+                applied: account.applied(kind, items, told),
                 assumed: self.assumed(text),
                 ambiguous: account.ambiguous(items),
                 unsupported,
@@ -377,7 +379,7 @@ impl Account<'_> {
         ))
     }
 
-    fn applied(&self, items: &[Item], mut told: Vec<Told>) -> Vec<Applied> {
+    fn applied(&self, kind: RecordKind, items: &[Item], mut told: Vec<Told>) -> Vec<Applied> {
         told.sort_by_key(|one| one.from);
         let each = told.into_iter().filter_map(|one| {
             let (first, last) = (items.get(one.from)?, items.get(one.to)?);
@@ -385,7 +387,7 @@ impl Account<'_> {
             Some(Applied {
                 phrase,
                 span,
-                clause: one.cond.sql(),
+                clause: stored::as_stored(kind, &one.cond).sql(),
             })
         });
         each.collect()
@@ -394,11 +396,12 @@ impl Account<'_> {
     /// Conditions as unsupported, too: the text cannot be asked of this kind of record.
     fn everything(
         &self,
+        kind: RecordKind,
         items: &[Item],
         told: Vec<Told>,
         mut unsupported: Vec<Unsupported>,
     ) -> Vec<Unsupported> {
-        let conditions = self.applied(items, told).into_iter();
+        let conditions = self.applied(kind, items, told).into_iter();
         unsupported.extend(conditions.map(|one| Unsupported {
             phrase: one.phrase,
             span: one.span,

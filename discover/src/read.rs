@@ -16,6 +16,7 @@ mod quantity;
 mod roles;
 mod silence;
 mod single;
+mod somebody_else;
 mod unanswered;
 
 use chrono::NaiveDate;
@@ -243,11 +244,12 @@ impl Reader<'_> {
             return to;
         }
         if phrase_counts(self.text, at) {
-            let is_first = self.text.said(at).starts_with("first");
+            let said = self.text.said(at);
+            let is_first = said.starts_with("first") || said == "1";
             let what = if is_first { Is::Noise } else { Is::Another };
             return self.push(what, at, at + 2);
         }
-        if let Some(to) = self.office(at) {
+        if let Some(to) = self.office(at).or_else(|| self.somebody_else(at)) {
             return to;
         }
         if let Some((to, reason)) = trap(self.kind, self.text, at) {
@@ -437,7 +439,7 @@ impl Reader<'_> {
     /// Whether a name of a company is asked for, and not only what a company does with it.
     fn names_company(&self, at: usize) -> bool {
         let before = at.checked_sub(1);
-        let is_alone = self.text.pieces.len() == 1;
+        let is_alone = self.are_only_companies();
         let follows = before.is_some_and(|before| {
             [Cue::Named, Cue::Except, Cue::Not, Cue::Nor]
                 .iter()
@@ -477,7 +479,7 @@ impl Reader<'_> {
             Is::Either
         } else if self.is_grade(at) {
             Is::Unknown
-        } else if self.says_nothing(at) {
+        } else if self.says_nothing(at) || self.says_aside(at) {
             Is::Noise
         } else if self.text.piece(at).is_some_and(|piece| piece.is_small()) && !matters(&said) {
             Is::Small

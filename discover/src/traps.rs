@@ -12,6 +12,9 @@ use crate::meaning::{Cue, Meaning};
 use crate::text::Text;
 use crate::vocabulary::part;
 
+mod learned;
+mod past;
+
 /// How far an unanswerable phrase reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -69,6 +72,14 @@ static TRAPS: LazyLock<Traps> = LazyLock::new(|| {
 /// Whether a word is part of an unanswerable phrase: it is no slip of another one.
 pub(crate) fn knows(word: &str) -> bool {
     TRAPS.words.contains(word)
+}
+
+/// Whether an unanswerable phrase begins with these words.
+pub(crate) fn begins_with(words: &[&str]) -> bool {
+    (1..=words.len().min(4)).any(|length| {
+        let phrase = words.get(..length).unwrap_or_default().join(" ");
+        TRAPS.phrases.contains_key(&phrase)
+    })
 }
 
 /// An unanswerable phrase that begins with piece `at`: the piece behind it, and why.
@@ -129,6 +140,7 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
             word.ends_with("ed")
                 || word.ends_with("ing")
                 || matches!(*word, "fluent" | "bilingual" | "native" | "remote")
+                || length == 3 && *word == "open"
         })
         && text.piece(end).is_some_and(|next| {
             next.meanings().iter().any(|meaning| {
@@ -141,10 +153,25 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
                 )
             })
         });
-    let reach = if is_attribute { Reach::Words } else { reach };
+    // "Mobile-first companies" are in no order.
+    let is_joined = length == 1
+        && stems.first() == Some(&"first")
+        && text.first_token(at).is_some_and(|token| token.is_joined);
+    let reach = if is_attribute || is_joined {
+        Reach::Words
+    } else {
+        reach
+    };
     // "average tenure" is a column.
     if reason == Reason::Ranking && kind == RecordKind::Company && text.may_be(end, Cue::Tenure) {
         return None;
+    }
+    if reason == Reason::PastEmployer && reach == Reach::Clause {
+        return Some((past::clause(text, end), reason));
+    }
+    let word = stems.get(length - 1).copied().unwrap_or_default();
+    if learned::is_of_school(text, at, word, end) {
+        return Some((clause_from(text, end + 1, false), reason));
     }
     Some((
         match reach {
@@ -182,7 +209,16 @@ pub(crate) fn phrase_counts(text: Text<'_>, at: usize) -> bool {
         text.said(at).as_str(),
         "first" | "firstly" | "second" | "secondly" | "third" | "thirdly" | "fourth"
     );
-    is_number && (text.is_mark(at + 1, ',') || text.is_mark(at + 1, ':'))
+    is_number && (text.is_mark(at + 1, ',') || text.is_mark(at + 1, ':')) || is_bullet(text, at)
+}
+
+/// "1) nurses 2) dentists"
+fn is_bullet(text: Text<'_>, at: usize) -> bool {
+    const MOST: f64 = 20.0;
+    let number = text.piece(at).and_then(|piece| piece.number());
+    let is_count = number.is_some_and(|number| number.fract() == 0.0 && number <= MOST);
+    let is_open = (0..at).any(|before| text.is_mark(before, '('));
+    is_count && text.is_mark(at + 1, ')') && !is_open
 }
 
 /// The number behind "top".
@@ -261,13 +297,26 @@ fn clause_from(text: Text<'_>, at: usize, mut has_content: bool) -> usize {
                 )
             })
         });
+        // "In the automotive industry"
+        let is_field = text.piece(next).is_some_and(|next| {
+            let mut meanings = next.meanings().iter();
+            meanings.any(|meaning| matches!(meaning, Meaning::Industry(_)))
+        }) && text.may_be(next + 1, Cue::Sector);
+        let leads_in = piece.may_be(Cue::In) || word == "in the";
+        if has_content && leads_in && is_field {
+            break;
+        }
         if has_content && piece.may_be(Cue::In) && (has_place || text.may_be(next, Cue::Sector)) {
             break;
         }
         if has_content && matches!(word.as_str(), "at") && has_employer {
             break;
         }
-        if piece.may_be(Cue::And) || piece.may_be(Cue::Or) {
+        // "Between 1 and 5 billion"
+        let is_between = end
+            .checked_sub(2)
+            .is_some_and(|low| text.may_be(low, Cue::Between) && text.number(low + 1).is_some());
+        if !is_between && (piece.may_be(Cue::And) || piece.may_be(Cue::Or)) {
             let begins = text.piece(next).is_none_or(|next| {
                 [
                     Cue::With,

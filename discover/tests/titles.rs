@@ -8,6 +8,13 @@ use events_schema::record::RecordKind;
 
 const TITLES: &[&str] = &[
     "state representative",
+    "security guard",
+    "nurse practitioner",
+    "product owner",
+    "general partner",
+    "physical therapist",
+    "systems administrator",
+    "network administrator",
     "state senator",
     "senator",
     "representative",
@@ -71,6 +78,13 @@ fn titles_of_the_build_are_read_as_a_whole() {
         ("city managers in Boston", "city manager"),
         ("bank examiners in Boston", "bank examiner"),
         ("principal engineers in Boston", "principal engineer"),
+        ("security guards in Boston", "security guard"),
+        ("nurse practitioners in Boston", "nurse practitioner"),
+        ("product owners in Boston", "product owner"),
+        ("general partners in Boston", "general partner"),
+        ("physical therapists in Boston", "physical therapist"),
+        ("systems administrators in Boston", "systems administrator"),
+        ("network administrators in Boston", "network administrator"),
     ] {
         let found = read(text);
         assert_eq!(reported(&found), Vec::<&str>::new(), "{text}");
@@ -99,8 +113,8 @@ fn titles_of_the_build_are_read_as_a_whole() {
         ),
         (
             "nurses who mentor interns in Boston",
-            "city = 'boston' AND job_title LIKE '%nurse%' AND seniority_level = 'training'",
-            &["mentor"],
+            "city = 'boston' AND job_title LIKE '%nurse%'",
+            &["mentor interns"],
         ),
         // What turns round what follows begins no title.
         (

@@ -31,6 +31,9 @@ impl<L: Lexicon> Annotator<'_, L> {
         };
         // "Senior or principal engineers" are engineers of either level.
         let is_level = |meaning: &Meaning| matches!(meaning, Meaning::Level(_));
+        if length == 1 && !self.follows_name_word() && self.is_practitioner(at) {
+            return Some((2, self.title_of(at, 2)?));
+        }
         if length > 1
             || !meanings.iter().all(is_small)
             || self.follows_name_word()
@@ -46,6 +49,32 @@ impl<L: Lexicon> Annotator<'_, L> {
             .rev()
             .filter(|length| !self.joins(at) && self.is_open(at, at + length))
             .find_map(|length| Some((length, self.title_of(at, length)?)))
+    }
+
+    /// "Nurse practitioners", "product owners": behind a title a noun that would be reported, behind a function a level that is no
+    /// level there.
+    fn is_practitioner(&self, at: usize) -> bool {
+        let meanings = |at: usize| {
+            let stem = self.stems.get(at).map_or("", String::as_str);
+            vocabulary().get(stem).iter()
+        };
+        let last = self.stems.get(at + 1).map_or("", String::as_str);
+        let has_title = meanings(at).any(|meaning| matches!(meaning, Meaning::Title(_)));
+        let has_function = meanings(at).any(|meaning| matches!(meaning, Meaning::Function(_)));
+        let is_noun = meanings(at + 1).any(|meaning| *meaning == Meaning::Word(Cue::People))
+            && !vocabulary().is_noun(last)
+            && !vocabulary().is_silent(last);
+        let is_owner = meanings(at + 1).any(|meaning| {
+            matches!(meaning, Meaning::Level(levels) if matches!(levels.as_slice(), [only] if only == "owner"))
+        });
+        has_title && !has_function && is_noun || has_function && is_owner
+    }
+
+    /// Tokens of titles of two words that the build knows: they are no slips.
+    pub(super) fn titled_tokens(&self) -> Vec<usize> {
+        let is_title = |at: &usize| self.title_of(*at, 2).is_some();
+        let titles = (0..self.tokens.len()).filter(is_title);
+        titles.flat_map(|at| [at, at + 1]).collect()
     }
 
     /// "State senators or representatives": what stands in front of the first noun of a list is said of the next, too.
@@ -92,10 +121,17 @@ impl<L: Lexicon> Annotator<'_, L> {
             _ => false,
         };
         *stem != token.stem
-            || crate::traps::knows(stem)
-            || crate::traps::knows(&token.text)
+            || self.begins_trap(at)
             || vocabulary().is_silent(stem)
             || !vocabulary().get(stem).iter().all(is_title_word)
+    }
+
+    /// Whether what no column answers begins with a token: "security clearance", not "security guards".
+    fn begins_trap(&self, at: usize) -> bool {
+        let tokens = self.tokens.get(at..).unwrap_or_default();
+        let words = |of: fn(&Token) -> &str| tokens.iter().take(4).map(of).collect::<Vec<_>>();
+        crate::traps::begins_with(&words(|token| &token.stem))
+            || crate::traps::begins_with(&words(|token| &token.text))
     }
 
     /// Whether a token turns round what follows, or joins it to what stands in front. "Non-commissioned" is one word.

@@ -142,6 +142,9 @@ const LONGEST_OFFER: usize = 5;
 
 /// The piece behind the words with which the one who begins to speak at `from` asks.
 pub(super) fn request(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
+    if let Some(wanted) = wanted_by_another(text, from) {
+        return Some(wanted);
+    }
     let Some(undertaken) = undertaken(text, from) else {
         return asked(text, from, to);
     };
@@ -163,6 +166,14 @@ pub(super) fn asked(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
             || text.said(*at) == "please" && (at + 1..to).any(is_content)
     };
     (from..to).find(asks).map(|at| at + 1)
+}
+
+/// "My boss wants", "our client needs": the piece behind it.
+fn wanted_by_another(text: Text<'_>, from: usize) -> Option<usize> {
+    let is_owner = matches!(text.said(from).as_str(), "my" | "our");
+    let verb = text.skip(from + 2, SOFTENERS);
+    let wants = ["wants", "needs", "asks for", "asked for", "requires"];
+    text.said_as(verb, &wants).filter(|_| is_owner)
 }
 
 /// The piece behind what the one who asks, or "my company", is about to do.

@@ -100,13 +100,8 @@ fn compound(tokens: &[Token], takes_and: bool) -> Option<(f64, usize)> {
             _ if is_large(length - 1) => true,
             _ => part % 100.0 >= 20.0 && part % 10.0 == 0.0 && more < 10.0,
         };
-        if more >= 100.0
-            && !is_and
-            && (1.0..100.0).contains(&part)
-            && (more > 100.0 || !is_large(length - 1))
-        {
-            part *= more;
-        } else if more == 1_000.0 && !is_and && part >= 100.0 {
+        let is_hundreds = more == 100.0 && part < 100.0 && !is_large(length - 1);
+        if !is_and && part >= 1.0 && (more == 1_000.0 || is_hundreds) {
             part *= more;
         } else if follows {
             part += more;

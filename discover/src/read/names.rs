@@ -7,6 +7,7 @@ use crate::cond::Cond;
 use crate::meaning::{Cue, Meaning};
 use crate::vocabulary::vocabulary;
 
+use super::silence::is_preposition;
 use super::{Class, Is, Reader};
 
 /// Endings that no domain has: "Node.js" is a tool.
@@ -20,6 +21,7 @@ impl Reader<'_> {
         self.domain(at)
             .or_else(|| self.title_text(at))
             .or_else(|| self.part_of_name(at))
+            .or_else(|| self.word_in_name(at))
             .or_else(|| self.full_name(at))
             .or_else(|| self.given_names(at))
     }
@@ -117,6 +119,14 @@ impl Reader<'_> {
         if has_role && !is_quoted {
             return None;
         }
+        // "A director title and in sales" names no word.
+        let said = self.text.said(next);
+        let joins = [Cue::And, Cue::Or, Cue::With]
+            .iter()
+            .any(|cue| self.text.may_be(next, *cue));
+        if !is_quoted && (joins || is_preposition(&said) || said == "who") {
+            return None;
+        }
         let word = self.quoted_or_word(next)?;
         Some(self.condition(
             Class::Role,
@@ -169,6 +179,11 @@ impl Reader<'_> {
         .map(|(_, column)| column)?;
         let mut next = at + 1;
         let (mut contains, mut starts) = (false, false);
+        // "whose name does not contain labs"
+        let is_denied = self.text.may_be(next, Cue::Not)
+            && (self.text.may_be(next + 1, Cue::Contains)
+                || self.text.may_be(next + 1, Cue::StartsWith));
+        next += usize::from(is_denied);
         loop {
             if self.text.may_be(next, Cue::Contains) {
                 contains = true;
@@ -189,7 +204,9 @@ impl Reader<'_> {
             } else {
                 "name.cleaned"
             };
-            return Some(self.condition(Class::Name, Cond::Contains(column, word, starts), at, to));
+            let cond = Cond::Contains(column, word, starts);
+            let cond = if is_denied { cond.not() } else { cond };
+            return Some(self.condition(Class::Name, cond, at, to));
         }
         if !self.is_person() {
             return self.company_names(at, next);

@@ -343,10 +343,15 @@ impl Reader<'_> {
         if is_odd {
             return self.push(Is::Unsupported(Reason::NoSuchField), at, to);
         }
+        // "Years of experience between 5 and 10"
+        let years = self.items.pop_if(|last| {
+            let is_open = matches!(last.what, Is::Unknown | Is::Small | Is::Noise);
+            is_open && last.to == at && self.text.stem(last.from) == "year"
+        });
         self.condition(
             Class::Years,
             Cond::Number("years_of_experience", bounds),
-            at,
+            years.map_or(at, |years| years.from),
             to,
         )
     }

@@ -48,7 +48,7 @@ impl Reader<'_> {
         }
         if let Some(levels) = level {
             // A school's graduates, not a level.
-            if self.text.stem(at) == "graduate"
+            if matches!(self.text.stem(at).as_str(), "graduate" | "grad")
                 && let Some(last) = self.items.last()
                 && last.to == at
                 && matches!(
@@ -150,13 +150,27 @@ impl Reader<'_> {
             .iter()
             .map(|token| token.text.as_str())
             .collect();
-        let title = format!("head of {}", words.join(" "));
-        Some(self.condition(
-            Class::Role,
-            Cond::Contains("job_title", title, false),
-            at,
-            next + 1,
-        ))
+        let in_title = |of: &str| Cond::Contains("job_title", format!("head of {of}"), false);
+        let mut titles = vec![in_title(&words.join(" "))];
+        let mut to = next + 1;
+        // "Heads of engineering or product", but not "… or product managers".
+        while self.is_joined_function(to) {
+            titles.push(in_title(&self.text.said(to + 1)));
+            to += 2;
+        }
+        Some(self.condition(Class::Role, Cond::any(titles), at, to))
+    }
+
+    /// Whether piece `at` joins a function that is no part of another role.
+    fn is_joined_function(&self, at: usize) -> bool {
+        let joins = self.text.may_be(at, Cue::Or)
+            || self.text.may_be(at, Cue::And)
+            || self.text.is_mark(at, '/');
+        joins
+            && self.function(at + 1).is_some()
+            && self.title(at + 1).is_none()
+            && !self.says_people(at + 2)
+            && !self.means_industry(at + 1)
     }
 
     /// "Chief people officer": a title by itself, whatever stands between.
@@ -293,6 +307,7 @@ impl Reader<'_> {
         let is_people = |at: usize| {
             let said = self.text.said(at);
             !self.is_grade(at)
+                && !self.is_leader(at)
                 && self.text.may_be(at, Cue::People)
                 && self.text.piece(at).is_some_and(|piece| piece.is_small())
                 && !matches!(said.as_str(), "who" | "whom" | "side")
@@ -301,6 +316,13 @@ impl Reader<'_> {
             at += 1;
         }
         at
+    }
+
+    /// "Engineering leads": those who lead, and no nearer level says who that is.
+    pub(super) fn is_leader(&self, at: usize) -> bool {
+        let before = at.checked_sub(1);
+        let is_lead = matches!(self.text.said(at).as_str(), "lead" | "leads");
+        is_lead && before.is_some_and(|before| self.function(before).is_some())
     }
 
     /// "Lead engineers", "staff nurses": in front of a role no noun for people, but a grade that no level is.
@@ -317,7 +339,14 @@ impl Reader<'_> {
 
     /// Functions behind levels: "VP Eng", "directors of finance", "director level and above in engineering".
     fn functions_behind(&self, to: usize) -> Option<Values> {
-        let mut at = self.people(to);
+        let mut at = self.text.skip(self.people(to), &["title", "titles"]);
+        // "A director title and in sales"
+        if self.text.may_be(at, Cue::And)
+            && self.text.said(at + 1) == "in"
+            && self.function(at + 2).is_some()
+        {
+            at += 1;
+        }
         // "Directors or VPs, in marketing"; behind a comma "for" says what they are sought for.
         let is_behind_comma = self.text.is_mark(at, ',') && self.text.said(at + 1) != "for";
         let word = at + usize::from(is_behind_comma);

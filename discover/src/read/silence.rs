@@ -24,11 +24,13 @@ impl Reader<'_> {
             || !has_word
             || vocabulary().is_silent(&stem)
             || vocabulary().is_label(&stem) && self.says_role(self.behind_mark(at))
-            || vocabulary().is_request(&stem) && self.begins_clause(at)
+            || vocabulary().is_request(&stem) && self.begins_clause(at) && !self.is_done(at)
         {
             return true;
         }
-        if self.says_which(at) || stem == "lead" && self.follows_word_for_which(at) {
+        let is_lead = stem == "lead";
+        if self.says_which(at) || is_lead && (self.follows_word_for_which(at) || self.is_leader(at))
+        {
             return false;
         }
         if matches!(stem.as_str(), "state" | "state of") || is_noun_for_place(&stem) {
@@ -163,6 +165,7 @@ impl Reader<'_> {
             .any(|cue| self.text.may_be(before, *cue));
         match self.text.piece(before).map(|piece| &piece.what) {
             None | Some(What::Mark(_)) => true,
+            _ if said == "—" => true,
             _ if vocabulary().is_request(&self.text.stem(before)) => {
                 !self.says_which(at) && self.begins_clause(before)
             }
@@ -177,6 +180,13 @@ impl Reader<'_> {
                 is_silent && !is_preposition(&said) && !is_article(&said)
             }
         }
+    }
+
+    /// "Who share nurses": what those do who are sought.
+    fn is_done(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map(|before| self.text.said(before));
+        let is_who = before.is_some_and(|who| matches!(who.as_str(), "who" | "that" | "which"));
+        is_who && matches!(self.text.said(at).as_str(), "send" | "share")
     }
 
     /// Whether a noun for a kind of value stands beside one: "the Boston area", "industry: banking".

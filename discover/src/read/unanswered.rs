@@ -64,6 +64,7 @@ impl Reader<'_> {
                     | "revenue"
                     | "funding"
                     | "graduate"
+                    | "grad"
             )
     }
 
