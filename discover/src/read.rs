@@ -1,8 +1,8 @@
 //! From pieces to items: conditions, the words between them, and what cannot be answered.
 
 mod both;
-mod corrected;
 mod bounds;
+mod corrected;
 mod employers;
 mod exclusion;
 mod founding;

@@ -15,7 +15,7 @@ impl Reader<'_> {
         if (0..self.items.len()).filter(parting).count() <= MOST_PARTS {
             self.each(Self::parted);
         }
-        self.each(Self::unread_bound);
+        self.each(Self::rank_bound);
         self.field();
     }
 

@@ -289,7 +289,7 @@ impl Reader<'_> {
     }
 
     /// "Manager level or below, sales": a bound that is not read is reported, with the word that joins it.
-    pub(in crate::read) fn unread_bound(&mut self, or: usize) {
+    pub(in crate::read) fn rank_bound(&mut self, or: usize) {
         let is_bound = matches!(
             self.words(or + 1).as_str(),
             "below"
