@@ -263,6 +263,10 @@ fn sentence(
 
 fn is_first_person(text: Text<'_>, at: usize) -> bool {
     let said = text.said(at);
+    // "I mean Florida" tells nothing of the one who asks.
+    if matches!(text.said(at + 1).as_str(), "mean" | "meant") {
+        return false;
+    }
     FIRST_PERSON.iter().any(|first| {
         said.strip_prefix(first)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))

@@ -255,7 +255,7 @@ impl Lexer<'_> {
             && match mark {
                 ',' => true,
                 '\'' | '’' | '\u{a0}' | '\u{202f}' | '\u{2009}' => begins,
-                ' ' => begins && (group == "000" || is_first && is_next_group()),
+                ' ' => begins && (group.starts_with('0') || is_first && is_next_group()),
                 '.' => begins && (group == "000" || is_first && is_next_group()),
                 _ => false,
             }

@@ -146,7 +146,7 @@ impl Reader {
         self.parsed(name, parse_bytes).unwrap_or(default)
     }
 
-    /// A number of things of which there must be one, and of which nobody has more than [`MOST`].
+    /// A number of things of which there must be one, and of which nobody has more than `MOST`.
     pub fn at_least_one<T: TryFrom<u64>>(&mut self, name: &'static str, default: T) -> T {
         self.number(name, 1).unwrap_or(default)
     }

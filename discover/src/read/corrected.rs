@@ -1,14 +1,13 @@
 //! What somebody says instead of what they said before: "CFOs in France, I mean Belgium".
 
-use super::lists::column;
 use super::{Class, Is, Reader};
 
 /// Behind these stands what is meant.
 const CORRECTIONS: &[&str] = &["i mean", "i meant", "make that", "make it", "scratch that"];
 
 impl Reader<'_> {
-    /// The value in front is given up, and told. Where another kind stands there, or a list, it is not clear what is corrected: the
-    /// words that do are reported.
+    /// The place in front is given up, and told. Where another kind stands there, or a list, it is not clear what is corrected: the
+    /// words that do are reported. What is said of one value by another kind of it ("executives, I mean CFOs") holds as it stands.
     pub(super) fn corrected(&mut self, item: usize) {
         let before = (0..item).rev().find(|at| !self.may_correct(*at));
         let (Some(class), Some(before)) = (self.class(item), before) else {
@@ -20,9 +19,14 @@ impl Reader<'_> {
         if !CORRECTIONS.iter().any(says) {
             return;
         }
-        let first =
-            (before + 1..item).find(|at| !self.joins(*at) && self.what(*at) != Some(&Is::Break));
-        if !self.is_instead(before, item) || self.class(before) != Some(class) {
+        let goes_on = self.joins(item + 1) || self.what(item + 1) == Some(&Is::Break);
+        let is_alike = self.class(before) == Some(class);
+        if is_alike && (class != Class::Place || goes_on) {
+            return;
+        }
+        if !self.is_instead(before, item) {
+            let says = |at: &usize| !self.joins(*at) && self.what(*at) != Some(&Is::Break);
+            let first = (before + 1..item).find(says);
             return self.report(first.unwrap_or(item), self.list_end(item));
         }
         self.becomes(before, Is::Yields);
@@ -40,16 +44,12 @@ impl Reader<'_> {
         self.is_small(item) || is_mark
     }
 
-    /// Whether one value by itself stands in front of another one of its column, or one place in front of another.
+    /// Whether one place by itself stands in front of another.
     fn is_instead(&self, before: usize, item: usize) -> bool {
         let joined = self.before_small(before).is_some_and(|at| self.joins(at));
-        let is_list = joined || self.text_joins(before) || self.joins(item + 1);
-        let (Some(Is::Condition(class, one)), Some(Is::Condition(_, other))) =
-            (self.what(before), self.what(item))
-        else {
-            return false;
-        };
+        let is_list = joined || self.text_joins(before) || self.text_joins(item);
         !is_list
-            && (*class == Class::Place || column(one).is_some() && column(one) == column(other))
+            && self.class(before) == Some(Class::Place)
+            && self.class(item) == Some(Class::Place)
     }
 }

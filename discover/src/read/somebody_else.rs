@@ -168,9 +168,18 @@ impl Reader<'_> {
         is_done.then(|| self.push(Is::Unsupported(Reason::NoSuchField), at, to))
     }
 
-    /// "(with) customers in France"
+    /// "With customers in France"
     fn customers_in(&mut self, at: usize) -> Option<usize> {
-        let is_theirs = ABROAD.contains(&self.text.stem(at).as_str());
+        let before = at.checked_sub(1);
+        let is_had = before.is_some_and(|before| {
+            let said = self.text.said(before);
+            self.text.may_be(before, Cue::With)
+                || matches!(
+                    said.as_str(),
+                    "having" | "has" | "have" | "serving" | "serve"
+                )
+        });
+        let is_theirs = is_had && ABROAD.contains(&self.text.stem(at).as_str());
         let place = self.text.skip(at + 2, &["the"]);
         let leads_in = self.text.may_be(at + 1, Cue::In) || self.text.said(at + 1) == "in the";
         if !is_theirs || !leads_in || !self.is_place_at(place) {

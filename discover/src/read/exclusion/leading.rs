@@ -74,12 +74,14 @@ impl Reader<'_> {
         };
         let (first, next) = (self.over_small(turn + 1), self.over_small(comma + 1));
         let is_first = !(0..turn).any(|at| !self.is_small(at));
+        let is_of_all = self.what(turn) == Some(&Is::Except) && self.says_who(turn);
         let are_two = self.before_small(comma) == Some(first)
             && self.class(first) == Some(Class::Role)
             && self.class(next) == Some(Class::Role)
             && self.list_end(first) == next;
         let is_bare_list = self.text_joins(first) && self.parts_last(first, first);
         if is_first
+            && !is_of_all
             && are_two
             && !is_bare_list
             && (!self.begins_list(turn, first) || self.says_request(comma + 1, next))
@@ -89,6 +91,13 @@ impl Reader<'_> {
         {
             self.becomes(comma, Is::But);
         }
+    }
+
+    /// Whether it is said in front of an item who is asked for: "everyone except interns, recruiters".
+    fn says_who(&self, item: usize) -> bool {
+        let words = self.small_words(0, item).unwrap_or_default();
+        let mut words = words.iter().flat_map(|words| words.split(' '));
+        words.any(|word| word == "all" || ANYONE.contains(&word) || THOSE.contains(&word))
     }
 
     /// Whether a list is to be expected behind the word that leaves out: "exclude: managers, engineers".
@@ -242,10 +251,8 @@ impl Reader<'_> {
         let (Some(Class::Role), Some(class)) = (self.class(first), self.class(place)) else {
             return;
         };
-        let is_narrow = matches!(
-            class,
-            Class::Place | Class::Contact | Class::Years | Class::Seen
-        );
+        // "Excluding interns with less than a year of experience": the years are theirs.
+        let is_narrow = matches!(class, Class::Place | Class::Contact | Class::Seen);
         let is_asked = (0..item).any(|at| self.class(at).is_some());
         let is_said = (0..item).any(|at| self.class(at) == Some(class));
         if is_own && is_narrow && is_asked && !is_said {
