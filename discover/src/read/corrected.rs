@@ -1,5 +1,8 @@
 //! What somebody says instead of what they said before: "CFOs in France, I mean Belgium".
 
+use crate::combine::is_list;
+
+use super::lists::column;
 use super::{Class, Is, Reader};
 
 /// Behind these stands what is meant.
@@ -19,12 +22,13 @@ impl Reader<'_> {
         if !CORRECTIONS.iter().any(says) {
             return;
         }
-        let goes_on = self.joins(item + 1) || self.what(item + 1) == Some(&Is::Break);
         let is_alike = self.class(before) == Some(class);
-        if is_alike && (class != Class::Place || goes_on) {
+        let is_list = is_list(class) && self.is_list_around(before, item);
+        let is_instead = self.is_instead(before, item);
+        if is_alike && (self.goes_on_behind(item, class) || !is_instead && !is_list) {
             return;
         }
-        if !self.is_instead(before, item) {
+        if !is_alike || is_list {
             let says = |at: &usize| !self.joins(*at) && self.what(*at) != Some(&Is::Break);
             let first = (before + 1..item).find(says);
             return self.report(first.unwrap_or(item), self.list_end(item));
@@ -44,12 +48,29 @@ impl Reader<'_> {
         self.is_small(item) || is_mark
     }
 
-    /// Whether one place by itself stands in front of another.
-    fn is_instead(&self, before: usize, item: usize) -> bool {
+    /// Whether more of its kind follow what is meant, or an aside ends behind it.
+    fn goes_on_behind(&self, item: usize, class: Class) -> bool {
+        match self.what(item + 1) {
+            Some(Is::And | Is::Or) => true,
+            Some(Is::Comma) => self.class(self.over_small(item + 2)) == Some(class),
+            Some(Is::Break) => self.what(item + 2).is_some(),
+            _ => false,
+        }
+    }
+
+    /// Whether one of two values is one of several.
+    fn is_list_around(&self, before: usize, item: usize) -> bool {
         let joined = self.before_small(before).is_some_and(|at| self.joins(at));
-        let is_list = joined || self.text_joins(before) || self.text_joins(item);
-        !is_list
-            && self.class(before) == Some(Class::Place)
-            && self.class(item) == Some(Class::Place)
+        joined || self.text_joins(before) || self.text_joins(item)
+    }
+
+    /// Whether a value stands in front of another one of its column, or a place in front of another.
+    fn is_instead(&self, before: usize, item: usize) -> bool {
+        let (Some(Is::Condition(class, one)), Some(Is::Condition(_, other))) =
+            (self.what(before), self.what(item))
+        else {
+            return false;
+        };
+        *class == Class::Place || column(one).is_some() && column(one) == column(other)
     }
 }

@@ -66,7 +66,7 @@ impl Reader<'_> {
     }
 
     /// "No interns, nurses in Texas": where a text begins with one thing that is left out, the other kind behind the comma is asked
-    /// for, if it says who and more is said of it. "No recruiters, nurses", "no managers, sales", "no interns, nurses" and "no interns,
+    /// for, if it says who and more is said of it, also where nobody knows what is left out ("no contractors, nurses in Ohio"). "No recruiters, nurses", "no managers, sales", "no interns, nurses" and "no interns,
     /// nurses or doctors" are lists.
     pub(super) fn leading(&mut self, comma: usize) {
         let (Some(Is::Comma), Some(turn)) = (self.what(comma), self.turn_before(comma)) else {
@@ -74,11 +74,13 @@ impl Reader<'_> {
         };
         let (first, next) = (self.over_small(turn + 1), self.over_small(comma + 1));
         let is_first = !(0..turn).any(|at| !self.is_small(at));
-        let is_of_all = self.what(turn) == Some(&Is::Except) && self.says_who(turn);
+        let is_of_all = self.what(turn) == Some(&Is::Except)
+            && (self.says_who(turn) || self.words(turn).starts_with("all "));
+        let is_unread = self.what(first) == Some(&Is::Unknown) && self.what(turn) == Some(&Is::Not);
         let are_two = self.before_small(comma) == Some(first)
-            && self.class(first) == Some(Class::Role)
             && self.class(next) == Some(Class::Role)
-            && self.list_end(first) == next;
+            && (is_unread
+                || self.class(first) == Some(Class::Role) && self.list_end(first) == next);
         let is_bare_list = self.text_joins(first) && self.parts_last(first, first);
         if is_first
             && !is_of_all
@@ -87,7 +89,7 @@ impl Reader<'_> {
             && (!self.begins_list(turn, first) || self.says_request(comma + 1, next))
             && self.what(turn) != Some(&Is::Unwanted)
             && self.is_asked(turn, comma, next)
-            && (self.are_apart(first, next) || self.is_other_noun(first, next))
+            && (is_unread || self.are_apart(first, next) || self.is_other_noun(first, next))
         {
             self.becomes(comma, Is::But);
         }
