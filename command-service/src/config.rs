@@ -30,7 +30,7 @@ const MAX_HELD_CHUNK_BYTES: u64 = 512 * 1024 * 1024;
 const ADMIN_REQUEST_TIMEOUT: Duration = Duration::from_secs(300);
 const ADMIN_BODY_READ_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A lease is renewed three times in its time.
+/// A lease is renewed five times in its time.
 const SHORTEST_LEASE: Duration = Duration::from_millis(300);
 
 /// All settings, read once in `main`.
@@ -292,6 +292,9 @@ mod tests {
         ("FORWARD_SECRETS", "0123456789abcdef"),
     ];
 
+    /// By which other parts know this one.
+    const OF_OTHERS: [&str; 2] = ["URLS", "PUBLIC_URL"];
+
     fn with(more: &[(&str, &str)]) -> Result<Config, ConfigFault> {
         let pairs = SECRETS.iter().chain(more).copied();
         Config::read(Reader::from_pairs("COMMAND_SERVICE", pairs))
@@ -305,6 +308,22 @@ mod tests {
         let none: [(&str, &str); 0] = [];
         let faults = Config::read(Reader::from_pairs("COMMAND_SERVICE", none)).unwrap_err();
         assert_eq!(faults.0.len(), SECRETS.len(), "{faults}");
+    }
+
+    #[test]
+    fn every_setting_stands_on_the_page_of_settings() {
+        let page = include_str!("../../docs/SETTINGS.md");
+        let fault = with(&[("COMMAND_SERVICE_NOPE", "1")])
+            .unwrap_err()
+            .to_string();
+        let (_, accepted) = fault.rsplit_once(" accepts ").unwrap();
+        for setting in accepted
+            .trim()
+            .split(", ")
+            .filter(|name| !OF_OTHERS.contains(name))
+        {
+            assert!(page.contains(&format!("`{setting}`")), "{setting}");
+        }
     }
 
     #[test]

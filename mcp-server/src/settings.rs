@@ -119,6 +119,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_setting_stands_on_the_page_of_settings() {
+        let page = include_str!("../../docs/SETTINGS.md");
+        let fault = Settings::read(Reader::from_pairs("MCP_SERVER", [("MCP_SERVER_NOPE", "1")]))
+            .unwrap_err()
+            .to_string();
+        let (_, accepted) = fault.rsplit_once(" accepts ").unwrap();
+        for setting in accepted.trim().split(", ") {
+            assert!(page.contains(&format!("`{setting}`")), "{setting}");
+        }
+    }
+
+    #[test]
     fn the_defaults_are_the_ports_of_the_docs() {
         let settings = Settings::read(Reader::from_pairs("MCP_SERVER", [("HOME", "/")])).unwrap();
         assert_eq!(settings.listen.port(), 8085);

@@ -315,6 +315,16 @@ mod tests {
     }
 
     #[test]
+    fn every_setting_stands_on_the_page_of_settings() {
+        let page = include_str!("../../docs/SETTINGS.md");
+        let fault = read(&[("PROJECTOR_NOPE", "1")]).unwrap_err().to_string();
+        let (_, accepted) = fault.rsplit_once(" accepts ").unwrap();
+        for setting in accepted.trim().split(", ") {
+            assert!(page.contains(&format!("`{setting}`")), "{setting}");
+        }
+    }
+
+    #[test]
     fn a_setting_by_which_nothing_would_ever_be_done_is_refused() {
         read(&[]).unwrap();
         for setting in [

@@ -218,6 +218,18 @@ mod tests {
     }
 
     #[test]
+    fn every_setting_stands_on_the_page_of_settings() {
+        let page = include_str!("../../docs/SETTINGS.md");
+        let fault = config(&[("QUERY_SERVICE_NOPE", "1")])
+            .unwrap_err()
+            .to_string();
+        let (_, accepted) = fault.rsplit_once(" accepts ").unwrap();
+        for setting in accepted.trim().split(", ") {
+            assert!(page.contains(&format!("`{setting}`")), "{setting}");
+        }
+    }
+
+    #[test]
     fn the_defaults_are_those_of_the_docs() {
         let config = config(&[]).unwrap();
         assert_eq!(config.listen.to_string(), "127.0.0.1:8081");

@@ -1,7 +1,7 @@
 //! Names of persons: word order, initials, nicknames, accents and slips.
 
 use super::typo;
-use crate::keys::by_two_letters;
+use crate::keys::{by_two_letters, sound};
 use crate::name::{self, FullName, nicknames};
 use crate::text;
 
@@ -308,20 +308,23 @@ impl Parts {
     }
 
     /// Whether both have a given name of two, at least one of them in one piece, of which the second is another: `seo-hyun` and `seo jung`,
-    /// `jean-pierre` and `jean-marie`.
+    /// `jean-pierre` and `jean-marie`. Not where one may be the other by ear, or stands elsewhere in the other's name.
     pub(super) fn is_given_of_two(&self, other: &Self) -> bool {
-        let count = self.of_given.max(other.of_given);
-        let second = |name: &'_ Self| {
-            name.middle
-                .get(..count.min(name.middle.len()))
-                .map(<[String]>::concat)
+        let (Some(one), Some(two)) = (self.middle.first(), other.middle.first()) else {
+            return false;
         };
-        let is_told = |name: &Self| name.middle.first().is_some_and(|word| word.len() > 1);
-        count > 0
+        let is_elsewhere = |word: &String, name: &Self| {
+            word.len() == 1 || name.middle.contains(word) || name.last.contains(word)
+        };
+        self.of_given.max(other.of_given) > 0
             && self.first == other.first
-            && is_told(self)
-            && is_told(other)
-            && second(self) != second(other)
+            && !is_elsewhere(one, other)
+            && !is_elsewhere(two, self)
+            && !one.starts_with(two.as_str())
+            && !two.starts_with(one.as_str())
+            && sound(one) != sound(two)
+            && !nicknames::are_forms(one, two)
+            && !typo::is_slip(one, two)
     }
 
     /// Whether the family names are one, of which one is written without the space behind its particle: `van dijk`, `vandijk`.

@@ -215,7 +215,7 @@ fn family<'a>(a: &'a Parts, b: &'a Parts) -> Option<PartFinding<'a>> {
     };
     let how = if asked == known || a.has_glued(b) {
         Part::Same
-    } else if families::are_forms(asked, known) {
+    } else if asked.len().min(known.len()) > 1 && families::are_forms(asked, known) {
         Part::Form
     } else if a.holds(b) || b.holds(a) {
         Part::Holds

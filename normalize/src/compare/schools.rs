@@ -33,17 +33,12 @@ const FACULTIES: &[&str] = &[
     "graduate",
     "faculty",
     "economics",
-    "arts",
-    "sciences",
-    "science",
-    "technology",
-    "government",
-    "public",
-    "health",
     "extension",
 ];
+/// Short in English, too: they say nothing of the language.
+const SHORT: &[&str] = &["uni", "univ", "inst", "technological", "polytechnical"];
+/// Behind these the place has an `s`: `lunds universitet`.
 const UNIVERSITIES_OF_THE_NORTH: &[&str] = &["universitet", "universitetet"];
-const MIN_GENITIVE: usize = 5;
 
 static WORDS: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
     let file = include_str!("../../tables/school_words.tsv");
@@ -64,20 +59,22 @@ pub(super) struct SchoolWords {
     letters: String,
     /// All of the name in one piece: it may be first letters itself.
     joined: String,
+    /// Whether its place may have an `s` that is not its own.
+    is_north: bool,
 }
 
 impl SchoolWords {
     /// Reads a name; none of an empty one.
     pub(super) fn of(name: &str) -> Option<Self> {
         let folded = text::fold(name);
-        let is_north = folded
-            .split(' ')
-            .any(|word| UNIVERSITIES_OF_THE_NORTH.contains(&word));
         let mut read = Self {
             words: Vec::new(),
             is_translated: false,
             letters: String::new(),
             joined: folded.replace(' ', ""),
+            is_north: folded
+                .split(' ')
+                .any(|word| UNIVERSITIES_OF_THE_NORTH.contains(&word)),
         };
         let mut rest = folded.split(' ').filter(|word| !word.is_empty()).peekable();
         while let Some(word) = rest.next() {
@@ -89,26 +86,24 @@ impl SchoolWords {
             }
             match WORDS.get(word) {
                 Some(&NOTHING) => continue,
-                Some(english) => read.push_translated(english),
-                None => read.push(word, is_north),
+                Some(english) => {
+                    read.words.push((*english).to_owned());
+                    read.is_translated |= !SHORT.contains(&word);
+                }
+                None => read.push(word),
             }
             read.letters.extend(word.chars().next());
         }
         (!read.words.is_empty()).then_some(read)
     }
 
-    fn push_translated(&mut self, english: &str) {
-        self.words.push(english.to_owned());
-        self.is_translated = true;
-    }
-
     /// `goteborgs universitet` is of Göteborg.
-    fn push(&mut self, word: &str, is_north: bool) {
-        let genitive = word
-            .strip_suffix('s')
-            .filter(|_| is_north && word.len() >= MIN_GENITIVE);
-        let word = genitive.unwrap_or(word);
-        let english = keys::city_key(word);
+    fn push(&mut self, word: &str) {
+        let stem = word.strip_suffix('s').filter(|_| self.is_north);
+        let of_stem = stem
+            .map(keys::city_key)
+            .filter(|city| Some(city.as_str()) != stem);
+        let english = of_stem.unwrap_or_else(|| keys::city_key(word));
         self.is_translated |= english != word;
         self.words.push(english);
     }
@@ -118,8 +113,13 @@ impl SchoolWords {
     /// The same words in another order are another school in English (`miami university`, `university of miami`), and the same one where
     /// one of the names is told in another language.
     pub(super) fn finding(&self, other: &Self) -> Option<OrganisationFinding> {
+        let is_north = self.is_north || other.is_north;
         let sorted = |name: &Self| {
-            let mut words = name.words.clone();
+            let own = |word: &String| match word.strip_suffix('s').filter(|_| is_north) {
+                Some(stem) => stem.to_owned(),
+                None => word.clone(),
+            };
+            let mut words: Vec<String> = name.words.iter().map(own).collect();
             words.sort_unstable();
             words
         };
@@ -135,7 +135,7 @@ impl SchoolWords {
             return Some(OrganisationFinding::Letters);
         }
         let own = self.own();
-        let is_faculty = self.has_faculty() || other.has_faculty();
+        let is_faculty = self.has_faculty() != other.has_faculty();
         (is_faculty && !own.is_empty() && own == other.own())
             .then_some(OrganisationFinding::Partial)
     }
@@ -180,6 +180,8 @@ mod tests {
             ),
             ("TU Berlin", "Technische Universität Berlin"),
             ("Uni Köln", "University of Cologne"),
+            ("Univ. of Michigan", "University of Michigan"),
+            ("Aarhus Universitet", "Aarhus University"),
             ("University of Gothenburg", "Göteborgs universitet"),
             ("Lund University", "Lunds universitet"),
             (
@@ -199,6 +201,7 @@ mod tests {
             ("Miami University", "University of Miami"),
             ("Washington University", "University of Washington"),
             ("York University", "University of York"),
+            ("Univ. of Washington", "Washington University"),
             ("Harvard Business School", "Harvard University"),
             ("Manchester University", "University of Manchester"),
         ] {
@@ -234,6 +237,8 @@ mod tests {
         for (a, b) in [
             ("University of Munich", "Technical University of Munich"),
             ("Boston College", "Boston University"),
+            ("Georgia Institute of Technology", "University of Georgia"),
+            ("Harvard Law School", "Harvard Medical School"),
         ] {
             assert_eq!(schools(a, b), Found::Different, "{a} {b}");
         }

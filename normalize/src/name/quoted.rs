@@ -232,7 +232,7 @@ pub fn beside_brackets(full: &str) -> Vec<String> {
     };
     let words: Vec<&str> = outside.split_whitespace().collect();
     match words.as_slice() {
-        [given @ .., family] if names(&outside) > 1 => {
+        [given @ .., family] if names(&outside) > 1 && names(family) == 1 => {
             vec![
                 format!("{inside} {family}"),
                 format!("{} {inside}", given.join(" ")),
@@ -267,6 +267,7 @@ mod tests {
             "A B (C) (D)",
             "Weber, Anna (Ann)",
             "Anna Weber ()",
+            "Robert Smith (Bob) Jr.",
         ] {
             assert!(beside_brackets(none).is_empty(), "{none}");
         }

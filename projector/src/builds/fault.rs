@@ -36,9 +36,6 @@ pub enum LoadFault {
     /// A document of the loader's own that cannot be written.
     #[error("a document cannot be written as JSON")]
     Json(#[from] serde_json::Error),
-    /// A build that neither failed nor has all that a loaded one has.
-    #[error("a build at stage {0} has no outcome to be told")]
-    NoOutcome(String),
     /// A row that this version does not understand.
     #[error("the read model holds a build of an unknown kind")]
     UnknownKind,
@@ -66,11 +63,7 @@ impl LoadFault {
                 said.code().is_some_and(|code| is_of(&code, &OF_THE_VALUES))
             }
             Self::Parser(ended) => ended.is_panic(),
-            Self::Documents(_)
-            | Self::UnknownKind
-            | Self::NoOutcome(_)
-            | Self::Altered
-            | Self::Overlap { .. } => true,
+            Self::Documents(_) | Self::UnknownKind | Self::Altered | Self::Overlap { .. } => true,
             Self::Database(_)
             | Self::Objects(_)
             | Self::Missing

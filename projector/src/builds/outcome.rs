@@ -169,7 +169,11 @@ async fn result(
             rejected: whole(ended.rejected),
             rejects_object,
         },
-        (stage, _) => return Err(LoadFault::NoOutcome(stage.to_owned())),
+        (stage, _) => LoadResult::Failed {
+            reason: format!("it ended as {stage} without a reference date"),
+            rejected: whole(ended.rejected),
+            rejects_object,
+        },
     })
 }
 

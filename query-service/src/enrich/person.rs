@@ -626,12 +626,17 @@ pub(super) struct BirthDateParts {
     pub(super) is_another_year: bool,
 }
 
-/// Two years that one digit or two turned ones tell apart, or that follow each other closely.
+/// Two years that one digit or two turned ones tell apart, or that follow each other closely; not those of a father and his son.
 fn is_year_slip(a: i64, b: i64) -> bool {
     const CLOSE: u64 = 2;
+    const GENERATION: std::ops::RangeInclusive<u64> = 15..=45;
     let (a_digits, b_digits) = (a.to_string(), b.to_string());
-    a.abs_diff(b) <= CLOSE
-        || a_digits.len() == b_digits.len() && compare::is_one_sign_off(&a_digits, &b_digits)
+    let is_digit = || {
+        !GENERATION.contains(&a.abs_diff(b))
+            && a_digits.len() == b_digits.len()
+            && compare::is_one_sign_off(&a_digits, &b_digits)
+    };
+    a.abs_diff(b) <= CLOSE || is_digit()
 }
 
 /// Reads the record's birth date beside a given one.

@@ -203,10 +203,10 @@ impl Judge<'_> {
         let is_at_home = is_at_home(clues, &hows)
             && !any(|clue, how| clue.is_place() && how.verdict() == Verdict::Contradicts);
         let identified = identified(clues, &hits, shared);
-        // A son is not his father, however much else they share.
         let is_born_otherwise = any(|clue, how| {
             matches!(clue, PersonClue::BirthDate(_)) && how.verdict() == Verdict::Contradicts
         });
+        // A son is not his father, however much else they share.
         let is_of_another_generation = name.is_some_and(|name| {
             name.is_of_another_generation || name.is_of_a_generation && is_born_otherwise
         });
