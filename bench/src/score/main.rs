@@ -80,9 +80,9 @@ struct Arguments {
     /// Which of Febrl's data sets.
     #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3])]
     febrl_sets: Vec<u8>,
-    /// A folder with `persons.ndjson` and `queries.ndjson` of another population (`bench/census`).
-    #[arg(long)]
-    population: Option<PathBuf>,
+    /// Folders with `queries.ndjson` and `persons.ndjson` or `companies.ndjson` of other populations (`bench/census`, `bench/listed`).
+    #[arg(long, value_delimiter = ',')]
+    population: Vec<PathBuf>,
     /// Where records, requests by name and answers are written for another engine to link (`bench/splink`).
     #[arg(long)]
     pairs: Option<PathBuf>,
@@ -117,9 +117,10 @@ async fn main() -> anyhow::Result<ExitCode> {
             tables.push(loaded.score("its duplicates", queries).await?);
         }
     }
-    if let Some(folder) = &arguments.population {
+    for folder in &arguments.population {
         let (world, queries) = World::population(&arguments, folder)?;
-        let loaded = Loaded::open(&arguments, &world, "a simulated population".to_owned()).await?;
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let loaded = Loaded::open(&arguments, &world, format!("population {name}")).await?;
         tables.push(loaded.score("its own noise", queries).await?);
     }
     let mut listed = true;
@@ -155,7 +156,7 @@ impl<'a> Loaded<'a> {
         let door = Door::open(world, arguments.in_process).await?;
         let loading = started.elapsed();
         let records = world.file(RecordKind::Person);
-        let pairs = arguments.pairs.as_deref();
+        let pairs = arguments.pairs.as_deref().filter(|_| world.has_persons);
         let pairs = pairs.map(|folder| Pairs::write(folder, &title, records, loading));
         Ok(Self {
             arguments,

@@ -28,6 +28,8 @@ pub(crate) struct World {
     namesakes: Namesakes,
     scratch: PathBuf,
     is_temporary: bool,
+    /// Whether it has persons to link; else one stands for all, since no build is empty.
+    pub(crate) has_persons: bool,
 }
 
 /// One record of so many is not loaded.
@@ -50,6 +52,7 @@ impl World {
             namesakes: Namesakes::default(),
             scratch,
             is_temporary,
+            has_persons: true,
         };
         let is_made = world.queries.as_deref().is_some_and(Path::exists);
         if !is_made {
@@ -95,6 +98,7 @@ impl World {
             namesakes: Namesakes::default(),
             scratch: scratch.clone(),
             is_temporary,
+            has_persons: true,
         };
         world.leave_out()
     }
@@ -166,21 +170,31 @@ impl World {
             namesakes: Namesakes::default(),
             scratch,
             is_temporary,
+            has_persons: true,
         };
         let queries = febrl::write(folder, set, &world.persons)?;
         std::fs::write(&world.companies, "{\"name\": \"acme\"}\n")?;
         Ok((world, queries))
     }
 
-    /// `persons.ndjson` and `queries.ndjson` of a folder, as another program made them.
+    /// `queries.ndjson` of a folder beside `persons.ndjson`, `companies.ndjson` or both, as another program made them.
     pub(crate) fn population(
         arguments: &Arguments,
         folder: &Path,
     ) -> anyhow::Result<(Self, Vec<Query>)> {
         let (scratch, is_temporary) = scratch(arguments, "population")?;
-        let companies = scratch.join("companies.ndjson");
-        std::fs::write(&companies, "{\"name\": \"acme\"}\n")?;
-        let persons = folder.join("persons.ndjson");
+        let given = |file: &str, nobody: &str| -> anyhow::Result<PathBuf> {
+            let path = folder.join(file);
+            if path.exists() {
+                return Ok(path);
+            }
+            // A build has at least one record of each kind.
+            let path = scratch.join(file);
+            std::fs::write(&path, nobody)?;
+            Ok(path)
+        };
+        let persons = given("persons.ndjson", "{\"full_name\": \"nobody at all\"}\n")?;
+        let companies = given("companies.ndjson", "{\"name\": \"acme\"}\n")?;
         let world = Self {
             loaded: [persons.clone(), companies.clone()],
             persons,
@@ -190,6 +204,7 @@ impl World {
             namesakes: Namesakes::default(),
             scratch,
             is_temporary,
+            has_persons: folder.join("persons.ndjson").exists(),
         };
         let queries = world.generated_queries()?;
         Ok((world, queries))
