@@ -12,7 +12,7 @@ mod typo;
 
 pub use addresses::{Address, AddressFinding};
 pub use names::{Difference, NameAgreement, PersonName, names};
-pub use organisations::{Organisation, OrganisationFinding};
+pub use organisations::{Organisation, OrganisationFinding, SlipAlone};
 pub use parts::{Middle, NameFinding, Part, PartFinding};
 
 use crate::{keys, text};

@@ -13,10 +13,13 @@ mod postal_code;
 
 use sha2::{Digest as _, Sha256};
 
+pub(crate) use city::is_listed_city;
 pub use city::{city_key, city_lookups};
+pub(crate) use company::with_plain_vowels;
 pub use company::{
-    CompanyForm, company_context, company_letters, company_name_key, company_name_lookups,
-    company_slip_keys, company_slip_lookups, company_word_keys, domain_label, school_name_key,
+    CompanyForm, company_context, company_head_keys, company_head_lookup, company_letters,
+    company_name_key, company_name_lookups, company_slip_keys, company_slip_lookups,
+    company_word_keys, domain_label, school_name_key,
 };
 pub(crate) use company::{MIN_SLIPPED, MOST_COMMON_END, school_words};
 pub(crate) use marks::by_two_letters;
@@ -96,6 +99,8 @@ pub enum CompanyKey {
     Letters = 9,
     /// A name's key by fewer words, as [`company_word_keys`] writes it.
     NameWord = 10,
+    /// The heads of a name's first words, as [`company_head_keys`] writes them.
+    NameHeads = 11,
 }
 
 /// A kind of key: its number is what the index stores beside the 16 bytes.
@@ -132,7 +137,7 @@ impl KeyKind for CompanyKey {
     fn identifies(self) -> bool {
         !matches!(
             self,
-            Self::Name | Self::NameGap | Self::Letters | Self::NameWord
+            Self::Name | Self::NameGap | Self::Letters | Self::NameWord | Self::NameHeads
         )
     }
 }

@@ -162,6 +162,12 @@ pub(crate) fn is_latin(text: &str) -> bool {
     })
 }
 
+/// True for text in Latin, Greek or Cyrillic letters: folded, its words are words, where other scripts become a word a letter.
+pub(crate) fn has_words(text: &str) -> bool {
+    text.chars()
+        .all(|c| ('\u{370}'..'\u{530}').contains(&c) || is_latin(c.encode_utf8(&mut [0; 4])))
+}
+
 /// True when nothing in the text could be read: no letter and no digit of any script.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {

@@ -2,7 +2,7 @@
 //! (`acme, an apex company`).
 
 use crate::country::{self, Country};
-use crate::{company, state, text};
+use crate::{company, keys, state, text};
 
 /// Another name follows, wherever it stands.
 const MARKERS: &[&str] = &[
@@ -53,6 +53,8 @@ const OWNED: &[&str] = &[
 ];
 /// What parts a name from what stands beside it.
 const SEPARATORS: &[char] = &[',', ';', '-', '–', '—', '/', '|'];
+/// The same, where a place may follow.
+const DASHES: &[&str] = &[" - ", " – ", " — ", " | ", " / "];
 /// What follows a marker and is no name: `(now closed)`, `(formerly of boston)`.
 const NO_NAMES: &[&str] = &[
     "acquired",
@@ -94,6 +96,26 @@ const OFFICES: &[&str] = &[
     "regional office",
     "branch office",
     "branch",
+];
+/// Departments, which say as little behind a comma or a dash; in brackets they can be what the company does.
+const DEPARTMENTS: &[&str] = &[
+    "accounting",
+    "finance",
+    "finance department",
+    "hr",
+    "hr department",
+    "human resources",
+    "it",
+    "it department",
+    "legal",
+    "legal department",
+    "marketing",
+    "marketing department",
+    "operations",
+    "purchasing",
+    "r&d",
+    "sales",
+    "sales department",
 ];
 const BRACKETS: &[(char, char)] = &[('(', ')'), ('[', ']'), ('（', '）')];
 /// More of either is no name.
@@ -146,7 +168,9 @@ impl Asides {
         }
         let (before, owner) = at_owner(before);
         remarks.extend(owner.map(str::to_owned));
-        let before = trim(without_office(before));
+        let (before, place) = at_place(without_office(before));
+        remarks.extend(place);
+        let before = trim(before);
         let is_all = before.len() == outside.len() && !is_any;
         // `retired, ex apex` is nobody's name.
         if text::is_blank(before) || company::is_placeholder(before) || is_all {
@@ -165,7 +189,7 @@ impl Asides {
             others,
             country: remarks
                 .iter()
-                .find_map(|remark| place(remark))
+                .find_map(|remark| self::place(remark))
                 .map(|country| country.code),
             remarks,
         })
@@ -306,11 +330,30 @@ fn says_whose(text: &str) -> bool {
     is_owned || told_behind_any(text, OWNERS).is_some()
 }
 
-/// Without an office behind a comma or a dash.
+/// Without an office or a department behind a comma or a dash, and without `hq` behind a space.
 fn without_office(text: &str) -> &str {
+    let text = text.strip_suffix(" hq").unwrap_or(text);
     match text.rsplit_once(SEPARATORS) {
-        Some((before, tail)) if OFFICES.contains(&trim(tail)) && !text::is_blank(before) => before,
+        Some((before, tail)) if is_office(trim(tail)) && !text::is_blank(before) => before,
         _ => text,
+    }
+}
+
+fn is_office(text: &str) -> bool {
+    OFFICES.contains(&text) || DEPARTMENTS.contains(&text)
+}
+
+/// What stands before a place behind a spaced dash, and the place: `acme - milano`.
+fn at_place(text: &str) -> (&str, Option<String>) {
+    let parted = DASHES.iter().find_map(|dash| text.rsplit_once(dash));
+    let place = |tail: &str| match place(tail) {
+        Some(country) => Some(country.full_name.to_owned()),
+        None => keys::is_listed_city(tail).then(|| keys::city_key(tail)),
+    };
+    let parted = parted.and_then(|(before, tail)| Some((before, place(trim(tail))?)));
+    match parted {
+        Some((before, place)) if !text::is_blank(trim(before)) => (before, Some(place)),
+        _ => (text, None),
     }
 }
 
@@ -331,6 +374,23 @@ mod tests {
     fn told(name: &str, others: &[&str], remarks: &[&str]) -> Taken {
         let own = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
         Some((name.to_owned(), own(others), own(remarks)))
+    }
+
+    #[test]
+    fn a_department_or_a_place_behind_a_dash_stands_beside_a_name() {
+        for (name, wanted) in [
+            ("Acme - Sales", told("acme", &[], &[])),
+            ("Acme, IT Department", told("acme", &[], &[])),
+            ("Acme / HR", told("acme", &[], &[])),
+            ("Acme HQ", told("acme", &[], &[])),
+            ("Acme - Milano", told("acme", &[], &["milan"])),
+            ("Acme - Germany", told("acme", &[], &["germany"])),
+            ("Coca-Cola - Femsa", None),
+            ("Rolls-Royce", None),
+            ("Milan Sales", None),
+        ] {
+            assert_eq!(taken(name), wanted, "{name}");
+        }
     }
 
     #[test]

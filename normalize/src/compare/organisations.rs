@@ -1,6 +1,6 @@
 //! Companies and schools, each by a name or by a domain.
 
-use super::schools::SchoolWords;
+use super::schools::{self, SchoolWords};
 use super::typo;
 use crate::company::{self, Asides};
 use crate::keys::{self, CompanyForm};
@@ -14,6 +14,11 @@ const MIN_PART: usize = 4;
 /// So many words of its own say which company it is: a word more makes it a relative of it at most.
 const WORDS_THAT_SAY_WHICH: usize = 2;
 
+/// Of so many words even common ones say which company it is: `national petroleum services`.
+const WORDS_THAT_ARE_MANY: usize = 3;
+/// Fewer letters begin too many words.
+const MIN_ABBREVIATED: usize = 3;
+
 /// How two names of organisations stand to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OrganisationFinding {
@@ -21,19 +26,28 @@ pub enum OrganisationFinding {
     Different,
     /// One begins with the other: they could be the same.
     Partial,
-    /// One has a word more, which could make it another: `northwind`, `northwind harrow`.
+    /// One has words more, which could make it another: `northwind`, `northwind harrow`.
     Word,
-    /// One has a word more that many have, of a kind or a trade: `northwind`, `northwind metals`.
+    /// One has words more that many have, of a kind or a trade, or words beyond several of its own: `northwind`, `northwind metals`.
     Kind,
     /// One is the first letters of the other: `ibm`.
     Letters,
-    /// They differ by a slip or by words that say nothing (`services`), one is a domain that is made of the other, or the one is a
+    /// They differ by a slip, by words that say nothing (`services`) or that one cuts short (`pharm`), one is a domain that is made of the other, or the one is a
     /// former name of the other.
     Near,
     /// The same but for what stands in brackets beside one of them.
     Beside,
     /// They are the same but for spelling.
     Same,
+}
+
+/// A slip that nothing else in a name outweighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SlipAlone {
+    /// Of the shorter of the two words, or of all where their words are divided otherwise.
+    pub letters: usize,
+    /// Whether the first letters are the same.
+    pub is_behind_first: bool,
 }
 
 /// A name or domain read once, to be compared with many.
@@ -74,13 +88,16 @@ impl Organisation {
 
     /// A school's name, website or domain.
     #[must_use]
-    pub fn school(text: &str) -> Self {
+    pub fn school(name: &str) -> Self {
+        let text = schools::without_faculty(name);
         let key = keys::school_name_key(text);
         let form = CompanyForm {
             whole: key.clone(),
             key,
             words: Vec::new(),
             spelt: keys::school_words(text),
+            is_latin: crate::text::is_latin(text),
+            plain: None,
         };
         let is_host = keys::domain_label(&form.key).is_some();
         Self {
@@ -124,6 +141,44 @@ impl Organisation {
     pub fn is_short(&self) -> bool {
         let length = |reading: &Reading| reading.label.as_ref().unwrap_or(&reading.form.key).len();
         self.readings.iter().map(length).max() <= Some(MIN_LETTERS)
+    }
+
+    /// The slip between two names where no other word says that the same company is meant; nothing where one does, or where they do not
+    /// differ by a slip.
+    #[must_use]
+    pub fn slip_alone(&self, other: &Self) -> Option<SlipAlone> {
+        let (a, b) = self.today().zip(other.today())?;
+        if a.label.is_some() || b.label.is_some() || !a.is_slip_of(b) {
+            return None;
+        }
+        let (a, b) = (&a.form, &b.form);
+        let is_agreed = |word: &String| {
+            b.words.contains(word) && CompanyForm::own_words(std::slice::from_ref(word)) > 0
+        };
+        if a.words.iter().any(is_agreed) {
+            return None;
+        }
+        let is_word_by_word = a.words.len() == b.words.len();
+        let mut pairs = a.words.iter().zip(&b.words).filter(|_| is_word_by_word);
+        let (a, b) = pairs.find(|(a, b)| a != b).unwrap_or((&a.key, &b.key));
+        Some(SlipAlone {
+            letters: a.len().min(b.len()),
+            is_behind_first: a.bytes().next() == b.bytes().next(),
+        })
+    }
+
+    /// Whether it has several words that say which company it is.
+    #[must_use]
+    pub fn says_which(&self) -> bool {
+        let own = |today: &Reading| CompanyForm::own_words(&today.form.words);
+        self.today().map_or(0, own) >= WORDS_THAT_SAY_WHICH
+    }
+
+    /// Whether it has fewer words than the other: of a name that was cut short all is known that others could share with it.
+    #[must_use]
+    pub fn is_shorter(&self, other: &Self) -> bool {
+        let words = |one: &Self| one.today().map(|today| today.form.words.len());
+        words(self) < words(other)
     }
 
     /// Whether something stands in brackets beside it that tells it from others of its name.
@@ -215,8 +270,21 @@ impl Reading {
             (Some(_), Some(_)) => OrganisationFinding::Different,
             (Some(label), None) => other.is_made_into(label),
             (None, Some(label)) => self.is_made_into(label),
-            (None, None) => self.by_names(other),
+            (None, None) => self.by_names(other).max(self.by_plain_names(other)),
         }
+    }
+
+    /// With plain vowels where one of them writes marked ones out.
+    fn by_plain_names(&self, other: &Self) -> OrganisationFinding {
+        let (a, b) = (&self.form, &other.form);
+        if a.plain().is_none() && b.plain().is_none() {
+            return OrganisationFinding::Different;
+        }
+        let (a, b) = (a.plain().unwrap_or(a), b.plain().unwrap_or(b));
+        if a.key == b.key || a.whole == b.whole {
+            return OrganisationFinding::Same;
+        }
+        by_words(&a.words, &b.words).unwrap_or(OrganisationFinding::Different)
     }
 
     fn is_made_into(&self, label: &str) -> OrganisationFinding {
@@ -235,9 +303,8 @@ impl Reading {
         if self.form.whole == other.form.whole {
             return OrganisationFinding::Same;
         }
-        let slipped = is_slip(a, b) || is_slip(&self.form.whole, &other.form.whole);
         let part = |short: &str, long: &str| short.len() >= MIN_PART && long.starts_with(short);
-        if slipped {
+        if self.is_slip_of(other) {
             return OrganisationFinding::Near;
         }
         if self.has_letters(b) || other.has_letters(a) {
@@ -245,9 +312,16 @@ impl Reading {
         }
         match by_words(&self.form.words, &other.form.words) {
             Some(found) => found,
+            // Names in two scripts are often translations of each other.
+            None if self.form.is_latin != other.form.is_latin => OrganisationFinding::Partial,
             None if part(a, b) || part(b, a) => OrganisationFinding::Partial,
             None => OrganisationFinding::Different,
         }
+    }
+
+    fn is_slip_of(&self, other: &Self) -> bool {
+        let (a, b) = (&self.form, &other.form);
+        is_slip(&a.key, &b.key) || is_slip(&a.whole, &b.whole)
     }
 
     fn has_letters(&self, text: &str) -> bool {
@@ -261,48 +335,69 @@ fn is_slip(a: &str, b: &str) -> bool {
     shorter >= keys::MIN_SLIPPED && (shorter > SHORT || begin_alike) && typo::is_slip(a, b)
 }
 
-/// Two names of which one has words more: one word anywhere, or common ones at its end. Nothing where what they share is common.
+/// Two names of which one has words more or is cut short: word by word from the first on, where words may be abbreviated, or with one
+/// word more anywhere. Nothing where what they share is common.
 fn by_words(a: &[String], b: &[String]) -> Option<OrganisationFinding> {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let more = long.len() - short.len();
-    if more == 0 {
-        return None;
-    }
     let alike = short.iter().zip(long).take_while(|(a, b)| a == b).count();
     let rest = long.get(alike..)?;
-    let is_end = alike == short.len();
-    let is_one_more = more == 1 && short.get(alike..) == rest.get(1..);
-    // Most names end here: what they share is looked up of the others alone.
-    if !is_one_more && (!is_end || more > keys::MOST_COMMON_END) {
+    if more == 1 && short.get(alike..) == rest.get(1..) {
+        return one_more(short, rest.first()?, alike == short.len());
+    }
+    if !begins(short, long) {
         return None;
     }
+    let (shared, rest) = long.split_at_checked(short.len())?;
+    let own = CompanyForm::own_words(shared);
+    let is_many = shared.len() >= WORDS_THAT_ARE_MANY;
+    let says_nothing = |word: &String| company::is_light_word(word) || company::is_country(word);
+    let is_common = || {
+        rest.len() <= keys::MOST_COMMON_END && rest.iter().all(|word| company::is_common_word(word))
+    };
+    if (own > 0 || is_many) && rest.iter().all(says_nothing) {
+        Some(OrganisationFinding::Near)
+    } else if own >= WORDS_THAT_SAY_WHICH || is_many || (own > 0 && is_common()) {
+        Some(OrganisationFinding::Kind)
+    } else {
+        (own > 0).then_some(OrganisationFinding::Word)
+    }
+}
+
+/// Two names of which one has this word more, at its end or before.
+fn one_more(short: &[String], word: &String, is_end: bool) -> Option<OrganisationFinding> {
     let own = CompanyForm::own_words(short);
     if own == 0 {
         return None;
     }
     // A country is light at the end alone: `jersey mikes` is not `mikes`.
-    let says_nothing =
-        |word: &String| company::is_light_word(word) || (is_end && company::is_country(word));
-    if is_one_more {
-        let word = rest.first()?;
-        return Some(if says_nothing(word) {
-            OrganisationFinding::Near
-        } else if own >= WORDS_THAT_SAY_WHICH || company::is_common_word(word) {
-            OrganisationFinding::Kind
-        } else {
-            OrganisationFinding::Word
-        });
-    }
-    if rest.iter().all(says_nothing) {
-        return Some(OrganisationFinding::Near);
-    }
-    let is_common = rest.iter().all(|word| company::is_common_word(word));
-    is_common.then_some(OrganisationFinding::Kind)
+    let says_nothing = company::is_light_word(word) || (is_end && company::is_country(word));
+    Some(if says_nothing {
+        OrganisationFinding::Near
+    } else if own >= WORDS_THAT_SAY_WHICH || company::is_common_word(word) {
+        OrganisationFinding::Kind
+    } else {
+        OrganisationFinding::Word
+    })
+}
+
+/// Whether a name begins as another does, its first word whole and the others whole or abbreviated.
+fn begins(short: &[String], long: &[String]) -> bool {
+    let mut pairs = short.iter().zip(long);
+    pairs.next().is_some_and(|(a, b)| a == b)
+        && pairs.all(|(a, b)| a == b || is_abbreviated(a, b) || is_abbreviated(b, a))
+}
+
+/// The first letters of a longer word: `pharm`, `develop`.
+fn is_abbreviated(short: &str, long: &str) -> bool {
+    short.len() >= MIN_ABBREVIATED && long.starts_with(short)
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::compare::{OrganisationFinding as Found, companies, schools};
+    use crate::compare::{
+        Organisation, OrganisationFinding as Found, SlipAlone, companies, schools,
+    };
 
     #[test]
     fn a_company_is_the_same_whatever_its_form_and_spelling() {
@@ -315,6 +410,7 @@ mod tests {
             ("northwind intl", "Northwind International Inc."),
             ("northwindgroup", "Northwind Group"),
             ("northwindtechnologies", "Northwind Technologies Ltd"),
+            ("Doerr & Soehne KG", "Dörr & Söhne"),
         ] {
             assert_eq!(companies(a, b), Found::Same, "{a} {b}");
             assert_eq!(companies(b, a), Found::Same, "{b} {a}");
@@ -382,6 +478,75 @@ mod tests {
             Found::Different
         );
         assert_ne!(companies("bank of china", "bank"), Found::Near);
+    }
+
+    #[test]
+    fn words_may_be_cut_short_or_left_out_at_the_end() {
+        for (a, b) in [
+            ("telix pharma", "Telix Pharmaceuticals Ltd"),
+            ("China Resources Pharm", "China Resources Pharmaceutical"),
+            ("Emaar Develop", "Emaar Development PJSC"),
+        ] {
+            assert_eq!(companies(a, b), Found::Near, "{a} {b}");
+            assert_eq!(companies(b, a), Found::Near, "{b} {a}");
+        }
+        for (a, b) in [
+            (
+                "Zhejiang Huatie Construction",
+                "Zhejiang Huatie Construction Safety Science and Technology Co Ltd",
+            ),
+            (
+                "Joincare Pharm",
+                "Joincare Pharmaceutical Group Industry Co Ltd",
+            ),
+            (
+                "China Auto Engineering",
+                "China Automotive Engineering Research Institute",
+            ),
+        ] {
+            assert_eq!(companies(a, b), Found::Kind, "{a} {b}");
+        }
+        assert_eq!(
+            companies("Karel", "Karel Elektronik Sanayi ve Ticaret AS"),
+            Found::Word
+        );
+        assert!(companies("China Res", "China Resources") < Found::Kind);
+        assert!(companies("telix pharma", "tel pharmaceuticals") < Found::Kind);
+    }
+
+    #[test]
+    fn a_slip_is_alone_where_no_other_word_says_which_company_it_is() {
+        let alone =
+            |a: &str, b: &str| Organisation::company(a).slip_alone(&Organisation::company(b));
+        let slip = |letters, is_behind_first| {
+            Some(SlipAlone {
+                letters,
+                is_behind_first,
+            })
+        };
+        assert_eq!(alone("Mazda", "Maeda Corp"), slip(5, true));
+        assert_eq!(alone("SFC Energy", "AFC Energy"), slip(3, false));
+        assert_eq!(alone("northwnid tools", "northwind tools"), slip(9, true));
+        for (a, b) in [
+            ("northwnid harrow", "northwind harrow"),
+            ("rtl gruop", "rtl group"),
+            ("acme", "acme"),
+            ("acme", "initech"),
+        ] {
+            assert_eq!(alone(a, b), None, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn names_in_two_scripts_never_contradict() {
+        assert_eq!(
+            companies("Gerasimov Insurance", "Герасимов Страхование"),
+            Found::Partial
+        );
+        assert_eq!(
+            companies("Κούτσικος", "Κούτσικος Τρόφιμα Α.Ε."),
+            Found::Word
+        );
     }
 
     #[test]

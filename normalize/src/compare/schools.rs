@@ -36,7 +36,17 @@ const FACULTIES: &[&str] = &[
     "extension",
 ];
 /// Short in English, too: they say nothing of the language.
-const SHORT: &[&str] = &["uni", "univ", "inst", "technological", "polytechnical"];
+const SHORT: &[&str] = &[
+    "uni",
+    "univ",
+    "coll",
+    "inst",
+    "tech",
+    "engg",
+    "polytech",
+    "technological",
+    "polytechnical",
+];
 /// Behind these the place has an `s`: `lunds universitet`.
 const UNIVERSITIES_OF_THE_NORTH: &[&str] = &["universitet", "universitetet"];
 
@@ -47,6 +57,54 @@ static WORDS: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
         .flat_map(|(english, others)| others.split('|').map(move |other| (other, english)))
         .collect()
 });
+
+/// What opens the name of a part of a school.
+const PARTS: &[&str] = &[
+    "faculty of",
+    "school of",
+    "department of",
+    "dept of",
+    "college of",
+];
+/// Degrees and words for graduates, which are written beside a school.
+const BESIDE: &[&str] = &[
+    "alumni", "alumna", "alumnus", "ba", "bachelor", "bs", "bsc", "degree", "llb", "llm", "ma",
+    "master", "mba", "msc", "phd",
+];
+/// What parts a school from these; a dash with its spaces.
+const SEPARATORS: [&str; 5] = [",", " - ", " – ", " / ", "("];
+
+/// A school without its faculty, a degree or `alumni` beside it: `Tokyo University, Faculty of Economics`, `BSc, Tokyo University`.
+pub(super) fn without_faculty(name: &str) -> &str {
+    let cut = SEPARATORS.iter().find_map(|separator| {
+        let (before, behind) = name.rsplit_once(separator)?;
+        match (is_beside(before), is_beside(behind)) {
+            (false, true) => Some(before),
+            (true, false) => Some(behind),
+            _ => None,
+        }
+    });
+    let last = || {
+        let (before, last) = name.trim_end().rsplit_once(' ')?;
+        last.eq_ignore_ascii_case("alumni").then_some(before)
+    };
+    cut.or_else(last).map_or(name, str::trim)
+}
+
+fn is_beside(text: &str) -> bool {
+    let folded = text::fold(text);
+    let begins = |part: &&str| folded.starts_with(*part);
+    BESIDE.contains(&folded.as_str())
+        || FACULTIES.contains(&folded.as_str())
+        || PARTS.iter().any(|part| begins(&part))
+}
+
+/// Kinds of schools that are called by several words, and by one in other languages.
+const ONE_KIND: [(&[&str], &str); 3] = [
+    (&["university", "applied", "sciences"], "college"),
+    (&["polytechnic", "university"], "polytechnic"),
+    (&["polytechnic", "institute"], "polytechnic"),
+];
 
 /// A school's name by its words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,7 +152,19 @@ impl SchoolWords {
             }
             read.letters.extend(word.chars().next());
         }
+        read.name_kind_once();
         (!read.words.is_empty()).then_some(read)
+    }
+
+    /// `hochschule` is `university of applied sciences`, and `politecnico` is `polytechnic university`.
+    fn name_kind_once(&mut self) {
+        for (several, one) in ONE_KIND {
+            let has = |word: &&str| self.words.iter().any(|own| own == word);
+            if several.iter().all(has) {
+                self.words.retain(|word| !several.contains(&word.as_str()));
+                self.words.push(one.to_owned());
+            }
+        }
     }
 
     /// `goteborgs universitet` is of Göteborg.
@@ -104,7 +174,8 @@ impl SchoolWords {
             .map(keys::city_key)
             .filter(|city| Some(city.as_str()) != stem);
         let english = of_stem.unwrap_or_else(|| keys::city_key(word));
-        self.is_translated |= english != word;
+        let english = keys::with_plain_vowels(&english);
+        self.is_translated |= english != keys::with_plain_vowels(word);
         self.words.push(english);
     }
 

@@ -1,7 +1,7 @@
 //! Cities under the names that other languages have for them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use crate::{state, table, text};
@@ -16,6 +16,15 @@ static ENGLISH: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
         })
         .collect()
 });
+
+static LISTED: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| ENGLISH.values().copied().collect());
+
+/// Whether the table knows a city by this name, in English or another language.
+pub(crate) fn is_listed_city(name: &str) -> bool {
+    let folded = text::fold(name);
+    LISTED.contains(folded.as_str()) || ENGLISH.contains_key(&folded)
+}
 
 /// What stands behind a city's name where all that lies around it is meant.
 const AREAS: [&str; 6] = [

@@ -3,7 +3,10 @@
 use crate::{company, domain, school, text};
 
 /// Words that a name has or has not in different sources without being another company.
-const LIGHT: &[&str] = &["the", "and", "of", "le", "la", "der", "die", "das", "el"];
+const LIGHT: &[&str] = &[
+    "the", "and", "of", "for", "le", "la", "de", "du", "des", "del", "et", "der", "die", "das",
+    "und", "el",
+];
 
 /// Words at the end of a name that say only that it is a company.
 const TAIL: &[&str] = &[
@@ -33,6 +36,10 @@ pub struct CompanyForm {
     pub(crate) words: Vec<String>,
     /// Folded words without legal form: without the light ones, and with them; none of a domain.
     pub(crate) spelt: [Vec<String>; 2],
+    /// Whether it stands in Latin letters.
+    pub(crate) is_latin: bool,
+    /// [`Self::plain`]
+    pub(crate) plain: Option<Box<Self>>,
 }
 
 impl CompanyForm {
@@ -55,6 +62,8 @@ impl CompanyForm {
                     key,
                     words: Vec::new(),
                     spelt: Default::default(),
+                    is_latin: true,
+                    plain: None,
                 }
             }
             Err(_) => Self::of_words(&text::clean(name)),
@@ -63,16 +72,31 @@ impl CompanyForm {
 
     fn of_words(name: &str) -> Self {
         let folded = text::fold(&name.replace('&', " and "));
-        let all = words(&folded);
-        let own = without_tail(&all, TAIL);
-        // Other scripts are folded by sound, a word a letter: these are no words.
-        let words = if text::is_latin(name) { own } else { &[] };
+        let plain = with_plain_vowels(&folded);
         Self {
-            key: in_one_spelling(joined(own, &folded)),
-            whole: in_one_spelling(joined(&all, &folded)),
+            plain: (plain != folded).then(|| Box::new(Self::of_folded(name, &plain))),
+            ..Self::of_folded(name, &folded)
+        }
+    }
+
+    fn of_folded(name: &str, folded: &str) -> Self {
+        let all = words(folded);
+        let own = without_tail(&all, TAIL);
+        let words = if text::has_words(name) { own } else { &[] };
+        Self {
+            key: in_one_spelling(joined(own, folded)),
+            whole: in_one_spelling(joined(&all, folded)),
             words: words.iter().map(|word| (*word).to_owned()).collect(),
             spelt: Default::default(),
+            is_latin: text::is_latin(name),
+            plain: None,
         }
+    }
+
+    /// The same with plain vowels, where that is another: `doerr` as `dorr`, which is also what `dörr` is folded to.
+    #[must_use]
+    pub fn plain(&self) -> Option<&Self> {
+        self.plain.as_deref()
     }
 
     /// Folded, without legal form, light and closing words, words joined; of a domain the part that was registered.
@@ -160,7 +184,11 @@ pub fn company_name_lookups(name: &str) -> impl Iterator<Item = String> {
         // So builds that were loaded by earlier versions have it.
         let glued = form.key.strip_suffix("technology");
         let glued = glued.map(|before| format!("{before}technologies"));
-        std::iter::once(form.key).chain(label).chain(glued)
+        let plain = form.plain.map(|plain| plain.key);
+        std::iter::once(form.key)
+            .chain(label)
+            .chain(glued)
+            .chain(plain)
     })
 }
 
@@ -168,6 +196,46 @@ pub fn company_name_lookups(name: &str) -> impl Iterator<Item = String> {
 /// that it is found by them, and by these it is asked for, since it may have words more than the one that is stored.
 pub fn company_word_keys(form: &CompanyForm) -> impl Iterator<Item = String> {
     form.without_a_word().chain(form.without_common_end())
+}
+
+/// Under what a company's name is stored so that it is found where its words are cut short or its last ones are left out: its first word,
+/// alone and with the heads of the next one, two and so on. `national petroleum services` is found by `National Petroleum Svcs` and by
+/// `national petro`.
+pub fn company_head_keys(form: &CompanyForm) -> impl Iterator<Item = String> {
+    let longest = form.words.len().min(MOST_WORDS);
+    (1..=longest).filter_map(|count| heads(form.words.get(..count)?))
+}
+
+/// By what such a name is asked for: all of its words.
+#[must_use]
+pub fn company_head_lookup(form: &CompanyForm) -> Option<String> {
+    let longest = form.words.len().min(MOST_WORDS);
+    heads(form.words.get(..longest)?)
+}
+
+/// Letters of a word that are left where it is cut short.
+const HEAD: usize = 3;
+
+/// Nothing for one word or two that say nothing: many names begin with them.
+fn heads(words: &[String]) -> Option<String> {
+    let (first, others) = words.split_first()?;
+    let says_which =
+        !company::is_common_word(first) && (!others.is_empty() || first.len() >= MIN_LEFT);
+    (says_which || others.len() > 1).then(|| {
+        let heads = others.iter().map(|word| head(word));
+        std::iter::once(first.as_str())
+            .chain(heads)
+            .collect::<Vec<_>>()
+            .join(" ")
+    })
+}
+
+fn head(word: &str) -> &str {
+    let end = word
+        .char_indices()
+        .nth(HEAD)
+        .map_or(word.len(), |(at, _)| at);
+    word.get(..end).unwrap_or(word)
 }
 
 /// Under what a company's name is stored so that it is found in spite of a slip: its key with a gap in each of four
@@ -263,6 +331,22 @@ fn domain_key(host: &str) -> String {
     domain::registrable(host).unwrap_or(host).to_owned()
 }
 
+/// Folded, with the vowels that German and Scandinavian ones are written out with where their marks are missing: `soehne` as `söhne`.
+/// Words that many companies have stay as they are.
+pub(crate) fn with_plain_vowels(folded: &str) -> String {
+    let plain = |word: &str| match PAIRS.iter().any(|(pair, _)| word.contains(pair))
+        && !company::is_common_word(word)
+    {
+        true => PAIRS.iter().fold(word.to_owned(), |word, (pair, vowel)| {
+            word.replace(pair, vowel)
+        }),
+        false => word.to_owned(),
+    };
+    folded.split(' ').map(plain).collect::<Vec<_>>().join(" ")
+}
+
+const PAIRS: [(&str, &str); 4] = [("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a")];
+
 /// Folded words, short ones written out, without the light ones.
 fn words(folded: &str) -> Vec<&str> {
     let words = folded.split(' ').filter(|word| !word.is_empty());
@@ -311,8 +395,13 @@ fn written_out(word: &str) -> &str {
     match word {
         "us" | "usa" => "united states",
         "uk" => "united kingdom",
-        "intl" => "international",
+        "intl" | "int" => "international",
         "natl" => "national",
+        "grp" => "group",
+        "hld" | "hlds" | "hldg" | "hldgs" => "holdings",
+        "bk" => "bank",
+        "engg" => "engineering",
+        "inds" => "industries",
         "univ" | "uni" => "university",
         "inst" => "institute",
         "dept" => "department",
@@ -321,8 +410,8 @@ fn written_out(word: &str) -> &str {
         "assn" => "association",
         "bros" => "brothers",
         "mfg" => "manufacturing",
-        "svcs" | "svc" => "services",
-        "mgmt" => "management",
+        "svcs" | "svc" | "servs" | "serv" => "services",
+        "mgmt" | "mgt" => "management",
         "tech" | "technologies" => "technology",
         "labs" => "laboratories",
         "st" => "saint",

@@ -81,6 +81,16 @@ impl CompanyClue {
         )
     }
 
+    /// Whether it is a name of more words than the record's, and that of several which say which company it is.
+    pub(super) fn is_beyond(&self, doc: &Compared) -> bool {
+        matches!(self, Self::Name(_)) && CompanyGiven::is_of_several_words(doc)
+    }
+
+    /// Whether it is a name of fewer words than the record's.
+    pub(super) fn is_shorter_than(&self, doc: &Compared) -> bool {
+        matches!(self, Self::Name(given) if given.is_shorter_than(doc))
+    }
+
     /// Whether a key of the clue that led to the record is the record's own: the index also holds the registrable part
     /// of every domain, by which the owner of `shop.acme.com` is found from `acme.com`.
     #[must_use]

@@ -204,8 +204,9 @@ fn by_share(context: Context, how: How, share: f64) -> f64 {
         How::Nickname | How::Part | How::Order | How::Near | How::Initial | How::Slip => {
             (whole + context.near).max(0.0)
         }
-        How::Short => whole.min(weights::SHORT),
-        How::Kind | How::Word | How::Unsure | How::Unknown => 0.0,
+        // A name that was cut short, or has words more.
+        How::Short | How::Kind | How::Word => whole.min(weights::SHORT),
+        How::Unsure | How::Unknown => 0.0,
         How::Contradicts => context.other,
     }
 }

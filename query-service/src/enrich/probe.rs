@@ -29,7 +29,13 @@ impl Probe {
     /// that the part says little.
     #[must_use]
     pub fn is_of_word(&self) -> bool {
-        !self.identifies && self.kind == CompanyKey::NameWord.number()
+        !self.identifies && (self.kind == CompanyKey::NameWord.number() || self.is_of_heads())
+    }
+
+    /// Whether it leads to companies whose names begin alike, which need not be called by the words of the one that is asked for.
+    #[must_use]
+    pub fn is_of_heads(&self) -> bool {
+        !self.identifies && self.kind == CompanyKey::NameHeads.number()
     }
 }
 
@@ -253,6 +259,9 @@ fn company_name_probes(given: &CompanyGiven, clue: usize, probes: &mut Vec<Probe
             push(CompanyKey::NameWord, &shorter);
         }
         push(CompanyKey::NameWord, form.key());
+        if let Some(heads) = keys::company_head_lookup(form) {
+            push(CompanyKey::NameHeads, &heads);
+        }
     }
     if MAX_LETTERS >= name.len() && name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         push(CompanyKey::Letters, name);

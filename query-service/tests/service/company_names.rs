@@ -235,19 +235,71 @@ fn a_word_of_a_kind_is_told_over_only_where_nobody_else_is_called_so() {
 
 #[test]
 fn a_word_that_makes_another_company_needs_a_context() {
-    let records = [placed(1, "quillmoss ostermarsh", "hamburg", "DE")];
-    assert_eq!(by_name(&records, "Quillmoss"), None);
-    let there = json!({"name": "Quillmoss", "city": "Hamburg"});
+    let records = [placed(1, "quillmoss", "hamburg", "DE")];
+    assert_eq!(by_name(&records, "Quillmoss Ostermarsh"), None);
+    let there = json!({"name": "Quillmoss Ostermarsh", "city": "Hamburg"});
     let (matches, _) = ask(&records, there).unwrap();
     assert_eq!(matches, [(1, LOW, "name city".to_owned())]);
-    let somewhere = json!({"name": "Quillmoss", "country": "DE"});
+    let somewhere = json!({"name": "Quillmoss Ostermarsh", "country": "DE"});
     assert_eq!(
         ask(&records, somewhere),
         Err(Miss::NoMatch),
         "a country is no place"
     );
+    let elsewhere = json!({"name": "Quillmoss Ostermarsh", "city": "Boston"});
+    assert_eq!(ask(&records, elsewhere), Err(Miss::NoMatch));
+}
+
+#[test]
+fn a_name_that_is_cut_short_means_the_only_one_that_goes_on_after_it() {
+    let records = [
+        placed(1, "quillmoss ostermarsh", "hamburg", "DE"),
+        named(2, "harrow pharmaceuticals and brindle chemicals"),
+    ];
+    for (name, number) in [
+        ("Quillmoss", 1),
+        ("Harrow Pharma", 2),
+        ("Harrow Pharm & Brindle Chem", 2),
+        ("Harrow Pharmaceuticals", 2),
+    ] {
+        assert_eq!(by_name(&records, name), Some((number, LOW)), "{name}");
+    }
     let elsewhere = json!({"name": "Quillmoss", "city": "Boston"});
     assert_eq!(ask(&records, elsewhere), Err(Miss::NoMatch));
+    let [first, second] = records;
+    let records = [
+        first,
+        second,
+        named(3, "quillmoss forge"),
+        named(4, "harrow pharmacies"),
+    ];
+    assert_eq!(by_name(&records, "Quillmoss"), None, "could be either");
+    let whole = by_name(&records, "Harrow Pharm");
+    assert_eq!(whole, Some((4, LOW)), "no word of it is missing");
+}
+
+#[test]
+fn a_name_begun_by_more_than_are_read_means_none_of_them() {
+    let crowd = (1..=20).map(|number| named(number, &format!("quillmoss tool{number}")));
+    let records: Vec<Record> = crowd.collect();
+    assert_eq!(by_name(&records, "Quillmoss Too"), None);
+}
+
+#[test]
+fn a_department_and_a_place_behind_a_dash_are_no_part_of_a_name() {
+    let records = [placed(1, "quillmoss tools", "milan", "IT")];
+    for name in [
+        "Quillmoss Tools - Sales",
+        "Quillmoss Tools, IT Department",
+        "Quillmoss Tools HQ",
+        "Quillmoss Tools - Milano",
+    ] {
+        assert_eq!(by_name(&records, name), Some((1, MODERATE)), "{name}");
+    }
+    assert_eq!(
+        by_name(&records, "Quillmoss Tools - Germany"),
+        Some((1, LOW))
+    );
 }
 
 #[test]
@@ -283,13 +335,30 @@ fn three_first_letters_are_too_many_companies() {
 }
 
 #[test]
-fn a_slip_in_a_short_name_is_one_where_it_points_to_one_company() {
-    let records = [named(1, "denso"), named(2, "quillmoss")];
-    assert_eq!(by_name(&records, "Dneso"), Some((1, LOW)));
-    assert_eq!(by_name(&records, "Kenso"), None, "its first letter is kept");
-    let near = [named(1, "denso"), named(2, "denyo")];
-    assert_eq!(by_name(&near, "Deno"), None, "four letters are another");
-    assert_eq!(by_name(&near, "Densoo"), Some((1, LOW)));
+fn a_slip_in_a_short_name_needs_a_place() {
+    let records = [placed(1, "denso", "kariya", "JP"), named(2, "quillmoss")];
+    assert_eq!(by_name(&records, "Dneso"), None, "another may be called so");
+    let there = json!({"name": "Dneso", "city": "Kariya"});
+    assert_eq!(ask(&records, there).unwrap().0[0].0, 1);
+    let there = json!({"name": "Kenso", "city": "Kariya"});
+    assert_eq!(
+        ask(&records, there),
+        Err(Miss::NoMatch),
+        "its first letter is kept"
+    );
+    assert_eq!(
+        by_name(&records, "Qiullmoss"),
+        Some((2, LOW)),
+        "few words are like it"
+    );
+    assert_eq!(by_name(&records, "Huillmoss"), None);
+    let beside = [named(1, "denso brindle"), named(2, "denso energy")];
+    assert_eq!(
+        by_name(&beside, "Dneso Brindle"),
+        Some((1, LOW)),
+        "brindle says which"
+    );
+    assert_eq!(by_name(&beside, "Dneso Energy"), None);
 }
 
 #[test]

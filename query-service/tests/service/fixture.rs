@@ -152,6 +152,9 @@ pub(crate) fn company(number: u128, doc: Value) -> Record {
                 keys::company_word_keys(&form).map(|text| key(CompanyKey::NameWord, &text, 0)),
             );
             found.extend(
+                keys::company_head_keys(&form).map(|text| key(CompanyKey::NameHeads, &text, 0)),
+            );
+            found.extend(
                 keys::company_letters(&form).map(|text| key(CompanyKey::Letters, &text, 0)),
             );
         }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use events_schema::record::RecordKind;
 use normalize::keys::{
-    CompanyForm, CompanyKey as K, company_letters, company_slip_keys, company_word_keys,
-    domain_label,
+    CompanyForm, CompanyKey as K, company_head_keys, company_letters, company_slip_keys,
+    company_word_keys, domain_label,
 };
 use normalize::{domain, linkedin_company, ticker, vocabulary};
 use serde::Serialize;
@@ -339,11 +339,15 @@ impl Company {
         for form in forms {
             for name in CompanyForm::readings(form) {
                 keys.text(K::Name, name.key(), 0);
+                keys.text(K::Name, name.plain().map_or("", CompanyForm::key), 0);
                 for gap in company_slip_keys(&name) {
                     keys.text(K::NameGap, &gap, 0);
                 }
                 for shorter in company_word_keys(&name) {
                     keys.text(K::NameWord, &shorter, 0);
+                }
+                for heads in company_head_keys(&name) {
+                    keys.text(K::NameHeads, &heads, 0);
                 }
                 for letters in company_letters(&name) {
                     keys.text(K::Letters, &letters, 0);

@@ -34,8 +34,7 @@ impl CompanyGiven {
     /// A name in any of the record's forms; a domain given as the name is compared with domains. The very form, legal form
     /// and all, is nearer than the name with its closing words, and that is nearer than the name without them.
     pub(super) fn compare<'a>(&self, doc: &'a Compared, memo: ClueMemo<'_>) -> Finding<'a> {
-        let forms = ["name.cleaned", "name.display", "name.raw"];
-        let names: Vec<&str> = forms.iter().flat_map(|path| doc.texts(path)).collect();
+        let names: Vec<&str> = names_of(doc).collect();
         let very = names.iter().find(|name| text::fold(name) == self.whole);
         if let Some(very) = very {
             return Finding::of(How::Same, very);
@@ -58,6 +57,10 @@ impl CompanyGiven {
                 how: How::Unsure,
                 ..found
             },
+            How::Near if self.is_bare_slip(&found) => Finding {
+                how: How::Slip,
+                ..found
+            },
             _ => found,
         };
         if self.is_abroad(doc) {
@@ -69,6 +72,15 @@ impl CompanyGiven {
             };
         }
         found
+    }
+
+    pub(super) fn is_shorter_than(&self, doc: &Compared) -> bool {
+        names_of(doc).all(|name| self.read.is_shorter(&Organisation::company(name)))
+    }
+
+    /// Whether the record has a name of several words that say which company it is.
+    pub(super) fn is_of_several_words(doc: &Compared) -> bool {
+        names_of(doc).any(|name| Organisation::company(name).says_which())
     }
 
     /// The same name: with its closing words, without them, or with something beside the record's that tells it from others.
@@ -91,6 +103,14 @@ impl CompanyGiven {
         }
     }
 
+    /// Whether another company is likelier than a slip of the pen: the one word that says which company it is differs, and is so short that
+    /// some company is called by nearly every word that is like it (`mazda`, `maeda`).
+    fn is_bare_slip(&self, found: &Finding<'_>) -> bool {
+        let record = found.record.as_deref().map(Organisation::company);
+        let slip = record.and_then(|record| self.read.slip_alone(&record));
+        slip.is_some_and(|slip| !slip.is_behind_first || slip.letters < SURE_SLIP)
+    }
+
     /// Whether the country beside the name is none of the record's.
     fn is_abroad(&self, doc: &Compared) -> bool {
         let mut codes = countries(doc).peekable();
@@ -110,6 +130,15 @@ impl CompanyGiven {
             && hosts(doc).any(|host| is(host, OrganisationFinding::Near));
         if is_both { How::Near } else { How::Unsure }
     }
+}
+
+/// From so many letters on, few words are like another company's.
+const SURE_SLIP: usize = 8;
+
+fn names_of(doc: &Compared) -> impl Iterator<Item = &str> {
+    ["name.cleaned", "name.display", "name.raw"]
+        .into_iter()
+        .flat_map(|path| doc.texts(path))
 }
 
 fn is_short(found: &Finding<'_>) -> bool {

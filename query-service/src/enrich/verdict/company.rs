@@ -30,9 +30,15 @@ pub fn companies(clues: &[CompanyClue], probes: &[Probe], found: Vec<Candidate>)
         .into_iter()
         .map(|candidate| Judged::new(clues, probes, candidate, &memo))
         .collect();
-    let relatives = judged.iter().filter(|one| one.is_relative).count();
+    let crowd = begin_alike(probes, &judged);
+    let relatives = judged
+        .iter()
+        .filter(|one| one.is_relative)
+        .count()
+        .max(crowd);
+    let longer = judged.iter().filter(|one| one.is_longer).count().max(crowd);
     for one in &mut judged {
-        one.carry(clues, relatives);
+        one.carry(clues, if one.is_longer { longer } else { relatives });
     }
     let namesakes = Namesakes::count(&judged);
     let score = |judged: Judged| {
@@ -92,6 +98,22 @@ pub(in crate::enrich) fn findings<'a>(
         .collect()
 }
 
+/// How many names begin alike, where that is so many that not all were read; one of the others may be meant.
+fn begin_alike(probes: &[Probe], judged: &[Judged]) -> usize {
+    let counts = probes
+        .iter()
+        .enumerate()
+        .filter(|(_, probe)| probe.is_of_heads());
+    let counts = counts.map(|(at, _)| {
+        let led = |one: &&Judged| one.candidate.hits.iter().any(|hit| hit.probe == at);
+        judged.iter().filter(led).count()
+    });
+    counts
+        .filter(|count| *count >= MAX_RELATIVES as usize)
+        .max()
+        .unwrap_or(0)
+}
+
 /// A candidate with what each input says about it.
 struct Judged {
     candidate: Candidate,
@@ -102,6 +124,10 @@ struct Judged {
     is_carried: bool,
     /// Called by a part of the name that is asked for, or by more.
     is_relative: bool,
+    /// Called by all of the name that is asked for, and more.
+    is_longer: bool,
+    /// The same, or by several words of the name that say which company it is: both mean it where no other company is called so.
+    is_sure: bool,
 }
 
 impl Judged {
@@ -113,10 +139,18 @@ impl Judged {
         let found = findings(clues, &candidate.doc, |at| hits.best(at).is_some(), memo);
         let hows: Vec<How> = found.iter().map(|finding| finding.how).collect();
         let mut led = candidate.hits.iter().map(|hit| probes.get(hit.probe));
-        let is_relative = led.any(|probe| probe.is_some_and(Probe::is_of_word));
+        let is_relative =
+            led.any(|probe| probe.is_some_and(|probe| probe.is_of_word() && !probe.is_of_heads()));
         let name = name_of(clues, &hows);
+        let is_of_words = matches!(name, Some(How::Kind | How::Word));
+        let any = |holds: fn(&CompanyClue, &Compared) -> bool| {
+            is_of_words && clues.iter().any(|clue| holds(clue, &candidate.doc))
+        };
+        let is_longer = any(CompanyClue::is_shorter_than);
         Self {
-            is_relative: is_relative || matches!(name, Some(How::Kind | How::Word)),
+            is_longer,
+            is_sure: is_longer || any(CompanyClue::is_beyond),
+            is_relative: is_relative || is_of_words,
             is_carried: false,
             name: name.filter(|how| how.verdict() == Verdict::Agrees),
             hows,
@@ -124,8 +158,10 @@ impl Judged {
         }
     }
 
-    /// A word more or less agrees where the place carries it, and one of a kind also where this is the only company that is called so.
-    /// Where so many are called so that not all were looked at, nothing carries it.
+    /// A name that is asked for by its first words agrees where this is the only company whose name goes on after them. So does
+    /// one with words more than the record's several. With words more than its only one, or with a slip in it, the place has to carry
+    /// it: a sister or a stranger is likelier (docs/QUALITY.md, "Listed companies"). Where so many are called so that not
+    /// all were looked at, nothing carries it.
     fn carry(&mut self, clues: &[CompanyClue], relatives: usize) {
         let agrees = |wanted: fn(&CompanyClue) -> bool| {
             let mut pairs = clues.iter().zip(&self.hows);
@@ -136,8 +172,8 @@ impl Judged {
                 && agrees(|clue| matches!(clue, CompanyClue::Industry(_))));
         let how = name_of(clues, &self.hows);
         let is_carried = match how {
-            Some(How::Kind) => is_placed || relatives <= 1,
-            Some(How::Word) => is_placed,
+            Some(How::Kind | How::Word) if self.is_sure => is_placed || relatives <= 1,
+            Some(How::Kind | How::Word | How::Slip) => is_placed,
             _ => false,
         };
         if is_carried && relatives < MAX_RELATIVES as usize {
@@ -219,8 +255,10 @@ impl Namesakes {
             self.uncontradicted
         };
         match (sharing, name) {
-            (0 | 1, How::Near | How::Initial | How::Kind | How::Word) => Some(Confidence::Low),
-            (_, How::Near | How::Initial | How::Kind | How::Word) => None,
+            (0 | 1, How::Near | How::Initial | How::Kind | How::Word | How::Slip) => {
+                Some(Confidence::Low)
+            }
+            (_, How::Near | How::Initial | How::Kind | How::Word | How::Slip) => None,
             (0 | 1, _) => Some(Confidence::Moderate),
             _ => Some(Confidence::Low),
         }
