@@ -290,10 +290,8 @@ impl Reader<'_> {
     fn functions(&self, at: usize) -> Option<Values> {
         let mut values = vec![self.function(at)?];
         let mut to = at + 1;
-        while let Some(next) = self.separator(to)
-            && let Some(function) = self.function(next)
-            && self.title(next).is_none()
-            && !self.means_industry(next)
+        while let Some((next, function)) = self.further_function(to)
+            && !(self.names_holders(to - 1) && self.has_level_of_its_own(next))
         {
             if !values.contains(&function) {
                 values.push(function);
@@ -301,6 +299,31 @@ impl Reader<'_> {
             to = next + 1;
         }
         Some(Values { values, to })
+    }
+
+    /// A function behind a separator, and its piece.
+    fn further_function(&self, at: usize) -> Option<(usize, String)> {
+        let next = self.separator(at)?;
+        let function = self.function(next)?;
+        (self.title(next).is_none() && !self.means_industry(next)).then_some((next, function))
+    }
+
+    /// Whether a function says by itself who is sought, so that no level behind another one is theirs: "engineers or sales managers",
+    /// not "marketing or sales managers".
+    fn names_holders(&self, at: usize) -> bool {
+        const ENDINGS: [&str; 7] = ["er", "or", "ant", "ist", "ey", "ian", "ive"];
+        let (said, stem) = (self.text.said(at), self.text.stem(at));
+        let is_plural = said != stem && ENDINGS.iter().any(|ending| stem.ends_with(ending));
+        is_plural || ends_in_people(&said)
+    }
+
+    /// Whether a level that is a noun stands behind the functions that begin at a piece: "engineering or sales managers".
+    fn has_level_of_its_own(&self, at: usize) -> bool {
+        let mut to = at + 1;
+        while let Some((next, _)) = self.further_function(to) {
+            to = next + 1;
+        }
+        self.level(to).is_some_and(|levels| !is_adjective(&levels))
     }
 
     pub(super) fn people(&self, mut at: usize) -> usize {
