@@ -5,8 +5,8 @@ mod request;
 
 use std::ops::Range;
 
-use crate::annotate::What;
-use crate::meaning::Cue;
+use crate::annotate::{Piece, What};
+use crate::meaning::{Cue, Meaning};
 use crate::text::Text;
 
 use denial::{denial, wish};
@@ -151,6 +151,48 @@ fn segments(text: Text<'_>, marks: &[char]) -> Vec<(usize, usize, Option<char>)>
     found
 }
 
+/// Whether what stands behind a colon says who is sought, so that what stands in front is only told: "we sell to banks: CFOs in Rome",
+/// but not "we want banks: over 1000 employees", "we want banks: they must be private".
+fn names_all_asked(text: Text<'_>, from: usize) -> bool {
+    const OF_THOSE: &[&str] = &[
+        "they",
+        "they're",
+        "these",
+        "those",
+        "must",
+        "must be",
+        "must have",
+        "should",
+        "should be",
+        "all",
+        "each",
+        "it",
+        "ideally",
+    ];
+    let leaves_out = [Cue::Not, Cue::Without, Cue::Except, Cue::Neither];
+    let is_of_those = text.said_as(from, OF_THOSE).is_some()
+        || leaves_out.iter().any(|cue| text.may_be(from, *cue));
+    let says_who = |meaning: &Meaning| {
+        matches!(
+            meaning,
+            Meaning::Level(_)
+                | Meaning::Function(_)
+                | Meaning::Title(_)
+                | Meaning::Industry(_)
+                | Meaning::Size(_)
+        ) || matches!(
+            meaning,
+            Meaning::Type(_) | Meaning::DecisionMaker | Meaning::PlatformWorker
+        )
+    };
+    let ends = (from..text.pieces.len())
+        .take_while(|at| !text.is_mark(*at, '.') && !text.is_mark(*at, '\n'));
+    let mut meanings = ends
+        .filter_map(|at| text.piece(at))
+        .flat_map(Piece::meanings);
+    !is_of_those && meanings.any(says_who)
+}
+
 /// Reads who asks, and gives the piece behind the words with which they do.
 fn sentence(
     text: Text<'_>,
@@ -191,7 +233,8 @@ fn sentence(
             text.piece(at)
                 .is_some_and(|piece| !piece.is_small() && !piece.meanings().is_empty())
         });
-        if is_first_person || (label && !is_asked) {
+        let names_all = || names_all_asked(text, to + 1);
+        if is_first_person && names_all() || (label && !is_asked) {
             drop(from..to);
             return to;
         }

@@ -65,14 +65,17 @@ impl<'a> Text<'a> {
         self.piece(at).is_some_and(|piece| piece.is_mark(mark))
     }
 
-    /// The piece behind one of `words`, which are one piece or two.
+    /// The piece behind one of `words`, which are up to four pieces.
     pub(crate) fn said_as(&self, at: usize, words: &[&str]) -> Option<usize> {
-        let one = self.said(at);
-        if words.contains(&one.as_str()) {
-            return Some(at + 1);
+        const MOST_PIECES: usize = 4;
+        let mut said = self.said(at);
+        for to in at + 1..=at + MOST_PIECES {
+            if words.contains(&said.as_str()) {
+                return Some(to);
+            }
+            said = format!("{said} {}", self.said(to));
         }
-        let two = format!("{one} {}", self.said(at + 1));
-        words.contains(&two.as_str()).then_some(at + 2)
+        None
     }
 
     /// A number in digits or as a word.

@@ -60,6 +60,22 @@ pub(super) const REQUESTS: &[&str] = &[
     "must have",
     "wonder",
     "wondering",
+    "looking at",
+    "looking into",
+    "on the hunt for",
+    "on the lookout for",
+    "in search of",
+    "in the market for",
+    "keen on",
+    "curious about",
+    "ask for",
+    "asking for",
+    "grateful for",
+    "glad to see",
+    "happy to see",
+    "could use",
+    "opening for",
+    "openings for",
 ];
 /// Behind these what is wanted begins where a clause begins with them: "…, so list nurses", but not "we list houses".
 const IMPERATIVES: &[&str] = &[
@@ -111,6 +127,21 @@ const UNDERTAKINGS: &[&str] = &[
     "gotta",
     "got to",
 ];
+/// Whom the one who does this is after, if nothing is asked for in a later sentence: "we are targeting banks", but "we are targeting
+/// banks. Find CFOs".
+const PURSUITS: &[&str] = &[
+    "targeting",
+    "exploring",
+    "evaluating",
+    "assessing",
+    "considering",
+    "collecting",
+    "gathering",
+    "require",
+    "focusing on",
+];
+/// In front of a noun for whom somebody is after: "our ideal customers are".
+const IDEALS: &[&str] = &["ideal", "target", "perfect", "dream", "preferred"];
 /// Between the one who asks and what they do, or in front of a request.
 const SOFTENERS: &[&str] = &[
     "please",
@@ -145,8 +176,9 @@ pub(super) fn request(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
     if let Some(wanted) = wanted_by_another(text, from) {
         return Some(wanted);
     }
-    let Some(undertaken) = undertaken(text, from) else {
-        return asked(text, from, to);
+    let Some(undertaken) = undertaken(text, from, UNDERTAKINGS) else {
+        let pursued = || pursued(text, from).filter(|_| !is_asked_later(text, to));
+        return asked(text, from, to).or_else(pursued);
     };
     let asks = |at: &usize| {
         let is_one = REQUESTS.contains(&text.said(*at).as_str());
@@ -157,15 +189,39 @@ pub(super) fn request(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
         .map_or(Some(undertaken), |at| Some(at + 1))
 }
 
+/// The piece behind the words with which the one who asks says whom they are after.
+fn pursued(text: Text<'_>, from: usize) -> Option<usize> {
+    if let Some(behind) = undertaken(text, from, PURSUITS) {
+        return Some(behind);
+    }
+    let is_owner = matches!(text.said(from).as_str(), "my" | "our");
+    let noun = text.said_as(from + 1, IDEALS).filter(|_| is_owner)?;
+    text.said_as(noun + 1, &["is", "are", "would be", "will be"])
+}
+
+/// Whether a sentence behind a piece asks for something, and not only for what is left out: "please skip banks".
+fn is_asked_later(text: Text<'_>, from: usize) -> bool {
+    let mut next = from;
+    while let Some(behind) = asked(text, next, text.pieces.len()) {
+        let excludes = [Cue::Except, Cue::Not, Cue::Without];
+        if !excludes.iter().any(|cue| text.may_be(behind, *cue)) {
+            return true;
+        }
+        next = behind;
+    }
+    false
+}
+
 /// The piece behind the first words that ask.
 pub(super) fn asked(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
     let is_content = |at: usize| text.piece(at).is_some_and(|piece| !piece.is_small());
-    let asks = |at: &usize| {
-        REQUESTS.contains(&text.said(*at).as_str())
-            || is_imperative(text, *at) && begins_clause(text, *at)
-            || text.said(*at) == "please" && (at + 1..to).any(is_content)
+    let asks = |at: usize| {
+        let is_request = is_imperative(text, at) && begins_clause(text, at)
+            || text.said(at) == "please" && (at + 1..to).any(is_content);
+        let behind = text.said_as(at, REQUESTS);
+        behind.or(is_request.then_some(at + 1))
     };
-    (from..to).find(asks).map(|at| at + 1)
+    (from..to).find_map(asks)
 }
 
 /// "My boss wants", "our client needs": the piece behind it.
@@ -176,11 +232,11 @@ fn wanted_by_another(text: Text<'_>, from: usize) -> Option<usize> {
     text.said_as(verb, &wants).filter(|_| is_owner)
 }
 
-/// The piece behind what the one who asks, or "my company", is about to do.
-fn undertaken(text: Text<'_>, from: usize) -> Option<usize> {
+/// The piece behind what the one who asks, or "my company", does or is about to do.
+fn undertaken(text: Text<'_>, from: usize, verbs: &[&str]) -> Option<usize> {
     let is_owner = matches!(text.said(from).as_str(), "my" | "our");
     let subject = if is_owner { from + 2 } else { from + 1 };
-    text.said_as(text.skip(subject, SOFTENERS), UNDERTAKINGS)
+    text.said_as(text.skip(subject, SOFTENERS), verbs)
 }
 
 /// An imperative, which does not go on with what the one who asks does: "we buy and list houses".
