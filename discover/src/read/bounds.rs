@@ -33,6 +33,10 @@ impl Reader<'_> {
         if matches!(said.as_str(), "few" | "several" | "couple of" | "many") {
             return Some(before);
         }
+        // "Bulkier than 50": than what is not read.
+        if said == "than" {
+            return Some(before.saturating_sub(1));
+        }
         let bounds = [
             Cue::More,
             Cue::Less,

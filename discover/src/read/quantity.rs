@@ -371,7 +371,12 @@ impl Reader<'_> {
                 .bound_behind(to, a)
                 .or_else(|| self.text.bound_behind(to, b))
         };
-        if let Some(to) = said(UP, least) {
+        // "10 yrs+", but not "10 years + linkedin", where it joins.
+        let is_plus = self.text.said(to) == "+"
+            && self.text.first_token(to).is_some_and(|plus| plus.is_glued);
+        if is_plus {
+            (bounds.open_above(), to + 1)
+        } else if let Some(to) = said(UP, least) {
             (bounds.open_above(), to)
         } else if let Some(to) = said(DOWN, most) {
             (bounds.open_below(), to)
