@@ -127,27 +127,31 @@ impl Reader<'_> {
             return Some(self.push(Is::Unsupported(Reason::NoSuchField), from, to));
         };
         to = self.condition(Class::Growth, cond(column, way, amount), from, to);
-        // "and over the last quarter": the same of another time.
-        loop {
-            let mut next = to;
-            let mut joined = false;
-            while self.text.may_be(next, Cue::And)
-                || self.text.is_mark(next, ',')
-                || self.text.said(next) == "also"
-            {
-                joined = true;
-                next += 1;
-            }
-            if !joined || !self.text.may_be(next, Cue::Last) {
-                return Some(to);
-            }
-            let (more, window, end) = self.details(next, None, None);
-            let Some(column) = window.and_then(column_of) else {
-                return Some(to);
-            };
-            self.push(Is::And, to, next);
-            to = self.condition(Class::Growth, cond(column, way, more.or(amount)), next, end);
+        while let Some(end) = self.growth_again(to, way, amount) {
+            to = end;
         }
+        Some(to)
+    }
+
+    /// The same of another time: "and over the last quarter", "or at least 40% in the last year".
+    fn growth_again(&mut self, at: usize, way: Way, amount: Option<Amount>) -> Option<usize> {
+        let is_or = self.text.may_be(at, Cue::Or);
+        let mut next = if is_or { at + 1 } else { at };
+        while !is_or
+            && (self.text.may_be(next, Cue::And)
+                || self.text.is_mark(next, ',')
+                || self.text.said(next) == "also")
+        {
+            next += 1;
+        }
+        let has_amount = self.text.amount(next).is_some_and(|more| more.is_percent);
+        if next == at || !has_amount && !self.text.may_be(next, Cue::Last) {
+            return None;
+        }
+        let (more, window, end) = self.details(next, None, None);
+        let column = column(window?)?;
+        self.push(if is_or { Is::Or } else { Is::And }, at, next);
+        Some(self.condition(Class::Growth, cond(column, way, more.or(amount)), next, end))
     }
 
     /// Amount and window behind a word of growth, and the piece behind them.
@@ -269,10 +273,6 @@ fn months(count: f64, unit: &str) -> Option<u32> {
         reason = "bounded"
     )]
     Some((count * each).clamp(0.0, 1_000.0) as u32)
-}
-
-fn column_of(months: u32) -> Option<&'static str> {
-    column(months)
 }
 
 fn column(months: u32) -> Option<&'static str> {
