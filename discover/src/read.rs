@@ -403,6 +403,10 @@ impl Reader<'_> {
             Meaning::Industry(values) => Some(values.clone()),
             _ => None,
         });
+        if let Some(to) = self.government_owner(at) {
+            let cond = Cond::In("type", vec!["government".to_owned()]);
+            return Some(self.condition(Class::Type, cond, at, to));
+        }
         if let Some(value) = of_type {
             let prefers_industry = self.is_person()
                 || self.text.may_be(at + 1, Cue::Sector)
@@ -426,6 +430,29 @@ impl Reader<'_> {
             return Some(self.condition(Class::Size, Cond::In(size, values), at, to));
         }
         None
+    }
+
+    /// "Hospitals, excluding government ones", "non-government hospitals": what is of another industry is not of that of government, so
+    /// that its owner is meant. Gives the piece behind.
+    fn government_owner(&self, at: usize) -> Option<usize> {
+        if self.is_person() || self.text.said(at) != "government" {
+            return None;
+        }
+        let to = self.text.skip(at + 1, &["owned", "run"]);
+        let is_adjective = self.text.said_as(to, &["ones", "one"]).is_some();
+        let is_industry = |meaning: &Meaning| matches!(meaning, Meaning::Industry(_));
+        let mut said = self.items.iter();
+        let has_industry = said.any(|item| matches!(item.what, Is::Condition(Class::Industry, _)));
+        let has_noun = self.meanings(to).iter().any(is_industry);
+        let mut before = self
+            .items
+            .iter()
+            .rev()
+            .skip_while(|item| item.what.is_small());
+        let is_left_out = before.next().is_some_and(|item| item.what.turns());
+        let is_of_them =
+            is_adjective || is_left_out && (has_noun || has_industry && self.ends_here(to));
+        is_of_them.then_some(to)
     }
 
     /// "fintech companies", "the insurance industry": the noun belongs to the value.
