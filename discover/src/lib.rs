@@ -278,6 +278,11 @@ impl Words {
     }
 }
 
+/// Nouns for people by what they have learned, which no column answers: "Yale alumni in banking".
+const LEARNED: &[&str] = &[
+    "alum", "alumni", "alumnus", "alumnu", "graduate", "grad", "speaker", "phd", "mba",
+];
+
 /// Whether the text describes companies where persons are sought, or persons where companies are.
 fn other_kind(kind: RecordKind, view: Text<'_>, items: &[Item]) -> bool {
     let has = |is_it: &dyn Fn(Class) -> bool| {
@@ -343,7 +348,11 @@ fn other_kind(kind: RecordKind, view: Text<'_>, items: &[Item]) -> bool {
             let says_trait = items.iter().any(|item| {
                 item.what == Is::Unsupported(Reason::ProtectedTrait) && !is_of_company(item.to)
             });
-            let says_people = says_trait || may_be(Cue::People) || may_be(Cue::At);
+            let says_learned = items.iter().any(|item| {
+                item.what == Is::Unsupported(Reason::NoSuchField)
+                    && (item.from..item.to).any(|at| LEARNED.contains(&view.stem(at).as_str()))
+            });
+            let says_people = says_trait || says_learned || may_be(Cue::People) || may_be(Cue::At);
             says_company && !of_people && !says_people
         }
     }

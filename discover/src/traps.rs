@@ -49,7 +49,7 @@ struct Traps {
     phrases: HashMap<String, (Reason, Reach)>,
     /// The words of the phrases.
     words: HashSet<String>,
-    /// Those that say something without an object.
+    /// Those that say something without an object: whole phrases, or their last words.
     named: HashSet<String>,
 }
 
@@ -166,6 +166,10 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
     if reason == Reason::Ranking && kind == RecordKind::Company && text.may_be(end, Cue::Tenure) {
         return None;
     }
+    // "Who were last seen in 2025" is a column.
+    if reason == Reason::PastEmployer && text.may_be(end, Cue::Seen) {
+        return None;
+    }
     if reason == Reason::PastEmployer && reach == Reach::Clause {
         return Some((past::clause(text, end), reason));
     }
@@ -178,13 +182,11 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
             Reach::Words => numbers_around(text, end, reason),
             Reach::Next => next(text, end),
             // What is named is content; what is done needs something that it is done to.
-            Reach::Clause => clause_from(
-                text,
-                end,
-                stems
-                    .get(length - 1)
-                    .is_some_and(|word| TRAPS.named.contains(*word)),
-            ),
+            Reach::Clause => {
+                let phrase = stems.get(..length).unwrap_or_default().join(" ");
+                let is_whole = TRAPS.named.contains(word) || TRAPS.named.contains(&phrase);
+                clause_from(text, end, is_whole)
+            }
             Reach::Rest => text.pieces.len(),
         },
         reason,
