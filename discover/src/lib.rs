@@ -348,9 +348,26 @@ fn other_kind(kind: RecordKind, view: Text<'_>, items: &[Item]) -> bool {
             let says_trait = items.iter().any(|item| {
                 item.what == Is::Unsupported(Reason::ProtectedTrait) && !is_of_company(item.to)
             });
+            let says_former = |piece: &Piece| {
+                let mut meanings = piece.meanings().iter();
+                meanings.any(|meaning| {
+                    matches!(
+                        meaning,
+                        Meaning::Title(_) | Meaning::Level(_) | Meaning::Function(_)
+                    )
+                })
+            };
             let says_learned = items.iter().any(|item| {
-                item.what == Is::Unsupported(Reason::NoSuchField)
-                    && (item.from..item.to).any(|at| LEARNED.contains(&view.stem(at).as_str()))
+                let mut pieces = item.from..item.to;
+                match item.what {
+                    Is::Unsupported(Reason::NoSuchField) => {
+                        pieces.any(|at| LEARNED.contains(&view.stem(at).as_str()))
+                    }
+                    Is::Unsupported(Reason::PastEmployer) => {
+                        pieces.any(|at| view.piece(at).is_some_and(says_former))
+                    }
+                    _ => false,
+                }
             });
             let says_people = says_trait || says_learned || may_be(Cue::People) || may_be(Cue::At);
             says_company && !of_people && !says_people

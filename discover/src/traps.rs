@@ -153,6 +153,10 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
                 )
             })
         });
+    // "Fluent Spanish speaking nurses" are nurses.
+    if let Some(behind) = spoken(text, end).filter(|_| kind == RecordKind::Person) {
+        return Some((behind, reason));
+    }
     // "Mobile-first companies" are in no order.
     let is_joined = length == 1
         && stems.first() == Some(&"first")
@@ -191,6 +195,19 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
         },
         reason,
     ))
+}
+
+/// The piece behind a language and "speaking", where a role follows.
+fn spoken(text: Text<'_>, language: usize) -> Option<usize> {
+    let speaking = language + 1;
+    let follows = text.piece(speaking + 1)?.meanings().iter();
+    let mut roles = follows.filter(|meaning| {
+        matches!(
+            meaning,
+            Meaning::Title(_) | Meaning::Level(_) | Meaning::Function(_)
+        )
+    });
+    (text.said(speaking) == "speaking" && roles.next().is_some()).then_some(speaking + 1)
 }
 
 /// Whether a word that is a noun, too, says what somebody does: "who volunteer at", not "volunteers at".

@@ -51,10 +51,11 @@ impl Reader<'_> {
             if matches!(self.text.stem(at).as_str(), "graduate" | "grad")
                 && let Some(last) = self.items.last()
                 && last.to == at
-                && matches!(
-                    last.what,
-                    Is::Unknown | Is::Condition(Class::Company | Class::Place | Class::Name, _)
-                )
+                && (self.ends_school()
+                    || matches!(
+                        last.what,
+                        Is::Unknown | Is::Condition(Class::Company | Class::Place | Class::Name, _)
+                    ))
             {
                 return Some(self.trapped(at, at + 1, Reason::NoSuchField));
             }

@@ -34,6 +34,7 @@ impl Reader<'_> {
                 self.items.pop();
             }
         }
+        from = self.school_of_place(from);
         // A number in front of "largest" belongs to it.
         if reason == Reason::Ranking
             && let Some(last) = self.items.last()
@@ -45,6 +46,34 @@ impl Reader<'_> {
             self.items.pop();
         }
         self.push(Is::Unsupported(reason), from, to)
+    }
+
+    /// Whether a place and a word for a school were read last: "Georgia Tech (graduates)".
+    pub(super) fn ends_school(&self) -> bool {
+        let [.., place, school] = self.items.as_slice() else {
+            return false;
+        };
+        let is_word = matches!(
+            self.text.said(school.from).as_str(),
+            "tech" | "university" | "college"
+        );
+        let is_place = matches!(place.what, Is::Condition(Class::Place, _));
+        is_word && is_place && place.to == school.from
+    }
+
+    /// "University of (Michigan graduates)": where that begins whose graduates they are.
+    fn school_of_place(&mut self, from: usize) -> usize {
+        let [.., school, of] = self.items.as_slice() else {
+            return from;
+        };
+        let is_of = of.to == from && self.text.said(of.from) == "of" && of.what.is_small();
+        let is_school = self.text.stem(school.from) == "university" && school.to == of.from;
+        if !is_of || !is_school {
+            return from;
+        }
+        let from = school.from;
+        self.items.truncate(self.items.len() - 2);
+        from
     }
 
     /// Words that say something of what stands right in front of them.
@@ -65,6 +94,7 @@ impl Reader<'_> {
                     | "funding"
                     | "graduate"
                     | "grad"
+                    | "educated"
             )
     }
 
@@ -73,6 +103,7 @@ impl Reader<'_> {
         matches!(
             self.last_word(at).as_str(),
             "skill"
+                | "knowledge"
                 | "experience"
                 | "exp"
                 | "expertise"
