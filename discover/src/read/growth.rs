@@ -7,6 +7,13 @@ use crate::meaning::Cue;
 
 use super::{Class, Is, Reader};
 
+/// Words of several pieces that compare with a time before, and its months.
+const COMPARED: &[(&[&str], u32)] = &[
+    (&["year over year", "year on year"], 12),
+    (&["quarter over quarter", "quarter on quarter"], 3),
+    (&["month over month", "month on month"], 1),
+];
+
 /// Which way.
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
@@ -164,7 +171,10 @@ impl Reader<'_> {
         let mut to = from;
         let mut at = from;
         while self.text.piece(at).is_some() {
-            if self.text.may_be(at, Cue::Last) && window.is_none() {
+            let is_time = self.text.may_be(at, Cue::Last)
+                || self.text.said(at) == "for"
+                || self.text.said(at) == "over" && self.text.number(at + 1).is_some();
+            if is_time && window.is_none() {
                 let (count, unit) = self.text.count(at + 1);
                 #[allow(clippy::cast_precision_loss, reason = "at most 10,000")]
                 let found =
@@ -187,6 +197,16 @@ impl Reader<'_> {
             {
                 amount = Some(found);
                 at = found.to;
+                to = at;
+                continue;
+            }
+            let compared = COMPARED.iter().find_map(|(words, months)| {
+                let behind = self.text.said_as(at, words)?;
+                Some((*months, behind))
+            });
+            if let (None, Some((months, behind))) = (window, compared) {
+                window = Some(months);
+                at = behind;
                 to = at;
                 continue;
             }
