@@ -6,7 +6,15 @@ use super::lists::column;
 use super::{Class, Is, Reader};
 
 /// Behind these stands what is meant.
-const CORRECTIONS: &[&str] = &["i mean", "i meant", "make that", "make it", "scratch that"];
+const CORRECTIONS: &[&str] = &[
+    "i mean",
+    "i meant",
+    "make that",
+    "make it",
+    "scratch that",
+    "sorry",
+    "no wait",
+];
 
 impl Reader<'_> {
     /// The place in front is given up, and told. Where another kind stands there, or a list, it is not clear what is corrected: the
