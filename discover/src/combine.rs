@@ -16,6 +16,8 @@ struct Group {
     /// Joined by AND.
     is_all: bool,
     negated: bool,
+    /// Each of its values has a NOT of its own: "not in sales, not in marketing".
+    repeats: bool,
     /// In front of it stood the end of a clause: it says something of every phrase before.
     after_break: bool,
     /// Of an exception: what else must hold for it ("except directors at banks"), by kind.
@@ -480,6 +482,7 @@ impl Group {
             conds: vec![part],
             is_all: false,
             negated,
+            repeats: false,
             after_break: false,
             with: Vec::new(),
             is_except: false,

@@ -133,6 +133,21 @@ impl Cond {
         }
     }
 
+    /// The columns that it is on.
+    pub(crate) fn columns(&self) -> Vec<&'static str> {
+        match self {
+            Self::In(column, _)
+            | Self::Contains(column, ..)
+            | Self::Number(column, _)
+            | Self::Dates(column, ..)
+            | Self::Known(column)
+            | Self::Unknown(column)
+            | Self::True(column) => vec![column],
+            Self::All(parts) | Self::Any(parts) => parts.iter().flat_map(Self::columns).collect(),
+            Self::Not(part) => part.columns(),
+        }
+    }
+
     /// The columns of a condition on one place of a company.
     fn list_columns(&self) -> Option<Vec<&'static str>> {
         match self {

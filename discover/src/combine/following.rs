@@ -155,7 +155,14 @@ impl Builder<'_> {
         };
         let joins = matches!(next.join, Join::Or | Join::And | Join::Comma);
         let is_listed = is_list(next.class) && joins && !next.negated;
-        let ends_list = next.is_anew && last.negated;
+        // "Not in sales, not in marketing, managers": what has no NOT of its own, and is of another column, is asked for.
+        let is_without = last.repeats && !next.negated && next.join == Join::Comma;
+        let ends_list = next.is_anew && last.negated
+            || is_without
+                && last
+                    .conds
+                    .iter()
+                    .all(|part| are_apart(&part.cond, &next.part.cond));
         let is_turned_alike = last.negated == next.negated || last.negated && joins;
         (!next.has_gap || is_listed)
             && !ends_list
@@ -173,8 +180,13 @@ impl Builder<'_> {
         }
         let last = self.groups.last_mut()?;
         let Following {
-            class, part, join, ..
+            class,
+            part,
+            join,
+            negated,
+            ..
         } = next;
+        last.repeats |= last.negated && negated;
         let is_word = matches!(join, Join::Or | Join::Comma | Join::And | Join::Nothing);
         let is_beside = matches!(class, Class::Role | Class::Company | Class::Place);
         if is_word && is_list(class) && (join != Join::Nothing || is_beside) {
@@ -338,6 +350,12 @@ impl Builder<'_> {
             ..Group::new(next.class, next.part, next.negated)
         });
     }
+}
+
+/// Whether two conditions are on columns of their own.
+fn are_apart(one: &Cond, other: &Cond) -> bool {
+    let (columns, others) = (one.columns(), other.columns());
+    !columns.iter().any(|column| others.contains(column))
 }
 
 /// Whether no record has both: two values of one column, unless a company has several.

@@ -42,6 +42,7 @@ impl Reader<'_> {
     pub(super) fn both(&mut self) {
         self.each(Self::in_or_around);
         self.each(Self::and_are);
+        self.each(Self::and_do);
         self.each(Self::who_are);
         self.each(Self::both_titles);
         self.each(Self::and_in_capitals);
@@ -49,6 +50,7 @@ impl Reader<'_> {
         self.each(Self::level_of_field);
         self.each(Self::level_in_a_part);
         self.each(Self::in_passing);
+        self.each(Self::level_at_the_end);
         self.each(Self::who_are_or_have);
     }
 
@@ -151,6 +153,54 @@ impl Reader<'_> {
                 .is_some_and(|at| self.class(at).is_some());
         if is_said && self.are_apart(before, role) && !self.is_turned_role(join) {
             self.narrows(join, role);
+        }
+    }
+
+    /// "Who are not managers and work in sales": behind a verb of its own stands what they are, not more of what they are not.
+    fn and_do(&mut self, join: usize) {
+        let role = self.over_small(join + 1);
+        let is_role = |at: usize| self.class(at) == Some(Class::Role);
+        let is_listed = |at: &usize| {
+            let is_word =
+                self.joins(*at) || self.is_small(*at) || self.what(*at) == Some(&Is::Either);
+            is_role(*at) || is_word
+        };
+        let listed = (0..join).rev().take_while(is_listed).count();
+        let turn = (join - listed).checked_sub(1);
+        let is_not = turn.is_some_and(|turn| self.what(turn) == Some(&Is::Not));
+        let is_of_roles = is_role(role) && self.before_small(join).is_some_and(is_role);
+        if self.what(join) == Some(&Is::And)
+            && is_not
+            && is_of_roles
+            && self.has_verb(join + 1, role)
+        {
+            self.becomes(join, Is::But);
+        }
+    }
+
+    /// "Engineers in Rome, senior": a level that only describes, behind a comma and at an end, is said of those in front.
+    fn level_at_the_end(&mut self, level: usize) {
+        let comma = level
+            .checked_sub(1)
+            .filter(|at| self.what(*at) == Some(&Is::Comma));
+        let ends = matches!(
+            self.what(self.over_small(level + 1)),
+            None | Some(Is::Comma | Is::Break)
+        );
+        let (Some(comma), Some(role)) = (comma, self.role_before(level)) else {
+            return;
+        };
+        let is_far = self
+            .before_small(comma)
+            .is_some_and(|at| at > role && self.class(at).is_some());
+        if is_far
+            && ends
+            && self.is_adjective_level(level)
+            && !self.ends_in_plural(level)
+            && self.are_apart(role, level)
+            && self.turn_before(level).is_none()
+        {
+            self.narrows(comma, level);
         }
     }
 

@@ -51,6 +51,7 @@ impl Reader<'_> {
         self.each(Self::not_one);
         self.each(Self::dash_in_front);
         self.each(Self::leading);
+        self.each(Self::leading_somewhere);
         self.each(Self::only_behind);
         self.each(Self::asked_again);
         self.each(Self::waived);

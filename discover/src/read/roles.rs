@@ -391,7 +391,7 @@ impl Reader<'_> {
                 });
             // "No managers, engineers in Berlin" asks for engineers.
             if !is_alone && !are_lists
-                || self.begins_with_not() && self.names_people(at + 1)
+                || (self.begins_with_not() || self.is_behind_not()) && self.names_people(at + 1)
                 || self
                     .text
                     .piece(at + 2)
@@ -409,6 +409,13 @@ impl Reader<'_> {
         let next = found.to;
         let own = self.level(next).is_some() && !has_word && found.values.len() == 1 && at != to;
         (!own).then_some(found)
+    }
+
+    /// Whether right in front of what is read stands a NOT: "no managers, no interns, engineers in Rome".
+    fn is_behind_not(&self) -> bool {
+        let mut before = self.items.iter().rev();
+        let last = before.find(|item| !item.what.is_small());
+        last.is_some_and(|last| last.what == Is::Not)
     }
 
     /// Whether a function says who: "engineers", "sales people", and not "sales".

@@ -50,9 +50,26 @@ impl Reader<'_> {
 
     fn is_adjective(&self, item: usize) -> bool {
         match self.class(item) {
-            Some(Class::Place) => self.is_demonym(item),
+            Some(Class::Place) => self.is_demonym(item) || self.is_beside_turn(item),
+            Some(Class::Company) => self.is_beside_turn(item),
             class => matches!(class, Some(Class::Size | Class::Type)),
         }
+    }
+
+    /// Whether a word that leaves out stands right in front of an item: "excluding Texas managers", and not "not in Texas", "outside
+    /// Texas". A "-" leaves out only what stands right behind it.
+    fn is_beside_turn(&self, item: usize) -> bool {
+        let Some(turn) = item.checked_sub(1).and_then(|at| self.items.get(at)) else {
+            return false;
+        };
+        let is_beside = self
+            .items
+            .get(item)
+            .is_some_and(|item| turn.to == item.from);
+        let words = self.words(item - 1);
+        let last = words.rsplit(' ').next().unwrap_or_default();
+        let says_where = matches!(last, "in" | "from" | "outside" | "of");
+        turn.what.turns() && is_beside && last != "-" && !says_where
     }
 
     /// Whether one item stands right in front of a noun.
@@ -75,8 +92,12 @@ impl Reader<'_> {
                 .is_some_and(|item| self.is_place_at(item.from)),
             _ => self.ends_in_plural(at),
         };
-        let is_one =
-            |at| self.is_adjective(at) && self.class(at) == self.class(first) && !is_noun(at);
+        let is_name = matches!(self.class(first), Some(Class::Place | Class::Company));
+        let is_beside_turn = is_name && self.is_beside_turn(first);
+        let is_one = |at| {
+            self.class(at) == self.class(first)
+                && (is_beside_turn || self.is_adjective(at) && !is_noun(at))
+        };
         let (mut last, mut end) = (first, first);
         while is_one(last) {
             let next = last + 1 + (last + 1..).take_while(|at| self.joins(*at)).count();

@@ -4,7 +4,7 @@ use crate::cond::Cond;
 use crate::meaning::is_adjective;
 
 use super::super::roles::ends_in_people;
-use super::super::{Class, Is, Reader};
+use super::super::{Class, Is, Item, Reader};
 
 /// Behind these, too, what is left out goes on: "not managers and anyone at Google".
 const ANYONE: &[&str] = &["anyone", "anybody"];
@@ -92,6 +92,68 @@ impl Reader<'_> {
             && (is_unread || self.are_apart(first, next) || self.is_other_noun(first, next))
         {
             self.becomes(comma, Is::But);
+        }
+    }
+
+    /// "No interns at Google, engineers in Rome": where a text begins with somebody who is left out and with where that is, another kind
+    /// behind the comma, of which more is said, is asked for, and the first are left out only there.
+    pub(super) fn leading_somewhere(&mut self, comma: usize) {
+        let (Some(Is::Comma), Some(turn)) = (self.what(comma), self.turn_before(comma)) else {
+            return;
+        };
+        let (first, next) = (self.over_small(turn + 1), self.over_small(comma + 1));
+        let place = self.over_small(first + 1);
+        let are_roles = [first, next]
+            .iter()
+            .all(|at| self.class(*at) == Some(Class::Role));
+        let is_not = matches!(self.what(turn), Some(Is::Not | Is::Except)) && !self.says_who(turn);
+        let is_first = is_not && !(0..turn).any(|at| !self.is_small(at));
+        if is_first
+            && are_roles
+            && self.says_where(first, place, comma)
+            && self.is_asked(turn, comma, next)
+            && self.is_somebody_else(first, place, next)
+        {
+            self.becomes(comma, Is::But);
+            self.are_at_once(first, place, comma);
+        }
+    }
+
+    /// Whether behind who is left out and a preposition stand places or employers, and nothing else up to the comma.
+    fn says_where(&self, first: usize, place: usize, comma: usize) -> bool {
+        let is_where = matches!(
+            self.class(place),
+            Some(Class::Company | Class::Place | Class::Industry)
+        );
+        is_where && place > first + 1 && self.before_small(comma) == Some(self.list_end(place))
+    }
+
+    /// Whether who stands behind the comma is of another kind, or is somewhere of their own: "no managers in Texas, directors in Ohio".
+    fn is_somebody_else(&self, first: usize, place: usize, next: usize) -> bool {
+        let has_own = self.class(self.over_small(next + 1)) == self.class(place);
+        has_own || self.are_apart(first, next) || self.is_other_noun(first, next)
+    }
+
+    /// Makes one condition of who is left out and of where that is.
+    fn are_at_once(&mut self, first: usize, place: usize, end: usize) {
+        let places = self.items.get(place..end).unwrap_or_default().iter();
+        let places: Vec<Cond> = places
+            .filter_map(|item| match &item.what {
+                Is::Condition(_, cond) => Some(cond.clone()),
+                _ => None,
+            })
+            .collect();
+        let ends = (self.items.get(first), self.items.get(end - 1));
+        if let (Some(one), Some(other)) = ends
+            && let Is::Condition(class, cond) = &one.what
+        {
+            let cond = Cond::all(vec![cond.clone(), Cond::any(places)]);
+            let both = Item {
+                what: Is::Condition(*class, cond),
+                from: one.from,
+                to: other.to,
+            };
+            self.items.splice(first..end, [both]);
         }
     }
 
