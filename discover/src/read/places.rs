@@ -7,6 +7,31 @@ use crate::vocabulary::vocabulary;
 
 use super::{Class, Is, Reader};
 
+/// The larger ones, of which "New York" behind a comma says the state also where a list follows.
+const TOWNS_OF_NEW_YORK: &[&str] = &[
+    "albany",
+    "binghamton",
+    "bronx",
+    "brooklyn",
+    "buffalo",
+    "ithaca",
+    "long island",
+    "manhattan",
+    "mount vernon",
+    "new rochelle",
+    "niagara falls",
+    "poughkeepsie",
+    "queens",
+    "saratoga springs",
+    "schenectady",
+    "staten island",
+    "syracuse",
+    "troy",
+    "utica",
+    "white plains",
+    "yonkers",
+];
+
 impl Reader<'_> {
     fn place_of(&self, at: usize) -> Option<Place> {
         let cue_state = self.text.stem(at + 1) == "state"
@@ -154,7 +179,7 @@ impl Reader<'_> {
             to
         };
         let larger = self.larger(&place, next);
-        if let Some(larger) = larger {
+        if let Some(larger) = larger.filter(|_| !self.lists_cities(at, next)) {
             let mut to = next + 1;
             let mut cond = self.place_cond(&place, Some(&larger));
             // Cambridge, Massachusetts, USA
@@ -258,6 +283,29 @@ impl Reader<'_> {
                 .is_some_and(|piece| piece.may_be(Cue::Or) || piece.may_be(Cue::And));
         // "Ireland, Germany or France" is a list of like places; the next one must be of another kind.
         (!is_list).then_some(larger)
+    }
+
+    /// Whether behind a comma stands New York as one of several cities, not as the state of the one in front: "London, New York or
+    /// Singapore", but "Buffalo, New York or Boston", "Springfield, New York or Ohio".
+    fn lists_cities(&self, at: usize, next: usize) -> bool {
+        let city = self.text.said(at);
+        let may_be_there =
+            vocabulary().is_both_places(&city) || TOWNS_OF_NEW_YORK.contains(&city.as_str());
+        let is_city = |at: usize| {
+            let mut meanings = self.meanings(at).iter();
+            self.is_city_at(at)
+                || meanings.any(|meaning| matches!(meaning, Meaning::Place(Place::Country(name)) if name != "united states"))
+        };
+        let goes_on = self.separator(next + 1).is_some_and(is_city);
+        let before = at
+            .checked_sub(2)
+            .filter(|before| self.separator(before + 1) == Some(at));
+        let is_listed = goes_on || before.is_some_and(|before| self.is_city_at(before));
+        self.text.said(next) == "new york"
+            && self.text.is_mark(next - 1, ',')
+            && self.is_city_at(at)
+            && is_listed
+            && !may_be_there
     }
 
     fn place_cond(&self, place: &Place, larger: Option<&Place>) -> Cond {
