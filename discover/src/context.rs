@@ -87,6 +87,12 @@ fn tell(voices: &mut [Voice], range: Range<usize>) {
     }
 }
 
+fn ask(voices: &mut [Voice], range: Range<usize>) {
+    for voice in voices.get_mut(range).into_iter().flatten() {
+        *voice = Voice::Asks;
+    }
+}
+
 /// Reads what is not wanted where a clause begins with it, and what is wanted behind that.
 fn denials(text: Text<'_>, from: usize, to: usize, voices: &mut [Voice]) {
     let is_open = |voices: &[Voice], at: usize| voices.get(at) == Some(&Voice::Asks);
@@ -154,6 +160,13 @@ fn segments(text: Text<'_>, marks: &[char]) -> Vec<(usize, usize, Option<char>)>
 /// Whether what stands behind a colon says who is sought, so that what stands in front is only told: "we sell to banks: CFOs in Rome",
 /// but not "we want banks: over 1000 employees", "we want banks: they must be private".
 fn names_all_asked(text: Text<'_>, from: usize) -> bool {
+    let in_line = |at: &usize| !text.is_mark(*at, '.') && !text.is_mark(*at, '\n');
+    let mut line = (from..text.pieces.len()).take_while(in_line);
+    !refers_back(text, from) && line.any(|at| says_who(text, at))
+}
+
+/// Whether a clause begins with a word for those who were named before, or with what is left out of them.
+fn refers_back(text: Text<'_>, from: usize) -> bool {
     const OF_THOSE: &[&str] = &[
         "they",
         "they're",
@@ -169,10 +182,15 @@ fn names_all_asked(text: Text<'_>, from: usize) -> bool {
         "it",
         "ideally",
     ];
+    let from = text.skip(from, &["please", "pls", "and", "but", ","]);
     let leaves_out = [Cue::Not, Cue::Without, Cue::Except, Cue::Neither];
-    let is_of_those = text.said_as(from, OF_THOSE).is_some()
-        || leaves_out.iter().any(|cue| text.may_be(from, *cue));
-    let says_who = |meaning: &Meaning| {
+    text.said_as(from, OF_THOSE).is_some() || leaves_out.iter().any(|cue| text.may_be(from, *cue))
+}
+
+/// Whether a piece says who is sought.
+fn says_who(text: Text<'_>, at: usize) -> bool {
+    let meanings = text.piece(at).map_or(&[][..], Piece::meanings);
+    meanings.iter().any(|meaning| {
         matches!(
             meaning,
             Meaning::Level(_)
@@ -180,17 +198,44 @@ fn names_all_asked(text: Text<'_>, from: usize) -> bool {
                 | Meaning::Title(_)
                 | Meaning::Industry(_)
                 | Meaning::Size(_)
-        ) || matches!(
-            meaning,
-            Meaning::Type(_) | Meaning::DecisionMaker | Meaning::PlatformWorker
+                | Meaning::Type(_)
+                | Meaning::DecisionMaker
+                | Meaning::PlatformWorker
         )
-    };
-    let ends = (from..text.pieces.len())
-        .take_while(|at| !text.is_mark(*at, '.') && !text.is_mark(*at, '\n'));
-    let mut meanings = ends
-        .filter_map(|at| text.piece(at))
-        .flat_map(Piece::meanings);
-    !is_of_those && meanings.any(says_who)
+    })
+}
+
+/// Where in a sentence about the one who asks those are named of whom the next sentence says more: "our fund buys (hospitals in Texas).
+/// They must be private". Not what the one who asks sells, or is.
+fn named_by_the_way(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
+    const THEIRS: &[&str] = &[
+        "sell",
+        "selling",
+        "sells",
+        "offer",
+        "offering",
+        "build",
+        "building",
+        "make",
+        "making",
+        "develop",
+        "developing",
+        "provide",
+        "providing",
+        "a",
+        "an",
+        "at",
+        "for",
+        "as",
+    ];
+    let named = (from..to).find(|at| says_who(text, *at))?;
+    let is_theirs = (from + 1..named).any(|at| {
+        let said = text.said(at);
+        said.rsplit(' ')
+            .next()
+            .is_some_and(|last| THEIRS.contains(&last))
+    });
+    (!is_theirs && refers_back(text, to + 1)).then_some(named)
 }
 
 /// Reads who asks, and gives the piece behind the words with which they do.
@@ -297,8 +342,10 @@ fn sentence(
             behind
         }
         Some(None) if is_first_person => {
-            drop(from..to);
-            to
+            let end = named_by_the_way(text, begin, to).unwrap_or(to);
+            drop(from..end);
+            ask(voices, end..to);
+            end
         }
         _ => begin,
     }

@@ -165,6 +165,12 @@ const SOFTENERS: &[&str] = &[
     "you",
     "i",
     "we",
+    "i'd",
+    "we'd",
+    "i'm",
+    "we're",
+    "i'll",
+    "we'll",
 ];
 /// What is done to somebody with something: "(want to) sell software to".
 const OFFERS: &[&str] = &["sell", "offer", "pitch", "present", "introduce", "market"];
@@ -224,12 +230,17 @@ pub(super) fn asked(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
     (from..to).find_map(asks)
 }
 
-/// "My boss wants", "our client needs": the piece behind it.
+/// "My boss wants", "our client, a bank in Rome, needs": the piece behind it.
 fn wanted_by_another(text: Text<'_>, from: usize) -> Option<usize> {
+    const LONGEST_ASIDE: usize = 8;
     let is_owner = matches!(text.said(from).as_str(), "my" | "our");
-    let verb = text.skip(from + 2, SOFTENERS);
+    let mut verb = from + 2;
+    if text.is_mark(verb, ',') {
+        verb = (verb + 1..verb + LONGEST_ASIDE).find(|at| text.is_mark(*at, ','))? + 1;
+    }
     let wants = ["wants", "needs", "asks for", "asked for", "requires"];
-    text.said_as(verb, &wants).filter(|_| is_owner)
+    text.said_as(text.skip(verb, SOFTENERS), &wants)
+        .filter(|_| is_owner)
 }
 
 /// The piece behind what the one who asks, or "my company", does or is about to do.
