@@ -209,8 +209,9 @@ impl Builder<'_> {
     fn begins_phrase(&mut self, next: Following) -> Option<Following> {
         let (class, join) = (next.class, next.join);
         let in_phrase = self.in_phrase();
+        let is_named = class == Class::Role || class == Class::Industry && !self.has_noise;
         let joins = matches!(join, Join::Or | Join::And | Join::Comma | Join::Nothing)
-            || join == Join::Break && class == Class::Role;
+            || join == Join::Break && is_named;
         let begins_anew = is_head(class)
             && !next.negated
             && joins

@@ -178,7 +178,8 @@ impl Reader<'_> {
         }
     }
 
-    /// "Engineers in Rome, senior": a level that only describes, behind a comma and at an end, is said of those in front.
+    /// "Engineers in Rome, senior", "marketers in Rome, director or above": a level that only describes, or has a bound, behind a comma
+    /// and at an end, is said of those in front.
     fn level_at_the_end(&mut self, level: usize) {
         let comma = level
             .checked_sub(1)
@@ -190,13 +191,15 @@ impl Reader<'_> {
         let (Some(comma), Some(role)) = (comma, self.role_before(level)) else {
             return;
         };
+        let words = self.words(level);
+        let is_bound = self.is_bounded(level) || words.ends_with('+') || words.ends_with("level");
+        let is_said_of = is_bound || self.is_adjective_level(level) && !self.ends_in_plural(level);
         let is_far = self
             .before_small(comma)
             .is_some_and(|at| at > role && self.class(at).is_some());
         if is_far
             && ends
-            && self.is_adjective_level(level)
-            && !self.ends_in_plural(level)
+            && is_said_of
             && self.are_apart(role, level)
             && self.turn_before(level).is_none()
         {

@@ -188,7 +188,7 @@ impl Reader<'_> {
     }
 
     /// "Director level and up", "at least director"
-    fn is_bounded(&self, item: usize) -> bool {
+    pub(super) fn is_bounded(&self, item: usize) -> bool {
         let words = self.words(item);
         words.starts_with("at least")
             || [

@@ -173,7 +173,8 @@ impl Reader<'_> {
         while self.text.piece(at).is_some() {
             let is_time = self.text.may_be(at, Cue::Last)
                 || self.text.said(at) == "for"
-                || self.text.said(at) == "over" && self.text.number(at + 1).is_some();
+                || matches!(self.text.said(at).as_str(), "over" | "in" | "within")
+                    && self.text.number(at + 1).is_some();
             if is_time && window.is_none() {
                 let (count, unit) = self.text.count(at + 1);
                 #[allow(clippy::cast_precision_loss, reason = "at most 10,000")]
