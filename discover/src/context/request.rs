@@ -1,8 +1,11 @@
 //! The words with which the one who asks comes to what they ask for, and what they want to do with it.
 
+use crate::annotate::What;
 use crate::meaning::Cue;
 use crate::text::Text;
 use crate::vocabulary::vocabulary;
+
+use super::says_who;
 
 /// Behind these what is wanted begins.
 pub(super) const REQUESTS: &[&str] = &[
@@ -60,20 +63,12 @@ pub(super) const REQUESTS: &[&str] = &[
     "must have",
     "wonder",
     "wondering",
-    "looking at",
-    "looking into",
-    "on the hunt for",
-    "on the lookout for",
-    "in search of",
-    "in the market for",
-    "keen on",
-    "curious about",
+    "could use",
     "ask for",
     "asking for",
     "grateful for",
     "glad to see",
     "happy to see",
-    "could use",
     "opening for",
     "openings for",
 ];
@@ -127,8 +122,8 @@ const UNDERTAKINGS: &[&str] = &[
     "gotta",
     "got to",
 ];
-/// Whom the one who does this is after, if nothing is asked for in a later sentence: "we are targeting banks", but "we are targeting
-/// banks. Find CFOs".
+/// Whom the one who does this is after, if it is somebody, and if nothing is asked for in a later sentence: "we are targeting banks",
+/// but "we are targeting banks. Find CFOs", "I'm looking into a role at Google".
 const PURSUITS: &[&str] = &[
     "targeting",
     "exploring",
@@ -139,6 +134,14 @@ const PURSUITS: &[&str] = &[
     "gathering",
     "require",
     "focusing on",
+    "looking at",
+    "looking into",
+    "on the hunt for",
+    "on the lookout for",
+    "in search of",
+    "in the market for",
+    "keen on",
+    "curious about",
 ];
 /// In front of a noun for whom somebody is after: "our ideal customers are".
 const IDEALS: &[&str] = &["ideal", "target", "perfect", "dream", "preferred"];
@@ -183,7 +186,9 @@ pub(super) fn request(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
         return Some(wanted);
     }
     let Some(undertaken) = undertaken(text, from, UNDERTAKINGS) else {
-        let pursued = || pursued(text, from).filter(|_| !is_asked_later(text, to));
+        let is_pursued =
+            |behind: &usize| names_somebody(text, *behind) && !is_asked_later(text, to);
+        let pursued = || pursued(text, from).filter(is_pursued);
         return asked(text, from, to).or_else(pursued);
     };
     let asks = |at: &usize| {
@@ -193,6 +198,26 @@ pub(super) fn request(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
     (undertaken..to)
         .find(asks)
         .map_or(Some(undertaken), |at| Some(at + 1))
+}
+
+/// Whether what stands from a piece on up to a preposition or a mark says who is sought.
+fn names_somebody(text: Text<'_>, from: usize) -> bool {
+    let ends = |at: usize| {
+        let leads_on = [Cue::In, Cue::At, Cue::With];
+        text.piece(at).is_none_or(|piece| {
+            matches!(piece.what, What::Mark(_)) || leads_on.iter().any(|cue| piece.may_be(*cue))
+        })
+    };
+    let mut noun = (from..).take_while(|at| !ends(*at));
+    noun.any(|at| says_who(text, at) || text.may_be(at, Cue::People) && !is_job(text, at))
+}
+
+/// Whether a noun is for work, not for those who do it: "(looking into) a role".
+fn is_job(text: Text<'_>, at: usize) -> bool {
+    matches!(
+        text.stem(at).as_str(),
+        "role" | "job" | "position" | "function" | "team" | "department"
+    )
 }
 
 /// The piece behind the words with which the one who asks says whom they are after.
