@@ -1,7 +1,7 @@
 //! The internal listener: what the other parts ask (`events_schema::api::internal`).
 //!
 //! Guarantee: the token of a part opens what that part asks and nothing else, and none of them makes an operator: what
-//! operators ask comes here only from another instance, with a proof (`http/forward.rs`).
+//! operators ask comes here only from another instance, with a proof (`http/forward/mod.rs`).
 
 mod builds;
 mod calls;
@@ -55,7 +55,7 @@ impl InternalTokens {
     }
 }
 
-/// The admin routes are here, too, for the other instances (see `http/forward.rs`), with the state that they have for operators.
+/// The admin routes are here, too, for the other instances (see `http/forward/mod.rs`), with the state that they have for operators.
 pub fn router(admin: &AdminState, tokens: &InternalTokens, config: EdgeConfig) -> Router {
     let InternalTokens {
         query_service,

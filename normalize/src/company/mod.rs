@@ -82,7 +82,7 @@ pub fn clean(company: &str) -> Result<CompanyName, Unreadable> {
 }
 
 static PLACEHOLDERS: LazyLock<Words> =
-    LazyLock::new(|| table::lines(include_str!("../tables/company_placeholders.txt")).collect());
+    LazyLock::new(|| table::lines(include_str!("../../tables/company_placeholders.txt")).collect());
 
 /// True when a name says nothing about an organization: `n/a`, `self-employed`, `test`.
 #[must_use]
@@ -92,12 +92,12 @@ pub fn is_placeholder(name: &str) -> bool {
 
 /// Words that a name has or has not without being another company's.
 static LIGHT_WORDS: LazyLock<Words> =
-    LazyLock::new(|| table::lines(include_str!("../tables/company_words_light.txt")).collect());
+    LazyLock::new(|| table::lines(include_str!("../../tables/company_words_light.txt")).collect());
 /// Words that many organisations have in their names.
 static COMMON_WORDS: LazyLock<Words> = LazyLock::new(|| {
     let files = [
-        include_str!("../tables/company_words.txt"),
-        include_str!("../tables/company_words_more.txt"),
+        include_str!("../../tables/company_words.txt"),
+        include_str!("../../tables/company_words_more.txt"),
     ];
     files.into_iter().flat_map(table::lines).collect()
 });

@@ -201,7 +201,7 @@ struct TopicLag {
 
 async fn lag(State(admin): State<Admin>) -> Result<Json<Value>, Problem> {
     let rows: Vec<(String, i32, i64)> =
-        sqlx::query_as(include_str!("../sql/consumer/all_checkpoints.sql"))
+        sqlx::query_as(include_str!("../../sql/consumer/all_checkpoints.sql"))
             .fetch_all(&admin.pool)
             .await
             .map_err(database)?;

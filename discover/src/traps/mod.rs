@@ -54,7 +54,7 @@ struct Traps {
 }
 
 static TRAPS: LazyLock<Traps> = LazyLock::new(|| {
-    let source: Source = part("traps.json", include_str!("../traps.json"));
+    let source: Source = part("traps.json", include_str!("../../traps.json"));
     let mut phrases = HashMap::new();
     for topic in source.traps {
         for phrase in topic.words {

@@ -143,7 +143,7 @@ pub async fn park(db: &mut PgConnection, letters: &[Letter]) -> Result<(), sqlx:
     }
     let shard = |l: &Letter| l.place.map(|place| i16::from(place.shard.number()));
     let printable = |text: &str| text.replace('\0', "\u{fffd}");
-    sqlx::query(include_str!("../sql/dead_letter/park.sql"))
+    sqlx::query(include_str!("../../sql/dead_letter/park.sql"))
         .bind(letters.iter().map(|l| l.topic.name()).collect::<Vec<_>>())
         .bind(letters.iter().map(|l| l.partition).collect::<Vec<_>>())
         .bind(letters.iter().map(shard).collect::<Vec<_>>())
@@ -188,7 +188,7 @@ pub async fn park(db: &mut PgConnection, letters: &[Letter]) -> Result<(), sqlx:
 /// # Errors
 /// When the database cannot be read.
 pub async fn parked_keys(pool: &PgPool) -> Result<i64, sqlx::Error> {
-    sqlx::query_scalar(include_str!("../sql/dead_letter/count_keys.sql"))
+    sqlx::query_scalar(include_str!("../../sql/dead_letter/count_keys.sql"))
         .fetch_one(pool)
         .await
 }
@@ -222,11 +222,12 @@ pub struct Page {
 /// When the database cannot be read.
 pub async fn list(pool: &PgPool, cursor: i64) -> Result<Page, sqlx::Error> {
     // One more than is shown says whether there is a next page.
-    let mut dead_letters: Vec<Listed> = sqlx::query_as(include_str!("../sql/dead_letter/list.sql"))
-        .bind(cursor)
-        .bind(i64::try_from(PAGE + 1).unwrap_or(i64::MAX))
-        .fetch_all(pool)
-        .await?;
+    let mut dead_letters: Vec<Listed> =
+        sqlx::query_as(include_str!("../../sql/dead_letter/list.sql"))
+            .bind(cursor)
+            .bind(i64::try_from(PAGE + 1).unwrap_or(i64::MAX))
+            .fetch_all(pool)
+            .await?;
     let goes_on = dead_letters.len() > PAGE;
     dead_letters.truncate(PAGE);
     let last = dead_letters.last().filter(|_| goes_on);
@@ -242,10 +243,10 @@ pub async fn list(pool: &PgPool, cursor: i64) -> Result<Page, sqlx::Error> {
 /// When the database fails.
 pub async fn discard(pool: &PgPool, id: i64) -> Result<bool, sqlx::Error> {
     let mut tx = pool.begin().await?;
-    sqlx::query(include_str!("../sql/dead_letter/lock.sql"))
+    sqlx::query(include_str!("../../sql/dead_letter/lock.sql"))
         .execute(&mut *tx)
         .await?;
-    let done = sqlx::query(include_str!("../sql/dead_letter/delete.sql"))
+    let done = sqlx::query(include_str!("../../sql/dead_letter/delete.sql"))
         .bind([id].as_slice())
         .execute(&mut *tx)
         .await?;

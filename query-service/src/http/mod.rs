@@ -137,7 +137,8 @@ mod tests {
     use crate::openapi::operations;
 
     /// Which routes command-service answers is told by its router; this crate does not depend on it.
-    const OF_COMMAND_SERVICE: &str = include_str!("../../command-service/src/http/public/mod.rs");
+    const OF_COMMAND_SERVICE: &str =
+        include_str!("../../../command-service/src/http/public/mod.rs");
 
     #[test]
     fn every_public_route_is_described_and_what_is_described_is_a_route() {
