@@ -66,7 +66,8 @@ static STOPPED: LazyLock<Counter<u64>> = LazyLock::new(|| {
         .u64_counter("mcp.tool.stopped")
         .build()
 });
-/// Told to whoever still listens; the protocol has no code of its own, this is that of its neighbours.
+/// The error code of a cancelled call, for a client that still listens. The protocol defines none; this is `RequestCancelled` of the
+/// Language Server Protocol.
 const CANCELLED: ErrorCode = ErrorCode(-32800);
 
 /// Answers MCP methods; keeps nothing between two of them.
@@ -119,7 +120,7 @@ impl Handler {
     }
 }
 
-/// What must be refused here, since REST would take it or never see it.
+/// What must be refused here, since REST would accept it or never see it.
 fn refused_arguments(
     tool: &ToolEntry,
     incoming: &Incoming,
@@ -144,7 +145,8 @@ fn refused_arguments(
     })
 }
 
-/// Every list has one page, so that no cursor was ever given. An empty one is that of clients who say so of their first page.
+/// Every list fits on one page, so this server never gave out a cursor. An empty cursor is accepted: some clients send one with their first
+/// request.
 fn first_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     let cursor = request.and_then(|request| request.cursor);
     if cursor.is_some_and(|cursor| !cursor.is_empty()) {

@@ -9,8 +9,8 @@ use tracing::Span;
 pub struct Incoming {
     /// The valid key; none only for methods that answer without one.
     pub key: Option<HeaderValue>,
-    /// Each `Idempotency-Key`, as it was sent: whoever repeats a call with one pays once, and several are refused, as the
-    /// REST endpoint does it.
+    /// Each `Idempotency-Key`, as it was sent: a call that is repeated with one is paid once, and several are refused, both by the REST
+    /// endpoint.
     pub idempotency_keys: Vec<HeaderValue>,
     /// Of this HTTP request.
     pub request_id: String,

@@ -1,10 +1,10 @@
 //! mcp-server: the REST operations as tools for agents, over the Model Context Protocol (`docs/AGENTS.md`).
 //!
-//! Guarantee: a tool call is exactly one request to the REST endpoint of the tool, with the client's own key, so that
-//! authentication, rate limits, credits and validation are REST's. A call that its client gave up is given up at REST,
-//! too, and costs nothing unless it had been settled. The server keeps no state but a one-second memory of which keys are
-//! valid and the calls that are at work, so that any number of instances may run; `notifications/cancelled` stops a call
-//! of the same instance only, a closed connection stops every one.
+//! Guarantee: a tool call is exactly one request to the REST endpoint of the tool, with the client's own key, so that authentication, rate
+//! limits, credits and validation are REST's. A call that its client cancels is cancelled at REST, too, and costs nothing unless it was
+//! settled before. The server keeps no state but a one-second memory of which keys are valid, and the calls in progress, so any number of
+//! instances may run. `notifications/cancelled` stops a call only on the instance that receives it; closing the connection stops the call
+//! on any.
 //!
 //! No rule of the domain may be put here: what a tool takes, costs or answers is decided by its endpoint; this crate
 //! only describes it.

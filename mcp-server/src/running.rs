@@ -1,11 +1,11 @@
-//! The tool calls that are at work in this process, so that each can be stopped.
+//! The tool calls in progress in this process, so that each can be stopped.
 //!
-//! A call stops when its HTTP request ends before it (the client went away, the time is over, the process ends), and when
-//! its client sends `notifications/cancelled` with its id. There are no sessions, so that the id is looked up under the
-//! API key: two clients of one key may use one id at the same time, and then neither is stopped by it; a cancellation that
-//! comes after its own call has ended stops the other client's. Whoever must be sure closes the connection.
+//! A call stops when its HTTP request ends before it (the client went away, the time is over, the process ends), and when its client sends
+//! `notifications/cancelled` with its id. There are no sessions, so that the id is looked up under the API key: two clients of one key may
+//! use one id at the same time, and then neither is stopped by it; a cancellation that comes after its own call has ended stops the other
+//! client's. A client that must be sure closes the connection.
 //!
-//! Guarantee: nothing is kept of a call that is not at work; there are as many entries as requests in flight.
+//! Guarantee: nothing is kept of a call that is not in progress; there are as many entries as requests in flight.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -18,11 +18,11 @@ use tokio_util::sync::CancellationToken;
 /// API key and JSON-RPC id of a call, hashed.
 type Name = [u8; 32];
 
-/// All calls at work. Clones share them.
+/// All calls in progress. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub struct Running(Arc<Mutex<HashMap<Name, Vec<CancellationToken>>>>);
 
-/// One call at work; dropping it stops the call, if it has not come to its end.
+/// One call in progress; dropping it stops the call, if the call has not ended.
 #[derive(Debug)]
 pub struct Call {
     running: Running,

@@ -32,7 +32,7 @@ pub struct Settings {
     pub key_memory: Duration,
     /// How many keys are remembered at most.
     pub key_memory_entries: usize,
-    /// Longest time for one call of a REST endpoint; below the limit of a request, so that the tool can tell of it.
+    /// Longest time for one call of a REST endpoint; below the limit of a request, so that the tool can report it.
     pub call_timeout: Duration,
     /// The connections.
     pub serve: ServeConfig,

@@ -146,7 +146,7 @@ pub struct Config {
     pub tokens: Tokens,
     /// Internal base addresses of command-service.
     pub command_service_urls: Vec<String>,
-    /// The token that it asks for.
+    /// The token that it sends to command-service.
     pub internal_token: Option<Secret<String>>,
     /// Events.
     pub consumer: ConsumerConfig,

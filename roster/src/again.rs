@@ -1,4 +1,4 @@
-//! Requests that change nothing when they come again: sent until they are answered for good.
+//! Requests that may be repeated without effect: sent until there is a final answer.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ impl Patience {
     };
 }
 
-/// Sends a request until its answer is a result or a refusal, with pauses as the service asks for them.
+/// Sends a request until its answer is a result or a refusal, pausing as long as the service asks.
 pub(crate) async fn until_answered<T>(
     patience: Patience,
     send: impl AsyncFn() -> Result<T, Failure>,

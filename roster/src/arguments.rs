@@ -64,7 +64,7 @@ impl<const MIN: u32, const MAX: u32> FromStr for EndpointNumber<MIN, MAX> {
     }
 }
 
-/// Numbers by endpoint; of two for one nobody knows which was meant.
+/// Numbers by endpoint; two for one endpoint are refused, since either could be meant.
 pub(crate) fn by_endpoint<const MIN: u32, const MAX: u32, N: From<u32>>(
     given: &[EndpointNumber<MIN, MAX>],
 ) -> Result<BTreeMap<Endpoint, N>, Failure> {
@@ -78,7 +78,7 @@ pub(crate) fn by_endpoint<const MIN: u32, const MAX: u32, N: From<u32>>(
     Ok(numbers)
 }
 
-/// The public part of a key, also out of a whole key: nothing that is given here needs to be shown back as wrong.
+/// The public part of a key, also taken out of a whole key, so that a secret given here is never shown back in an error.
 pub(crate) fn api_key_id(text: &str) -> Result<ApiKeyId, InvalidId> {
     let key = text.strip_prefix("rk_live_");
     let id = key.and_then(|key| key.get(..ApiKeyId::LENGTH));

@@ -1,4 +1,4 @@
-//! The admin listeners over HTTP: one request, one JSON document, and a refusal as the service said it.
+//! The admin listeners over HTTP: one request, one JSON document, and refusals passed on as the service sent them.
 
 use std::time::Duration;
 
@@ -207,7 +207,7 @@ impl Client {
         Err(serde_json::from_slice(&body).unwrap_or_else(|_| self.without_body(status)))
     }
 
-    /// Such an answer of 5xx is not the part's own but of something in front of it, which cannot know what was done.
+    /// Such a 5xx answer is not the service's own but comes from something in front of it, which cannot know what was done.
     fn without_body(&self, status: StatusCode) -> Failure {
         if status.is_server_error() {
             let reason = format!("{status} without an error body");

@@ -1,4 +1,4 @@
-//! Why a command did not do what it was asked: the error body (`docs/API.md`, "Errors"), whoever said no.
+//! Why a command did not do what it was asked: the error body (`docs/API.md`, "Errors"), whichever part refused or failed.
 
 use std::error::Error;
 use std::fmt;
@@ -74,7 +74,7 @@ impl Failure {
         failure
     }
 
-    /// Something that only a fault in a program explains.
+    /// Something that only a bug in a program explains.
     pub(crate) fn internal(message: impl Into<String>) -> Self {
         Self::refused(INTERNAL_ERROR, message, json!({}))
     }
@@ -90,7 +90,7 @@ impl Failure {
         self.0.retryable
     }
 
-    /// The user ended it; `left` says what that leaves open.
+    /// The user interrupted the command; `left` says what that leaves open.
     pub(crate) fn interrupted(left: &str) -> Self {
         Self::refused("interrupted", format!("Interrupted: {left}"), json!({}))
     }

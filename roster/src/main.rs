@@ -49,7 +49,7 @@ fn usage(fault: &clap::Error) -> ExitCode {
         Output::new(true).failure(&failure);
         return ExitCode::from(failure.exit_code());
     }
-    // Nothing is left to tell the user if even this cannot be written.
+    // If even this cannot be written, there is no way left to tell the user.
     let _ = fault.print();
     ExitCode::from(u8::try_from(fault.exit_code()).unwrap_or(2))
 }

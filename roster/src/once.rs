@@ -1,4 +1,4 @@
-//! Commands that must not be carried out twice: sent under a name until their outcome is known.
+//! Commands that must not be carried out twice: sent under an idempotency key until their outcome is known.
 
 use clap::Args;
 use serde::Serialize;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 
-/// So many names are told on one line.
+/// The most names that are listed on one line.
 const MOST_NAMED: usize = 20;
 
 /// How answers are shown.
@@ -44,7 +44,7 @@ impl Output {
         }
     }
 
-    /// A list under `key`, as a table of these columns; where it has nothing but what cannot be read, that.
+    /// A list under `key`, as a table of these columns; where every item is unreadable, it says so.
     pub(crate) fn list(self, document: &Value, key: &str, columns: &[&str]) -> Result<(), Failure> {
         self.answer(document, |document| {
             let rows = document.get(key).and_then(Value::as_array);
@@ -118,7 +118,7 @@ pub(crate) fn named(names: &[&str]) -> String {
     }
 }
 
-/// A line on stderr. Where nobody reads it the command goes on; its exit code says how it ended.
+/// A line on stderr. The command goes on even if stderr is closed; its exit code says how it ended.
 fn tell(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }

@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const EVERY: Duration = Duration::from_secs(5);
 const BAR: &str = "{prefix} [{bar:30}] {percent}% {msg} {elapsed}";
 
-/// Asks, and waits if it shall; how far the files are then.
+/// Asks for the files, and waits if told to; returns how far they are then.
 pub(crate) async fn run(
     client: &Client,
     build: &BuildName,

@@ -201,7 +201,7 @@ impl Problem {
         }))
     }
 
-    /// 500. The cause belongs into the log, never here.
+    /// 500. The cause belongs in the log, never here.
     pub fn internal() -> Self {
         Self::new(INTERNAL_ERROR, "An internal error occurred.")
     }

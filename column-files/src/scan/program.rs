@@ -65,7 +65,7 @@ pub(super) enum Step {
         register: usize,
         list: ListId,
     },
-    /// Puts a register of the same form in.
+    /// Combines a register of the same form into `into`.
     Merge {
         from: usize,
         into: Goal,

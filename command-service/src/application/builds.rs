@@ -18,8 +18,8 @@ use crate::domain::aggregate::{Aggregate, Command, Kind};
 use crate::domain::data_build::{DataBuild, DataBuildCommand, DataBuildRefusal, End};
 use crate::shard::{Change, Row};
 
-/// Of a build of which it is not known here whether it is active: the shard finds out when it decides
-/// ([`DataBuildCommand::knowing`]). As if it were, by which nothing would be done.
+/// Placeholder for "is this build active?", which only the shard knows when it decides ([`DataBuildCommand::knowing`]). `true` is the guess
+/// under which nothing happens.
 const BELIEVED: bool = true;
 
 /// A chunk whose bytes are in the object store.

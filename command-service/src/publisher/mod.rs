@@ -1,11 +1,10 @@
 //! Takes committed events from the store to Kafka: at least once, in order of position in each shard.
 //!
-//! One task for each shard that this instance owns; where one breaks off, the publisher ends. Events come from memory right after their commit (`feed`) and
-//! from the store at the start, after a failure, and when memory overflowed (`shard`). The mark `published` moves
-//! only over positions that Kafka has acknowledged. Two publishers of one shard at once (a zombie) only repeat.
-//! Of the topics that keep the newest message of a report only the owner of its shard sends, and what holds at that
-//! moment, so that none of them goes back. Kafka that is away delays events and nothing else. From a store that lacks what Kafka has
-//! nothing is published (`ahead`).
+//! One task for each shard that this instance owns; where one breaks off, the publisher ends. Events come from memory right after their
+//! commit (`feed`) and from the store at the start, after a failure, and when memory overflowed (`shard`). The mark `published` moves only
+//! over positions that Kafka has acknowledged. Two publishers of one shard at once (a zombie) only repeat. Of the topics that keep the
+//! newest message of a report only the owner of its shard sends, and what holds at that moment, so that none of them goes back. Kafka that
+//! is away delays events and nothing else. From a store that lacks what Kafka has nothing is published (`ahead`).
 //!
 //! Not here: which shards are owned and what is committed (`store`). Nothing outside of this module uses rdkafka.
 

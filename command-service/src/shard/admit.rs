@@ -1,4 +1,4 @@
-//! Admit and check: who asks, whether it may, and credits set aside. Decided in the order 401, 429, 403, 409, 402
+//! Admit and check: who asks, whether the request is allowed, and credits set aside. Decided in the order 401, 429, 403, 409, 402
 //! (docs/ARCHITECTURE.md, "What an admission decides").
 
 use events_schema::Credits;
@@ -21,7 +21,7 @@ use super::{Moment, Shard, Wanted};
 use crate::domain::account::{Account, Key};
 use crate::domain::aggregate::{Aggregate, Kind};
 
-/// Told where too many requests of one contract are at work: most end within a second.
+/// `Retry-After` where too many requests of one contract are in progress: most end within a second.
 const OVERLOAD_RETRY_SECONDS: u32 = 1;
 
 /// A request that has passed 401, 429 and 403.
@@ -80,7 +80,7 @@ impl Shard {
         }
     }
 
-    /// Who wants to read what is its account's, and how far the ledger is.
+    /// Whose account the key may read, and how far the ledger is.
     pub(super) fn look(
         &mut self,
         work: &mut Work,
@@ -226,7 +226,7 @@ impl Shard {
         }))
     }
 
-    /// 409 or a replay; none = the claim is this request's, go on.
+    /// 409 or a replay; `None` = the claim is this request's, go on.
     fn claim(
         &mut self,
         work: &mut Work,
@@ -244,8 +244,8 @@ impl Shard {
         };
         let name = Name::new(entitled.caller.account_id, admit.endpoint, claim);
         let until = now.line + self.limits.hold_timeout;
-        // Whoever waited for the store for longer than a claim lasts may have lost it to the next one, and what the store said is old
-        // then. A claim that is there lasts as long as the hold that is set aside now.
+        // A request that waited for the store longer than a claim lasts may have lost its claim to another request, and the store's answer
+        // is out of date then. A claim that it still has is renewed, to last as long as the hold that is set aside now.
         if !work.claimed || !self.claims.renew(&name, admit.request_id, until) {
             work.kept = None;
             let request = (admit.request_id, claim.request_hash.as_str());

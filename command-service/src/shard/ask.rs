@@ -1,4 +1,4 @@
-//! What a shard is asked, what it answers, and a work: an ask on its way.
+//! What a shard is asked, what it answers, and a work: an ask in progress.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -33,7 +33,7 @@ pub struct Cause {
     pub traceparent: Option<String>,
 }
 
-/// A well-formed key that somebody showed; its secret part is hashed already.
+/// A well-formed key that a caller showed; its secret part is hashed already.
 #[derive(Debug, Clone)]
 pub struct ShownKey {
     /// Its public part.
@@ -51,7 +51,7 @@ pub struct Admit {
     pub endpoint: Endpoint,
     /// The HTTP request.
     pub request_id: Uuid,
-    /// Of its hold, should there be one.
+    /// The id that its hold gets, should there be one.
     pub hold_id: Uuid,
     /// What it wants.
     pub ask: internal::Ask,
@@ -59,7 +59,7 @@ pub struct Admit {
     pub idempotency: Option<IdempotencyClaim>,
 }
 
-/// A command on one aggregate that nobody is charged for.
+/// A command on one aggregate that is not charged for.
 #[derive(Debug, Clone)]
 pub struct Change {
     /// The aggregate.
@@ -70,9 +70,9 @@ pub struct Change {
     pub cause: Cause,
     /// Written with the events.
     pub row: Option<Row>,
-    /// The client's name for it, durable with the events.
+    /// The client's name for the command, durable with the events.
     pub named: Option<IdempotencyRow>,
-    /// The request id names the grant: what it moved once it does not move again.
+    /// The request id names the grant: it moves credits once, however often it is sent.
     pub once: bool,
 }
 
@@ -102,7 +102,7 @@ pub enum Ask {
 }
 
 impl Ask {
-    /// Whether something durable may come of it. Of what only looks or sets aside the outcome is always known.
+    /// Whether something durable may come of it. The outcome of an ask that only reads or sets credits aside is always known.
     #[must_use]
     pub const fn changes_something(&self) -> bool {
         match self {
@@ -119,7 +119,7 @@ impl Ask {
     }
 }
 
-/// A contract and what is set aside of it.
+/// A contract and the credits of it that are set aside.
 #[derive(Debug, Clone)]
 pub struct HeldContract {
     /// Its state, durable.
@@ -135,7 +135,7 @@ pub enum Failing {
     Overloaded,
     /// Postgres.
     Database,
-    /// What is stored cannot be used, or the shard changes hands too fast.
+    /// What is stored cannot be used, or the shard changes owners too fast.
     Ledger,
 }
 
@@ -148,11 +148,11 @@ pub enum Reply {
     State(Aggregate),
     /// Contracts in the order in which they serve. Durable.
     Contracts(Vec<HeldContract>),
-    /// The business says no; nothing changed.
+    /// Refused by a rule of the business; nothing changed.
     Refused(Refusal),
-    /// What the name names was done before; this is what was kept of it.
+    /// The named request was done before; this is what was kept of it.
     Before(Receipt),
-    /// The name names another request.
+    /// The name belongs to a different request.
     NamedDifferently,
     /// The shard is not owned here; nothing was done.
     NotOwned,
@@ -174,7 +174,7 @@ impl From<Answer> for Reply {
     }
 }
 
-/// What only one work does at a time.
+/// What only one work may do at a time.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Lock {
     /// A charge or report under a name.
@@ -185,11 +185,11 @@ pub(super) enum Lock {
     ActiveBuild,
 }
 
-/// An ask on its way to its answer. It is run from the start whenever something that it waited for is there; what must
-/// happen once is noted here.
+/// An ask on its way to its answer. It is run again from the start whenever something that it waited for has arrived; what must happen only
+/// once is noted here.
 #[derive(Debug)]
 pub(super) struct Work {
-    /// None when it was answered already: the outcome was not known in time.
+    /// `None` once it is answered, as when the outcome was not known in time.
     pub(super) ticket: Option<Ticket>,
     pub(super) number: Ticket,
     pub(super) ask: Arc<Ask>,
@@ -209,9 +209,9 @@ pub(super) struct Work {
     pub(super) tries: u32,
     /// The store refused a batch with it: it goes with others of its group alone.
     pub(super) group: u64,
-    /// It was refused by itself: it looks for what stands already before it is decided.
+    /// The store refused it on its own: before it is decided again, it looks for an effect that it has had already.
     pub(super) looks: bool,
-    /// In which it was run last.
+    /// The epoch in which it was run last.
     pub(super) epoch: u64,
     /// The step in which it was run last and had to wait.
     pub(super) ran_at: u64,

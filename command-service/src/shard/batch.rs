@@ -9,14 +9,14 @@ use events_schema::{Envelope, Event};
 use super::ask::Cause;
 use super::rows::SideRows;
 
-/// Where a shard stands.
+/// How far a shard has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
     /// Its last position.
     pub pos: i64,
     /// The last `topic_seq` of each topic, in the order of `Topic::ALL`.
     pub topic_seqs: Vec<i64>,
-    /// Raised by whoever reads the head: a statement that was sent before can never be carried out after.
+    /// Raised by every read of the head: a statement that was sent before the read can never be carried out after it.
     pub fence: i64,
     /// Of the next event. Raised together with the fence.
     pub history: i64,
@@ -34,9 +34,9 @@ impl Head {
 pub struct Batch {
     /// The shard.
     pub shard: Shard,
-    /// Where it must stand.
+    /// The head that the shard must have for the batch to be written.
     pub before: Head,
-    /// Where it stands afterwards.
+    /// The head afterwards.
     pub after: Head,
     /// In order. Shared with the publisher once they are durable.
     pub events: Arc<Vec<Envelope>>,

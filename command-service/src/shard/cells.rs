@@ -1,7 +1,7 @@
 //! Aggregates in memory: what the store holds of them, with what was decided since.
 //!
-//! Those that something is being decided or written of are pinned, and those that a waiting work has found already stay until
-//! it has found the rest. Of the others the ones that were not asked for since the hand came round last go first.
+//! Aggregates that a pending decision or write rests on are pinned, and those that a waiting work has found already stay until it has found
+//! the rest. Of the others, those that were not asked for since the clock hand passed them last go first.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -14,7 +14,7 @@ use crate::domain::aggregate::{Aggregate, Kind};
 /// How many cells are looked at to find one that can go.
 const LOOKED_AT: usize = 64;
 
-/// Ids of two types may be alike, since whoever asks chooses them.
+/// The kind belongs to it: two aggregates of different kinds may have the same id, since callers choose ids.
 pub(super) type CellId = (Kind, Uuid);
 
 #[derive(Debug)]
@@ -71,8 +71,7 @@ impl Cells {
         self.cells.get(&id)
     }
 
-    /// Keeps a cell. `since` is the step in which the first of the works ran that wait for more: what was asked for since then
-    /// stays.
+    /// Keeps a cell. `since` is the step in which the first of the works that still wait ran: what was asked for since then stays.
     pub(super) fn insert(
         &mut self,
         id: CellId,
@@ -93,8 +92,8 @@ impl Cells {
         self.cells.insert(id, cell);
     }
 
-    /// Lets up to two cells go, so that what had to be exceeded shrinks again. If none of those looked at can go, there is one
-    /// more for now.
+    /// Drops up to two cells, so that the map shrinks again after the limit had to be exceeded. If none of the cells looked at can go, the
+    /// map grows by one for now.
     fn make_room(&mut self, since: u64) {
         let mut gone = 0;
         for _ in 0..LOOKED_AT {

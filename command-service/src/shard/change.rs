@@ -1,4 +1,4 @@
-//! Commands that nobody is charged for, and reading an aggregate.
+//! Commands that are not charged for, and reading an aggregate.
 
 use events_schema::Event;
 use uuid::Uuid;
@@ -23,7 +23,7 @@ impl Shard {
             return Ok(reply);
         }
         if let Some(refusal) = self.no_contract_for_account(&change.command)? {
-            // Told when what it rests on is durable, as below.
+            // Answered when what it rests on is durable, as below.
             let reply = Reply::Refused(refusal.into());
             return Ok(Step::Decided(Box::new(Decision::barrier(reply))));
         }
@@ -31,7 +31,7 @@ impl Shard {
         let cell = self.cell(kind, change.id)?;
         let events = match cell.state.carry_out(command) {
             Ok(events) => events,
-            // Told when what it rests on is durable: else it may be no refusal after all.
+            // Answered when what it rests on is durable: otherwise it may turn out to be no refusal after all.
             Err(refusal) => {
                 let reply = Reply::Refused(refusal);
                 return Ok(Step::Decided(Box::new(Decision::barrier(reply))));
@@ -54,8 +54,8 @@ impl Shard {
         Ok(Step::Decided(Box::new(Decision::barrier(reply))))
     }
 
-    /// The command, with what the store says is active where it rests on that. One such command at a time, and asked for in
-    /// the epoch in which it is decided: no activation, by this owner or another, comes in between.
+    /// The command, with whether its build is active where it depends on that. One such command at a time, and asked for in the epoch in
+    /// which it is decided: no activation, by this owner or another, comes in between.
     fn informed(&mut self, work: &mut Work, change: &Change) -> Result<Command, Halt> {
         match change.command.clone() {
             Command::DataBuild(command) if command.rests_on_the_active_build() => {
@@ -80,7 +80,7 @@ impl Shard {
         if let Some(row) = &change.named {
             let name = row.name();
             self.lock(work, Lock::Name(name.clone()))?;
-            // Its admission asked the store; again only where the store has refused.
+            // Its admission asked the store already; it is asked again only after it refused a batch.
             if work.looks {
                 let Some(kept) = work.kept.take() else {
                     return Err(Halt::Wants(self.kept(work, name)));
@@ -105,7 +105,8 @@ impl Shard {
         Ok(None)
     }
 
-    /// A contract is made for an account that was opened and has room for one more. One that is made again is refused as such.
+    /// Refuses to make a contract for an account that was not opened or has no room for one more. A contract that exists already passes
+    /// here: its own refusal says so.
     fn no_contract_for_account(
         &mut self,
         command: &Command,
@@ -122,7 +123,7 @@ impl Shard {
         Ok(is_full.then_some(AccountRefusal::TooManyContracts(most)))
     }
 
-    /// What is told of an aggregate right after a change: of a contract also what is held.
+    /// The reply that shows an aggregate right after a change; for a contract also the credits held.
     fn told(&mut self, id: Uuid, state: Aggregate, now: Moment) -> Reply {
         match state {
             Aggregate::Contract(contract) => {

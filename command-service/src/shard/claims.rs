@@ -1,4 +1,4 @@
-//! Named requests at work: of two with one name, one waits for nobody and the other is told so.
+//! Named requests in progress: of two with one name the first proceeds, the second is told so.
 //!
 //! Only the fast path: the statement of a charge refuses a second row under a live name whatever is written here.
 
@@ -31,7 +31,7 @@ impl Name {
     }
 }
 
-/// A named request that has been admitted, or is about to be, and is not settled.
+/// A named request that has been admitted, or is about to be, and is not settled yet.
 #[derive(Debug)]
 struct AtWork {
     request_id: Uuid,
@@ -43,16 +43,16 @@ struct AtWork {
     free_in: u64,
 }
 
-/// What stands behind a claim.
+/// What was found when a claim was entered.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Claimed {
-    /// Nobody: the claim is entered.
+    /// No live claim: this one is entered.
     Free,
     /// The same request is at work.
     SameAtWork,
     /// Another request with this key is at work.
     OtherAtWork,
-    /// Too many are at work.
+    /// Too many requests are in progress.
     Full,
 }
 
@@ -65,8 +65,8 @@ pub(super) struct Claims {
     claims: BTreeMap<Name, AtWork>,
 }
 
-/// Claims whose time is over are dropped when so many are kept, and again when there are twice as many as were left or all
-/// places are taken; but seldom, since each is looked at: whoever takes all places must not make every request do so.
+/// Expired claims are dropped when this many are kept, and again when there are twice as many as were left or all places are taken; but
+/// seldom, since each is looked at: a caller that takes all places must not make every request do so.
 const PRUNE_AT: usize = 4_096;
 const PRUNE_EVERY: Duration = Duration::from_secs(1);
 
@@ -80,7 +80,7 @@ impl Claims {
         }
     }
 
-    /// Enters a claim, or says who has it.
+    /// Enters a claim, or says what it conflicts with.
     pub(super) fn enter(
         &mut self,
         name: &Name,
@@ -114,7 +114,7 @@ impl Claims {
         }
     }
 
-    /// Lets a claim last until then, if this request has it still.
+    /// Lets a claim last until `until`, if this request still has it.
     pub(super) fn renew(&mut self, name: &Name, request_id: Uuid, until: Instant) -> bool {
         let at_work = self.of(name, request_id);
         at_work.is_some_and(|at_work| {
@@ -130,7 +130,7 @@ impl Claims {
         }
     }
 
-    /// Whether the request has its claim and nobody can have charged under it since the store was asked.
+    /// Whether the request still has its claim and no charge can have been made under it since the store was asked.
     pub(super) fn is_certain(
         &mut self,
         name: &Name,

@@ -15,11 +15,12 @@ pub(super) struct AllHolds {
     prune_at: usize,
 }
 
-/// Contracts whose holds are all over are dropped when so many have some, and again when there are twice as many as were left.
+/// Contracts whose holds have all expired are dropped when this many contracts have holds, and again when there are twice as many as were
+/// left.
 const PRUNE_AT: usize = 4_096;
 
 impl AllHolds {
-    /// What is set aside of a contract now.
+    /// The credits of a contract that are set aside now.
     pub(super) fn held(&mut self, contract: ContractId, now: Instant) -> Credits {
         let holds = self.by_contract.get_mut(&contract);
         holds.map_or(Credits::ZERO, |holds| holds.held(now))
@@ -58,14 +59,14 @@ impl AllHolds {
         was
     }
 
-    /// How many holds the contract has that has the most.
+    /// The largest number of holds on any one contract.
     #[cfg(test)]
     pub(super) fn most(&self) -> usize {
         let counts = self.by_contract.values().map(Holds::len);
         counts.max().unwrap_or(0)
     }
 
-    /// What is set aside of a contract, without a look at the time.
+    /// The credits of a contract that are set aside, expired holds included.
     #[cfg(test)]
     pub(super) fn sum(&self, contract: ContractId) -> Credits {
         let holds = self.by_contract.get(&contract);
@@ -88,7 +89,7 @@ struct Holds {
 }
 
 impl Holds {
-    /// What is set aside now. Holds whose time is over are given back first.
+    /// The credits set aside now. Expired holds are given back first.
     fn held(&mut self, now: Instant) -> Credits {
         while let Some((until, id)) = self.by_end.first().copied()
             && until <= now

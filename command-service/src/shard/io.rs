@@ -19,7 +19,7 @@ use crate::domain::aggregate::{Aggregate, Kind};
 /// The same moment on both clocks.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
-    /// For what is told and written down, in whole microseconds: every copy of it is the same.
+    /// For what is answered and stored, in whole microseconds, so that every copy of it is the same.
     pub day: DateTime<Utc>,
     /// For what is measured.
     pub line: Instant,
@@ -40,9 +40,9 @@ pub struct Limits {
     pub max_claims: usize,
     /// Most rate windows in use.
     pub max_windows: usize,
-    /// Most commands that wait, for the store or for their batch.
+    /// Most works that wait, for the store or for their batch.
     pub max_waiting: usize,
-    /// Most aggregates in memory that nothing is being written of.
+    /// Most aggregates in memory, beside those that are being written.
     pub max_cells: usize,
     /// Most keys whose proof, or whose absence, is remembered.
     pub max_keys: usize,
@@ -52,7 +52,7 @@ pub struct Limits {
     pub batch_events: usize,
     /// A snapshot is kept each so many events of an aggregate.
     pub snapshot_every: i64,
-    /// After this a batch of unknown outcome is told as unknown. It is tried on until it is known.
+    /// After this time a batch of unknown outcome is answered as unknown. It is tried until its outcome is known.
     pub commit_deadline: Duration,
 }
 
@@ -80,14 +80,14 @@ impl Default for Limits {
 /// Something that the store is asked for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wanted {
-    /// Where the shard stands. Always the first of an epoch: what is read after it is not older, and no statement that was sent
-    /// before is carried out after it (`Head::fence`).
+    /// The head of the shard. Always the first read of an epoch: what is read after it is not older, and no statement that was sent before
+    /// is carried out after it (`Head::fence`).
     Head,
     /// An aggregate; of an account with its contracts.
     Aggregate(Kind, Uuid),
     /// What proves a key.
     Key(ids::ApiKeyId),
-    /// The charge under a name, if it is not older than that. Asked for by one work and never shared.
+    /// The charge under a name, if it is not older than the duration. Asked for by one work and never shared.
     Kept(Ticket, Name, TimeDelta),
     /// The charge or grant that a request made. Asked for by one work and never shared.
     Movement(Ticket, Uuid),

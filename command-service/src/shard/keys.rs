@@ -1,4 +1,4 @@
-//! What proves a key, and which keys there are not: neither costs a look-up twice.
+//! What proves a key, and which keys do not exist: neither is looked up twice.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
@@ -10,13 +10,13 @@ use super::{Moment, Wanted};
 /// What proves a key; never changes.
 #[derive(Debug, Clone)]
 pub struct Proof {
-    /// Whose key it is.
+    /// The account that the key belongs to.
     pub account_id: AccountId,
     /// HMAC-SHA-256 of the secret part.
     pub secret_hmac: Vec<u8>,
 }
 
-/// So long a key that was not there is believed not to be.
+/// For how long a key that was not found is taken not to exist.
 const ABSENT_FOR: Duration = Duration::from_secs(10);
 
 #[derive(Debug)]
@@ -24,9 +24,9 @@ pub(super) struct Keys {
     most: usize,
     proofs: BTreeMap<ApiKeyId, Proof>,
     absent: BTreeMap<ApiKeyId, Instant>,
-    /// Issued a moment ago: a look-up that was sent before may say that they are not there.
+    /// Issued a moment ago: a look-up that was sent before may answer that they do not exist.
     issued: BTreeMap<ApiKeyId, Instant>,
-    /// Look-ups on their way, and those that wait for one of them to end.
+    /// Look-ups in flight, and keys that wait for one of them to end.
     lookups: usize,
     waiting: VecDeque<ApiKeyId>,
 }
@@ -67,7 +67,7 @@ impl Keys {
         }
     }
 
-    /// Of those that are there and of those that are not, the more.
+    /// How many keys are remembered: of the existing and the absent ones the larger number.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.proofs.len().max(self.absent.len())
@@ -81,7 +81,7 @@ impl Keys {
         }
     }
 
-    /// Remembers what the store said. Whoever forges keys fills the list of absent ones and nothing else.
+    /// Remembers what the store said. Forged keys fill the list of absent ones and nothing else.
     pub(super) fn keep(&mut self, id: ApiKeyId, proof: Option<Proof>, now: Moment) {
         if let Some(proof) = proof {
             if self.proofs.len() >= self.most {
@@ -100,7 +100,7 @@ impl Keys {
         }
     }
 
-    /// A key is issued, and that is durable: whoever was told of it shows it soon.
+    /// A key is issued, and that is durable: it may be used at once.
     pub(super) fn issued(&mut self, id: &ApiKeyId, proof: &Proof, now: Moment) {
         self.keep(id.clone(), Some(proof.clone()), now);
         self.absent.remove(id);
@@ -110,13 +110,13 @@ impl Keys {
         }
     }
 
-    /// Somebody else may have issued keys.
+    /// Forgets which keys were absent: another owner may have issued keys meanwhile.
     pub(super) fn forget_absent(&mut self) {
         self.absent.clear();
     }
 
-    /// When something may be looked up. A key beyond the limit waits for the end of another's look-up, with few others: whoever
-    /// forges keys must not take all places of those that wait.
+    /// When something may be looked up. A key beyond the limit waits for the end of another key's look-up, with few others: forged keys
+    /// must not fill the queue.
     pub(super) fn turn(&mut self, wanted: &Wanted, most: usize) -> Turn {
         let Wanted::Key(id) = wanted else {
             return Turn::Now;
@@ -132,7 +132,7 @@ impl Keys {
         Turn::Later
     }
 
-    /// A look-up ended; the key that is looked up in its place.
+    /// A look-up ended. Returns the key that is looked up next.
     pub(super) fn looked_up(&mut self, wanted: &Wanted) -> Option<ApiKeyId> {
         let Wanted::Key(_) = wanted else {
             return None;
@@ -144,7 +144,7 @@ impl Keys {
         next
     }
 
-    /// What is on its way is not waited for any more, and what waits will ask again.
+    /// Look-ups in flight are not waited for any more, and works that wait will ask again.
     pub(super) fn end_all_lookups(&mut self) {
         self.lookups = 0;
         self.waiting.clear();

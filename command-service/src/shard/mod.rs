@@ -4,10 +4,9 @@
 //! (`application/driver.rs` over Postgres, `simulation/` over a model that crashes, delays and forgets) decides nothing.
 //!
 //! Guarantees, whatever the driver and the store do to it:
-//! - What was decided is carried out or refused as a whole, whoever still waits for the answer. An outcome that is not known
-//!   is told as unknown ([`Reply::Unknown`]), and what it named stays taken until it is known.
-//! - An answer that reports a change leaves when the change is durable. Caches follow what was decided, never what a caller
-//!   did afterwards.
+//! - What was decided is carried out or refused as a whole, whether or not anybody still waits for the answer. An outcome that is not known
+//!   is answered as unknown ([`Reply::Unknown`]), and the names and holds concerned stay taken until it is known.
+//! - An answer that reports a change leaves when the change is durable. Caches follow decisions, never what a caller does afterwards.
 //! - One bad command fails alone: a batch that the store refuses is decided again, command by command.
 //! - Memory has limits, and no hold, claim or rate window in use is ever dropped for them.
 //!
@@ -64,7 +63,7 @@ pub struct Shard {
     /// While the lease certainly holds.
     owned_until: Option<Instant>,
     grant: u64,
-    /// Counts how often everything that is known of the store was forgotten.
+    /// How often everything known of the store was forgotten.
     epoch: u64,
     head: Option<Head>,
     /// What the store holds, and what was decided on top of it.
@@ -163,7 +162,7 @@ impl Shard {
     fn begin(&mut self, ticket: Ticket, ask: Ask) {
         self.count += 1;
         let work = Work::new(ticket, ask);
-        // What was begun may end though nothing more may begin.
+        // Settles and releases still have room when the limit for new requests is reached.
         let ends = matches!(&*work.ask, Ask::Settle(..) | Ask::Release(_));
         let most = self.limits.max_waiting;
         if self.count > if ends { most * 2 } else { most } {
@@ -185,7 +184,7 @@ impl Shard {
         }
     }
 
-    /// What is on its way stays so until its outcome is known; everything else is somebody else's now.
+    /// A batch in flight stays until its outcome is known; everything else now belongs to the next owner.
     fn disowned(&mut self, now: Moment) {
         self.owned_until = None;
         self.reload(now);
@@ -197,7 +196,7 @@ impl Shard {
     /// Goes on with a work as far as it can.
     fn run(&mut self, mut work: Work, now: Moment) {
         if work.epoch != self.epoch {
-            // What was looked up for it is not certain any more.
+            // What was looked up for it may be out of date.
             work.epoch = self.epoch;
             work.kept = None;
             work.movement = None;
@@ -314,7 +313,7 @@ impl Shard {
         }
     }
 
-    /// Ends a work: its lock goes to the next, and a claim that led to nothing is given back.
+    /// Ends a work: its lock goes to the next one, and a claim without an admission is given back.
     fn finish(&mut self, mut work: Work, mut reply: Reply) {
         if let Ask::Admit(admit) = &*work.ask
             && work.claimed
@@ -327,13 +326,13 @@ impl Shard {
             && matches!(reply, Reply::Unavailable(_) | Reply::NotOwned)
         {
             if self.is_settling_elsewhere(&work, &settle.hold) {
-                // By another work, whose outcome is its own.
+                // Another work is settling it, with an outcome of its own.
                 reply = match reply {
                     Reply::Unavailable(_) => Reply::Unknown,
                     other => other,
                 };
             } else {
-                // Nothing is charged here: whoever goes on with it, does so with the owner or not at all.
+                // Nothing is charged here: a caller that tries again does so with the owner or not at all.
                 self.end_claim(&settle.hold);
                 self.forget_hold(&settle.hold);
             }

@@ -1,8 +1,8 @@
 //! From decided to durable: one batch on its way at a time; what is decided meanwhile is the next one. No timers, but for the
 //! pause before a batch whose answer was lost is tried again.
 //!
-//! If a batch turns out to stand on an old head, everything decided on it is decided anew. If the store refuses it for what is
-//! in it, its halves go by themselves, and theirs, so that only the bad command fails.
+//! If a batch turns out to build on an old head, everything decided on it is decided anew. If the store refuses it for its contents, its
+//! halves are sent separately, and theirs in turn, so that only the bad command fails.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,14 +19,14 @@ use super::settle::name_of;
 use super::{Moment, Output, Pins, Shard, Wanted, Written};
 use crate::domain::aggregate::{Aggregate, Kind};
 
-/// How often a command is decided before its caller is sent away.
+/// How often a command is decided before its caller gets an error.
 const TRIES: u32 = 4;
 /// Shortest and longest pause before a batch of unknown outcome is tried again.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(500));
 
 /// What was decided, and the answer that leaves when it is durable.
 pub(super) struct Decision {
-    /// What it writes, until that is in a batch; none = nothing is written: answered when everything before it is durable.
+    /// What it writes, until that is in a batch; `None` = nothing is written: answered when everything before it is durable.
     facts: Option<Facts>,
     writes: bool,
     reply: Reply,
@@ -35,7 +35,7 @@ pub(super) struct Decision {
 }
 
 impl Decision {
-    /// Nothing is written; the reply is true when everything before is durable.
+    /// Nothing is written; the reply is true once everything before it is durable.
     pub(super) const fn barrier(reply: Reply) -> Self {
         Self {
             facts: None,
@@ -74,12 +74,12 @@ pub(super) struct Flight {
     epoch: u64,
     began: Instant,
     pause: Duration,
-    /// When it is tried again; none while it is being tried.
+    /// When it is tried again; `None` while it is being tried.
     again_at: Option<Instant>,
     /// An answer was lost: it may be written although a write found the head moved on.
     is_doubtful: bool,
     is_probing: bool,
-    /// Its callers were told that nobody knows.
+    /// Its callers were told that the outcome is unknown.
     is_told: bool,
 }
 
@@ -114,7 +114,7 @@ impl Shard {
         let mut pins = Pins::from([id]);
         for event in &events {
             if let Event::ContractCreated(created) = event {
-                // The list of the account's contracts rests on it, too.
+                // The account's list of contracts depends on this event, too.
                 pins.insert((Kind::Account, created.account_id.uuid()));
             }
         }
@@ -209,7 +209,7 @@ impl Shard {
         }
     }
 
-    /// Finds out what stands, for good.
+    /// Finds out whether the batch is written, with an answer that is final.
     fn probe(&mut self, mut flight: Flight) {
         flight.is_probing = true;
         let (number, batch) = (flight.number, Arc::clone(&flight.batch));
@@ -252,9 +252,9 @@ impl Shard {
         self.tell(now);
     }
 
-    /// After its deadline a batch that is not known to stand is told: as unknown where it may be written, else as not made. Those
-    /// behind it are sent away: nothing of theirs was written. What an unknown batch names stays taken, and the shard decides
-    /// nothing until the outcome is known.
+    /// After its deadline a batch that is not known to be written is answered: as unknown where it may be written, otherwise as not made.
+    /// Works queued behind it get an error: nothing of theirs was written. The names and holds of an unknown batch stay taken, and the
+    /// shard decides nothing until the outcome is known.
     fn tell(&mut self, now: Moment) {
         let limit = self.limits.commit_deadline;
         let Some(mut flight) = self
@@ -293,7 +293,7 @@ impl Shard {
         }
     }
 
-    /// The batch is durable. What was decided meanwhile goes on its way before anybody is told: the store need not wait for that.
+    /// The batch is durable. What was decided meanwhile is sent before any caller is answered, so that the store need not wait for that.
     fn arrive(&mut self, flight: Flight, now: Moment) {
         if flight.epoch == self.epoch {
             self.head = Some(flight.batch.after.clone());
@@ -334,8 +334,8 @@ impl Shard {
         self.reload(now);
     }
 
-    /// The store refuses the batch for something in it: each half is decided anew by itself, until the bad command is alone. Then
-    /// it looks for what stands already; refused once more, it fails for good.
+    /// The store refuses the batch for something in it: each half is decided anew by itself, until the bad command is alone. Before it is
+    /// decided once more, it looks for an effect that it has had already; refused again, it fails for good.
     fn split(&mut self, flight: Flight, now: Moment) {
         let half = flight.decided.len().div_ceil(2);
         let is_one = flight.decided.len() == 1;
@@ -352,7 +352,7 @@ impl Shard {
         self.reload(now);
     }
 
-    /// Decides a work anew, unless that was tried too often or nobody waits any more.
+    /// Decides a work anew, unless that was tried too often or no caller waits any more.
     pub(super) fn again(&mut self, mut decided: Decided, now: Moment) {
         if decided.work.ticket.is_none() || decided.work.tries >= TRIES {
             return self.give_up_on(decided, Failing::Ledger);
@@ -365,7 +365,7 @@ impl Shard {
         if let Ask::Settle(settle) = &*decided.work.ask
             && let Some(name) = name_of(&settle.hold)
         {
-            // Should the work end here, by a lease that is lost, the claim has its own time again.
+            // If the work ends here because the lease is lost, the claim expires at its own time again.
             self.claims.undecided(&name, settle.hold.request_id);
         }
         self.unpin(&decided.decision);
@@ -384,7 +384,7 @@ impl Shard {
         }
     }
 
-    /// Whoever waits for the head could not ask while a batch was on its way.
+    /// Works that wait for the head could not ask for it while a batch was in flight.
     fn want_head(&mut self) {
         if self.waiting.contains_key(&Wanted::Head) {
             self.out.push(Output::Fetch(self.epoch, Wanted::Head));

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::claims::Name;
 use super::keys::Proof;
 
-/// What goes beside the events of one command.
+/// What is written beside the events of one command.
 #[derive(Debug, Clone, Default)]
 pub struct SideRows {
     /// The charge that a client named.
@@ -31,12 +31,12 @@ pub struct IdempotencyRow {
     pub claim: IdempotencyClaim,
     /// What a replay needs.
     pub receipt: Receipt,
-    /// For so long no other row may stand in its place; the same for all rows of a process.
+    /// For how long no other row may take its place; the same for all rows of a process.
     pub kept_for: TimeDelta,
 }
 
 impl IdempotencyRow {
-    /// What only one live row may have.
+    /// The name that only one live row may have.
     pub(super) fn name(&self) -> Name {
         Name::new(self.account_id, self.endpoint, &self.claim)
     }

@@ -18,7 +18,7 @@ pub(super) struct Covering {
     expired_last: Option<ContractId>,
 }
 
-/// What one contract has to offer.
+/// What one contract can still pay for.
 struct Offer {
     contract_id: ContractId,
     expires_on: Option<NaiveDate>,
@@ -31,7 +31,7 @@ struct Offer {
 pub(super) enum NotServed {
     /// None has the credits.
     Refused(Refusal, Option<Standing>),
-    /// One has the credits, but too many requests of it are at work.
+    /// One has the credits, but too many of its requests are in progress.
     TooManyHolds,
 }
 

@@ -1,4 +1,4 @@
-//! Settle and release: a hold becomes a durable charge, also one of nothing, or is given back.
+//! Settle and release: a hold becomes a durable charge, which may be one of zero credits, or is given back.
 
 use std::time::Instant;
 
@@ -32,7 +32,7 @@ impl Shard {
             return Ok(settled(Credits::ZERO, None));
         };
         if units == 0 && hold.idempotency.is_none() {
-            // Nothing was delivered to a request that no client named: giving the hold back is all there is to settle.
+            // Nothing was delivered, and the request has no `Idempotency-Key`: giving the hold back is all there is to settle.
             let standing = self.give_back(hold)?;
             return Ok(settled(Credits::ZERO, standing));
         }
@@ -45,8 +45,8 @@ impl Shard {
         if let Some(step) = self.charged_before(work, hold, name.as_ref(), now)? {
             return Ok(step);
         }
-        // Nothing delivered to a named request is a charge of 0 credits: an event and its row, so that it is durable,
-        // replayed like any other, and stands in the ledger without moving a balance.
+        // Nothing delivered to a named request is a charge of 0 credits: an event and its row, so that it is durable, replayed like any
+        // other, and listed in the ledger without moving a balance.
         let command = ContractCommand::Charge {
             endpoint: hold.endpoint,
             units,
@@ -95,10 +95,10 @@ impl Shard {
         Ok(Step::Decided(Box::new(decision)))
     }
 
-    /// The charge that stands already: under the name, by a hold of an earlier owner or by another owner since; or of the very
-    /// request. The store is asked where memory is not certain: of a request without a name after it refused a batch, or when
-    /// the hold is not here. Who was charged before is told so, also where the balance would not pay it twice, and takes nothing
-    /// of what is held for others meanwhile.
+    /// The charge that exists already: under the name, made from a hold of an earlier owner or by another owner since; or of the very same
+    /// request. The store is asked where memory is not certain: for a request without a name only after it refused a batch, or when the
+    /// hold is not known here. A request that was charged before is answered so, even where the balance would not pay it twice, and takes
+    /// no credits held for others meanwhile.
     fn charged_before(
         &mut self,
         work: &mut Work,
@@ -149,7 +149,7 @@ impl Shard {
             return Ok(None);
         };
         self.cell(Kind::Contract, contract_id.uuid())?;
-        // Who settles it at this moment ends it.
+        // A work that is settling the hold at this moment ends it.
         if !self.locks.contains_key(&lock_of(hold)) {
             self.end_claim(hold);
             self.forget_hold(hold);
@@ -187,7 +187,7 @@ impl Shard {
     }
 }
 
-/// What only one settle of this hold, or under its name, has at a time.
+/// The lock that only one settle of this hold, or under its name, has at a time.
 fn lock_of(hold: &Hold) -> Lock {
     name_of(hold).map_or(Lock::Request(hold.request_id), Lock::Name)
 }
@@ -205,7 +205,7 @@ fn settled(credits_used: Credits, standing: Option<Standing>) -> Step {
     Step::Answer(answer.into())
 }
 
-/// What an event charged, and where its contract stood right after.
+/// What an event charged, and its contract's standing right after.
 fn charge(event: &Event) -> Option<(Credits, Standing)> {
     let Event::CreditsCharged(charged) = event else {
         return None;
@@ -217,7 +217,7 @@ fn charge(event: &Event) -> Option<(Credits, Standing)> {
     Some((charged.credits, standing))
 }
 
-/// The answer to who settles what was charged before.
+/// The answer to a settle of what was charged before.
 fn replayed(claim: &IdempotencyClaim, kept: KeptCharge) -> Reply {
     if kept.request_hash == claim.request_hash {
         let receipt = kept.receipt;
@@ -226,7 +226,7 @@ fn replayed(claim: &IdempotencyClaim, kept: KeptCharge) -> Reply {
     refused(Refusal::DifferentRequest, None).into()
 }
 
-/// The hold had run out and the balance no longer suffices, or the contract never was.
+/// The hold had expired and the balance no longer suffices, or the contract does not exist.
 fn not_charged(refusal: aggregate::Refusal) -> Reply {
     match refusal {
         aggregate::Refusal::Contract(ContractRefusal::BalanceTooLow {

@@ -14,12 +14,12 @@ use events_schema::ids::ApiKeyId;
 
 use super::Moment;
 
-/// What is counted by itself.
+/// What has a count of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Counted {
     /// Requests of an endpoint.
     Endpoint(Endpoint),
-    /// What is read of one's own account: credits, ledger, reports.
+    /// Reading one's own account: credits, ledger, reports.
     OwnAccount,
 }
 
@@ -65,8 +65,8 @@ impl Window {
 
 const LENGTH: Duration = Duration::from_secs(RATE_WINDOW_SECONDS as u64);
 
-/// Windows that are over are dropped when so many are kept, and again when there are twice as many as were left or all places
-/// are taken; but seldom, since each is looked at: whoever takes all places must not make every request do so.
+/// Windows that are over are dropped when this many are kept, and again when there are twice as many as were left or all places are taken;
+/// but seldom, since each is looked at: a caller that takes all places must not make every request do so.
 const PRUNE_AT: usize = 4_096;
 const PRUNE_EVERY: Duration = Duration::from_secs(1);
 
@@ -95,7 +95,7 @@ impl Windows {
         limit: u32,
         now: Moment,
     ) -> Result<RateWindow, Stopped> {
-        // Of two requests the one that read the clock first may be counted last: it belongs to the window that is there.
+        // Of two requests the one that read the clock first may be counted last: it then belongs to the window that exists.
         let passed = |window: &Window| now.line.saturating_duration_since(window.started);
         let of = (key.clone(), counted);
         if self.windows.len() >= self.prune_at.min(self.most)
@@ -124,7 +124,7 @@ impl Windows {
         if allowed {
             window.counted += 1;
         }
-        // Both are rounded up by themselves: whoever comes at that second finds a new window.
+        // Each is rounded up on its own: a request at that second finds a new window.
         let left = LENGTH.saturating_sub(passed(window));
         let seconds = u32::try_from(left.as_millis().div_ceil(1_000));
         let end = now.day + left;

@@ -63,7 +63,7 @@ impl TryFrom<EventRow> for Envelope {
     }
 }
 
-/// Those before the first that cannot be read; that one's fault where it is the first: it hides nothing but itself.
+/// The events before the first unreadable one; its fault if that is the very first.
 fn envelopes(rows: Vec<EventRow>) -> Result<Vec<Envelope>, StoreFault> {
     let mut read = Vec::with_capacity(rows.len());
     for row in rows {

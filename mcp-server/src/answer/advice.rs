@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// What is wrong, as a sentence. A rate limit is told in words of our own, everything else in REST's.
+/// What is wrong, as a sentence. A rate limit is described in words of our own, everything else in REST's.
 pub(super) fn what_is_wrong(error: &str, message: &str, details: &Value) -> String {
     if let ("rate_limited", Some(limit)) = (error, details.get("limit").and_then(Value::as_u64)) {
         return format!("{limit} requests a minute are used up.");
@@ -20,7 +20,7 @@ pub(super) fn what_to_do(error: &str, details: &Value) -> String {
     let text = |key: &str| details.get(key).and_then(Value::as_str);
     let seconds = details.get("retry_after_seconds").and_then(Value::as_u64);
     let sentence = match error {
-        // Before the waiting: what may stand already must not be done a second time by the way.
+        // Comes before the advice to wait: a request that may have had an effect must not be repeated without care.
         _ if text("outcome") == Some("unknown") => {
             "It may have been done and charged: repeat it only under its Idempotency-Key, or where doing it twice does no harm."
         }

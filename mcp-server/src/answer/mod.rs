@@ -14,7 +14,7 @@ use service_kit::problem::Problem;
 
 use crate::tools::withheld;
 
-/// Told where an endpoint gave no answer.
+/// `Retry-After` where an endpoint gave no answer.
 const RETRY_AFTER_SECONDS: u64 = 5;
 
 /// What a tool call came to. `request_id` is that of the call to us, for answers that bring none.
@@ -32,7 +32,7 @@ pub fn result(
     };
     let Ok(Value::Object(body)) = serde_json::from_slice(&answer.body) else {
         tracing::warn!(endpoint = endpoint.name(), status = %answer.status, "an answer is no JSON object");
-        // Whatever it says, it does not say that nothing was charged.
+        // Whatever it says, it is no proof that nothing was charged.
         let problem = Problem::unknown_outcome("upstream", RETRY_AFTER_SECONDS);
         return refusal(&problem, request_id);
     };

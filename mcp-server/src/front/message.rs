@@ -15,7 +15,7 @@ const UNSUPPORTED_PROTOCOL_VERSION: i32 = -32022;
 
 const PROTOCOL_VERSION: &str = "mcp-protocol-version";
 
-/// Methods that tell what the server is and do nothing: open to all where the settings say so.
+/// Methods that only describe the server: open to callers without a key where the settings say so.
 const DESCRIBING: &[&str] = &[
     "initialize",
     "notifications/initialized",
@@ -68,7 +68,7 @@ impl Shape {
                 "Invalid request: batches are not supported",
             );
         }
-        // Strictly again: REST refuses a key given twice, and must not be told only one of them.
+        // Parsed again, strictly: REST refuses a key given twice, and must not be sent only one of the two.
         let Ok(mut value) = parse_object(body).map(Value::Object) else {
             return refused(
                 INVALID_REQUEST,
@@ -124,7 +124,7 @@ impl Message {
         self.value.get("id").unwrap_or(&Value::Null)
     }
 
-    /// The id of the call that its client gives up by this message.
+    /// The id of the call that the client cancels by this message.
     pub(super) fn cancels(&self) -> Option<&Value> {
         let is_cancellation = self.value.get("method") == Some(&json!("notifications/cancelled"))
             && self.value.get("id").is_none();
@@ -137,7 +137,7 @@ impl Message {
         Bytes::from(self.value.to_string())
     }
 
-    /// A message that fits none of the protocol's.
+    /// A message that is none of the protocol's.
     pub(super) fn not_understood(&self) -> RpcRefusal {
         self.refused(
             INVALID_REQUEST,

@@ -44,8 +44,8 @@ pub struct Front {
 }
 
 impl Front {
-    /// A front for `handler`. rmcp is not told of the end of the process: it would answer what is at work with a text
-    /// and let it go on; the listener waits for it instead.
+    /// A front for `handler`. rmcp is not told that the process ends: it would answer the calls in progress with a text and let them go on;
+    /// the listener waits for them instead.
     pub fn new(settings: &Settings, handler: Handler, keys: Arc<Keys>) -> Self {
         let config = StreamableHttpServerConfig::default()
             .with_legacy_session_mode(false)
@@ -65,8 +65,8 @@ impl Front {
         }
     }
 
-    /// The valid key of a request and its message. The key comes first: the body is not read for who has none, but where
-    /// the settings let some messages do without.
+    /// The valid key of a request, and its message. The key is checked first, so no body is read for a caller without one, unless the
+    /// settings allow the message without a key.
     async fn read(
         &self,
         head: &Parts,
@@ -197,7 +197,7 @@ mod tests {
         http::Response::builder().status(status).body(body).unwrap()
     }
 
-    /// An agent is told in the one error body, and that its call may have been charged.
+    /// An agent gets the one error body, and reads in it that its call may have been charged.
     #[test]
     fn a_5xx_of_the_library_is_a_503_whose_outcome_is_unknown() {
         let body = br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;

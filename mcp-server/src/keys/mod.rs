@@ -1,8 +1,7 @@
 //! Whether an API key is valid: asked of command-service, remembered for a second.
 //!
-//! The question is not counted against any rate limit. It decides only over the MCP methods that have no REST request
-//! behind them; a tool call is authenticated again by its endpoint. Keys are remembered by their SHA-256 and are never
-//! logged.
+//! The question is not counted against any rate limit. The answer decides alone only for MCP methods that have no REST request behind them;
+//! a tool call is authenticated again by its endpoint. Keys are remembered by their SHA-256 and are never logged.
 
 mod memory;
 
@@ -19,7 +18,7 @@ use sha2::{Digest, Sha256};
 use crate::settings::Settings;
 use memory::Memory;
 
-/// Each instance of command-service is asked at most so many times: a connection may have died unnoticed.
+/// Each instance of command-service is asked at most this many times: a connection may have died unnoticed.
 const ROUNDS: usize = 2;
 const CHECK_TIMEOUT: Duration = Duration::from_secs(3);
 const RETRY_AFTER_SECONDS: u64 = 5;
@@ -54,7 +53,7 @@ impl Keys {
     /// The valid key of a request.
     ///
     /// # Errors
-    /// 401 without a valid key, 503 when nobody can say.
+    /// 401 without a valid key, 503 when no instance can tell.
     pub async fn authenticate(&self, headers: &HeaderMap) -> Result<HeaderValue, Problem> {
         let text = api_key(headers).map_err(no_caller)?;
         let digest = Sha256::digest(text).into();
@@ -76,7 +75,7 @@ impl Keys {
     /// Whether an instance of command-service answers.
     ///
     /// # Errors
-    /// 503 when none does.
+    /// 503 when no instance answers.
     pub async fn is_reachable(&self) -> Result<(), Problem> {
         for url in &self.urls {
             let url = format!("{url}/health/live");

@@ -32,8 +32,9 @@ pub struct ToolEntry {
     output: fn() -> Value,
 }
 
-/// Parameters of an endpoint that are no arguments of its tool. The text of a result is always compact. Of enrich agents would pay for
-/// the others in every list of tools and seldom want them: one match is a credit, and they have no paging to keep on a build.
+/// Parameters of an endpoint that are no arguments of its tool. The text of a result is always compact. The other parameters of enrich
+/// would cost agents tokens in every list of tools, and they seldom want them: one match is a credit, and there is no paging that would
+/// have to stay on one build.
 pub const fn withheld(endpoint: Endpoint) -> &'static [&'static str] {
     match endpoint {
         Endpoint::PersonEnrich | Endpoint::CompanyEnrich => {

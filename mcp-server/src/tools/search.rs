@@ -25,7 +25,7 @@ pub(super) const COMPANY: ToolEntry = ToolEntry {
     output: page_of_records,
 };
 
-/// What enrich answers, and where the next page begins.
+/// The fields of an enrich answer, and where the next page begins.
 fn page_of_records() -> Value {
     let mut schema = matches();
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {

@@ -1,7 +1,7 @@
 //! Names of persons: titles and suffixes off, given name first, lower case with accents (`docs/CANON.md`, "full_name").
 //!
-//! [`full`] reads a whole name, [`first`] and [`last`] a part of one, [`of_parts`] and [`stored`] a name whose parts are known. A word that is all there is stays, even where it
-//! is also a title (`Prince`). Which names say nothing about a person is told by [`is_placeholder`].
+//! [`full`] reads a whole name, [`first`] and [`last`] a part of one, [`of_parts`] and [`stored`] a name whose parts are known. A word that
+//! is all there is stays, even where it is also a title (`Prince`). Which names say nothing about a person is told by [`is_placeholder`].
 
 mod affixes;
 mod bare;

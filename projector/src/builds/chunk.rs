@@ -19,7 +19,7 @@ const TOO_LONG: &str = "its document is too long";
 /// Level of a record without one in the order of ranks.
 const NO_LEVEL: i16 = 0;
 
-/// A line that is no record.
+/// A line that is not a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RejectedLine {
     /// Number in the whole file, from 1.
@@ -50,8 +50,8 @@ pub fn has_digest(bytes: &[u8], sha256: &str) -> bool {
     hex::encode(Sha256::digest(bytes)).eq_ignore_ascii_case(sha256)
 }
 
-/// The dictionary of a build of which this chunk is the first that is loaded. Reads its lines until there are enough; they
-/// are counted when they are read for good.
+/// The dictionary of a build, made from the chunk that is loaded first. Reads its lines until there are enough; they are counted later,
+/// when they are read to be loaded.
 #[must_use]
 pub fn train(bytes: &[u8], kind: RecordKind, reading: &Reading) -> Dictionary {
     let mut tally = Tally::default();

@@ -1,11 +1,11 @@
-//! What follows from a fault of loading: another try later, or the end of the build.
+//! What a fault of loading leads to: another try later, or the end of the build.
 //!
 //! A fault that would come again (what a row is, what was staged, a bug of the parser) ends the build at once. Any other is
 //! tried again with pauses, `PROJECTOR_LOAD_ATTEMPTS` times in all. A try counts only once it is written down, so that a
 //! database that is away, in which nothing can be written, costs none.
 //!
-//! A build that the events say was loaded, and whose rows are missing here, is past failing: it is tried again for as long as it is
-//! wanted, at the longest pause, and `roster status` shows why.
+//! A build that was loaded according to the events, but whose rows are missing here, can no longer fail: it is tried again for as long as
+//! it is wanted, at the longest pause, and `roster status` shows why.
 
 use std::time::Duration;
 
@@ -29,8 +29,8 @@ pub(super) enum Part {
     Ranking,
 }
 
-/// Claims what is due by the statement `claim`, and begins the step: what it writes from here on can be undone without giving
-/// the claim back.
+/// Claims what is due with the statement `claim`, and begins the step: what the step writes from here on can be undone without giving the
+/// claim back.
 ///
 /// # Errors
 /// When the database fails.
@@ -51,7 +51,7 @@ where
     Ok(Some((tx, claimed)))
 }
 
-/// Ends a step by what came of it: what it wrote stays, or goes, and the fault is noted before anybody else can take it up.
+/// Ends a step according to its result: what it wrote is kept or undone, and a fault is noted before another worker can claim the step.
 ///
 /// # Errors
 /// When a fault cannot be noted: then the try did not count.

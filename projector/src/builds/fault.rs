@@ -12,7 +12,7 @@ const OF_THE_VALUES: [&str; 2] = ["22", "23"];
 /// operator's intervention, the system below.
 const OF_THE_SERVER: [&str; 5] = ["53", "54", "55", "57", "58"];
 
-/// Why a step was not done. What follows is said by `failing`; a fault that is of no one build is simply met again.
+/// Why a step was not done. What it leads to is decided in `failing`; a fault that belongs to no single build is simply met again.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadFault {
     /// The read model's database.

@@ -1,7 +1,7 @@
 //! One chunk into the load tables: scanned for the reference date, or parsed and copied.
 //!
-//! The transaction that copies the rows also marks the chunk loaded, under the lock of its row: done twice, by whatever
-//! accident, it changes nothing.
+//! The transaction that copies the rows also marks the chunk loaded, under the lock of its row: done twice, for whatever reason, it changes
+//! nothing.
 
 use chrono::NaiveDate;
 use documents::Dictionary;
@@ -132,8 +132,8 @@ async fn fail_if_certain(
     }
 }
 
-/// The build's dictionary; made from this chunk if it is the first that is loaded. Rows that were loaded before need it, so
-/// that it never changes: who makes it holds the build's lock, and the others wait for him.
+/// The build's dictionary; made from this chunk if it is the first that is loaded. Rows that are loaded need it, so it never changes: the
+/// worker that makes it holds the build's lock, and the others wait.
 async fn settled(
     loader: &Loader,
     tables: &Tables,

@@ -1,6 +1,7 @@
-//! The end of loading: the files of rejects and of what was found, and the word to command-service, repeated until it is taken.
+//! The end of loading: the files of rejects and of findings, and the report to command-service, repeated until it is accepted.
 //!
-//! No outcome keeps the others from being told: each part of it has a limit, and what is not done in it was told in vain.
+//! No outcome keeps the others from being reported: each part of the work has a time limit, and a part that exceeds it counts as a failed
+//! report.
 
 use std::time::Duration;
 
@@ -17,9 +18,9 @@ use crate::builds::rejects;
 use crate::builds::tell::{self, Taken};
 use crate::database::{self, within};
 
-/// Between the first time of telling and the second; doubled each time.
+/// Pause between the first report and the second; doubled each time.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-/// However often it was told in vain: a command-service that is back should not wait for long.
+/// The longest pause, however often the report failed: a command-service that is back should not wait for long.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 #[derive(sqlx::FromRow)]
@@ -36,7 +37,7 @@ struct Ended {
     is_known: bool,
 }
 
-/// Tells the next outcome that is not told yet.
+/// Reports the next outcome that is not reported yet.
 pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
     let due = sqlx::query_as(include_str!("../../sql/loader/claim_outcome.sql"));
     let ended = database::claim::<Ended>(&loader.pool, loader.config.limits.write, due).await?;
@@ -44,7 +45,7 @@ pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
         return Ok(Step::Idle);
     };
     let told = if ended.is_known {
-        // The events say that it ended, by this word or another: nobody waits for it.
+        // The build has ended according to the events, by this report or another: nothing waits for it.
         Ok(None)
     } else {
         told(loader, &ended).await
@@ -69,9 +70,9 @@ pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
     Ok(Step::Done)
 }
 
-/// Tells an outcome; the path of its rejects file once command-service has taken it. A refusal is no end: an outcome is only
-/// refused where something is wrong with the address or the store, since the same word again, and one about a build that
-/// was abandoned, is taken.
+/// Reports an outcome; returns the path of its rejects file once command-service has accepted it. A refusal does not end it: an outcome is
+/// refused only where something is wrong with the address or the store, since a repeated report, and one about an abandoned build, are
+/// accepted.
 async fn told(loader: &Loader, ended: &Ended) -> Result<Option<String>, LoadFault> {
     let object = if ended.rejected > 0 {
         Some(rejects::write(loader, &ended.build).await?)
@@ -95,7 +96,7 @@ async fn send(
     }
 }
 
-/// Told again later; `roster status` shows it until then.
+/// To be reported again later; `roster status` shows it until then.
 async fn in_vain(loader: &Loader, build: &str, fault: &LoadFault) -> Result<(), LoadFault> {
     tracing::warn!(
         build,
@@ -113,7 +114,7 @@ async fn in_vain(loader: &Loader, build: &str, fault: &LoadFault) -> Result<(), 
     Ok(())
 }
 
-/// An outcome that was told in vain so far, or a build that should be loaded again and cannot be yet.
+/// An outcome whose report has failed so far, or a build that should be loaded again and cannot be yet.
 #[derive(Debug, serde::Serialize, sqlx::FromRow)]
 pub struct Untold {
     build: String,
@@ -122,7 +123,7 @@ pub struct Untold {
     fault: String,
 }
 
-/// Outcomes that were told in vain so far, and builds that cannot be loaded again, at most 100.
+/// Outcomes whose report has failed so far, and builds that cannot be loaded again, at most 100.
 ///
 /// # Errors
 /// When the database fails.
@@ -132,7 +133,7 @@ pub async fn untold(pool: &PgPool) -> Result<Vec<Untold>, sqlx::Error> {
         .await
 }
 
-/// The build will never be loaded; told like any outcome.
+/// The build will never be loaded; reported like any outcome.
 pub(super) async fn fail(
     db: &mut PgConnection,
     build: &str,
@@ -177,7 +178,7 @@ async fn result(
     })
 }
 
-/// Names and values go into a file beside the rejects; what is told, and becomes an event, are counts.
+/// Names and values go into a file beside the rejects; only counts are reported and become an event.
 async fn write_report(loader: &Loader, ended: &Ended) -> Result<LoadReport, LoadFault> {
     let Some(Json(found)) = ended.report.as_ref().filter(|found| !found.0.is_empty()) else {
         return Ok(LoadReport::default());

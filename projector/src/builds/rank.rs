@@ -1,8 +1,8 @@
 //! A build of which every chunk is loaded: duplicates out, ranks given, final tables and indexes made.
 //!
-//! All of it is one transaction, so a kill leaves either the load tables or the final ones. It asks for the search files,
-//! which are a step of their own. A build that is given up meanwhile is ranked no further. The load tables are not
-//! logged: what a crash of Postgres took from them is loaded again before anything is ranked.
+//! All of it is one transaction, so a kill leaves either the load tables or the final ones. It asks for the search files, which are a step
+//! of their own. The ranking of a build that is given up meanwhile stops. The load tables are not logged: what a crash of Postgres took
+//! from them is loaded again before anything is ranked.
 
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +20,7 @@ use crate::builds::record::{Found, Tally};
 use crate::builds::schema::Tables;
 use crate::database::within;
 
-/// How often it is looked whether a build that is being ranked was given up.
+/// How often a worker checks whether the build that it ranks was given up.
 const LOOK: Duration = Duration::from_secs(1);
 
 #[derive(sqlx::FromRow)]
@@ -29,7 +29,7 @@ struct Claimed {
     kind: String,
     chunks: i32,
     lines: i64,
-    /// Whether the events say that it was loaded: then it was taken as it is, whatever the settings are now.
+    /// Whether the events say that it was loaded: then it was accepted as it is, whatever the settings are now.
     is_known: bool,
 }
 
@@ -61,8 +61,8 @@ pub(super) async fn next_build(loader: &Loader) -> Result<Step, LoadFault> {
     Ok(Step::Done)
 }
 
-/// Looks whether the build is still to be loaded, and ends what the process of Postgres is doing for it where it is not: its
-/// statements take hours, and hold the build's row. Only ever ends with the ranking.
+/// Checks whether the build is still to be loaded, and cancels what Postgres is doing for it where it is not: its statements take hours,
+/// and hold the build's row. Runs until the ranking ends.
 async fn watch(loader: &Loader, build: &str, process: i32, is_given_up: &AtomicBool) -> Infallible {
     loop {
         tokio::time::sleep(LOOK).await;
@@ -74,7 +74,7 @@ async fn watch(loader: &Loader, build: &str, process: i32, is_given_up: &AtomicB
             Ok(None) => {}
             // Again, since it may have been between two statements.
             Ok(Some(_)) => is_given_up.store(true, Ordering::Relaxed),
-            // A look that fails says nothing of the build.
+            // A check that fails says nothing about the build.
             Err(fault) => {
                 tracing::debug!(%fault, build, "a build that is ranked cannot be looked at")
             }
@@ -152,7 +152,7 @@ async fn refuse_overlap(db: &mut PgConnection, build: &str) -> Result<(), LoadFa
     }
 }
 
-/// Why a build that was read to its end is none: too much of it, or all, was rejected. One without any record would answer
+/// Why a build that was read to its end cannot be used: too many of its lines, or all, were rejected. One without any record would answer
 /// every request of its kind with "no match".
 fn refusal(loader: &Loader, lines: i64, rejected: i64, records: i64) -> Option<String> {
     if is_too_many(loader, rejected, lines) {

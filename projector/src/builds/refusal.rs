@@ -1,10 +1,10 @@
-//! A word of command-service against a build, read from its answer.
+//! A refusal of command-service about a build, read from its answer.
 
 use http::StatusCode;
 use serde::Deserialize;
 
-/// A refusal of command-service about this build. Any other 404 or 409 is a fault: somebody else may listen at the address,
-/// or a gateway answer for a command-service that is not there.
+/// A refusal of command-service about this build. Any other 404 or 409 is a fault: another program may listen at the address, or a gateway
+/// may answer for a command-service that is down.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("command-service refuses: {reason} ({status})")]
 pub struct Refusal {
@@ -38,7 +38,7 @@ impl Refusal {
         })
     }
 
-    /// Whether the build is there and stands where the word does not fit.
+    /// Whether the build exists, in a state in which the report makes no sense.
     pub(super) fn is_conflict(&self) -> bool {
         self.status == StatusCode::CONFLICT
     }

@@ -1,8 +1,8 @@
 //! The rejects file of a build: one object a line, in order of the lines.
 //!
-//! What was found to repeat an id has no text of its own: its line stands in the chunk that it came in. Lines are asked for in
-//! their order, so that each such chunk is read once and gone through once, on a thread where nobody waits for it. Memory:
-//! one page of rejects and one chunk, whatever their number; the rest of the file is in the object store already.
+//! A line that repeats an id has no text of its own here: its text is in the chunk that it came in. Lines are asked for in order, so that
+//! each such chunk is read once and gone through once, on a thread where it holds up nothing else. Memory: one page of rejects and one
+//! chunk, whatever their number; the rest of the file is in the object store already.
 
 use bytes::Bytes;
 use serde_json::json;
@@ -103,7 +103,7 @@ struct Held {
 }
 
 impl Held {
-    /// The chunk in which a line stands. The file names line and reason also where the text is gone.
+    /// The chunk that holds a line. The file names line and reason even where the text is gone.
     async fn of(loader: &Loader, build: &str, line: i64) -> Result<Self, LoadFault> {
         let found: Option<(String, i64, i64)> =
             sqlx::query_as(include_str!("../../sql/loader/chunk_of_line.sql"))
@@ -126,7 +126,7 @@ impl Held {
         }
     }
 
-    /// Whether the line stands in it, and not behind the place that was reached.
+    /// Whether the chunk holds the line, at or after the place that was reached.
     const fn holds(&self, line: i64) -> bool {
         self.line <= line && line < self.end
     }

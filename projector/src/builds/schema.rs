@@ -58,7 +58,7 @@ impl Tables {
         i16::try_from(record::columns(self.kind).len() + FIXED_COLUMNS).unwrap_or(i16::MAX)
     }
 
-    /// A transaction that has the build for itself: what is made once in a build is made in one.
+    /// A transaction that has the build to itself: whatever is made only once in a build is made in such a transaction.
     ///
     /// # Errors
     /// When the database fails.
@@ -82,7 +82,7 @@ impl Tables {
     pub async fn create(&self, pool: &PgPool) -> Result<(), sqlx::Error> {
         let (schema, kind) = (&self.schema, self.kind.name());
         let mut tx = self.locked(pool).await?;
-        // Asked before: DDL would wait for the chunks that are being copied at this moment.
+        // Checked first: DDL would wait for the chunks that are being copied at this moment.
         let is_there: bool = sqlx::query_scalar("select to_regclass($1) is not null")
             .bind(format!("{schema}.{kind}_key_load"))
             .fetch_one(&mut *tx)
@@ -117,7 +117,7 @@ impl Tables {
         tx.commit().await
     }
 
-    /// The dictionary of the documents; none before the first chunk, and for ever in a build without any.
+    /// The dictionary of the documents; `None` before the first chunk, and for ever in a build without chunks.
     ///
     /// # Errors
     /// When the database fails.
@@ -396,7 +396,7 @@ impl Tables {
     }
 }
 
-/// Drops the schema of a build with everything in it; waits for those who read it as long as the transaction waits for locks.
+/// Drops the schema of a build with everything in it; waits for its readers as long as the transaction waits for locks.
 ///
 /// # Errors
 /// When the database fails or a lock is not to be had.

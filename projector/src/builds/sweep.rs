@@ -1,9 +1,8 @@
-//! Builds whose time is over: objects, search files among them, tables and rows go. A build that somebody still reads is
-//! tried again later, and others go meanwhile; one whose search files are being written is marked, and goes when the writer has
-//! noticed.
+//! Removes builds whose time is over: objects (search files among them), tables and rows. A build that is still being read is tried again
+//! later, and others are removed meanwhile; one whose search files are being written is marked, and removed once the writer has noticed.
 //!
-//! Guarantee: nothing of a build is removed before command-service took it that the build goes. It decides this in turn
-//! with activations: one that came first keeps the build, whatever is known here; one that comes later is refused.
+//! Guarantee: nothing of a build is removed before command-service has accepted the removal. It decides removals and activations one after
+//! the other: an activation that came first keeps the build, whatever is known here; one that comes later is refused.
 
 use std::time::Duration;
 
@@ -16,10 +15,10 @@ use crate::builds::schema::drop_schema;
 use crate::builds::tell::{Taken, tell};
 use crate::database::within;
 
-/// Until a build that could not be told or removed is taken up again. The oldest comes first: without a pause it would come for
-/// ever, and no other go.
+/// Pause before a build that could not be reported or removed is tried again. The oldest comes first: without a pause it would be tried for
+/// ever, and no other would be removed.
 const AGAIN: Duration = Duration::from_secs(10);
-/// Who ranks a build holds its row, for hours; the outcomes of other builds must not wait for that.
+/// A worker that ranks a build holds the build's row, for hours; the outcomes of other builds must not wait for that.
 const LOCK_PATIENCE: &str = "2s";
 
 /// Drops the next build that is due.
@@ -45,7 +44,7 @@ pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
     };
     let gone = within(config.limits.load, gone).await;
     if gone.is_err() {
-        // Where not even that can be written it is met again at once, and why it did not go is what is told.
+        // Where not even the pause can be written, the build is met again at once; what is reported is why it could not be removed.
         let put_off = put_off(loader, &build, AGAIN);
         within(config.limits.write, put_off).await.ok();
     }
@@ -71,7 +70,7 @@ async fn announce(loader: &Loader, build: &str) -> Result<(), LoadFault> {
     Ok(())
 }
 
-/// The build is taken up again after this time.
+/// The build is tried again after this time.
 async fn put_off(loader: &Loader, build: &str, pause: Duration) -> Result<(), LoadFault> {
     let mut tx = impatient(&loader.pool).await?;
     sqlx::query(include_str!("../../sql/loader/drop_later.sql"))

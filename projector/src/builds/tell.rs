@@ -1,4 +1,4 @@
-//! The word to command-service: how loading ended, or that search files were written anew.
+//! Reports to command-service: how loading ended, or that search files were written anew.
 
 use events_schema::api::internal::{LoadOutcome, LoadResult};
 use http::{HeaderMap, Method};
@@ -12,11 +12,11 @@ use crate::builds::refusal::Refusal;
 pub(super) enum Taken {
     /// It is durable.
     Yes,
-    /// command-service itself says no.
+    /// command-service itself refused.
     Refused(Refusal),
 }
 
-/// Tells the first command-service that answers; the same word again changes nothing there.
+/// Reports to the first command-service that answers; the same report again changes nothing there.
 pub(super) async fn tell(
     loader: &Loader,
     build: &str,

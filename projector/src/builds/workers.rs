@@ -92,7 +92,7 @@ async fn load_step(loader: &Loader) -> Result<Step, LoadFault> {
     }
 }
 
-/// Tells one outcome or what was written anew, else removes what was replaced, else drops one build.
+/// Reports one outcome or one set of new search files, else removes replaced files, else drops one build.
 async fn keep_step(loader: &Loader) -> Result<Step, LoadFault> {
     if outcome::next(loader).await? == Step::Done {
         return Ok(Step::Done);

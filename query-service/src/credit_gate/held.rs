@@ -1,4 +1,4 @@
-//! Credits in hand: whoever drops them without settling gives them back.
+//! Credits in hand: dropping them without settling gives them back.
 
 use events_schema::api::internal::Hold;
 use events_schema::credits::Credits;
@@ -27,7 +27,7 @@ impl HeldCredits {
         self.hold.as_ref().map_or(Credits::ZERO, |hold| hold.price)
     }
 
-    /// A copy of the hold, for a call that may get nowhere.
+    /// A copy of the hold, for a call that may never be sent.
     pub(super) fn hold(&self) -> Hold {
         let Some(hold) = &self.hold else {
             unreachable!("the hold is there until this value ends")

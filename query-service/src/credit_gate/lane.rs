@@ -1,9 +1,9 @@
 //! One lane an owner: a bounded queue and a few requests in flight. What waits while they are out becomes the next
 //! request, so the batch grows with the load and a lone call waits for nothing.
 //!
-//! Each call is answered as soon as its owner knows, and no slow one holds up those that come after it: a request makes room
-//! for the next when its first answers are there, or after [`PROMPT`] without one, and goes on beside the lane. How many may is
-//! bounded; those beyond keep their slots until one has ended.
+//! Each call is answered as soon as its owner knows, and no slow one holds up those that come after it: a request makes room for the next
+//! when its first answers are there, or after [`PROMPT`] without one, and goes on beside the lane. The number of such requests is bounded;
+//! further ones keep their slots until one of them has ended.
 
 use std::collections::HashMap;
 use std::future;
@@ -22,8 +22,8 @@ use crate::metrics::Metrics;
 /// More owners than this never live at once; beyond it the lanes of old addresses are dropped.
 const MAX_LANES: usize = 256;
 
-/// An owner answers sooner unless it is busy, or all calls of the request wait for what takes long: a batch that hangs, a key
-/// to be looked up in a slow store. Well above a commit, so that batches still grow with the load.
+/// An owner answers sooner unless it is busy, or all calls of the request wait for something slow: a batch that hangs, a key to be looked
+/// up in a slow store. Well above a commit, so that batches still grow with the load.
 const PROMPT: Duration = Duration::from_millis(25);
 
 /// An answer; the hold of an admitted call, and of a settle that did nothing, is already in a guard, so that it cannot be lost on
@@ -166,7 +166,8 @@ impl Lane {
             {
                 batch.push(next);
             }
-            // A request carries one trace context, that of the call that waited longest; what a settle stores it brings along.
+            // A request carries one trace context, that of the call that waited longest; a settle brings along the one that is stored with
+            // it.
             let span = batch
                 .first()
                 .map_or_else(Span::none, |first| first.span.clone());
@@ -197,8 +198,8 @@ impl Lane {
         self.give_up(open.left(), result);
     }
 
-    /// Runs an exchange in its slot, and beside the lane from when it is silent for long or answered in part, as soon as there is
-    /// room for it there.
+    /// Runs an exchange in its slot. Once it has been silent for long, or is answered in part, it moves beside the lane as soon as there is
+    /// room there.
     async fn keep_place<T>(
         &self,
         slot: OwnedSemaphorePermit,
@@ -232,7 +233,7 @@ impl Lane {
         }
     }
 
-    /// Tells those that got no answer.
+    /// Answers the calls that got no answer.
     fn give_up(&self, left: Vec<Waiting>, result: Result<(), CallFault>) {
         if left.is_empty() {
             return;
@@ -240,7 +241,7 @@ impl Lane {
         let (may_be_seen, why) = match result {
             Ok(()) => (true, "not every call was answered".to_owned()),
             Err(fault @ CallFault::Unreachable(_)) => (false, fault.to_string()),
-            // A 4xx of the listener itself stands before any call was looked at.
+            // A 4xx of the listener itself means that no call was looked at.
             Err(CallFault::Status(status, _)) if status.is_client_error() => {
                 (false, status.to_string())
             }
@@ -276,7 +277,7 @@ async fn beside(places: &Arc<Semaphore>) -> OwnedSemaphorePermit {
 struct Open {
     /// By the place of the call; none once it is answered.
     waiting: Vec<Option<Waiting>>,
-    /// Told when the first line leaves something open.
+    /// Notified when the first line leaves other calls unanswered.
     answered_in_part: Option<oneshot::Sender<()>>,
 }
 

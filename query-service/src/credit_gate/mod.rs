@@ -1,11 +1,11 @@
 //! The way to command-service: check keys, admit, settle and release credits, one connection an owner, many calls in a request.
 //!
 //! Guarantees:
-//! - A hold that was admitted ends: settled, or released by its [`HeldCredits`] when the handler fails, the client
-//!   goes away or a settle surely did nothing, at whatever point (command-service's own time limit is the last resort). Only while nobody
-//!   knows what became of a settle the hold stays.
-//! - A call that may have had an effect is never sent twice: after a broken connection the caller gets
-//!   [`GateFault::Unavailable`], of a settle [`GateFault::Unknown`]. What surely was not seen, or was answered [`Answer::Elsewhere`], is sent again.
+//! - A hold that was admitted ends: settled, or released by its [`HeldCredits`] when the handler fails, the client goes away or a settle
+//!   surely did nothing, at whatever point (command-service's own time limit is the last resort). The hold stays only while the outcome of
+//!   a settle is unknown.
+//! - A call that may have had an effect is never sent twice: after a broken connection the caller gets [`GateFault::Unavailable`], or for a
+//!   settle [`GateFault::Unknown`]. A call that was certainly not seen, or was answered [`Answer::Elsewhere`], is sent again.
 //! - The queue of each owner is bounded; when it is full the caller gets [`GateFault::Unavailable`] at once.
 //!
 //! Prices, limits and balances are command-service's; none of them is decided here.
@@ -34,14 +34,14 @@ use route::Routes;
 /// The limits of the gate.
 #[derive(Debug, Clone)]
 pub struct GateConfig {
-    /// Base URLs of internal listeners of command-service; any of them, the owner is learned.
+    /// Base URLs of internal listeners of command-service; any of them will do, the owner is learned from the answers.
     pub urls: Vec<String>,
     /// Calls waiting for one owner.
     pub queue_calls: usize,
     /// Requests at a time to one owner. While they are out, further calls gather for the next one.
     pub requests_in_flight: usize,
-    /// Requests that have no answer yet although their time is up, beside those in flight. Few: an owner that is frozen or out of
-    /// reach has the outcome of all their calls in its hands, and resetting twenty at once would end the connection.
+    /// Requests that have no answer yet although their time is up, beside those in flight. Few: an owner that is frozen or out of reach
+    /// leaves the outcome of all their calls open, and resetting twenty at once would end the connection.
     pub silent_requests: usize,
     /// Requests that are answered in part, beside those. Fewer than the streams that one connection may have.
     pub late_requests: usize,
@@ -51,7 +51,7 @@ pub struct GateConfig {
     pub settle_attempts: u32,
     /// Pause before a call is sent again to a shard that nobody owns.
     pub retry_pause: Duration,
-    /// Told to clients when the ledger does not answer.
+    /// `Retry-After` for clients when the ledger does not answer.
     pub retry_after_seconds: u32,
 }
 
@@ -80,11 +80,11 @@ pub enum Admission {
     Replay(Receipt, RateWindow, Option<Standing>),
     /// A request that is refused anyway was counted.
     Noted(RateWindow, Option<Standing>),
-    /// No.
+    /// Refused.
     Refused(Refusal, Option<RateWindow>, Option<Standing>),
 }
 
-/// What the owner of the account said to who wants to read what is its own.
+/// What the owner of the account said to a request to read the account's own data.
 #[derive(Debug)]
 pub enum Look {
     /// Counted: read.
@@ -96,7 +96,7 @@ pub enum Look {
         /// How far the ledger has to be read at least ([`Answer::Seen`]).
         credits_seq: i64,
     },
-    /// No: the key, or the limit.
+    /// Refused: the key, or the limit.
     Refused(Refusal, Option<RateWindow>),
 }
 
@@ -138,9 +138,9 @@ pub enum GateFault {
 /// What a call waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Patience {
-    /// A client waits for it: a full queue is told at once.
+    /// A client waits for the answer: a full queue is reported at once.
     AtOnce,
-    /// Nobody does, and nothing is tried after it.
+    /// No client waits, and nothing is tried after it.
     ToTheEnd,
 }
 
@@ -178,7 +178,7 @@ impl CreditGate {
     /// When no owner answers.
     pub async fn admit(&self, admit: Admit) -> Result<Admission, GateFault> {
         let shard = shard_of_key(&admit.api_key);
-        // An admission charges nothing: of it nothing need be known.
+        // An admission charges nothing, so its outcome need not be known.
         let sent = self.call(shard, Call::Admit(admit), Patience::AtOnce).await;
         let mut sent = sent.map_err(|_fault| self.ledger())?;
         match sent.answer {
@@ -220,7 +220,7 @@ impl CreditGate {
         }
     }
 
-    /// Who holds a key and wants to read what is its account's; counted.
+    /// Whose account a key may read; counted against the rate limit.
     ///
     /// # Errors
     /// When no owner answers.
@@ -249,7 +249,7 @@ impl CreditGate {
     /// Charges `units` of the hold durably. Answered before the first byte of the response may leave.
     ///
     /// # Errors
-    /// When no owner answers: the charge may then stand or not, and nothing may be delivered.
+    /// When no owner answers: the charge may or may not have been made, and nothing may be delivered.
     pub async fn settle(
         &self,
         held: HeldCredits,
@@ -277,11 +277,11 @@ impl CreditGate {
             Answer::Refused {
                 refusal, standing, ..
             } => Ok(Settlement::Refused(refusal, standing)),
-            // Of the first nothing stands: what it held is still in hand, and given back.
+            // `Unavailable` means that nothing was charged: the hold is still in hand, and is given back.
             other @ (Answer::Unavailable { .. } | Answer::Unknown { .. }) => {
                 Err(self.fault_of(&other))
             }
-            // Whatever it says, it does not say that nothing was charged.
+            // Whatever it says, it is no proof that nothing was charged.
             other => {
                 let _logged = self.fault_of(&other);
                 Err(self.unknown())
@@ -301,7 +301,7 @@ impl CreditGate {
         released
     }
 
-    /// Gives a hold back of which nobody else will: waits for room in the queue and for the next owner, while the hold lasts.
+    /// Gives back a hold that nobody else will give back: waits for room in the queue and for the next owner, while the hold lasts.
     async fn give_back(&self, hold: Hold) -> Result<(), GateFault> {
         let released = self.release_hold(hold, Patience::ToTheEnd);
         match tokio::time::timeout(HOLD_TIMEOUT, released).await {
@@ -335,12 +335,12 @@ impl CreditGate {
             lanes,
         } = &*self.0;
         let mut told = None;
-        // The work of a settle is done: it waits for the next owner, an admission need not.
+        // The work that a settle pays for is done, so it waits for the next owner; an admission need not.
         let attempts = match (&call, patience) {
             (Call::Settle(_), _) | (_, Patience::ToTheEnd) => config.settle_attempts,
             _ => config.attempts,
         };
-        // Of a settle that surely did nothing: given back unless it is sent again.
+        // The hold of a settle that certainly did nothing: given back unless the settle is sent again.
         let mut unsettled = None;
         for _attempt in 0..attempts {
             let url = told.take().unwrap_or_else(|| routes.pick(shard));
@@ -367,7 +367,8 @@ impl CreditGate {
                     unsettled = held;
                     break;
                 }
-                // Whoever is silent, frozen or cut off, is not asked again before another one has named it the owner.
+                // An instance that is silent, because it is frozen or cut off, is not asked again before another instance has named it the
+                // owner.
                 Err(SendFault::MaybeSeen) => {
                     routes.lost(&url);
                     return Err(self.unknown());
@@ -419,7 +420,7 @@ impl CreditGate {
     }
 }
 
-/// The shard that a key's id carries; any instance can say that a key without one is not valid.
+/// The shard that a key's id carries; any instance can tell that a key without a shard is not valid.
 fn shard_of_key(api_key: &str) -> Option<Shard> {
     let id = api_key.strip_prefix("rk_live_")?.get(..ApiKeyId::LENGTH)?;
     id.parse::<ApiKeyId>().ok().map(|id| id.shard())

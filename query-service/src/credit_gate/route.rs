@@ -1,4 +1,4 @@
-//! Which instance owns which shard, as far as it was told. A wrong guess costs one more call, never correctness.
+//! Which instance owns which shard, as far as answers have told. A wrong guess costs one more call, never correctness.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -32,7 +32,7 @@ impl Routes {
         self.urls.get(at).cloned().unwrap_or_default()
     }
 
-    /// Remembers the owner, or that nobody is it at this moment; there are at most as many entries as shards.
+    /// Remembers the owner, or that there is none at this moment; there are at most as many entries as shards.
     pub(super) fn learn(&self, shard: Shard, owner: Option<&str>) {
         let mut owners = self.owners.write().unwrap_or_else(PoisonError::into_inner);
         match owner {
@@ -41,8 +41,8 @@ impl Routes {
         };
     }
 
-    /// An instance that cannot be reached owns nothing any more, and guesses go to the one after it. Many callers may
-    /// say so of one instance at once: only the first moves on.
+    /// An instance that cannot be reached owns nothing any more, and guesses go to the next one. Many callers may report one instance at
+    /// once: only the first report moves on.
     pub(super) fn lost(&self, url: &str) {
         self.owners
             .write()

@@ -47,8 +47,8 @@ pub(super) fn countries(doc: &Compared) -> impl Iterator<Item = &str> + Clone {
     doc.texts("country_code").chain(locations)
 }
 
-/// An organisation against the hosts and the names that a record has. Where it has values of the kind that is given,
-/// these decide; the others can only agree.
+/// An organisation against the hosts and the names that a record has. Where the record has values of the kind that was given, those decide;
+/// values of the other kind can only agree.
 pub fn organisation<'a>(
     given: &Organisation,
     hosts: impl Iterator<Item = &'a str>,

@@ -24,11 +24,11 @@ pub struct Chosen {
 pub enum Miss {
     /// No candidate agrees.
     NoMatch,
-    /// So many candidates are equally good, and one was asked for.
+    /// This many candidates are equally good, and one was asked for.
     Ambiguous(usize),
     /// All are below `min_confidence`.
     BelowMinConfidence,
-    /// None holds the required fields.
+    /// No candidate holds the required fields.
     MissingRequiredFields,
 }
 
@@ -37,8 +37,8 @@ const AMBIGUOUS_FROM: usize = 3;
 
 /// Orders by level, number of agreeing inputs, and the build's default order; then filters.
 ///
-/// `min_confidence` comes before the tie, since it leaves all that tie or none; `required_fields` comes after it, since
-/// holding a field does not make a candidate the right one.
+/// `min_confidence` is applied before ties are counted, since it keeps or drops all tied candidates alike; `required_fields` is applied
+/// after, since holding a field does not make a candidate the right one.
 ///
 /// # Errors
 /// The reason why nothing is left.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::finding::How;
 
-/// Of one request, in one thread.
+/// The memory of one request, used by one thread.
 #[derive(Debug, Default)]
 pub struct Memo {
     /// By the index of the clue, then by value.
@@ -29,7 +29,7 @@ impl Memo {
         ClueMemo { memo: self, clue }
     }
 
-    /// Whether an alias of a record is a whole name. `key` is all that it follows from.
+    /// Whether an alias of a record is a whole name. `key` must be everything that the answer follows from.
     pub(super) fn is_name(&self, key: &str, find: impl FnOnce() -> bool) -> bool {
         remembered(&self.aliases, key, find)
     }
@@ -41,7 +41,7 @@ impl<'m> ClueMemo<'m> {
         self.memo
     }
 
-    /// How a value stands to the clue.
+    /// How a value compares with the clue.
     pub fn how(&self, value: &str, compare: impl FnOnce() -> How) -> How {
         let known = |hows: &Vec<HashMap<String, How>>| hows.get(self.clue)?.get(value).copied();
         if let Some(how) = known(&self.memo.hows.borrow()) {

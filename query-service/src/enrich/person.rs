@@ -1,4 +1,4 @@
-//! What a person request says, and how a record stands to it.
+//! What a person request says, and how a record compares with it.
 
 use std::borrow::Cow;
 
@@ -126,7 +126,7 @@ impl Street {
         (!read.street().is_empty()).then_some(Self { text, read })
     }
 
-    /// How the nearest of a record's addresses stands to it, with that address.
+    /// How the nearest of a record's addresses compares with it, with that address.
     #[must_use]
     pub fn beside_all<'a>(&self, doc: &'a Compared) -> Option<(AddressFinding, &'a str)> {
         let lines = doc.texts("locations.street_address");
@@ -138,13 +138,13 @@ impl Street {
 /// The name that a request gives in one piece or in two.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameParts {
-    /// For comparison: as it stands, then with two of its words as one; none when there is no letter in it.
+    /// For comparison: as it was given, then with two of its words as one; none when there is no letter in it.
     pub readings: Vec<Reading>,
     /// Index of the clue that stands for the name.
     pub clue: usize,
-    /// Whether that clue is all of it; else a given and a family name stand beside each other.
+    /// Whether that clue is the whole name; if not, a given and a family name were given separately.
     pub in_one: bool,
-    /// Which of a family's bearers of the name: `jr.`
+    /// Which member of a family with this name it is: `jr.`
     pub generation: Option<Generation>,
 }
 
@@ -153,7 +153,7 @@ pub struct NameParts {
 pub struct Reading {
     /// For comparison.
     pub name: PersonName,
-    /// What it is found by; none where nothing in it could be.
+    /// The forms that candidates are looked up by; none where nothing in the name could lead to any.
     pub keys: Option<NameKeys>,
     /// Whether a space was taken for a slip: `okaf or`, `johnsmith`.
     pub is_joined: bool,
@@ -206,7 +206,7 @@ impl NameParts {
         }
     }
 
-    /// The same of somebody who may be called otherwise, too. Nothing says that it must be read so: no part may be another then.
+    /// Another name under which the person may be known. Nothing says that it must be read this way, so no part of it may contradict.
     #[must_use]
     pub fn also_called(mut self, others: &[String]) -> Self {
         self.readings.extend(others.iter().filter_map(|other| {
@@ -346,7 +346,7 @@ impl PersonClue {
         )
     }
 
-    /// How the record stands to the input; of an identifier only whether the record has another one of its kind.
+    /// How the record compares with the input; for an identifier only whether the record has another one of its kind.
     #[must_use]
     pub fn compare<'a>(&self, doc: &'a Compared, memo: ClueMemo<'_>) -> Finding<'a> {
         match self {
@@ -479,7 +479,7 @@ fn words_of(text: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-/// How the nearest of the record's names stands to a name. An alias is matched, not shown.
+/// How the nearest of the record's names compares with a name. An alias is matched, not shown.
 #[must_use]
 pub fn compare_name<'a>(name: &PersonName, doc: &'a Compared, memo: &Memo) -> Finding<'a> {
     let is_own = |known: &str| doc.texts("full_name").any(|own| own == known);
@@ -601,7 +601,7 @@ fn words(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
-/// By their keys: a US code agrees with its ZIP+4, and any code with itself in another spelling. One sign off is near.
+/// Compared by their keys: a US code agrees with its ZIP+4, and any code with itself in another spelling. One sign off is near.
 fn postal_code(a: &str, b: &str) -> How {
     let (a, b) = (postal_code_key(a), postal_code_key(b));
     if a == b {
@@ -613,20 +613,20 @@ fn postal_code(a: &str, b: &str) -> How {
     }
 }
 
-/// How two birth dates stand to each other, as far as both know them.
+/// How two birth dates compare, as far as both sides know them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct BirthDateParts {
-    /// How many parts both know: the year, then the month, then the day.
+    /// How many parts both sides know: the year, then the month, then the day.
     pub(super) known: usize,
     /// How many of them differ.
     pub(super) different: usize,
-    /// Whether day and month stand in each other's place.
+    /// Whether day and month are swapped.
     pub(super) is_swapped: bool,
-    /// Whether the years are farther apart than a slip of writing or of counting.
+    /// Whether the years differ by more than a slip of typing or of counting.
     pub(super) is_another_year: bool,
 }
 
-/// Two years that one digit or two turned ones tell apart, or that follow each other closely; not those of a father and his son.
+/// Whether two years differ by a typing slip or by at most 2. A gap of 15 to 45 years is a generation.
 fn is_year_slip(a: i64, b: i64) -> bool {
     const CLOSE: u64 = 2;
     const GENERATION: std::ops::RangeInclusive<u64> = 15..=45;
@@ -639,7 +639,7 @@ fn is_year_slip(a: i64, b: i64) -> bool {
     a.abs_diff(b) <= CLOSE || is_digit()
 }
 
-/// Reads the record's birth date beside a given one.
+/// Compares the record's birth date with a given one, part by part.
 pub(super) fn birth_date_parts(given: BirthDate, doc: &Compared) -> BirthDateParts {
     let number = |field: &str| doc.number(field);
     let parts = [
@@ -663,8 +663,8 @@ pub(super) fn birth_date_parts(given: BirthDate, doc: &Compared) -> BirthDatePar
     }
 }
 
-/// As far as both know it. One part that differs of three is near: a slip, or a month in the place of a day. A father is born on his son's
-/// day now and then, and not in his year.
+/// Compared as far as both sides know it. One differing part of three is near: a slip. So are a day and a month that are swapped. Father
+/// and son may share a birthday, not a birth year.
 fn birth_date(given: BirthDate, doc: &Compared) -> Finding<'_> {
     let parts = birth_date_parts(given, doc);
     let how = match (parts.known, parts.different) {

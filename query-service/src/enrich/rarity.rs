@@ -35,15 +35,15 @@ pub enum Counted {
     EmployerDomain,
 }
 
-/// How often values stand in a build.
+/// How often values occur in a build.
 pub trait Counts {
     /// Records of the build.
     fn rows(&self) -> u32;
-    /// Records that have a value, as it is stored; `None` where nobody has counted.
+    /// Records that have a value, as it is stored; `None` where they have not been counted.
     fn count(&self, what: Counted, value: &str) -> Option<u32>;
 }
 
-/// Of a build nothing is known.
+/// Counts when nothing is known of the build.
 #[derive(Debug, Clone, Copy)]
 pub struct Uncounted;
 
@@ -104,7 +104,7 @@ impl Counted {
         Self::EmployerDomain,
     ];
 
-    /// Where it stands in a person's document.
+    /// The paths in a person's document that hold it.
     #[must_use]
     pub const fn paths(self) -> &'static [&'static str] {
         match self {
@@ -121,7 +121,7 @@ impl Counted {
         }
     }
 
-    /// What a value counts of which nothing is known, and as how many records that counts.
+    /// The prior share of a value that nothing is known of, and its weight as a number of records.
     const fn prior(self) -> (f64, f64) {
         match self {
             Self::GivenName => (1e-5, 20_000.0),
@@ -137,11 +137,11 @@ impl Counted {
     }
 }
 
-/// Of what is neither in the build nor in a table, the part that is nobody's at all: a slip.
+/// Of the values found neither in the build nor in a table, the part that nobody has at all: slips.
 const UNSEEN: f64 = 0.1;
 
-/// The part of all people of whom a value is true, above 0 and at most 1. `stored` are the spellings in which the build may have it: what
-/// a record holds is no slip, wherever it is counted.
+/// The part of all people of whom a value is true, above 0 and at most 1. `stored` are the spellings in which the build may have it: a
+/// value that a record holds is no slip, whether or not the counts show it.
 #[must_use]
 pub fn share(counts: &dyn Counts, what: Counted, folded: &str, stored: &[&str]) -> f64 {
     let (unknown, weight) = what.prior();
@@ -158,7 +158,7 @@ pub fn share(counts: &dyn Counts, what: Counted, folded: &str, stored: &[&str]) 
         .filter_map(|value| counts.count(what, value))
         .max();
     let share = match counted {
-        // Nobody here has it, and no table knows it: rarer than a name of which nothing is known.
+        // No record has it, and no table knows it: rarer than a name that nothing is known of.
         Some(0) if known.is_none() && stored.is_empty() => {
             prior * UNSEEN * weight / (f64::from(counts.rows()) + weight)
         }

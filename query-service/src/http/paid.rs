@@ -44,7 +44,7 @@ pub(super) trait Operation: Copy + Send + Sync + 'static {
         self.endpoint().path().to_owned()
     }
 
-    /// Bodies of so many bytes are long to read: that is done for nobody without a key, and not between other requests.
+    /// A body of this many bytes takes long to read: it is read only for callers with a valid key, and not between other requests.
     fn long_bytes(self) -> usize {
         usize::MAX
     }
@@ -55,7 +55,7 @@ pub(super) trait Operation: Copy + Send + Sync + 'static {
     /// The refusal.
     fn read(self, body: &Map<String, Value>) -> Result<Self::Request, NotAnswered>;
 
-    /// What is looked at only for who has a key, since it is work: whether the request may be refused by itself after all.
+    /// Checks that cost work, made only for callers with a valid key.
     ///
     /// # Errors
     /// The refusal.
@@ -63,7 +63,8 @@ pub(super) trait Operation: Copy + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Whether the work would refuse the request before it finds anything, for who lacks the credits: they buy none in vain.
+    /// Refusals that the work itself would give before it looks anything up. Asked for callers who lack credits, so that nobody buys
+    /// credits for a request that would be refused anyway.
     ///
     /// # Errors
     /// The refusal.

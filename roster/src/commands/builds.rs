@@ -161,7 +161,7 @@ fn found(view: &BuildView, settings: &Settings, output: Output) -> Result<Value,
     }
 }
 
-/// What is known of a record a line each, then its document.
+/// What is known of a record, one fact a line, then its document.
 fn shown(record: &Value) -> String {
     let mut about = record.as_object().cloned().unwrap_or_default();
     let document = about.remove("document").unwrap_or_default();

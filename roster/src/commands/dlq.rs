@@ -75,7 +75,7 @@ const COLUMNS: [&str; 9] = [
     "error",
 ];
 
-/// Portion by portion, until none of the key is left or one fails.
+/// Portion by portion, until no event of the key is left or one fails.
 async fn retry(
     client: &Client,
     mut id: u64,
@@ -104,7 +104,7 @@ async fn retry(
         })?;
         applied += portion.applied;
         match portion.next {
-            // A portion without any progress and without a reason would come again for ever.
+            // A portion without progress and without a reason would be repeated for ever.
             Some(next) if portion.error.is_none() && portion.applied > 0 => id = next,
             next => {
                 return output.record(&json!({

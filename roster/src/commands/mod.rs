@@ -1,5 +1,5 @@
-//! One file a noun: its arguments, its help, and the requests it makes. No rule of the service is here: what is allowed
-//! is decided by the service that is asked.
+//! One file a noun: its arguments, its help, and the requests it makes. No rule of the service belongs here: the service that is asked
+//! decides what is allowed.
 
 pub(crate) mod account;
 pub(crate) mod builds;

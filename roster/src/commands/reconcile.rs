@@ -1,4 +1,4 @@
-//! `roster reconcile`: the proof, and what was seen on the way.
+//! `roster reconcile`: the proof, and counts of what was compared.
 
 use std::time::Duration;
 

@@ -79,7 +79,7 @@ pub(crate) enum Reports {
     },
 }
 
-/// Where a report stands.
+/// The status of a report.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 #[value(rename_all = "snake_case")]
 pub(crate) enum Status {
@@ -134,7 +134,7 @@ impl Reports {
     }
 }
 
-/// Page after page, until there is no further one or there are enough, readable or not.
+/// Asks for page after page until there is no further one or enough reports are listed, readable or not.
 async fn list(
     client: &Client,
     output: Output,

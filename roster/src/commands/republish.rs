@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::settings::Settings;
 
-/// Longer than the service works on a portion, so that its answer says what happened.
+/// Longer than the service works on one portion, so that its answer says what happened.
 const WAIT: Duration = REPUBLISH_TIMEOUT.saturating_add(Duration::from_secs(20));
 
 /// Sends events to Kafka again from the store, with the same `ce_id`: consumers ignore what they have. Goes on portion by portion

@@ -47,7 +47,7 @@ impl Status {
     }
 }
 
-/// What does not run by what command-service knows: whoever asks by a program reads the exit code.
+/// What is down, as far as command-service knows: a program that asks reads the exit code.
 fn down(status: &Value) -> Option<Failure> {
     let shards = status.get("shards").and_then(Value::as_object);
     let is_nobodys = |shard: &&Value| shard.get("owner").is_none_or(Value::is_null);
@@ -87,7 +87,7 @@ fn query_services(document: &Value) -> String {
     listed(document.pointer("/command_service/query_services"))
 }
 
-/// Of a build that cannot be read nobody knows whether it is active.
+/// A build that cannot be read may be an active one: the list is then not complete.
 fn active_builds(document: &Value) -> String {
     let builds = document.get("active_builds").and_then(Value::as_array);
     let columns = ["build", "kind", "rows", "rejected", "reference_date"];
@@ -153,7 +153,7 @@ fn shards(document: &Value) -> String {
     table(Some(&rows), &["owner", "shards", "unpublished"])
 }
 
-/// Builds of which the projector told the outcome in vain so far: they stay `loading`.
+/// Builds whose outcome the projector could not report so far: they stay `loading`.
 fn untold(document: &Value) -> String {
     let untold = document
         .pointer("/projector/untold_outcomes")
@@ -163,7 +163,7 @@ fn untold(document: &Value) -> String {
     })
 }
 
-/// What stands where the part that knows could not be asked: never a number, never "none".
+/// Shown where the part that knows could not be asked: never a number, never "none".
 fn unknown() -> String {
     "unknown".to_owned()
 }
@@ -177,7 +177,7 @@ fn lag(document: &Value) -> String {
     else {
         return document.get("projector").map(record).unwrap_or_default();
     };
-    // Of one partition Kafka did not say where it ends: then nothing is known of the sum.
+    // If Kafka did not say where one partition ends, the sum is unknown.
     let of_topic = |topic: &Value| -> Option<i64> {
         let partitions = topic.get("partitions")?.as_array()?.iter();
         partitions.map(|one| one.get("lag")?.as_i64()).sum()

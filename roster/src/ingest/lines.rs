@@ -1,5 +1,5 @@
-//! Lines of JSON out of NDJSON or CSV, one at a time. One that is too long is passed on cut off, so that the projector rejects it
-//! with its number like any bad line; no more of it is ever held.
+//! Lines of JSON out of NDJSON or CSV, one at a time. A line that is too long is passed on cut off, so that the projector rejects it with
+//! its number like any bad line; no more of it is ever held.
 
 use std::io::{self, BufRead, Read};
 
@@ -12,7 +12,7 @@ use crate::ingest::csv_records::{Cells, Records};
 
 /// Behind the beginning of a line that was cut off.
 const CUT: u8 = b'~';
-/// What is passed over of one line: an input without newlines is none of lines.
+/// The most bytes that are skipped of one line: an input without newlines is not made of lines.
 const MAX_PASSED_BYTES: u64 = 1 << 30;
 
 /// A source of lines.
@@ -81,7 +81,7 @@ fn passed(mut rest: impl BufRead) -> io::Result<u64> {
     Ok(rest.skip_until(b'\n')? as u64)
 }
 
-/// A line that is too long gives way to its beginning, which is too long, too, and no JSON whatever it holds.
+/// Replaces a line that is too long by its beginning, which is still too long and is never valid JSON.
 fn cut(line: &mut Vec<u8>) {
     if line.len() > MAX_LINE_BYTES {
         line.truncate(MAX_LINE_BYTES);

@@ -1,4 +1,4 @@
-//! Waits until a sealed build is loaded or never will be.
+//! Waits until a sealed build is loaded or has failed.
 
 use std::time::{Duration, Instant};
 

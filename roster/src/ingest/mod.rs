@@ -1,8 +1,8 @@
 //! From a file to an active data build: read, cut into chunks, stage, seal, wait, activate.
 //!
-//! Guarantee: the same file is always cut into the same chunks, so a load that was cut off goes on where it stood and a
-//! chunk that was sent twice changes nothing; what a service that is being restarted did not answer is sent again. Memory is bounded by a few chunks, whatever the file's size. Not here: what
-//! makes a record good or bad; the projector decides that, and lists the bad lines.
+//! Guarantee: the same file is always cut into the same chunks, so a load that was interrupted goes on where it stopped, and a chunk that
+//! was sent twice changes nothing; a request that a restarting service did not answer is sent again. Memory is bounded by a few chunks,
+//! whatever the file's size. Not here: what makes a record good or bad; the projector decides that, and lists the bad lines.
 
 mod chunker;
 mod csv_map;
@@ -31,7 +31,7 @@ use crate::ingest::progress::Progress;
 use crate::ingest::upload::Upload;
 use crate::output::Output;
 
-/// What to do where it is not known whether a build without a given name was begun.
+/// Advice where it is unknown whether a build without a given name was begun.
 const MAY_HAVE_STARTED: &str = "`roster builds list` says whether a build was begun: give its name with --build, or abandon it";
 
 /// What a file holds.
@@ -152,7 +152,7 @@ impl Job {
         }
         let waiting_for = match self.activated(name, output).await {
             Ok(waiting_for) => waiting_for,
-            // It is loaded all the same: what became of the file is told, as it is without a refusal.
+            // The build is loaded all the same: the summary of the file is shown, as it is without a refusal.
             Err(failure) => {
                 let loaded = json!({"rows": build.rows, "rejected": build.rejected, "rejects_file": rejects_file});
                 return Err(failure.about("loaded", loaded));

@@ -1,6 +1,6 @@
-//! `builds.v1`: every data build of the store is in the read models, where the store says, with its rows and search files,
-//! and the pointer rows name the active ones. Rows and files are the loader's: of read models that were made anew they come
-//! later than the events, and until then a build is `loading_again`.
+//! `builds.v1`: every data build of the store is in the read models, in the status that the store says, with its rows and search files, and
+//! the pointer rows name the active ones. Rows and files are the loader's: of read models that were made anew they come later than the
+//! events, and until then a build is `loading_again`.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ struct Row {
 }
 
 impl Row {
-    /// Whether what it lacks of `wanted` comes by itself.
+    /// Whether what it lacks of `wanted` will be made without an operator.
     fn is_loading(&self, wanted: &Build) -> bool {
         let other_files = self.search_files != wanted.search_files;
         let files_come = wanted.search_files.is_some() && other_files && self.files_are_made;
@@ -72,7 +72,7 @@ impl Row {
     }
 }
 
-/// The first build that is loaded again, after all others were proved: what it lacks comes by itself.
+/// The first build that is being loaded again, after all others were proved: what it lacks will be made without an operator.
 pub(crate) async fn prove(
     store: &mut Store,
     read_model: &mut ReadModel,

@@ -163,7 +163,7 @@ impl Received {
         if stored.payload == self.payload {
             return Ok(());
         }
-        // Which key differs, never what stands there.
+        // Names the key that differs, never its value.
         let key = differing_key(&stored.payload, &self.payload);
         Err(Difference::new(
             differs,

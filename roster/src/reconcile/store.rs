@@ -108,7 +108,7 @@ impl Store {
         })
     }
 
-    /// Its histories: what older ones had in the places of newer ones has never been.
+    /// The shard's histories: an event of an older history in the place of a newer one counts as never written.
     pub(crate) const fn histories(&self) -> &Histories {
         &self.histories
     }

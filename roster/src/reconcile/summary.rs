@@ -40,6 +40,6 @@ pub(crate) struct Messages {
     pub(crate) early: i64,
     /// Of these, events younger than the snapshot of the store.
     pub(crate) younger: i64,
-    /// Of these, events that the store has given up: it was restored to a state before them.
+    /// Of these, events that the store lost: it was restored to a state before them.
     pub(crate) abandoned: i64,
 }

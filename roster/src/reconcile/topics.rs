@@ -1,8 +1,8 @@
 //! Every event of the store is in its topic: at least once, in order, with the payload of the store.
 //!
-//! In order means: of each shard a topic holds 1, 2, 3 … up to the head, one behind the other. Between them others may stand:
-//! repeats, and events that came before their turn, as the first new one does in a topic that was lost and is filled again. One
-//! that is early counts when it comes again in its turn, and only then; so nothing but its place has to be remembered.
+//! In order means: of each shard a topic holds 1, 2, 3 … up to the head, one behind the other. Others may lie between them: repeats, and
+//! events that came before their turn, as the first new one does in a topic that was lost and is filled again. An early event counts only
+//! when it comes again in its turn, so nothing but its place has to be remembered.
 
 use std::collections::HashMap;
 use std::io;
@@ -31,7 +31,7 @@ pub(crate) struct Topics<'a> {
 struct Seen {
     /// Last place, by topic and shard.
     last: HashMap<(Topic, Shard), i64>,
-    /// The first event before its turn that has not come in its turn since, by topic and shard.
+    /// The first early event that has not come again in its turn since, by topic and shard.
     early: HashMap<(Topic, Shard), Early>,
     /// Largest position beyond the store's snapshot, by shard.
     younger: HashMap<Shard, i64>,
@@ -41,11 +41,11 @@ struct Seen {
 /// An event that came before its turn.
 struct Early {
     topic_seq: i64,
-    /// What it is as long as it does not come again.
+    /// The difference that it is for as long as it does not come again.
     gap: Difference,
 }
 
-/// What a message says of the order of its shard.
+/// What a message means for the order of its shard.
 enum Turn {
     Its,
     Repeat,
@@ -69,7 +69,7 @@ impl Topics<'_> {
             let of_store = self
                 .take(&batch.messages, &log, store, &mut seen, summary)
                 .await?;
-            // Behind the end as it was at the start, new events go on coming: they bring nothing of what is missing.
+            // New events go on arriving behind the end as it was at the start: they are not what is missing.
             if of_store > 0 || (batch.unread.is_some() && !batch.messages.is_empty()) {
                 last_moved = Instant::now();
             }
@@ -137,7 +137,7 @@ impl Topics<'_> {
         Ok(of_store)
     }
 
-    /// What is behind such a partition's messages is not known, so that nothing is said of what is missing.
+    /// What follows in such a partition is not known, so nothing counts as missing.
     fn stands_still(&self, topic: Topic, partition: i32) -> Stop {
         let seconds = self.wait.as_secs();
         let still = format!(

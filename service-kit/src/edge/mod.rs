@@ -1,10 +1,9 @@
 //! The outermost layer of every HTTP listener: request ids, limits, time, and the one error body.
 //!
-//! Guarantee: every response has `Request-ID` and `Process-Time`, every refusal the one error body (`docs/API.md`), whether a
-//! handler, the router, a limit, the total time, the end of the process or a panic refused. What is given up is told so
-//! without a word about its outcome only where nothing can have changed. The order of checks is the
-//! page's ("Rules of every request"): 503 above the listener's bounds, 414 and 431 (the request cannot be trusted further), 404, 405, 413 by `Content-Length`, 415, then the
-//! handler.
+//! Guarantee: every response has `Request-ID` and `Process-Time`, every refusal the one error body (`docs/API.md`), whether a handler, the
+//! router, a limit, the total time, the end of the process or a panic refused. What is given up is told so without a word about its outcome
+//! only where nothing can have changed. The order of checks is the page's ("Rules of every request"): 503 above the listener's bounds, 414
+//! and 431 (the request cannot be trusted further), 404, 405, 413 by `Content-Length`, 415, then the handler.
 //!
 //! What a handler decides (authentication, rate limits, validation) must not be put here.
 

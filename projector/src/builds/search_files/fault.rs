@@ -44,7 +44,7 @@ pub(super) enum IndexFault {
     /// The manifest.
     #[error("the manifest cannot be written as JSON")]
     Json(#[from] serde_json::Error),
-    /// The thread that writes ended without a word.
+    /// The thread that writes ended without a result.
     #[error("the thread that writes search files ended badly")]
     Thread,
     /// A row that this version does not understand.
@@ -63,11 +63,11 @@ pub(super) enum IndexFault {
 pub(super) enum Class {
     /// Another try will meet it again, or may: tries are counted.
     Lasting,
-    /// It is another part's, and passes with it: the try is given back.
+    /// Another part failed, and the fault passes with that: the try is not counted.
     Passing,
-    /// An orderly stop: the try is given back, another process may begin at once.
+    /// An orderly stop: the try is not counted, and another process may begin at once.
     Stopped,
-    /// The build is no longer this worker's: nothing is to be said.
+    /// The build is no longer this worker's: nothing is noted.
     Gone,
 }
 

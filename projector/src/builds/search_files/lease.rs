@@ -26,7 +26,7 @@ pub(super) struct Claimed {
     pub(super) rows: i64,
     /// This try's number, from 1.
     pub(super) attempts: i32,
-    /// What the try before this one said.
+    /// The fault of the try before this one.
     pub(super) fault: Option<String>,
     /// Of this try alone.
     pub(super) worker: Uuid,
@@ -64,7 +64,7 @@ pub(super) async fn claim(loader: &Loader) -> Result<Option<Claimed>, LoadFault>
     )
 }
 
-/// Renews the lease until that fails: another one has it, the build is to go, or the database was away for too long.
+/// Renews the lease until that fails: another worker has it, the build is to be removed, or the database was away for too long.
 pub(super) async fn keep(
     loader: &Loader,
     claimed: &Claimed,
@@ -151,7 +151,7 @@ pub(super) async fn give_up(
     claimed: &Claimed,
     fault: &str,
 ) -> Result<(), LoadFault> {
-    // Best effort: what stays goes with the build, or at the next try that an operator asks for.
+    // Best effort: what is left is removed with the build, or at the next try that an operator asks for.
     if let Err(fault) = remove_leftovers(loader, claimed).await {
         tracing::warn!(
             build = claimed.build,

@@ -1,13 +1,13 @@
 //! The search files of a build: written from its rows in rank order, put into the object store, and named.
 //!
-//! `build_index` says what is to be written. One worker at a time holds a lease on a build; a try spools on the local
-//! disk, then uploads into a folder that is called after its content, the manifest last, and only then names the files
-//! by a row. After ranking the stage of the build goes from `ranked` to `indexed` with it, and the outcome of loading is
-//! told; files that an operator asked for are told by themselves ([`reindex`]).
+//! `build_index` says what is to be written. One worker at a time holds a lease on a build; a try spools on the local disk, then uploads
+//! into a folder that is called after its content, the manifest last, and only then names the files by a row. After ranking, the stage of
+//! the build goes from `ranked` to `indexed` with it, and the outcome of loading is reported; files that an operator asked for are reported
+//! on their own ([`reindex`]).
 //!
-//! Guarantees: what a row or an event names is whole; a try that is killed is taken over once its lease is over and
-//! leaves nothing that anybody names; what it left is removed by a later one. A fault that comes again ends after a
-//! bounded number of tries: a build that was not loaded yet fails with the reason, one that was keeps the files it had.
+//! Guarantees: what a row or an event names is whole; a try that is killed is taken over once its lease is over and leaves nothing that a
+//! row or an event names; what it left is removed by a later one. A fault that comes again ends after a bounded number of tries: a build
+//! that was not loaded yet fails with the reason, one that was keeps the files it had.
 
 mod fault;
 mod lease;

@@ -1,5 +1,5 @@
-//! Search files that an operator asks for: asked durably, written like those of a new build, told to command-service,
-//! which makes the event of them; then older files of the build are removed.
+//! Search files that an operator asks for: the request is durable, the files are written like those of a new build and reported to
+//! command-service, which makes an event of them; then older files of the build are removed.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::builds::loader::{Loader, Step};
 use crate::builds::tell::{Taken, tell};
 use crate::database;
 
-/// Between two times of telling.
+/// Pause between two reports.
 const TELL_AGAIN: Duration = Duration::from_secs(5);
 
 /// Why files are not written anew.
@@ -110,7 +110,7 @@ pub async fn progress(pool: &PgPool, build: &BuildName) -> Result<Option<Reindex
     }))
 }
 
-/// Tells command-service of the next files that were written anew.
+/// Reports the next files that were written anew to command-service.
 pub(in crate::builds) async fn tell_next(loader: &Loader) -> Result<Step, LoadFault> {
     type Written = (String, Json<SearchFiles>);
     let due = sqlx::query_as(include_str!("../../../sql/search_files/claim_written.sql"));
@@ -141,7 +141,7 @@ pub(in crate::builds) async fn tell_next(loader: &Loader) -> Result<Step, LoadFa
     Ok(Step::Done)
 }
 
-/// Nobody took the word: it is told again later, and whoever asks for the progress reads why.
+/// The report was not accepted: it is sent again later, and the progress shows why.
 async fn in_vain(db: &mut PgConnection, build: &str, fault: &LoadFault) -> Result<(), LoadFault> {
     tracing::warn!(
         build,
@@ -157,7 +157,7 @@ async fn in_vain(db: &mut PgConnection, build: &str, fault: &LoadFault) -> Resul
     Ok(())
 }
 
-/// Removes the files that the newest ones of a build replaced, once those who fetched them had time to look again.
+/// Removes the files that the newest ones of a build replaced, once the services that fetched them have had time to look again.
 pub(in crate::builds) async fn remove_replaced(loader: &Loader) -> Result<Step, LoadFault> {
     let due = sqlx::query_as(include_str!("../../../sql/search_files/claim_told.sql"))
         .bind(loader.config.drop_grace.as_secs_f64());

@@ -8,8 +8,8 @@ use uuid::Uuid;
 use super::fault::IndexFault;
 use crate::builds::loader::Loader;
 
-/// The folder of one try, called after its worker. It goes with the last clone, so that a thread that still writes keeps
-/// it as long as it must.
+/// The folder of one try, named after its worker. It is removed with the last clone, so that a thread that still writes keeps it as long as
+/// it must.
 #[derive(Debug, Clone)]
 pub(super) struct Spool(Arc<Folder>);
 
@@ -80,8 +80,8 @@ impl Spool {
     }
 }
 
-/// Removes the folders of tries that no lease keeps: those of killed processes. What is not called as a try is, is not
-/// this service's and stays.
+/// Removes the folders of tries that no lease keeps: those of killed processes. A folder without the name of a try is not this service's
+/// and stays.
 pub(super) async fn remove_leftovers(loader: &Loader) -> Result<(), IndexFault> {
     let spool = &loader.config.search_files.spool;
     tokio::fs::create_dir_all(spool)

@@ -23,7 +23,7 @@ const BATCH_BYTES: usize = 1 << 20;
 /// Batches that wait for the writer.
 const BATCHES: usize = 4;
 
-/// What the thread is told. Without an end it stops and leaves nothing.
+/// Messages to the thread. If they stop before `End`, the thread stops and leaves no files.
 enum Message {
     Documents(Vec<Vec<u8>>),
     End,
@@ -119,7 +119,7 @@ fn start(work: Work) -> Result<(mpsc::Sender<Message>, Answer), IndexFault> {
         .name("search-files".to_owned())
         .spawn(move || {
             if let Some(written) = work.run(messages).transpose() {
-                // Nobody waits any longer: the folder goes with this thread.
+                // The caller waits no longer: the folder is removed with this thread.
                 let _ = answer.send(written);
             }
         })
@@ -128,7 +128,7 @@ fn start(work: Work) -> Result<(mpsc::Sender<Message>, Answer), IndexFault> {
 }
 
 impl Work {
-    /// The thread. `None` when it was told to stop.
+    /// The thread's work. `None` when it was told to stop.
     fn run(self, mut messages: mpsc::Receiver<Message>) -> Result<Option<Manifest>, IndexFault> {
         let mut writer = Writer::create(self.spool.files(), self.kind, self.options.clone())?;
         while let Some(message) = messages.blocking_recv() {

@@ -1,8 +1,8 @@
 //! What the inputs of a request say about one person, in bits.
 //!
-//! One line an input: how the record stands to it ([`super::finding`]) and what that weighs ([`super::weights`]). The sum becomes a
-//! probability beside all other candidates ([`super::probability`]). Inputs that hang together (city, state, country, postal code)
-//! count as the strongest of them.
+//! One line for each input: how the record compares with it ([`super::finding`]) and what that weighs ([`super::weights`]). The sum becomes
+//! a probability beside all other candidates ([`super::probability`]). Inputs that hang together (city, state, country, postal code) count
+//! as the strongest of them.
 
 mod name;
 
@@ -16,19 +16,20 @@ use super::weights::{self, Context};
 
 pub use name::NameEvidence;
 
-/// Beside the strongest of inputs that hang together, each other that agrees.
+/// What each further agreeing input adds beside the strongest of inputs that hang together.
 const BESIDE_STRONGER: f64 = 0.5;
 
-/// An identifier that is somebody's says as much as this part of the records, of so many at least.
+/// An identifier that belongs to somebody weighs as a value that one in this many times the build's records has; a build counts as one of
+/// `LEAST_RECORDS` at least.
 const IDENTIFIES: f64 = 1_024.0;
 const LEAST_RECORDS: f64 = 1_048_576.0;
 
 /// Where the keys of an identifier led.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Led {
-    /// To this record, and so many in all.
+    /// To this record, and to this many in all.
     Here(usize),
-    /// To other records alone.
+    /// Only to other records.
     ToOthers,
     /// To none.
     Nowhere,
@@ -44,7 +45,7 @@ pub struct Known {
 /// A record's evidence.
 #[derive(Debug, Clone)]
 pub struct Evidence<'a> {
-    /// One an input, in the order of the inputs.
+    /// One for each input, in the order of the inputs.
     pub lines: Vec<Line<'a>>,
     /// The name, if both sides have one.
     pub name: Option<NameEvidence<'a>>,
@@ -53,7 +54,7 @@ pub struct Evidence<'a> {
 /// One input.
 #[derive(Debug, Clone)]
 pub struct Line<'a> {
-    /// How the record stands to it.
+    /// How the record compares with it.
     pub finding: Finding<'a>,
     /// What that weighs.
     pub bits: f64,
@@ -88,7 +89,7 @@ pub fn of_person<'a>(
     Evidence { lines, name: whole }
 }
 
-/// An identifier that leads to others, and not here, speaks against the record whatever it has.
+/// An identifier that leads to other records, and not to this one, speaks against this record, whatever the record holds.
 fn of_identifier<'a>(
     clue: &PersonClue,
     doc: &'a Compared,

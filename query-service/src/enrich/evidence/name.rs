@@ -42,7 +42,7 @@ pub struct NameEvidence<'a> {
     pub is_of_another_generation: bool,
     /// Whether one of them says so, and the other does not.
     pub is_of_a_generation: bool,
-    /// Whether a letter in a short given name tells it apart from one that nobody has, in the tables or in the build.
+    /// Whether one letter separates a short given name from one that nobody has, neither in the tables nor in the build.
     pub given_is_misspelt: bool,
     /// Whether the given name is an initial that is not its own, but that of a middle name.
     is_other_initial: bool,
@@ -75,20 +75,20 @@ impl NameEvidence<'_> {
         self.given_how == Some(Part::ShortSlip)
     }
 
-    /// Whether its given or its family name is another, or could be.
+    /// Whether the given or the family name is a different one, or could be.
     #[must_use]
     pub fn has_other_part(&self) -> bool {
         let parts = [self.given_how, self.family_how];
         parts.contains(&Some(Part::Other)) || self.given_is_short_slip()
     }
 
-    /// Whether the given name alone is another.
+    /// Whether the given name alone is a different one.
     #[must_use]
     pub fn has_other_given(&self) -> bool {
         self.given_how == Some(Part::Other) && self.family_is_near() == Some(true)
     }
 
-    /// Whether given and family name are told in full, and agree.
+    /// Whether given and family name are given in full, and agree.
     #[must_use]
     pub fn is_told_in_full(&self) -> bool {
         let is_full = |how: Option<Part>| how.is_some_and(|how| how < Part::Initial);
@@ -317,7 +317,7 @@ fn is_letter(name: &str) -> bool {
     name.len() == 1
 }
 
-/// The finding of both names together: that of the farther one.
+/// The finding of both names together: that of the one that agrees less.
 fn how(finding: &NameFinding<'_>, given: Option<Part>, family: Option<Part>) -> How {
     let far = [given, family].into_iter().flatten().max();
     match far {

@@ -1,4 +1,5 @@
-//! Many enrich requests in one body (`docs/API.md`, "POST /person/enrich/bulk, POST /company/enrich/bulk"): items with what they mean, and options for all.
+//! Many enrich requests in one body (`docs/API.md`, "POST /person/enrich/bulk, POST /company/enrich/bulk"): items with what they mean, and
+//! options for all.
 
 use std::sync::LazyLock;
 
