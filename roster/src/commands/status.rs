@@ -9,8 +9,8 @@ use crate::failure::Failure;
 use crate::output::{Output, named, record, table, texts, unreadable};
 use crate::settings::Settings;
 
-/// Parts, shard owners, lag, active builds. Exit code 1 where the projector does not answer, a shard has no owner, no query-service
-/// has told of itself, or publishing is refused.
+/// Show parts, shard owners, lag and active builds. Exit code 1 if the projector does not answer, a shard has no owner, no query-service
+/// has sent a heartbeat, or publishing is refused.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  roster status\n  roster status --json")]
 pub(crate) struct Status {}
@@ -62,7 +62,7 @@ fn down(status: &Value) -> Option<Failure> {
     let query_services = status.get("query_services").and_then(Value::as_array);
     query_services
         .is_some_and(Vec::is_empty)
-        .then(|| Failure::unavailable_because("query-service", "no instance has told of itself"))
+        .then(|| Failure::unavailable_because("query-service", "no instance has sent a heartbeat"))
 }
 
 fn human(document: &Value) -> String {
@@ -139,10 +139,9 @@ fn shards(document: &Value) -> String {
     let mut owners = std::collections::BTreeMap::<String, (u64, i64)>::new();
     for shard in shards.values() {
         let number = |key: &str| shard.get(key).and_then(Value::as_i64).unwrap_or(0);
-        let owner = shard
-            .get("owner")
-            .map_or_else(|| "nobody".to_owned(), plain);
-        let entry = owners.entry(owner).or_default();
+        let owner = shard.get("owner").and_then(Value::as_str);
+        let entry = owners.entry(owner.unwrap_or("nobody").to_owned());
+        let entry = entry.or_default();
         entry.0 += 1;
         entry.1 += (number("pos") - number("published")).max(0);
     }
@@ -194,14 +193,9 @@ fn lag(document: &Value) -> String {
 }
 
 fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(
-        || {
-            if value.is_null() {
-                "nobody".to_owned()
-            } else {
-                value.to_string()
-            }
-        },
-        str::to_owned,
-    )
+    match value {
+        Value::Null => "none".to_owned(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
 }

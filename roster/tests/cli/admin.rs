@@ -621,6 +621,22 @@ async fn status_fails_while_a_part_is_down() {
 }
 
 #[tokio::test]
+async fn a_query_service_without_a_build_has_none_and_a_shard_without_an_owner_is_nobodys() {
+    let fake = Fake::start().await;
+    let status = json!({
+        "shards": {"0": {"owner": null, "pos": 1, "published": 1}},
+        "query_services": [{"name": "q-1", "person_build": "b-1", "company_build": null}],
+    });
+    fake.answers("GET /admin/status", 200, status);
+    fake.answers("GET /admin/builds", 200, json!({"builds": []}));
+    fake.answers("GET /admin/lag", 200, json!({"topics": {}}));
+    let shown = Roster::at(&fake.url).run(&["status"]).await.stdout;
+    let service = "name=q-1 person_build=b-1 company_build=none\n";
+    assert!(shown.contains(service), "{shown}");
+    assert!(shown.contains("nobody  1"), "{shown}");
+}
+
+#[tokio::test]
 async fn a_build_that_cannot_be_read_may_be_the_active_one() {
     let fake = Fake::start().await;
     fake.answers("GET /admin/status", 200, json!({}));
