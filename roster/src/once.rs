@@ -13,8 +13,8 @@ use crate::output::Output;
 /// The name of one command.
 #[derive(Debug, Args)]
 pub(crate) struct Once {
-    /// Names this command: repeated with the same key, it is carried out once. A failure prints the key that it had (default:
-    /// a new one).
+    /// Makes the command safe to repeat: with the same key it is carried out once. A failure prints the key that was used (default: a new
+    /// one).
     #[arg(long, value_name = "KEY")]
     idempotency_key: Option<String>,
 }

@@ -21,7 +21,7 @@ pub(crate) enum Account {
         #[command(flatten)]
         once: Once,
     },
-    /// Every account.
+    /// List every account.
     #[command(after_help = "Example:\n  roster account list")]
     List,
 }

@@ -17,51 +17,51 @@ use crate::settings::Settings;
 /// What can be done with data builds.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Builds {
-    /// Every data build, oldest first.
+    /// List every data build, oldest first.
     #[command(after_help = "Example:\n  roster builds list --json")]
     List,
-    /// One data build, with what loading it found.
+    /// Show a data build, with what was found when it was loaded.
     #[command(after_help = "Example:\n  roster builds show 2026.11.1-person")]
     Show {
         /// Name of the data build.
         build: BuildName,
     },
-    /// Answer requests from a loaded or retired data build. Returns when every live query-service does, or after 30 s.
-    /// Refused for one that was dropped: its rows are gone.
+    /// Answer requests from a loaded or retired data build. Returns once every live query-service answers from it, or after 30 s. Refused
+    /// for a dropped build: its rows are gone.
     #[command(after_help = "Example:\n  roster builds activate 2026.11.1-person")]
     Activate {
         /// Name of the data build.
         build: BuildName,
     },
-    /// Write the search files of a loaded data build anew, from the read model. Returns when the read models name them;
-    /// if this is cut off they are still written.
+    /// Write the search files of a loaded data build anew, from the read model. Returns once the read models name the new files; if the
+    /// command is interrupted, they are still written.
     #[command(
         after_help = "Examples:\n  roster builds reindex 2026.11.1-person\n  roster builds reindex 2026.11.1-person --no-wait --json"
     )]
     Reindex {
         /// Name of the data build.
         build: BuildName,
-        /// Return as soon as it is asked for.
+        /// Return at once, without waiting for the files.
         #[arg(long)]
         no_wait: bool,
         /// How long to wait, in seconds.
         #[arg(long, default_value_t = 3600, value_name = "SECONDS")]
         wait: u64,
     },
-    /// What was unknown, unmapped or left out when a data build was loaded, by field. Names and values are the input's own:
-    /// they stand in a file beside the rejects and go with the build.
+    /// Show what was unknown, unmapped or left out when a data build was loaded, by field. Names and values are the input's own: they are
+    /// kept in a file beside the rejects and removed with the build.
     #[command(after_help = "Example:\n  roster builds report 2026.11.1-person")]
     Report {
         /// Name of a data build that was loaded.
         build: BuildName,
     },
-    /// Give up a data build that is not active: its rows and files go.
+    /// Give up a data build that is not active: its rows and files are removed.
     #[command(after_help = "Example:\n  roster builds abandon 2026.11.1-person")]
     Abandon {
         /// Name of the data build.
         build: BuildName,
     },
-    /// One record's document as a data build stores it.
+    /// Show the document of one record as a data build stores it.
     #[command(
         after_help = "Examples:\n  roster builds record 2026.11.1-person 5b0d6a0e-5d1f-4c0c-9a53-000000000001\n  roster builds record 2026.11.1-person 5b0d6a0e-5d1f-4c0c-9a53-000000000001 --json"
     )]

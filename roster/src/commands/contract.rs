@@ -21,26 +21,26 @@ use crate::settings::Settings;
 pub(crate) enum Contract {
     /// Make a contract.
     Create(Create),
-    /// Add credits.
+    /// Add credits to a contract.
     #[command(
         after_help = "Example:\n  roster contract grant CONTRACT --credits 500 --idempotency-key order-4711"
     )]
     Grant {
         /// The contract.
         contract: ContractId,
-        /// How many, from 1.
+        /// How many credits to add, from 1.
         #[arg(long, value_name = "N", value_parser = credits::<1>, allow_negative_numbers = true)]
         credits: Credits,
         #[command(flatten)]
         once: Once,
     },
-    /// One contract with its balance.
+    /// Show a contract with its balance.
     #[command(after_help = "Example:\n  roster contract show CONTRACT --json")]
     Show {
         /// The contract.
         contract: ContractId,
     },
-    /// The contracts of an account.
+    /// List the contracts of an account.
     #[command(after_help = "Example:\n  roster contract list --account ID")]
     List {
         /// The account.
@@ -49,7 +49,7 @@ pub(crate) enum Contract {
     },
 }
 
-/// A new contract. Dates may lie in the past.
+/// Make a contract. Dates may lie in the past.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -72,7 +72,7 @@ pub(crate) struct Create {
     /// Last day, UTC (default: open).
     #[arg(long, value_name = "DATE")]
     expires: Option<NaiveDate>,
-    /// Credits a unit where they differ from the default price; repeatable.
+    /// Price in credits a unit, for endpoints whose price differs from the default; repeatable.
     #[arg(long = "price", value_name = "ENDPOINT=N")]
     prices: Vec<EndpointNumber<0, MAX_PRICE>>,
     #[command(flatten)]

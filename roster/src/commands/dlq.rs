@@ -12,23 +12,23 @@ use crate::settings::Settings;
 /// What can be done with dead letters.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Dlq {
-    /// Every parked key, by the first event of it, with how many wait.
+    /// List every parked key by its first event, with the number of events that wait.
     #[command(after_help = "Example:\n  roster dlq list")]
     List,
-    /// Apply the parked events of a key again, in order until one fails. Goes on portion by portion; where it is interrupted it
-    /// names the event from which to go on.
+    /// Apply the parked events of a key again, in order until one fails. Works portion by portion; if it is interrupted, it names the event
+    /// to go on from.
     #[command(after_help = "Example:\n  roster dlq retry 17\n  roster dlq retry 17 --from-store")]
     Retry {
-        /// Number in the list, or of any other event of the key.
+        /// Number of the event in the list, or of any other event of its key.
         id: u64,
-        /// Where what Kafka gave cannot be read, take what the event store has in its place.
+        /// Where Kafka's copy of an event cannot be read, apply the event store's copy.
         #[arg(long)]
         from_store: bool,
     },
-    /// Give up a parked event: the read models stay without it.
+    /// Give up a parked event: it will never be applied to the read models.
     #[command(after_help = "Example:\n  roster dlq discard 17")]
     Discard {
-        /// Number in the list.
+        /// Number of the event in the list.
         id: u64,
     },
 }

@@ -13,10 +13,10 @@ use crate::ingest::{self, Format, Source};
 use crate::output::{Output, record};
 use crate::settings::Settings;
 
-/// Loads a file of records as a data build, and activates it.
+/// Load a file of records as a data build and activate it.
 ///
-/// The file holds one JSON object a line, or CSV with a header; plain, .gz or .zst. Bad lines are left out, counted and
-/// listed in a file of rejects. A load that was cut off goes on where it stood when it is given the same file and --build.
+/// The file holds one JSON object a line, or CSV with a header; plain, .gz or .zst. Bad lines are left out, counted and listed in a file of
+/// rejects. An interrupted load resumes when the command is repeated with the same file and --build.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -30,10 +30,10 @@ A map for CSV is TOML, field = \"column\":
   emails.1.address = \"Second e-mail\"
   experience.company_name = \"Employer\"")]
 pub(crate) struct Ingest {
-    /// What the records are.
+    /// The kind of the records.
     #[arg(long, value_enum)]
     kind: Kind,
-    /// The file; - reads from stdin.
+    /// The file to load; - reads from stdin.
     file: PathBuf,
     /// Format (default: csv for *.csv, *.csv.gz, *.csv.zst, else ndjson).
     #[arg(long, value_enum)]
@@ -41,16 +41,16 @@ pub(crate) struct Ingest {
     /// TOML file that says which column holds which field; for CSV.
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
-    /// Name of the data build (default: YYYY.MM.N-KIND). That of a build still loading resumes it.
+    /// Name of the data build (default: YYYY.MM.N-KIND). The name of a build that is still loading resumes it.
     #[arg(long, value_name = "NAME")]
     build: Option<BuildName>,
-    /// What relative dates count from (default: the newest last_seen in the file).
+    /// The reference date, which ages and tenures count from (default: the newest last_seen in the file).
     #[arg(long, value_name = "DATE")]
     as_of: Option<NaiveDate>,
-    /// Only load it.
+    /// Load the build without activating it.
     #[arg(long)]
     no_activate: bool,
-    /// Longest wait for the loading after the upload.
+    /// The longest time to wait for the build to load after the upload.
     #[arg(long, value_name = "SECONDS", default_value_t = 86_400)]
     wait: u64,
 }

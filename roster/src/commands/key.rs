@@ -17,7 +17,7 @@ use crate::settings::Settings;
 /// What can be done with keys.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Key {
-    /// Issue a key. It is shown this once, and again under the same `--idempotency-key`.
+    /// Issue a key. It is shown only now, and again when the command is repeated with the same `--idempotency-key`.
     #[command(after_help = "\
 Examples:
   roster key create --account ID
@@ -26,7 +26,7 @@ Examples:
         /// The account.
         #[arg(long, value_name = "ID")]
         account: AccountId,
-        /// What it may call: all, or a comma list of names.
+        /// Endpoints that the key may call: all, or a comma list of names.
         #[arg(long, value_name = "all|NAME,…", default_value = "all", value_parser = endpoint_set)]
         endpoints: EndpointSet,
         /// Requests a minute where they differ from the default; repeatable.
@@ -42,7 +42,7 @@ Examples:
         #[arg(value_parser = api_key_id)]
         api_key_id: ApiKeyId,
     },
-    /// The keys of an account.
+    /// List the keys of an account.
     #[command(after_help = "Example:\n  roster key list --account ID")]
     List {
         /// The account.

@@ -10,14 +10,14 @@ use crate::output::{Output, record};
 use crate::reconcile::{self, Places, Stop, Summary};
 use crate::settings::Settings;
 
-/// Proves that event store, topics and read models hold the same; exit code 1 with the first difference.
+/// Prove that event store, topics and read models hold the same; exit code 1 at the first difference.
 ///
-/// Reads all of them, changes nothing, and may run while requests do. Needs EVENT_STORE_URL, READ_MODEL_URL and
-/// KAFKA_BROKERS from the environment or .data/env; TOPIC_PREFIX if one is set.
+/// Reads all of them, changes nothing, and may run while requests are served. Needs EVENT_STORE_URL, READ_MODEL_URL and KAFKA_BROKERS from
+/// the environment or .data/env; TOPIC_PREFIX if one is set.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  roster reconcile\n  roster reconcile --wait 300 --json")]
 pub(crate) struct Reconcile {
-    /// How long a topic or the projector may stand still before what is missing counts as a difference.
+    /// How long a topic or the projector may make no progress before a missing event counts as a difference.
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     wait: u64,
 }

@@ -16,60 +16,60 @@ const PAGE: usize = 200;
 /// What can be done with reports.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Reports {
-    /// Reports, by the time at which they were received, oldest first.
+    /// List reports by the time at which they were received, oldest first.
     #[command(
         after_help = "Examples:\n  roster reports list\n  roster reports list --status received --limit 50\n  roster reports list --cursor REPORT --json"
     )]
     List {
-        /// Only those that stand there.
+        /// Only reports with this status.
         #[arg(long)]
         status: Option<Status>,
-        /// At most so many.
+        /// At most this many.
         #[arg(long, value_name = "N", default_value_t = 1000, value_parser = at_least_one, allow_negative_numbers = true)]
         limit: usize,
-        /// Behind where an earlier list ended: its `next_cursor`.
+        /// Continue after an earlier list: its `next_cursor`.
         #[arg(long)]
         cursor: Option<ReportId>,
     },
-    /// One report with every step and what it says, until that is erased.
+    /// Show a report with every step, and its values until they are erased.
     #[command(after_help = "Example:\n  roster reports show REPORT")]
     Show {
         /// The report.
         report: ReportId,
     },
-    /// Somebody looks at it.
+    /// Mark a report as under review.
     #[command(after_help = "Example:\n  roster reports review REPORT")]
     Review {
         /// The report.
         report: ReportId,
     },
-    /// It is right; a correction is to come.
+    /// Accept a report: it is right, a correction will follow.
     #[command(after_help = "Example:\n  roster reports accept REPORT")]
     Accept {
         /// The report.
         report: ReportId,
     },
-    /// It is not acted on.
+    /// Reject a report: nothing will be done about it.
     #[command(
         after_help = "Example:\n  roster reports reject REPORT --reason \"two companies of one group\""
     )]
     Reject {
         /// The report.
         report: ReportId,
-        /// Why, 1 to 500 characters; never a reported value.
+        /// The reason, 1 to 500 characters; must not contain a reported value.
         #[arg(long, value_name = "TEXT")]
         reason: String,
     },
-    /// A data build carries the correction.
+    /// Mark a report as corrected by a data build.
     #[command(after_help = "Example:\n  roster reports correct REPORT --build 2026.12.1-person")]
     Correct {
         /// The report.
         report: ReportId,
-        /// Name of the data build.
+        /// Name of the data build that holds the correction.
         #[arg(long)]
         build: BuildName,
     },
-    /// Its values leave the store and Kafka, for ever; the report itself stays.
+    /// Erase a report's values from the store and Kafka for ever; the report itself stays.
     #[command(
         after_help = "Says `tombstone` `sent`, or `owed` where Kafka has not taken it within ten seconds: it is sent by itself then.\n\nExample:\n  roster reports erase REPORT"
     )]

@@ -15,15 +15,15 @@ use crate::settings::Settings;
 /// Longer than the service works on one portion, so that its answer says what happened.
 const WAIT: Duration = REPUBLISH_TIMEOUT.saturating_add(Duration::from_secs(20));
 
-/// Sends events to Kafka again from the store, with the same `ce_id`: consumers ignore what they have. Goes on portion by portion
-/// until all of the shard is sent; where it is interrupted it names the position from which to go on.
+/// Send events to Kafka again from the store, with the same `ce_id`: consumers ignore those that they have. Works portion by portion until
+/// the shard is sent to its end; if it is interrupted, it names the position to go on from.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  roster republish --shard 5 --from 1")]
 pub(crate) struct Republish {
-    /// Shard, 0 to 63.
+    /// The shard, 0 to 63.
     #[arg(long, value_parser = clap::value_parser!(u8).range(0..=63))]
     shard: u8,
-    /// First position in the shard, from 1.
+    /// The first position in the shard to send, from 1.
     #[arg(long, value_name = "POSITION", value_parser = clap::value_parser!(i64).range(1..))]
     from: i64,
 }
