@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// How many slices the event store has (architecture: 64 virtual shards). Fixed for the life of a store.
+/// How many slices the event store has (docs/ARCHITECTURE.md, "Truth, shards, batches"). Fixed for the life of a store.
 pub const SHARDS: u8 = 64;
 
 /// One of the [`SHARDS`] slices of the event store.
