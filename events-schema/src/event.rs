@@ -16,39 +16,39 @@ use crate::report::v1::{
 use crate::topics::Topic;
 
 macro_rules! events {
-    ($( $variant:ident($payload:ty) = $type:literal in $topic:ident; )*) => {
+    ($( $topic:ident as $of_topic:ident { $( $variant:ident($payload:ty) = $type:literal; )* } )*) => {
         /// A fact, past tense, never changed. Serialized as `{"type": "<name>.v1", "data": {…}}`.
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(tag = "type", content = "data")]
         pub enum Event {
-            $(
+            $($(
                 #[doc = concat!("`", $type, "`")]
                 #[serde(rename = $type)]
                 $variant($payload),
-            )*
+            )*)*
         }
 
         impl Event {
             /// Every event type with its schema's Rust type, in the order of the declaration.
-            pub const STORED_TYPES: &'static [&'static str] = &[$($type),*];
+            pub const STORED_TYPES: &'static [&'static str] = &[$($($type),*),*];
 
             /// The type under which the event is stored.
             #[must_use]
             pub const fn stored_type(&self) -> &'static str {
-                match self { $(Self::$variant(_) => $type,)* }
+                match self { $($(Self::$variant(_) => $type,)*)* }
             }
 
             /// The topic that the event goes to.
             #[must_use]
             pub const fn topic(&self) -> Topic {
-                match self { $(Self::$variant(_) => Topic::$topic,)* }
+                match self { $($(Self::$variant(_) => Topic::$topic,)*)* }
             }
 
             /// The JSON Schema of one event type's payload.
             #[must_use]
             pub fn schema_of(stored_type: &str) -> Option<schemars::Schema> {
                 match stored_type {
-                    $($type => Some(schemars::schema_for!($payload)),)*
+                    $($($type => Some(schemars::schema_for!($payload)),)*)*
                     _ => None,
                 }
             }
@@ -58,7 +58,7 @@ macro_rules! events {
             /// # Errors
             /// When the payload cannot be written as JSON, which no payload here can cause.
             pub fn payload(&self) -> serde_json::Result<String> {
-                match self { $(Self::$variant(payload) => serde_json::to_string(payload),)* }
+                match self { $($(Self::$variant(payload) => serde_json::to_string(payload),)*)* }
             }
 
             /// The event of this stored type with this payload.
@@ -67,16 +67,38 @@ macro_rules! events {
             /// [`UnreadableEvent`] for a type that is not known or a payload that does not fit it.
             pub fn from_parts(stored_type: &str, payload: serde_json::Value) -> Result<Self, UnreadableEvent> {
                 match stored_type {
-                    $($type => Ok(Self::$variant(serde_json::from_value(payload)?)),)*
+                    $($($type => Ok(Self::$variant(serde_json::from_value(payload)?)),)*)*
                     other => Err(UnreadableEvent::UnknownType(other.to_owned())),
                 }
             }
         }
 
-        $(
+        $($(
             impl From<$payload> for Event {
                 fn from(payload: $payload) -> Self {
                     Self::$variant(payload)
+                }
+            }
+        )*)*
+
+        $(
+            #[doc = concat!("An event of [`Topic::", stringify!($topic), "`]. A fold that matches it meets every event that the topic ever gets.")]
+            #[derive(Debug, Clone, Copy)]
+            pub enum $of_topic<'a> {
+                $(
+                    #[doc = concat!("`", $type, "`")]
+                    $variant(&'a $payload),
+                )*
+            }
+
+            impl<'a> $of_topic<'a> {
+                /// `None` for an event of another topic.
+                #[must_use]
+                pub const fn of(event: &'a Event) -> Option<Self> {
+                    match event {
+                        $(Event::$variant(payload) => Some(Self::$variant(payload)),)*
+                        _ => None,
+                    }
                 }
             }
         )*
@@ -84,26 +106,34 @@ macro_rules! events {
 }
 
 events! {
-    AccountOpened(AccountOpened) = "account.opened.v1" in Accounts;
-    ApiKeyIssued(ApiKeyIssued) = "account.api_key_issued.v1" in Accounts;
-    ApiKeyRevoked(ApiKeyRevoked) = "account.api_key_revoked.v1" in Accounts;
-    ContractCreated(ContractCreated) = "contract.created.v1" in Credits;
-    CreditsGranted(CreditsGranted) = "contract.credits_granted.v1" in Credits;
-    CreditsCharged(CreditsCharged) = "contract.credits_charged.v1" in Credits;
-    ReportReceived(ReportReceived) = "report.received.v1" in Reports;
-    ReportReviewed(ReportReviewed) = "report.under_review.v1" in Reports;
-    ReportAccepted(ReportAccepted) = "report.accepted.v1" in Reports;
-    ReportRejected(ReportRejected) = "report.rejected.v1" in Reports;
-    ReportCorrected(ReportCorrected) = "report.corrected.v1" in Reports;
-    DataBuildStarted(DataBuildStarted) = "build.started.v1" in Builds;
-    DataBuildChunkStaged(DataBuildChunkStaged) = "build.chunk_staged.v1" in Builds;
-    DataBuildSealed(DataBuildSealed) = "build.sealed.v1" in Builds;
-    DataBuildLoaded(DataBuildLoaded) = "build.loaded.v1" in Builds;
-    DataBuildFailed(DataBuildFailed) = "build.failed.v1" in Builds;
-    DataBuildActivated(DataBuildActivated) = "build.activated.v1" in Builds;
-    DataBuildAbandoned(DataBuildAbandoned) = "build.abandoned.v1" in Builds;
-    DataBuildReindexed(DataBuildReindexed) = "build.reindexed.v1" in Builds;
-    DataBuildDropped(DataBuildDropped) = "build.dropped.v1" in Builds;
+    Accounts as AccountsEvent {
+        AccountOpened(AccountOpened) = "account.opened.v1";
+        ApiKeyIssued(ApiKeyIssued) = "account.api_key_issued.v1";
+        ApiKeyRevoked(ApiKeyRevoked) = "account.api_key_revoked.v1";
+    }
+    Credits as CreditsEvent {
+        ContractCreated(ContractCreated) = "contract.created.v1";
+        CreditsGranted(CreditsGranted) = "contract.credits_granted.v1";
+        CreditsCharged(CreditsCharged) = "contract.credits_charged.v1";
+    }
+    Reports as ReportsEvent {
+        ReportReceived(ReportReceived) = "report.received.v1";
+        ReportReviewed(ReportReviewed) = "report.under_review.v1";
+        ReportAccepted(ReportAccepted) = "report.accepted.v1";
+        ReportRejected(ReportRejected) = "report.rejected.v1";
+        ReportCorrected(ReportCorrected) = "report.corrected.v1";
+    }
+    Builds as BuildsEvent {
+        DataBuildStarted(DataBuildStarted) = "build.started.v1";
+        DataBuildChunkStaged(DataBuildChunkStaged) = "build.chunk_staged.v1";
+        DataBuildSealed(DataBuildSealed) = "build.sealed.v1";
+        DataBuildLoaded(DataBuildLoaded) = "build.loaded.v1";
+        DataBuildFailed(DataBuildFailed) = "build.failed.v1";
+        DataBuildActivated(DataBuildActivated) = "build.activated.v1";
+        DataBuildAbandoned(DataBuildAbandoned) = "build.abandoned.v1";
+        DataBuildReindexed(DataBuildReindexed) = "build.reindexed.v1";
+        DataBuildDropped(DataBuildDropped) = "build.dropped.v1";
+    }
 }
 
 /// Why a stored or received event cannot be read.

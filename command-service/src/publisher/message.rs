@@ -4,13 +4,13 @@
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use events_schema::envelope::{Envelope, header};
-use events_schema::event::Event;
+use events_schema::event::{Event, ReportsEvent};
 use events_schema::ids::{ReportId, Shard};
 use events_schema::record::RecordKind;
 use events_schema::report::v1::{
     ReportDetails, ReportDetailsMessage, ReportStatus, ReportStatusMessage,
 };
-use events_schema::topics::{REPORT_DETAILS, REPORT_STATUS};
+use events_schema::topics::{REPORT_DETAILS, REPORT_STATUS, Topic};
 use uuid::Uuid;
 
 /// `datacontenttype` in the binary mode of CloudEvents over Kafka.
@@ -79,17 +79,9 @@ fn event_headers(envelope: &Envelope) -> Vec<(&'static str, String)> {
 
 /// The aggregate's id; for data builds the name, since their id is a hash of it.
 fn subject(envelope: &Envelope) -> String {
-    match &envelope.event {
-        Event::DataBuildStarted(_)
-        | Event::DataBuildChunkStaged(_)
-        | Event::DataBuildSealed(_)
-        | Event::DataBuildLoaded(_)
-        | Event::DataBuildFailed(_)
-        | Event::DataBuildActivated(_)
-        | Event::DataBuildAbandoned(_)
-        | Event::DataBuildReindexed(_)
-        | Event::DataBuildDropped(_) => envelope.event.message_key(),
-        _ => envelope.aggregate_id.to_string(),
+    match envelope.event.topic() {
+        Topic::Builds => envelope.event.message_key(),
+        Topic::Accounts | Topic::Credits | Topic::Reports => envelope.aggregate_id.to_string(),
     }
 }
 
@@ -111,17 +103,16 @@ pub(super) struct ReportFact {
 /// What `event` says about a report, if it is about one.
 pub(super) fn report_fact(event: &Event) -> Option<ReportFact> {
     use ReportStatus::{Accepted, Corrected, Received, Rejected, UnderReview};
-    let (report_id, service_id, status, at) = match event {
-        Event::ReportReceived(e) => (e.report_id, e.service_id, Received, e.received_at),
-        Event::ReportReviewed(e) => (e.report_id, e.service_id, UnderReview, e.at),
-        Event::ReportAccepted(e) => (e.report_id, e.service_id, Accepted, e.at),
-        Event::ReportRejected(e) => (e.report_id, e.service_id, Rejected, e.at),
-        Event::ReportCorrected(e) => (e.report_id, e.service_id, Corrected, e.at),
-        _ => return None,
-    };
-    let received = match event {
-        Event::ReportReceived(e) => Some(e.subject_type),
-        _ => None,
+    use ReportsEvent as Of;
+    let (report_id, service_id, status, at, received) = match ReportsEvent::of(event)? {
+        Of::ReportReceived(e) => {
+            let kind = Some(e.subject_type);
+            (e.report_id, e.service_id, Received, e.received_at, kind)
+        }
+        Of::ReportReviewed(e) => (e.report_id, e.service_id, UnderReview, e.at, None),
+        Of::ReportAccepted(e) => (e.report_id, e.service_id, Accepted, e.at, None),
+        Of::ReportRejected(e) => (e.report_id, e.service_id, Rejected, e.at, None),
+        Of::ReportCorrected(e) => (e.report_id, e.service_id, Corrected, e.at, None),
     };
     Some(ReportFact {
         report_id,

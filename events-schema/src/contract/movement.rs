@@ -1,7 +1,7 @@
 //! What one event does to the credits of a contract, for everything that adds them up: ledger, reconciliation.
 
 use crate::credits::Credits;
-use crate::event::Event;
+use crate::event::{CreditsEvent, Event};
 use crate::ids::{AccountId, ContractId};
 
 /// Credits are added.
@@ -28,29 +28,31 @@ impl Movement {
     /// None of an event that moves no credits. Every event of `credits.v1` moves some, or zero.
     #[must_use]
     pub const fn of(event: &Event) -> Option<Self> {
+        let Some(event) = CreditsEvent::of(event) else {
+            return None;
+        };
         Some(match event {
-            Event::ContractCreated(e) => Self {
+            CreditsEvent::ContractCreated(e) => Self {
                 contract_id: e.contract_id,
                 account_id: e.account_id,
                 kind: GRANT,
                 credits: e.credits,
                 balance_after: e.credits,
             },
-            Event::CreditsGranted(e) => Self {
+            CreditsEvent::CreditsGranted(e) => Self {
                 contract_id: e.contract_id,
                 account_id: e.account_id,
                 kind: GRANT,
                 credits: e.credits,
                 balance_after: e.balance_after,
             },
-            Event::CreditsCharged(e) => Self {
+            CreditsEvent::CreditsCharged(e) => Self {
                 contract_id: e.contract_id,
                 account_id: e.account_id,
                 kind: CHARGE,
                 credits: e.credits,
                 balance_after: e.balance_after,
             },
-            _ => return None,
         })
     }
 }

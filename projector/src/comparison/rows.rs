@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use events_schema::contract::movement::Movement;
+use events_schema::event::AccountsEvent;
 use events_schema::topics::Topic;
 use events_schema::{Envelope, Event};
 use sqlx::PgConnection;
@@ -107,14 +108,17 @@ async fn accounts(db: &mut PgConnection, events: &[&Envelope]) -> Places {
 async fn api_keys(db: &mut PgConnection, events: &[&Envelope]) -> Places {
     let mut keys: BTreeMap<String, bool> = BTreeMap::new();
     for event in events {
-        match &event.event {
-            Event::ApiKeyIssued(e) => {
+        let Some(event) = AccountsEvent::of(&event.event) else {
+            continue;
+        };
+        match event {
+            AccountsEvent::AccountOpened(_) => {}
+            AccountsEvent::ApiKeyIssued(e) => {
                 keys.entry(e.api_key_id.to_string()).or_default();
             }
-            Event::ApiKeyRevoked(e) => {
+            AccountsEvent::ApiKeyRevoked(e) => {
                 keys.insert(e.api_key_id.to_string(), true);
             }
-            _ => {}
         }
     }
     let (ids, revoked): (Vec<String>, Vec<bool>) = keys.into_iter().unzip();

@@ -147,7 +147,10 @@ impl Consumer {
                         self.metrics.behind_history(true);
                         LONG_RETRY
                     }
-                    _ => RETRY,
+                    SessionFault::Database(_)
+                    | SessionFault::Kafka(_)
+                    | SessionFault::EventStore(_)
+                    | SessionFault::NewHistory => RETRY,
                 };
                 tokio::select! {
                     () = shutdown.cancelled() => break,

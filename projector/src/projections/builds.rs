@@ -3,12 +3,13 @@
 //! Chunks come by the thousand and are written set-wise; the other events are a handful a build and are taken one by
 //! one, in order. Loading itself is the work of [`crate::builds`], which reads what is written here.
 
+use events_schema::Envelope;
 use events_schema::data_build::v1::{
     DataBuildActivated, DataBuildChunkStaged, DataBuildDropped, DataBuildLoaded,
     DataBuildReindexed, DataBuildSealed, DataBuildStarted,
 };
+use events_schema::event::BuildsEvent;
 use events_schema::topics::Topic;
-use events_schema::{Envelope, Event};
 use sqlx::PgConnection;
 use sqlx::types::Json;
 
@@ -26,23 +27,28 @@ impl Projection for Builds {
     async fn apply(db: &mut PgConnection, events: &[&Envelope]) -> Result<(), sqlx::Error> {
         let mut chunks = Vec::new();
         for envelope in events {
-            if let Event::DataBuildChunkStaged(chunk) = &envelope.event {
-                chunks.push(chunk);
-                continue;
+            match BuildsEvent::of(&envelope.event) {
+                Some(BuildsEvent::DataBuildChunkStaged(chunk)) => chunks.push(chunk),
+                Some(event) => one(db, event, envelope).await?,
+                None => {}
             }
-            one(db, envelope).await?;
         }
         stage(db, &chunks).await
     }
 }
 
-async fn one(db: &mut PgConnection, envelope: &Envelope) -> Result<(), sqlx::Error> {
-    match &envelope.event {
-        Event::DataBuildStarted(e) => start(db, e).await,
-        Event::DataBuildSealed(e) => seal(db, e).await,
-        Event::DataBuildLoaded(e) => loaded(db, e).await,
-        Event::DataBuildActivated(e) => activate(db, e, envelope.pos).await,
-        Event::DataBuildFailed(e) => {
+async fn one(
+    db: &mut PgConnection,
+    event: BuildsEvent<'_>,
+    envelope: &Envelope,
+) -> Result<(), sqlx::Error> {
+    match event {
+        BuildsEvent::DataBuildChunkStaged(e) => stage(db, &[e]).await,
+        BuildsEvent::DataBuildStarted(e) => start(db, e).await,
+        BuildsEvent::DataBuildSealed(e) => seal(db, e).await,
+        BuildsEvent::DataBuildLoaded(e) => loaded(db, e).await,
+        BuildsEvent::DataBuildActivated(e) => activate(db, e, envelope.pos).await,
+        BuildsEvent::DataBuildFailed(e) => {
             let end = End {
                 build: e.build.as_str(),
                 status: "failed",
@@ -53,7 +59,7 @@ async fn one(db: &mut PgConnection, envelope: &Envelope) -> Result<(), sqlx::Err
             };
             end.write(db).await
         }
-        Event::DataBuildAbandoned(e) => {
+        BuildsEvent::DataBuildAbandoned(e) => {
             let end = End {
                 build: e.build.as_str(),
                 status: "abandoned",
@@ -64,9 +70,8 @@ async fn one(db: &mut PgConnection, envelope: &Envelope) -> Result<(), sqlx::Err
             };
             end.write(db).await
         }
-        Event::DataBuildReindexed(e) => reindexed(db, e).await,
-        Event::DataBuildDropped(e) => dropped(db, e).await,
-        _ => Ok(()),
+        BuildsEvent::DataBuildReindexed(e) => reindexed(db, e).await,
+        BuildsEvent::DataBuildDropped(e) => dropped(db, e).await,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use events_schema::event::CreditsEvent;
 use events_schema::topics::Topic;
 use events_schema::{Envelope, Event};
 use sqlx::PgConnection;
@@ -69,18 +70,22 @@ async fn move_balances(db: &mut PgConnection, events: &[&Envelope]) -> Result<()
     // Ordered by id, so that two transactions never lock the same rows in different orders.
     let mut movements: BTreeMap<Uuid, Moved> = BTreeMap::new();
     for envelope in events {
-        match &envelope.event {
-            Event::CreditsGranted(e) => {
+        let Some(event) = CreditsEvent::of(&envelope.event) else {
+            continue;
+        };
+        match event {
+            // Its credits are in the row that is inserted.
+            CreditsEvent::ContractCreated(_) => {}
+            CreditsEvent::CreditsGranted(e) => {
                 let moved = movements.entry(e.contract_id.uuid()).or_default();
                 moved.granted = moved.granted.saturating_add(e.credits.0);
                 moved.balance_after = e.balance_after.0;
             }
-            Event::CreditsCharged(e) => {
+            CreditsEvent::CreditsCharged(e) => {
                 let moved = movements.entry(e.contract_id.uuid()).or_default();
                 moved.charged = moved.charged.saturating_add(e.credits.0);
                 moved.balance_after = e.balance_after.0;
             }
-            _ => {}
         }
     }
     if movements.is_empty() {

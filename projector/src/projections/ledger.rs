@@ -1,8 +1,9 @@
 //! `credits.v1` into `ledger`: one row a grant or charge. The sum of a contract's rows is its balance.
 
+use events_schema::Envelope;
 use events_schema::contract::movement::Movement;
+use events_schema::event::CreditsEvent;
 use events_schema::topics::Topic;
-use events_schema::{Envelope, Event};
 use sqlx::PgConnection;
 
 use crate::projection::Projection;
@@ -61,10 +62,10 @@ impl Rows {
         let Some(movement) = Movement::of(&envelope.event) else {
             return;
         };
-        let call = match &envelope.event {
-            Event::CreditsCharged(e) => Some((e.endpoint.name(), e.units)),
-            _ => None,
-        };
+        let call = CreditsEvent::of(&envelope.event).and_then(|event| match event {
+            CreditsEvent::CreditsCharged(e) => Some((e.endpoint.name(), e.units)),
+            CreditsEvent::ContractCreated(_) | CreditsEvent::CreditsGranted(_) => None,
+        });
         self.shards.push(i16::from(envelope.shard.number()));
         self.positions.push(envelope.pos);
         self.contracts.push(movement.contract_id.uuid());

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
+use events_schema::event::ReportsEvent;
 use events_schema::report::v1::ReportStatus;
 use events_schema::topics::Topic;
 use events_schema::{Envelope, Event};
@@ -88,25 +89,26 @@ pub(crate) fn status_since(
 }
 
 fn step(envelope: &Envelope) -> Option<Step<'_>> {
-    let (report, status, at, reason, build) = match &envelope.event {
-        Event::ReportReceived(e) => (
+    let (report, status, at, reason, build) = match ReportsEvent::of(&envelope.event)? {
+        ReportsEvent::ReportReceived(e) => (
             e.report_id,
             ReportStatus::Received,
             e.received_at,
             None,
             None,
         ),
-        Event::ReportReviewed(e) => (e.report_id, ReportStatus::UnderReview, e.at, None, None),
-        Event::ReportAccepted(e) => (e.report_id, ReportStatus::Accepted, e.at, None, None),
-        Event::ReportRejected(e) => {
+        ReportsEvent::ReportReviewed(e) => {
+            (e.report_id, ReportStatus::UnderReview, e.at, None, None)
+        }
+        ReportsEvent::ReportAccepted(e) => (e.report_id, ReportStatus::Accepted, e.at, None, None),
+        ReportsEvent::ReportRejected(e) => {
             let reason = Some(e.reason.as_str());
             (e.report_id, ReportStatus::Rejected, e.at, reason, None)
         }
-        Event::ReportCorrected(e) => {
+        ReportsEvent::ReportCorrected(e) => {
             let build = Some(e.data_build.as_str());
             (e.report_id, ReportStatus::Corrected, e.at, None, build)
         }
-        _ => return None,
     };
     Some(Step {
         report: report.uuid(),

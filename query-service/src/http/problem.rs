@@ -126,11 +126,19 @@ pub(super) fn unread(fault: &ReadFault, retry_after_seconds: u32) -> Problem {
     }
 }
 
-/// Why nobody may read what is its account's: the key, or the limit of that.
+/// Why a caller may not read its own account: the key, or the rate limit of such reading.
 pub(super) fn of_own_account(refusal: &Refusal, rate: Option<RateWindow>) -> Problem {
     match refusal {
         Refusal::RateLimited => rate_limited(rate, OWN_ACCOUNT_RATE_LIMIT),
-        _ => no_caller(NoCaller::INVALID_KEY),
+        // The others are of requests that cost credits; reading one's own account costs none.
+        Refusal::InvalidApiKey
+        | Refusal::EndpointNotAllowed
+        | Refusal::NoActiveContract
+        | Refusal::DifferentRequest
+        | Refusal::InProgress
+        | Refusal::InsufficientCredits { .. }
+        | Refusal::ContractExhausted { .. }
+        | Refusal::ContractExpired { .. } => no_caller(NoCaller::INVALID_KEY),
     }
 }
 

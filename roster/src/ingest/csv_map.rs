@@ -200,7 +200,18 @@ const fn reading_of(kind: FieldType) -> Reading {
             Reading::Number
         }
         FieldType::Boolean => Reading::Boolean,
-        _ => Reading::Text,
+        FieldType::Text
+        | FieldType::Enum(_)
+        | FieldType::Vocabulary(_)
+        | FieldType::Id
+        | FieldType::Url
+        | FieldType::Code
+        | FieldType::Date
+        | FieldType::Cleaned
+        | FieldType::Object { .. }
+        | FieldType::List(_)
+        | FieldType::TextList
+        | FieldType::CleanedList(_) => Reading::Text,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use events_schema::Event;
+use events_schema::event::AccountsEvent;
 use events_schema::ids::Shard;
 use events_schema::topics::Topic;
 use futures::TryStreamExt;
@@ -68,17 +68,20 @@ async fn fold(shard: Shard, store: &mut Store, cut: i64) -> Result<Folded, Stop>
     let mut folded = Folded::default();
     let mut events = store.events_between(shard, Topic::Accounts, 0, cut);
     while let Some(stored) = events.try_next().await? {
-        match stored.event()? {
-            Event::AccountOpened(e) => {
-                folded.names.insert(e.account_id.uuid(), e.name);
+        let event = stored.event()?;
+        let Some(event) = AccountsEvent::of(&event) else {
+            continue;
+        };
+        match event {
+            AccountsEvent::AccountOpened(e) => {
+                folded.names.insert(e.account_id.uuid(), e.name.clone());
             }
-            Event::ApiKeyIssued(e) => {
+            AccountsEvent::ApiKeyIssued(e) => {
                 folded.revoked.insert(e.api_key_id.to_string(), false);
             }
-            Event::ApiKeyRevoked(e) => {
+            AccountsEvent::ApiKeyRevoked(e) => {
                 folded.revoked.insert(e.api_key_id.to_string(), true);
             }
-            _ => {}
         }
     }
     Ok(folded)

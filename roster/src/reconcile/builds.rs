@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use events_schema::Event;
 use events_schema::data_build::v1::SearchFiles;
+use events_schema::event::BuildsEvent;
 use events_schema::ids::Shard;
 use events_schema::topics::Topic;
 use futures::TryStreamExt;
@@ -132,8 +133,11 @@ fn apply(builds: &mut Builds, event: &Event) {
             build.loaded = loaded.or(build.loaded);
         }
     };
+    let Some(event) = BuildsEvent::of(event) else {
+        return;
+    };
     match event {
-        Event::DataBuildStarted(e) => {
+        BuildsEvent::DataBuildStarted(e) => {
             let build = Build {
                 kind: e.kind.name().to_owned(),
                 status: "loading".to_owned(),
@@ -143,7 +147,7 @@ fn apply(builds: &mut Builds, event: &Event) {
             };
             builds.insert(e.build.to_string(), build);
         }
-        Event::DataBuildLoaded(e) => {
+        BuildsEvent::DataBuildLoaded(e) => {
             ended(
                 e.build.as_str(),
                 "loaded",
@@ -151,17 +155,18 @@ fn apply(builds: &mut Builds, event: &Event) {
             );
             has_files(builds, e.build.as_str(), e.search_files.as_ref());
         }
-        Event::DataBuildReindexed(e) => {
+        BuildsEvent::DataBuildReindexed(e) => {
             has_files(builds, e.build.as_str(), Some(&e.search_files));
         }
-        Event::DataBuildFailed(e) => ended(e.build.as_str(), "failed", None),
-        Event::DataBuildAbandoned(e) => ended(e.build.as_str(), "abandoned", None),
-        Event::DataBuildDropped(e) => {
+        BuildsEvent::DataBuildFailed(e) => ended(e.build.as_str(), "failed", None),
+        BuildsEvent::DataBuildAbandoned(e) => ended(e.build.as_str(), "abandoned", None),
+        BuildsEvent::DataBuildDropped(e) => {
             ended(e.build.as_str(), "dropped", None);
             has_files(builds, e.build.as_str(), None);
         }
-        Event::DataBuildActivated(e) => activate(builds, e.build.as_str(), e.kind.name()),
-        _ => {}
+        BuildsEvent::DataBuildActivated(e) => activate(builds, e.build.as_str(), e.kind.name()),
+        // Chunks and their sum are the loader's.
+        BuildsEvent::DataBuildChunkStaged(_) | BuildsEvent::DataBuildSealed(_) => {}
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use events_schema::Event;
+use events_schema::event::ReportsEvent;
 use events_schema::ids::Shard;
 use events_schema::topics::Topic;
 use futures::TryStreamExt;
@@ -55,13 +55,16 @@ async fn fold(shard: Shard, store: &mut Store, cut: i64) -> Result<Steps, Stop> 
     let mut steps = Steps::new();
     let mut events = store.events_between(shard, Topic::Reports, 0, cut);
     while let Some(stored) = events.try_next().await? {
-        let (report, status) = match stored.event()? {
-            Event::ReportReceived(e) => (e.report_id, "received"),
-            Event::ReportReviewed(e) => (e.report_id, "under_review"),
-            Event::ReportAccepted(e) => (e.report_id, "accepted"),
-            Event::ReportRejected(e) => (e.report_id, "rejected"),
-            Event::ReportCorrected(e) => (e.report_id, "corrected"),
-            _ => continue,
+        let event = stored.event()?;
+        let Some(event) = ReportsEvent::of(&event) else {
+            continue;
+        };
+        let (report, status) = match event {
+            ReportsEvent::ReportReceived(e) => (e.report_id, "received"),
+            ReportsEvent::ReportReviewed(e) => (e.report_id, "under_review"),
+            ReportsEvent::ReportAccepted(e) => (e.report_id, "accepted"),
+            ReportsEvent::ReportRejected(e) => (e.report_id, "rejected"),
+            ReportsEvent::ReportCorrected(e) => (e.report_id, "corrected"),
         };
         steps.entry(report.uuid()).or_default().push(status);
     }
