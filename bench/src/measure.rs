@@ -145,8 +145,6 @@ pub(crate) fn median(mut rates: Vec<Rate>) -> Option<Rate> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
-
     use super::*;
 
     fn of(per_second: f64) -> Rate {

@@ -282,7 +282,6 @@ fn bytes(count: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     const SECRETS: [(&str, &str); 4] = [

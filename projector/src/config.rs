@@ -305,7 +305,6 @@ fn search_files(r: &mut Reader) -> SearchFilesConfig {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn read(settings: &[(&str, &str)]) -> Result<Config, ConfigFault> {

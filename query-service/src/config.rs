@@ -201,7 +201,6 @@ fn edge(settings: &mut Reader) -> EdgeConfig {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     const NEEDED: [(&str, &str); 2] = [

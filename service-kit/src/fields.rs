@@ -279,7 +279,6 @@ fn clipped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
     use super::*;
 
     fn map(value: Value) -> Map<String, Value> {

@@ -124,7 +124,6 @@ impl KafkaProperties {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]

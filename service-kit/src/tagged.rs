@@ -64,7 +64,6 @@ pub fn values<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl Iterator<It
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn status(tagged: &Tagged, tags: &[&str]) -> u16 {

@@ -126,7 +126,6 @@ fn behind(live: Vec<Heartbeat>, build: Awaited<'_>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use chrono::DateTime;
     use service_kit::ManualClock;
 

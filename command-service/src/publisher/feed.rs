@@ -79,7 +79,6 @@ impl Feed {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use chrono::Utc;
     use events_schema::account::v1::AccountOpened;
     use events_schema::ids::{AccountId, Shard};

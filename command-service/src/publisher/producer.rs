@@ -218,7 +218,6 @@ impl Link {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use rdkafka::consumer::{BaseConsumer, Consumer};
     use rdkafka::message::Message as _;
     use rdkafka::mocking::MockCluster;

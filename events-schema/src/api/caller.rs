@@ -135,7 +135,6 @@ fn sorted(value: &Value) -> Value {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use http::HeaderValue;
     use serde_json::json;
 

@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 use super::*;
 
 /// More than o200k needs: a run of letters or digits is a token for each six begun, a run of signs one for each two.

@@ -156,7 +156,6 @@ impl Raw {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn raw() -> Raw {

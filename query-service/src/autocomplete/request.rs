@@ -191,7 +191,6 @@ fn unknown(kinds: &[RecordKind], path: &str) -> Problem {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn read(body: Value) -> Result<AutocompleteRequest, Problem> {

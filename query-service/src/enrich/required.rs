@@ -172,7 +172,6 @@ fn holds(value: &Value, path: &[String], wanted: Option<&str>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use events_schema::record::RecordKind;
     use normalize::vocabulary;
     use serde_json::json;

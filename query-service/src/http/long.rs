@@ -100,7 +100,6 @@ impl Drop for Turn {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use std::sync::mpsc;
 
     use futures::FutureExt as _;

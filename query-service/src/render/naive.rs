@@ -1,7 +1,5 @@
 //! The same as [`super::fill`] by a tree: slow, and simple enough to be believed. What tests compare with.
 
-#![allow(clippy::unwrap_used)]
-
 use events_schema::record::FieldType;
 use serde_json::{Map, Value};
 

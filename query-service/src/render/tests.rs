@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 use events_schema::record::{Field, FieldType};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};

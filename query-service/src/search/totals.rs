@@ -125,7 +125,6 @@ impl Key {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, clippy::panic)]
     use std::future::{pending, ready};
 
     use tokio::sync::oneshot;

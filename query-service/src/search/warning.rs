@@ -208,7 +208,6 @@ fn ascii(sign: char) -> impl Iterator<Item = char> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn joined(each: impl IntoIterator<Item = String>) -> Option<String> {

@@ -110,8 +110,6 @@ fn too_long(line: u64, max_bytes: usize) -> Failure {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
-
     use super::*;
 
     const SMALL: Limits = Limits { rows: 3, bytes: 10 };

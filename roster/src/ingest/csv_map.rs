@@ -270,8 +270,6 @@ fn close_gaps(value: &mut Value) {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
-
     use std::io;
 
     use serde_json::json;

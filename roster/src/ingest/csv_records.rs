@@ -151,8 +151,6 @@ impl<'r> Cells<'r> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
-
     use super::*;
 
     fn read(text: &str) -> Vec<(u64, Vec<String>)> {

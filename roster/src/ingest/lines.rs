@@ -171,8 +171,6 @@ fn unreadable(line: u64, fault: &dyn std::error::Error) -> Failure {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
-
     use super::*;
 
     fn all(mut lines: impl Lines) -> Result<Vec<String>, Failure> {

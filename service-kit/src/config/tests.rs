@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used)]
 use super::*;
 
 fn reader<const N: usize>(pairs: [(&str, &str); N]) -> Reader {

@@ -31,7 +31,6 @@ pub fn correlation_id(headers: &HeaderMap) -> Result<Option<HeaderValue>, Proble
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]

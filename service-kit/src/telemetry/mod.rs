@@ -117,7 +117,6 @@ fn log_panics() {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use std::sync::{Arc, Mutex};
 
     use tracing::{Event, Subscriber};

@@ -109,7 +109,6 @@ impl<'de> Deserialize<'de> for Chunks {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use proptest::prelude::*;
 
     use super::*;

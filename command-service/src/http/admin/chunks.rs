@@ -125,7 +125,6 @@ fn count_lines(body: &[u8]) -> Result<u32, Problem> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]

@@ -36,7 +36,6 @@ impl Staging {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use futures::FutureExt;
 
     use super::*;

@@ -278,7 +278,6 @@ fn request_id(headers: &HeaderMap) -> Option<Uuid> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use std::sync::Arc;
 
     use axum::routing::{get, post};

@@ -77,7 +77,6 @@ fn nobody() -> Value {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use std::collections::BTreeMap;
 
     use events_schema::api::endpoint::EndpointSet;

@@ -137,7 +137,6 @@ fn conflict(reason: &'static str, message: String, asked: &Asked<'_>) -> Problem
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::indexing_slicing)]
     use chrono::NaiveDate;
     use events_schema::credits::Credits;
 

@@ -341,7 +341,6 @@ fn replayed(receipt: Receipt, rate: &RateWindow) -> Result<Response, Problem> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use chrono::TimeDelta;
     use service_kit::ManualClock;
 

@@ -115,7 +115,6 @@ fn unknown_field(kind: RecordKind, path: Option<&str>) -> Problem {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use events_schema::api::endpoint::Endpoint;
     use events_schema::api::parameters;
 

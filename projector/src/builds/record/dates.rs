@@ -57,7 +57,6 @@ fn index(year: i32, month: u32) -> MonthIndex {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn day(text: &str) -> NaiveDate {

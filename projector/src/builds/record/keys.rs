@@ -54,7 +54,6 @@ fn goodness(flags: i16) -> (bool, i16) {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::indexing_slicing)]
     use normalize::keys::PersonKey;
 
     use super::*;

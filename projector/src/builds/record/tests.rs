@@ -1,7 +1,5 @@
 //! Any JSON in any field: a document that the loader makes is one that search files can be written from.
 
-#![allow(clippy::unwrap_used)]
-
 use column_files::{Writer, WriterOptions};
 use events_schema::record::{Field, FieldType, RecordKind};
 use proptest::collection::{btree_map, vec};

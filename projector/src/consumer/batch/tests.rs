@@ -1,5 +1,4 @@
 //! Messages and progress in, what is taken out.
-#![allow(clippy::unwrap_used)]
 use events_schema::Event;
 use events_schema::account::v1::AccountOpened;
 use events_schema::envelope::header;

@@ -202,7 +202,6 @@ pub(super) fn key(files: &BuildFiles, kind: RecordKind, text: &str, today: Naive
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::panic, clippy::unwrap_used)]
     use dialect::Query;
 
     use super::*;

@@ -219,7 +219,6 @@ fn bearer(key: &Secret<String>) -> Result<HeaderValue, WireFault> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]

@@ -156,7 +156,6 @@ fn own(item: &Value, metadata: &mut Map<String, Value>) -> Result<Map<String, Va
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
     use events_schema::record::Confidence;
     use serde_json::json;
 

@@ -1,4 +1,3 @@
-#![allow(clippy::unwrap_used, clippy::panic)]
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use column_files::Found;
