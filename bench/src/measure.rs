@@ -120,7 +120,6 @@ where
 }
 
 /// A count as a figure to divide by: far below the 2^53 up to which this is exact.
-#[allow(clippy::cast_precision_loss)]
 pub(crate) const fn whole(count: u64) -> f64 {
     count as f64
 }

@@ -193,10 +193,7 @@ fn whole(digits: &str) -> Option<Whole> {
     } else if number < -LIMIT {
         Whole::TooSmall
     } else {
-        #[allow(
-            clippy::cast_possible_truncation,
-            reason = "a whole number within the range"
-        )]
+        // Within the range of i64, as was seen above.
         let floor = number.floor() as i64;
         if number.fract() == 0.0 {
             Whole::Exact(floor)

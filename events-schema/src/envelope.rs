@@ -63,10 +63,7 @@ const fn first() -> i64 {
     FIRST
 }
 
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "the shape that serde asks for"
-)]
+/// By reference, as serde asks for it.
 const fn is_first(history: &i64) -> bool {
     *history == FIRST
 }

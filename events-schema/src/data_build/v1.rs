@@ -59,14 +59,14 @@ pub struct LoadReport {
     /// Values that could not be read, by field.
     #[serde(default)]
     pub unreadable: BTreeMap<String, u64>,
-    /// Empty. Only events of builds that were loaded before hold names of keys here.
+    /// Always empty in new events; older ones hold names of keys here.
     #[serde(default)]
     pub unknown_keys: BTreeMap<String, u64>,
-    /// Empty. Only events of builds that were loaded before hold values here.
+    /// Always empty in new events; older ones hold values here.
     #[serde(default)]
     pub unmapped: BTreeMap<String, BTreeMap<String, u64>>,
     /// How often a key came that is not known.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub unknown: u64,
     /// Values of closed lists that no table knows, by field.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -114,9 +114,8 @@ fn our_field(path: String) -> String {
     if is_ours { path } else { OTHERS.to_owned() }
 }
 
-// As serde asks for it.
-#[allow(clippy::trivially_copy_pass_by_ref)]
-const fn is_none(count: &u64) -> bool {
+/// By reference, as serde asks for it.
+const fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 

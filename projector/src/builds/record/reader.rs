@@ -294,7 +294,6 @@ fn printable(text: String) -> Option<String> {
 }
 
 /// A float that is a whole number; above 2^53 not every whole number is one.
-#[allow(clippy::cast_possible_truncation)]
 fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0).then_some(number as i64)
 }
