@@ -25,11 +25,11 @@ use service_kit::config::Secret;
 use sha2::{Digest, Sha256};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, Connection};
+use tests::silent_wire::Wire;
 use uuid::Uuid;
 
 use crate::service::{Running, Setup};
 use crate::support::{Process, admit, cause, contract_of, database, held, until};
-use crate::wire::Wire;
 
 fn once(key: &str) -> Once {
     Once::named(key, &cause())
@@ -503,7 +503,9 @@ async fn look_ups_of_keys_that_somebody_made_up_keep_no_connection_from_anybody_
 async fn over_a_wire() -> (Wire, Process, String) {
     let direct = database().await;
     let server: PgConnectOptions = direct.parse().unwrap();
-    let wire = Wire::to(format!("{}:{}", server.get_host(), server.get_port())).await;
+    let wire = Wire::to(format!("{}:{}", server.get_host(), server.get_port()))
+        .await
+        .unwrap();
     let over_it = server.host("127.0.0.1").port(wire.port).to_url_lossy();
     let process = Process::impatient_on(over_it.as_str()).await;
     (wire, process, direct)

@@ -21,5 +21,3 @@ mod reports;
 mod rights;
 mod service;
 mod support;
-#[path = "../../../projector/tests/integration/wire.rs"]
-mod wire;

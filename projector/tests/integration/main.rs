@@ -16,4 +16,3 @@ mod records;
 mod search_files;
 mod silence;
 mod stack;
-mod wire;

@@ -11,12 +11,12 @@ use projector::schema::{SchemaFault, bring_up};
 use serde_json::json;
 use sqlx::migrate::Migrate as _;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, PgPool};
+use tests::silent_wire::Wire;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::builds::{Build, person};
 use crate::stack::{Customer, Stack};
-use crate::wire::Wire;
 
 /// Short where a test waits for it. Nothing else of these tests comes near them.
 const LIMITS: Limits = Limits {
@@ -36,7 +36,7 @@ impl Stack {
         stack.config.builds.limits = LIMITS;
         let options = stack.pool.connect_options();
         let server = format!("{}:{}", options.get_host(), options.get_port());
-        let wire = Wire::to(server).await;
+        let wire = Wire::to(server).await.unwrap();
         let over_it = options.as_ref().clone().host("127.0.0.1").port(wire.port);
         let connections = stack.config.connections();
         let pool = database::pool(connections, LIMITS).connect_lazy_with(over_it);

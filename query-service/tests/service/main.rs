@@ -33,6 +33,4 @@ mod search_refusals;
 mod spending;
 mod stack;
 mod utility;
-#[path = "../../../projector/tests/integration/wire.rs"]
-mod wire;
 mod worked;

@@ -14,6 +14,7 @@ use query_service::builds::{ActiveBuild, Builds};
 use query_service::read_model::{Pointers, ReadFault, ReadLimits, Source};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Executor};
+use tests::silent_wire::Wire;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -21,7 +22,6 @@ use uuid::Uuid;
 use crate::fixture;
 use crate::ledger::{GOOD_KEY, Ledger};
 use crate::stack::{Answered, Stack, build_name, post, schema_name, token};
-use crate::wire::Wire;
 
 const PERSON: &str = "/person/enrich";
 const MAIL: &str = "m.okafor@northwind-tools.example";
@@ -497,7 +497,7 @@ async fn builds_are_followed_and_read_again_once_a_wire_that_died_in_silence_is_
     let stack = Stack::start(10).await;
     let (who, place) = stack.database.url.rsplit_once('@').unwrap();
     let (server, name) = place.split_once('/').unwrap();
-    let wire = Wire::to(server.to_owned()).await;
+    let wire = Wire::to(server.to_owned()).await.unwrap();
     let url = format!("{who}@127.0.0.1:{}/{name}", wire.port);
     let limits = ReadLimits {
         statement_timeout: LIMIT,

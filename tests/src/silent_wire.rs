@@ -1,6 +1,7 @@
 //! A wire that dies in silence: what is sent on it is taken and never arrives, and a connection that was on it then never comes
 //! back, as behind a router that has forgotten it.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,8 +10,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
 /// The wire to one server.
-pub(crate) struct Wire {
-    pub(crate) port: u16,
+#[derive(Debug)]
+pub struct Wire {
+    /// The port of 127.0.0.1 at which it begins.
+    pub port: u16,
     /// How often it fell silent or was mended; odd while it is silent.
     turns: watch::Sender<u32>,
     unheard: Arc<AtomicUsize>,
@@ -18,9 +21,12 @@ pub(crate) struct Wire {
 
 impl Wire {
     /// A wire to `host:port` on which all is well.
-    pub(crate) async fn to(server: String) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let port = listener.local_addr().unwrap().port();
+    ///
+    /// # Errors
+    /// When there is no free port.
+    pub async fn to(server: String) -> io::Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let port = listener.local_addr()?.port();
         let turns = watch::Sender::new(0);
         let (heard, unheard) = (turns.subscribe(), Arc::<AtomicUsize>::default());
         let counted = unheard.clone();
@@ -30,25 +36,26 @@ impl Wire {
                 tokio::spawn(carried);
             }
         });
-        Self {
+        Ok(Self {
             port,
             turns,
             unheard,
-        }
+        })
     }
 
     /// From now on nothing arrives.
-    pub(crate) fn silence(&self) {
+    pub fn silence(&self) {
         self.turns.send_modify(|turns| *turns |= 1);
     }
 
     /// New connections are well again.
-    pub(crate) fn mend(&self) {
+    pub fn mend(&self) {
         self.turns.send_modify(|turns| *turns += *turns % 2);
     }
 
-    /// Connections on which something was said that nobody heard.
-    pub(crate) fn unheard(&self) -> usize {
+    /// Connections on which something was sent that never arrived.
+    #[must_use]
+    pub fn unheard(&self) -> usize {
         self.unheard.load(Ordering::Relaxed)
     }
 }
@@ -62,7 +69,9 @@ async fn carry(
     let mut far = None;
     let begun = *turns.borrow();
     if begun.is_multiple_of(2) {
-        let mut connected = TcpStream::connect(server).await.unwrap();
+        let Ok(mut connected) = TcpStream::connect(server).await else {
+            return;
+        };
         tokio::select! {
             _ = copy_bidirectional(&mut near, &mut connected) => return,
             _ = turns.wait_for(|turns| *turns != begun) => {}
