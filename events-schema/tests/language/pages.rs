@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use events_schema::api::endpoint::Endpoint;
-use events_schema::api::error_code::ErrorCode;
 use events_schema::api::limits as l;
 use events_schema::record::{Field, FieldType, RecordKind};
 use events_schema::report::v1::{IssueLevel, IssueType};
@@ -12,8 +11,6 @@ use serde_json::to_value;
 const API: &str = include_str!("../../../docs/API.md");
 const RECORDS: &str = include_str!("../../../docs/RECORDS.md");
 const REPORTS: &str = include_str!("../../../docs/REPORTS.md");
-/// The framework's own kinds of errors; this crate does not depend on it.
-const FRAMEWORK: &str = include_str!("../../../service-kit/src/problem.rs");
 
 /// The cells of the table with this header in the section of this heading.
 fn table(page: &'static str, heading: &str, header: &str) -> Vec<Vec<&'static str>> {
@@ -38,41 +35,6 @@ fn grouped(number: u64) -> String {
     let groups = digits.as_bytes().rchunks(3).rev();
     let groups: Vec<_> = groups.map(|g| std::str::from_utf8(g).unwrap()).collect();
     groups.join(",")
-}
-
-#[test]
-fn the_table_of_errors_is_that_of_the_code() {
-    let mut expected: Vec<(String, String, bool)> = ErrorCode::ALL
-        .iter()
-        .map(|error| error.parts())
-        .map(|(status, slug, retryable)| (status.to_string(), code(slug), retryable))
-        .collect();
-    let kinds = FRAMEWORK
-        .lines()
-        .filter_map(|line| line.split_once(": Kind = ("))
-        .filter_map(|(_, parts)| parts.strip_suffix(");"));
-    for parts in kinds {
-        let [status, slug, retryable] = parts.split(", ").collect::<Vec<_>>()[..] else {
-            panic!("{parts}")
-        };
-        let slug = code(slug.trim_matches('"'));
-        expected.push((status.to_owned(), slug, retryable == "true"));
-    }
-    expected.sort();
-    expected.dedup();
-    let header = "| status | `error` | `details` | retryable | what to do |";
-    let mut shown: Vec<_> = table(API, "## Errors", header)
-        .into_iter()
-        .map(|row| {
-            (
-                row[0].to_owned(),
-                row[1].to_owned(),
-                row[3].starts_with("yes"),
-            )
-        })
-        .collect();
-    shown.sort();
-    assert_eq!(shown, expected);
 }
 
 #[test]

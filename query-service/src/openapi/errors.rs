@@ -37,7 +37,7 @@ pub(super) fn of(operation: Operation) -> Vec<Refusals> {
         let code = Code { kind, meaning };
         let known = all.iter_mut().find(|refusals| refusals.status == status);
         match known {
-            // What both lists have is told in the words of the domain, which come first.
+            // What is in both lists is described in the words of the domain, which come first.
             Some(refusals) if refusals.codes.iter().any(|one| one.kind.1 == kind.1) => {}
             Some(refusals) => refusals.codes.push(code),
             None => all.push(Refusals {
@@ -178,4 +178,35 @@ pub(super) fn schemas(schemas: &mut Map<String, Value>) {
     );
     schemas.insert("Error".to_owned(), object(whole));
     schemas.insert("ItemError".to_owned(), object(part));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = include_str!("../../../docs/API.md");
+
+    #[test]
+    fn the_table_of_errors_is_that_of_the_code() {
+        let of_domain = ErrorCode::ALL.iter().map(|code| code.parts());
+        let of_frame = KINDS.iter().map(|(kind, _)| *kind);
+        let mut expected: Vec<(String, String, bool)> = of_domain
+            .chain(of_frame)
+            .map(|(status, slug, later)| (status.to_string(), format!("`{slug}`"), later))
+            .collect();
+        expected.sort();
+        expected.dedup();
+        let header = "| status | `error` | `details` | retryable | what to do |";
+        let rows = PAGE.lines().skip_while(|line| *line != header).skip(2);
+        let rows = rows.take_while(|line| line.starts_with('|'));
+        let mut shown: Vec<(String, String, bool)> = rows
+            .map(|row| row.trim_matches('|').split('|').map(str::trim).collect())
+            .map(|row: Vec<&str>| {
+                let later = row[3].starts_with("yes");
+                (row[0].to_owned(), row[1].to_owned(), later)
+            })
+            .collect();
+        shown.sort();
+        assert_eq!(shown, expected);
+    }
 }
