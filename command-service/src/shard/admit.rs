@@ -12,7 +12,7 @@ use subtle::ConstantTimeEq;
 
 use super::ask::{Admit, Failing, Halt, HeldContract, Reply, ShownKey, Step, Work};
 use super::cells::Cell;
-use super::claims::{Claimed, Name};
+use super::claims::{Asking, Claimed, Name};
 use super::keys::Known;
 use super::pipeline::Decision;
 use super::serve::{Covering, NotServed};
@@ -49,7 +49,7 @@ impl Shard {
             }));
         }
         if let Some(claim) = &admit.idempotency
-            && let Some(step) = self.claim(work, (admit, claim), &entitled, now)?
+            && let Some(step) = self.claim(work, admit, claim, &entitled, now)?
         {
             return Ok(step);
         }
@@ -230,7 +230,8 @@ impl Shard {
     fn claim(
         &mut self,
         work: &mut Work,
-        (admit, claim): (&Admit, &IdempotencyClaim),
+        admit: &Admit,
+        claim: &IdempotencyClaim,
         entitled: &Entitled,
         now: Moment,
     ) -> Result<Option<Step>, Halt> {
@@ -248,8 +249,12 @@ impl Shard {
         // is out of date then. A claim that it still has is renewed, to last as long as the hold that is set aside now.
         if !work.claimed || !self.claims.renew(&name, admit.request_id, until) {
             work.kept = None;
-            let request = (admit.request_id, claim.request_hash.as_str());
-            match self.claims.enter(&name, request, (now.line, until)) {
+            let asking = Asking {
+                request_id: admit.request_id,
+                request_hash: &claim.request_hash,
+                until,
+            };
+            match self.claims.enter(&name, asking, now.line) {
                 Claimed::SameAtWork => return Ok(conflict(self, Refusal::InProgress)),
                 Claimed::OtherAtWork => return Ok(conflict(self, Refusal::DifferentRequest)),
                 Claimed::Full => return Ok(Some(unavailable())),

@@ -1,7 +1,6 @@
 //! What a shard is asked, what it answers, and a work: an ask in progress.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use events_schema::Credits;
 use events_schema::api::endpoint::Endpoint;
@@ -14,6 +13,7 @@ use uuid::Uuid;
 
 use super::Wanted;
 use super::claims::Name;
+use super::holds::SetAside;
 use super::pipeline::Decision;
 use super::rows::{IdempotencyRow, KeptCharge, Row};
 use crate::domain::aggregate::{Aggregate, Command, Kind, Refusal};
@@ -204,7 +204,7 @@ pub(super) struct Work {
     pub(super) movement: Option<Option<Box<events_schema::Event>>>,
     pub(super) active_builds: Option<Vec<BuildName>>,
     /// What its hold was, taken off when it was decided.
-    pub(super) hold: Option<(Credits, Instant)>,
+    pub(super) hold: Option<SetAside>,
     /// How often it was decided.
     pub(super) tries: u32,
     /// The store refused a batch with it: it goes with others of its group alone.

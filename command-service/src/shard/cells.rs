@@ -30,6 +30,16 @@ pub(super) struct Cell {
     used_at: u64,
 }
 
+/// An aggregate as the store has it.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    pub(super) state: Aggregate,
+    /// Of the last event.
+    pub(super) seq: i64,
+    /// Of an account.
+    pub(super) contracts: Vec<ContractId>,
+}
+
 #[derive(Debug)]
 pub(super) struct Cells {
     most: usize,
@@ -72,19 +82,14 @@ impl Cells {
     }
 
     /// Keeps a cell. `since` is the step in which the first of the works that still wait ran: what was asked for since then stays.
-    pub(super) fn insert(
-        &mut self,
-        id: CellId,
-        (state, seq, contracts): (Aggregate, i64, Vec<ContractId>),
-        since: u64,
-    ) {
+    pub(super) fn insert(&mut self, id: CellId, loaded: Loaded, since: u64) {
         if self.cells.len() >= self.most {
             self.make_room(since);
         }
         let cell = Cell {
-            state,
-            seq,
-            contracts,
+            state: loaded.state,
+            seq: loaded.seq,
+            contracts: loaded.contracts,
             pins: 0,
             is_used: true,
             used_at: self.now,
@@ -143,10 +148,17 @@ mod tests {
         (Kind::Account, Uuid::from_u128(n))
     }
 
+    fn empty() -> Loaded {
+        Loaded {
+            state: Aggregate::new(Kind::Account),
+            seq: 0,
+            contracts: Vec::new(),
+        }
+    }
+
     fn insert(cells: &mut Cells, n: u128) {
-        let state = Aggregate::new(Kind::Account);
         let since = cells.step();
-        cells.insert(id(n), (state, 0, Vec::new()), since);
+        cells.insert(id(n), empty(), since);
     }
 
     #[test]
@@ -171,8 +183,7 @@ mod tests {
         let mut cells = Cells::new(1);
         let since = cells.step();
         for n in 1..=10 {
-            let state = Aggregate::new(Kind::Account);
-            cells.insert(id(n), (state, 0, Vec::new()), since);
+            cells.insert(id(n), empty(), since);
         }
         assert_eq!(cells.cells.len(), 10);
         // It has all that it needs: they go again, two for each that comes and no more, however many there are.

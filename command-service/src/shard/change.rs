@@ -4,7 +4,7 @@ use events_schema::Event;
 use uuid::Uuid;
 
 use super::ask::{Change, Halt, HeldContract, Lock, Reply, Step, Work};
-use super::pipeline::Decision;
+use super::pipeline::{Decision, Outcome};
 use super::rows::{KeptCharge, SideRows};
 use super::{Moment, Shard, Wanted};
 use crate::domain::account::AccountRefusal;
@@ -44,8 +44,9 @@ impl Shard {
             idempotency: change.named.clone().map(Box::new),
             row: change.row.clone().map(Box::new),
         };
-        let cause = (change.cause.clone(), now);
-        let decision = self.decision((kind, change.id), (events, rows), cause, reply);
+        let outcome = Outcome { events, rows };
+        let cause = change.cause.clone();
+        let decision = self.decision((kind, change.id), outcome, cause, reply, now);
         Ok(Step::Decided(Box::new(decision)))
     }
 

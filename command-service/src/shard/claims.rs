@@ -43,6 +43,15 @@ struct AtWork {
     free_in: u64,
 }
 
+/// A request that wants a claim.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asking<'a> {
+    pub(super) request_id: Uuid,
+    pub(super) request_hash: &'a str,
+    /// When the claim expires.
+    pub(super) until: Instant,
+}
+
 /// What was found when a claim was entered.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Claimed {
@@ -81,12 +90,7 @@ impl Claims {
     }
 
     /// Enters a claim, or says what it conflicts with.
-    pub(super) fn enter(
-        &mut self,
-        name: &Name,
-        (request_id, request_hash): (Uuid, &str),
-        (now, until): (Instant, Instant),
-    ) -> Claimed {
+    pub(super) fn enter(&mut self, name: &Name, asking: Asking<'_>, now: Instant) -> Claimed {
         if self.claims.len() >= self.prune_at.min(self.most)
             && self.prune_from.is_none_or(|from| from <= now)
         {
@@ -95,16 +99,18 @@ impl Claims {
             self.prune_at = PRUNE_AT.max(self.claims.len() * 2);
         }
         match self.claims.get(name) {
-            Some(at_work) if at_work.is_live(now) && at_work.request_hash == request_hash => {
+            Some(at_work)
+                if at_work.is_live(now) && at_work.request_hash == asking.request_hash =>
+            {
                 Claimed::SameAtWork
             }
             Some(at_work) if at_work.is_live(now) => Claimed::OtherAtWork,
             None if self.claims.len() >= self.most => Claimed::Full,
             _ => {
                 let at_work = AtWork {
-                    request_id,
-                    request_hash: request_hash.to_owned(),
-                    until,
+                    request_id: asking.request_id,
+                    request_hash: asking.request_hash.to_owned(),
+                    until: asking.until,
                     is_settling: false,
                     free_in: 0,
                 };
@@ -135,7 +141,8 @@ impl Claims {
         &mut self,
         name: &Name,
         request_id: Uuid,
-        (epoch, now): (u64, Instant),
+        epoch: u64,
+        now: Instant,
     ) -> bool {
         self.of(name, request_id)
             .is_some_and(|at_work| at_work.free_in == epoch && at_work.is_live(now))
@@ -197,6 +204,14 @@ mod tests {
 
     use super::*;
 
+    fn asking(request_id: Uuid, request_hash: &str, until: Instant) -> Asking<'_> {
+        Asking {
+            request_id,
+            request_hash,
+            until,
+        }
+    }
+
     fn name(key: &str) -> Name {
         Name {
             account_id: AccountId::new([1; 16]),
@@ -212,7 +227,7 @@ mod tests {
         let mut claims = Claims::new(10);
         let (first, second) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let enter = |claims: &mut Claims, hash, id, now| {
-            claims.enter(&name("k"), (id, hash), (at(now), at(40)))
+            claims.enter(&name("k"), asking(id, hash, at(40)), at(now))
         };
         assert_eq!(enter(&mut claims, "a", first, 0), Claimed::Free);
         assert_eq!(enter(&mut claims, "a", second, 1), Claimed::SameAtWork);
@@ -230,12 +245,12 @@ mod tests {
         let later = start + Duration::from_secs(1_000);
         let mut claims = Claims::new(10);
         let first = Uuid::from_u128(1);
-        claims.enter(&name("k"), (first, "a"), (start, start));
+        claims.enter(&name("k"), asking(first, "a", start), start);
         claims.settling(&name("k"), first);
-        let again = claims.enter(&name("k"), (Uuid::from_u128(2), "a"), (later, later));
+        let again = claims.enter(&name("k"), asking(Uuid::from_u128(2), "a", later), later);
         assert_eq!(again, Claimed::SameAtWork);
         claims.end(&name("k"), first);
-        let again = claims.enter(&name("k"), (Uuid::from_u128(2), "a"), (later, later));
+        let again = claims.enter(&name("k"), asking(Uuid::from_u128(2), "a", later), later);
         assert_eq!(again, Claimed::Free);
     }
 
@@ -245,10 +260,10 @@ mod tests {
         let later = start + Duration::from_secs(1_000);
         let mut claims = Claims::new(10);
         let first = Uuid::from_u128(1);
-        claims.enter(&name("k"), (first, "a"), (start, start));
+        claims.enter(&name("k"), asking(first, "a", start), start);
         claims.settling(&name("k"), first);
         claims.undecided(&name("k"), first);
-        let again = claims.enter(&name("k"), (Uuid::from_u128(2), "a"), (later, later));
+        let again = claims.enter(&name("k"), asking(Uuid::from_u128(2), "a", later), later);
         assert_eq!(again, Claimed::Free);
     }
 
@@ -259,7 +274,7 @@ mod tests {
         let mut claims = Claims::new(usize::MAX);
         let enter = |claims: &mut Claims, n: usize, now, until| {
             let id = Uuid::from_u128(1);
-            claims.enter(&name(&n.to_string()), (id, "a"), (at(now), at(until)));
+            claims.enter(&name(&n.to_string()), asking(id, "a", at(until)), at(now));
             claims.len()
         };
         for n in 0..PRUNE_AT {
@@ -280,7 +295,7 @@ mod tests {
         let mut claims = Claims::new(2);
         let mut enter = |key, now| {
             let id = Uuid::from_u128(1);
-            claims.enter(&name(key), (id, "a"), (now, until))
+            claims.enter(&name(key), asking(id, "a", until), now)
         };
         assert_eq!(enter("1", start), Claimed::Free);
         assert_eq!(enter("2", start), Claimed::Free);
@@ -296,7 +311,7 @@ mod tests {
         let mut claims = Claims::new(1);
         let mut enter = |key, now, until| {
             let id = Uuid::from_u128(1);
-            claims.enter(&name(key), (id, "a"), (at(now), at(until)))
+            claims.enter(&name(key), asking(id, "a", at(until)), at(now))
         };
         assert_eq!(enter("1", 0, 500), Claimed::Free);
         assert_eq!(enter("2", 400, 900), Claimed::Full);
@@ -310,12 +325,12 @@ mod tests {
         let until = start + Duration::from_secs(40);
         let mut claims = Claims::new(2);
         let (mine, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
-        claims.enter(&name("k"), (mine, "a"), (start, until));
-        assert!(!claims.is_certain(&name("k"), mine, (7, start)));
+        claims.enter(&name("k"), asking(mine, "a", until), start);
+        assert!(!claims.is_certain(&name("k"), mine, 7, start));
         claims.is_free(&name("k"), mine, 7);
-        assert!(claims.is_certain(&name("k"), mine, (7, start)));
-        assert!(!claims.is_certain(&name("k"), other, (7, start)));
-        assert!(!claims.is_certain(&name("k"), mine, (8, start)));
-        assert!(!claims.is_certain(&name("k"), mine, (7, until)));
+        assert!(claims.is_certain(&name("k"), mine, 7, start));
+        assert!(!claims.is_certain(&name("k"), other, 7, start));
+        assert!(!claims.is_certain(&name("k"), mine, 8, start));
+        assert!(!claims.is_certain(&name("k"), mine, 7, until));
     }
 }

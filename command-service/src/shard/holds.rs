@@ -8,6 +8,21 @@ use events_schema::Credits;
 use events_schema::ids::ContractId;
 use uuid::Uuid;
 
+/// Credits of one hold, and when it ends by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SetAside {
+    pub(super) credits: Credits,
+    pub(super) until: Instant,
+}
+
+/// A hold that is about to be made.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NewHold {
+    pub(super) contract: ContractId,
+    pub(super) id: Uuid,
+    pub(super) set_aside: SetAside,
+}
+
 /// Holds of all contracts of a shard that have any.
 #[derive(Debug, Default)]
 pub(super) struct AllHolds {
@@ -32,12 +47,7 @@ impl AllHolds {
     }
 
     /// Sets credits of a contract aside.
-    pub(super) fn place(
-        &mut self,
-        (contract, id): (ContractId, Uuid),
-        credits: Credits,
-        (now, until): (Instant, Instant),
-    ) {
+    pub(super) fn place(&mut self, hold: NewHold, now: Instant) {
         if self.by_contract.len() >= self.prune_at.max(PRUNE_AT) {
             self.by_contract.retain(|_, holds| {
                 holds.held(now);
@@ -45,12 +55,12 @@ impl AllHolds {
             });
             self.prune_at = self.by_contract.len() * 2;
         }
-        let holds = self.by_contract.entry(contract).or_default();
-        holds.place(id, credits, until);
+        let holds = self.by_contract.entry(hold.contract).or_default();
+        holds.place(hold.id, hold.set_aside);
     }
 
-    /// Gives a hold back; what it was, if it was known.
-    pub(super) fn release(&mut self, contract: ContractId, id: Uuid) -> Option<(Credits, Instant)> {
+    /// Gives a hold back and returns what it had set aside, if it was known.
+    pub(super) fn release(&mut self, contract: ContractId, id: Uuid) -> Option<SetAside> {
         let holds = self.by_contract.get_mut(&contract)?;
         let was = holds.release(id);
         if holds.len() == 0 {
@@ -83,7 +93,7 @@ impl AllHolds {
 /// Holds of one contract. The sum and the order of their ends are kept, so that no request looks at them all.
 #[derive(Debug, Default)]
 struct Holds {
-    by_id: BTreeMap<Uuid, (Credits, Instant)>,
+    by_id: BTreeMap<Uuid, SetAside>,
     by_end: BTreeSet<(Instant, Uuid)>,
     sum: i64,
 }
@@ -105,19 +115,19 @@ impl Holds {
     }
 
     /// Sets credits aside.
-    fn place(&mut self, id: Uuid, credits: Credits, until: Instant) {
+    fn place(&mut self, id: Uuid, set_aside: SetAside) {
         self.release(id);
-        self.by_id.insert(id, (credits, until));
-        self.by_end.insert((until, id));
-        self.sum += credits.0;
+        self.by_id.insert(id, set_aside);
+        self.by_end.insert((set_aside.until, id));
+        self.sum += set_aside.credits.0;
     }
 
-    /// Gives a hold back; what it was, if it was known.
-    fn release(&mut self, id: Uuid) -> Option<(Credits, Instant)> {
-        let (credits, until) = self.by_id.remove(&id)?;
-        self.by_end.remove(&(until, id));
-        self.sum -= credits.0;
-        Some((credits, until))
+    /// Gives a hold back and returns what it had set aside, if it was known.
+    fn release(&mut self, id: Uuid) -> Option<SetAside> {
+        let set_aside = self.by_id.remove(&id)?;
+        self.by_end.remove(&(set_aside.until, id));
+        self.sum -= set_aside.credits.0;
+        Some(set_aside)
     }
 }
 
@@ -127,17 +137,32 @@ mod tests {
 
     use super::*;
 
+    fn set_aside(credits: i64, until: Instant) -> SetAside {
+        SetAside {
+            credits: Credits(credits),
+            until,
+        }
+    }
+
+    fn hold(n: usize, id: u128, credits: i64, until: Instant) -> NewHold {
+        NewHold {
+            contract: contract(n),
+            id: Uuid::from_u128(id),
+            set_aside: set_aside(credits, until),
+        }
+    }
+
     #[test]
     fn a_hold_ends_by_release_or_by_its_time_and_counts_once() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
         let mut holds = Holds::default();
-        holds.place(Uuid::from_u128(1), Credits(5), at(10));
-        holds.place(Uuid::from_u128(2), Credits(3), at(20));
+        holds.place(Uuid::from_u128(1), set_aside(5, at(10)));
+        holds.place(Uuid::from_u128(2), set_aside(3, at(20)));
         assert_eq!(holds.held(at(0)), Credits(8));
         assert_eq!(
             holds.release(Uuid::from_u128(1)),
-            Some((Credits(5), at(10)))
+            Some(set_aside(5, at(10)))
         );
         assert_eq!(holds.release(Uuid::from_u128(1)), None);
         assert_eq!(holds.held(at(19)), Credits(3));
@@ -158,8 +183,7 @@ mod tests {
         let at = |seconds| start + Duration::from_secs(seconds);
         let mut all = AllHolds::default();
         let mut place = |n, now, until| {
-            let hold = (contract(n), Uuid::from_u128(1));
-            all.place(hold, Credits(1), (at(now), at(until)));
+            all.place(hold(n, 1, 1, at(until)), at(now));
             all.by_contract.len()
         };
         assert_eq!(place(0, 0, 1), 1);
@@ -181,12 +205,11 @@ mod tests {
         let mut all = AllHolds::default();
         let kept = contract(usize::MAX);
         let for_ever = at(1_000_000);
-        all.place((kept, Uuid::from_u128(7)), Credits(5), (at(0), for_ever));
+        all.place(hold(usize::MAX, 7, 5, for_ever), at(0));
         for n in 0..3 * PRUNE_AT {
             // Each is over when the next but one comes.
             let now = u64::try_from(n).unwrap();
-            let hold = (contract(n), Uuid::from_u128(1));
-            all.place(hold, Credits(1), (at(now), at(now + 2)));
+            all.place(hold(n, 1, 1, at(now + 2)), at(now));
         }
         assert!(
             all.by_contract.len() <= PRUNE_AT,
@@ -194,7 +217,8 @@ mod tests {
             all.by_contract.len()
         );
         let last = contract(3 * PRUNE_AT - 1);
-        assert_eq!(all.release(last, Uuid::from_u128(1)).unwrap().0, Credits(1));
+        let released = all.release(last, Uuid::from_u128(1)).unwrap();
+        assert_eq!(released.credits, Credits(1));
         assert!(!all.by_contract.contains_key(&last));
         assert_eq!(all.held(last, at(0)), Credits::ZERO);
         assert_eq!(all.held(kept, at(0)), Credits(5));

@@ -49,7 +49,7 @@ pub use mutant::Mutant;
 pub use rows::{IdempotencyRow, KeptCharge, Row, SideRows};
 
 use ask::{Halt, Lock, Step, Work};
-use cells::{CellId, Cells};
+use cells::{CellId, Cells, Loaded};
 use claims::Claims;
 use holds::AllHolds;
 use keys::{Keys, Turn};
@@ -163,9 +163,12 @@ impl Shard {
         self.count += 1;
         let work = Work::new(ticket, ask);
         // Settles and releases still have room when the limit for new requests is reached.
-        let ends = matches!(&*work.ask, Ask::Settle(..) | Ask::Release(_));
         let most = self.limits.max_waiting;
-        if self.count > if ends { most * 2 } else { most } {
+        let room = match &*work.ask {
+            Ask::Settle(_) | Ask::Release(_) => most * 2,
+            _ => most,
+        };
+        if self.count > room {
             return self.finish(work, Reply::Unavailable(Failing::Overloaded));
         }
         self.ready.push_back(work);
@@ -279,8 +282,12 @@ impl Shard {
                 }),
             ) => {
                 let since = self.ran.first().map_or(u64::MAX, |(step, _)| *step);
-                self.cells
-                    .insert((kind, id), (state, seq, contracts), since);
+                let loaded = Loaded {
+                    state,
+                    seq,
+                    contracts,
+                };
+                self.cells.insert((kind, id), loaded, since);
             }
             (Wanted::Key(id), Ok(Found::Key(proof))) => self.keys.keep(id, proof, now),
             (Wanted::Kept(..), Ok(Found::Kept(kept))) => {

@@ -24,6 +24,13 @@ const TRIES: u32 = 4;
 /// Shortest and longest pause before a batch of unknown outcome is tried again.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(500));
 
+/// What a command leads to.
+pub(super) struct Outcome {
+    pub(super) events: Vec<Event>,
+    /// Written beside them.
+    pub(super) rows: SideRows,
+}
+
 /// What was decided, and the answer that leaves when it is durable.
 pub(super) struct Decision {
     /// What it writes, until that is in a batch; `None` = nothing is written: answered when everything before it is durable.
@@ -99,10 +106,12 @@ impl Shard {
     pub(super) fn decision(
         &mut self,
         id: CellId,
-        (events, rows): (Vec<Event>, SideRows),
-        (cause, now): (Cause, Moment),
+        outcome: Outcome,
+        cause: Cause,
         reply: Reply,
+        now: Moment,
     ) -> Decision {
+        let Outcome { events, rows } = outcome;
         let Some(cell) = self.cells.get(id).filter(|_| !events.is_empty()) else {
             return Decision::barrier(reply);
         };

@@ -6,6 +6,7 @@ use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::{Hold, Refusal, Standing};
 use events_schema::ids::ContractId;
 
+use super::holds::{NewHold, SetAside};
 use super::{Moment, Shard};
 use crate::domain::aggregate::{Aggregate, Kind};
 use crate::domain::contract::Contract;
@@ -131,10 +132,16 @@ impl Shard {
             } else if self.holds.count(*contract_id) >= self.limits.max_holds {
                 has_too_many = true;
             } else {
-                let until = now.line + self.limits.hold_timeout;
-                let id = (*contract_id, hold.hold_id);
-                let set_aside = price.times(hold.units).unwrap_or(most);
-                self.holds.place(id, set_aside, (now.line, until));
+                let set_aside = SetAside {
+                    credits: price.times(hold.units).unwrap_or(most),
+                    until: now.line + self.limits.hold_timeout,
+                };
+                let new = NewHold {
+                    contract: *contract_id,
+                    id: hold.hold_id,
+                    set_aside,
+                };
+                self.holds.place(new, now.line);
                 hold.contract_id = Some(*contract_id);
                 hold.price = price;
                 return Ok(Standing {

@@ -1,13 +1,15 @@
 //! Settle and release: a hold becomes a durable charge, which may be one of zero credits, or is given back.
 
-use std::time::Instant;
-
-use events_schema::api::internal::{Answer, Hold, IdempotencyClaim, Refusal, Settle, Standing};
+use events_schema::api::internal::{
+    Answer, Hold, IdempotencyClaim, Receipt, Refusal, Settle, Standing,
+};
 use events_schema::{Credits, Event};
 
 use super::admit::refused;
 use super::ask::{Cause, Halt, Lock, Reply, Step, Work};
 use super::claims::Name;
+use super::holds::{NewHold, SetAside};
+use super::pipeline::Outcome;
 use super::rows::{IdempotencyRow, KeptCharge, SideRows};
 use super::{Moment, Shard, Wanted};
 use crate::domain::aggregate::{self, Command, Kind};
@@ -37,10 +39,7 @@ impl Shard {
             return Ok(settled(Credits::ZERO, standing));
         }
         let name = name_of(hold);
-        let lock = name
-            .clone()
-            .map_or(Lock::Request(hold.request_id), Lock::Name);
-        self.lock(work, lock)?;
+        self.lock(work, lock_of(hold))?;
         self.cell(Kind::Contract, contract_id.uuid())?;
         if let Some(step) = self.charged_before(work, hold, name.as_ref(), now)? {
             return Ok(step);
@@ -68,19 +67,7 @@ impl Shard {
         let Some((credits_used, standing)) = charge else {
             return Ok(Step::Answer(Reply::Unavailable(super::Failing::Ledger)));
         };
-        let idempotency = hold.idempotency.clone().map(|claim| {
-            Box::new(IdempotencyRow {
-                account_id: hold.account_id,
-                endpoint: hold.endpoint,
-                claim,
-                receipt: receipt.clone(),
-                kept_for: self.limits.idempotency_for,
-            })
-        });
-        let rows = SideRows {
-            idempotency,
-            row: None,
-        };
+        let rows = self.named_row(hold, receipt);
         let cause = Cause {
             request_id: hold.request_id,
             actor: format!("api_key:{}", hold.api_key_id),
@@ -91,7 +78,8 @@ impl Shard {
             standing: Some(standing),
         };
         let id = (Kind::Contract, contract_id.uuid());
-        let decision = self.decision(id, (events, rows), (cause, now), reply.into());
+        let outcome = Outcome { events, rows };
+        let decision = self.decision(id, outcome, cause, reply.into(), now);
         Ok(Step::Decided(Box::new(decision)))
     }
 
@@ -107,8 +95,10 @@ impl Shard {
         now: Moment,
     ) -> Result<Option<Step>, Halt> {
         if let (Some(name), Some(claim)) = (name, &hold.idempotency) {
-            let at = (self.epoch, now.line);
-            let is_certain = !work.looks && self.claims.is_certain(name, hold.request_id, at);
+            let is_certain = !work.looks
+                && self
+                    .claims
+                    .is_certain(name, hold.request_id, self.epoch, now.line);
             #[cfg(test)]
             let is_certain = is_certain || self.trusts_memory(hold);
             if is_certain {
@@ -136,6 +126,23 @@ impl Shard {
         };
         self.forget_hold(hold);
         Ok(Some(settled(credits_used, Some(standing))))
+    }
+
+    /// The row that keeps the charge under its name, if it has one.
+    fn named_row(&self, hold: &Hold, receipt: &Receipt) -> SideRows {
+        let idempotency = hold.idempotency.clone().map(|claim| {
+            Box::new(IdempotencyRow {
+                account_id: hold.account_id,
+                endpoint: hold.endpoint,
+                claim,
+                receipt: receipt.clone(),
+                kept_for: self.limits.idempotency_for,
+            })
+        });
+        SideRows {
+            idempotency,
+            row: None,
+        }
     }
 
     pub(super) fn release(&mut self, hold: &Hold) -> Result<Step, Halt> {
@@ -179,10 +186,14 @@ impl Shard {
     }
 
     /// Sets a hold aside again whose charge has to be decided anew.
-    pub(super) fn hold_again(&mut self, hold: &Hold, was: (Credits, Instant), now: Moment) {
-        if let Some(contract_id) = hold.contract_id {
-            let id = (contract_id, hold.hold_id);
-            self.holds.place(id, was.0, (now.line, was.1));
+    pub(super) fn hold_again(&mut self, hold: &Hold, was: SetAside, now: Moment) {
+        if let Some(contract) = hold.contract_id {
+            let hold = NewHold {
+                contract,
+                id: hold.hold_id,
+                set_aside: was,
+            };
+            self.holds.place(hold, now.line);
         }
     }
 }

@@ -29,6 +29,13 @@ pub(super) enum Part {
     Ranking,
 }
 
+/// A try of one step of one build.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Attempt<'a> {
+    pub(super) build: &'a str,
+    pub(super) part: Part,
+}
+
 /// Claims what is due with the statement `claim`, and begins the step: what the step writes from here on can be undone without giving the
 /// claim back.
 ///
@@ -59,7 +66,7 @@ pub(super) async fn end(
     loader: &Loader,
     mut tx: Transaction<'_, Postgres>,
     done: Result<(), LoadFault>,
-    of: (&str, Part),
+    attempt: Attempt<'_>,
 ) -> Result<(), LoadFault> {
     let limits = loader.config.limits;
     let fault = match done {
@@ -71,7 +78,7 @@ pub(super) async fn end(
         Err(fault) => {
             let undone = sqlx::raw_sql("rollback to savepoint step").execute(&mut *tx);
             if within(limits.write, undone).await.is_ok() {
-                return noted(loader, tx, of, &fault).await;
+                return noted(loader, tx, attempt, &fault).await;
             }
             drop(tx);
             fault
@@ -79,17 +86,17 @@ pub(super) async fn end(
     };
     // The connection is lost, and with it all that the step wrote.
     let fresh = within(limits.answer, loader.pool.begin()).await?;
-    noted(loader, fresh, of, &fault).await
+    noted(loader, fresh, attempt, &fault).await
 }
 
 async fn noted(
     loader: &Loader,
     mut tx: Transaction<'_, Postgres>,
-    of: (&str, Part),
+    attempt: Attempt<'_>,
     fault: &LoadFault,
 ) -> Result<(), LoadFault> {
     within(loader.config.limits.write, async {
-        note(loader, &mut tx, of, fault).await?;
+        note(loader, &mut tx, attempt, fault).await?;
         Ok(tx.commit().await?)
     })
     .await
@@ -99,14 +106,15 @@ async fn noted(
 async fn note(
     loader: &Loader,
     db: &mut PgConnection,
-    (build, part): (&str, Part),
+    attempt: Attempt<'_>,
     fault: &LoadFault,
 ) -> Result<(), sqlx::Error> {
-    let why = match part {
+    let build = attempt.build;
+    let why = match attempt.part {
         Part::Chunk(chunk) => format!("chunk {chunk}: {}", fault.words()),
         Part::Ranking => format!("ranking: {}", fault.words()),
     };
-    let (tries, is_known) = count(loader, db, build, part, &why).await?;
+    let (tries, is_known) = count(loader, db, attempt, &why).await?;
     if is_known {
         tracing::error!(
             build,
@@ -129,14 +137,14 @@ async fn note(
 async fn count(
     loader: &Loader,
     db: &mut PgConnection,
-    build: &str,
-    part: Part,
+    attempt: Attempt<'_>,
     why: &str,
 ) -> Result<(i32, bool), sqlx::Error> {
     let (first, longest) = (
         loader.config.pause.as_secs_f64(),
         LONGEST_PAUSE.as_secs_f64(),
     );
+    let Attempt { build, part } = attempt;
     let counted: Option<(i32, Option<bool>)> = match part {
         Part::Chunk(chunk) => {
             sqlx::query_as(include_str!("../../sql/loader/chunk_failed_again.sql"))

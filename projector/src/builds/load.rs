@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use sqlx::types::Json;
 
 use crate::builds::chunk::{self, Parsed, RejectedLine};
-use crate::builds::failing::{self, Part};
+use crate::builds::failing::{self, Attempt, Part};
 use crate::builds::fault::LoadFault;
 use crate::builds::loader::{Loader, Step};
 use crate::builds::record::Reading;
@@ -37,13 +37,11 @@ pub(super) async fn next_chunk(loader: &Loader) -> Result<Step, LoadFault> {
     };
     let done = take(loader, &mut tx, &claimed);
     let done = within(loader.config.limits.load, done).await;
-    failing::end(
-        loader,
-        tx,
-        done,
-        (&claimed.build, Part::Chunk(claimed.chunk)),
-    )
-    .await?;
+    let attempt = Attempt {
+        build: &claimed.build,
+        part: Part::Chunk(claimed.chunk),
+    };
+    failing::end(loader, tx, done, attempt).await?;
     Ok(Step::Done)
 }
 

@@ -12,7 +12,7 @@ use events_schema::record::RecordKind;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 
-use crate::builds::failing::{self, Part};
+use crate::builds::failing::{self, Attempt, Part};
 use crate::builds::fault::LoadFault;
 use crate::builds::loader::{Loader, Step};
 use crate::builds::outcome;
@@ -57,7 +57,11 @@ pub(super) async fn next_build(loader: &Loader) -> Result<Step, LoadFault> {
         within(loader.config.limits.write, tx.rollback()).await?;
         return Ok(Step::Done);
     }
-    failing::end(loader, tx, done, (&claimed.build, Part::Ranking)).await?;
+    let attempt = Attempt {
+        build: &claimed.build,
+        part: Part::Ranking,
+    };
+    failing::end(loader, tx, done, attempt).await?;
     Ok(Step::Done)
 }
 

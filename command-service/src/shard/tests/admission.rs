@@ -57,8 +57,12 @@ fn world(limits: Limits, contracts: &[Made]) -> World {
     };
     let ids = contracts.iter().map(|made| id(made.n)).collect();
     let cells = &mut world.shard.cells;
-    let account_cell = (Aggregate::Account(Arc::new(state)), 1, ids);
-    cells.insert((Kind::Account, account().uuid()), account_cell, u64::MAX);
+    let loaded = Loaded {
+        state: Aggregate::Account(Arc::new(state)),
+        seq: 1,
+        contracts: ids,
+    };
+    cells.insert((Kind::Account, account().uuid()), loaded, u64::MAX);
     for made in contracts {
         let terms = Terms {
             contract_id: id(made.n),
@@ -73,8 +77,12 @@ fn world(limits: Limits, contracts: &[Made]) -> World {
             granted: Credits(100),
             balance: Credits(made.balance),
         };
-        let cell = (Aggregate::Contract(Arc::new(contract)), 1, Vec::new());
-        cells.insert((Kind::Contract, id(made.n).uuid()), cell, u64::MAX);
+        let loaded = Loaded {
+            state: Aggregate::Contract(Arc::new(contract)),
+            seq: 1,
+            contracts: Vec::new(),
+        };
+        cells.insert((Kind::Contract, id(made.n).uuid()), loaded, u64::MAX);
     }
     let proof = Proof {
         account_id: account(),

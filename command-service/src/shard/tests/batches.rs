@@ -279,11 +279,13 @@ fn grant(movement: Option<events_schema::Event>) -> Vec<Output> {
     let mut world = World::new(Limits::default());
     let hold = hold();
     let id = hold.contract_id.unwrap().uuid();
-    let cell = (contract(&hold), 1, Vec::new());
-    world
-        .shard
-        .cells
-        .insert((Kind::Contract, id), cell, u64::MAX);
+    let loaded = Loaded {
+        state: contract(&hold),
+        seq: 1,
+        contracts: Vec::new(),
+    };
+    let cells = &mut world.shard.cells;
+    cells.insert((Kind::Contract, id), loaded, u64::MAX);
     let credits = Credits(5);
     let change = Change {
         id,

@@ -15,7 +15,7 @@ use events_schema::api::internal::{Hold, IdempotencyClaim, Receipt, Settle};
 use events_schema::ids::{AccountId, ApiKeyId, ContractId};
 use uuid::Uuid;
 
-use super::claims::Claimed;
+use super::claims::{Asking, Claimed};
 use super::settle::name_of;
 use super::*;
 use crate::domain::account::AccountCommand;
@@ -288,13 +288,14 @@ fn a_name_whose_charge_came_to_nothing_with_a_lost_lease_is_free_again() {
     let mut world = World::new(Limits::default());
     let hold = hold();
     let name = name_of(&hold).unwrap();
-    let enter = |world: &mut World, request: Uuid| {
+    let enter = |world: &mut World, request_id: Uuid| {
         let now = world.start + Duration::from_millis(world.at);
-        let until = now + Duration::from_secs(40);
-        world
-            .shard
-            .claims
-            .enter(&name, (request, "words"), (now, until))
+        let asking = Asking {
+            request_id,
+            request_hash: "words",
+            until: now + Duration::from_secs(40),
+        };
+        world.shard.claims.enter(&name, asking, now)
     };
     assert_eq!(enter(&mut world, hold.request_id), Claimed::Free);
     let settle = Settle {

@@ -1,5 +1,6 @@
 //! What a settle asks the store, and what it is told of a charge that stands.
 
+use super::super::holds::{NewHold, SetAside};
 use super::batches::{batch, told};
 use super::*;
 
@@ -13,8 +14,12 @@ fn settling(hold: &Hold) -> (World, Vec<Output>) {
 impl World {
     fn settle(&mut self, hold: &Hold) -> Vec<Output> {
         let id = (Kind::Contract, hold.contract_id.unwrap().uuid());
-        let cell = (contract(hold), 1, Vec::new());
-        self.shard.cells.insert(id, cell, u64::MAX);
+        let loaded = Loaded {
+            state: contract(hold),
+            seq: 1,
+            contracts: Vec::new(),
+        };
+        self.shard.cells.insert(id, loaded, u64::MAX);
         let settle = Settle {
             hold: hold.clone(),
             units: 1,
@@ -30,9 +35,13 @@ fn a_name_that_was_looked_up_for_its_admission_is_not_looked_up_again_for_its_ch
     let mut world = World::new(Limits::default());
     let hold = hold();
     let name = name_of(&hold).unwrap();
-    let times = (world.start, world.start + Duration::from_secs(40));
+    let asking = Asking {
+        request_id: hold.request_id,
+        request_hash: "words",
+        until: world.start + Duration::from_secs(40),
+    };
     let claims = &mut world.shard.claims;
-    claims.enter(&name, (hold.request_id, "words"), times);
+    claims.enter(&name, asking, world.start);
     claims.is_free(&name, hold.request_id, world.shard.epoch);
     assert!(matches!(world.settle(&hold)[..], [Output::Write(..)]));
 }
@@ -92,9 +101,15 @@ fn a_charge_that_the_store_refuses_because_it_stands_is_told_as_it_stands() {
         ..hold()
     };
     let mut world = World::new(Limits::default());
-    let id = (hold.contract_id.unwrap(), hold.hold_id);
-    let times = (world.start, world.start + Duration::from_secs(40));
-    world.shard.holds.place(id, Credits(1), times);
+    let new = NewHold {
+        contract: hold.contract_id.unwrap(),
+        id: hold.hold_id,
+        set_aside: SetAside {
+            credits: Credits(1),
+            until: world.start + Duration::from_secs(40),
+        },
+    };
+    world.shard.holds.place(new, world.start);
     let outputs = world.settle(&hold);
     let (number, _) = batch(&outputs).unwrap();
     world.step(Input::Written(number, Written::Refused));
