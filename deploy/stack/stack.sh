@@ -113,8 +113,8 @@ down() {
 only_one() {
   exec 9>"$RUN/lock"
   flock -n 9 && return
-  say "waiting for another command that works on $DATA"
-  flock -w 600 9 || die "another command works on $DATA since 10 minutes"
+  say "waiting for another command that is working on $DATA"
+  flock -w 600 9 || die "another command has been working on $DATA for 10 minutes"
 }
 
 main() {

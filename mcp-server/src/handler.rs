@@ -150,7 +150,7 @@ fn refused_arguments(
 fn first_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     let cursor = request.and_then(|request| request.cursor);
     if cursor.is_some_and(|cursor| !cursor.is_empty()) {
-        let message = "this server gave no such cursor: each of its lists has one page";
+        let message = "unknown cursor: every list of this server has one page";
         return Err(ErrorData::invalid_params(message, None));
     }
     Ok(())
