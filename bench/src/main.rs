@@ -76,6 +76,8 @@ async fn main() -> anyhow::Result<()> {
     };
     report::preface(cfg!(debug_assertions));
     let servers = Servers::of_test_run();
+    // Asked for only by the benches that need them.
+    let servers = || servers.as_ref().map_err(|fault| anyhow!("{fault:#}"));
     let mut world = None;
     for bench in chosen {
         match bench {
@@ -83,20 +85,17 @@ async fn main() -> anyhow::Result<()> {
             Bench::Canon => canon::run(&plan)?,
             Bench::Charges => charges::run(&plan).await?,
             Bench::Documents => {
-                let servers = servers.as_ref().map_err(|fault| anyhow!("{fault:#}"))?;
-                documents::run(&plan, servers).await?;
+                documents::run(&plan, servers()?).await?;
             }
             Bench::Ingest => {
-                let servers = servers.as_ref().map_err(|fault| anyhow!("{fault:#}"))?;
+                let servers = servers()?;
                 ingest::run(&plan, servers, loaded(&mut world, servers, &plan).await?).await?;
             }
             Bench::Reads => {
-                let servers = servers.as_ref().map_err(|fault| anyhow!("{fault:#}"))?;
-                reads::run(&plan, loaded(&mut world, servers, &plan).await?).await?;
+                reads::run(&plan, loaded(&mut world, servers()?, &plan).await?).await?;
             }
             Bench::Search => {
-                let servers = servers.as_ref().map_err(|fault| anyhow!("{fault:#}"))?;
-                search::run(&plan, loaded(&mut world, servers, &plan).await?).await?;
+                search::run(&plan, loaded(&mut world, servers()?, &plan).await?).await?;
             }
         }
     }

@@ -96,16 +96,9 @@ impl Job {
             build: &build,
             progress: &progress,
         };
-        match self.finish(&upload, first, chunks, output).await {
-            Ok(loaded) => {
-                progress.end();
-                Ok(loaded)
-            }
-            Err(failure) => {
-                progress.end();
-                Err(failure.about("build", json!(build.build)))
-            }
-        }
+        let ended = self.finish(&upload, first, chunks, output).await;
+        progress.end();
+        ended.map_err(|failure| failure.about("build", json!(build.build)))
     }
 
     /// Reserves the name. Under a given name the request is sent again where no answer came, since it then resumes what it began;

@@ -37,7 +37,7 @@ impl Load {
                     if stop.load(Ordering::Relaxed) {
                         return;
                     }
-                    until_answered(&customer, &format!("{client}-{number}"), number).await;
+                    answer_to(&customer, &format!("{client}-{number}"), number % 100).await;
                     answered.fetch_add(1, Ordering::Relaxed);
                 }
             });
@@ -70,40 +70,22 @@ impl Load {
     }
 }
 
-async fn until_answered(customer: &Customer, key: &str, number: u32) {
-    let body = json!({ "email": email(number % 100), "include_fields": "full_name" });
+/// Sends one named request until it is answered 200; the body of that answer.
+async fn answer_to(customer: &Customer, key: &str, number: u32) -> Value {
+    let body = json!({ "email": email(number), "include_fields": "full_name" });
     let end = Instant::now() + Duration::from_secs(90);
-    while !is_answered(customer, key, &body).await {
+    loop {
+        // No answer: the process was killed under the request.
+        if let Ok(answer) = customer.post_once("/person/enrich", &body, key).await {
+            match answer.status {
+                200 => return answer.body,
+                409 => assert_eq!(answer.at("/details/reason"), "in_progress"),
+                503 => assert!(answer.header("Retry-After").is_some(), "{answer:?}"),
+                other => panic!("{other}: {}", answer.body),
+            }
+        }
         assert!(Instant::now() < end, "request {key} is not answered");
         tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-}
-
-async fn is_answered(customer: &Customer, key: &str, body: &Value) -> bool {
-    let Ok(answer) = customer.post_once("/person/enrich", body, key).await else {
-        // The process was killed under the request.
-        return false;
-    };
-    match answer.status {
-        200 => true,
-        409 => {
-            assert_eq!(
-                answer.at("/details/reason"),
-                "in_progress",
-                "{}",
-                answer.body
-            );
-            false
-        }
-        503 => {
-            assert!(
-                answer.header("Retry-After").is_some(),
-                "{:?}",
-                answer.headers
-            );
-            false
-        }
-        other => panic!("{other}: {}", answer.body),
     }
 }
 
@@ -127,24 +109,6 @@ async fn killing_each_service_under_load_loses_no_charge_and_takes_none_twice() 
     stack.roster(&["reconcile"]).await.unwrap();
 }
 
-/// Sends one named request until it is answered 200; the body of that answer.
-async fn answer_to(customer: Customer, key: String, number: u32) -> Value {
-    let body = json!({ "email": email(number), "include_fields": "full_name" });
-    let end = Instant::now() + Duration::from_secs(90);
-    loop {
-        if let Ok(answer) = customer.post_once("/person/enrich", &body, &key).await {
-            match answer.status {
-                200 => return answer.body,
-                409 => assert_eq!(answer.at("/details/reason"), "in_progress"),
-                503 => assert!(answer.header("Retry-After").is_some()),
-                other => panic!("{other}: {}", answer.body),
-            }
-        }
-        assert!(Instant::now() < end, "request {key} is not answered");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn named_requests_sent_thirty_times_while_the_ledger_is_killed_again_and_again_are_charged_once()
  {
@@ -156,8 +120,11 @@ async fn named_requests_sent_thirty_times_while_the_ledger_is_killed_again_and_a
     let mut senders = JoinSet::new();
     for number in 0..NAMES * 30 {
         let name = number % NAMES;
-        let answer = answer_to(customer.clone(), format!("name {name}"), name);
-        senders.spawn(async move { (name, answer.await) });
+        let customer = customer.clone();
+        senders.spawn(async move {
+            let key = format!("name {name}");
+            (name, answer_to(&customer, &key, name).await)
+        });
     }
     // The schedule itself, not a wait: now and then it lives long enough to charge.
     for kill in 0..KILLS {
