@@ -177,7 +177,7 @@ impl Driver {
                 tokio::spawn(async move {
                     let fetch = async {
                         let found = store.fetch(shard, &wanted).await;
-                        found.map_err(|fault| told(&wanted, &fault))
+                        found.map_err(|fault| failed_look_up(&wanted, &fault))
                     };
                     let found = or_broken(fetch, Err(Failing::Ledger)).await;
                     let _ = done.send(Input::Fetched {
@@ -226,7 +226,7 @@ async fn or_broken<T>(task: impl Future<Output = T>, broken: T) -> T {
     })
 }
 
-fn told(wanted: &Wanted, fault: &StoreFault) -> Failing {
+fn failed_look_up(wanted: &Wanted, fault: &StoreFault) -> Failing {
     let what = match wanted {
         Wanted::Head => "head",
         Wanted::Aggregate(..) => "aggregate",

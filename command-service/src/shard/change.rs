@@ -38,7 +38,7 @@ impl Shard {
             }
         };
         let state = cell.state.clone();
-        let reply = self.told(change.id, state, now);
+        let reply = self.reply_of(change.id, state, now);
         self.follow(&events);
         let rows = SideRows {
             idempotency: change.named.clone().map(Box::new),
@@ -125,7 +125,7 @@ impl Shard {
     }
 
     /// The reply that shows an aggregate right after a change; for a contract also the credits held.
-    fn told(&mut self, id: Uuid, state: Aggregate, now: Moment) -> Reply {
+    fn reply_of(&mut self, id: Uuid, state: Aggregate, now: Moment) -> Reply {
         match state {
             Aggregate::Contract(contract) => {
                 let held = self.holds.held(id.into(), now.line);

@@ -97,13 +97,13 @@ impl Store {
         let patience = self.0.settings.group_patience;
         tokio::select! {
             biased;
-            outcome = &mut outcome => return told(outcome),
+            outcome = &mut outcome => return outcome_of(outcome),
             () = tokio::time::sleep_until((begun + patience).into()) => {}
         }
         if self.0.groups.queue.leave(batch) {
             return None;
         }
-        told(outcome.await)
+        outcome_of(outcome.await)
     }
 
     /// Ends when the thread that writes batches together ends, which it does by itself only by a fault. Does not keep the store.
@@ -120,8 +120,9 @@ pub(super) struct Turn {
     begun: Instant,
 }
 
-/// What the writer says; where it broke off, nobody knows.
-fn told(outcome: Result<Written, oneshot::error::RecvError>) -> Option<Written> {
+/// What the writer says of a batch: `None` if it refused the whole group, and [`Written::Broken`] if the writer is gone, so that the outcome is
+/// unknown.
+fn outcome_of(outcome: Result<Written, oneshot::error::RecvError>) -> Option<Written> {
     match outcome {
         Ok(Written::Refused) => None,
         Ok(outcome) => Some(outcome),
@@ -457,7 +458,10 @@ mod tests {
         drop(one);
         assert!(outcome.try_recv().is_err());
         drop(other);
-        assert_eq!(told(outcome.try_recv().map_err(|_| unreachable!())), None);
+        assert_eq!(
+            outcome_of(outcome.try_recv().map_err(|_| unreachable!())),
+            None
+        );
         assert!(queue.join(&batch).is_none());
     }
 }

@@ -134,7 +134,7 @@ impl Wish {
             .header("Forwarded-Request-Id", self.id.to_string())
             .headers(instance.ask(owner, self.id));
         let answer = ask.send().await.unwrap();
-        let told = instance.told(owner, self.id, answer.headers());
+        let told = instance.told_place(owner, self.id, answer.headers());
         told.ok_or(answer.status().as_u16())
     }
 

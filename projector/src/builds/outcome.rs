@@ -48,7 +48,7 @@ pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
         // The build has ended according to the events, by this report or another: nothing waits for it.
         Ok(None)
     } else {
-        told(loader, &ended).await
+        send_outcome(loader, &ended).await
     };
     let noted = async {
         match told {
@@ -73,7 +73,7 @@ pub(super) async fn next(loader: &Loader) -> Result<Step, LoadFault> {
 /// Reports an outcome; returns the path of its rejects file once command-service has accepted it. A refusal does not end it: an outcome is
 /// refused only where something is wrong with the address or the store, since a repeated report, and one about an abandoned build, are
 /// accepted.
-async fn told(loader: &Loader, ended: &Ended) -> Result<Option<String>, LoadFault> {
+async fn send_outcome(loader: &Loader, ended: &Ended) -> Result<Option<String>, LoadFault> {
     let object = if ended.rejected > 0 {
         Some(rejects::write(loader, &ended.build).await?)
     } else {

@@ -87,7 +87,7 @@ impl<'a> Build<'a> {
 
     pub(crate) async fn seal(&self) -> Value {
         self.sealed().await;
-        self.told().await
+        self.taken_outcome().await
     }
 
     async fn sealed(&self) {
@@ -100,7 +100,7 @@ impl<'a> Build<'a> {
     }
 
     /// The outcome that command-service took.
-    async fn told(&self) -> Value {
+    async fn taken_outcome(&self) -> Value {
         self.stack
             .until("the outcome is told", || async {
                 self.stack
@@ -419,7 +419,7 @@ async fn a_build_fails_as_soon_as_too_many_bad_lines_are_certain() {
     stack.happen(Shard::DATA_BUILDS, sealed).await;
     build.stage(&vec!["?".to_owned(); 150]).await;
     stack.start().await;
-    let outcome = build.told().await;
+    let outcome = build.taken_outcome().await;
     assert_eq!(
         (&outcome["result"], &outcome["reason"]),
         (
@@ -459,7 +459,7 @@ async fn rejects_of_very_many_repeated_ids_are_told_with_the_text_of_each() {
     .await
     .unwrap();
     stack.start().await;
-    assert_eq!(build.told().await["rejected"], LINES);
+    assert_eq!(build.taken_outcome().await["rejected"], LINES);
     let rejects = rejects(&stack, "doubled");
     assert_eq!(rejects.len(), LINES as usize);
     for (number, reject) in (1..).zip(&rejects) {
@@ -618,7 +618,7 @@ async fn an_outcome_is_told_until_command_service_itself_takes_it() {
         })
         .await;
     stack.command_service.take("loaded");
-    assert_eq!(build.told().await["result"], "loaded");
+    assert_eq!(build.taken_outcome().await["result"], "loaded");
     let lag = stack.get(&format!("{admin}/admin/lag")).await;
     assert_eq!(lag["untold_outcomes"], json!([]));
 }
@@ -748,7 +748,7 @@ async fn read_models_that_are_made_anew_get_the_rows_of_their_builds_again() {
         active.stage(&[maya(2), maya(3)]).await;
         active.stage(&[maya(4)]).await;
         active.seal_and_activate().await;
-        active.told().await
+        active.taken_outcome().await
     };
     first_life.cancel();
     stack.status = Arc::default();

@@ -196,7 +196,7 @@ impl Discover {
         };
         let today = today(app, Some(files));
         let helped = model.translation(self.0, &request.text, files, today).await;
-        helped.map(|translation| told(&translation, Source::Model))
+        helped.map(|translation| answered_by(&translation, Source::Model))
     }
 
     fn translated_locally(
@@ -213,7 +213,7 @@ impl Discover {
             let unsupported = &translation.interpretation.unsupported;
             return Err(NotAnswered::Form(request.too_strict(unsupported)));
         }
-        Ok(told(&translation, Source::Local))
+        Ok(answered_by(&translation, Source::Local))
     }
 
     /// The answer while no build of the kind is active: no record exists.
@@ -245,8 +245,8 @@ fn today(app: &App, files: Option<&BuildFiles>) -> NaiveDate {
         .unwrap_or_else(|| app.clock.now().date_naive())
 }
 
-/// A translation as it is told.
-fn told(translation: &Translation, source: Source) -> Translated {
+/// A translation with the part of an answer that shows it.
+fn answered_by(translation: &Translation, source: Source) -> Translated {
     let query = Asked::from(translation.query.clone());
     let text = query.query().text();
     let tail = how(Some(&text), &translation.interpretation, Some(source));

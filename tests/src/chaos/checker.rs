@@ -220,7 +220,7 @@ impl Checker {
             self.findings.headers += used;
             return Ok(());
         };
-        let told = self.told(asked.customer, name);
+        let told = self.record_of(asked.customer, name);
         told.credits = price;
         told.charged += used;
         told.bodies.insert(answer.body.to_string());
@@ -254,13 +254,13 @@ impl Checker {
         if let Some(name) = &asked.name
             && answer.status == 402
         {
-            let told = self.told(asked.customer, name);
+            let told = self.record_of(asked.customer, name);
             told.refused = told.refused.max(Some(sent));
         }
         Ok(())
     }
 
-    fn told(&mut self, customer: usize, name: &str) -> &mut Told {
+    fn record_of(&mut self, customer: usize, name: &str) -> &mut Told {
         self.names.entry((customer, name.to_owned())).or_default()
     }
 
@@ -301,7 +301,7 @@ impl Checker {
             "charged, and told that it was not: {request:?}"
         );
         if let Some(name) = request.name.clone() {
-            self.told(charge.customer, &name).charged += charge.credits;
+            self.record_of(charge.customer, &name).charged += charge.credits;
             return Ok(());
         }
         anyhow::ensure!(

@@ -193,7 +193,7 @@ impl Client {
         let customer = customer.traced(trace);
         let Some((path, tool, body)) = self.request(asked.wish) else {
             let answer = customer.credits().await;
-            return Ok(answer.map_err(told));
+            return Ok(answer.map_err(chain_of));
         };
         let answer = match (asked.door, &asked.name) {
             (Door::Tools, name) => customer.call_tool_once(tool, &body, name.as_deref()).await,
@@ -205,7 +205,7 @@ impl Client {
         {
             self.known.get_or_init(|| id.to_owned());
         }
-        Ok(answer.map_err(told))
+        Ok(answer.map_err(chain_of))
     }
 
     /// Path, tool and body; none for what has no body.
@@ -238,6 +238,7 @@ impl Client {
     }
 }
 
-fn told(fault: reqwest::Error) -> String {
+/// The fault with everything behind it.
+fn chain_of(fault: reqwest::Error) -> String {
     format!("{:#}", anyhow::Error::from(fault))
 }

@@ -131,7 +131,7 @@ impl Forwarder {
         let call = self.client.send(Method::GET, &url, headers, Bytes::new());
         match tokio::time::timeout(TOLD_WITHIN, call).await {
             Ok(Ok(answer)) => {
-                let told = self.proofs.told(owner, id, &answer.headers);
+                let told = self.proofs.told_place(owner, id, &answer.headers);
                 if told.is_none() {
                     let status = answer.status.as_u16();
                     tracing::error!(status, "the owner of a shard does not tell its line");

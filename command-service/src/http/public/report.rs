@@ -243,7 +243,7 @@ impl Work {
             issue_type: report.issue_type,
             issue_level: report.issue_level,
             field: report.field.clone(),
-            created_at: told(received_at),
+            created_at: shown_time(received_at),
         };
         let receipt = Receipt {
             build: Some(found.build.clone()),
@@ -294,7 +294,7 @@ pub(super) struct FiledReport {
 }
 
 /// A time as customers read it.
-pub(super) fn told(at: DateTime<Utc>) -> String {
+pub(super) fn shown_time(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 

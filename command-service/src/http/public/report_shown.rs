@@ -15,7 +15,7 @@ use service_kit::edge::correlation_id;
 use service_kit::{Parameters, Problem};
 
 use super::refusal::not_seen;
-use super::report::{FiledReport, told};
+use super::report::{FiledReport, shown_time};
 use super::{NO_STORE, PublicState, headers};
 use crate::http::failure::{no_caller, not_found, path_id};
 
@@ -73,7 +73,7 @@ pub(super) async fn refuse(Path(report_id): Path<String>, uri: Uri) -> Problem {
 fn shown_report(view: ReportView) -> ShownReport {
     let step = |step: ReportStep| ShownStep {
         status: step.status,
-        at: told(step.at),
+        at: shown_time(step.at),
         reason: step.reason,
         data_build: step.build,
     };
@@ -86,7 +86,7 @@ fn shown_report(view: ReportView) -> ShownReport {
             issue_type: view.issue_type,
             issue_level: view.issue_level,
             field: view.field,
-            created_at: told(view.created_at),
+            created_at: shown_time(view.created_at),
         },
         history: view.history.into_iter().map(step).collect(),
     }

@@ -97,7 +97,7 @@ impl One {
             self.step(pg, ms, Input::Probed(n, Some(stands)));
         }
     }
-    fn told(&self, ticket: u64) -> Option<String> {
+    fn answer_to(&self, ticket: u64) -> Option<String> {
         let found = self.answers.iter().find(|(t, _)| *t == ticket);
         found.map(|(_, r)| format!("{r:?}"))
     }
@@ -235,7 +235,7 @@ fn a_claim_of_a_settle_that_moved_away_is_left_for_ever() {
     let days = 2 * 86_400_000;
     a.own(&mut pg, days, days + 4_000, 3);
     a.ask(&mut pg, days, 6, admit(6, Some("n")));
-    assert!(a.told(5).unwrap().contains("Replay"));
+    assert!(a.answer_to(5).unwrap().contains("Replay"));
 }
 
 /// A write is lost; the lease runs out and another owner reads; the first one's second try is written and told.
@@ -268,14 +268,18 @@ fn a_revocation_is_told_and_the_key_is_served_by_the_new_owner() {
     let mut b = One::new(start);
     b.own(&mut pg, 5_800, 9_800, 1);
     b.ask(&mut pg, 5_800, 1, admit(1, None));
-    assert!(b.told(1).unwrap().contains("Admitted"));
+    assert!(b.answer_to(1).unwrap().contains("Admitted"));
     b.ask(&mut pg, 5_800, 2, Ask::Contracts(account()));
     // The store can be reached again: A tries again.
     a.step(&mut pg, 6_200, Input::Tick);
     a.write(&mut pg, 6_210);
     a.probe(&mut pg, 6_220);
     // It is not told as done: nobody wrote it, and nobody can any more.
-    assert!(a.told(1).unwrap().contains("NotOwned"), "{:?}", a.told(1));
+    assert!(
+        a.answer_to(1).unwrap().contains("NotOwned"),
+        "{:?}",
+        a.answer_to(1)
+    );
     assert!(
         !pg.events
             .iter()
@@ -300,9 +304,13 @@ fn a_charge_is_told_and_the_new_owner_shows_an_older_balance() {
     a.step(&mut pg, 5_230, Input::Tick);
     a.write(&mut pg, 5_240);
     a.probe(&mut pg, 5_250);
-    assert!(!a.told(2).unwrap().contains("Settled"), "{:?}", a.told(2));
+    assert!(
+        !a.answer_to(2).unwrap().contains("Settled"),
+        "{:?}",
+        a.answer_to(2)
+    );
     b.ask(&mut pg, 30_000, 2, Ask::Contract(contract()));
-    assert!(b.told(2).unwrap().contains("balance: Credits(100)"));
+    assert!(b.answer_to(2).unwrap().contains("balance: Credits(100)"));
 }
 
 /// A hold is settled again while the outcome of its first settling is not known.
@@ -327,7 +335,7 @@ fn a_second_settle_is_told_that_nothing_was_charged_and_it_is_charged() {
             a.step(&mut pg, 6_000, Input::Written(n, Written::Lost));
         }
         a.ask(&mut pg, 6_001, 3, settle(&h));
-        let second = a.told(3);
+        let second = a.answer_to(3);
         assert!(second.is_none_or(|told| told.contains("Unknown")));
         // The first one arrives after all.
         pg.append(&batch, day(6_002));
@@ -336,7 +344,7 @@ fn a_second_settle_is_told_that_nothing_was_charged_and_it_is_charged() {
         } else {
             // Its name is free while its charge is on its way.
             a.ask(&mut pg, 6_002, 4, admit(4, Some("n")));
-            assert!(!a.told(4).unwrap().contains("Admitted"));
+            assert!(!a.answer_to(4).unwrap().contains("Admitted"));
             a.step(&mut pg, 6_100, Input::Written(n, Written::Committed));
         }
         let charged = pg
@@ -379,7 +387,7 @@ fn a_contract_asked_for_by_the_id_of_an_account_that_is_opened_later() {
         ),
     );
     a.write(&mut pg, 3);
-    assert!(a.told(2).unwrap().contains("Account"));
+    assert!(a.answer_to(2).unwrap().contains("Account"));
 }
 
 /// The answer to a write that was carried out is lost; the second try is refused for want of rights; look-ups fail, too.
@@ -450,7 +458,7 @@ fn forged_keys_take_every_place_and_a_settle_is_sent_away() {
         a.shard.step(now, Input::Ask(1_000 + n, ask));
     }
     a.ask(&mut pg, 6, 2, settle(&h));
-    assert!(a.told(2).is_none());
+    assert!(a.answer_to(2).is_none());
 }
 
 fn build(n: u8) -> BuildName {
@@ -540,7 +548,11 @@ fn a_build_that_another_owner_made_active_meanwhile_is_given_up() {
         // A has the shard again before it hears of its batch.
         a.own(&mut pg, 30, 60_000, 2);
         a.write(&mut pg, 30);
-        assert!(a.told(1).unwrap().contains("Refused(DataBuild(Active))"));
+        assert!(
+            a.answer_to(1)
+                .unwrap()
+                .contains("Refused(DataBuild(Active))")
+        );
     }
 }
 
@@ -553,6 +565,10 @@ fn a_build_that_is_just_being_made_active_is_given_up() {
         a.ask(&mut pg, 10, 1, activate(1));
         a.ask(&mut pg, 11, 2, of_build(1, end, 77));
         a.write(&mut pg, 12);
-        assert!(a.told(2).unwrap().contains("Refused(DataBuild(Active))"));
+        assert!(
+            a.answer_to(2)
+                .unwrap()
+                .contains("Refused(DataBuild(Active))")
+        );
     }
 }

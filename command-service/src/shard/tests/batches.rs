@@ -86,7 +86,7 @@ pub(super) fn batch(outputs: &[Output]) -> Option<(u64, Vec<u128>)> {
 }
 
 /// What commands were told; a reader waits from the start.
-pub(super) fn told(outputs: &[Output]) -> Vec<(Ticket, &Reply)> {
+pub(super) fn answers(outputs: &[Output]) -> Vec<(Ticket, &Reply)> {
     let answers = outputs.iter().filter_map(|output| match output {
         Output::Answer(ticket, reply) if *ticket < 1_000 => Some((*ticket, reply)),
         _ => None,
@@ -106,7 +106,7 @@ fn what_is_decided_meanwhile_is_the_next_batch_up_to_its_limit() {
         assert_eq!(batch(&world.open(n)), None);
     }
     let outputs = world.written(first, Written::Committed);
-    assert!(matches!(told(&outputs)[..], [(1, Reply::State(_))]));
+    assert!(matches!(answers(&outputs)[..], [(1, Reply::State(_))]));
     let (second, of) = batch(&outputs).unwrap();
     assert_eq!(of, [2, 3]);
     let (third, of) = batch(&world.written(second, Written::Committed)).unwrap();
@@ -143,7 +143,7 @@ fn what_is_told_of_an_earlier_batch_is_not_taken_for_the_next_one() {
     let (second, _) = batch(&world.open(2)).unwrap();
     assert!(world.written(first, Written::Committed).is_empty());
     let outputs = world.written(second, Written::Committed);
-    assert!(matches!(told(&outputs)[..], [(2, Reply::State(_))]));
+    assert!(matches!(answers(&outputs)[..], [(2, Reply::State(_))]));
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn a_bad_command_fails_alone_and_the_others_are_written() {
                 Written::Committed
             };
             let outputs = world.written(number, written);
-            for (ticket, reply) in told(&outputs) {
+            for (ticket, reply) in answers(&outputs) {
                 match reply {
                     Reply::State(_) => done.push(u128::from(ticket)),
                     Reply::Unavailable(Failing::Ledger) => failed.push(u128::from(ticket)),
@@ -192,12 +192,12 @@ fn a_write_that_wrote_nothing_is_tried_again_after_a_pause_and_told_as_nothing_i
     assert_eq!(batch(&world.tick(20)).unwrap().0, number);
     let outputs = world.written(number, Written::NotNow);
     assert!(matches!(outputs[..], [Output::Wake(pause)] if pause.as_millis() == 40));
-    assert!(told(&world.tick(59)).is_empty());
+    assert!(answers(&world.tick(59)).is_empty());
     assert!(batch(&world.tick(4_999)).is_some());
     world.written(number, Written::NotNow);
     let outputs = world.tick(5_000);
     assert!(matches!(
-        told(&outputs)[..],
+        answers(&outputs)[..],
         [(1, Reply::Unavailable(Failing::Database))]
     ));
 }
@@ -208,15 +208,15 @@ fn a_write_whose_answer_is_lost_is_told_as_unknown_and_nothing_is_decided_until_
     let (number, _) = batch(&world.open(1)).unwrap();
     world.open(2);
     world.written(number, Written::Lost);
-    assert!(told(&world.tick(4_999)).is_empty());
+    assert!(answers(&world.tick(4_999)).is_empty());
     let outputs = world.tick(5_000);
     let nothing = |told: &Reply| matches!(told, Reply::Unavailable(Failing::Database));
-    assert!(matches!(told(&outputs)[..], [(1, Reply::Unknown), (2, two)] if nothing(two)));
+    assert!(matches!(answers(&outputs)[..], [(1, Reply::Unknown), (2, two)] if nothing(two)));
     let outputs = world.open(4);
-    assert!(matches!(told(&outputs)[..], [(4, four)] if nothing(four)));
+    assert!(matches!(answers(&outputs)[..], [(4, four)] if nothing(four)));
     // It stands: whoever was told does not hear of it again, and the shard goes on.
     let outputs = world.written(number, Written::Committed);
-    assert!(told(&outputs).is_empty());
+    assert!(answers(&outputs).is_empty());
     assert_eq!(batch(&world.open(3)).unwrap().1, [3]);
 }
 
@@ -231,7 +231,7 @@ fn who_only_reads_is_not_told_that_the_outcome_is_unknown() {
     let outputs = world.tick(5_000);
     assert!(
         matches!(
-            told(&outputs)[..],
+            answers(&outputs)[..],
             [
                 (2, Reply::Unknown),
                 (3, Reply::Unavailable(Failing::Database))
@@ -324,7 +324,7 @@ fn a_grant_that_was_made_before_is_told_and_not_made_again() {
         })
     };
     let outputs = grant(Some(granted(contract_id, 5)));
-    assert!(matches!(told(&outputs)[..], [(1, Reply::Contracts(_))]));
+    assert!(matches!(answers(&outputs)[..], [(1, Reply::Contracts(_))]));
     assert_eq!(batch(&outputs), None);
     let charged = Event::CreditsCharged(CreditsCharged {
         contract_id,
@@ -337,7 +337,10 @@ fn a_grant_that_was_made_before_is_told_and_not_made_again() {
     let other = ContractId::new(account(), [9; 16]);
     for something_else in [granted(contract_id, 6), granted(other, 5), charged] {
         let outputs = grant(Some(something_else));
-        assert!(matches!(told(&outputs)[..], [(1, Reply::NamedDifferently)]));
+        assert!(matches!(
+            answers(&outputs)[..],
+            [(1, Reply::NamedDifferently)]
+        ));
     }
 }
 

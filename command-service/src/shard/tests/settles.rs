@@ -1,7 +1,7 @@
-//! What a settle asks the store, and what it is told of a charge that stands.
+//! What a settle asks the store, and how it is answered when its charge exists already.
 
 use super::super::holds::{NewHold, SetAside};
-use super::batches::{batch, told};
+use super::batches::{answers, batch};
 use super::*;
 
 /// A hold is settled whose contract is in memory; the shard, and what it does first.
@@ -141,7 +141,7 @@ fn a_charge_that_the_store_refuses_because_it_stands_is_told_as_it_stands() {
     });
     let found = Found::Movement(Some(Box::new(charged)));
     let outputs = world.fetched(wanted.unwrap(), Ok(found));
-    match told(&outputs)[..] {
+    match answers(&outputs)[..] {
         [(1, Reply::Answer(answer))] => assert!(matches!(
             **answer,
             Answer::Settled {

@@ -107,10 +107,10 @@ impl Proofs {
 
     /// The place that `owner` told for the request `id`, if it is an instance's answer to this very request.
     #[must_use]
-    pub fn told(&self, owner: &str, id: Uuid, answer: &HeaderMap) -> Option<Place> {
+    pub fn told_place(&self, owner: &str, id: Uuid, answer: &HeaderMap) -> Option<Place> {
         let at = Place::read(one(answer, &AT)?)?;
         let given = tag(answer).ok()?;
-        let told = told(owner.trim_end_matches('/'), id, at);
+        let told = place_statement(owner.trim_end_matches('/'), id, at);
         self.secrets.of(&told, &given).map(|_| at)
     }
 
@@ -138,7 +138,7 @@ impl Proofs {
     pub fn tell(&self, id: Uuid, headers: &HeaderMap) -> Result<HeaderMap, Problem> {
         let secret = self.of(&asked(&self.address, id), &tag(headers)?)?;
         let at = self.line.now();
-        let proof = told(&self.address, id, at).signed(secret);
+        let proof = place_statement(&self.address, id, at).signed(secret);
         let headers = [(PROOF, proof), (AT, text(at))];
         let headers = headers.into_iter();
         Ok(headers
@@ -219,7 +219,7 @@ fn asked(owner: &str, id: Uuid) -> Statement {
         .and(id.as_bytes())
 }
 
-fn told(owner: &str, id: Uuid, at: Place) -> Statement {
+fn place_statement(owner: &str, id: Uuid, at: Place) -> Statement {
     Statement::of(TOLD)
         .and(owner.as_bytes())
         .and(id.as_bytes())

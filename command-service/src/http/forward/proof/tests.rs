@@ -42,7 +42,7 @@ fn line(sender: &Proofs, receiver: &Proofs, passed: &Passed<'_>) -> Result<Heade
 /// The request as `sender` passes it on to `receiver`, whose line it has asked for.
 fn signed(sender: &Proofs, receiver: &Proofs, passed: &Passed<'_>) -> HeaderMap {
     let told = line(sender, receiver, passed).unwrap();
-    let at = sender.told(&receiver.address, passed.request_id, &told);
+    let at = sender.told_place(&receiver.address, passed.request_id, &told);
     sender.sign(&receiver.address, at.unwrap(), passed)
 }
 
@@ -294,11 +294,11 @@ fn a_line_is_told_to_instances_alone_and_taken_for_the_request_that_asked() {
 
     let told = receiver.tell(GRANT.request_id, &ask).unwrap();
     assert_eq!(
-        sender.told(HERE, GRANT.request_id, &told),
+        sender.told_place(HERE, GRANT.request_id, &told),
         Some(receiver.line.now())
     );
-    assert_eq!(sender.told(HERE, other.request_id, &told), None);
-    assert_eq!(sender.told(ELSEWHERE, GRANT.request_id, &told), None);
+    assert_eq!(sender.told_place(HERE, other.request_id, &told), None);
+    assert_eq!(sender.told_place(ELSEWHERE, GRANT.request_id, &told), None);
     // Nobody makes an instance sign for a time that comes yet.
     let mut ahead = told.clone();
     let at = Place {
@@ -306,11 +306,11 @@ fn a_line_is_told_to_instances_alone_and_taken_for_the_request_that_asked() {
         ..receiver.line.now()
     };
     ahead.insert(AT, text(at).unwrap());
-    assert_eq!(sender.told(HERE, GRANT.request_id, &ahead), None);
+    assert_eq!(sender.told_place(HERE, GRANT.request_id, &ahead), None);
     // What one says is not what the other says.
     let mut mirrored = ask;
     mirrored.insert(AT, told[&AT].clone());
-    assert_eq!(sender.told(HERE, GRANT.request_id, &mirrored), None);
+    assert_eq!(sender.told_place(HERE, GRANT.request_id, &mirrored), None);
     assert_eq!(
         take(&receiver, &told, &GRANT),
         refused("invalid_proof"),
@@ -328,7 +328,7 @@ fn a_line_that_was_held_back_makes_a_request_stale_sooner_and_never_later() {
     } = pair();
     let told = line(&sender, &receiver, &GRANT).unwrap();
     clock.advance(Duration::from_secs(20));
-    let at = sender.told(HERE, GRANT.request_id, &told).unwrap();
+    let at = sender.told_place(HERE, GRANT.request_id, &told).unwrap();
     let headers = sender.sign(HERE, at, &GRANT);
     clock.advance(Duration::from_secs(11));
     assert_eq!(take(&receiver, &headers, &GRANT), refused("stale_proof"));
