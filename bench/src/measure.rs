@@ -70,7 +70,7 @@ where
 }
 
 /// More acts than this at a time end an open loop: what comes faster than it is done never ends.
-const MOST_AT_ONCE: usize = 200_000;
+const MAX_AT_ONCE: usize = 200_000;
 
 /// Begins acts at a rate, for `length`, whether or not those before have ended. The time of an act counts from when it should have
 /// begun, so that waiting for a place in the queue is part of it.
@@ -102,7 +102,7 @@ where
             times.push(time);
         }
         anyhow::ensure!(
-            acts.len() < MOST_AT_ONCE,
+            acts.len() < MAX_AT_ONCE,
             "{per_second:.0} a second is more than is done"
         );
     }

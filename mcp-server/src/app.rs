@@ -11,21 +11,21 @@ use service_kit::edge::edge;
 use service_kit::problem::Problem;
 
 use crate::card::Card;
+use crate::config::Config;
 use crate::front::{self, Front};
 use crate::handler::Handler;
 use crate::keys::Keys;
-use crate::settings::Settings;
 use crate::upstream::Upstream;
 
 /// Everything the listener answers.
 ///
 /// # Errors
-/// When a client cannot be built from the settings.
-pub fn router(settings: &Settings) -> Result<Router, CallFault> {
-    let keys = Arc::new(Keys::new(settings)?);
-    let handler = Handler::new(Upstream::new(settings)?);
-    let front = Arc::new(Front::new(settings, handler, keys.clone()));
-    let card = Arc::new(Card::new(&settings.public_base_url));
+/// When a client cannot be built from the config.
+pub fn router(config: &Config) -> Result<Router, CallFault> {
+    let keys = Arc::new(Keys::new(config)?);
+    let handler = Handler::new(Upstream::new(config)?);
+    let front = Arc::new(Front::new(config, handler, keys.clone()));
+    let card = Arc::new(Card::new(&config.public_base_url));
     let mcp = post(front::serve).with_state(front);
     let routes = Router::new()
         .route("/mcp", mcp.clone())
@@ -37,7 +37,7 @@ pub fn router(settings: &Settings) -> Result<Router, CallFault> {
         .route("/mcp/server-card", card_route(card))
         .route("/health/live", get(live))
         .route("/health/ready", get(ready).with_state(keys));
-    Ok(edge(routes, settings.edge.clone()))
+    Ok(edge(routes, config.edge.clone()))
 }
 
 fn card_route(card: Arc<Card>) -> axum::routing::MethodRouter {

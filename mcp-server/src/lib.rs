@@ -12,11 +12,14 @@
 pub mod answer;
 pub mod app;
 pub mod card;
+pub mod config;
 pub mod front;
 pub mod handler;
 pub mod incoming;
 pub mod keys;
 pub mod running;
-pub mod settings;
 pub mod tools;
 pub mod upstream;
+
+/// `Retry-After` where a service behind this one gave no answer.
+const RETRY_AFTER_SECONDS: u64 = 5;

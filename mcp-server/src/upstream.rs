@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderValue, Method, header};
 use serde_json::{Map, Value};
 use service_kit::client::{Answer, CallFault, Client, ClientConfig, Instances};
 
-use crate::settings::Settings;
+use crate::config::Config;
 
 /// The REST services behind the tools. Clones share their connections.
 #[derive(Debug, Clone)]
@@ -21,14 +21,14 @@ impl Upstream {
     ///
     /// # Errors
     /// When the client cannot be built.
-    pub fn new(settings: &Settings) -> Result<Self, CallFault> {
+    pub fn new(config: &Config) -> Result<Self, CallFault> {
         let client = Client::new(ClientConfig {
-            total_timeout: settings.call_timeout,
+            total_timeout: config.call_timeout,
             ..ClientConfig::default()
         })?;
         Ok(Self {
-            query_service: Instances::new(client.clone(), &settings.query_service_urls),
-            command_service: Instances::new(client, &settings.command_service_urls),
+            query_service: Instances::new(client.clone(), &config.query_service_urls),
+            command_service: Instances::new(client, &config.command_service_urls),
         })
     }
 

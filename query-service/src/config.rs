@@ -153,8 +153,8 @@ fn model(settings: &mut Reader) -> Option<ModelConfig> {
         let rule = format!("must be 1ms to {}s", ModelConfig::LONGEST.as_secs());
         settings.fault("DISCOVER_LLM_TIMEOUT", &rule);
     }
-    if !(1..=ModelConfig::MOST_CALLS).contains(&calls) {
-        let rule = format!("must be 1 to {}", ModelConfig::MOST_CALLS);
+    if !(1..=ModelConfig::MAX_CALLS).contains(&calls) {
+        let rule = format!("must be 1 to {}", ModelConfig::MAX_CALLS);
         settings.fault("DISCOVER_LLM_CALLS", &rule);
     }
     Some(ModelConfig {

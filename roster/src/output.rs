@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::failure::Failure;
 
 /// The most names that are listed on one line.
-const MOST_NAMED: usize = 20;
+const MAX_NAMED: usize = 20;
 
 /// How answers are shown.
 #[derive(Debug, Clone, Copy)]
@@ -110,7 +110,7 @@ pub(crate) fn texts<'a>(document: &'a Value, key: &str) -> Vec<&'a str> {
 
 /// Names one after the other; of very many the first ones and how many more there are.
 pub(crate) fn named(names: &[&str]) -> String {
-    let (shown, rest) = names.split_at(names.len().min(MOST_NAMED));
+    let (shown, rest) = names.split_at(names.len().min(MAX_NAMED));
     let shown = shown.join(", ");
     match rest.len() {
         0 => shown,
@@ -227,10 +227,10 @@ mod tests {
     #[test]
     fn of_very_many_names_the_first_are_told_and_how_many_more_there_are() {
         assert_eq!(named(&["a", "b"]), "a, b");
-        let many = vec!["a"; MOST_NAMED + 3];
+        let many = vec!["a"; MAX_NAMED + 3];
         let told = named(&many);
         assert!(told.ends_with("a, a and 3 more"), "{told}");
-        assert_eq!(told.matches('a').count(), MOST_NAMED + 1);
+        assert_eq!(told.matches('a').count(), MAX_NAMED + 1);
     }
 
     #[test]

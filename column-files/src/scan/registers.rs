@@ -11,7 +11,7 @@ use crate::view::{CHUNK_ROWS, Codes};
 
 /// Rows of a list condition are looked at one by one only if that takes no longer, in nanoseconds: it is one step, between whose rows
 /// nobody else gets a turn.
-const MOST_ALONE: f64 = 1_000_000.0;
+const MAX_ALONE: f64 = 1_000_000.0;
 
 /// The registers while a step of a chunk is done.
 pub(super) struct Registers<'a, S> {
@@ -99,7 +99,7 @@ impl<S: Source> Registers<'_, S> {
             } => {
                 let rows: u32 = self.undecided(*into).map(u64::count_ones).sum();
                 let alone = f64::from(rows) * cost.row + Cost::walk(self.words(Some(*list)).len());
-                if alone < cost.chunk.min(MOST_ALONE) {
+                if alone < cost.chunk.min(MAX_ALONE) {
                     self.few(*list, node, *negated, *into);
                     return Some(*to);
                 }

@@ -6,7 +6,7 @@ use super::TextDictionary;
 /// Slices, and so bits of a block's signature.
 pub(crate) const SLICES: usize = 4_096;
 /// Trigrams of a search that are asked for: more of them rule out hardly a block that these do not.
-const MOST_ASKED: usize = 64;
+const MAX_ASKED: usize = 64;
 
 /// The slices of all trigrams of a text.
 pub(crate) fn slices_of(text: &[u8]) -> impl Iterator<Item = usize> {
@@ -30,7 +30,7 @@ impl TextDictionary<'_> {
         let mut slices = texts.into_iter().flat_map(slices_of);
         let slice = |at: usize| self.trigrams.get(at * words..(at + 1) * words);
         let mut blocks = slice(slices.next()?)?.to_vec();
-        for at in slices.take(MOST_ASKED - 1) {
+        for at in slices.take(MAX_ASKED - 1) {
             for (word, of_slice) in blocks.iter_mut().zip(slice(at)?) {
                 *word &= of_slice;
             }

@@ -8,10 +8,10 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
 /// A longer text behind an `@` is no host.
-const MOST_BYTES: usize = 255;
+const MAX_BYTES: usize = 255;
 /// Hosts that are told apart, and bytes of all of them.
-const MOST_HOSTS: usize = 1 << 21;
-const MOST_BYTES_OF_ALL: usize = 64 << 20;
+const MAX_HOSTS: usize = 1 << 21;
+const MAX_BYTES_OF_ALL: usize = 64 << 20;
 /// After so many texts it is looked at for the first time what hosts gain, and then whenever there are twice as many.
 const FIRST_LOOK: usize = 65_536;
 
@@ -97,7 +97,7 @@ impl HostCodes {
             return;
         }
         let host = memchr::memchr(b'@', text).and_then(|at| text.get(at..));
-        if host.is_some_and(|host| host.len() > MOST_BYTES) {
+        if host.is_some_and(|host| host.len() > MAX_BYTES) {
             return self.give_up();
         }
         let code = host.map_or(0, |host| self.place_of(host));
@@ -109,7 +109,7 @@ impl HostCodes {
                 return self.give_up();
             }
         }
-        if self.hosts.len() > MOST_HOSTS || self.hosts.bytes.len() > MOST_BYTES_OF_ALL {
+        if self.hosts.len() > MAX_HOSTS || self.hosts.bytes.len() > MAX_BYTES_OF_ALL {
             self.give_up();
         }
     }

@@ -17,7 +17,7 @@ const LIVE: Duration = Duration::from_secs(5);
 /// How often a wait looks again although no heartbeat came: silence, too, ends a wait.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 /// Most instances remembered; more than any deployment has.
-const MOST_INSTANCES: usize = 1_024;
+const MAX_INSTANCES: usize = 1_024;
 
 /// A build that an activation waits for.
 #[derive(Debug, Clone, Copy)]
@@ -70,7 +70,7 @@ impl Presence {
         {
             let mut heard = self.lock();
             heard.retain(|_, (_, at)| now.duration_since(*at) < LIVE);
-            if heard.len() < MOST_INSTANCES || heard.contains_key(&heartbeat.instance) {
+            if heard.len() < MAX_INSTANCES || heard.contains_key(&heartbeat.instance) {
                 heard.insert(heartbeat.instance, (heartbeat, now));
             }
         }

@@ -32,7 +32,7 @@ pub(super) struct Keys {
 }
 
 /// Most keys that wait for their look-up.
-const MOST_WAITING: usize = 512;
+const MAX_WAITING: usize = 512;
 
 /// When something is looked up.
 #[derive(Debug, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl Keys {
             self.lookups += 1;
             return Turn::Now;
         }
-        if self.waiting.len() >= MOST_WAITING {
+        if self.waiting.len() >= MAX_WAITING {
             return Turn::Never;
         }
         self.waiting.push_back(id.clone());

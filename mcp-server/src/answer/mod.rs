@@ -12,10 +12,8 @@ use serde_json::{Map, Value, json};
 use service_kit::client::{Answer, CallFault};
 use service_kit::problem::Problem;
 
+use crate::RETRY_AFTER_SECONDS;
 use crate::tools::withheld;
-
-/// `Retry-After` where an endpoint gave no answer.
-const RETRY_AFTER_SECONDS: u64 = 5;
 
 /// What a tool call came to. `request_id` is that of the call to us, for answers that bring none.
 pub fn result(

@@ -26,14 +26,13 @@ use service_kit::edge::{RequestId, correlation_id};
 use service_kit::problem::Problem;
 use tracing::Span;
 
+use crate::RETRY_AFTER_SECONDS;
+use crate::config::Config;
 use crate::handler::Handler;
 use crate::incoming::Incoming;
 use crate::keys::Keys;
 use crate::running::Running;
-use crate::settings::Settings;
 use message::{Message, Shape};
-
-const RETRY_AFTER_SECONDS: u64 = 5;
 
 /// The state of the route.
 pub struct Front {
@@ -46,22 +45,22 @@ pub struct Front {
 impl Front {
     /// A front for `handler`. rmcp is not told that the process ends: it would answer the calls in progress with a text and let them go on;
     /// the listener waits for them instead.
-    pub fn new(settings: &Settings, handler: Handler, keys: Arc<Keys>) -> Self {
-        let config = StreamableHttpServerConfig::default()
+    pub fn new(config: &Config, handler: Handler, keys: Arc<Keys>) -> Self {
+        let transport = StreamableHttpServerConfig::default()
             .with_legacy_session_mode(false)
             .with_json_response(true)
-            .with_allowed_hosts(allowed_hosts(&settings.public_base_url))
-            .with_allowed_origins(allowed_origins(&settings.public_base_url))
+            .with_allowed_hosts(allowed_hosts(&config.public_base_url))
+            .with_allowed_origins(allowed_origins(&config.public_base_url))
             .with_max_request_body_bytes(
-                usize::try_from(settings.edge.max_body_bytes).unwrap_or(usize::MAX),
+                usize::try_from(config.edge.max_body_bytes).unwrap_or(usize::MAX),
             );
         let service =
-            StreamableHttpService::new(move || Ok(handler.clone()), Arc::default(), config);
+            StreamableHttpService::new(move || Ok(handler.clone()), Arc::default(), transport);
         Self {
             service,
             keys,
             running: Running::default(),
-            anonymous_listing: settings.anonymous_listing,
+            anonymous_listing: config.anonymous_listing,
         }
     }
 

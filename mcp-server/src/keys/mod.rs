@@ -15,13 +15,13 @@ use service_kit::client::{CallFault, Client, ClientConfig};
 use service_kit::problem::Problem;
 use sha2::{Digest, Sha256};
 
-use crate::settings::Settings;
+use crate::RETRY_AFTER_SECONDS;
+use crate::config::Config;
 use memory::Memory;
 
 /// Each instance of command-service is asked at most this many times: a connection may have died unnoticed.
 const ROUNDS: usize = 2;
 const CHECK_TIMEOUT: Duration = Duration::from_secs(3);
-const RETRY_AFTER_SECONDS: u64 = 5;
 
 /// The check of keys.
 #[derive(Debug)]
@@ -36,16 +36,16 @@ impl Keys {
     ///
     /// # Errors
     /// When the client cannot be built.
-    pub fn new(settings: &Settings) -> Result<Self, CallFault> {
+    pub fn new(config: &Config) -> Result<Self, CallFault> {
         let client = Client::new(ClientConfig {
             total_timeout: CHECK_TIMEOUT,
-            token: settings.internal_token.clone(),
+            token: config.internal_token.clone(),
             ..ClientConfig::default()
         })?;
-        let memory = Memory::new(settings.key_memory, settings.key_memory_entries);
+        let memory = Memory::new(config.key_memory, config.key_memory_entries);
         Ok(Self {
             client,
-            urls: settings.internal_urls.clone(),
+            urls: config.internal_urls.clone(),
             memory,
         })
     }

@@ -13,7 +13,7 @@ use events_schema::ids::{AccountId, ApiKeyId};
 use http::{HeaderMap, StatusCode};
 use http_body_util::BodyExt;
 use mcp_server::app;
-use mcp_server::settings::Settings;
+use mcp_server::config::Config;
 use serde_json::{Value, json};
 use service_kit::config::Reader;
 use service_kit::edge::{EdgeConfig, edge};
@@ -80,10 +80,10 @@ pub async fn start(settings: &[(&'static str, &str)]) -> Stack {
         };
         pairs.push((name, value));
     }
-    let settings = Settings::read(Reader::from_pairs("MCP_SERVER", pairs)).unwrap();
+    let config = Config::read(Reader::from_pairs("MCP_SERVER", pairs)).unwrap();
     let shutdown = CancellationToken::new();
-    let router = app::router(&settings).unwrap();
-    let base = listen_until(router, settings.serve, shutdown.clone()).await;
+    let router = app::router(&config).unwrap();
+    let base = listen_until(router, config.serve, shutdown.clone()).await;
     Stack {
         base,
         upstreams,

@@ -32,7 +32,7 @@ pub const TURNED: f64 = -5.5;
 /// A space inside of a word.
 pub const JOINED: f64 = -3.0;
 /// Middle names say little: many are left out, some are family names.
-const MOST_OF_MIDDLE: f64 = 6.0;
+const MAX_OF_MIDDLE: f64 = 6.0;
 const MIDDLE_INITIAL: f64 = 3.5;
 const OTHER_MIDDLE: f64 = -5.0;
 /// Most who name their generation are of one of two.
@@ -63,7 +63,7 @@ pub fn part(how: Part, is_given: bool, asked: f64, known: f64) -> f64 {
 pub fn middle(middle: &Middle<'_>, share: impl Fn(&str) -> f64) -> f64 {
     match middle {
         Middle::Unknown => 0.0,
-        Middle::Same(name) => (SAME_NAME / share(name)).log2().min(MOST_OF_MIDDLE),
+        Middle::Same(name) => (SAME_NAME / share(name)).log2().min(MAX_OF_MIDDLE),
         Middle::Initial => MIDDLE_INITIAL,
         Middle::Other => OTHER_MIDDLE,
     }

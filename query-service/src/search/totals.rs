@@ -17,7 +17,7 @@ use super::files::BuildFiles;
 use super::threads::SearchFault;
 
 /// About 100 bytes each.
-const MOST_TOTALS: NonZeroUsize = NonZeroUsize::new(16_384).unwrap();
+const MAX_TOTALS: NonZeroUsize = NonZeroUsize::new(16_384).unwrap();
 
 /// The known totals. Clones share them.
 #[derive(Debug, Clone)]
@@ -61,7 +61,7 @@ impl Counting {
 
 impl Default for Totals {
     fn default() -> Self {
-        Self(Arc::new(Mutex::new(LruCache::new(MOST_TOTALS))))
+        Self(Arc::new(Mutex::new(LruCache::new(MAX_TOTALS))))
     }
 }
 

@@ -14,9 +14,9 @@ const FURTHER_LISTS: [&str; 2] = ["name_aliases", "merged_ids"];
 const MAX_LIST: usize = 100;
 
 /// `field.path = "column"`, in the order of the file.
-pub(crate) struct Map(Vec<(String, String)>);
+pub(crate) struct ColumnMap(Vec<(String, String)>);
 
-impl Map {
+impl ColumnMap {
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let wrong =
             |fault: &dyn std::fmt::Display| Failure::usage(format!("{}: {fault}", path.display()));
@@ -63,12 +63,12 @@ impl Columns {
     pub(crate) fn new(
         kind: RecordKind,
         header: &[&str],
-        map: Option<&Map>,
+        map: Option<&ColumnMap>,
     ) -> Result<Self, Failure> {
         let names = header.iter().map(|name| name.trim()).enumerate();
         let wanted: Vec<(usize, &str)> = match map {
             None => names.filter(|(_, name)| !name.is_empty()).collect(),
-            Some(Map(entries)) => entries
+            Some(ColumnMap(entries)) => entries
                 .iter()
                 .map(|(path, column)| {
                     let mut found = names.clone().filter(|(_, name)| name == column);
@@ -286,7 +286,7 @@ mod tests {
         let map = map.map(|text| {
             let mut entries = Vec::new();
             flatten("", &text.parse().unwrap(), &mut entries).unwrap();
-            Map(entries)
+            ColumnMap(entries)
         });
         let columns = Columns::new(kind, header, map.as_ref())?;
         let mut records = Records::new(io::Cursor::new(cells.join(",")));

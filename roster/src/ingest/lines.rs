@@ -7,7 +7,7 @@ use events_schema::api::limits::MAX_LINE_BYTES;
 use events_schema::record::RecordKind;
 
 use crate::failure::Failure;
-use crate::ingest::csv_map::{Columns, Map};
+use crate::ingest::csv_map::{ColumnMap, Columns};
 use crate::ingest::csv_records::{Cells, Records};
 
 /// Behind the beginning of a line that was cut off.
@@ -101,7 +101,11 @@ pub(crate) struct CsvLines<R> {
 }
 
 impl<R: BufRead> CsvLines<R> {
-    pub(crate) fn new(input: R, kind: RecordKind, map: Option<&Map>) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        input: R,
+        kind: RecordKind,
+        map: Option<&ColumnMap>,
+    ) -> Result<Self, Failure> {
         let wrong = |fault: &dyn std::fmt::Display| {
             Failure::input(format!(
                 "the header of the CSV file cannot be read: {fault}"

@@ -12,7 +12,7 @@ use super::Format;
 use crate::failure::Failure;
 use crate::ingest::Source;
 use crate::ingest::chunker::{Chunk, Chunker, Limits};
-use crate::ingest::csv_map::Map;
+use crate::ingest::csv_map::ColumnMap;
 use crate::ingest::lines::{CsvLines, Lines, PlainLines};
 
 /// Chunks as they are cut; an error ends them.
@@ -40,7 +40,7 @@ impl Position {
 
 /// Opens the input and begins to cut it.
 pub(crate) fn start(source: Source) -> Result<(Chunks, Position), Failure> {
-    let map = source.map.as_deref().map(Map::read).transpose()?;
+    let map = source.map.as_deref().map(ColumnMap::read).transpose()?;
     let (input, position) = open(&source.path)
         .map_err(|fault| Failure::input(format!("{}: {fault}", source.path.display())))?;
     let (sender, receiver) = mpsc::channel(AHEAD);

@@ -18,7 +18,7 @@ use crate::gateway::Alone;
 /// All are made by the first instance, in shards that follow from the names of the commands: about half of them are the other's.
 const CUSTOMERS: usize = 12;
 /// So many in a row are never all the other's.
-const MOST_CUSTOMERS: usize = 64;
+const MAX_CUSTOMERS: usize = 64;
 
 async fn owners(stack: &Stack) -> HashSet<String> {
     let owners =
@@ -164,13 +164,13 @@ impl Charging {
 
 /// One whose credits are with the first instance.
 async fn customer_of_the_first(stack: &Stack) -> Customer {
-    for _ in 0..MOST_CUSTOMERS {
+    for _ in 0..MAX_CUSTOMERS {
         let customer = stack.customer(10_000).await.unwrap();
         if owner(stack, &customer).await == address(stack.ports.internal) {
             return customer;
         }
     }
-    panic!("{MOST_CUSTOMERS} customers are all with the second instance");
+    panic!("{MAX_CUSTOMERS} customers are all with the second instance");
 }
 
 /// The address of the instance that the customer's credits are with.

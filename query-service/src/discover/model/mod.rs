@@ -60,7 +60,7 @@ impl ModelConfig {
     /// What is set unless something else is.
     pub const CALLS: usize = 16;
     /// The most that can be set.
-    pub const MOST_CALLS: usize = 1_024;
+    pub const MAX_CALLS: usize = 1_024;
 }
 
 /// What became of asking.
@@ -117,7 +117,7 @@ impl Model {
         Ok(Self(Arc::new(Inner {
             wire: Wire::new(&config.url, config.model, config.key.as_ref())?,
             time_limit: config.time_limit,
-            calls: Arc::new(Semaphore::new(config.calls.min(ModelConfig::MOST_CALLS))),
+            calls: Arc::new(Semaphore::new(config.calls.min(ModelConfig::MAX_CALLS))),
             breaker: Mutex::default(),
             known: Known::default(),
             metrics,

@@ -15,9 +15,9 @@ const MANIFEST: &str = "manifest.json";
 /// Begins the name of a file whose bytes are still coming; no name in a manifest begins with a dot.
 const PART: &str = ".part-";
 /// More files than any build has.
-const MOST_FILES: usize = 10_000;
+const MAX_FILES: usize = 10_000;
 /// More bytes than a manifest of so many files has.
-const MOST_MANIFEST_BYTES: u64 = 8 << 20;
+const MAX_MANIFEST_BYTES: u64 = 8 << 20;
 /// How many missing files a line of the log names.
 const NAMED_FILES: usize = 5;
 
@@ -119,7 +119,7 @@ impl Fetch<'_> {
             return Err(self.unusable("it is of another kind of record"));
         }
         let are_names = manifest.files.iter().all(|entry| is_file_name(&entry.name));
-        if manifest.files.len() > MOST_FILES || !are_names {
+        if manifest.files.len() > MAX_FILES || !are_names {
             return Err(self.unusable("it names no files that could be fetched"));
         }
         Ok((manifest, was_here))
@@ -140,7 +140,7 @@ impl Fetch<'_> {
     /// Fetches the manifest into a file; its bytes.
     async fn fetch_manifest(&self, part: &Path) -> Result<Vec<u8>, HoldFault> {
         let object = &self.wanted.files.manifest;
-        let most = MOST_MANIFEST_BYTES;
+        let most = MAX_MANIFEST_BYTES;
         let fetched = self.objects.read_to_file(object, part, most).await;
         match fetched {
             Ok(Some(_)) => {}

@@ -11,7 +11,7 @@ use service_kit::telemetry::TelemetryConfig;
 
 /// All settings.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct Config {
     /// Where to listen.
     pub listen: SocketAddr,
     /// Address by which clients reach the gateway, without a slash at its end.
@@ -40,7 +40,7 @@ pub struct Settings {
     pub telemetry: TelemetryConfig,
 }
 
-impl Settings {
+impl Config {
     /// Reads the process's environment.
     ///
     /// # Errors
@@ -58,7 +58,7 @@ impl Settings {
         if internal_urls.is_empty() {
             internal_urls.push("http://127.0.0.1:8083".to_owned());
         }
-        let settings = Self {
+        let config = Self {
             listen: reader.socket_addr("LISTEN", SocketAddr::from(([127, 0, 0, 1], 8085))),
             public_base_url: url(&mut reader, "PUBLIC_BASE_URL", "http://127.0.0.1:8080"),
             query_service_urls: urls(&mut reader, "QUERY_SERVICE_URL", "http://127.0.0.1:8081"),
@@ -85,7 +85,7 @@ impl Settings {
             serve: ServeConfig::read(&mut reader),
             telemetry: TelemetryConfig::read(&mut reader),
         };
-        reader.finish().map(|()| settings)
+        reader.finish().map(|()| config)
     }
 }
 
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn every_setting_stands_on_the_page_of_settings() {
         let page = include_str!("../../docs/SETTINGS.md");
-        let fault = Settings::read(Reader::from_pairs("MCP_SERVER", [("MCP_SERVER_NOPE", "1")]))
+        let fault = Config::read(Reader::from_pairs("MCP_SERVER", [("MCP_SERVER_NOPE", "1")]))
             .unwrap_err()
             .to_string();
         let (_, accepted) = fault.rsplit_once(" accepts ").unwrap();
@@ -131,21 +131,21 @@ mod tests {
 
     #[test]
     fn the_defaults_are_the_ports_of_the_docs() {
-        let settings = Settings::read(Reader::from_pairs("MCP_SERVER", [("HOME", "/")])).unwrap();
-        assert_eq!(settings.listen.port(), 8085);
-        assert_eq!(settings.internal_urls, ["http://127.0.0.1:8083"]);
-        assert!(!settings.anonymous_listing);
+        let config = Config::read(Reader::from_pairs("MCP_SERVER", [("HOME", "/")])).unwrap();
+        assert_eq!(config.listen.port(), 8085);
+        assert_eq!(config.internal_urls, ["http://127.0.0.1:8083"]);
+        assert!(!config.anonymous_listing);
     }
 
     #[test]
     fn several_instances_stand_with_commas_between_and_each_is_an_address() {
         let read = |text: &str| {
             let pairs = [("QUERY_SERVICE_URL", text)];
-            Settings::read(Reader::from_pairs("MCP_SERVER", pairs))
+            Config::read(Reader::from_pairs("MCP_SERVER", pairs))
         };
-        let settings = read("http://a:8081/, http://b:8081").unwrap();
+        let config = read("http://a:8081/, http://b:8081").unwrap();
         assert_eq!(
-            settings.query_service_urls,
+            config.query_service_urls,
             ["http://a:8081", "http://b:8081"]
         );
         assert!(read("http://a:8081, b").is_err());
@@ -155,7 +155,7 @@ mod tests {
     fn an_address_of_another_form_is_refused() {
         for bad in ["data.example.com", "ftp://x", "http://x/?a=1", "http://"] {
             let reader = Reader::from_pairs("MCP_SERVER", [("PUBLIC_BASE_URL", bad)]);
-            assert!(Settings::read(reader).is_err(), "{bad}");
+            assert!(Config::read(reader).is_err(), "{bad}");
         }
     }
 }
