@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::code_set::{CodeSet, Members, bit, words};
+use super::cost;
 
 /// Runs that are compared one after the other, of codes of one, two and four bytes; more are looked up.
 const COMPARED_RUNS: [usize; 3] = [14, 10, 6];
@@ -42,6 +43,17 @@ pub(super) enum How {
     And,
     /// Bits are added where it holds.
     Or,
+}
+
+impl How {
+    /// Puts a condition's bits together with a word of a register.
+    #[inline]
+    pub(super) const fn join(self, word: &mut u64, bits: u64) {
+        match self {
+            Self::And => *word &= bits,
+            Self::Or => *word |= bits,
+        }
+    }
 }
 
 /// A code of any width.
@@ -117,9 +129,9 @@ impl Lookup {
     /// Nanoseconds a code, about, where codes have `width` bytes.
     pub(super) fn cost(&self, width: usize) -> f64 {
         match &self.form {
-            Form::Compared(runs) => 0.03 * width as f64 * runs.len().max(1) as f64,
-            Form::Table(_) => 0.75,
-            Form::Bits | Form::Coarse { .. } => 1.0,
+            Form::Compared(runs) => cost::COMPARED_A_BYTE * width as f64 * runs.len().max(1) as f64,
+            Form::Table(_) => cost::IN_A_TABLE,
+            Form::Bits | Form::Coarse { .. } => cost::IN_BITS,
         }
     }
 

@@ -12,6 +12,7 @@ mod code_set;
 mod codes_for;
 mod compare;
 mod complete;
+mod cost;
 mod dictionary;
 mod draft;
 mod engine;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use dialect::{ColumnId, ListId};
 
 use super::code_set::CodeSet;
+use super::cost;
 use super::dictionary::known;
 use super::kernel::Lookup;
 use super::slice::Slice;
@@ -191,7 +192,7 @@ impl Node {
                 leaf.lookup.cost(width(&source.column(leaf.column).codes)),
                 leaf.part,
             ),
-            Self::Derived { .. } => (0.01, 0.5),
+            Self::Derived { .. } => (cost::COPY_A_BIT, 0.5),
             Self::All(nodes) => nodes
                 .iter()
                 .map(|node| node.estimate(source))
@@ -210,15 +211,15 @@ impl Node {
                 node,
                 negated,
             } => {
-                let (cost, part) = node.estimate(source);
+                let (each, part) = node.estimate(source);
                 let elements = elements_a_row(source, *list);
                 let some = 1.0 - (1.0 - part).powf(elements);
                 (
-                    (cost + 0.15) * elements + 0.1,
+                    (each + cost::FOLD_AN_ELEMENT) * elements + cost::FOLD_A_ROW,
                     if *negated { 1.0 - some } else { some },
                 )
             }
-            Self::Filled { .. } => (0.02, 0.5),
+            Self::Filled { .. } => (cost::FILLED_A_ROW, 0.5),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use dialect::{ColumnId, ListId};
 
+use super::cost;
 use super::kernel::How;
 use super::plan::{Leaf, Node, elements_a_row};
 use super::registers::Registers;
@@ -291,15 +292,15 @@ impl Cost {
         let elements = elements_a_row(source, list);
         let (each, _) = node.estimate(source);
         Self {
-            chunk: (each + 0.15) * elements * f64::from(CHUNK_ROWS),
-            // The first look at a place far from the last one waits for memory.
-            row: 20.0 + (45.0 + 5.0 * elements) * leaves(node) as f64,
+            chunk: (each + cost::FOLD_AN_ELEMENT) * elements * f64::from(CHUNK_ROWS),
+            row: cost::FIND_A_ROW
+                + (cost::FAR_LOOK + cost::NEAR_LOOK * elements) * leaves(node) as f64,
         }
     }
 
     /// What it costs to find the elements of a row, for all rows of a chunk.
     pub(super) fn walk(words: usize) -> f64 {
-        (words + ROW_WORDS) as f64 * 3.0
+        (words + ROW_WORDS) as f64 * cost::WALK_A_WORD
     }
 }
 

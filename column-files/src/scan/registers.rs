@@ -2,16 +2,13 @@
 
 use dialect::ListId;
 
+use super::cost;
 use super::kernel::How;
 use super::plan::{Leaf, Node};
 use super::program::{Cost, Goal, ROW_WORDS, Step};
 use super::rows::{Walk, fold};
 use super::source::Source;
 use crate::view::{CHUNK_ROWS, Codes};
-
-/// Rows of a list condition are looked at one by one only if that takes no longer, in nanoseconds: it is one step, between whose rows
-/// nobody else gets a turn.
-const MAX_ALONE: f64 = 1_000_000.0;
 
 /// The registers while a step of a chunk is done.
 pub(super) struct Registers<'a, S> {
@@ -99,7 +96,7 @@ impl<S: Source> Registers<'_, S> {
             } => {
                 let rows: u32 = self.undecided(*into).map(u64::count_ones).sum();
                 let alone = f64::from(rows) * cost.row + Cost::walk(self.words(Some(*list)).len());
-                if alone < cost.chunk.min(MAX_ALONE) {
+                if alone < cost.chunk.min(cost::MAX_ALONE) {
                     self.few(*list, node, *negated, *into);
                     return Some(*to);
                 }
@@ -157,10 +154,7 @@ impl<S: Source> Registers<'_, S> {
             .flatten()
             .zip(bits)
         {
-            match into.how {
-                How::And => *word &= bits,
-                How::Or => *word |= bits,
-            }
+            into.how.join(word, bits);
         }
     }
 
@@ -210,18 +204,12 @@ impl<S: Source> Registers<'_, S> {
         let mut words = bits.iter_mut();
         fold(&elements, last, filled, |_, found| {
             if let Some(word) = words.next() {
-                match into.how {
-                    How::And => *word &= found ^ flip,
-                    How::Or => *word |= found ^ flip,
-                }
+                into.how.join(word, found ^ flip);
             }
         });
         // Rows behind the last one have no word in `filled` and no element.
         for word in words {
-            match into.how {
-                How::And => *word &= flip,
-                How::Or => *word |= flip,
-            }
+            into.how.join(word, flip);
         }
         self.give(into.register, bits);
         self.give(from, elements);
@@ -235,7 +223,7 @@ impl<S: Source> Registers<'_, S> {
         let first = self.places(list).start;
         let mut walk = Walk::new(part(view.last, self.words(Some(list))));
         let undecided: Vec<u64> = self.undecided(into).collect();
-        let test = Test::of(source, node);
+        let test = ElementTest::of(source, node);
         let mut bits = self.take(into.register);
         let mut ordinal = 0;
         let mut filled = filled.iter().copied();
@@ -253,11 +241,9 @@ impl<S: Source> Registers<'_, S> {
                 }
             }
             ordinal += filled.count_ones();
+            // Within what was undecided: beside `And` that is the word itself.
             let true_of = if negated { undecided & !found } else { found };
-            match into.how {
-                How::And => *word = true_of,
-                How::Or => *word |= true_of,
-            }
+            into.how.join(word, true_of);
         }
         self.give(into.register, bits);
     }
@@ -277,10 +263,7 @@ pub(super) fn put_codes(
             // Leaves of such columns are constants; nothing is known of any place.
             let word = if leaf.lookup.has(0) { u64::MAX } else { 0 };
             for bits in bits {
-                match how {
-                    How::And => *bits &= word,
-                    How::Or => *bits |= word,
-                }
+                how.join(bits, word);
             }
         }
         Codes::U8(codes) => leaf.lookup.put(part(codes, places), bits, within, how),
@@ -290,7 +273,7 @@ pub(super) fn put_codes(
 }
 
 /// A condition on an element with the columns that it looks at.
-enum Test<'a> {
+enum ElementTest<'a> {
     Constant(bool),
     Codes(Codes<'a>, &'a Leaf),
     /// Of hashes that are not kept: bits, and whether they are meant to be missing.
@@ -299,7 +282,7 @@ enum Test<'a> {
     Any(Vec<Self>),
 }
 
-impl<'a> Test<'a> {
+impl<'a> ElementTest<'a> {
     fn of(source: &'a impl Source, node: &'a Node) -> Self {
         let each = |nodes: &'a [Node]| nodes.iter().map(|node| Self::of(source, node)).collect();
         match node {
