@@ -75,33 +75,82 @@ impl Affixes {
                 .take_while(|word| TITLE_MODIFIERS.contains(&*bare(word)))
                 .count();
             glued::part_title(words, modifiers);
-            // A dotted word is a title by itself, whatever it may also modify.
-            let alone = words.split_first().is_some_and(|(word, after)| {
-                is_dotted_title(word)
-                    || is_title(word) && !words.get(modifiers).is_some_and(|next| is_title(next))
-                    || self.is_rest_of_title(word, after, keep)
-            });
-            let modifiers = if alone { 0 } else { modifiers };
-            let after = words.get(modifiers + 1..).unwrap_or_default();
-            let whole = has_own(after, keep);
-            // `Duke of Edinburgh` is all the name there is.
-            let of = after.first().is_some_and(|word| &*bare(word) == "of");
-            let title = !after.is_empty()
-                && words.get(modifiers).is_some_and(|word| {
-                    is_title(word)
-                        || self.is_rest_of_title(word, after, keep)
-                        || is_namelike_title(word)
-                            && !is_east_asian_pan(word, after)
-                            && !is_before_patronymic(after)
-                            && (word.ends_with('.') || whole && !of && !is_common_given(word))
-                        || is_dotted_title(word) && whole
-                        || whole && self.is_rank(word, after)
-                });
-            if !title {
+            let at = if self.is_title_alone(words, modifiers, keep) {
+                0
+            } else {
+                modifiers
+            };
+            let after = words.get(at + 1..).unwrap_or_default();
+            if !words
+                .get(at)
+                .is_some_and(|word| self.is_prefix(word, after, keep))
+            {
                 return;
             }
-            self.prefixes.extend(words.drain(..=modifiers));
+            self.prefixes.extend(words.drain(..=at));
         }
+    }
+
+    /// Whether the first word is a title by itself, whatever it may also modify.
+    fn is_title_alone(&self, words: &[String], modifiers: usize, keep: usize) -> bool {
+        let Some((word, after)) = words.split_first() else {
+            return false;
+        };
+        // `Insp. John Smith`.
+        if is_dotted_title(word) {
+            return true;
+        }
+        // It modifies no title: another word follows.
+        if is_title(word) && !words.get(modifiers).is_some_and(|next| is_title(next)) {
+            return true;
+        }
+        // `phil.` behind `Dr.`.
+        self.is_rest_of_title(word, after, keep)
+    }
+
+    /// Whether a word in front of `after` is a title.
+    fn is_prefix(&self, word: &str, after: &[String], keep: usize) -> bool {
+        if after.is_empty() {
+            return false;
+        }
+        // `Mrs Smith`.
+        if is_title(word) {
+            return true;
+        }
+        // `phil.` behind `Dr.`.
+        if self.is_rest_of_title(word, after, keep) {
+            return true;
+        }
+        let is_before_whole = has_own(after, keep);
+        // `Insp. John Smith`, but not `Wm. Smith`.
+        if is_before_whole && is_dotted_title(word) {
+            return true;
+        }
+        // `Lt Gen John Smith`.
+        if is_before_whole && self.is_rank(word, after) {
+            return true;
+        }
+        // What is left is a title that people are also called by.
+        if !is_namelike_title(word) {
+            return false;
+        }
+        // `Pan Wei Ming`.
+        if is_east_asian_pan(word, after) {
+            return false;
+        }
+        // `Полковник Олег Иванович`.
+        if is_before_patronymic(after) {
+            return false;
+        }
+        if word.ends_with('.') {
+            return true;
+        }
+        // `Duke of Edinburgh` is all the name there is.
+        if after.first().is_some_and(|word| &*bare(word) == "of") {
+            return false;
+        }
+        // `Earl James Johnson` is no earl.
+        is_before_whole && !is_common_given(word)
     }
 
     /// What stands behind a title and belongs to it: `Dr. phil.`; before a whole name, as people are called so, also
