@@ -105,140 +105,162 @@ impl World {
 
     /// An owner answers. What it says is true already, whether it arrives or not.
     pub(super) fn answer(&mut self, owner: usize, ticket: Ticket, reply: Reply) {
+        self.note_reply(ticket, &reply);
+        let Some((asked, purpose)) = self.asked.remove(&ticket) else {
+            return;
+        };
+        self.check_neighbours(&purpose, &reply);
+        let is_end = match (&purpose, &reply) {
+            (Purpose::Settle(request, ..), reply) => self.check_settlement(request, reply),
+            (Purpose::Release(..), Reply::Answer(_)) => true,
+            (Purpose::Admit(request), Reply::Answer(answer)) => {
+                self.check_admission(owner, request, answer);
+                false
+            }
+            _ => false,
+        };
+        let ended = match &purpose {
+            Purpose::Settle(_, hold, _) | Purpose::Release(hold, _) if is_end => Some(&**hold),
+            _ => None,
+        };
+        let life = self.owners[owner].life;
+        if let (Purpose::Settle(_, hold, _), Reply::Unknown) = (&purpose, &reply) {
+            self.placed.remove(&(life, hold.hold_id));
+        }
+        if let Some(hold) = ended {
+            self.placed.remove(&(life, hold.hold_id));
+        }
+        self.check_memory(owner, ended, &reply);
+        let is_lost = self.chance(self.faults.call_lost);
+        if is_lost {
+            self.history.counts.lost_answers += 1;
+        } else if matches!(purpose, Purpose::Operate(Act::Revoke(_), _))
+            && let Some(core) = self.owners[owner].core.as_mut()
+        {
+            core.operator_was_answered(account());
+        }
+        self.asked.insert(ticket, (asked, purpose));
+        self.after(20, Event::Answered(ticket, (!is_lost).then_some(reply)));
+    }
+
+    fn note_reply(&mut self, ticket: Ticket, reply: &Reply) {
         let counts = &mut self.history.counts;
-        match &reply {
+        match reply {
             Reply::NotOwned => counts.not_owned += 1,
             Reply::Unavailable(_) => counts.unavailable += 1,
             Reply::Unknown => counts.unknown += 1,
             _ => {}
         }
         self.history.answered.insert(ticket, self.now);
-        let Some((_, purpose)) = self.asked.get(&ticket) else {
-            return;
-        };
-        let limit = usize::try_from(self.faults.rate_limit).unwrap();
-        let (name, sent_at) = match purpose {
-            Purpose::Admit(request) => (self.name_of(request), request.sent_at),
-            _ => (None, 0),
-        };
+    }
+
+    /// A command fails for good by what is in it alone, never for others of its batch.
+    fn check_neighbours(&mut self, purpose: &Purpose, reply: &Reply) {
         let failed = match purpose {
             Purpose::Settle(request, ..) => Some(request.request_id),
             Purpose::Operate(Act::Grant { request_id, .. }, _) => Some(*request_id),
             _ => None,
         };
-        if let (Some(id), Reply::Unavailable(Failing::Ledger)) = (failed, &reply)
+        if let (Some(id), Reply::Unavailable(Failing::Ledger)) = (failed, reply)
             && !self.postgres.refused_alone.contains(&id)
             && self.postgres.behind.get(&id).is_none_or(|count| *count < 4)
         {
-            let broken = format!("{id} failed for a neighbour");
-            self.history.broken.push(broken);
+            self.broken(format!("{id} failed for a neighbour"));
         }
-        let mut ended = Vec::new();
-        match (purpose, &reply) {
-            (Purpose::Settle(request, ..), reply)
-                if self.history.twice.contains(&request.request_id) =>
-            {
-                let id = request.request_id;
-                // The hold ended with the one that was charged nothing, and the other one may be charged without it.
-                self.history.is_unheld |= !is_settled(reply);
-                if is_refused(reply) && self.postgres.moved(id) && !self.may_be_outdated(self.now) {
-                    let broken = format!("it was told that nothing is charged for {id}");
-                    self.history.broken.push(broken);
-                }
+    }
+
+    /// What a settle was answered; whether its hold ended with that.
+    fn check_settlement(&mut self, request: &Request, reply: &Reply) -> bool {
+        let id = request.request_id;
+        if self.history.twice.contains(&id) {
+            // The hold ended with the one that was charged nothing, and the other one may be charged without it.
+            self.history.is_unheld |= !is_settled(reply);
+            if is_refused(reply) && self.postgres.moved(id) && !self.may_be_outdated(self.now) {
+                self.broken(format!("it was told that nothing is charged for {id}"));
             }
-            (Purpose::Settle(request, hold, _), Reply::Unavailable(_) | Reply::NotOwned) => {
-                self.history.told_nothing.push(request.request_id);
+            return false;
+        }
+        match reply {
+            Reply::Unavailable(_) | Reply::NotOwned => {
+                self.history.told_nothing.push(id);
                 self.history.is_unheld |= matches!(reply, Reply::NotOwned);
-                ended.push((**hold).clone());
+                true
             }
-            (Purpose::Settle(request, hold, _), Reply::Answer(answer)) => {
+            Reply::Answer(answer) => {
                 if let Answer::Refused { refusal, .. } = &**answer {
-                    self.history.told_nothing.push(request.request_id);
+                    self.history.told_nothing.push(id);
                     if matches!(refusal, Refusal::InsufficientCredits { .. }) {
-                        self.history.not_covered.push(request.request_id);
+                        self.history.not_covered.push(id);
                     }
                 }
-                ended.push((**hold).clone());
+                true
             }
-            (Purpose::Release(hold, _), Reply::Answer(_)) => ended.push((**hold).clone()),
-            (Purpose::Admit(request), Reply::Answer(answer)) => {
-                let is_counted = match &**answer {
-                    Answer::Admitted { .. } | Answer::Replay { .. } | Answer::Noted { .. } => true,
-                    Answer::Refused { refusal, .. } => {
-                        !matches!(refusal, Refusal::InvalidApiKey | Refusal::RateLimited)
-                    }
-                    _ => false,
-                };
-                let of_life = self.owners[owner].life;
-                let of = (of_life, request.key.clone());
-                if is_counted {
-                    self.history.passed.entry(of).or_default().push(self.now);
-                } else if is_limited(answer) && !self.history.may_be_limited(&of, self.now, limit) {
-                    let broken = "it was told to come too often, and did not".to_owned();
-                    self.history.broken.push(broken);
-                }
-                if let Answer::Admitted { hold, .. } = &**answer {
-                    let until = sent_at + self.faults.hold_timeout;
-                    self.placed.insert((of_life, hold.hold_id), until);
-                }
-                if let (Answer::Admitted { hold, .. }, Some(name)) = (&**answer, name) {
-                    let of = (self.owners[owner].life, name);
-                    let at_work = (hold.request_id, sent_at + self.faults.hold_timeout);
-                    let before = self.at_work.insert(of, at_work);
-                    if before.is_some_and(|(_, until)| until > self.now + 10) {
-                        let broken = "two of one name are at work".to_owned();
-                        self.history.broken.push(broken);
-                    }
-                }
-            }
-            _ => {}
+            _ => false,
         }
+    }
+
+    /// Whether a request was counted and limited rightly, and whether it alone has its name.
+    fn check_admission(&mut self, owner: usize, request: &Request, answer: &Answer) {
+        let is_counted = match answer {
+            Answer::Admitted { .. } | Answer::Replay { .. } | Answer::Noted { .. } => true,
+            Answer::Refused { refusal, .. } => {
+                !matches!(refusal, Refusal::InvalidApiKey | Refusal::RateLimited)
+            }
+            _ => false,
+        };
         let life = self.owners[owner].life;
-        if let (Purpose::Settle(_, hold, _), Reply::Unknown) = (purpose, &reply) {
-            self.placed.remove(&(life, hold.hold_id));
+        let of = (life, request.key.clone());
+        let limit = usize::try_from(self.faults.rate_limit).unwrap();
+        if is_counted {
+            self.history.passed.entry(of).or_default().push(self.now);
+        } else if is_limited(answer) && !self.history.may_be_limited(&of, self.now, limit) {
+            self.broken("it was told to come too often, and did not");
         }
-        for hold in &ended {
-            self.placed.remove(&(life, hold.hold_id));
-        }
-        if let Some(core) = &self.owners[owner].core {
-            let now = self.now;
-            let is_due = |hold: &&Hold| {
-                let until = self.placed.get(&(life, hold.hold_id));
-                until.is_some_and(|until| *until > now + 10)
-            };
-            for hold in core.undecided().filter(is_due) {
-                if !core.has_hold(hold) {
-                    let broken = format!("what was held for {} is gone", hold.request_id);
-                    self.history.broken.push(broken);
-                }
-            }
-            for hold in ended.iter().filter(|hold| core.holds_on_to(hold)) {
-                let broken = format!("the hold {} is kept after its end", hold.hold_id);
-                self.history.broken.push(broken);
-            }
-            for hold in ended.iter().filter(|hold| core.claims_on_to(hold)) {
-                let broken = format!("the claim of {} is kept after its end", hold.request_id);
-                self.history.broken.push(broken);
-            }
-            self.history.broken.extend(core.too_much());
-            if let Some(contract) = admitted_on(&reply)
-                && !core.is_covered(contract)
-            {
-                let broken = "more is held than there is".to_owned();
-                self.history.broken.push(broken);
+        let Answer::Admitted { hold, .. } = answer else {
+            return;
+        };
+        let until = request.sent_at + self.faults.hold_timeout;
+        self.placed.insert((life, hold.hold_id), until);
+        if let Some(name) = self.name_of(request) {
+            let before = self.at_work.insert((life, name), (hold.request_id, until));
+            if before.is_some_and(|(_, until)| until > self.now + 10) {
+                self.broken("two of one name are at work");
             }
         }
-        let is_lost = self.chance(self.faults.call_lost);
-        if is_lost {
-            self.history.counts.lost_answers += 1;
-        } else if matches!(
-            self.asked.get(&ticket).map(|(_, purpose)| purpose),
-            Some(Purpose::Operate(Act::Revoke(_), _))
-        ) && let Some(core) = self.owners[owner].core.as_mut()
+    }
+
+    /// Whether the owner keeps what it must and no more, now that the hold `ended`.
+    fn check_memory(&mut self, owner: usize, ended: Option<&Hold>, reply: &Reply) {
+        let life = self.owners[owner].life;
+        let Some(core) = &self.owners[owner].core else {
+            return;
+        };
+        let is_due = |hold: &&Hold| {
+            let until = self.placed.get(&(life, hold.hold_id));
+            until.is_some_and(|until| *until > self.now + 10)
+        };
+        let mut broken = Vec::new();
+        for hold in core.undecided().filter(is_due) {
+            if !core.has_hold(hold) {
+                broken.push(format!("what was held for {} is gone", hold.request_id));
+            }
+        }
+        if let Some(hold) = ended {
+            if core.holds_on_to(hold) {
+                broken.push(format!("the hold {} is kept after its end", hold.hold_id));
+            }
+            if core.claims_on_to(hold) {
+                let id = hold.request_id;
+                broken.push(format!("the claim of {id} is kept after its end"));
+            }
+        }
+        broken.extend(core.too_much());
+        if let Some(contract) = admitted_on(reply)
+            && !core.is_covered(contract)
         {
-            core.operator_was_answered(account());
+            broken.push("more is held than there is".to_owned());
         }
-        self.after(20, Event::Answered(ticket, (!is_lost).then_some(reply)));
+        self.history.broken.extend(broken);
     }
 
     pub(super) fn answered(&mut self, ticket: Ticket, reply: Option<Reply>) {
@@ -274,8 +296,10 @@ impl World {
                 _ => false,
             };
             if !says {
-                let broken = format!("when all is over, {:?} is answered {reply:?}", request.name);
-                self.history.broken.push(broken);
+                self.broken(format!(
+                    "when all is over, {:?} is answered {reply:?}",
+                    request.name
+                ));
             }
         }
         match reply {
@@ -310,13 +334,11 @@ impl World {
             .get(&request.key)
             .is_some_and(|at| request.sent_at > at + 1_000);
         if is_late && !self.may_be_outdated(request.sent_at) {
-            let broken = "a revoked key was served after its second".to_owned();
-            self.history.broken.push(broken);
+            self.broken("a revoked key was served after its second");
         }
         let is_others = hold.contract_id == Some(self.contracts[OTHER]);
         if is_others != (self.account_of(&request.key) == other_account()) {
-            let broken = "a request is served by somebody else's contract".to_owned();
-            self.history.broken.push(broken);
+            self.broken("a request is served by somebody else's contract");
         }
         if self.rng.random_bool(0.1) {
             let release = Purpose::Release(Box::new(hold), 6);

@@ -224,8 +224,7 @@ impl World {
     /// Whoever reads the ledger up to there must find in it all that the client was told.
     fn looked(&mut self, key: &ApiKeyId, caller: &Caller, credits_seq: i64, told: &Told) {
         if caller.account_id != self.account_of(key) {
-            let broken = "a key is told as somebody else's".to_owned();
-            self.history.broken.push(broken);
+            self.broken("a key is told as somebody else's");
         }
         let last_told = told.values().copied().max().unwrap_or(0);
         let is_behind = |event: &&Envelope| {
@@ -237,19 +236,19 @@ impl World {
         if let Some(event) =
             behind.filter(|_| !self.may_be_outdated(self.now.saturating_sub(PATIENCE)))
         {
-            let broken = format!(
+            self.broken(format!(
                 "the ledger is told to end at {credits_seq}, before what was told: {}",
                 event.topic_seq
-            );
-            self.history.broken.push(broken);
+            ));
         }
     }
 
     fn act_again(&mut self, act: Act, tries: u32) {
         if tries == 0 {
             if self.now > OVER {
-                let broken = format!("when all is over, nobody says whether it is done: {act:?}");
-                self.history.broken.push(broken);
+                self.broken(format!(
+                    "when all is over, nobody says whether it is done: {act:?}"
+                ));
             }
             return;
         }
@@ -260,8 +259,7 @@ impl World {
     /// An operator is told that something of a contract is done: it is stored. Whether this was known before.
     fn is_made(&mut self, contract: ContractId, is_it: impl Fn(&Envelope) -> bool) -> bool {
         let Some(done) = self.postgres.events.iter().find(|event| is_it(event)) else {
-            let broken = "something is told as done and not stored".to_owned();
-            self.history.broken.push(broken);
+            self.broken("something is told as done and not stored");
             return false;
         };
         let told = self.told.entry(contract).or_default();
@@ -280,12 +278,10 @@ impl World {
             Answer::Valid(caller) => {
                 let revoked = self.revoked_at.get(key);
                 if revoked.is_some_and(|at| *since > at + 1_000) && !self.may_be_outdated(*since) {
-                    let broken = "a revoked key is told as valid".to_owned();
-                    self.history.broken.push(broken);
+                    self.broken("a revoked key is told as valid");
                 }
                 if caller.account_id != self.account_of(key) {
-                    let broken = "a key is told as somebody else's".to_owned();
-                    self.history.broken.push(broken);
+                    self.broken("a key is told as somebody else's");
                 }
             }
             Answer::Refused {
@@ -305,8 +301,7 @@ impl World {
             *key != self.keys[1]
         };
         if is_valid {
-            let broken = format!("the key {key} is valid and was refused");
-            self.history.broken.push(broken);
+            self.broken(format!("the key {key} is valid and was refused"));
         }
     }
 
@@ -323,8 +318,7 @@ impl World {
             match found.get(contract) {
                 Some(state) => self.read(*contract, told, state),
                 None if !self.may_be_outdated(asked) && *contract != self.contracts[OTHER] => {
-                    let broken = format!("{contract} was told of and is missing");
-                    self.history.broken.push(broken);
+                    self.broken(format!("{contract} was told of and is missing"));
                 }
                 None => {}
             }
@@ -358,9 +352,9 @@ impl World {
         });
         if !is_known && !self.may_be_outdated(self.now.saturating_sub(PATIENCE)) {
             let (granted, balance) = (state.granted, state.balance);
-            let broken =
-                format!("{balance} of {granted} was read, older than {told} or never true");
-            self.history.broken.push(broken);
+            self.broken(format!(
+                "{balance} of {granted} was read, older than {told} or never true"
+            ));
         }
     }
 }

@@ -143,8 +143,7 @@ impl World {
                 for event in events.iter() {
                     let at = usize::try_from(event.pos - 1).unwrap();
                     if self.postgres.events.get(at) != Some(event) {
-                        let broken = format!("position {} is told and not stored", event.pos);
-                        self.history.broken.push(broken);
+                        self.broken(format!("position {} is told and not stored", event.pos));
                     }
                 }
             }

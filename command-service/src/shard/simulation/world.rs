@@ -188,6 +188,11 @@ impl World {
         steals.copied().any(|at| at + LEASE >= since)
     }
 
+    /// Notes a promise that was broken.
+    pub(super) fn broken(&mut self, what: impl Into<String>) {
+        self.history.broken.push(what.into());
+    }
+
     pub(super) fn chance(&mut self, in_thousand: u32) -> bool {
         self.now < CALM && self.rng.random_range(0..1_000) < in_thousand
     }
@@ -227,8 +232,7 @@ impl World {
         }
         self.history.counts.refused_batches = self.postgres.refused;
         if !self.asked.is_empty() {
-            let broken = format!("{} questions are never answered", self.asked.len());
-            self.history.broken.push(broken);
+            self.broken(format!("{} questions are never answered", self.asked.len()));
         }
     }
 
