@@ -365,7 +365,7 @@ fn by_words(a: &[String], b: &[String]) -> Option<OrganisationFinding> {
 }
 
 /// Two names of which one has this word more, at its end or before.
-fn one_more(short: &[String], word: &String, is_end: bool) -> Option<OrganisationFinding> {
+fn one_more(short: &[String], word: &str, is_end: bool) -> Option<OrganisationFinding> {
     let own = CompanyForm::own_words(short);
     if own == 0 {
         return None;

@@ -96,7 +96,7 @@ fn is_beside(text: &str) -> bool {
     let begins = |part: &&str| folded.starts_with(*part);
     BESIDE.contains(&folded.as_str())
         || FACULTIES.contains(&folded.as_str())
-        || PARTS.iter().any(|part| begins(&part))
+        || PARTS.iter().any(begins)
 }
 
 /// Kinds of schools that are called by several words, and by one in other languages.
