@@ -162,10 +162,36 @@ pub(crate) fn is_latin(text: &str) -> bool {
     })
 }
 
-/// True for text in Latin, Greek or Cyrillic letters: folded, its words are words, where other scripts become a word a letter.
-pub(crate) fn has_words(text: &str) -> bool {
-    text.chars()
-        .all(|c| ('\u{370}'..'\u{530}').contains(&c) || is_latin(c.encode_utf8(&mut [0; 4])))
+/// Scripts of a text's letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Scripts(u8);
+
+impl Scripts {
+    const LATIN: u8 = 1;
+    const GREEK: u8 = 2;
+    const CYRILLIC: u8 = 4;
+    const OTHER: u8 = 8;
+
+    pub(crate) fn of(text: &str) -> Self {
+        let script = |c: char| match c {
+            '\u{370}'..'\u{400}' | '\u{1f00}'..'\u{2000}' => Self::GREEK,
+            '\u{400}'..'\u{530}' => Self::CYRILLIC,
+            _ if is_latin(c.encode_utf8(&mut [0; 4])) => Self::LATIN,
+            _ => Self::OTHER,
+        };
+        let letters = text.chars().filter(|c| c.is_alphabetic());
+        Self(letters.map(script).fold(0, |all, one| all | one))
+    }
+
+    /// Whether both have letters, and of no script both: the one may be a translation of the other.
+    pub(crate) const fn are_apart(self, other: Self) -> bool {
+        self.0 != 0 && other.0 != 0 && self.0 & other.0 == 0
+    }
+
+    /// Whether its words, folded, are words: other scripts than Latin, Greek and Cyrillic become a word a letter.
+    pub(crate) const fn have_words(self) -> bool {
+        self.0 & Self::OTHER == 0
+    }
 }
 
 /// True when nothing in the text could be read: no letter and no digit of any script.

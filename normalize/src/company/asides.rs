@@ -330,17 +330,21 @@ fn says_whose(text: &str) -> bool {
     is_owned || told_behind_any(text, OWNERS).is_some()
 }
 
-/// Without an office or a department behind a comma or a dash, and without `hq` behind a space.
+/// Without an office behind a comma or a dash, or a department behind a comma or a dash with its spaces: `post-it` is whole.
 fn without_office(text: &str) -> &str {
-    let text = text.strip_suffix(" hq").unwrap_or(text);
-    match text.rsplit_once(SEPARATORS) {
-        Some((before, tail)) if is_office(trim(tail)) && !text::is_blank(before) => before,
+    let office = text.rsplit_once(SEPARATORS);
+    let office = office.filter(|(_, tail)| OFFICES.contains(&trim(tail)));
+    let department = || {
+        let mut parted = DASHES
+            .iter()
+            .chain(&[", "])
+            .filter_map(|dash| text.rsplit_once(dash));
+        parted.find(|(_, tail)| DEPARTMENTS.contains(&trim(tail)))
+    };
+    match office.or_else(department) {
+        Some((before, _)) if !text::is_blank(before) => before,
         _ => text,
     }
-}
-
-fn is_office(text: &str) -> bool {
-    OFFICES.contains(&text) || DEPARTMENTS.contains(&text)
 }
 
 /// What stands before a place behind a spaced dash, and the place: `acme - milano`.
@@ -382,7 +386,10 @@ mod tests {
             ("Acme - Sales", told("acme", &[], &[])),
             ("Acme, IT Department", told("acme", &[], &[])),
             ("Acme / HR", told("acme", &[], &[])),
-            ("Acme HQ", told("acme", &[], &[])),
+            ("Acme - HQ", told("acme", &[], &[])),
+            ("Vape HQ", None),
+            ("Post-it", None),
+            ("Euro-Finance", None),
             ("Acme - Milano", told("acme", &[], &["milan"])),
             ("Acme - Germany", told("acme", &[], &["germany"])),
             ("Coca-Cola - Femsa", None),

@@ -4,6 +4,7 @@ use super::schools::{self, SchoolWords};
 use super::typo;
 use crate::company::{self, Asides};
 use crate::keys::{self, CompanyForm};
+use crate::text::Scripts;
 
 /// Names as short as this begin alike in spite of a slip, or are two names.
 const SHORT: usize = 5;
@@ -18,6 +19,8 @@ const WORDS_THAT_SAY_WHICH: usize = 2;
 const WORDS_THAT_ARE_MANY: usize = 3;
 /// Fewer letters begin too many words.
 const MIN_ABBREVIATED: usize = 3;
+/// Fewer are often another word, unless the longer one is common: `paul`, `paulson`.
+const MIN_OF_ANY: usize = 5;
 
 /// How two names of organisations stand to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,7 +99,8 @@ impl Organisation {
             key,
             words: Vec::new(),
             spelt: keys::school_words(text),
-            is_latin: crate::text::is_latin(text),
+            scripts: Scripts::of(text),
+            is_marked: false,
             plain: None,
         };
         let is_host = keys::domain_label(&form.key).is_some();
@@ -167,18 +171,22 @@ impl Organisation {
         })
     }
 
-    /// Whether it has several words that say which company it is.
+    /// Whether it has words more than the other, which has several that say which company it is.
     #[must_use]
-    pub fn says_which(&self) -> bool {
-        let own = |today: &Reading| CompanyForm::own_words(&today.form.words);
-        self.today().map_or(0, own) >= WORDS_THAT_SAY_WHICH
+    pub fn goes_beyond(&self, other: &Self) -> bool {
+        self.today().zip(other.today()).is_some_and(|(a, b)| {
+            let (a, b) = (&a.form.words, &b.form.words);
+            a.len() > b.len() && CompanyForm::own_words(b) >= WORDS_THAT_SAY_WHICH
+        })
     }
 
-    /// Whether it has fewer words than the other: of a name that was cut short all is known that others could share with it.
+    /// Whether the other's name goes on after this one's words: of a name that was cut short all is known that others could share with it.
     #[must_use]
-    pub fn is_shorter(&self, other: &Self) -> bool {
-        let words = |one: &Self| one.today().map(|today| today.form.words.len());
-        words(self) < words(other)
+    pub fn begins(&self, other: &Self) -> bool {
+        let words = |one: &'_ Self| one.today().map(|today| today.form.words.clone());
+        words(self)
+            .zip(words(other))
+            .is_some_and(|(short, long)| short.len() < long.len() && begins(&short, &long))
     }
 
     /// Whether something stands in brackets beside it that tells it from others of its name.
@@ -274,10 +282,11 @@ impl Reading {
         }
     }
 
-    /// With plain vowels where one of them writes marked ones out.
+    /// With plain vowels where the one has marked vowels, which the other writes out.
     fn by_plain_names(&self, other: &Self) -> OrganisationFinding {
         let (a, b) = (&self.form, &other.form);
-        if a.plain().is_none() && b.plain().is_none() {
+        let unmarked = if a.is_marked { b } else { a };
+        if a.is_marked == b.is_marked || unmarked.plain().is_none() {
             return OrganisationFinding::Different;
         }
         let (a, b) = (a.plain().unwrap_or(a), b.plain().unwrap_or(b));
@@ -313,7 +322,7 @@ impl Reading {
         match by_words(&self.form.words, &other.form.words) {
             Some(found) => found,
             // Names in two scripts are often translations of each other.
-            None if self.form.is_latin != other.form.is_latin => OrganisationFinding::Partial,
+            None if self.form.scripts.are_apart(other.form.scripts) => OrganisationFinding::Partial,
             None if part(a, b) || part(b, a) => OrganisationFinding::Partial,
             None => OrganisationFinding::Different,
         }
@@ -342,14 +351,14 @@ fn by_words(a: &[String], b: &[String]) -> Option<OrganisationFinding> {
     let more = long.len() - short.len();
     let alike = short.iter().zip(long).take_while(|(a, b)| a == b).count();
     let rest = long.get(alike..)?;
-    if more == 1 && short.get(alike..) == rest.get(1..) {
-        return one_more(short, rest.first()?, alike == short.len());
+    if more == 1 && alike < short.len() && short.get(alike..) == rest.get(1..) {
+        return one_more(short, rest.first()?);
     }
     if !begins(short, long) {
         return None;
     }
     let (shared, rest) = long.split_at_checked(short.len())?;
-    let own = CompanyForm::own_words(shared);
+    let own = own_of_both(short, shared);
     let is_many = shared.len() >= WORDS_THAT_ARE_MANY;
     let says_nothing = |word: &String| company::is_light_word(word) || company::is_country(word);
     let is_common = || {
@@ -364,21 +373,27 @@ fn by_words(a: &[String], b: &[String]) -> Option<OrganisationFinding> {
     }
 }
 
-/// Two names of which one has this word more, at its end or before.
-fn one_more(short: &[String], word: &str, is_end: bool) -> Option<OrganisationFinding> {
+/// Two names of which one has this word more before its end.
+fn one_more(short: &[String], word: &str) -> Option<OrganisationFinding> {
     let own = CompanyForm::own_words(short);
     if own == 0 {
         return None;
     }
     // A country is light at the end alone: `jersey mikes` is not `mikes`.
-    let says_nothing = company::is_light_word(word) || (is_end && company::is_country(word));
-    Some(if says_nothing {
+    Some(if company::is_light_word(word) {
         OrganisationFinding::Near
     } else if own >= WORDS_THAT_SAY_WHICH || company::is_common_word(word) {
         OrganisationFinding::Kind
     } else {
         OrganisationFinding::Word
     })
+}
+
+/// Places at which both have a word that says which company it is: of `pharma` and `pharmaceuticals` the longer is common.
+fn own_of_both(a: &[String], b: &[String]) -> usize {
+    let is_own = |word: &String| CompanyForm::own_words(std::slice::from_ref(word)) > 0;
+    let pairs = a.iter().zip(b);
+    pairs.filter(|(a, b)| is_own(a) && is_own(b)).count()
 }
 
 /// Whether a name begins as another does, its first word whole and the others whole or abbreviated.
@@ -388,9 +403,13 @@ fn begins(short: &[String], long: &[String]) -> bool {
         && pairs.all(|(a, b)| a == b || is_abbreviated(a, b) || is_abbreviated(b, a))
 }
 
-/// The first letters of a longer word: `pharm`, `develop`.
+/// The first letters of a longer word, one that many have or most of it: `pharm`, `develop`. Countries are themselves (`niger`).
 fn is_abbreviated(short: &str, long: &str) -> bool {
-    short.len() >= MIN_ABBREVIATED && long.starts_with(short)
+    let is_country = || company::is_country(short) || company::is_country(long);
+    short.len() >= MIN_ABBREVIATED
+        && long.starts_with(short)
+        && (short.len() >= MIN_OF_ANY || company::is_common_word(long))
+        && !is_country()
 }
 
 #[cfg(test)]
@@ -510,7 +529,18 @@ mod tests {
             companies("Karel", "Karel Elektronik Sanayi ve Ticaret AS"),
             Found::Word
         );
-        assert!(companies("China Res", "China Resources") < Found::Kind);
+        for (a, b) in [
+            ("China Res", "China Resources"),
+            ("John Paul", "John Paulson"),
+            ("Central Bank of Niger", "Central Bank of Nigeria"),
+        ] {
+            assert!(companies(a, b) < Found::Kind, "{a} {b}");
+            assert!(companies(b, a) < Found::Kind, "{b} {a}");
+        }
+        assert_eq!(
+            companies("First Capital Bank", "First Capital Bank Ostermarsh"),
+            Found::Kind
+        );
         assert!(companies("telix pharma", "tel pharmaceuticals") < Found::Kind);
     }
 
@@ -534,6 +564,34 @@ mod tests {
             ("acme", "initech"),
         ] {
             assert_eq!(alone(a, b), None, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn a_small_word_counts_where_a_name_begins_with_it() {
+        assert_eq!(companies("DuPont", "Du Pont"), Found::Same);
+        assert_eq!(companies("De Longhi", "De'Longhi"), Found::Same);
+        assert_eq!(
+            companies("Compagnie de Saint-Gobain", "Compagnie Saint Gobain"),
+            Found::Same
+        );
+        for (a, b) in [("De La Rue", "Rue"), ("Del Taco", "Taco")] {
+            assert!(companies(a, b) < Found::Near, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn two_vowels_are_one_only_beside_a_mark() {
+        assert_eq!(
+            companies("Voestalpine Boehler", "voestalpine böhler"),
+            Found::Same
+        );
+        for (a, b) in [
+            ("CAE Inc.", "CA, Inc."),
+            ("Saab", "Sab"),
+            ("Boeing Capital", "Boing Capital"),
+        ] {
+            assert_ne!(companies(a, b), Found::Same, "{a} {b}");
         }
     }
 

@@ -78,9 +78,9 @@ const SEPARATORS: [&str; 5] = [",", " - ", " – ", " / ", "("];
 pub(super) fn without_faculty(name: &str) -> &str {
     let cut = SEPARATORS.iter().find_map(|separator| {
         let (before, behind) = name.rsplit_once(separator)?;
-        match (is_beside(before), is_beside(behind)) {
-            (false, true) => Some(before),
-            (true, false) => Some(behind),
+        match (Beside::of(before), Beside::of(behind)) {
+            (None, Some(part)) => Some(before).filter(|name| part.leaves(name)),
+            (Some(part), None) => Some(behind).filter(|name| part.leaves(name)),
             _ => None,
         }
     });
@@ -91,12 +91,36 @@ pub(super) fn without_faculty(name: &str) -> &str {
     cut.or_else(last).map_or(name, str::trim)
 }
 
-fn is_beside(text: &str) -> bool {
-    let folded = text::fold(text);
-    let begins = |part: &&str| folded.starts_with(*part);
-    BESIDE.contains(&folded.as_str())
-        || FACULTIES.contains(&folded.as_str())
-        || PARTS.iter().any(begins)
+/// What stands beside a school.
+enum Beside {
+    /// A degree, or who graduated.
+    Graduate,
+    /// A part of it, unless it is the school itself: `College of Engineering, Pune`.
+    Part,
+}
+
+impl Beside {
+    fn of(text: &str) -> Option<Self> {
+        let folded = text::fold(text);
+        if BESIDE.contains(&folded.as_str()) {
+            return Some(Self::Graduate);
+        }
+        let is_part = FACULTIES.contains(&folded.as_str())
+            || PARTS.iter().any(|part| folded.starts_with(part));
+        is_part.then_some(Self::Part)
+    }
+
+    /// Whether a school is left without it.
+    fn leaves(&self, name: &str) -> bool {
+        let is_kind = |word: &str| {
+            let english = WORDS.get(word).copied().unwrap_or(word);
+            KINDS.contains(&english)
+        };
+        match self {
+            Self::Graduate => true,
+            Self::Part => text::fold(name).split(' ').any(is_kind),
+        }
+    }
 }
 
 /// Kinds of schools that are called by several words, and by one in other languages.
@@ -239,7 +263,32 @@ impl SchoolWords {
 
 #[cfg(test)]
 mod tests {
+    use super::without_faculty;
     use crate::compare::{OrganisationFinding as Found, schools};
+
+    #[test]
+    fn a_faculty_and_a_degree_stand_beside_a_school() {
+        for (name, school) in [
+            ("Tokyo University, Faculty of Economics", "Tokyo University"),
+            ("BSc, Tokyo University", "Tokyo University"),
+            ("MIT (MBA", "MIT"),
+            ("Bristol College Alumni", "Bristol College"),
+            (
+                "Instituto Tecnológico de México - Law",
+                "Instituto Tecnológico de México",
+            ),
+            (
+                "College of Engineering, Pune",
+                "College of Engineering, Pune",
+            ),
+            (
+                "College of Charleston, South Carolina",
+                "College of Charleston, South Carolina",
+            ),
+        ] {
+            assert_eq!(without_faculty(name), school);
+        }
+    }
 
     #[test]
     fn a_school_has_one_name_in_all_its_languages() {

@@ -1,12 +1,13 @@
 //! Keys of companies and schools: legal forms, punctuation, articles and accents do not count.
 
+use crate::text::Scripts;
 use crate::{company, domain, school, text};
 
 /// Words that a name has or has not in different sources without being another company.
-const LIGHT: &[&str] = &[
-    "the", "and", "of", "for", "le", "la", "de", "du", "des", "del", "et", "der", "die", "das",
-    "und", "el",
-];
+const LIGHT: &[&str] = &["the", "and", "of", "le", "la", "der", "die", "das", "el"];
+
+/// The same behind another word: first they are a part of a name (`du pont`, `de longhi`).
+const LIGHT_WITHIN: &[&str] = &["for", "de", "du", "des", "del", "et", "und"];
 
 /// Words at the end of a name that say only that it is a company.
 const TAIL: &[&str] = &[
@@ -36,13 +37,20 @@ pub struct CompanyForm {
     pub(crate) words: Vec<String>,
     /// Folded words without legal form: without the light ones, and with them; none of a domain.
     pub(crate) spelt: [Vec<String>; 2],
-    /// Whether it stands in Latin letters.
-    pub(crate) is_latin: bool,
+    /// Of its letters.
+    pub(crate) scripts: Scripts,
+    /// Whether it has a vowel that is written out as two where its mark is missing.
+    pub(crate) is_marked: bool,
     /// [`Self::plain`]
     pub(crate) plain: Option<Box<Self>>,
 }
 
 impl CompanyForm {
+    /// It, and it with plain vowels: under the keys of both a name is stored and looked up.
+    pub fn spellings(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(self.plain())
+    }
+
     /// Reads a name, website or domain as one, whatever stands beside it.
     #[must_use]
     pub fn of(name: &str) -> Self {
@@ -62,7 +70,8 @@ impl CompanyForm {
                     key,
                     words: Vec::new(),
                     spelt: Default::default(),
-                    is_latin: true,
+                    scripts: Scripts::default(),
+                    is_marked: false,
                     plain: None,
                 }
             }
@@ -73,8 +82,9 @@ impl CompanyForm {
     fn of_words(name: &str) -> Self {
         let folded = text::fold(&name.replace('&', " and "));
         let plain = with_plain_vowels(&folded);
+        let is_long = plain.len() >= MIN_PLAIN;
         Self {
-            plain: (plain != folded).then(|| Box::new(Self::of_folded(name, &plain))),
+            plain: (is_long && plain != folded).then(|| Box::new(Self::of_folded(name, &plain))),
             ..Self::of_folded(name, &folded)
         }
     }
@@ -82,13 +92,15 @@ impl CompanyForm {
     fn of_folded(name: &str, folded: &str) -> Self {
         let all = words(folded);
         let own = without_tail(&all, TAIL);
-        let words = if text::has_words(name) { own } else { &[] };
+        let scripts = Scripts::of(name);
+        let words = if scripts.have_words() { own } else { &[] };
         Self {
             key: in_one_spelling(joined(own, folded)),
             whole: in_one_spelling(joined(&all, folded)),
             words: words.iter().map(|word| (*word).to_owned()).collect(),
             spelt: Default::default(),
-            is_latin: text::is_latin(name),
+            scripts,
+            is_marked: name.chars().any(|c| MARKED.contains(&c)),
             plain: None,
         }
     }
@@ -345,14 +357,21 @@ pub(crate) fn with_plain_vowels(folded: &str) -> String {
     folded.split(' ').map(plain).collect::<Vec<_>>().join(" ")
 }
 
+/// In shorter names two vowels are themselves: `saab`, `cae`.
+const MIN_PLAIN: usize = 5;
+const MARKED: &[char] = &['ä', 'ö', 'ü', 'å', 'æ', 'ø', 'Ä', 'Ö', 'Ü', 'Å', 'Æ', 'Ø'];
 const PAIRS: [(&str, &str); 4] = [("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a")];
 
 /// Folded words, short ones written out, without the light ones.
 fn words(folded: &str) -> Vec<&str> {
     let words = folded.split(' ').filter(|word| !word.is_empty());
+    let is_light = |(at, word): &(usize, &str)| {
+        LIGHT.contains(word) || (*at > 0 && LIGHT_WITHIN.contains(word))
+    };
     words
-        .filter(|word| !LIGHT.contains(word))
-        .map(written_out)
+        .enumerate()
+        .filter(|word| !is_light(word))
+        .map(|(_, word)| written_out(word))
         .collect()
 }
 

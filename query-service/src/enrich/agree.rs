@@ -1,6 +1,6 @@
 //! What persons and companies are both compared by.
 
-use normalize::compare::{self, Organisation};
+use normalize::compare;
 
 use super::compared::Compared;
 use super::finding::{Finding, How};
@@ -47,17 +47,17 @@ pub(super) fn countries(doc: &Compared) -> impl Iterator<Item = &str> + Clone {
     doc.texts("country_code").chain(locations)
 }
 
-/// An organisation against the hosts and the names that a record has. Where the record has values of the kind that was given, those decide;
+/// An organisation, by a domain or by a name, against the hosts and the names that a record has. Where the record has values of the kind that was given, those decide;
 /// values of the other kind can only agree.
 pub fn organisation<'a>(
-    given: &Organisation,
+    is_domain: bool,
     hosts: impl Iterator<Item = &'a str>,
     names: impl Iterator<Item = &'a str>,
-    read: impl Fn(&str) -> Organisation,
+    compare: impl Fn(&str) -> How,
     memo: ClueMemo<'_>,
 ) -> Finding<'a> {
-    let how = |value: &str| memo.how(value, || How::of_organisation(given.finding(&read(value))));
-    if given.is_domain() {
+    let how = |value: &str| memo.how(value, || compare(value));
+    if is_domain {
         Finding::nearest(hosts, how).or_agreeing(|| Finding::nearest(names, how))
     } else {
         Finding::nearest(names, how).or_agreeing(|| Finding::nearest(hosts, how))

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use events_schema::record::RecordKind;
 use normalize::email::{self, Email};
-use normalize::keys::{self, CompanyKey, KeyKind, NameKeys, PersonKey};
+use normalize::keys::{self, CompanyForm, CompanyKey, KeyKind, NameKeys, PersonKey};
 use normalize::{domain, email_hash, linkedin_company};
 use uuid::Uuid;
 
@@ -250,7 +250,7 @@ fn company_name_probes(given: &CompanyGiven, clue: usize, probes: &mut Vec<Probe
     let name = given.name.as_str();
     let mut push = |kind: CompanyKey, text: &str| probes.push(probe(kind, text, clue));
     keys::company_name_lookups(name).for_each(|key| push(CompanyKey::Name, &key));
-    for form in given.read.forms() {
+    for form in given.read.forms().flat_map(CompanyForm::spellings) {
         keys::company_letters(form).for_each(|letters| push(CompanyKey::Name, &letters));
         keys::company_slip_lookups(form).for_each(|gap| push(CompanyKey::NameGap, &gap));
         for shorter in keys::company_word_keys(form) {

@@ -280,9 +280,63 @@ fn a_name_that_is_cut_short_means_the_only_one_that_goes_on_after_it() {
 
 #[test]
 fn a_name_begun_by_more_than_are_read_means_none_of_them() {
-    let crowd = (1..=20).map(|number| named(number, &format!("quillmoss tool{number}")));
-    let records: Vec<Record> = crowd.collect();
-    assert_eq!(by_name(&records, "Quillmoss Too"), None);
+    let crowd = || (2..=20).map(|number| named(number, &format!("quillmoss phantom{number}")));
+    let only = named(1, "quillmoss pharmaceuticals");
+    assert_eq!(
+        by_name(std::slice::from_ref(&only), "Quillmoss Pharm"),
+        Some((1, LOW))
+    );
+    let crowded: Vec<Record> = std::iter::once(only).chain(crowd()).collect();
+    assert_eq!(
+        by_name(&crowded, "Quillmoss Pharm"),
+        None,
+        "pharmacies may follow"
+    );
+    let goes_on = named(1, "quillmoss toolworks harrow");
+    let tools = (2..=20).map(|number| named(number, &format!("quillmoss tool{number}")));
+    let crowded: Vec<Record> = std::iter::once(goes_on).chain(tools).collect();
+    assert_eq!(by_name(&crowded, "Quillmoss Toolw"), None);
+}
+
+#[test]
+fn only_what_goes_on_after_a_name_is_meant_by_its_first_words() {
+    assert_eq!(
+        by_name(&[named(1, "ostermarsh quillmoss")], "Quillmoss"),
+        None
+    );
+    let records = [
+        named(1, "first capital bank ostermarsh"),
+        named(2, "first capital bank ostermarsh harrow"),
+    ];
+    assert_eq!(by_name(&records, "First Capital Bank"), None);
+}
+
+#[test]
+fn a_place_that_agrees_takes_nothing_from_a_name_that_is_sure() {
+    let here = |number, name| placed(number, name, "hamburg", "DE");
+    let records = [
+        here(1, "quillmoss metals ostermarsh"),
+        here(2, "quillmoss"),
+        here(3, "quillmoss"),
+    ];
+    for body in [
+        json!({"name": "Quillmoss Metals"}),
+        json!({"name": "Quillmoss Metals", "city": "Hamburg"}),
+    ] {
+        assert_eq!(ask(&records, body).unwrap().0[0].0, 1);
+    }
+}
+
+#[test]
+fn a_domain_made_of_a_name_outweighs_a_slip_in_it() {
+    let flicker = company(
+        1,
+        json!({"name": {"cleaned": "flicker"}, "domain": "flickr.com"}),
+    );
+    assert_eq!(by_name(&[flicker], "Flickr"), Some((1, LOW)));
+    let abroad = json!({"name": "Dneso (Brazil)", "city": "Kariya"});
+    let denso = placed(1, "denso", "kariya", "JP");
+    assert_eq!(ask(&[denso], abroad), Err(Miss::NoMatch));
 }
 
 #[test]
@@ -291,7 +345,7 @@ fn a_department_and_a_place_behind_a_dash_are_no_part_of_a_name() {
     for name in [
         "Quillmoss Tools - Sales",
         "Quillmoss Tools, IT Department",
-        "Quillmoss Tools HQ",
+        "Quillmoss Tools - HQ",
         "Quillmoss Tools - Milano",
     ] {
         assert_eq!(by_name(&records, name), Some((1, MODERATE)), "{name}");

@@ -143,20 +143,19 @@ pub(crate) fn company(number: u128, doc: Value) -> Record {
         found.extend(keys::domain_label(host).map(|label| key(CompanyKey::Name, &label, 0)));
     }
     for name in texts(&doc, "name.cleaned") {
-        for form in CompanyForm::readings(name) {
+        let readings = CompanyForm::readings(name);
+        for form in readings.iter().flat_map(CompanyForm::spellings) {
             found.push(key(CompanyKey::Name, form.key(), 0));
+            found
+                .extend(keys::company_slip_keys(form).map(|gap| key(CompanyKey::NameGap, &gap, 0)));
             found.extend(
-                keys::company_slip_keys(&form).map(|gap| key(CompanyKey::NameGap, &gap, 0)),
+                keys::company_word_keys(form).map(|text| key(CompanyKey::NameWord, &text, 0)),
             );
             found.extend(
-                keys::company_word_keys(&form).map(|text| key(CompanyKey::NameWord, &text, 0)),
+                keys::company_head_keys(form).map(|text| key(CompanyKey::NameHeads, &text, 0)),
             );
-            found.extend(
-                keys::company_head_keys(&form).map(|text| key(CompanyKey::NameHeads, &text, 0)),
-            );
-            found.extend(
-                keys::company_letters(&form).map(|text| key(CompanyKey::Letters, &text, 0)),
-            );
+            found
+                .extend(keys::company_letters(form).map(|text| key(CompanyKey::Letters, &text, 0)));
         }
     }
     for url in texts(&doc, "linkedin_url")

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use events_schema::record::{Confidence, RecordKind};
 use query_service::enrich::choose::{Miss, choose};
 use query_service::enrich::compared::Compared;
+use query_service::enrich::probe::{MAX_RELATIVES, Probe};
 use query_service::enrich::rarity::{Counts, Uncounted};
 use query_service::enrich::request::EnrichRequest;
 use query_service::enrich::{Candidate, DataPoint, Hit};
@@ -48,8 +49,27 @@ pub(crate) fn enrich_in(
 pub(crate) fn candidates(records: &[Record], request: &EnrichRequest) -> Vec<Candidate> {
     let probes = request.query.probes();
     let own = request.query.service_id();
+    let leads = |probe: &Probe, record: &Record| {
+        let mut keys = record.keys.iter();
+        keys.any(|(kind, key, _)| (*kind, *key) == (probe.kind, probe.key))
+    };
+    // Of a part of a name the statement reads the first entries alone.
+    let is_read = |probe: &Probe, place: usize| {
+        let before = records
+            .iter()
+            .take(place)
+            .filter(|record| leads(probe, record));
+        !probe.is_of_word() || before.count() < MAX_RELATIVES as usize
+    };
     let found = records.iter().zip(1..).filter_map(|(record, rank)| {
-        let entries = probes.iter().enumerate().flat_map(|(at, probe)| {
+        let place = rank as usize - 1;
+        let probes = || {
+            probes
+                .iter()
+                .enumerate()
+                .filter(|(_, probe)| is_read(probe, place))
+        };
+        let entries = probes().flat_map(|(at, probe)| {
             let keys = record
                 .keys
                 .iter()
@@ -61,7 +81,7 @@ pub(crate) fn candidates(records: &[Record], request: &EnrichRequest) -> Vec<Can
         });
         let mut hits: Vec<Hit> = entries.collect();
         if let Some((clue, _)) = own.filter(|(_, own)| *own == record.id) {
-            let probe = probes.iter().position(|probe| probe.clue == clue).unwrap();
+            let (probe, _) = probes().find(|(_, probe)| probe.clue == clue).unwrap();
             hits.push(Hit {
                 probe,
                 point: DataPoint::from_flags(0),

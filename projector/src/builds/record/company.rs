@@ -337,19 +337,19 @@ impl Company {
             .chain(&self.name.raw)
             .take(MAX_NAME_FORMS);
         for form in forms {
-            for name in CompanyForm::readings(form) {
+            let readings = CompanyForm::readings(form);
+            for name in readings.iter().flat_map(CompanyForm::spellings) {
                 keys.text(K::Name, name.key(), 0);
-                keys.text(K::Name, name.plain().map_or("", CompanyForm::key), 0);
-                for gap in company_slip_keys(&name) {
+                for gap in company_slip_keys(name) {
                     keys.text(K::NameGap, &gap, 0);
                 }
-                for shorter in company_word_keys(&name) {
+                for shorter in company_word_keys(name) {
                     keys.text(K::NameWord, &shorter, 0);
                 }
-                for heads in company_head_keys(&name) {
+                for heads in company_head_keys(name) {
                     keys.text(K::NameHeads, &heads, 0);
                 }
-                for letters in company_letters(&name) {
+                for letters in company_letters(name) {
                     keys.text(K::Letters, &letters, 0);
                 }
             }

@@ -82,13 +82,13 @@ impl CompanyClue {
     }
 
     /// Whether it is a name of more words than the record's, and that of several which say which company it is.
-    pub(super) fn is_beyond(&self, doc: &Compared) -> bool {
-        matches!(self, Self::Name(_)) && CompanyGiven::is_of_several_words(doc)
+    pub(super) fn goes_beyond(&self, doc: &Compared) -> bool {
+        matches!(self, Self::Name(given) if given.goes_beyond(doc))
     }
 
-    /// Whether it is a name of fewer words than the record's.
-    pub(super) fn is_shorter_than(&self, doc: &Compared) -> bool {
-        matches!(self, Self::Name(given) if given.is_shorter_than(doc))
+    /// Whether it is a name after which the record's goes on.
+    pub(super) fn begins(&self, doc: &Compared) -> bool {
+        matches!(self, Self::Name(given) if given.begins(doc))
     }
 
     /// Whether a key of the clue that led to the record is the record's own: the index also holds the registrable part

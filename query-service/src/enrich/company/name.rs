@@ -41,10 +41,10 @@ impl CompanyGiven {
         }
         let is_letters = self.read.is_short() && !self.read.is_domain();
         let found = organisation(
-            &self.read,
+            self.read.is_domain(),
             hosts(doc),
             names.iter().copied(),
-            Organisation::company,
+            |name| self.how(&Organisation::company(name)),
             memo,
         );
         let mut found = match found.how {
@@ -57,30 +57,25 @@ impl CompanyGiven {
                 how: How::Unsure,
                 ..found
             },
-            How::Near if self.is_bare_slip(&found) => Finding {
-                how: How::Slip,
-                ..found
-            },
             _ => found,
         };
         if self.is_abroad(doc) {
             found.how = match found.how {
                 // It could be a sister.
                 How::Same | How::But | How::Part => How::Near,
-                How::Near | How::Initial | How::Kind | How::Word => How::Unsure,
+                How::Near | How::Initial | How::Slip | How::Kind | How::Word => How::Unsure,
                 how => how,
             };
         }
         found
     }
 
-    pub(super) fn is_shorter_than(&self, doc: &Compared) -> bool {
-        names_of(doc).all(|name| self.read.is_shorter(&Organisation::company(name)))
+    pub(super) fn begins(&self, doc: &Compared) -> bool {
+        names_of(doc).any(|name| self.read.begins(&Organisation::company(name)))
     }
 
-    /// Whether the record has a name of several words that say which company it is.
-    pub(super) fn is_of_several_words(doc: &Compared) -> bool {
-        names_of(doc).any(|name| Organisation::company(name).says_which())
+    pub(super) fn goes_beyond(&self, doc: &Compared) -> bool {
+        names_of(doc).any(|name| self.read.goes_beyond(&Organisation::company(name)))
     }
 
     /// The same name: with its closing words, without them, or with something beside the record's that tells it from others.
@@ -103,12 +98,19 @@ impl CompanyGiven {
         }
     }
 
-    /// Whether another company is likelier than a slip of the pen: the one word that says which company it is differs, and is so short that
-    /// some company is called by nearly every word that is like it (`mazda`, `maeda`).
-    fn is_bare_slip(&self, found: &Finding<'_>) -> bool {
-        let record = found.record.as_deref().map(Organisation::company);
-        let slip = record.and_then(|record| self.read.slip_alone(&record));
-        slip.is_some_and(|slip| !slip.is_behind_first || slip.letters < SURE_SLIP)
+    /// One of the record's names. Another company is likelier than a slip of the pen where the one word that says which company it is differs,
+    /// and is so short that some company is called by nearly every word that is like it (`mazda`, `maeda`).
+    fn how(&self, known: &Organisation) -> How {
+        let how = How::of_organisation(self.read.finding(known));
+        let is_bare = || {
+            let slip = self.read.slip_alone(known);
+            slip.is_some_and(|slip| !slip.is_behind_first || slip.letters < SURE_SLIP)
+        };
+        if how == How::Near && is_bare() {
+            How::Slip
+        } else {
+            how
+        }
     }
 
     /// Whether the country beside the name is none of the record's.

@@ -273,7 +273,10 @@ fn count_country_once(
     let all: f64 = told().map(|(_, line)| line.bits.max(0.0)).sum();
     // A whole name in one line is a given and a family name.
     let times: f64 = told()
-        .filter(|(_, line)| line.bits > 1.0)
+        .filter(|(clue, line)| {
+            let is_unsure = line.finding.verdict() == Verdict::Unknown && !clue.is_name();
+            line.bits > 1.0 && !is_unsure
+        })
         .map(|(clue, _)| {
             if matches!(clue, PersonClue::FullName(_)) {
                 2.0

@@ -95,7 +95,13 @@ pub(super) fn employer<'a>(
         .texts("company_name")
         .chain(doc.texts("experience.organization.name.cleaned"))
         .chain(doc.texts("experience.organization.name.raw"));
-    let found = organisation(company, hosts, names, Organisation::company, memo);
+    let found = organisation(
+        company.is_domain(),
+        hosts,
+        names,
+        |name| How::of_organisation(company.finding(&Organisation::company(name))),
+        memo,
+    );
     match found.how {
         How::Kind => Finding {
             how: How::Short,
@@ -144,7 +150,13 @@ pub(super) fn employer_of_page<'a>(
 pub(super) fn alma_mater<'a>(school: &Given, doc: &'a Compared, memo: ClueMemo<'_>) -> Finding<'a> {
     let hosts = doc.texts("education.organization.website");
     let names = doc.texts("education.organization.name.cleaned");
-    let found = organisation(&school.read, hosts, names, Organisation::school, memo);
+    let found = organisation(
+        school.read.is_domain(),
+        hosts,
+        names,
+        |name| How::of_organisation(school.read.finding(&Organisation::school(name))),
+        memo,
+    );
     let record = found.record.as_deref();
     match found.how {
         How::Unsure if record.is_some_and(|known| is_leading(&school.text, known)) => Finding {

@@ -38,6 +38,10 @@ pub fn companies(clues: &[CompanyClue], probes: &[Probe], found: Vec<Candidate>)
         .max(crowd);
     let longer = judged.iter().filter(|one| one.is_longer).count().max(crowd);
     for one in &mut judged {
+        // Of so many that begin alike others may be as near.
+        if crowd > 0 && one.name == Some(How::Near) && one.is_by_parts(probes) {
+            one.name = None;
+        }
         one.carry(clues, if one.is_longer { longer } else { relatives });
     }
     let namesakes = Namesakes::count(&judged);
@@ -122,6 +126,8 @@ struct Judged {
     name: Option<How>,
     /// Whether that is so by something else than the name.
     is_carried: bool,
+    /// Whether that is the place alone.
+    is_placed: bool,
     /// Called by a part of the name that is asked for, or by more.
     is_relative: bool,
     /// Called by all of the name that is asked for, and more.
@@ -146,12 +152,13 @@ impl Judged {
         let any = |holds: fn(&CompanyClue, &Compared) -> bool| {
             is_of_words && clues.iter().any(|clue| holds(clue, &candidate.doc))
         };
-        let is_longer = any(CompanyClue::is_shorter_than);
+        let is_longer = any(CompanyClue::begins);
         Self {
             is_longer,
-            is_sure: is_longer || any(CompanyClue::is_beyond),
+            is_sure: is_longer || any(CompanyClue::goes_beyond),
             is_relative: is_relative || is_of_words,
             is_carried: false,
+            is_placed: false,
             name: name.filter(|how| how.verdict() == Verdict::Agrees),
             hows,
             candidate,
@@ -171,14 +178,16 @@ impl Judged {
             || (agrees(|clue| matches!(clue, CompanyClue::State { .. }))
                 && agrees(|clue| matches!(clue, CompanyClue::Industry(_))));
         let how = name_of(clues, &self.hows);
+        let is_sure = self.is_sure && relatives <= 1;
         let is_carried = match how {
-            Some(How::Kind | How::Word) if self.is_sure => is_placed || relatives <= 1,
-            Some(How::Kind | How::Word | How::Slip) => is_placed,
+            Some(How::Kind | How::Word) => is_sure || is_placed,
+            Some(How::Slip) => is_placed,
             _ => false,
         };
         if is_carried && relatives < MAX_RELATIVES as usize {
             self.name = how;
             self.is_carried = true;
+            self.is_placed = !is_sure;
         }
     }
 
@@ -186,9 +195,20 @@ impl Judged {
         self.hows.contains(&How::Contradicts)
     }
 
-    /// Without this one's name no other is nearer.
+    /// Without this one's name no other is nearer. One that a place carries is behind all that are found by their names.
     fn distance(&self) -> Option<u32> {
-        self.name.map(How::distance)
+        let behind = if self.is_placed {
+            How::Slip.distance()
+        } else {
+            0
+        };
+        self.name.map(|how| how.distance() + behind)
+    }
+
+    /// Led to by parts of its name alone.
+    fn is_by_parts(&self, probes: &[Probe]) -> bool {
+        let mut led = self.candidate.hits.iter().map(|hit| probes.get(hit.probe));
+        led.all(|probe| probe.is_some_and(Probe::is_of_word))
     }
 }
 
@@ -246,7 +266,7 @@ impl Namesakes {
     /// letters) is low where it points to one company, and nothing where it could be several.
     fn level(&self, one: &Judged) -> Option<Confidence> {
         let name = one.name?;
-        if Some(name.distance()) > self.nearest {
+        if one.distance() > self.nearest {
             return None;
         }
         let sharing = if one.is_contradicted() {
