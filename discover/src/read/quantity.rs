@@ -84,10 +84,14 @@ impl Reader<'_> {
             if let Some(growth) = self.growth_near(behind) {
                 return self.growth(growth, Some((amount, at)));
             }
-            if self.text.may_be(unit + 1, Cue::Tenure) || stem.starts_with("month") {
-                return self.months(at, amount, unit);
+            if !self.text.may_be(unit + 1, Cue::Tenure) {
+                return None;
             }
-            return None;
+            let years = match stem.as_str() {
+                "quarter" => 0.25,
+                _ => 1.0 / 12.0,
+            };
+            return self.tenure(at, amount.bounds, unit + 2, years);
         }
         if matches!(stem.as_str(), "year" | "yr" | "y") {
             return self.years(at, amount, unit);
@@ -192,13 +196,6 @@ impl Reader<'_> {
                 })
             })
             .find(|at| self.text.may_be(*at, Cue::Growth) || self.text.may_be(*at, Cue::Shrinking))
-    }
-
-    fn months(&mut self, at: usize, amount: Amount, unit: usize) -> Option<usize> {
-        if self.text.may_be(unit + 1, Cue::Tenure) {
-            return self.tenure(at, amount.bounds, unit + 2, 1.0 / 12.0);
-        }
-        None
     }
 
     fn tenure(&mut self, at: usize, bounds: Bounds, to: usize, factor: f64) -> Option<usize> {
