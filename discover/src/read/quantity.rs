@@ -16,27 +16,59 @@ const MOST_AGE: f64 = 2_000.0;
 impl Reader<'_> {
     /// A number with its unit behind it.
     pub(super) fn quantity(&mut self, at: usize) -> Option<usize> {
-        let begins = self.text.number(at).is_some()
-            || [
-                Cue::More,
-                Cue::Less,
-                Cue::AtLeast,
-                Cue::AtMost,
-                Cue::Between,
-                Cue::Exactly,
-            ]
-            .iter()
-            .any(|cue| self.text.may_be(at, *cue))
-            || self.text.said(at) == "from"
-            || ['$', '€', '£']
-                .iter()
-                .any(|mark| self.text.is_mark(at, *mark));
-        if !begins {
+        if !self.begins_amount(at) {
             return None;
         }
         let amount = self.text.amount(at)?;
-        let mut unit = amount.to;
-        // "Around 200" is no number that could be compared with.
+        if let Some(to) = self.not_comparable(at, amount) {
+            return Some(to);
+        }
+        if let Some(from) = self.unread_bound(at, amount)
+            && let Some(to) = self.unread_amount(from, amount.to)
+        {
+            return Some(to);
+        }
+        if let Some(to) = self.window_of_growth(at) {
+            return Some(to);
+        }
+        let unit = self.text.skip(
+            amount.to,
+            &["full time", "total", "of", "different", "independent"],
+        );
+        if let Some(to) = self.shared_unit(at, amount) {
+            return Some(to);
+        }
+        if self.is_of_period(amount, unit) {
+            return self.of_period(at, amount, unit);
+        }
+        if matches!(self.text.stem(unit).as_str(), "year" | "yr" | "y") {
+            return self.years(at, amount, unit);
+        }
+        self.with_unit(at, amount, unit)
+            .or_else(|| self.continued(at, amount))
+            .or_else(|| self.bare_size_or_age(at, amount, unit))
+    }
+
+    /// Whether a number, or a word that bounds one, stands there.
+    fn begins_amount(&self, at: usize) -> bool {
+        let bounds = [
+            Cue::More,
+            Cue::Less,
+            Cue::AtLeast,
+            Cue::AtMost,
+            Cue::Between,
+            Cue::Exactly,
+        ];
+        self.text.number(at).is_some()
+            || bounds.iter().any(|cue| self.text.may_be(at, *cue))
+            || self.text.said(at) == "from"
+            || ['$', '€', '£']
+                .iter()
+                .any(|mark| self.text.is_mark(at, *mark))
+    }
+
+    /// "Around 200" is no number that could be compared with, and of money no column tells.
+    fn not_comparable(&mut self, at: usize, amount: Amount) -> Option<usize> {
         let is_about = at.checked_sub(1).is_some_and(|before| {
             matches!(
                 self.text.said(before).as_str(),
@@ -54,98 +86,83 @@ impl Reader<'_> {
         if is_about && amount.is_bare && self.text.year(at).is_none() {
             return Some(self.unsupported_clause(at - 1, amount.to, Reason::NoSuchField));
         }
-        if amount.is_money {
-            return Some(self.unsupported_clause(at, amount.to, Reason::NoSuchField));
-        }
-        if let Some(from) = self.unread_bound(at, amount)
-            && let Some(to) = self.unread_amount(from, amount.to)
-        {
-            return Some(to);
-        }
-        if let Some(to) = self.window_of_growth(at) {
-            return Some(to);
-        }
-        unit = self.text.skip(
-            unit,
-            &["full time", "total", "of", "different", "independent"],
-        );
-        if let Some(to) = self.shared_unit(at, amount) {
-            return Some(to);
-        }
+        amount
+            .is_money
+            .then(|| self.unsupported_clause(at, amount.to, Reason::NoSuchField))
+    }
+
+    /// Whether it is a percentage, a number of months or quarters, or a growth in years.
+    fn is_of_period(&self, amount: Amount, unit: usize) -> bool {
         let stem = self.text.stem(unit);
-        if amount.is_percent
+        amount.is_percent
             || matches!(stem.as_str(), "month" | "mo" | "mth" | "quarter")
-            || (stem == "year"
-                && self
-                    .growth_near(unit + 1)
-                    .is_some_and(|growth| growth == unit + 1))
-        {
-            let behind = if amount.is_percent { unit } else { unit + 1 };
-            if let Some(growth) = self.growth_near(behind) {
-                return self.growth(growth, Some((amount, at)));
-            }
-            if !self.text.may_be(unit + 1, Cue::Tenure) {
-                return None;
-            }
-            let years = match stem.as_str() {
-                "quarter" => 0.25,
-                _ => 1.0 / 12.0,
-            };
-            return self.tenure(at, amount.bounds, unit + 2, years);
+            || stem == "year" && self.growth_near(unit + 1) == Some(unit + 1)
+    }
+
+    /// "30% growth", "6 months of growth", "18 months average tenure".
+    fn of_period(&mut self, at: usize, amount: Amount, unit: usize) -> Option<usize> {
+        let behind = if amount.is_percent { unit } else { unit + 1 };
+        if let Some(growth) = self.growth_near(behind) {
+            return self.growth(growth, Some((amount, at)));
         }
-        if matches!(stem.as_str(), "year" | "yr" | "y") {
-            return self.years(at, amount, unit);
-        }
-        if self.text.may_be(unit, Cue::Old) {
+        let years = match self.text.stem(unit).as_str() {
+            "quarter" => 0.25,
+            _ => 1.0 / 12.0,
+        };
+        self.text
+            .may_be(unit + 1, Cue::Tenure)
+            .then(|| self.tenure(at, amount.bounds, unit + 2, years))
+    }
+
+    /// A number of what the words behind it name, other than a time.
+    fn with_unit(&mut self, at: usize, amount: Amount, unit: usize) -> Option<usize> {
+        let is = |cue| self.text.may_be(unit, cue);
+        if is(Cue::Old) {
             return Some(self.age(at, amount.bounds, unit + 1));
         }
-        if self.text.may_be(unit, Cue::Experience) {
+        if is(Cue::Experience) {
             return Some(self.experience(at, amount.bounds, unit + 1));
         }
-        if self.text.may_be(unit, Cue::Employees) {
+        if is(Cue::Employees) {
             return Some(self.employees(at, amount, unit + 1));
         }
-        if self.text.may_be(unit, Cue::Sources) {
-            return Some(self.condition(
-                Class::Sources,
-                Cond::Number("num_sources", amount.bounds),
-                at,
-                unit + 1,
-            ));
+        if is(Cue::Sources) {
+            let cond = Cond::Number("num_sources", amount.bounds);
+            return Some(self.condition(Class::Sources, cond, at, unit + 1));
         }
-        if self.text.may_be(unit, Cue::Size)
+        if is(Cue::Size)
             || self.text.stem(unit) == "company" && self.text.may_be(unit + 1, Cue::Size)
         {
             return Some(self.employees(at, amount, unit + 1));
         }
-        if self.text.may_be(unit, Cue::Tenure) {
-            return self.tenure(at, amount.bounds, unit + 1, 1.0);
+        is(Cue::Tenure).then(|| self.tenure(at, amount.bounds, unit + 1, 1.0))
+    }
+
+    /// A year that goes on with the dates in front of it.
+    fn continued(&mut self, at: usize, amount: Amount) -> Option<usize> {
+        if !amount.is_bare || self.text.year(at).is_none() {
+            return None;
         }
+        let follows = |sought: Class, within: usize| {
+            let mut last = self.items.iter().rev().take(within);
+            last.any(|item| matches!(item.what, Is::Condition(class, _) if class == sought))
+        };
         // "founded since 2008 but not in 2020"
-        let follows_founded = self
-            .items
-            .iter()
-            .rev()
-            .take(4)
-            .any(|item| matches!(item.what, Is::Condition(Class::Founded, _)));
-        if amount.is_bare && follows_founded && self.text.year(at).is_some() {
+        if follows(Class::Founded, 4) {
             return Some(self.founded(amount.bounds, at, amount.to));
         }
         // "seen in 2019 or 2020"
-        let follows_seen = self
-            .items
-            .iter()
-            .rev()
-            .take(3)
-            .any(|item| matches!(item.what, Is::Condition(Class::Seen, _)));
-        if amount.is_bare
-            && follows_seen
-            && self.text.year(at).is_some()
+        if follows(Class::Seen, 3)
             && let Some(period) = self.text.period(at, self.today)
         {
             let cond = self.seen(period);
             return Some(self.condition(Class::Seen, cond, at, period.to));
         }
+        None
+    }
+
+    /// Without a unit: a range that is a size, or what is the age of a person.
+    fn bare_size_or_age(&mut self, at: usize, amount: Amount, unit: usize) -> Option<usize> {
         // "private, 201-500, founded 2010+"
         if amount.is_range && bucket(amount.bounds).is_some() {
             return Some(self.employees(at, amount, amount.to));
@@ -154,19 +171,13 @@ impl Reader<'_> {
             self.text.said(at).as_str(),
             "older than" | "younger than" | "no older than"
         );
-        if self.is_person()
+        let end = amount.bounds.low.or(amount.bounds.high);
+        let may_be_age = end.is_some_and(|(number, _)| (16.0..=80.0).contains(&number));
+        let is_age = self.is_person()
             && !amount.is_bare
-            && (says_age
-                || amount
-                    .bounds
-                    .low
-                    .or(amount.bounds.high)
-                    .is_some_and(|(number, _)| (16.0..=80.0).contains(&number)))
-            && !self.text.may_be(unit, Cue::Companies)
-        {
-            return Some(self.push(Is::Unsupported(Reason::ProtectedTrait), at, amount.to));
-        }
-        None
+            && (says_age || may_be_age)
+            && !self.text.may_be(unit, Cue::Companies);
+        is_age.then(|| self.push(Is::Unsupported(Reason::ProtectedTrait), at, amount.to))
     }
 
     /// "under 50 or over 5,000 employees": a number whose unit stands behind the next one.
@@ -198,12 +209,13 @@ impl Reader<'_> {
             .find(|at| self.text.may_be(*at, Cue::Growth) || self.text.may_be(*at, Cue::Shrinking))
     }
 
-    fn tenure(&mut self, at: usize, bounds: Bounds, to: usize, factor: f64) -> Option<usize> {
+    /// How long people stay, in units of so many years.
+    fn tenure(&mut self, at: usize, bounds: Bounds, to: usize, years: f64) -> usize {
         if self.is_person() {
-            return Some(self.push(Is::Unsupported(Reason::NoSuchField), at, to));
+            return self.push(Is::Unsupported(Reason::NoSuchField), at, to);
         }
-        let cond = Cond::Number("service_average_tenure", scaled(bounds, factor));
-        Some(self.condition(Class::Tenure, cond, at, to))
+        let cond = Cond::Number("service_average_tenure", scaled(bounds, years));
+        self.condition(Class::Tenure, cond, at, to)
     }
 
     /// A number of years: of experience, of age, of tenure.
@@ -225,7 +237,7 @@ impl Reader<'_> {
             } else {
                 next + 2
             };
-            return self.tenure(at, amount.bounds, to, 1.0);
+            return Some(self.tenure(at, amount.bounds, to, 1.0));
         }
         if matches!(
             self.text.said(at).as_str(),
@@ -255,15 +267,12 @@ impl Reader<'_> {
             // "8+ years in, decision makers only": without another unit years are those of experience.
             let is_elsewhere = matches!(
                 self.text.said(next).as_str(),
-                "at" | "ago" | "with" | "as" | "of" | "in their" | "in the" | "for"
+                "at" | "ago" | "as" | "of" | "in their" | "in the" | "for"
             );
             if self.is_stay(at) {
                 return Some(self.push(Is::Unsupported(Reason::NoSuchField), at - 1, next));
             }
-            if is_elsewhere
-                && !self.text.may_be(next, Cue::Experience)
-                && self.text.said(next) != "with"
-            {
+            if is_elsewhere && !self.text.may_be(next, Cue::Experience) {
                 return Some(self.unsupported_clause(at, next, Reason::NoSuchField));
             }
             let to = if self.text.said(next) == "in"
@@ -557,11 +566,11 @@ impl Reader<'_> {
                 "month" | "mo" => 1.0 / 12.0,
                 // "Average tenure above 5": of years, which the column counts.
                 _ if self.ends_amount(amount) => {
-                    return self.tenure(at, amount.bounds, amount.to, 1.0);
+                    return Some(self.tenure(at, amount.bounds, amount.to, 1.0));
                 }
                 _ => return None,
             };
-            return self.tenure(at, amount.bounds, amount.to + 1, factor);
+            return Some(self.tenure(at, amount.bounds, amount.to + 1, factor));
         }
         if is(Cue::Experience)
             && let Some(amount) = self.text.amount(next)
