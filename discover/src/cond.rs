@@ -148,6 +148,11 @@ impl Cond {
         }
     }
 
+    /// Whether a part of it is on a column.
+    pub(crate) fn is_about(&self, column: &str) -> bool {
+        self.columns().contains(&column)
+    }
+
     /// The columns of a condition on one place of a company.
     fn list_columns(&self) -> Option<Vec<&'static str>> {
         match self {

@@ -243,8 +243,7 @@ impl Reader<'_> {
         before.is_some_and(|before| matches!(self.text.said(before).as_str(), "at")) || {
             let has_function = self.items.iter().any(|item| match &item.what {
                 Is::Condition(Class::Role, cond) => {
-                    let sql = cond.sql();
-                    sql.contains("job_function") || sql.contains("job_title")
+                    cond.is_about("job_function") || cond.is_about("job_title")
                 }
                 _ => false,
             });
