@@ -1,6 +1,7 @@
-//! Translates cases and prints what `score.py` of the cases reads: `translate FIXTURE < cases.jsonl`.
+//! Translates cases and prints the query of each, one a line: `translate FIXTURE < cases.jsonl`.
 //!
-//! With `explain` behind FIXTURE the pieces and items of each sentence are printed, too. FIXTURE is the folder that `make_fixture.py` writes; its records are the build whose names are known.
+//! A case is a line with `id`, `entity` and `query`. FIXTURE is a folder with person.jsonl and company.jsonl, one record a
+//! line: the build whose names are known. With `explain` behind it the pieces and items of each sentence are printed, too.
 #![allow(
     clippy::print_stdout,
     clippy::unwrap_used,
