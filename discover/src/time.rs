@@ -192,11 +192,7 @@ impl Text<'_> {
     pub(crate) fn count(&self, at: usize) -> (u64, usize) {
         let at = self.skip(at, &["the", "a", "an"]);
         match self.number(at) {
-            #[allow(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "rounded towards a count, bounded"
-            )]
+            // Rounded towards a count.
             Some(number) if (0.0..=10_000.0).contains(&number) => (number as u64, at + 1),
             _ => (1, at),
         }
@@ -228,11 +224,6 @@ impl Text<'_> {
                     && let Some(number) = self.piece(at + 2).and_then(Piece::number)
                     && (1.0..=12.0).contains(&number)
                 {
-                    #[allow(
-                        clippy::cast_possible_truncation,
-                        clippy::cast_sign_loss,
-                        reason = "between 1 and 12"
-                    )]
                     let first = NaiveDate::from_ymd_opt(year, number as u32, 1)?;
                     let last = first.checked_add_months(Months::new(1))?.pred_opt()?;
                     return Some(((first, last), at + 3));
@@ -252,11 +243,6 @@ impl Text<'_> {
     fn day(&self, at: usize) -> Option<(NaiveDate, usize)> {
         let whole = |at: usize| -> Option<u32> {
             let number = self.piece(at)?.number()?;
-            #[allow(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "between 1 and 31"
-            )]
             ((1.0..=31.0).contains(&number) && number.fract() == 0.0).then_some(number as u32)
         };
         if let (Some(year), true, Some(month), true, Some(day)) = (
@@ -299,7 +285,6 @@ impl Text<'_> {
     /// A year of the time in which companies exist.
     pub(crate) fn year(&self, at: usize) -> Option<i32> {
         let number = self.piece(at)?.number()?;
-        #[allow(clippy::cast_possible_truncation, reason = "between 1000 and 2100")]
         ((1000.0..=2100.0).contains(&number) && number.fract() == 0.0).then_some(number as i32)
     }
 }
@@ -344,7 +329,7 @@ pub(crate) fn founded(text: Text<'_>, from: usize, today: NaiveDate) -> Option<(
     if text.may_be(at, Cue::Last) {
         let (count, unit) = text.count(at + 1);
         if matches!(text.stem(unit).as_str(), "year" | "yr" | "y") {
-            #[allow(clippy::cast_precision_loss, reason = "at most 10,000")]
+            // A count is at most 10,000.
             return Some((at_least(this - count as f64), unit + 1));
         }
         if text.stem(unit) == "decade" {
@@ -519,7 +504,7 @@ fn decade(text: Text<'_>, at: usize) -> Option<(f64, usize)> {
         .strip_suffix('s')
         .unwrap_or(&said)
         .trim_end_matches('\'');
-    let is_plural = said.ends_with('s') || matches!(text.said(at + 1).as_str(), "s");
+    let is_plural = said.ends_with('s') || text.said(at + 1) == "s";
     let number: f64 = digits.parse().ok()?;
     if !is_plural || number % 10.0 != 0.0 {
         return None;

@@ -177,7 +177,7 @@ impl Reader<'_> {
                     && self.text.number(at + 1).is_some();
             if is_time && window.is_none() {
                 let (count, unit) = self.text.count(at + 1);
-                #[allow(clippy::cast_precision_loss, reason = "at most 10,000")]
+                // A count is at most 10,000.
                 let found =
                     months(count as f64, &self.text.stem(unit)).map(|months| (months, unit + 1));
                 // "in the last 6": months, as the time before.
@@ -288,11 +288,6 @@ fn months(count: f64, unit: &str) -> Option<u32> {
         "year" | "yr" | "y" => 12.0,
         _ => return None,
     };
-    #[allow(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "bounded"
-    )]
     Some((count * each).clamp(0.0, 1_000.0) as u32)
 }
 
