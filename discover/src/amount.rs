@@ -10,6 +10,9 @@ pub(crate) struct Bounds {
     pub(crate) high: Option<(f64, bool)>,
 }
 
+/// Marks of a currency.
+pub(crate) const MONEY: [char; 3] = ['$', '€', '£'];
+
 /// What makes a number behind which it stands the least one.
 pub(crate) const UP: &[&str] = &[
     "or more",
@@ -147,10 +150,7 @@ impl Text<'_> {
             }
             return Some(number);
         }
-        if self.may_be(start, Cue::Between)
-            || self.may_be(start, Cue::From)
-            || self.said(start) == "from"
-        {
+        if self.may_be(start, Cue::Between) || self.said(start) == "from" {
             let low = self.single(start + 1)?;
             let is_joined = self.may_be(low.to, Cue::And) || self.may_be(low.to, Cue::To);
             if is_joined && let Some(high) = self.single(low.to + 1) {
@@ -203,9 +203,7 @@ impl Text<'_> {
         let mut at = self.skip(at, &["a", "about", "around", "roughly", "approximately"]);
         let mut is_money = false;
         while let Some(piece) = self.piece(at)
-            && ["$", "€", "£"]
-                .iter()
-                .any(|mark| piece.is_mark(mark.chars().next().unwrap_or('$')))
+            && MONEY.iter().any(|mark| piece.is_mark(*mark))
         {
             is_money = true;
             at += 1;

@@ -19,7 +19,7 @@ pub(crate) enum Cond {
     True(&'static str),
     All(Vec<Self>),
     Any(Vec<Self>),
-    /// Also true where the value is not known (R3).
+    /// Also true where the value is not known (docs/DISCOVER.md, R3).
     Not(Box<Self>),
 }
 

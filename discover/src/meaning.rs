@@ -100,7 +100,6 @@ pub(crate) enum Cue {
     AtLeast,
     AtMost,
     Between,
-    From,
     To,
     Exactly,
     Since,

@@ -29,7 +29,7 @@ pub enum Tree {
     All(Vec<Self>),
     /// At least one part holds.
     Any(Vec<Self>),
-    /// The part does not hold; also true where the value is unknown (R3).
+    /// The part does not hold; also true where the value is unknown (docs/DISCOVER.md, R3).
     Not(Box<Self>),
     /// One column.
     Condition(Condition),

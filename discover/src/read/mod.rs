@@ -23,6 +23,7 @@ use chrono::NaiveDate;
 use events_schema::record::RecordKind;
 
 use crate::Reason;
+use crate::amount::MONEY;
 use crate::annotate::What;
 use crate::cond::Cond;
 use crate::context::Voice;
@@ -218,7 +219,7 @@ impl Reader<'_> {
                 return to;
             }
             // A number may begin with a mark of money or of comparison.
-            if !matches!(mark, '$' | '€' | '£' | '<' | '>') {
+            if !MONEY.contains(&mark) && !matches!(mark, '<' | '>') {
                 let is_label = self.items.last().is_some_and(|last| last.what.turns());
                 if mark == '\n'
                     && let Some(what) = self.end_of_line(at)

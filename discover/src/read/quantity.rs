@@ -1,7 +1,7 @@
 //! Conditions on numbers: experience, employees, sizes, tenure, sources, age.
 
 use crate::Reason;
-use crate::amount::{Amount, Bounds, DOWN, UP};
+use crate::amount::{Amount, Bounds, DOWN, MONEY, UP};
 use crate::cond::Cond;
 use crate::meaning::Cue;
 use crate::vocabulary::vocabulary;
@@ -62,9 +62,7 @@ impl Reader<'_> {
         self.text.number(at).is_some()
             || bounds.iter().any(|cue| self.text.may_be(at, *cue))
             || self.text.said(at) == "from"
-            || ['$', '€', '£']
-                .iter()
-                .any(|mark| self.text.is_mark(at, *mark))
+            || MONEY.iter().any(|mark| self.text.is_mark(at, *mark))
     }
 
     /// "Around 200" is no number that could be compared with, and of money no column tells.
@@ -433,7 +431,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A number of employees, as the size of the company where only that is known (R8).
+    /// A number of employees, as the size of the company where only that is known (docs/DISCOVER.md, R8).
     pub(super) fn employees(&mut self, at: usize, amount: Amount, to: usize) -> usize {
         let (bounds, to) = self.open_end(amount.bounds, to);
         // "1.500 employees" may be one and a half thousand.
@@ -615,7 +613,7 @@ fn bucket(bounds: Bounds) -> Option<String> {
     let ((low, true), (high, true)) = (bounds.low?, bounds.high?) else {
         return None;
     };
-    #[allow(clippy::cast_precision_loss, reason = "far below 2^53")]
+    // The numbers of sizes are far below 2^53.
     vocabulary()
         .sizes()
         .iter()
@@ -628,7 +626,7 @@ fn bucket(bounds: Bounds) -> Option<String> {
 /// The sizes that a number of employees picks, where its bounds are those of sizes; none where a size would be cut.
 fn sizes(bounds: Bounds) -> Option<Vec<String>> {
     let all = vocabulary().sizes();
-    #[allow(clippy::cast_precision_loss, reason = "far below 2^53")]
+    // Far below 2^53.
     let ends: Vec<(f64, f64)> = all
         .iter()
         .map(|(_, least, greatest)| (*least as f64, *greatest as f64))

@@ -240,7 +240,7 @@ impl Reader<'_> {
         }
         // Behind a whole role another function has no place: "engineers in insurance and consulting", "at consulting".
         let before = at.checked_sub(1);
-        before.is_some_and(|before| matches!(self.text.said(before).as_str(), "at")) || {
+        before.is_some_and(|before| self.text.said(before) == "at") || {
             let has_function = self.items.iter().any(|item| match &item.what {
                 Is::Condition(Class::Role, cond) => {
                     cond.is_about("job_function") || cond.is_about("job_title")

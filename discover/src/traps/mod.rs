@@ -328,7 +328,7 @@ fn clause_from(text: Text<'_>, at: usize, mut has_content: bool) -> usize {
         if has_content && piece.may_be(Cue::In) && (has_place || text.may_be(next, Cue::Sector)) {
             break;
         }
-        if has_content && matches!(word.as_str(), "at") && has_employer {
+        if has_content && word == "at" && has_employer {
             break;
         }
         // "Between 1 and 5 billion"
