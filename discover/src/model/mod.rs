@@ -29,11 +29,12 @@ pub use prompt::instructions;
 pub use schema::schema;
 pub use tree::{Answer, Condition, Operator, Tree, Value};
 
+use crate::account::Account;
 use crate::cond::Cond;
 use crate::fields;
 use crate::lexicon::Lexicon;
 use crate::read::{Is, Item};
-use crate::{Account, Applied, Interpretation, Local, Translation, Words};
+use crate::{Applied, Interpretation, Local, Translation, Words};
 use open::Open;
 
 /// Why an answer is not accepted. The names tell nothing of the description or of the answer: they may be counted and logged.

@@ -2,8 +2,9 @@
 
 use super::NotAccepted;
 use super::turning::Turning;
+use crate::account::Account;
 use crate::read::{Class, Is, Item};
-use crate::{Account, Interpretation, Reason};
+use crate::{Interpretation, Reason};
 
 /// Words that nothing knows.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! the open words, none of these stands in the whole description, but in what was read.
 
 use super::open::Said;
-use crate::Account;
+use crate::account::Account;
 use crate::lex::Token;
 use crate::read::{Is, Item};
 

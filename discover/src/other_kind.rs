@@ -1,0 +1,107 @@
+//! Whether a text describes the other kind of record than the one that is sought.
+
+use events_schema::record::RecordKind;
+
+use crate::annotate::Piece;
+use crate::interpretation::Reason;
+use crate::meaning::{Cue, Meaning};
+use crate::read::{Class, Is, Item};
+use crate::text::Text;
+
+/// Nouns for people by what they have learned, which no column answers: "Yale alumni in banking".
+const LEARNED: &[&str] = &[
+    "alum", "alumni", "alumnus", "alumnu", "graduate", "grad", "speaker", "phd", "mba",
+];
+
+/// Whether the text describes companies where persons are sought, or persons where companies are.
+pub(crate) fn is_other_kind(kind: RecordKind, view: Text<'_>, items: &[Item]) -> bool {
+    match kind {
+        RecordKind::Person => describes_companies(view, items),
+        RecordKind::Company => describes_people(view, items),
+    }
+}
+
+/// Of what is asked of companies: somebody's role, and nothing that a company has.
+fn describes_people(view: Text<'_>, items: &[Item]) -> bool {
+    let of_companies = has_condition(items, |class| {
+        matches!(
+            class,
+            Class::Industry
+                | Class::Size
+                | Class::Type
+                | Class::Name
+                | Class::Company
+                | Class::Founded
+                | Class::Growth
+                | Class::Tenure
+                | Class::Employees
+        )
+    });
+    let says_people = items.iter().any(|item| {
+        item.what == Is::Unsupported(Reason::NoSuchField)
+            && (item.from..item.to).any(|at| view.piece(at).is_some_and(says_role))
+    });
+    says_people && !of_companies
+}
+
+/// Of what is asked of persons: companies, an industry or a size, and nobody.
+fn describes_companies(view: Text<'_>, items: &[Item]) -> bool {
+    let of_people = has_condition(items, |class| {
+        matches!(
+            class,
+            Class::Role
+                | Class::Years
+                | Class::Flag
+                | Class::Name
+                | Class::Contact
+                | Class::Company
+        )
+    });
+    let says_company = items.iter().take(6).any(|item| match item.what {
+        Is::Noise | Is::Small => view.piece(item.from).is_some_and(|piece| {
+            piece.may_be(Cue::Companies) && !piece.may_be(Cue::People) && !piece.may_be(Cue::Filler)
+        }),
+        Is::Condition(Class::Industry | Class::Size, _) => true,
+        _ => false,
+    });
+    says_company && !of_people && !says_people(view, items)
+}
+
+/// Whether a word is said of people, though it became no condition on them.
+fn says_people(view: Text<'_>, items: &[Item]) -> bool {
+    // Women, believers and the like are people, unless they own a company or are what it is.
+    let is_of_company = |at: usize| view.said(at) == "owned" || view.says_companies(at);
+    let says_trait = items.iter().any(|item| {
+        item.what == Is::Unsupported(Reason::ProtectedTrait) && !is_of_company(item.to)
+    });
+    let says_learned = items.iter().any(|item| {
+        let mut pieces = item.from..item.to;
+        match item.what {
+            Is::Unsupported(Reason::NoSuchField) => {
+                pieces.any(|at| LEARNED.contains(&view.stem(at).as_str()))
+            }
+            Is::Unsupported(Reason::PastEmployer) => {
+                pieces.any(|at| view.piece(at).is_some_and(says_role))
+            }
+            _ => false,
+        }
+    });
+    let may_be = |cue| (0..view.pieces.len()).any(|at| view.may_be(at, cue));
+    says_trait || says_learned || may_be(Cue::People) || may_be(Cue::At)
+}
+
+fn has_condition(items: &[Item], is_sought: impl Fn(Class) -> bool) -> bool {
+    items
+        .iter()
+        .any(|item| matches!(&item.what, Is::Condition(class, _) if is_sought(*class)))
+}
+
+/// Whether a piece may be a title, a level or a function.
+fn says_role(piece: &Piece) -> bool {
+    piece.meanings().iter().any(|meaning| {
+        matches!(
+            meaning,
+            Meaning::Title(_) | Meaning::Level(_) | Meaning::Function(_)
+        )
+    })
+}
