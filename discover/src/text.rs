@@ -67,9 +67,9 @@ impl<'a> Text<'a> {
 
     /// The piece behind one of `words`, which are up to four pieces.
     pub(crate) fn said_as(&self, at: usize, words: &[&str]) -> Option<usize> {
-        const MOST_PIECES: usize = 4;
+        const MAX_PIECES: usize = 4;
         let mut said = self.said(at);
-        for to in at + 1..=at + MOST_PIECES {
+        for to in at + 1..=at + MAX_PIECES {
             if words.contains(&said.as_str()) {
                 return Some(to);
             }

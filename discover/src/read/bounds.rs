@@ -8,7 +8,7 @@ use crate::meaning::Cue;
 use super::{Is, Item, Reader};
 
 /// So many items lie at most between a bound that is not read and its number: "between one hundred and fifty and 300".
-const MOST_BETWEEN: usize = 6;
+const MAX_BETWEEN: usize = 6;
 
 /// Behind these the number of those who work somewhere is said.
 const STAFF: &[&str] = &[
@@ -56,7 +56,7 @@ impl Reader<'_> {
             .items
             .iter()
             .rev()
-            .take(MOST_BETWEEN)
+            .take(MAX_BETWEEN)
             .take_while(is_open);
         if is_number(before) && open.clone().next().is_some_and(|last| last.to == at) {
             return Some(before);

@@ -10,7 +10,7 @@ use crate::vocabulary::vocabulary;
 use super::{Class, Is, Reader};
 
 /// Between the place of an employer and the noun stand at most so many words that nothing knows: "at innovative German companies".
-const MOST_UNKNOWN: usize = 2;
+const MAX_UNKNOWN: usize = 2;
 
 impl Reader<'_> {
     /// Whether piece `at` begins a noun for companies: "car companies", "banks", "private software companies"; not where it says
@@ -119,7 +119,7 @@ impl Reader<'_> {
                     .piece(at)
                     .is_some_and(|piece| piece.number().is_none())
         };
-        let unknown = (to..to + MOST_UNKNOWN)
+        let unknown = (to..to + MAX_UNKNOWN)
             .take_while(|at| follows && is_plain(*at))
             .count();
         let is_employers = if is_based {

@@ -6,13 +6,13 @@ use crate::cond::Cond;
 use super::{Class, Is, Reader};
 
 /// Lists of more lines than that are not looked at.
-const MOST_PARTS: usize = 50;
+const MAX_PARTS: usize = 50;
 
 impl Reader<'_> {
     /// Reads which parts of a text are values of one list, and which narrow it.
     pub(super) fn lists(&mut self) {
         let parting = |at: &usize| self.is_parting(*at, &[";", "\n"]);
-        if (0..self.items.len()).filter(parting).count() <= MOST_PARTS {
+        if (0..self.items.len()).filter(parting).count() <= MAX_PARTS {
             self.each(Self::parted);
         }
         self.each(Self::rank_bound);

@@ -14,7 +14,7 @@ use super::{Class, Is, Reader};
 const NO_DOMAINS: &[&str] = &["js", "jsx", "ts", "tsx"];
 
 /// So many names at most are read without a word for them.
-const MOST_NAMES: usize = 50;
+const MAX_NAMES: usize = 50;
 
 impl Reader<'_> {
     pub(super) fn named(&mut self, at: usize) -> Option<usize> {
@@ -337,7 +337,7 @@ impl Reader<'_> {
             return None;
         }
         let (mut names, mut to) = (vec![self.raw(at)?], at + 1);
-        while names.len() < MOST_NAMES
+        while names.len() < MAX_NAMES
             && let Some(next) = self.separator(to).filter(|next| is_given(*next))
         {
             names.push(self.raw(next)?);

@@ -59,7 +59,7 @@ const NAMED_AFTER: &[&str] = &[
 ];
 
 /// So many words has the longest of them.
-const MOST_WORDS: usize = 3;
+const MAX_WORDS: usize = 3;
 
 impl Reader<'_> {
     /// "Kansas City", "North Korea": another place than the one whose name it has in it.
@@ -97,7 +97,7 @@ impl Reader<'_> {
     /// "Virginia Beach", "the British Virgin Islands", "French Guiana": another place, which nobody knows.
     pub(super) fn named_after(&mut self, at: usize) -> Option<usize> {
         let mut name = self.text.said(at);
-        let to = (at + 1..=at + MOST_WORDS).find_map(|next| {
+        let to = (at + 1..=at + MAX_WORDS).find_map(|next| {
             name = format!("{name} {}", self.text.said(next));
             NAMED_AFTER.contains(&name.as_str()).then_some(next + 1)
         })?;

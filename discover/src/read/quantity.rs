@@ -9,9 +9,9 @@ use crate::vocabulary::vocabulary;
 use super::{Class, Is, Reader};
 
 /// More years than anybody works.
-const MOST_YEARS: f64 = 100.0;
+const MAX_YEARS: f64 = 100.0;
 /// More years than any company is old.
-const MOST_AGE: f64 = 2_000.0;
+const MAX_AGE: f64 = 2_000.0;
 
 impl Reader<'_> {
     /// A number with its unit behind it.
@@ -321,7 +321,7 @@ impl Reader<'_> {
         let is_odd = [bounds.low, bounds.high]
             .iter()
             .flatten()
-            .any(|(number, _)| *number > MOST_AGE);
+            .any(|(number, _)| *number > MAX_AGE);
         if is_odd || self.text.said(to) == "ago" {
             return self.unsupported_clause(at, to, Reason::NoSuchField);
         }
@@ -343,7 +343,7 @@ impl Reader<'_> {
         let is_odd = numbers
             .iter()
             .flatten()
-            .any(|(number, _)| *number > MOST_YEARS || is_exact && number.fract() != 0.0);
+            .any(|(number, _)| *number > MAX_YEARS || is_exact && number.fract() != 0.0);
         if is_odd {
             return self.push(Is::Unsupported(Reason::NoSuchField), at, to);
         }

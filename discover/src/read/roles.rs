@@ -176,7 +176,7 @@ impl Reader<'_> {
 
     /// "Chief people officer": a title by itself, whatever stands between.
     fn chief_officer(&mut self, at: usize) -> Option<usize> {
-        const MOST_WORDS: usize = 5;
+        const MAX_WORDS: usize = 5;
         let from = self.text.piece(at)?.from;
         let tokens = self.text.tokens.get(from..)?;
         if tokens.first()?.stem != "chief" || self.title(at).is_some() {
@@ -185,7 +185,7 @@ impl Reader<'_> {
         let is_one = |token: &&Token| {
             token.is_word() && !matches!(token.text.as_str(), "and" | "or" | "of" | "in")
         };
-        let words = tokens.iter().take(MOST_WORDS).take_while(is_one);
+        let words = tokens.iter().take(MAX_WORDS).take_while(is_one);
         let officer = words.clone().position(|token| token.stem == "officer")?;
         let end = from + officer + 1;
         let last =
