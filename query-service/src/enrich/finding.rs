@@ -39,11 +39,13 @@ pub enum How {
     Initial,
     /// An employer's or a school's name without a word of its kind or its closing words: `deloitte`, `harvard`. Says little.
     Short,
-    /// A slip in a person's name: counts with a strong context only.
+    /// A slip in a person's name, or in the one word of a company's that says which it is: counts with a strong context only.
     Slip,
-    /// A company's name has a word of its kind more or less: counts with a context, or where no other company is called so.
+    /// A company's name has words of its kind more or less, or any beyond several of its own: counts with a context, or where no other company
+    /// is called so.
     Kind,
-    /// A company's name has a word more or less that could make it another: counts with a context only.
+    /// A company's name has words more or less that could make it another: counts with a context, or where it was cut short and no other
+    /// goes on after what is left.
     Word,
     /// It could be: another middle name, a part of a name.
     Unsure,
