@@ -57,22 +57,13 @@ fetch_febrl() {
   rm -rf "$package"
 }
 
-# Its seed is another than that of which misses were looked at (bench/census/README.md).
-make_census() {
-  [ ! -d "$FOLDER/census" ] || return 0
-  rm -rf "$FOLDER/census.new"
-  pip install -r "$ROOT/bench/census/requirements.txt" || refuse "pseudopeople could not be installed from the Python index"
-  "$FOLDER/python/bin/python" "$ROOT/bench/census/population.py" 1 "$FOLDER/census.new" || refuse "no population could be simulated"
-  mv "$FOLDER/census.new" "$FOLDER/census"
-}
-
-# Seed 0 was looked at (bench/countries/README.md).
-make_countries() {
-  [ ! -d "$FOLDER/countries" ] || return 0
-  rm -rf "$FOLDER/countries.new"
-  pip install -r "$ROOT/bench/countries/requirements.txt" || refuse "Faker could not be installed from the Python index"
-  "$FOLDER/python/bin/python" "$ROOT/bench/countries/population.py" 1 "$FOLDER/countries.new" || refuse "no people of many countries could be made"
-  mv "$FOLDER/countries.new" "$FOLDER/countries"
+# People as bench/$1 makes them. The seed is another than that of which misses were looked at (0).
+make_people() {
+  [ ! -d "$FOLDER/$1" ] || return 0
+  rm -rf "${FOLDER:?}/$1.new"
+  pip install -r "$ROOT/bench/$1/requirements.txt" || refuse "what bench/$1 needs could not be installed from the Python index"
+  "$FOLDER/python/bin/python" -B "$ROOT/bench/$1/population.py" 1 "$FOLDER/$1.new" || refuse "bench/$1 could make no people"
+  mv "$FOLDER/$1.new" "$FOLDER/$1"
 }
 
 # The lists of names, out of the packages that bring them, which are not installed.
@@ -102,8 +93,8 @@ mark_data_folder "$ROOT/.data"
 mkdir -p "$FOLDER"
 make_python
 fetch_febrl
-make_census
-make_countries
+make_people census
+make_people countries
 make_listed
 
 pairs=$(mktemp -d "${TMPDIR:-/tmp}/roster-pairs.XXXXXXXX")
