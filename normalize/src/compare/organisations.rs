@@ -156,10 +156,10 @@ impl Organisation {
             return None;
         }
         let (a, b) = (&a.form, &b.form);
-        let is_agreed = |word: &String| {
-            b.words.contains(word) && CompanyForm::own_words(std::slice::from_ref(word)) > 0
-        };
-        if a.words.iter().any(is_agreed) {
+        if a.words
+            .iter()
+            .any(|word| is_own(word) && b.words.contains(word))
+        {
             return None;
         }
         let is_word_by_word = a.words.len() == b.words.len();
@@ -183,10 +183,10 @@ impl Organisation {
     /// Whether the other's name goes on after this one's words: of a name that was cut short all is known that others could share with it.
     #[must_use]
     pub fn begins(&self, other: &Self) -> bool {
-        let words = |one: &'_ Self| one.today().map(|today| today.form.words.clone());
-        words(self)
-            .zip(words(other))
-            .is_some_and(|(short, long)| short.len() < long.len() && begins(&short, &long))
+        self.today().zip(other.today()).is_some_and(|(a, b)| {
+            let (short, long) = (&a.form.words, &b.form.words);
+            short.len() < long.len() && begins(short, long)
+        })
     }
 
     /// Whether something stands in brackets beside it that tells it from others of its name.
@@ -391,9 +391,12 @@ fn one_more(short: &[String], word: &str) -> Option<OrganisationFinding> {
 
 /// Places at which both have a word that says which company it is: of `pharma` and `pharmaceuticals` the longer is common.
 fn own_of_both(a: &[String], b: &[String]) -> usize {
-    let is_own = |word: &String| CompanyForm::own_words(std::slice::from_ref(word)) > 0;
     let pairs = a.iter().zip(b);
     pairs.filter(|(a, b)| is_own(a) && is_own(b)).count()
+}
+
+fn is_own(word: &String) -> bool {
+    CompanyForm::own_words(std::slice::from_ref(word)) > 0
 }
 
 /// Whether a name begins as another does, its first word whole and the others whole or abbreviated.
