@@ -269,4 +269,38 @@ mod tests {
         );
         assert!(!elsewhere.iter().any(|key| stored.contains(key)));
     }
+
+    #[test]
+    fn each_of_two_family_names_leads_to_a_record_in_every_context() {
+        for (stored, asked) in [
+            ("Alejandra Casanova Barragán", "Alejandra Casanova"),
+            ("Alejandra Casanova Barragán", "Alejandra Barragán"),
+            ("María de la Vega", "María Vega"),
+        ] {
+            for kind in [
+                PersonKey::NameCompany,
+                PersonKey::NameCity,
+                PersonKey::NamePostalCode,
+                PersonKey::NameBirthYear,
+                PersonKey::Address,
+            ] {
+                let keys = name_context(stored, kind, "x");
+                let mut asked_keys = name_context_lookups(asked, kind, "x").into_iter();
+                assert!(
+                    asked_keys.any(|key| keys.contains(&key)),
+                    "{asked} {kind:?}"
+                );
+            }
+            let keys: Vec<String> = person_name_keys(stored).collect();
+            assert!(
+                person_name_lookups(asked).any(|key| keys.contains(&key)),
+                "{asked}"
+            );
+        }
+        // A middle name that is a given one makes no key of its own.
+        assert_eq!(
+            name_context("Maria Linda Okafor", PersonKey::Address, "x").len(),
+            1
+        );
+    }
 }

@@ -148,7 +148,9 @@ impl NameKeys {
                     continue;
                 }
                 PersonKey::Address => {
-                    push_initial(&mut texts, &parts.last, value);
+                    for word in parts.family() {
+                        push_initial(&mut texts, word, value);
+                    }
                     if parts.last.is_empty() {
                         push_initial(&mut texts, &parts.first, value);
                     }
@@ -258,6 +260,8 @@ struct Parts {
     words: Vec<String>,
     /// The words of the family name, particles apart.
     last_words: Vec<String>,
+    /// The middle names that may be a family name, as the first of two in `ana casanova barragán`.
+    other_families: Vec<String>,
 }
 
 impl Parts {
@@ -269,12 +273,17 @@ impl Parts {
         let middle = name.middle.as_deref().map(joined).filter(|m| !m.is_empty());
         let last_words = significant(name.last.as_deref().unwrap_or(""));
         let words = significant(&name.cleaned);
+        let other_families = significant(name.middle.as_deref().unwrap_or(""))
+            .into_iter()
+            .filter(|word| name::shares::is_family(word))
+            .collect();
         (!first.is_empty()).then_some(Self {
             first,
             middle,
             last,
             words,
             last_words,
+            other_families,
         })
     }
 
@@ -296,10 +305,10 @@ impl Parts {
         }
     }
 
-    /// The family name joined, and each word of a compound one.
+    /// The family name joined, each word of a compound one, and what may be the first of two family names.
     fn family(&self) -> Vec<&str> {
         let mut out = vec![self.last.as_str()];
-        for word in &self.last_words {
+        for word in self.last_words.iter().chain(&self.other_families) {
             if word.len() > 1 && !out.contains(&word.as_str()) {
                 out.push(word);
             }

@@ -6,6 +6,7 @@ use super::affixes::{
 };
 use super::bare::bare;
 use super::shares;
+use crate::text;
 
 impl Affixes {
     /// All that stands behind a degree in a place of its own: `LINDA FOX, MD, FACOG`. Who writes a name in capitals or in small
@@ -22,7 +23,10 @@ impl Affixes {
         let is_degree = behind
             .get(generations)
             .is_some_and(|words| is_degree_segment(words));
-        let begins_given = whole > 1 && name.first().is_some_and(|word| is_more_given(word));
+        let begins_given = whole > 1
+            && name
+                .first()
+                .is_some_and(|word| shares::is_more_given(&text::fold(word)));
         let rest = behind.get(generations + 1..).unwrap_or_default();
         let is_person = rest
             .iter()
@@ -98,13 +102,6 @@ pub(super) fn degree_of_two_words(words: &[String], keep: usize) -> Option<usize
         _ => return None,
     };
     (at >= least).then_some(at)
-}
-
-/// Ten times as many have it as a given name than as a family name: `linda`, not `martin`.
-fn is_more_given(word: &str) -> bool {
-    let word = crate::text::fold(word);
-    let family = shares::family(&word).unwrap_or_default();
-    shares::given(&word).is_some_and(|given| given >= 10.0 * family)
 }
 
 /// Nothing but degrees: `MD`, `DO`, `MD PhD`. `Ma` and `Do` are such between commas, where no name stands.

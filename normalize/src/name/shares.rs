@@ -37,14 +37,28 @@ pub fn family(name: &str) -> Option<f64> {
     FAMILY.get(name).copied()
 }
 
+/// Whether ten times as many have a folded name as a given name than as a family name: `linda`, not `martin`.
+#[must_use]
+pub fn is_more_given(name: &str) -> bool {
+    given(name).is_some_and(|given| given >= 10.0 * family(name).unwrap_or_default())
+}
+
+/// Whether a folded name is known as a family name, and not for a given one: `casanova`, not `linda`.
+#[must_use]
+pub fn is_family(name: &str) -> bool {
+    family(name).is_some() && !is_more_given(name)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{family, given};
+    use super::{family, given, is_family, is_more_given};
 
     #[test]
     fn a_common_name_has_a_greater_part_than_a_rare_one() {
         assert!(family("smith") > Some(0.005) && family("okafor") < family("smith"));
         assert!(given("mary") > given("maya") && given("maya") > Some(0.0));
         assert_eq!((given("zzyzx"), family("zzyzx")), (None, None));
+        assert!(is_more_given("linda") && !is_more_given("martin") && !is_more_given("zzyzx"));
+        assert!(is_family("martin") && !is_family("linda") && !is_family("zzyzx"));
     }
 }
