@@ -369,7 +369,7 @@ fn what_is_left_must_say_which_company_it_is() {
 }
 
 #[test]
-fn three_first_letters_are_too_many_companies() {
+fn first_letters_are_those_of_too_many_companies() {
     let with_domain = company(
         1,
         json!({"name": {"cleaned": "international business machines"}, "domain": "ibm.com"}),
@@ -377,8 +377,28 @@ fn three_first_letters_are_too_many_companies() {
     assert_eq!(by_name(&[with_domain], "IBM"), Some((1, LOW)));
     let without = named(1, "international business machines");
     assert_eq!(by_name(std::slice::from_ref(&without), "IBM"), None);
-    let four = named(2, "quillmoss harrow brindle forge");
-    assert_eq!(by_name(&[without, four], "QHBF"), Some((2, LOW)));
+    let records = [
+        without,
+        placed(2, "quillmoss harrow brindle forge", "kariya", "JP"),
+    ];
+    assert_eq!(by_name(&records, "QHBF"), None);
+    let there = json!({"name": "QHBF", "city": "Kariya"});
+    assert_eq!(ask(&records, there).unwrap().0[0].0, 2);
+    let with_domain = company(
+        3,
+        json!({"name": {"cleaned": "quillmoss harrow brindle forge"}, "domain": "qhbf.com"}),
+    );
+    assert_eq!(by_name(&[with_domain], "QHBF"), Some((3, LOW)));
+    let stranger = company(
+        6,
+        json!({"name": {"cleaned": "arcs company"}, "domain": "arcs-g.co.jp"}),
+    );
+    assert_eq!(by_name(&[stranger], "American Red Cross Society"), None);
+    let stranger = company(
+        7,
+        json!({"name": {"cleaned": "franklin pierce law center"}, "domain": "fplc.edu"}),
+    );
+    assert_eq!(by_name(&[stranger], "Florida Power Light Company"), None);
     let there = json!({"name": "ABC", "country": "US"});
     let stranger = placed(4, "american brindle consulting", "boston", "US");
     assert_eq!(ask(&[stranger], there), Err(Miss::NoMatch));

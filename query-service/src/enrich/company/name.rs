@@ -50,11 +50,19 @@ impl CompanyGiven {
         let mut found = match found.how {
             How::Same | How::Part => self.of_same(found, &names),
             How::Near | How::Initial if is_letters => Finding {
-                how: self.by_letters(&names, doc),
+                how: if self.is_both(&names, doc) {
+                    How::Near
+                } else {
+                    How::Unsure
+                },
                 ..found
             },
             How::Initial if is_short(&found) => Finding {
                 how: How::Unsure,
+                ..found
+            },
+            How::Initial if self.is_both(&names, doc) => Finding {
+                how: How::Near,
                 ..found
             },
             _ => found,
@@ -121,16 +129,15 @@ impl CompanyGiven {
         })
     }
 
-    /// Three letters are the first ones of too many, and somebody's domain: `IBM` is whose name and domain they are.
-    fn by_letters(&self, names: &[&str], doc: &Compared) -> How {
+    /// Whether a record's name begins with these letters, and its domain is made of them: `IBM` is whose name and domain they are.
+    fn is_both(&self, names: &[&str], doc: &Compared) -> bool {
         let is = |text: &str, wanted: OrganisationFinding| {
             self.read.finding(&Organisation::company(text)) == wanted
         };
-        let is_both = names
+        names
             .iter()
             .any(|name| is(name, OrganisationFinding::Letters))
-            && hosts(doc).any(|host| is(host, OrganisationFinding::Near));
-        if is_both { How::Near } else { How::Unsure }
+            && hosts(doc).any(|host| is(host, OrganisationFinding::Near))
     }
 }
 

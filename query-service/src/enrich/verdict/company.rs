@@ -159,7 +159,7 @@ impl Judged {
             is_relative: is_relative || is_of_words,
             is_carried: false,
             is_placed: false,
-            name: name.filter(|how| how.verdict() == Verdict::Agrees),
+            name: name.filter(|how| how.verdict() == Verdict::Agrees && *how != How::Initial),
             hows,
             candidate,
         }
@@ -167,8 +167,8 @@ impl Judged {
 
     /// A name that is asked for by its first words agrees where this is the only company whose name goes on after them. So does
     /// one with words more than the record's several. With words more than its only one, or with a slip in it, the place has to carry
-    /// it: a sister or a stranger is likelier (docs/QUALITY.md, "Listed companies"). Where so many are called so that not
-    /// all were looked at, nothing carries it.
+    /// it: a sister or a stranger is likelier (docs/QUALITY.md, "Listed companies"). So it is with first letters, which are those of
+    /// many names. Where so many are called so that not all were looked at, nothing carries it.
     fn carry(&mut self, clues: &[CompanyClue], relatives: usize) {
         let agrees = |wanted: fn(&CompanyClue) -> bool| {
             let mut pairs = clues.iter().zip(&self.hows);
@@ -181,7 +181,7 @@ impl Judged {
         let is_sure = self.is_sure && relatives <= 1;
         let is_carried = match how {
             Some(How::Kind | How::Word) => is_sure || is_placed,
-            Some(How::Slip) => is_placed,
+            Some(How::Slip | How::Initial) => is_placed,
             _ => false,
         };
         if is_carried && relatives < MAX_RELATIVES as usize {
