@@ -19,6 +19,7 @@ pub struct Fields<'a> {
     map: &'a Map<String, Value>,
     accepted: &'static [&'static str],
     missing: Vec<&'static str>,
+    missing_one_of: &'static [&'static str],
     faults: Vec<Value>,
 }
 
@@ -29,6 +30,7 @@ impl<'a> Fields<'a> {
             map,
             accepted,
             missing: Vec::new(),
+            missing_one_of: &[],
             faults: Vec::new(),
         }
     }
@@ -86,6 +88,13 @@ impl<'a> Fields<'a> {
     pub fn require(&mut self, name: &'static str) {
         if !self.is_given(name) {
             self.missing.push(name);
+        }
+    }
+
+    /// Notes that one of `names` is missing if none of them is given.
+    pub fn require_one_of(&mut self, names: &'static [&'static str]) {
+        if !names.iter().any(|name| self.is_given(name)) {
+            self.missing_one_of = names;
         }
     }
 
@@ -243,10 +252,16 @@ impl<'a> Fields<'a> {
             .detail("parameters", unknown)
             .detail("accepted", self.accepted));
         }
-        if !self.missing.is_empty() {
-            let message = format!("The body lacks {}.", self.missing.join(", "));
+        let one_of = self.missing_one_of.join(" or ");
+        let lacks: Vec<&str> = std::iter::once(&*one_of)
+            .filter(|names| !names.is_empty())
+            .chain(self.missing.iter().copied())
+            .collect();
+        if !lacks.is_empty() {
+            let message = format!("The body lacks {}.", lacks.join(", "));
+            let parameters = [self.missing.as_slice(), self.missing_one_of].concat();
             return Err(Problem::bad_request("missing_parameter", message)
-                .detail("parameters", self.missing.as_slice())
+                .detail("parameters", parameters)
                 .detail("accepted", self.accepted));
         }
         Ok(())

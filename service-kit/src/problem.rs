@@ -10,6 +10,9 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
+/// The content coding of a body that is sent as it is.
+pub(crate) const IDENTITY: &str = "identity";
+
 /// What a problem is: HTTP status, slug, and whether the same request may succeed later.
 pub type Kind = (u16, &'static str, bool);
 
@@ -129,6 +132,14 @@ impl Problem {
     pub fn unsupported_media_type(allowed: &[&str]) -> Self {
         let message = format!("The Content-Type must be {}.", allowed.join(" or "));
         Self::new(UNSUPPORTED_MEDIA_TYPE, message).detail("allowed", json!(allowed))
+    }
+
+    /// 415 of a compressed body, with the one coding that is taken, also in the header `Accept-Encoding` (RFC 9110, 15.5.16).
+    pub fn unsupported_encoding() -> Self {
+        let message = "The body must be sent as it is, without Content-Encoding.";
+        Self::new(UNSUPPORTED_MEDIA_TYPE, message)
+            .detail("allowed", json!([IDENTITY]))
+            .header(header::ACCEPT_ENCODING, HeaderValue::from_static(IDENTITY))
     }
 
     /// 413; `received` is `None` when the limit was hit while streaming.

@@ -224,6 +224,58 @@ fn a_name_given_in_parts_loses_nothing_where_they_meet() {
 }
 
 #[test]
+fn the_location_of_a_company_that_the_flat_columns_show_is_primary() {
+    let places =
+        json!([{"city": "Boston", "country": "US"}, {"city": "Paris", "country": "France"}]);
+    let primary = |line: &Value| {
+        let read = doc(RecordKind::Company, line);
+        let places = read["locations"].as_array().unwrap().iter();
+        places
+            .map(|place| place.get("primary").cloned().unwrap_or_default())
+            .collect::<Vec<_>>()
+    };
+    let flat = json!({"name": "Acme", "city": "Paris", "country": "FR", "locations": places});
+    assert_eq!(primary(&flat), [json!(null), json!(true)]);
+    let unmarked = json!({"name": "Acme", "locations": places});
+    assert_eq!(primary(&unmarked), [json!(true), json!(null)]);
+    let marked = json!({"name": "Acme", "locations": [{"city": "Boston"}, {"city": "Paris", "primary": true}]});
+    assert_eq!(primary(&marked), [json!(null), json!(true)]);
+}
+
+#[test]
+fn a_middle_name_is_what_stands_between_the_parts() {
+    for (first, last, full_name, middle) in [
+        (
+            "Jennifer",
+            "Carroll Foy",
+            "Jennifer Carroll Foy",
+            json!(null),
+        ),
+        (
+            "Jennifer",
+            "Carroll Foy",
+            "Jennifer Ann Carroll Foy",
+            json!("ann"),
+        ),
+        ("Maria Elena", "Cota", "Maria Elena Cota", json!(null)),
+        (
+            "Malcolm",
+            "Hodgson",
+            "Malcolm Malcolm Hodgson",
+            json!("malcolm"),
+        ),
+        ("Don", "Smith", "Don Allen Smith", json!("allen")),
+    ] {
+        let read = person(&json!({"full_name": full_name, "first_name": first, "last_name": last}));
+        assert_eq!(
+            read.get("middle_name").cloned().unwrap_or_default(),
+            middle,
+            "{full_name}"
+        );
+    }
+}
+
+#[test]
 fn a_postal_code_is_a_key_in_one_spelling() {
     let line = json!({"full_name": "Maya Okafor", "locations": [{"postal_code": "SW1A 1AA"}, {"postal_code": "60607-1234"}]});
     let (record, _) = record(RecordKind::Person, &line);

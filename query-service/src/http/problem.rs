@@ -318,12 +318,17 @@ fn request(refusal: RequestRefusal) -> Problem {
             given,
             accepted,
             kind,
+            lacks,
         } => {
-            let message = match kind {
+            let provide = match kind {
                 RecordKind::Person => {
                     "Provide a primary identifier, or a name with at least one context field."
                 }
                 RecordKind::Company => "Provide an identifier of the company, or its name.",
+            };
+            let message = match lacks {
+                Some(lacks) => format!("{lacks} {provide}"),
+                None => provide.to_owned(),
             };
             Problem::bad_request("insufficient_identifiers", message)
                 .detail("parameters", given)

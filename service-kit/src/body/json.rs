@@ -18,6 +18,17 @@ const MAX_DEPTH: usize = 32;
 /// # Errors
 /// 400 `malformed_json` with line and column; never with text of the body.
 pub fn parse_object(bytes: &[u8]) -> Result<Map<String, Value>, Problem> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        let text = "The body is empty; it must be one JSON object.";
+        return Err(Problem::bad_request("malformed_json", text));
+    }
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        return Err(refused(
+            "begins with a byte order mark, which JSON does not have",
+            1,
+            1,
+        ));
+    }
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let value = Strict { depth: 0 }
         .deserialize(&mut deserializer)
@@ -96,6 +107,8 @@ fn refused(what: &str, line: usize, column: usize) -> Problem {
     Problem::bad_request("malformed_json", text)
 }
 
+/// Of UTF-8 (RFC 8259, 8.1: none is sent).
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const DUPLICATE: &str = "duplicate key";
 const TOO_DEEP: &str = "nested too deep";
 /// Said by `serde_json` of a number that no `f64` holds.
@@ -205,6 +218,12 @@ mod tests {
             serde_json::to_string(&map).unwrap(),
             r#"{"b":[1,-2,3.5,null],"a":{"x":"y","t":true}}"#
         );
+    }
+
+    #[test]
+    fn an_empty_body_and_a_byte_order_mark_are_called_so() {
+        assert!(refusal("").contains("empty") && refusal(" \n").contains("empty"));
+        assert!(refusal("\u{feff}{}").contains("byte order mark"));
     }
 
     #[test]

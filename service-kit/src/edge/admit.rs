@@ -11,7 +11,7 @@ use http_body::Body as _;
 use super::EdgeConfig;
 use super::correlation::correlation_id;
 use super::methods;
-use crate::problem::Problem;
+use crate::problem::{IDENTITY, Problem};
 
 /// What one header costs besides its bytes: `": "` and the line end.
 const HEADER_OVERHEAD_BYTES: usize = 4;
@@ -61,6 +61,9 @@ fn check(config: &EdgeConfig, request: &Request) -> Result<(), Problem> {
     if brings_a_body(request) && !is_accepted(headers, config.content_types) {
         return Err(Problem::unsupported_media_type(config.content_types));
     }
+    if brings_a_body(request) && is_encoded(headers) {
+        return Err(Problem::unsupported_encoding());
+    }
     if config.checks_correlation_id {
         correlation_id(headers)?;
     }
@@ -85,6 +88,14 @@ fn content_length(headers: &HeaderMap) -> Option<u64> {
         .trim()
         .parse()
         .ok()
+}
+
+/// Whether the body is compressed: nothing here unpacks one, and what it would unpack to has no limit.
+fn is_encoded(headers: &HeaderMap) -> bool {
+    let given = headers.get_all(header::CONTENT_ENCODING);
+    given
+        .iter()
+        .any(|coding| !coding.as_bytes().eq_ignore_ascii_case(IDENTITY.as_bytes()))
 }
 
 /// Compares the media type without its parameters, in any case.

@@ -133,6 +133,20 @@ async fn another_media_type_is_415_and_a_missing_one_too() {
 }
 
 #[tokio::test]
+async fn a_compressed_body_is_415_and_says_so() {
+    let server = start().await;
+    let headers = format!("{JSON}Content-Encoding: gzip\r\n");
+    let answer = server.post("/echo", &headers, "{}").await;
+    assert_eq!(answer.header("accept-encoding"), Some("identity"));
+    assert_eq!(
+        answer.refusal(415, "unsupported_media_type"),
+        json!({"allowed": ["identity"]})
+    );
+    let headers = format!("{JSON}Content-Encoding: identity\r\n");
+    assert_eq!(server.post("/echo", &headers, "{}").await.status, 200);
+}
+
+#[tokio::test]
 async fn a_body_that_is_no_object_is_400() {
     let server = start().await;
     for body in ["", "[]", "{", "{\"a\":1,\"a\":2}"] {

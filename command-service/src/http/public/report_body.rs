@@ -92,10 +92,7 @@ fn field<'a>(fields: &mut Fields<'a>, level: Option<IssueLevel>) -> Option<&'a s
 }
 
 fn details(fields: &mut Fields<'_>) -> ReportDetails {
-    if !fields.is_given("correct_value") && !fields.is_given("comment") {
-        fields.require("correct_value");
-        fields.require("comment");
-    }
+    fields.require_one_of(&["correct_value", "comment"]);
     let mut text = |name, max_chars| fields.string(name, max_chars).map(str::to_owned);
     ReportDetails {
         observed_value: text("observed_value", MAX_REPORT_VALUE_CHARS),
@@ -222,6 +219,11 @@ mod tests {
         assert_eq!(
             (status, &details["parameters"]),
             (400, &json!(["correct_value", "comment"]))
+        );
+        let problem = read_as(RecordKind::Company, &body).unwrap_err();
+        assert_eq!(
+            problem.message(),
+            "The body lacks correct_value or comment."
         );
     }
 

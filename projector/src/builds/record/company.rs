@@ -251,7 +251,7 @@ impl Company {
         }
     }
 
-    /// The primary location is what the flat columns say.
+    /// The primary location is what the flat columns say, and is marked so where the build marks none.
     fn place(&mut self, given: Named) {
         if !given.is_empty() && self.locations.is_empty() {
             let mut place = Place::of(given.clone());
@@ -277,6 +277,16 @@ impl Company {
         } else {
             given
         };
+        let mut marked = self.locations.iter().map(|place| place.primary);
+        if !named.is_empty() && marked.all(|primary| primary.is_none()) {
+            let is_shown = |place: &&mut Place| {
+                (&place.city, &place.state, &place.country)
+                    == (&named.city, &named.state, &named.country)
+            };
+            if let Some(shown) = self.locations.iter_mut().find(is_shown) {
+                shown.primary = Some(true);
+            }
+        }
         flat.city = named.city;
         flat.state = named.state;
         flat.state_code = named.state_code;

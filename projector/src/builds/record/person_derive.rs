@@ -73,11 +73,14 @@ fn names(
     let Ok(full) = read else {
         return Err(Reject::NoName);
     };
+    let middle = full
+        .middle
+        .and_then(|middle| outside(&middle, [&flat.first_name, &flat.last_name]));
     let given = flat.first_name.take();
     flat.first_name = given
         .and_then(|given| without_title(given, full.prefix.as_deref()))
         .or(full.first);
-    flat.middle_name = flat.middle_name.take().or(full.middle);
+    flat.middle_name = flat.middle_name.take().or(middle);
     flat.last_name = flat.last_name.take().or(full.last);
     flat.prefix = flat.prefix.take().or(full.prefix);
     flat.suffix = flat.suffix.take().or(full.suffix).or(suffix_of_last);
@@ -92,6 +95,25 @@ fn names(
         .take()
         .or_else(|| initial(&flat.last_name));
     Ok(())
+}
+
+/// The words between given and family name that no part of several words has: `carroll` of `jennifer carroll foy` is none where the
+/// family name is given as `carroll foy`.
+fn outside(middle: &str, parts: [&Option<String>; 2]) -> Option<String> {
+    let folded: Vec<String> = parts
+        .into_iter()
+        .flatten()
+        .map(|part| normalize::text::fold(part))
+        .filter(|part| part.contains(' '))
+        .collect();
+    let is_taken = |word: &str| {
+        let word = normalize::text::fold(word);
+        folded
+            .iter()
+            .any(|part| part.split(' ').any(|taken| taken == word))
+    };
+    let left: Vec<&str> = middle.split(' ').filter(|word| !is_taken(word)).collect();
+    (!left.is_empty()).then(|| left.join(" "))
 }
 
 /// A given name without what stands beside it in brackets; none where a feed gives the title of the whole name for it (`dr.`).

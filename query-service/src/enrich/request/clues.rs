@@ -133,7 +133,23 @@ pub(super) fn check_identifiers(
         given: towards,
         accepted,
         kind,
+        lacks: lacks(kind, fields),
     })
+}
+
+/// What is missing to names and contexts that are not enough, as a sentence; none where nothing was given towards either.
+fn lacks(kind: RecordKind, fields: &Fields<'_>) -> Option<&'static str> {
+    let is_given = |name| fields.is_given(name);
+    match kind {
+        RecordKind::Person if has_name(fields) => Some("A name alone is not enough."),
+        RecordKind::Person if is_given("full_name") || both_parts(fields).is_some() => {
+            Some("The name is a placeholder, or is empty.")
+        }
+        RecordKind::Person if is_given("first_name") => Some("The first_name lacks a last_name."),
+        RecordKind::Person if is_given("last_name") => Some("The last_name lacks a first_name."),
+        RecordKind::Company if is_given("name") => Some("The name is a placeholder."),
+        RecordKind::Person | RecordKind::Company => None,
+    }
 }
 
 /// A whole name that is not a placeholder.

@@ -93,6 +93,8 @@ pub enum RequestRefusal {
         accepted: &'static [&'static str],
         /// Person or company.
         kind: RecordKind,
+        /// What is missing to what was given, as a sentence.
+        lacks: Option<&'static str>,
     },
 }
 
