@@ -10,7 +10,7 @@ use sha1::Sha1;
 use sha2::{Digest as _, Sha256};
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::{Unreadable, domain, text};
+use crate::{Unreadable, domain, garbled, text};
 
 const INVALID: &str = "not a valid e-mail address";
 /// RFC 5321: the longest local part. Counted in characters, since RFC 6531 left open what the octets of an
@@ -83,7 +83,8 @@ fn read(given: &str) -> Option<Email> {
     if given.len() > text::MAX_LINE_BYTES {
         return None;
     }
-    let visible = text::visible(given);
+    let decoded = garbled::without_entities(given);
+    let visible = text::visible(decoded.as_deref().unwrap_or(given));
     // Who types the sign in full width has typed the whole so; else a local part of full width is another mailbox.
     let visible = if visible.contains('＠') {
         text::narrowed(&visible)

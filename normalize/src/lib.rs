@@ -34,6 +34,7 @@ pub mod titlecase;
 pub mod url;
 pub mod vocabulary;
 
+mod garbled;
 mod table;
 
 /// Why a value has no canonical form.

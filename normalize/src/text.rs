@@ -7,11 +7,14 @@ use std::borrow::Cow;
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
+use crate::garbled;
+
 /// The longest text that a field of one line is looked at in, in bytes. Some parsers take time that grows with the
 /// square of the length; what is longer than this is no name, host or address.
 pub(crate) const MAX_LINE_BYTES: usize = 1024;
 
-/// NFC, single spaces, lower case; full-width letters and signs are ASCII ones; invisible and control characters are dropped.
+/// NFC, single spaces, lower case; full-width letters and signs are ASCII ones; invisible and control characters are dropped; HTML
+/// entities and letters read in the wrong encoding are put right.
 #[must_use]
 pub fn clean(text: &str) -> String {
     lower(&squeeze(text))
@@ -20,7 +23,7 @@ pub fn clean(text: &str) -> String {
 /// As [`clean`], but a byte order mark stays: lists of schools have names that begin with one and are looked up by it.
 pub(crate) fn clean_but_for_marks(text: &str) -> String {
     let is_dropped = |c| is_invisible(c) && c != '\u{feff}';
-    lower(&squeezed(&narrowed(text), is_dropped))
+    lower(&mended(text, is_dropped))
 }
 
 /// As [`clean`], but letters of full width stay: a name that a network gave is another one with each sign.
@@ -44,7 +47,17 @@ fn lower(spaced: &str) -> String {
 /// NFC and single spaces; the letter case stays.
 #[must_use]
 pub fn squeeze(text: &str) -> String {
-    squeezed(&narrowed(text), is_invisible)
+    mended(text, is_invisible)
+}
+
+/// As [`squeezed`], with what an export garbled put right: letters before any character is dropped that is half of one, entities
+/// when nothing stands between their letters.
+fn mended(text: &str, is_dropped: impl Fn(char) -> bool + Copy) -> String {
+    let plain = squeezed(&garbled::reread(&narrowed(text)), is_dropped);
+    match garbled::without_entities(&plain) {
+        Some(decoded) => squeezed(&decoded, is_dropped),
+        None => plain,
+    }
 }
 
 fn squeezed(text: &str, is_dropped: impl Fn(char) -> bool) -> String {

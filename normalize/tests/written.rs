@@ -1403,3 +1403,30 @@ fn a_generation_in_brackets_is_told_from_a_nickname() {
         assert_eq!((&*last, generation), ("smith", name::generation("jr.")));
     }
 }
+
+#[test]
+fn what_an_export_garbled_is_put_right_in_every_field() {
+    for (given, expected) in [
+        ("Patrick O&#39;Brien", "patrick o'brien"),
+        ("Jos&eacute; Mart&iacute;nez", "josé martínez"),
+        ("JosÃ© GarcÃ\u{ad}a", "josé garcía"),
+        ("Ãœmit Ã–zgÃ¼r", "ümit özgür"),
+        ("SÃO MAMEDE", "são mamede"),
+    ] {
+        let found = name::full(given).map(|name| name.cleaned);
+        assert_eq!(found.as_deref(), Ok(expected), "{given}");
+    }
+    let company = |given| company::clean(given).map(|company| company.name);
+    assert_eq!(company("AT&amp;T Inc.").as_deref(), Ok("at&t"));
+    assert_eq!(company("AT&amp;amp;T Inc.").as_deref(), Ok("at&t"));
+    assert_eq!(company("NestlÃ© S.A.").as_deref(), Ok("nestlé"));
+    assert_eq!(
+        school::clean("Texas A&amp;M University").as_deref(),
+        Ok("texas a&m university")
+    );
+    let email = |given| email::clean(given).map(|email| email.address);
+    assert_eq!(
+        email("jane&amp;bob@example.com").as_deref(),
+        Ok("jane&bob@example.com")
+    );
+}

@@ -1,0 +1,292 @@
+//! Undoing what exports do to text: HTML entities (`AT&amp;T`, `Jos&eacute;`) and UTF-8 that was read as Latin-1 (`JosÃ©`).
+//!
+//! Only what cannot be meant is undone: an entity with its semicolon, and a capital that no letter follows in any language. What comes
+//! out holds neither any more, so that cleaning it again changes nothing.
+
+use std::borrow::Cow;
+
+use unicode_normalization::UnicodeNormalization as _;
+
+use crate::text;
+
+/// The text with what stands in it for letters of Latin-1 and Latin Extended-A put right.
+pub(crate) fn reread(text: &str) -> Cow<'_, str> {
+    let mut text = Cow::Borrowed(text);
+    // A letter that is put right may be half of another one; the text gets shorter each time.
+    while text.contains(LEADS)
+        && let Some(shorter) = reread_once(&text)
+    {
+        text = Cow::Owned(shorter);
+    }
+    text
+}
+
+/// The text with what its entities stand for; none where there is none. White space that they stood for is single spaces.
+pub(crate) fn without_entities(text: &str) -> Option<String> {
+    text.split_once('&')
+        .is_some_and(|(_, rest)| rest.contains(';'))
+        .then(|| decoded(text))
+        .filter(|out| out != text)
+}
+
+/// The longest name of an entity in the table, or number of one.
+const MAX_ENTITY: usize = 8;
+
+/// Whenever a semicolon comes, the end of what is written so far may be an entity: one pass leaves none, however they are nested
+/// (`&amp;amp;`).
+fn decoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c == ';' && close(&mut out) {
+            continue;
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// Replaces the entity at the end of the text, whose semicolon comes next.
+fn close(out: &mut String) -> bool {
+    let is_part = |c: &char| c.is_ascii_alphanumeric() || *c == '#';
+    let length = out
+        .chars()
+        .rev()
+        .take(MAX_ENTITY)
+        .take_while(is_part)
+        .count();
+    let Some(rest) = out.len().checked_sub(length) else {
+        return false;
+    };
+    let Some((before, name)) = out.split_at_checked(rest) else {
+        return false;
+    };
+    let Some(before) = before.strip_suffix('&') else {
+        return false;
+    };
+    let Some(c) = entity(name) else {
+        return false;
+    };
+    let length = before.len();
+    out.truncate(length);
+    // What another form of an ASCII sign stands for can end an entity in turn.
+    for c in text::narrowed(c.encode_utf8(&mut [0; 4])).nfc() {
+        if c == ';' && close(out) {
+            continue;
+        }
+        if c.is_whitespace() || c.is_control() {
+            out.push(' ');
+        } else if !text::is_invisible(c) {
+            out.push(c);
+        }
+    }
+    true
+}
+
+fn entity(name: &str) -> Option<char> {
+    if let Some(number) = name.strip_prefix('#') {
+        let code = match number.strip_prefix(['x', 'X']) {
+            Some(hex) => u32::from_str_radix(hex, 16),
+            None => number.parse(),
+        };
+        return char::from_u32(code.ok()?);
+    }
+    let lower = name.to_ascii_lowercase();
+    let (_, c) = ENTITIES.iter().find(|(known, _)| *known == lower)?;
+    let is_capital = name.starts_with(|c: char| c.is_ascii_uppercase());
+    let mut capital = c.to_uppercase();
+    match (is_capital, capital.next(), capital.next()) {
+        (true, Some(capital), None) => Some(capital),
+        _ => Some(*c),
+    }
+}
+
+/// HTML's names of the signs and letters that names have, in lower case: the capital letter's name has a capital.
+const ENTITIES: [(&str, char); 66] = [
+    ("amp", '&'),
+    ("lt", '<'),
+    ("gt", '>'),
+    ("apos", '\''),
+    ("quot", '"'),
+    ("nbsp", ' '),
+    ("ndash", '–'),
+    ("mdash", '—'),
+    ("lsquo", '‘'),
+    ("rsquo", '’'),
+    ("ldquo", '“'),
+    ("rdquo", '”'),
+    ("laquo", '«'),
+    ("raquo", '»'),
+    ("hellip", '…'),
+    ("middot", '·'),
+    ("reg", '®'),
+    ("trade", '™'),
+    ("copy", '©'),
+    ("shy", '\u{ad}'),
+    ("ordf", 'ª'),
+    ("ordm", 'º'),
+    ("acute", '´'),
+    ("agrave", 'à'),
+    ("aacute", 'á'),
+    ("acirc", 'â'),
+    ("atilde", 'ã'),
+    ("auml", 'ä'),
+    ("aring", 'å'),
+    ("aelig", 'æ'),
+    ("ccedil", 'ç'),
+    ("egrave", 'è'),
+    ("eacute", 'é'),
+    ("ecirc", 'ê'),
+    ("euml", 'ë'),
+    ("igrave", 'ì'),
+    ("iacute", 'í'),
+    ("icirc", 'î'),
+    ("iuml", 'ï'),
+    ("eth", 'ð'),
+    ("ntilde", 'ñ'),
+    ("ograve", 'ò'),
+    ("oacute", 'ó'),
+    ("ocirc", 'ô'),
+    ("otilde", 'õ'),
+    ("ouml", 'ö'),
+    ("oslash", 'ø'),
+    ("ugrave", 'ù'),
+    ("uacute", 'ú'),
+    ("ucirc", 'û'),
+    ("uuml", 'ü'),
+    ("yacute", 'ý'),
+    ("thorn", 'þ'),
+    ("yuml", 'ÿ'),
+    ("szlig", 'ß'),
+    ("oelig", 'œ'),
+    ("scaron", 'š'),
+    ("zcaron", 'ž'),
+    ("ccaron", 'č'),
+    ("rcaron", 'ř'),
+    ("ecaron", 'ě'),
+    ("cacute", 'ć'),
+    ("nacute", 'ń'),
+    ("sacute", 'ś'),
+    ("zacute", 'ź'),
+    ("lstrok", 'ł'),
+];
+
+/// The first of the two characters that a letter was read as.
+const LEADS: [char; 3] = ['Ã', 'Ä', 'Å'];
+
+fn reread_once(text: &str) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    let mut is_changed = false;
+    let mut before = ' ';
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        let mut ahead = rest.clone();
+        let letter = ahead
+            .next()
+            .and_then(|next| misread(before, c, next, ahead.clone().next()));
+        if letter.is_some() {
+            rest = ahead;
+            is_changed = true;
+        }
+        before = letter.unwrap_or(c);
+        out.push(before);
+    }
+    is_changed.then_some(out)
+}
+
+/// The letter whose two bytes of UTF-8 stand there as characters of Windows-1252. `MÄKELÄ–NIEMI` and `»IRMÃ»` have a capital and a mark
+/// of their own: the capital of a misread letter stands in no word of capitals, and a mark has small letters beside it.
+fn misread(before: char, lead: char, low: char, behind: Option<char>) -> Option<char> {
+    if !LEADS.contains(&lead) {
+        return None;
+    }
+    let byte = windows_1252(low)?;
+    let is_before_small = behind.is_some_and(char::is_lowercase);
+    let is_in_small = before.is_lowercase() || is_before_small;
+    let is_mark = low.is_whitespace() || "‘’‚“”„–—…•«»·®©™°´¨¸§\u{ad}".contains(low);
+    // `Äšïm` is a name that is spelt so; the letter that it would be stands in front of none.
+    let is_spelt_so = (lead, low) == ('Ä', 'š');
+    if before.is_uppercase() && !is_before_small || is_mark && !is_in_small || is_spelt_so {
+        return None;
+    }
+    let letter = char::from_u32(u32::from(lead) % 0x20 * 0x40 + byte % 0x40)?;
+    letter.is_alphabetic().then_some(letter)
+}
+
+/// The byte that a character is in Windows-1252, of those that follow the first one of a letter.
+fn windows_1252(c: char) -> Option<u32> {
+    const ABOVE_80: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
+    let code = u32::from(c);
+    if (0x80..0xc0).contains(&code) {
+        return Some(code);
+    }
+    let place = ABOVE_80.chars().position(|known| known == c)?;
+    u32::try_from(0x80 + place).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{reread, without_entities};
+
+    #[test]
+    fn entities_are_what_they_stand_for() {
+        for (given, expected) in [
+            ("AT&amp;T", "AT&T"),
+            ("AT&amp;amp;T", "AT&T"),
+            ("O&#39;Brien", "O'Brien"),
+            ("O&#x27;Brien", "O'Brien"),
+            ("O&amp;#39;Brien", "O'Brien"),
+            ("Jos&eacute;", "José"),
+            ("&Eacute;cole", "École"),
+            ("A&nbsp;B", "A B"),
+            ("AT&am&#112&#59;;T", "AT&T"),
+        ] {
+            assert_eq!(
+                without_entities(given).as_deref(),
+                Some(expected),
+                "{given}"
+            );
+        }
+        for as_it_is in [
+            "AT&T",
+            "R&D; Sales",
+            "a & b; c",
+            "&; x",
+            "&#;",
+            "&#xffffffff;",
+            "&é;",
+        ] {
+            assert_eq!(without_entities(as_it_is), None, "{as_it_is}");
+        }
+    }
+
+    #[test]
+    fn letters_that_were_read_as_two_are_one() {
+        for (given, expected) in [
+            ("JosÃ©", "José"),
+            ("GarcÃ\u{ad}a", "García"),
+            ("MÃ¼ller", "Müller"),
+            ("BjÃ¶rn", "Björn"),
+            ("Ãœmit Ã–zgÃ¼r", "Ümit Özgür"),
+            ("LukÃ¡Å¡", "Lukáš"),
+            ("Å\u{81}ukasz Å»ak", "Łukasz Żak"),
+            ("Ä°stanbul", "İstanbul"),
+        ] {
+            assert_eq!(reread(given), expected, "{given}");
+        }
+        for as_it_is in [
+            "SÃO PAULO",
+            "Ångström",
+            "ÅSA",
+            "ÄÖ",
+            "Ã",
+            "JOÃO",
+            "MÄKELÄ–NIEMI",
+            "MÄKELÄ–Niemi",
+            "“PELTOLÄ”",
+            "»IRMÃ»",
+            "Äšïm",
+        ] {
+            assert_eq!(reread(as_it_is), as_it_is);
+        }
+    }
+}
