@@ -29,6 +29,8 @@ struct Index {
     states: Vec<State>,
     by_code: HashMap<&'static str, usize>,
     by_name: HashMap<String, Vec<usize>>,
+    /// By what is left of a name without the word for what it is, without `al` or without spaces: asked last.
+    by_rest: HashMap<String, Vec<usize>>,
 }
 
 static INDEX: LazyLock<Index> = LazyLock::new(Index::build);
@@ -71,6 +73,7 @@ impl Index {
             states: Vec::new(),
             by_code: HashMap::new(),
             by_name: HashMap::new(),
+            by_rest: HashMap::new(),
         };
         for line in table::lines(include_str!("../tables/states.tsv")) {
             let mut fields = line.split('\t');
@@ -83,9 +86,15 @@ impl Index {
             let aliases = fields.next().unwrap_or("");
             for name in std::iter::once(full_name).chain(aliases.split('|')) {
                 index.insert(key(name), at);
+                for rest in rests(&key(name)) {
+                    put(&mut index.by_rest, rest, at);
+                }
+                index.insert(key(&text::elided(name)), at);
                 index.insert(umlauts_written_out(code, name), at);
-                if !text::is_latin(name) {
-                    index.insert(without_kind(&key(name)).to_owned(), at);
+                if !text::is_latin(name)
+                    && let Some(bare) = without_kind(&key(name)).last()
+                {
+                    index.insert(bare.to_owned(), at);
                 }
             }
         }
@@ -93,12 +102,7 @@ impl Index {
     }
 
     fn insert(&mut self, key: String, at: usize) {
-        if !key.is_empty() {
-            let places = self.by_name.entry(key).or_default();
-            if !places.contains(&at) {
-                places.push(at);
-            }
-        }
+        put(&mut self.by_name, key, at);
     }
 
     fn find(&self, state: &str, country: Option<&str>) -> Option<State> {
@@ -123,7 +127,41 @@ impl Index {
             .or_else(|| self.by_name(&key, country, &cleaned))
             .or_else(|| self.by_bare_code(&upper, country))
             .or_else(|| self.by_name(&written_out(&key), country, &cleaned))
-            .or_else(|| self.by_name(without_kind(&key), country, &cleaned))
+            .or_else(|| self.by_bare_name(&key, country, &cleaned))
+            .or_else(|| self.by_bare_name(&self::key(&text::elided(&cleaned)), country, &cleaned))
+            .or_else(|| self.by_rest(&key, country))
+    }
+
+    /// By what is left of a name, if that says one place and no country: `gwangju`, `muthanna`, and where the country is known
+    /// `chonburi`.
+    fn by_rest(&self, key: &str, country: Option<&str>) -> Option<usize> {
+        if country.is_none() && country::clean(key).is_ok() {
+            return None;
+        }
+        let asked = std::iter::once(key.to_owned()).chain(rests(key));
+        let mut found = asked.filter_map(|rest| {
+            let places = self.by_rest.get(&rest)?.iter().copied();
+            let mut there = places.filter(|&at| {
+                let Some(state) = self.states.get(at) else {
+                    return false;
+                };
+                match country {
+                    Some(country) => state.country_code() == country,
+                    // Without its spaces a name is often another one: `mariel`, `christchurch`.
+                    None => state.country_code() == "US" || is_apart(&rest, state.full_name),
+                }
+            });
+            match (there.next(), there.next()) {
+                (Some(only), None) => Some(only),
+                _ => None,
+            }
+        });
+        found.next()
+    }
+
+    /// By the name without the word for what it is.
+    fn by_bare_name(&self, key: &str, country: Option<&str>, cleaned: &str) -> Option<usize> {
+        without_kind(key).find_map(|name| self.by_name(name, country, cleaned))
     }
 
     fn by_bare_code(&self, upper: &str, country: Option<&str>) -> Option<usize> {
@@ -141,18 +179,22 @@ impl Index {
     /// `US - California`, `Ontario (Canada)`, `CA USA`; also one state twice: `CA - California`.
     fn beside_country(&self, state: &str) -> Option<usize> {
         let bracketed = state.trim_end().strip_suffix(')').unwrap_or(state);
-        let (a, b) = [",", " - ", "(", "/", ":", "-"]
-            .into_iter()
-            .find_map(|sign| bracketed.split_once(sign))
-            .or_else(|| bracketed.trim().rsplit_once(' '))?;
         let of = |place: &str, state: &str| {
             let country = country::clean(place).ok()?;
             self.alone(state, Some(country.code))
         };
-        of(a, b).or_else(|| of(b, a)).or_else(|| {
-            let twice = self.alone(a, None)?;
-            (self.alone(b, None) == Some(twice)).then_some(twice)
-        })
+        let (a, b) = [",", " - ", "(", "/", ":", "-"]
+            .into_iter()
+            .find_map(|sign| bracketed.split_once(sign))
+            .or_else(|| bracketed.trim().rsplit_once(' '))?;
+        of(a, b)
+            .or_else(|| of(b, a))
+            // `Newry, Mourne and Down, GB`: the country stands behind the last comma.
+            .or_else(|| bracketed.rsplit_once(',').and_then(|(a, b)| of(b, a)))
+            .or_else(|| {
+                let twice = self.alone(a, None)?;
+                (self.alone(b, None) == Some(twice)).then_some(twice)
+            })
     }
 
     fn by_name(&self, key: &str, country: Option<&str>, cleaned: &str) -> Option<usize> {
@@ -193,6 +235,38 @@ impl Index {
             }
         }
     }
+}
+
+fn put(places: &mut HashMap<String, Vec<usize>>, key: String, at: usize) {
+    if !key.is_empty() {
+        let places = places.entry(key).or_default();
+        if !places.contains(&at) {
+            places.push(at);
+        }
+    }
+}
+
+/// What is left of a name that still says it: `gwangju` of `gwangju city`, `muthanna` of `al muthanna`, `chonburi` of `chon buri`.
+fn rests(key: &str) -> Vec<String> {
+    /// Shorter ones are words of other names.
+    const MIN: usize = 6;
+    let bare = without_kind(key).last().unwrap_or(key);
+    let without_article = bare.strip_prefix("al ").unwrap_or(bare);
+    [
+        bare.to_owned(),
+        without_article.to_owned(),
+        without_article.replace(' ', ""),
+    ]
+    .into_iter()
+    // `federal` of `federal district` says nothing.
+    .filter(|rest| rest != key && rest.len() >= MIN && rest != "federal")
+    .collect()
+}
+
+/// Whether a key has the spaces of a name: it is a name's beginning or end.
+fn is_apart(rest: &str, name: &str) -> bool {
+    let name = key(name);
+    name.starts_with(rest) || name.ends_with(rest)
 }
 
 /// `thueringen` for `thüringen`: how German names are typed without umlauts. Empty for other names.
@@ -243,53 +317,71 @@ fn written_out(key: &str) -> String {
         .unwrap_or_default()
 }
 
-/// The name without the word for what it is: `state of new york`, `estado de sao paulo`, `ontario province`, `东京都`.
-fn without_kind(key: &str) -> &str {
+/// The names that a text may stand for without the word for what it is, the longest first: `state of new york`,
+/// `provincia de la rioja`, `ontario province`, `东京都`. The first is the text without the word behind it.
+fn without_kind(key: &str) -> impl Iterator<Item = &str> {
+    const SMALL: [&str; 16] = [
+        "of ", "the ", "de ", "la ", "los ", "las ", "do ", "da ", "dos ", "del ", "des ", "du ",
+        "di ", "dei ", "d ", "l ",
+    ];
     let start = BEFORE
         .iter()
-        .find_map(|word| key.strip_prefix(word)?.strip_prefix(' '))
-        .unwrap_or(key);
-    let start = [
-        "of ", "the ", "de la ", "de ", "do ", "da ", "del ", "di ", "d ",
-    ]
-    .iter()
-    .fold(start, |rest, word| match rest.strip_prefix(word) {
-        Some(name) if start.len() < key.len() => name,
-        _ => rest,
+        .find_map(|word| key.strip_prefix(word)?.strip_prefix(' '));
+    // Three small words at most stand between a kind and a name: `provincia de las tunas`.
+    let shorter = std::iter::successors(start, |rest| {
+        SMALL.iter().find_map(|word| rest.strip_prefix(word))
     });
+    let names = shorter.take(4);
+    let whole = start.is_none().then_some(key);
+    whole.into_iter().chain(names).map(without_kind_behind)
+}
+
+fn without_kind_behind(name: &str) -> &str {
     AFTER
         .iter()
-        .find_map(|word| start.strip_suffix(word)?.strip_suffix(' '))
+        .find_map(|word| name.strip_suffix(word)?.strip_suffix(' '))
         .or_else(|| {
-            [
-                "维吾尔自治区",
-                "壮族自治区",
-                "回族自治区",
-                "自治区",
-                "省",
-                "市",
-                "縣",
-                "州",
-                "县",
-                "都",
-                "府",
-                "県",
-                "특별시",
-                "광역시",
-                "특별자치시",
-                "특별자치도",
-                "도",
-            ]
-            .iter()
-            .find_map(|kind| start.strip_suffix(kind))
-            .filter(|name| name.chars().count() > 1)
+            UNSPACED
+                .iter()
+                .find_map(|kind| name.strip_suffix(kind))
+                .filter(|name| name.chars().count() > 1)
         })
-        .unwrap_or(start)
+        .unwrap_or(name)
 }
+
+/// Words for kinds behind a name of a script without spaces.
+const UNSPACED: &[&str] = &[
+    "维吾尔自治区",
+    "壮族自治区",
+    "回族自治区",
+    "自治区",
+    "省",
+    "市",
+    "縣",
+    "州",
+    "县",
+    "都",
+    "府",
+    "県",
+    "특별시",
+    "광역시",
+    "직할시",
+    "특별자치시",
+    "특별자치도",
+    "도",
+];
 
 /// Words for kinds of subdivisions in front of a name, folded; the longer of two that begin alike stands first.
 const BEFORE: &[&str] = &[
     "state",
+    "metropolitan city",
+    "citta metropolitana",
+    "libero consorzio comunale",
+    "metropolitan borough",
+    "london borough",
+    "royal borough",
+    "autonomous province",
+    "autonomous republic",
     "province",
     "provincia",
     "provincie",
@@ -310,6 +402,10 @@ const BEFORE: &[&str] = &[
     "department",
     "district",
     "distrito",
+    "comarca",
+    "archipielago",
+    "gouvernorat",
+    "wilaya",
     "commonwealth",
     "freistaat",
     "free state",
@@ -345,6 +441,10 @@ const BEFORE: &[&str] = &[
     "республика",
     "область",
     "محافظة",
+    "ولاية",
+    "شعبية",
+    "بلدية",
+    "جهة",
     "منطقة",
     "إمارة",
     "استان",
@@ -359,6 +459,15 @@ const AFTER: &[&str] = &[
     "prefecture",
     "county",
     "autonomous region",
+    "autonomous republic",
+    "autonomous okrug",
+    "autonomous oblast",
+    "autonomous province",
+    "republic",
+    "okrug",
+    "metropolitan city",
+    "county borough",
+    "borough",
     "capital region",
     "metropolitan region",
     "region",
@@ -369,6 +478,8 @@ const AFTER: &[&str] = &[
     "governorate",
     "department",
     "voivodeship",
+    "voivodship",
+    "wilaya",
     "municipality",
     "metropolis",
     "district",

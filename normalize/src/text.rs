@@ -128,6 +128,22 @@ pub fn trim(text: &str) -> &str {
     })
 }
 
+/// `côte d'azur` as `côte d azur`: a `d` or `l` before an apostrophe as a word of its own.
+pub(crate) fn elided(name: &str) -> Cow<'_, str> {
+    let is_mark = |c: char| matches!(c, '\'' | '’' | '`');
+    if !name.contains(is_mark) {
+        return Cow::Borrowed(name);
+    }
+    let mut out = String::with_capacity(name.len());
+    let (mut first, mut second) = (' ', ' ');
+    for c in name.chars() {
+        let is_elided = !first.is_alphanumeric() && matches!(second, 'd' | 'l' | 'D' | 'L');
+        out.push(if is_mark(c) && is_elided { ' ' } else { c });
+        (first, second) = (second, c);
+    }
+    Cow::Owned(out)
+}
+
 /// The text without invisible characters, wherever they stand. Those that part lines stay.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     let is_dropped = |c: char| is_invisible(c) && !c.is_whitespace();

@@ -1430,3 +1430,36 @@ fn what_an_export_garbled_is_put_right_in_every_field() {
         Ok("jane&bob@example.com")
     );
 }
+
+#[test]
+fn states_are_read_behind_the_word_for_what_they_are_in_more_languages() {
+    for (given, code) in [
+        ("Provincia de La Rioja, AR", "AR-F"),
+        ("Canton du Valais", "CH-VS"),
+        ("Canton d'Uri", "CH-UR"),
+        ("Wilaya de Tlemcen", "DZ-13"),
+        ("ولاية تلمسان", "DZ-13"),
+        ("محافظة البصرة", "IQ-BA"),
+        ("دمشق", "SY-DI"),
+        ("Lower Silesian Voivodeship", "PL-02"),
+        ("Karaganda Region", "KZ-35"),
+        ("Chechen Republic", "RU-CE"),
+        ("Metropolitan City of Milan", "IT-MI"),
+        ("London Borough of Camden", "GB-CMD"),
+        ("South Moravian Region", "CZ-64"),
+        ("Tartu County", "EE-79"),
+        ("Newry, Mourne and Down, GB", "GB-NMD"),
+        ("Provence Alpes Cote d Azur", "FR-PAC"),
+        ("Chonburi, Thailand", "TH-20"),
+        ("Gwangju", "KR-29"),
+        ("강원도", "KR-42"),
+        ("FCT Abuja", "NG-FC"),
+    ] {
+        let found = state::clean(given, None).map(|state| state.code);
+        assert_eq!(found, Ok(code), "{given}");
+    }
+    // A country, and names that only look like one without its spaces.
+    for none in ["Taiwan", "Mariel", "Christchurch", "Saint Kitts and Nevis"] {
+        assert!(state::clean(none, None).is_err(), "{none}");
+    }
+}
