@@ -87,7 +87,7 @@ impl Index {
                 .split(' ')
                 .chain([code, full_name])
                 .chain(aliases.split('|'));
-            for key in texts.filter(|text| !text.is_empty()).flat_map(spellings) {
+            for key in texts.filter(|text| !text.is_empty()).flat_map(keys_of) {
                 by_text.entry(key).or_insert(at);
             }
         }
@@ -98,7 +98,7 @@ impl Index {
             let Some(at) = entries.iter().position(|entry| entry.country.code == code) else {
                 continue;
             };
-            for key in names.split('|').flat_map(spellings) {
+            for key in names.split('|').flat_map(keys_of) {
                 by_text.entry(key).or_insert(at);
             }
         }
@@ -122,10 +122,33 @@ impl Index {
     fn named(&self, text: &str) -> Option<usize> {
         let by = |key: &str| self.by_text.get(key).copied();
         let keys = spellings(text);
-        keys.iter().find_map(|key| by(key)).or_else(|| {
-            let full = written_out(keys.last()?);
-            by(&full).or_else(|| by(without_form(&full)?))
-        })
+        // A code is written without accents: `Mỹ` is no `my`.
+        let is_code = |key: &String| key.len() < 4 && !text.is_ascii();
+        let named = keys
+            .iter()
+            .enumerate()
+            .filter(|(at, key)| *at == 0 || !is_code(key));
+        named
+            .map(|(_, key)| key)
+            .find_map(|key| by(key))
+            .or_else(|| {
+                let full = written_out(keys.last()?);
+                by(&full)
+                    .or_else(|| self.behind_form(text))
+                    .or_else(|| by(&without_joints(&full)?))
+            })
+    }
+
+    /// `república del perú`. The republic of China is Taiwan; China is a people's republic.
+    fn behind_form(&self, text: &str) -> Option<usize> {
+        let name = spellings(&text::elided(text)).pop()?;
+        let name = written_out(&name);
+        let at = without_form(&name).find_map(|rest| self.by_text.get(rest).copied())?;
+        let is_china = self
+            .entries
+            .get(at)
+            .is_some_and(|entry| entry.country.code == "CN");
+        (!is_china).then_some(at)
     }
 
     /// `Macedonia (FYROM)`: the name, unless what stands in brackets is another country.
@@ -202,9 +225,10 @@ fn written_out(folded: &str) -> String {
     words.join(" ")
 }
 
-/// The name behind the words for its form of state. `State of` is not among them: the state of Georgia is no country.
-fn without_form(name: &str) -> Option<&str> {
-    const FORMS: [&str; 12] = [
+/// What may be the name behind the word for its form of state, the longest first. `State of` is not among them: the state of Georgia is
+/// no country.
+fn without_form(name: &str) -> impl Iterator<Item = &str> {
+    const FORMS: [&str; 32] = [
         "republic ",
         "federal republic ",
         "democratic republic ",
@@ -217,14 +241,67 @@ fn without_form(name: &str) -> Option<&str> {
         "principality ",
         "country ",
         "territory ",
+        "republica ",
+        "republique ",
+        "repubblica ",
+        "republik ",
+        "republiek ",
+        "republiken ",
+        "republikken ",
+        "republika ",
+        "reino ",
+        "royaume ",
+        "regno ",
+        "konigreich ",
+        "koninkrijk ",
+        "kongeriget ",
+        "kongeriket ",
+        "konungariket ",
+        "principado ",
+        "principaute ",
+        "principato ",
+        "furstentum ",
+    ];
+    const SMALL: [&str; 14] = [
+        "of ", "the ", "de ", "del ", "do ", "da ", "du ", "des ", "di ", "della ", "van ", "la ",
+        "las ", "d ",
     ];
     let rest = FORMS.iter().find_map(|form| name.strip_prefix(form));
     let rest = rest.or_else(|| {
         name.strip_suffix(" islands")
             .filter(|rest| rest.contains(" and "))
-    })?;
-    let rest = rest.strip_prefix("of ").unwrap_or(rest);
-    Some(rest.strip_prefix("the ").unwrap_or(rest))
+    });
+    std::iter::successors(rest, |rest| {
+        SMALL.iter().find_map(|word| rest.strip_prefix(word))
+    })
+    .take(4)
+}
+
+/// Every text under which a name is found.
+fn keys_of(name: &str) -> Vec<String> {
+    let mut out = spellings(name);
+    let elided = text::elided(name);
+    if elided != name {
+        out.extend(spellings(&elided));
+    }
+    out.extend(out.last().and_then(|key| without_joints(key)));
+    out
+}
+
+/// A folded name of two places without the `and` between them, in whichever language: `trinidad tobago`.
+fn without_joints(key: &str) -> Option<String> {
+    const AND: [&str; 11] = [
+        "and", "und", "et", "y", "e", "og", "och", "en", "ve", "i", "ja",
+    ];
+    let (first, rest) = key.split_once(' ')?;
+    let (between, last) = rest.rsplit_once(' ')?;
+    let between: Vec<&str> = between.split(' ').collect();
+    let kept = || between.iter().filter(|word| !AND.contains(word));
+    if AND.contains(&last) || kept().count() == between.len() {
+        return None;
+    }
+    let words = std::iter::once(first).chain(kept().copied()).chain([last]);
+    Some(words.collect::<Vec<&str>>().join(" "))
 }
 
 /// The text itself, and folded where that leaves something of it: accents, dots and `&` do not count.

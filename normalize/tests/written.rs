@@ -1463,3 +1463,28 @@ fn states_are_read_behind_the_word_for_what_they_are_in_more_languages() {
         assert!(state::clean(none, None).is_err(), "{none}");
     }
 }
+
+#[test]
+fn countries_are_read_with_their_form_of_state_in_other_languages() {
+    for (given, code) in [
+        ("República del Perú", "PE"),
+        ("Republik Irland", "IE"),
+        ("Königreich Belgien", "BE"),
+        ("République d'Haïti", "HT"),
+        ("Cote d Ivoire", "CI"),
+        ("Trinidad Tobago", "TT"),
+        ("ČR", "CZ"),
+        ("Mỹ", "US"),
+        ("MY", "MY"),
+    ] {
+        let found = country::clean(given).map(|country| country.code);
+        assert_eq!(found, Ok(code), "{given}");
+    }
+    for none in ["República de China", "Mena", "Trinidad and"] {
+        assert!(
+            country::clean(none).map(|country| country.code) != Ok("CN"),
+            "{none}"
+        );
+    }
+    assert!(country::clean("MENA").is_err());
+}

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Makes countries.tsv, country_names.tsv and states.tsv.
 
-places.py --core DIR --subdivisions DIR --out DIR
+places.py --core DIR --subdivisions DIR --names DIR --out DIR
 
-Needs babel and pycountry (PyPI), and the unpacked npm packages cldr-core and cldr-subdivisions-full. What people write
+Needs babel and pycountry (PyPI), and the unpacked npm packages cldr-core, cldr-subdivisions-full and i18n-iso-countries. What people write
 and no source lists (aliases) stands in aliases.tsv and, of subdivisions in their own language, in states_native.tsv beside this file. Sources and licences: ../README.md."""
 import argparse
 import collections
@@ -29,6 +29,11 @@ TRANSLATIONS = {
     'es': (), 'fr': (), 'de': (), 'it': (), 'nl': (), 'ru': (), 'ja': (), 'zh_CN': (), 'zh_TW': (),
     'pl': ('PL', 'DE', 'UA', 'CZ'), 'ko': ('KR', 'US'), 'uk': ('UA',), 'hi': ('IN',), 'tr': ('TR',), 'he': ('IL',),
     'el': ('GR', 'CY'), 'th': ('TH',), 'ka': ('GE',), 'bg': ('BG',), 'sr': ('RS',), 'sv': ('SE', 'FI'), 'hu': ('HU', 'RO'), 'ro': ('RO', 'MD'),
+}
+# Of i18n-iso-countries: a language whose names stand at wrong codes, and names that another country has.
+SLIPS = {
+    'dv', 'benign', 'aduniad', 'mkutano', 's.a.', 's.a.m.', 'کانگو', '多米尼加', 'república popular do congo', 'kofia ya kijani', 'sulemani',
+    'de korea', 'an chóiré', 'basa indonesia',
 }
 ANTARCTIC = {'AQ', 'BV', 'HM', 'GS', 'TF'}
 # Names that differ from CLDR's English one: without dashes, abbreviations and accents that nobody types.
@@ -101,7 +106,7 @@ def inverted(name):
     return f'{tail} {head}'
 
 
-def other_names(taken):
+def other_names(taken, names_folder):
     """Names in other languages; one that several countries have is left to the one most languages mean."""
     votes = collections.defaultdict(lambda: collections.defaultdict(set))
     valid = {c.alpha_2 for c in pycountry.countries} | {'XK'}
@@ -112,6 +117,9 @@ def other_names(taken):
     for language in LANGUAGES[1:]:
         for code, name in translated(language):
             votes[lower(name)][code].add(language)
+    for name, codes in listed(names_folder).items():
+        if name not in votes and codes.keys() <= valid and not set(name) & set('|\t'):
+            votes[name] = codes
     out = collections.defaultdict(list)
     for name, codes in sorted(votes.items()):
         (code, most), *rest = sorted(((code, len(languages)) for code, languages in codes.items()), key=lambda pair: -pair[1])
@@ -120,6 +128,19 @@ def other_names(taken):
         if name not in taken and clear and telling:
             out[code].append(name)
     return [f'{code}\t' + '|'.join(names) for code, names in sorted(out.items())]
+
+
+def listed(folder):
+    """Names that i18n-iso-countries has, which holds more slips than CLDR: it is asked where CLDR does not know a name."""
+    out = collections.defaultdict(lambda: collections.defaultdict(set))
+    for path in sorted(folder.glob('langs/*.json')):
+        for code, names in json.load(open(path))['countries'].items():
+            for name in [names] if isinstance(names, str) else names:
+                if path.stem not in SLIPS and lower(name) not in SLIPS:
+                    out[lower(name)][code].add(path.stem)
+    # A short word of one language is as often another one's word or abbreviation: `mena`.
+    short = {name for name, codes in out.items() if len(name) < 6 and name.isascii() and len(set().union(*codes.values())) < 2}
+    return {name: codes for name, codes in out.items() if name not in short}
 
 
 def translated(language):
@@ -206,7 +227,7 @@ def states(subdivisions, aliases):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ('core', 'subdivisions', 'out'):
+    for name in ('core', 'subdivisions', 'names', 'out'):
         parser.add_argument('--' + name, type=pathlib.Path, required=True)
     args = parser.parse_args()
     here = pathlib.Path(__file__)
@@ -215,7 +236,7 @@ def main():
         aliases[code] += names
     lines, taken = countries(args.core, aliases)
     write(args.out / 'countries.tsv', 'alpha-2, alpha-3 and numeric code, continent, name, other English names', lines)
-    write(args.out / 'country_names.tsv', 'alpha-2, names in other languages', other_names(taken))
+    write(args.out / 'country_names.tsv', 'alpha-2, names in other languages', other_names(taken, args.names))
     write(args.out / 'states.tsv', 'ISO 3166-2 code, name, other names', states(args.subdivisions, aliases))
 
 
