@@ -129,24 +129,39 @@ fn address(bare: &str) -> Option<Email> {
     Some(Email { address, lowercase })
 }
 
-/// Takes the address out of `Name <address>`, `<address>`, `Name (address)`, `mailto:address` and quotes.
+/// Takes the address out of `Name <address>`, `<address>`, `Name (address)`, `address (Name)`, `mailto:address`, `Email: address` and quotes.
 fn unwrap(text: &str) -> &str {
     let text = text.trim_end_matches([',', ';', ' ']);
     let inside = |open: char, close: char| {
         let (_, inner) = text.strip_suffix(close)?.rsplit_once(open)?;
         inner.contains('@').then_some(inner)
     };
-    let inner = inside('<', '>').or_else(|| inside('(', ')'));
+    // `jane@example.com (Jane Doe)`.
+    let before = || {
+        let (before, name) = text.strip_suffix(')')?.split_once('(')?;
+        (before.contains('@') && !name.contains('@')).then_some(before)
+    };
+    let inner = inside('<', '>')
+        .or_else(|| inside('(', ')'))
+        .or_else(before);
     let inner = inner.unwrap_or(text);
     let inner = text::trim(inner).trim_matches(['"', '\'', '(', ')', ',', ';']);
-    match inner.get(..7) {
-        Some(scheme) if scheme.eq_ignore_ascii_case("mailto:") => {
-            let address = inner.get(7..).unwrap_or(inner);
-            address.split('?').next().unwrap_or(address)
-        }
-        _ => inner,
+    let Some((label, address)) = inner.split_once(':') else {
+        return inner;
+    };
+    if label.eq_ignore_ascii_case("mailto") {
+        return address.split('?').next().unwrap_or(address);
+    }
+    let is_label = LABELS.iter().any(|known| label.eq_ignore_ascii_case(known));
+    if is_label {
+        address.trim_start()
+    } else {
+        inner
     }
 }
+
+/// What stands before an address in lists and directories, with a colon.
+const LABELS: [&str; 6] = ["email", "e-mail", "mail", "e mail", "smtp", "sip"];
 
 /// A dot-atom of RFC 5322, with letters of every script (RFC 6531).
 fn is_local(local: &str) -> bool {

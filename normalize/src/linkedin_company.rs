@@ -53,6 +53,11 @@ pub fn clean(page: &str) -> Result<String, Unreadable> {
     };
     let decoded = url::percent_decode(path.next().ok_or(INVALID)?);
     let slug = text::clean_slug(&decoded);
+    // A query that was glued on without its `?`.
+    let slug = match slug.split_once('&') {
+        Some((slug, query)) if query.contains('=') => slug,
+        _ => &slug,
+    };
     let slug = slug
         .trim_start_matches('@')
         .trim_matches([',', '!', '\'', '.', ';']);

@@ -35,12 +35,101 @@ pub fn clean(text: &str, region: &str) -> Result<String, Unreadable> {
     let narrow = text::narrowed(text);
     let text = text::visible(&narrow);
     let text = text::trim(&text);
-    let before_kind = without_kind(text).and_then(|bare| read(bare, region).ok());
+    let text = without_fraction(text);
+    if let Some(number) = without_extension(text).and_then(|bare| read(bare, region).ok()) {
+        return Ok(number);
+    }
+    let before_kind = without_kind(text)
+        .or_else(|| without_remark(text))
+        .and_then(|bare| read(bare, region).ok());
     match before_kind {
         Some(number) if assess(&number) != PhoneStanding::PossibleOnly => Ok(number),
         _ => read(text, region),
     }
 }
+
+/// The number without `.0`, which spreadsheets write behind what they take for a quantity.
+fn without_fraction(text: &str) -> &str {
+    let is_digit = |(at, b): (usize, u8)| b.is_ascii_digit() || at == 0 && b == b'+';
+    match text.strip_suffix(".0") {
+        Some(whole) if whole.len() >= MIN_DIGITS && whole.bytes().enumerate().all(is_digit) => {
+            whole
+        }
+        _ => text,
+    }
+}
+
+/// The number before a remark in brackets that is no word for digits: `(chamada para a rede fixa)`, `（代表）`.
+fn without_remark(text: &str) -> Option<&str> {
+    let (number, remark) = text.strip_suffix([')', ']'])?.rsplit_once(['(', '['])?;
+    let digits = number.chars().filter(|c| c.is_numeric()).count();
+    let is_word = |c: char| c.is_lowercase() || !c.is_ascii() && c.is_alphabetic();
+    let is_remark = !remark.contains(char::is_numeric) && remark.contains(is_word);
+    (digits >= MIN_DIGITS && is_remark).then(|| number.trim_end())
+}
+
+/// The number before an extension in another language than the library knows: `poste 12`, `内線12`, `(내선 12)`.
+fn without_extension(text: &str) -> Option<&str> {
+    let marks = |c: char| {
+        c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | '.' | ',' | ':' | ';' | '-' | '/')
+    };
+    let inner = text.trim_end_matches(marks);
+    let before = inner.trim_end_matches(char::is_numeric);
+    let length = inner.len() - before.len();
+    let before = before.trim_end_matches(marks);
+    let is_letter =
+        |c: char| c.is_alphabetic() || unicode_normalization::char::is_combining_mark(c);
+    let number = before.trim_end_matches(is_letter);
+    let word = before.get(number.len()..)?.to_lowercase();
+    let number = number.trim_end_matches(marks);
+    let is_number = number.ends_with(char::is_numeric)
+        && number.chars().filter(|c| c.is_numeric()).count() >= MIN_DIGITS;
+    ((1..=6).contains(&length) && is_number && EXTENSIONS.contains(&&*word)).then_some(number)
+}
+
+/// Words for an extension.
+const EXTENSIONS: [&str; 40] = [
+    "poste",
+    "durchwahl",
+    "dw",
+    "apparat",
+    "app",
+    "nebenstelle",
+    "klappe",
+    "interno",
+    "int",
+    "interior",
+    "ramal",
+    "anexo",
+    "extensión",
+    "extension",
+    "extensao",
+    "extensão",
+    "toestel",
+    "tst",
+    "anknytning",
+    "lokal",
+    "lok",
+    "linka",
+    "kl",
+    "klapka",
+    "wew",
+    "wewn",
+    "wewnętrzny",
+    "mellék",
+    "dahili",
+    "εσωτ",
+    "εσωτερικό",
+    "доб",
+    "внутр",
+    "вн",
+    "内線",
+    "转",
+    "轉",
+    "分机",
+    "내선",
+    "שלוחה",
+];
 
 /// The number before the word for which of somebody's it is: `(312) 726-1000 (mobile)`. The library reads such letters as digits, as
 /// they are in `1-800-555-HOME`.

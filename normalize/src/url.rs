@@ -30,11 +30,25 @@ pub fn tidy(text: &str) -> Cow<'_, str> {
     let inner = text::trim(text)
         .trim_matches(|c| matches!(c, '"' | '\'' | '<' | '>' | '(' | ')' | ','))
         .trim();
+    let inner = without_label(inner);
     if inner.contains(|c: char| c == '\\' || is_dropped(c)) {
         let kept = inner.chars().filter(|c| !is_dropped(*c));
         Cow::Owned(kept.map(|c| if c == '\\' { '/' } else { c }).collect())
     } else {
         Cow::Borrowed(inner)
+    }
+}
+
+/// `LinkedIn: https://host`: what a list calls the address before it.
+fn without_label(text: &str) -> &str {
+    match text.split_once(": ") {
+        Some((label, rest))
+            if label.chars().all(|c| c.is_alphabetic() || c == ' ')
+                && (rest.starts_with("http://") || rest.starts_with("https://")) =>
+        {
+            rest
+        }
+        _ => text,
     }
 }
 

@@ -1488,3 +1488,58 @@ fn countries_are_read_with_their_form_of_state_in_other_languages() {
     }
     assert!(country::clean("MENA").is_err());
 }
+
+#[test]
+fn extensions_are_known_in_other_languages() {
+    for (given, region, expected) in [
+        ("+33 1 42 68 53 00 poste 123", "US", "+33142685300"),
+        ("030 1234567 Durchwahl 12", "DE", "+49301234567"),
+        ("+55 (11) 98765-4321 ramal 12", "US", "+5511987654321"),
+        ("+81 3-1234-5678 内線12", "US", "+81312345678"),
+        ("+82 2-1234-5678 (내선 12)", "US", "+82212345678"),
+        ("+48 22 123 45 67 wew. 12", "US", "+48221234567"),
+        ("+90 212 123 45 67 dahili 12", "US", "+902121234567"),
+        ("03-1234-5678（代表）", "JP", "+81312345678"),
+        (
+            "+351 21 123 4567 (chamada para rede fixa)",
+            "US",
+            "+351211234567",
+        ),
+        ("3127261000.0", "US", "+13127261000"),
+        ("312.726.1000", "US", "+13127261000"),
+        ("1-800-FLOWERS", "US", "+18003569377"),
+    ] {
+        assert_eq!(
+            phone::clean(given, region).as_deref(),
+            Ok(expected),
+            "{given}"
+        );
+    }
+}
+
+#[test]
+fn addresses_are_read_behind_their_label_and_before_a_name() {
+    for given in [
+        "Email: maya@example.com",
+        "E-mail:maya@example.com",
+        "SMTP:Maya@Example.com",
+        "maya@example.com (Maya Okafor)",
+    ] {
+        let found = email::clean(given).map(|email| email.address);
+        assert_eq!(found.as_deref(), Ok("maya@example.com"), "{given}");
+    }
+    assert!(email::clean("maya@example.com (tom@example.com)").is_err());
+    let profile = social::clean("LinkedIn: https://www.linkedin.com/in/maya");
+    assert_eq!(
+        profile.map(|profile| profile.url).as_deref(),
+        Ok("linkedin.com/in/maya")
+    );
+    assert_eq!(
+        linkedin_company::clean("https://www.linkedin.com/company/acme&trk=x").as_deref(),
+        Ok("linkedin.com/company/acme")
+    );
+    assert_eq!(
+        linkedin_company::clean("https://www.linkedin.com/company/m&s").as_deref(),
+        Ok("linkedin.com/company/m&s")
+    );
+}
