@@ -1543,3 +1543,53 @@ fn addresses_are_read_behind_their_label_and_before_a_name() {
         Ok("linkedin.com/company/m&s")
     );
 }
+
+#[test]
+fn what_people_set_beside_their_names_goes() {
+    for (given, expected) in [
+        ("Maria Gonzalez she/her", "maria gonzalez"),
+        ("Sam Lee, he/him", "sam lee"),
+        ("Ana Souza - ela/dela", "ana souza"),
+        ("Jane Doe♻️", "jane doe"),
+        ("🌟Jane 🚀 Doe", "jane doe"),
+        ("Anna Jones née Smith", "anna jones"),
+        ("Anna Müller, geb. Schmidt", "anna müller"),
+        ("ANNA JONES NÉE SMITH", "anna jones"),
+        ("Anna Nowak z domu Kowalska", "anna nowak"),
+        ("Anna née Smith", "anna née smith"),
+        ("Renée Nee Zellweger", "renée nee zellweger"),
+        ("H.E. Dr. Ahmed Al-Sayed", "ahmed al-sayed"),
+        ("H.H. Sheikh Mohammed bin Rashid", "mohammed bin rashid"),
+        ("H.E. Dean Smith", "h.e. dean smith"),
+        ("к.т.н. Иван Петров", "иван петров"),
+        ("Mag.a Maria Huber", "maria huber"),
+        ("Ing. Arch. Eva Malá", "eva malá"),
+        ("prof. zw. dr hab. Jan Kowalski", "jan kowalski"),
+        ("นายสมชาย ใจดี", "สมชาย ใจดี"),
+        ("นายิกา ใจดี", "นายิกา ใจดี"),
+        ("ডঃ করিম ঠাকুর", "করিম ঠাকুর"),
+        ("Jane Doe\\", "jane doe"),
+        ("~Jane Doe~ #OpenToWork", "jane doe"),
+        ("Jane Doe <jane@example.com>", "jane doe"),
+        ("Jane Doe, CEO at Northwind", "jane doe"),
+        ("Jane Doe, AWS Certified", "jane doe"),
+        ("Jane Doe, Notary Public", "jane doe"),
+        ("Vries, de, Anna", "anna de vries"),
+        ("dr n. med. Anna Nowak", "anna nowak"),
+        ("Excmo. Sr. D. Juan Pérez", "juan pérez"),
+        ("Mr. D. John Smith", "d. john smith"),
+        ("Maître Jean Valjean", "jean valjean"),
+        ("Late Shri Ram Lal", "ram lal"),
+        ("鈴木 一郎 氏", "鈴木 一郎"),
+    ] {
+        let found = name::full(given).map(|name| name.cleaned);
+        assert_eq!(found.as_deref(), Ok(expected), "{given}");
+    }
+    for (given, expected) in [
+        ("Smith she/her", "smith"),
+        ("Jones née Smith", "jones"),
+        ("Smith | Hiring", "smith"),
+    ] {
+        assert_eq!(name::last(given).as_deref(), Ok(expected), "{given}");
+    }
+}

@@ -122,6 +122,10 @@ impl Affixes {
             return true;
         }
         let is_before_whole = has_own(after, keep);
+        // `H.E. Dr. Maya Okafor`, `к.т.н. Иван Петров`.
+        if is_excellency(word, after) || is_before_whole && is_russian_degree(&bare(word)) {
+            return true;
+        }
         // `Insp. John Smith`, but not `Wm. Smith`.
         if is_before_whole && is_dotted_title(word) {
             return true;
@@ -162,7 +166,18 @@ impl Affixes {
         let is_grade = || GRADES.contains(&&*bare(word)) && self.prefixes.iter().any(is_malay);
         let is_retired =
             || is_emeritus(word) && self.prefixes.iter().any(|word| is_professor(word));
-        !self.prefixes.is_empty() && is_degree_field(word)
+        // `Ing. Arch. Eva Malá`, but not `Dr. Arch. Smith`.
+        let is_field = is_degree_field(word) && (&*bare(word) != "arch" || has_own(after, keep));
+        // `dr n. med. Anna Nowak`, `Excmo. Sr. D. Juan Pérez`.
+        let is_nauk = || word == "n." && after.first().is_some_and(|next| &*bare(next) == "med");
+        const SPANISH: [&str; 6] = ["sr", "sra", "excmo", "excma", "ilmo", "ilma"];
+        let is_spanish = |title: &String| SPANISH.contains(&&*bare(title));
+        let is_don = || {
+            matches!(word, "D." | "d." | "D.ª" | "Dª")
+                && self.prefixes.last().is_some_and(is_spanish)
+                && has_own(after, 2)
+        };
+        !self.prefixes.is_empty() && (is_field || is_nauk() || is_don())
             || has_own(after, keep) && (is_grade() || is_retired())
     }
 
@@ -425,9 +440,9 @@ pub(super) fn is_title(word: &str) -> bool {
 }
 
 /// What a doctorate is in.
-const DEGREE_FIELDS: [&str; 18] = [
+const DEGREE_FIELDS: [&str; 22] = [
     "hc", "phil", "rer", "nat", "med", "iur", "jur", "habil", "oec", "pol", "theol", "techn",
-    "dent", "vet", "univ", "sc", "mult", "publ",
+    "dent", "vet", "univ", "sc", "mult", "publ", "arch", "zw", "nadzw", "ndzw",
 ];
 
 /// Behind the title: `Dr. rer. nat.`, `Dr. phil.`, `Dr. h.c.`, and whose service has ended: `Prof. em.`, `Prof. i.R.`; `I.R.` are
@@ -435,6 +450,15 @@ const DEGREE_FIELDS: [&str; 18] = [
 fn is_degree_field(word: &str) -> bool {
     word.ends_with('.') && DEGREE_FIELDS.contains(&&*bare(word))
         || matches!(word, "em." | "i.R." | "a.D.")
+}
+
+/// `H.E.` and `H.H.` before another title; before a name they are initials.
+fn is_excellency(word: &str, after: &[String]) -> bool {
+    is_pair_of_initials(word)
+        && matches!(&*bare(word), "he" | "hh")
+        && after
+            .first()
+            .is_some_and(|next| is_title(next) || is_namelike_title(next) && !is_common_given(next))
 }
 
 fn is_emeritus(word: &str) -> bool {

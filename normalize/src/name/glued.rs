@@ -12,7 +12,8 @@ const ABBREVIATIONS: [&str; 9] = [
 /// What stands behind a title's point and is the title's end: `Dr.in`, `Prof.ssa`, `Sig.na`. `Dr.In` and `Dr.Sa` are before names.
 pub(super) fn is_ending(title: &str, end: &str) -> bool {
     match &*bare(end) {
-        "inn" | "innen" | "ⁱⁿ" | "ssa" => true,
+        "inn" | "innen" | "ⁱⁿ" | "ssa" | "ª" => true,
+        "a" => title == "mag" && end.starts_with(char::is_lowercase),
         "na" | "ra" => title == "sig",
         "in" | "em" | "sa" => {
             matches!(title, "dr" | "prof" | "dott" | "mag") && end.starts_with(char::is_lowercase)
@@ -23,8 +24,10 @@ pub(super) fn is_ending(title: &str, end: &str) -> bool {
 
 /// The word at a place becomes two where a title is written against a name in it.
 pub(super) fn part_title(words: &mut Vec<String>, at: usize) {
+    let is_whole = words.len() > at + 1;
     let parted = words.get(at).and_then(|word| {
-        let (title, name) = title_and_name(word)?;
+        let thai = || thai_title_and_name(word).filter(|_| is_whole);
+        let (title, name) = title_and_name(word).or_else(thai)?;
         Some([title.to_owned(), name.to_owned()])
     });
     if let Some(parted) = parted {
@@ -41,6 +44,15 @@ fn title_and_name(word: &str) -> Option<(&str, &str)> {
     word.rmatch_indices(['.', '/'])
         .filter_map(|(at, _)| word.split_at_checked(at + 1))
         .find(|(title, name)| is_glued(title) && is_name(name) && !is_ending(&bare(title), name))
+}
+
+/// Thai writes no space behind a title: `นายสมชาย`. What follows begins as a word does, with a consonant or a vowel before it.
+fn thai_title_and_name(word: &str) -> Option<(&str, &str)> {
+    const TITLES: [&str; 4] = ["นางสาว", "น.ส.", "นาย", "นาง"];
+    let begins = |c| matches!(c, '\u{e01}'..='\u{e2e}' | '\u{e40}'..='\u{e44}');
+    let title = TITLES.iter().find(|title| word.starts_with(*title))?;
+    let (title, name) = word.split_at_checked(title.len())?;
+    (name.starts_with(begins) && name.chars().nth(1).is_some()).then_some((title, name))
 }
 
 /// A title, of which the first part is one by itself and nobody's name: `dean.king.jones` and `lady.smith` lose nothing.

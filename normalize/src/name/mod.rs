@@ -59,7 +59,7 @@ pub struct FullName {
 /// When there is no letter in it.
 pub fn first(name: &str) -> Result<String, Unreadable> {
     settled(name, |squeezed| {
-        let part = quoted::part_without_nicknames(squeezed);
+        let part = quoted::part_without_nicknames(without_remark(squeezed));
         let mut words = parse::segments(&part).concat();
         let mut affixes = Affixes::of(&part);
         affixes.take_honorifics(&mut words);
@@ -83,7 +83,8 @@ pub fn last(name: &str) -> Result<String, Unreadable> {
 pub fn last_and_suffix(name: &str) -> Result<(String, Option<String>), Unreadable> {
     let mut suffixes = Vec::new();
     let last = settled(name, |squeezed| {
-        let part = quoted::family_without_nicknames(squeezed);
+        let part =
+            quoted::family_without_nicknames(parse::before_birth_name(without_remark(squeezed), 1));
         let mut segments = parse::segments(&part);
         let mut affixes = Affixes::of(&part);
         affixes.take_suffix_segments(&mut segments, 1);
@@ -94,6 +95,11 @@ pub fn last_and_suffix(name: &str) -> Result<(String, Option<String>), Unreadabl
         words
     })?;
     Ok((last, parse::some(&suffixes)))
+}
+
+/// `Okafor | Hiring`.
+fn without_remark(part: &str) -> &str {
+    part.split_once(" | ").map_or(part, |(name, _)| name)
 }
 
 /// Takes affixes off until nothing changes.

@@ -39,11 +39,17 @@ pub fn full(name: &str) -> Result<FullName, Unreadable> {
 
 fn once(name: &str) -> Result<FullName, Unreadable> {
     let squeezed = text::squeeze(name);
-    let source = quoted::without_nicknames(before_remark(&squeezed));
+    let source = quoted::without_nicknames(before_birth_name(before_remark(&squeezed), 2));
     let mut affixes = Affixes::of(&source);
     let mut segments = segments(&source);
     affixes.take_suffix_segments(&mut segments, 2);
     affixes.take_inner_suffix_segments(&mut segments);
+    // `Vries, de, Anna`: read as `Vries, Anna de`.
+    if let [_, particles, _] = segments.as_slice()
+        && particles.iter().all(|word| is_particle(&bare(word)))
+    {
+        segments.swap(1, 2);
+    }
     let mut family = Vec::new();
     if segments.len() > 1 {
         family = segments.remove(0);
@@ -74,12 +80,48 @@ fn once(name: &str) -> Result<FullName, Unreadable> {
 
 /// What stands before a post or employer: `Maya Okafor | CEO`, `Maya Okafor @ Northwind`.
 fn before_remark(name: &str) -> &str {
+    let mail = name.split_once(" <").filter(|(_, rest)| rest.contains('@'));
     [" | ", " @ ", " • "]
         .iter()
         .filter_map(|sign| name.split_once(sign))
+        .chain(mail)
         .map(|(name, _)| name)
         .find(|name| name.contains(' '))
         .unwrap_or(name)
+}
+
+/// What stands before the name that somebody was born with: `Anna Jones née Smith`, `Anna Müller, geb. Schmidt`. So many words must be
+/// left.
+pub(super) fn before_birth_name(name: &str, least: usize) -> &str {
+    // Compared without the case of ASCII letters: `nÉe` is `NÉE`.
+    const MARKS: [&str; 8] = [
+        "née",
+        "nÉe",
+        "geb.",
+        "geborene",
+        "geborener",
+        "roz.",
+        "rozená",
+        "rozenÁ",
+    ];
+    let mut starts = name
+        .match_indices(' ')
+        .map(|(at, _)| at + 1)
+        .skip(least.saturating_sub(1));
+    let is_mark = |behind: &str| {
+        let Some((word, rest)) = behind.split_once(' ') else {
+            return false;
+        };
+        let is_polish = || {
+            let domu = rest.split_once(' ').map(|(word, _)| word);
+            word.eq_ignore_ascii_case("z") && domu.is_some_and(|w| w.eq_ignore_ascii_case("domu"))
+        };
+        MARKS.iter().any(|mark| word.eq_ignore_ascii_case(mark)) || is_polish()
+    };
+    starts
+        .find(|&at| name.get(at..).is_some_and(is_mark))
+        .and_then(|at| name.get(..at))
+        .map_or(name, |before| before.trim_end_matches([' ', ',', '-', '–']))
 }
 
 fn finish(parts: [Vec<String>; 3], affixes: Affixes) -> Result<FullName, Unreadable> {
@@ -109,8 +151,9 @@ pub(super) fn segments(name: &str) -> Vec<Vec<String>> {
 
 /// The words of a part of a name; words without a letter or digit are dropped, and so are double quotation marks around one.
 fn words(part: &str) -> Vec<String> {
-    part.split([' ', '|', ';'])
+    part.split(|c| matches!(c, ' ' | '|' | ';') || is_picture(c))
         .filter(|word| word.chars().any(char::is_alphanumeric))
+        .filter(|word| !is_pronouns(word) && !word.starts_with('#'))
         .map(|word| {
             word.trim_matches('"')
                 .trim_end_matches(['™', '®', '©'])
@@ -119,10 +162,34 @@ fn words(part: &str) -> Vec<String> {
         .collect()
 }
 
+/// Arrows, signs and emoji, which people set beside their names.
+const fn is_picture(c: char) -> bool {
+    matches!(c, '\u{2190}'..='\u{21ff}' | '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
+}
+
+/// `she/her`, `er/ihm`, `ela/dela`: how somebody is spoken of.
+fn is_pronouns(word: &str) -> bool {
+    const PRONOUNS: [&str; 44] = [
+        "she", "her", "hers", "he", "him", "his", "they", "them", "theirs", "ze", "zie", "hir",
+        "zir", "xe", "xem", "ey", "em", "it", "its", "any", "all", "el", "él", "ella", "elle",
+        "elles", "il", "iel", "lui", "ela", "dela", "ele", "dele", "elu", "delu", "er", "ihm",
+        "sie", "ihr", "hij", "hem", "zij", "haar", "hen",
+    ];
+    word.contains('/')
+        && word
+            .trim_matches(['(', ')', '[', ']', '.', ','])
+            .split('/')
+            .all(|part| PRONOUNS.contains(&&*bare(part)))
+}
+
 /// Punctuation that belongs to no name, off both ends.
 pub(super) fn trim(name: &str) -> &str {
     name.trim_matches(|c: char| {
-        c == ' ' || matches!(c, ':' | '/' | '*' | '_' | '-' | '。' | '!' | '?')
+        c == ' '
+            || matches!(
+                c,
+                ':' | '/' | '\\' | '~' | '*' | '_' | '-' | '。' | '!' | '?'
+            )
     })
 }
 

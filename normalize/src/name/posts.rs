@@ -13,7 +13,14 @@ static POSTS: LazyLock<Words> =
 /// Abbreviations that are nobody's name, whatever stands before them: `ROSS, CEO`.
 const SURE: [&str; 8] = ["ceo", "cfo", "cto", "cmo", "ciso", "chro", "svp", "evp"];
 /// What stands before a post: `Managing Director`, `Co-Founder and CEO`.
-const BESIDE: [&str; 7] = [
+const BESIDE: [&str; 14] = [
+    "vice",
+    "chief",
+    "deputy",
+    "associate",
+    "assistant",
+    "regional",
+    "public",
     "senior",
     "managing",
     "executive",
@@ -29,13 +36,24 @@ pub(super) fn is_post(words: &[String], behind_whole_name: bool) -> bool {
     let is_sure = |word: &String| !word.contains('.') && SURE.contains(&&*bare(word));
     let is_known = |word: &String| POSTS.contains(&*bare(word));
     let is_any = |word: &String| is_sure(word) || is_known(word);
+    let is_beside = |word: &String| is_any(word) || BESIDE.contains(&&*bare(word));
+    // What stands behind `at` says where: `Director of Sales at Northwind`.
+    let place = words
+        .iter()
+        .position(|word| matches!(word.as_str(), "at" | "of" | "for" | "AT" | "OF" | "FOR"));
+    let post = words.get(..place.unwrap_or(words.len())).unwrap_or(words);
     let all_sure = !words.is_empty() && words.iter().all(is_sure);
     all_sure
         || behind_whole_name
-            && words.iter().any(is_any)
-            && words
-                .iter()
-                .all(|word| is_any(word) || BESIDE.contains(&&*bare(word)))
+            && (post.iter().any(is_any) && post.iter().all(is_beside) || is_certificate(words))
+}
+
+/// `AWS Certified`, `Lean Six Sigma Black Belt`.
+fn is_certificate(words: &[String]) -> bool {
+    words.iter().any(|word| &*bare(word) == "certified")
+        || words
+            .windows(2)
+            .any(|pair| matches!(pair, [a, b] if &*bare(a) == "six" && &*bare(b) == "sigma"))
 }
 
 #[cfg(test)]
@@ -60,6 +78,11 @@ mod tests {
             ("Managing Director", true, true),
             ("Realtor", false, false),
             ("Retired", true, true),
+            ("CEO at Northwind", true, true),
+            ("Vice President of Sales", true, true),
+            ("AWS Certified", true, true),
+            ("Six Sigma Black Belt", true, true),
+            ("Maria of Rome", true, false),
             ("Managing", true, false),
             ("Maria CEO", true, false),
             ("Dean", true, false),
