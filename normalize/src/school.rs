@@ -18,6 +18,7 @@ pub fn clean(school: &str) -> Result<String, Unreadable> {
     }
     let cleaned = text::clean_but_for_marks(school);
     let cleaned = cleaned.trim_matches(|c: char| matches!(c, ',' | ';' | ' ' | '-'));
+    let cleaned = unquoted(cleaned);
     if let Some((domain, _)) = company::web(cleaned) {
         return Ok(domain);
     }
@@ -26,6 +27,18 @@ pub fn clean(school: &str) -> Result<String, Unreadable> {
     } else {
         Err(INVALID)
     }
+}
+
+/// A name that is quoted as a whole: `"harvard university"`, but not `"elie" school of music "x"`.
+fn unquoted(name: &str) -> &str {
+    const MARKS: [(char, char); 5] = [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('\'', '\'')];
+    MARKS
+        .iter()
+        .find_map(|&(open, close)| {
+            let inner = name.strip_prefix(open)?.strip_suffix(close)?;
+            (!inner.contains([open, close])).then_some(inner.trim())
+        })
+        .unwrap_or(name)
 }
 
 /// How [`clean`] understands the text.

@@ -1593,3 +1593,26 @@ fn what_people_set_beside_their_names_goes() {
         assert_eq!(name::last(given).as_deref(), Ok(expected), "{given}");
     }
 }
+
+#[test]
+fn legal_forms_go_when_they_are_spelt_out() {
+    for (given, expected) in [
+        ("CV Maju Jaya", "maju jaya"),
+        ("CV. Acme", "acme"),
+        ("CV Sciences", "cv sciences"),
+        ("Acme Cía. Ltda.", "acme"),
+        ("Acme Compañía Limitada", "acme"),
+        ("Acme Limited Company", "acme"),
+        ("Acme Anonim Şirket", "acme"),
+        ("Acme hlutafélag", "acme"),
+        ("Acme Gewone Commanditaire Vennootschap", "acme"),
+        ("Acme Stiftung & Co. KG", "acme"),
+    ] {
+        let found = company::clean(given).map(|company| company.name);
+        assert_eq!(found.as_deref(), Ok(expected), "{given}");
+    }
+    assert_eq!(
+        school::clean("\"Harvard University\"").as_deref(),
+        Ok("harvard university")
+    );
+}

@@ -106,7 +106,7 @@ pub(super) fn without(name: &str) -> &str {
         let shorter = without_attached(without_closing(name, is_form));
         is_indonesian |= says_indonesia(shorter);
         let is_sure = |front: &str| match front {
-            "pt" => is_indonesian,
+            "pt" | "cv" => is_indonesian,
             "ab" => is_finnish,
             _ => true,
         };
@@ -235,11 +235,11 @@ fn cut_between(c: char, next: char) -> Option<usize> {
     }
 }
 
-/// `pt` stands for many things (`pt cruiser club`): it is a form with a point, with what Indonesian companies have behind their names,
+/// `pt` stands for many things (`pt cruiser club`), and so does `cv`: it is a form with a point, with what Indonesian companies have behind their names,
 /// or before a word of their language.
 fn says_indonesia(name: &str) -> bool {
     let mut words = name.split(' ');
-    words.next() == Some("pt.")
+    matches!(words.next(), Some("pt." | "cv."))
         || words.any(|word| {
             let word = bare(word);
             matches!(&*word, "tbk" | "persero") || INDONESIAN_WORDS.contains(&*word)
