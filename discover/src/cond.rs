@@ -5,12 +5,20 @@
 
 use crate::amount::Bounds;
 
+/// Where in a value a text stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Within {
+    Anywhere,
+    Beginning,
+    End,
+}
+
 /// A condition on named columns.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Cond {
     In(&'static str, Vec<String>),
-    /// A text inside the value; at its beginning if `true`.
-    Contains(&'static str, String, bool),
+    /// A text inside the value.
+    Contains(&'static str, String, Within),
     Number(&'static str, Bounds),
     /// First and last text of a range of dates.
     Dates(&'static str, Option<String>, Option<String>),
@@ -86,8 +94,8 @@ impl Cond {
     pub(crate) fn sql(&self) -> String {
         match self {
             Self::In(column, values) => compared(column, values, false),
-            Self::Contains(column, text, at_start) => {
-                format!("{column} LIKE {}", pattern(text, *at_start))
+            Self::Contains(column, text, within) => {
+                format!("{column} LIKE {}", pattern(text, *within))
             }
             Self::Number(column, bounds) => number(column, *bounds),
             Self::Dates(column, first, last) => dates(column, first.as_deref(), last.as_deref()),
@@ -113,9 +121,9 @@ impl Cond {
         let or_unknown = |column: &str, test: String| format!("({column} IS NULL OR {test})");
         match self {
             Self::In(column, values) => or_unknown(column, compared(column, values, true)),
-            Self::Contains(column, text, at_start) => or_unknown(
+            Self::Contains(column, text, within) => or_unknown(
                 column,
-                format!("{column} NOT LIKE {}", pattern(text, *at_start)),
+                format!("{column} NOT LIKE {}", pattern(text, *within)),
             ),
             Self::Number(column, bounds) => {
                 or_unknown(column, format!("NOT ({})", number(column, *bounds)))
@@ -176,7 +184,7 @@ fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-fn pattern(text: &str, at_start: bool) -> String {
+fn pattern(text: &str, within: Within) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
         if matches!(character, '%' | '_' | '\\') {
@@ -184,8 +192,11 @@ fn pattern(text: &str, at_start: bool) -> String {
         }
         escaped.push(character);
     }
-    let start = if at_start { "" } else { "%" };
-    literal(&format!("{start}{escaped}%"))
+    literal(&match within {
+        Within::Anywhere => format!("%{escaped}%"),
+        Within::Beginning => format!("{escaped}%"),
+        Within::End => format!("%{escaped}"),
+    })
 }
 
 fn compared(column: &str, values: &[String], negated: bool) -> String {

@@ -685,6 +685,7 @@ fn trees() -> impl Strategy<Value = Tree> {
         Operator::OneOf,
         Operator::Contains,
         Operator::StartsWith,
+        Operator::EndsWith,
         Operator::AtLeast,
         Operator::AtMost,
         Operator::MoreThan,

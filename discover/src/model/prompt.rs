@@ -29,7 +29,7 @@ writes them. Numbers are those that the description says. All texts are in lower
 - Never use sex, age, origin, religion, health or the like, and nothing that stands for them.
 - If you are not sure what the open words mean, or no column says it, answer {\"tree\": {\"all\": []}}.
 
-Operators: equals (one value), one_of (values), contains and starts_with (a part of a text), at_least, at_most, more_than, \
+Operators: equals (one value), one_of (values), contains, starts_with and ends_with (a part of a text), at_least, at_most, more_than, \
 less_than (one number), between (two numbers), is_known and is_unknown (no value).
 
 Columns:

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::cond::Cond;
+use crate::cond::{Cond, Within};
 
 /// Deepest nesting; what the rules make of a sentence has four levels.
 pub(crate) const MAX_DEPTH: usize = 8;
@@ -61,6 +61,8 @@ pub enum Operator {
     Contains,
     /// The value begins with the text.
     StartsWith,
+    /// The value ends with the text.
+    EndsWith,
     /// `>=`
     AtLeast,
     /// `<=`
@@ -79,11 +81,12 @@ pub enum Operator {
 
 impl Operator {
     /// All of them.
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Equals,
         Self::OneOf,
         Self::Contains,
         Self::StartsWith,
+        Self::EndsWith,
         Self::AtLeast,
         Self::AtMost,
         Self::MoreThan,
@@ -149,11 +152,11 @@ impl Tree {
                 };
                 condition(column, operator, values.iter().map(text).collect())
             }
-            Cond::Contains(column, part, at_start) => {
-                let operator = if *at_start {
-                    Operator::StartsWith
-                } else {
-                    Operator::Contains
+            Cond::Contains(column, part, within) => {
+                let operator = match within {
+                    Within::Anywhere => Operator::Contains,
+                    Within::Beginning => Operator::StartsWith,
+                    Within::End => Operator::EndsWith,
                 };
                 condition(column, operator, vec![text(part)])
             }

@@ -6,7 +6,7 @@ use dialect::fold;
 use super::NotAccepted;
 use super::tree::{Condition, Operator, Tree, Value};
 use crate::amount::Bounds;
-use crate::cond::Cond;
+use crate::cond::{Cond, Within};
 use crate::fields::{self, Holds};
 use events_schema::record::RecordKind;
 
@@ -73,8 +73,9 @@ fn text(column: &'static str, condition: &Condition) -> Option<Cond> {
     let mut values = texts(condition)?;
     match (condition.operator, values.len()) {
         (Operator::Equals, 1) | (Operator::OneOf, 1..) => Some(Cond::In(column, values)),
-        (Operator::Contains, 1) => Some(Cond::Contains(column, values.pop()?, false)),
-        (Operator::StartsWith, 1) => Some(Cond::Contains(column, values.pop()?, true)),
+        (Operator::Contains, 1) => Some(Cond::Contains(column, values.pop()?, Within::Anywhere)),
+        (Operator::StartsWith, 1) => Some(Cond::Contains(column, values.pop()?, Within::Beginning)),
+        (Operator::EndsWith, 1) => Some(Cond::Contains(column, values.pop()?, Within::End)),
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use dialect::fold;
 
 use crate::annotate::What;
-use crate::cond::Cond;
+use crate::cond::{Cond, Within};
 use crate::meaning::{Cue, Meaning};
 use crate::vocabulary::vocabulary;
 
@@ -90,25 +90,11 @@ impl Reader<'_> {
         if !self.is_person() || !self.text.may_be(at, Cue::Title) {
             return None;
         }
-        let mut next = at + 1;
-        while self.text.may_be(next, Cue::Contains)
-            || matches!(
-                self.text.said(next).as_str(),
-                ":" | "—"
-                    | "is"
-                    | "\""
-                    | "'"
-                    | "the"
-                    | "word"
-                    | "="
-                    | "of"
-                    | "like"
-                    | "such"
-                    | "as"
-            )
-        {
-            next += 1;
-        }
+        let of_title = &[
+            ":", "—", "is", "\"", "'", "the", "word", "=", "of", "like", "such", "as",
+        ];
+        let (within, next) = self.announced_part(at + 1, of_title);
+        let within = within.unwrap_or(Within::Anywhere);
         let has_role = self.meanings(next).iter().any(|meaning| {
             matches!(
                 meaning,
@@ -116,7 +102,7 @@ impl Reader<'_> {
             )
         });
         let is_quoted = self.text.is_mark(next.checked_sub(1)?, '"');
-        if has_role && !is_quoted {
+        if has_role && !is_quoted && within == Within::Anywhere {
             return None;
         }
         // "A director title and in sales" names no word.
@@ -130,7 +116,7 @@ impl Reader<'_> {
         let word = self.quoted_or_word(next)?;
         Some(self.condition(
             Class::Role,
-            Cond::Contains("job_title", word.0, false),
+            Cond::Contains("job_title", word.0, within),
             at,
             word.1,
         ))
@@ -163,7 +149,7 @@ impl Reader<'_> {
             if small && !self.is_person() {
                 return Some(self.condition(
                     Class::Name,
-                    Cond::Contains("name.cleaned", word, false),
+                    Cond::Contains("name.cleaned", word, Within::Anywhere),
                     at,
                     behind + 1,
                 ));
@@ -178,33 +164,20 @@ impl Reader<'_> {
         .find(|(cue, _)| self.text.may_be(at, *cue))
         .map(|(_, column)| column)?;
         let mut next = at + 1;
-        let (mut contains, mut starts) = (false, false);
         // "whose name does not contain labs"
-        let is_denied = self.text.may_be(next, Cue::Not)
-            && (self.text.may_be(next + 1, Cue::Contains)
-                || self.text.may_be(next + 1, Cue::StartsWith));
+        let is_denied = self.text.may_be(next, Cue::Not) && self.part_of_text(next + 1).is_some();
         next += usize::from(is_denied);
-        loop {
-            if self.text.may_be(next, Cue::Contains) {
-                contains = true;
-            } else if self.text.may_be(next, Cue::StartsWith) {
-                starts = true;
-            } else if !matches!(
-                self.text.said(next).as_str(),
-                ":" | "—" | "is" | "\"" | "'" | "the" | "word" | "=" | "are"
-            ) {
-                break;
-            }
-            next += 1;
-        }
-        if contains || starts {
+        let of_name = &[":", "—", "-", "is", "\"", "'", "the", "word", "=", "are"];
+        let (within, next) = self.announced_part(next, of_name);
+        if let Some(within) = within {
             let (word, to) = self.quoted_or_word(next)?;
             let column = if self.is_person() {
                 column
             } else {
                 "name.cleaned"
             };
-            let cond = Cond::Contains(column, word, starts);
+            let first = Cond::Contains(column, word, within);
+            let (cond, to) = self.further_parts(first, column, to);
             let cond = if is_denied { cond.not() } else { cond };
             return Some(self.condition(Class::Name, cond, at, to));
         }
@@ -257,6 +230,82 @@ impl Reader<'_> {
         });
         let cond = Cond::any(each.collect());
         Some(self.condition(Class::Name, cond, at, to))
+    }
+
+    /// Further parts that a name may have: "starts with neo or ends with tech", "contains "sun" or "wind"".
+    fn further_parts(&self, first: Cond, column: &'static str, mut to: usize) -> (Cond, usize) {
+        let Cond::Contains(_, _, mut within) = first else {
+            return (first, to);
+        };
+        let mut conds = vec![first];
+        // "Begins with A and ends with Z"
+        if self.text.may_be(to, Cue::And)
+            && let Some((within, next)) =
+                self.part_of_text(to + 1).filter(|_| self.says_part(to + 1))
+            && let Some((word, end)) = self.quoted_or_word(self.text.skip(next, &["\""]))
+        {
+            conds.push(Cond::Contains(column, word, within));
+            return (Cond::all(conds), end);
+        }
+        while self.text.may_be(to, Cue::Or) {
+            let part = self.part_of_text(to + 1).filter(|_| self.says_part(to + 1));
+            let is_quoted = self.text.is_mark(to + 1, '"');
+            let next = match part {
+                Some((of_part, next)) => {
+                    within = of_part;
+                    next
+                }
+                None if is_quoted => to + 1,
+                None => break,
+            };
+            let next = self.text.skip(next, &["\"", "the", "word"]);
+            let Some((word, end)) = self.quoted_or_word(next) else {
+                break;
+            };
+            conds.push(Cond::Contains(column, word, within));
+            to = end;
+        }
+        (Cond::any(conds), to)
+    }
+
+    /// Whether a piece says what a name has, and is not "with" or "including" alone.
+    fn says_part(&self, at: usize) -> bool {
+        !self.text.may_be(at, Cue::With) && !self.text.may_be(at, Cue::Filler)
+    }
+
+    /// Which part of a text is announced over words that only lead to it, and the piece behind.
+    fn announced_part(&self, mut at: usize, passed: &[&str]) -> (Option<Within>, usize) {
+        let mut within = None;
+        loop {
+            if let Some((part, to)) = self.part_of_text(at) {
+                within = within.or(Some(part));
+                at = to;
+            } else if passed.contains(&self.text.said(at).as_str()) {
+                at += 1;
+            } else {
+                return (within, at);
+            }
+        }
+    }
+
+    /// Where in a text the part of it stands that a piece announces: "contains", "starting with", "ends in"; and the piece behind.
+    fn part_of_text(&self, at: usize) -> Option<(Within, usize)> {
+        let ends = matches!(
+            self.text.said(at).as_str(),
+            "ends" | "end" | "ending" | "that ends"
+        );
+        // Two pieces: "front end with React" ends in nothing.
+        if ends && matches!(self.text.said(at + 1).as_str(), "with" | "in") {
+            return Some((Within::End, at + 2));
+        }
+        let places = [
+            (Cue::StartsWith, Within::Beginning),
+            (Cue::Contains, Within::Anywhere),
+        ];
+        let said = places
+            .into_iter()
+            .find(|(cue, _)| self.text.may_be(at, *cue));
+        said.map(|(_, within)| (within, at + 1))
     }
 
     /// "Named Smith": a name of one word is that by which persons of the build have it, a first or a last name or either. One that

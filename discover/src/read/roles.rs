@@ -2,7 +2,7 @@
 
 use crate::Reason;
 use crate::annotate::is_place;
-use crate::cond::Cond;
+use crate::cond::{Cond, Within};
 use crate::lex::{Token, stems};
 use crate::meaning::{Cue, Meaning, is_adjective};
 use crate::vocabulary::vocabulary;
@@ -96,7 +96,7 @@ impl Reader<'_> {
         let levels = self
             .levels_behind_comma(&of_titles)
             .filter(|levels| is_adjective(&levels.values) && !self.leaves_out());
-        let in_title = |title| Cond::Contains("job_title", title, false);
+        let in_title = |title| Cond::Contains("job_title", title, Within::Anywhere);
         let Some(levels) = levels else {
             return self.condition(Class::Role, in_title(title), at, at + 1);
         };
@@ -151,7 +151,7 @@ impl Reader<'_> {
             .iter()
             .map(|token| token.text.as_str())
             .collect();
-        let in_title = |of: &str| Cond::Contains("job_title", format!("head of {of}"), false);
+        let in_title = |of: &str| Cond::Contains("job_title", format!("head of {of}"), Within::Anywhere);
         let mut titles = vec![in_title(&words.join(" "))];
         let mut to = next + 1;
         // "Heads of engineering or product", but not "… or product managers".
@@ -199,7 +199,7 @@ impl Reader<'_> {
             .collect();
         let words = words.join(" ");
         let words = words.replacen("chiefs", "chief", 1);
-        let cond = Cond::Contains("job_title", format!("{words} officer"), false);
+        let cond = Cond::Contains("job_title", format!("{words} officer"), Within::Anywhere);
         Some(self.condition(Class::Role, cond, at, last + 1))
     }
 
@@ -488,7 +488,7 @@ impl Reader<'_> {
                         titles
                             .0
                             .into_iter()
-                            .map(|title| Cond::Contains("job_title", title, false))
+                            .map(|title| Cond::Contains("job_title", title, Within::Anywhere))
                             .collect(),
                     ),
                     Cond::In("seniority_level", levels.values),
@@ -654,7 +654,7 @@ impl Reader<'_> {
         titles.push(last);
         let conds = titles
             .into_iter()
-            .map(|title| Cond::Contains("job_title", title, false))
+            .map(|title| Cond::Contains("job_title", title, Within::Anywhere))
             .collect();
         Some(self.condition(Class::Role, Cond::any(conds), at, next + 1))
     }

@@ -3,7 +3,7 @@
 
 use crate::Reason;
 use crate::annotate::What;
-use crate::cond::Cond;
+use crate::cond::{Cond, Within};
 use crate::meaning::{Cue, Meaning};
 
 use super::{Class, Is, Reader};
@@ -271,7 +271,7 @@ impl Reader<'_> {
             return None;
         }
         let word = self.text.said(at);
-        let cond = Cond::Contains("name.cleaned", word, false);
+        let cond = Cond::Contains("name.cleaned", word, Within::Anywhere);
         Some(self.condition(Class::Name, cond, at, name + 1))
     }
 }
