@@ -23,6 +23,7 @@ impl Text<'_> {
             from,
             &[
                 "at", "some", "any", "time", "sometime", "only", "again", "is", "was", ":",
+                "anytime",
             ],
         );
         if self.may_be(at, Cue::This) {
@@ -42,7 +43,7 @@ impl Text<'_> {
             });
         }
         if self.may_be(at, Cue::Between)
-            && let Some((low, next)) = self.date(at + 1)
+            && let Some((low, next)) = self.date(at + 1).or_else(|| self.last_month(at + 1, today))
             && (self.may_be(next, Cue::And) || self.may_be(next, Cue::To))
             && let Some((high, to)) = self.date(next + 1)
         {
@@ -55,47 +56,17 @@ impl Text<'_> {
         if let Some(period) = self.this_part(at, today).or_else(|| self.ago(at, today)) {
             return Some(period);
         }
-        for (cue, is_after, is_inside) in [
-            (Cue::Since, true, true),
-            (Cue::After, true, false),
-            (Cue::More, true, false),
-            (Cue::Before, false, false),
-            (Cue::Less, false, false),
-        ] {
-            if self.may_be(at, cue)
-                && let Some((date, to)) = self.date(at + 1)
-            {
-                let said = self.said(at);
-                return Some(match (is_after, is_inside) {
-                    (true, true) => Period {
-                        first: Some(date.0),
-                        last: None,
-                        to,
-                    },
-                    (true, false) => Period {
-                        first: date.1.succ_opt(),
-                        last: None,
-                        to,
-                    },
-                    _ if said == "no later than" => Period {
-                        first: None,
-                        last: Some(date.1),
-                        to,
-                    },
-                    _ => Period {
-                        first: None,
-                        last: date.0.pred_opt(),
-                        to,
-                    },
-                });
-            }
+        if let Some(period) = self.bounded(at, today) {
+            return Some(period);
         }
-        let start = if self.may_be(at, Cue::During) || self.may_be(at, Cue::In) {
+        let is_led_in = self.may_be(at, Cue::During) || self.may_be(at, Cue::In);
+        let start = if is_led_in {
             self.skip(at + 1, &["the", "year"])
         } else {
             at
         };
-        let (date, to) = self.date(start)?;
+        let in_month = || self.last_month(start, today).filter(|_| is_led_in);
+        let (date, to) = self.date(start).or_else(in_month)?;
         if (self.is_mark(to, '–') || self.may_be(to, Cue::To))
             && let Some((high, to)) = self.date(to + 1)
         {
@@ -127,6 +98,58 @@ impl Text<'_> {
             last: Some(date.1),
             to,
         })
+    }
+
+    /// "Since May", "before 2025", "from March to May 2026".
+    fn bounded(&self, at: usize, today: NaiveDate) -> Option<Period> {
+        for (cue, is_after, is_inside) in [
+            (Cue::Since, true, true),
+            (Cue::After, true, false),
+            (Cue::More, true, false),
+            (Cue::Before, false, false),
+            (Cue::Less, false, false),
+        ] {
+            if self.may_be(at, cue)
+                && let Some((date, to)) =
+                    self.date(at + 1).or_else(|| self.last_month(at + 1, today))
+            {
+                // "From March to May 2026"
+                if cue == Cue::Since
+                    && (self.may_be(to, Cue::To) || self.is_mark(to, '–'))
+                    && let Some((last, end)) = self.date(to + 1)
+                {
+                    return Some(Period {
+                        first: Some(date.0),
+                        last: Some(last.1),
+                        to: end,
+                    });
+                }
+                let said = self.said(at);
+                return Some(match (is_after, is_inside) {
+                    (true, true) => Period {
+                        first: Some(date.0),
+                        last: None,
+                        to,
+                    },
+                    (true, false) => Period {
+                        first: date.1.succ_opt(),
+                        last: None,
+                        to,
+                    },
+                    _ if said == "no later than" => Period {
+                        first: None,
+                        last: Some(date.1),
+                        to,
+                    },
+                    _ => Period {
+                        first: None,
+                        last: date.0.pred_opt(),
+                        to,
+                    },
+                });
+            }
+        }
+        None
     }
 
     /// "This month", "this quarter", from its first day on.
@@ -207,6 +230,9 @@ impl Text<'_> {
         if let Some(day) = self.day(at) {
             return Some(((day.0, day.0), day.1));
         }
+        if let Some(part) = self.part_of_year(at) {
+            return Some(part);
+        }
         let mut month = None;
         if let Some(found) = month_of(&self.said(at)) {
             month = Some(found);
@@ -237,6 +263,75 @@ impl Text<'_> {
             }
             _ => None,
         }
+    }
+
+    /// "Q1 2026", "the second half of 2025", "2026 Q1": the first and the last day.
+    fn part_of_year(&self, at: usize) -> Option<((NaiveDate, NaiveDate), usize)> {
+        let (months, number, to) = self.quarter_or_half(at).or_else(|| {
+            let (months, number, to) = self.quarter_or_half(at + 1)?;
+            self.year(at).map(|_| (months, number, to))
+        })?;
+        let (year, to) = match self.year(at) {
+            Some(year) => (year, to),
+            None => {
+                let behind = self.skip(to, &["of", ","]);
+                match self.year(behind) {
+                    Some(year) => (year, behind + 1),
+                    None => (self.year_of_list(to)?, to),
+                }
+            }
+        };
+        let first = NaiveDate::from_ymd_opt(year, (number - 1) * months + 1, 1)?;
+        let last = first.checked_add_months(Months::new(months))?.pred_opt()?;
+        Some(((first, last), to))
+    }
+
+    /// "Q1", "second quarter", "H2": its months, which one it is, and the piece behind.
+    fn quarter_or_half(&self, at: usize) -> Option<(u32, u32, usize)> {
+        const ORDINALS: [&str; 4] = ["first", "second", "third", "fourth"];
+        let said = self.said(at);
+        let (months, number, to) = if let Some(number) = said.strip_prefix('q') {
+            (3, number.parse().ok()?, at + 1)
+        } else if let Some(number) = said.strip_prefix('h') {
+            (6, number.parse().ok()?, at + 1)
+        } else {
+            let months = match self.said(at + 1).as_str() {
+                "quarter" => 3,
+                "half" => 6,
+                _ => return None,
+            };
+            let place = ORDINALS.iter().position(|ordinal| *ordinal == said)?;
+            // One of four.
+            (months, place as u32 + 1, at + 2)
+        };
+        (1..=12 / months)
+            .contains(&number)
+            .then_some((months, number, to))
+    }
+
+    /// The year of what a list goes on with: "(May) or June 2025", "(Q1) to Q3 2025".
+    fn year_of_list(&self, at: usize) -> Option<i32> {
+        let joins = [Cue::Or, Cue::And, Cue::To]
+            .iter()
+            .any(|cue| self.may_be(at, *cue));
+        let ((first, _), _) = self.date(at + 1).filter(|_| joins)?;
+        Some(first.year())
+    }
+
+    /// A month without its year, the last such one that has begun: its first and last day.
+    fn last_month(&self, at: usize, today: NaiveDate) -> Option<((NaiveDate, NaiveDate), usize)> {
+        let month = month_of(&self.said(at))?;
+        let this = NaiveDate::from_ymd_opt(today.year(), month, 1)?;
+        let first = match self.year_of_list(at + 1) {
+            Some(year) => this.with_year(year)?,
+            None if this > today => this.with_year(today.year() - 1)?,
+            None => this,
+        };
+        let last = first.checked_add_months(Months::new(1))?.pred_opt()?;
+        // "In May 15" is another day.
+        self.number(at + 1)
+            .is_none()
+            .then_some(((first, last), at + 1))
     }
 
     /// A day: 2026-02-03, March 15, 2026, 15 March 2026.
@@ -484,7 +579,7 @@ fn years(a: i32, b: i32) -> Bounds {
 }
 
 /// "1990s", "90s", "nineties".
-fn decade(text: Text<'_>, at: usize) -> Option<(f64, usize)> {
+pub(crate) fn decade(text: Text<'_>, at: usize) -> Option<(f64, usize)> {
     const WORDS: &[(&str, f64)] = &[
         ("twenties", 1920.0),
         ("thirties", 1930.0),

@@ -6,7 +6,7 @@ use crate::Reason;
 use crate::amount::Bounds;
 use crate::cond::Cond;
 use crate::meaning::Cue;
-use crate::time::founded;
+use crate::time::{decade, founded};
 
 use super::{Class, Is, Reader};
 
@@ -109,11 +109,16 @@ impl Reader<'_> {
     /// or fewer", "2000 million", it is none.
     fn listed_year(&self, at: usize) -> Option<(Bounds, usize)> {
         let next = self.over_join(at)?;
-        let year = if self.text.may_be(next, Cue::During) || self.text.said(next) == "in" {
-            self.text.skip(next + 1, &["the"])
-        } else {
-            next
-        };
+        let is_led_in = self.text.may_be(next, Cue::During) || self.text.said(next) == "in";
+        let year = self.text.skip(next + usize::from(is_led_in), &["the"]);
+        // "In the seventies or eighties"
+        if let Some((first, to)) = decade(self.text, year) {
+            let bounds = Bounds {
+                low: Some((first, true)),
+                high: Some((first + 9.0, true)),
+            };
+            return Some((bounds, to));
+        }
         let said = self.text.said(year);
         let is_written = said.len() == 4 && said.bytes().all(|byte| byte.is_ascii_digit());
         let is_one = self

@@ -286,6 +286,12 @@ impl Reader<'_> {
         if let Some(to) = self.founded_beside(at) {
             return Some(to);
         }
+        // "Seen in May or June 2025"
+        let is_joined = self.last_class() == Some(Class::Seen);
+        if is_joined && let Some(period) = self.text.period(at, self.today) {
+            let cond = self.seen(period);
+            return Some(self.condition(Class::Seen, cond, at, period.to));
+        }
         if self.text.may_be(at, Cue::Seen) {
             let period = (1..=3).find_map(|skip| {
                 let is_passed = (1..skip).all(|passed| {

@@ -6,7 +6,7 @@ use crate::cond::Cond;
 use crate::meaning::Cue;
 use crate::vocabulary::vocabulary;
 
-use super::{Class, Is, Reader};
+use super::{Class, Is, Item, Reader};
 
 /// More years than anybody works.
 const MAX_YEARS: f64 = 100.0;
@@ -243,6 +243,11 @@ impl Reader<'_> {
         ) {
             return Some(self.age(at, bounds, next));
         }
+        if let Some(from) = self.says_stay(at) {
+            let is_average = self.text.said(next) == "on" && self.text.said(next + 1) == "average";
+            let to = if is_average { next + 2 } else { next };
+            return Some(self.tenure(from, amount.bounds, to, 1.0));
+        }
         let experience = (next..next + 3)
             .take_while(|at| {
                 self.text.piece(*at).is_some_and(|piece| piece.is_small())
@@ -290,6 +295,24 @@ impl Reader<'_> {
             return Some(self.age(at, bounds, next + 1));
         }
         None
+    }
+
+    /// "(Whose employees) stay for 5 years": where the verb begins that says how long people are with a company.
+    fn says_stay(&mut self, at: usize) -> Option<usize> {
+        let is_passed = |at: usize| matches!(self.text.said(at).as_str(), "for" | "on" | "average");
+        let mut verb = at.checked_sub(1)?;
+        while is_passed(verb) {
+            verb = verb.checked_sub(1)?;
+        }
+        let is_verb = matches!(self.text.stem(verb).as_str(), "stay" | "remain");
+        if self.is_person() || !is_verb {
+            return None;
+        }
+        self.items.retain(|item| item.to <= verb);
+        let is_noun =
+            |last: &mut Item| last.to == verb && self.text.may_be(last.from, Cue::Employees);
+        let noun = self.items.pop_if(is_noun);
+        Some(noun.map_or(verb, |noun| noun.from))
     }
 
     /// "at Oracle for more than 5 years", "in their role for 5 years": the time there is not that of all work.
@@ -561,6 +584,7 @@ impl Reader<'_> {
         {
             let factor = match self.text.stem(amount.to).as_str() {
                 "year" | "yr" => 1.0,
+                "quarter" => 0.25,
                 "month" | "mo" => 1.0 / 12.0,
                 // "Average tenure above 5": of years, which the column counts.
                 _ if self.ends_amount(amount) => {
