@@ -36,6 +36,8 @@ struct Source {
     city_default: HashMap<String, [String; 3]>,
     both_places: Vec<String>,
     company_aliases: HashMap<String, String>,
+    /// Cities behind which a code is that of their country, not of the state that has it, too.
+    cities_of_codes: HashMap<String, Vec<String>>,
 }
 
 /// Small words, by what they do.
@@ -73,6 +75,7 @@ struct OneValue {
 
 #[derive(Debug, Deserialize)]
 struct CountrySource {
+    code: String,
     name: String,
     demonyms: Vec<String>,
 }
@@ -87,6 +90,7 @@ struct Region {
 struct StateSource {
     code: String,
     name: String,
+    country: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -110,6 +114,12 @@ pub(crate) struct Vocabulary {
     beginnings: HashSet<String>,
     /// Codes of states by their two letters.
     state_codes: HashMap<String, String>,
+    /// Countries of states.
+    state_countries: HashMap<String, String>,
+    /// Names of countries by their code, in small letters as it is of states.
+    country_codes: HashMap<String, String>,
+    /// Codes of countries that are those of states, too, by cities in these countries.
+    codes_of_cities: HashMap<String, String>,
     /// City, state, country of cities that are meant where only the name is given.
     city_default: HashMap<String, [String; 3]>,
     /// Names that stand for more than one place.
@@ -162,6 +172,24 @@ impl Vocabulary {
                         state.code.split_once('-')?.1.to_lowercase(),
                         state.name.clone(),
                     ))
+                })
+                .collect(),
+            state_countries: source
+                .states
+                .iter()
+                .map(|state| (state.name.clone(), state.country.clone()))
+                .collect(),
+            country_codes: source
+                .countries
+                .iter()
+                .map(|country| (country.code.to_lowercase(), country.name.clone()))
+                .collect(),
+            codes_of_cities: source
+                .cities_of_codes
+                .into_iter()
+                .flat_map(|(code, cities)| {
+                    let code = code.to_lowercase();
+                    cities.into_iter().map(move |city| (city, code.clone()))
                 })
                 .collect(),
             city_default: source.city_default,
@@ -422,6 +450,28 @@ impl Vocabulary {
 
     pub(crate) fn state_of_code(&self, code: &str) -> Option<&str> {
         self.state_codes.get(code).map(String::as_str)
+    }
+
+    /// The country of a code behind a city, unless it is the code of a state in which the city may lie.
+    pub(crate) fn country_of_code(&self, code: &str, city: &str) -> Option<&str> {
+        let is_country = !self.state_codes.contains_key(code)
+            || self
+                .codes_of_cities
+                .get(city)
+                .is_some_and(|known| known == code);
+        let country = self.country_codes.get(code).filter(|_| is_country);
+        country.map(String::as_str)
+    }
+
+    pub(crate) fn country_of_state(&self, state: &str) -> Option<&str> {
+        self.state_countries.get(state).map(String::as_str)
+    }
+
+    /// The country of a city that is meant where only the name is given, or whose country has the code of a state.
+    pub(crate) fn country_of_city(&self, city: &str) -> Option<&str> {
+        let by_code = || self.country_codes.get(self.codes_of_cities.get(city)?);
+        let by_default = self.city_default.get(city).map(|[_, _, country]| country);
+        by_default.or_else(by_code).map(String::as_str)
     }
 
     pub(crate) fn city_default(&self, city: &str) -> Option<&[String; 3]> {

@@ -5,10 +5,13 @@ use crate::lexicon::Lexicon;
 use crate::meaning::{Meaning, Place};
 use crate::vocabulary::{LONGEST, vocabulary};
 
-use super::{Annotator, What, is_place};
+use super::{Annotator, Piece, What, is_place};
 
 /// Cities whose short name is the code of a state that they are not in, with their own state.
 const SHORT_CITIES: &[(&str, &str)] = &[("los angeles", "california")];
+
+/// Cities whose short name is the code of a state.
+const SHORT_NAMES: &[&str] = &["los angeles", "washington"];
 
 /// Codes that behind a person are more often what they have learned.
 const DEGREES: &[&str] = &["md", "pa", "ms", "pe"];
@@ -58,6 +61,46 @@ impl<L: Lexicon> Annotator<'_, L> {
         joining == 0 || state.is_none_or(|state| state == *own)
     }
 
+    /// The country whose code stands behind one of its cities: "Amsterdam, NL", "Toronto, CA", but "Fresno, CA".
+    pub(super) fn country_of_code(&self, at: usize, meanings: &[Meaning]) -> Option<Meaning> {
+        let token = self.tokens.get(at)?;
+        let is_code = token.is_upper && token.text.len() == 2;
+        let ends = meanings.is_empty() || self.ends_place(at) || self.goes_on_behind(at);
+        let is_place = self.follows_city() && ends;
+        if !is_code || !is_place {
+            return None;
+        }
+        let says_nothing_else = meanings.is_empty();
+        let mut before = self.pieces.iter().rev();
+        let is_mark = |piece: &&Piece| matches!(piece.what, What::Mark(_));
+        let mut meanings = before.find(|piece| !is_mark(piece))?.meanings().iter();
+        let city = meanings.find_map(|meaning| match meaning {
+            Meaning::Place(Place::City(city)) => Some(city),
+            _ => None,
+        })?;
+        let country = vocabulary().country_of_code(&token.text, city)?;
+        // "Milan, IT", but "Rome, HR" is no city of Croatia.
+        let is_there = says_nothing_else || vocabulary().country_of_city(city) == Some(country);
+        is_there.then(|| Meaning::Place(Place::Country(country.to_owned())))
+    }
+
+    /// Whether a code that is the short name of a city ends a list of such: "NYC, SF, LA". Behind a single name that is spelled out
+    /// it is its state: "Monroe, LA".
+    pub(super) fn lists_short_city(&self, at: usize, meanings: &[Meaning]) -> bool {
+        let is_short = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::City(city)) if SHORT_NAMES.contains(&city.as_str()));
+        let Some(before) = at.checked_sub(2).filter(|_| self.joining(at - 1) > 0) else {
+            return false;
+        };
+        let is_spelled_short = |at: usize| {
+            let stem = self.stems.get(at).map_or("", String::as_str);
+            let mut known = vocabulary().get(stem).iter();
+            known.any(|meaning| {
+                matches!(meaning, Meaning::Place(Place::City(city)) if city != stem && stem.len() <= 3)
+            })
+        };
+        meanings.iter().any(is_short) && is_spelled_short(before)
+    }
+
     /// Whether what is a city, too, begins a list that goes on with a city: "LA, SF or NYC".
     fn is_among_cities(&self, at: usize, meanings: &[Meaning]) -> bool {
         let is_city = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::City(_)));
@@ -103,6 +146,16 @@ impl<L: Lexicon> Annotator<'_, L> {
                 .tokens
                 .get(at + 1)
                 .is_none_or(|next| matches!(next.kind, Kind::Mark(_)))
+    }
+
+    /// Whether a code behind a comma is followed by another place in a list: "Denver, CO or Bogota, CO".
+    pub(super) fn goes_on_behind(&self, at: usize) -> bool {
+        let is_comma = self.pieces.last().is_some_and(|piece| piece.is_mark(','));
+        let joins = self.joining(at + 1);
+        let next = at + 1 + joins;
+        let is_city =
+            (1..=LONGEST).any(|length| matches!(self.city(next, length), Some(Place::City(_))));
+        is_comma && joins > 0 && is_city
     }
 
     /// Whether "us" in small letters stands where a country does.

@@ -538,11 +538,16 @@ impl<L: Lexicon> Annotator<'_, L> {
             meanings.push(Meaning::FullName(format!("{} {}", token.text, next.text)));
             length = 2;
         }
-        // Two capital letters behind a city are a state; those that are words, too, only behind a comma.
-        if token.is_upper
+        // Two capital letters behind a city are a country or a state; those that are words, too, only behind a comma.
+        if let Some(country) = self.country_of_code(at, &meanings) {
+            meanings = vec![country];
+            length = 1;
+        } else if token.is_upper
             && token.text.len() == 2
+            && !self.lists_short_city(at, &meanings)
             && let Some(state) = vocabulary().state_of_code(&token.text)
-            && (self.follows_city() && (meanings.is_empty() || self.ends_place(at))
+            && (self.follows_city()
+                && (meanings.is_empty() || self.ends_place(at) || self.goes_on_behind(at))
                 || self.last_cue(Cue::In) && !self.means_city(at, &meanings)
                 || meanings.is_empty() && self.goes_on(is_place)
                 || self.ends_as_state(at, &meanings))

@@ -10,6 +10,7 @@ mod growth;
 mod lists;
 mod names;
 mod offices;
+mod origin;
 mod other_places;
 mod places;
 mod quantity;
@@ -145,6 +146,7 @@ pub(crate) fn read(
     }
     reader.lists();
     reader.leave_one_value();
+    reader.each(Reader::origin);
     reader.each(Reader::corrected);
     reader.both();
     reader.exclusions();
@@ -420,6 +422,12 @@ impl Reader<'_> {
                 || self.last_class() == Some(Class::Industry) && of_industry.is_some();
             if !prefers_industry {
                 return Some(self.condition(Class::Type, Cond::In("type", vec![value]), at, to));
+            }
+            // Of persons no column has the type of the employer; government is an industry, too.
+            if of_industry.is_none() && value == "government" {
+                let cond = Cond::In(industry, vec!["government administration".to_owned()]);
+                let to = self.over_company_noun(to);
+                return Some(self.condition(Class::Industry, cond, at, to));
             }
             if of_industry.is_none() {
                 return Some(self.push(Is::Unsupported(Reason::NoSuchField), at, to));

@@ -58,6 +58,25 @@ const NAMED_AFTER: &[&str] = &[
     "virginia beach",
 ];
 
+/// In front of a region these make another one, which is on no list: "Eastern Europe", "Sub-Saharan Africa".
+const DIRECTIONS: &[&str] = &[
+    "central",
+    "east",
+    "eastern",
+    "north",
+    "northeastern",
+    "northern",
+    "northwestern",
+    "saharan",
+    "south",
+    "southeastern",
+    "southern",
+    "southwestern",
+    "sub",
+    "west",
+    "western",
+];
+
 /// So many words has the longest of them.
 const MAX_WORDS: usize = 3;
 
@@ -92,6 +111,25 @@ impl Reader<'_> {
             .items
             .pop_if(|last| is_other && last.to == at && last.from == before)?;
         Some(self.push(Is::Unknown, last.from, at + 1))
+    }
+
+    /// "Eastern Europe", "Central America": a region that is on no list, and so no part of the one whose name it has in it that could be
+    /// asked for.
+    pub(super) fn part_of_region(&mut self, at: usize, place: &Place) -> Option<usize> {
+        let is_america = matches!(self.text.stem(at).as_str(), "america" | "american");
+        if !is_america && !matches!(place, Place::Countries(_)) {
+            return None;
+        }
+        let mut from = at;
+        while let Some(before) = from.checked_sub(1)
+            && DIRECTIONS.contains(&self.text.said(before).as_str())
+            && let Some(last) = self.items.pop_if(|last| {
+                last.to == from && matches!(last.what, Is::Unknown | Is::Small | Is::Noise)
+            })
+        {
+            from = last.from;
+        }
+        (from < at).then(|| self.push(Is::Unknown, from, at + 1))
     }
 
     /// "Virginia Beach", "the British Virgin Islands", "French Guiana": another place, which nobody knows.

@@ -149,7 +149,11 @@ impl Reader<'_> {
             _ => None,
         }) && !self.is_place_at(at)
         {
-            if let Some(to) = self.named_after(at).or_else(|| self.language(at)) {
+            if let Some(to) = self
+                .named_after(at)
+                .or_else(|| self.part_of_region(at, &place))
+                .or_else(|| self.language(at))
+            {
                 return Some(to);
             }
             let cond = self.place_cond(&place, None);
@@ -158,6 +162,7 @@ impl Reader<'_> {
         let place = self.place_of(at)?;
         if let Some(to) = self
             .other_place(at, &place)
+            .or_else(|| self.part_of_region(at, &place))
             .or_else(|| self.named_after(at))
         {
             return Some(to);
