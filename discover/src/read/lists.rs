@@ -2,6 +2,7 @@
 
 use crate::combine::is_list;
 use crate::cond::Cond;
+use crate::meaning::is_adjective;
 
 use super::{Class, Is, Reader};
 
@@ -75,7 +76,7 @@ impl Reader<'_> {
             && is_list(*class)
             && (!matches!(class, Class::Place | Class::Company) || ends)
             && column(one).is_some()
-            && column(one) == column(behind)
+            && (column(one) == column(behind) || are_whole_roles(one, behind))
     }
 
     /// "Directors, in Texas, sales": the function at the end, behind something else, is that of those whose level was said before,
@@ -134,6 +135,17 @@ impl Reader<'_> {
         let has_other = (level + 1..item).any(is_other);
         is_level && has_other && !self.is_left_out(level)
     }
+}
+
+/// Whether each says by itself who is sought, one of them by a title: "CFOs; finance directors".
+fn are_whole_roles(one: &Cond, other: &Cond) -> bool {
+    let is_titled = |cond: &Cond| cond.is_about("job_title");
+    let is_of_function = |cond: &Cond| {
+        let Cond::All(parts) = cond else { return false };
+        let is_noun = |part: &Cond| matches!(part, Cond::In("seniority_level", levels) if !is_adjective(levels));
+        parts.iter().any(is_noun) && cond.is_about("job_function")
+    };
+    is_titled(one) && is_of_function(other) || is_of_function(one) && is_titled(other)
 }
 
 /// The column of a condition, of a place the narrowest.

@@ -1,13 +1,20 @@
 //! Levels, functions and titles, put together: "VPs and directors of finance", "marketing or sales managers".
 
 use crate::Reason;
-use crate::annotate::is_place;
+use crate::annotate::{What, is_place};
 use crate::cond::{Cond, Within};
 use crate::lex::{Token, stems};
 use crate::meaning::{Cue, Meaning, is_adjective};
+use crate::traps::trap;
 use crate::vocabulary::vocabulary;
 
 use super::{Class, Is, Reader};
+
+/// How nouns end that are made of verbs and adjectives, and adjectives: no names.
+const MADE: [&str; 13] = [
+    "tion", "sion", "ment", "ing", "ics", "egy", "ogy", "ance", "ence", "ity", "al", "audit",
+    "risk",
+];
 
 /// A list of values and the piece behind it.
 struct Values {
@@ -145,15 +152,29 @@ impl Reader<'_> {
         {
             next += 1;
         }
+        let next = self.text.skip(next, &["the", "our", "their", "its"]);
+        // "Heads of an agency", "heads of unicorn startups" are nobody's title.
+        if matches!(self.text.said(next).as_str(), "a" | "an")
+            || trap(self.kind, self.text, next).is_some()
+        {
+            return None;
+        }
         let subject = self.text.piece(next)?;
+        let mut to = self.head_of_what(next);
+        let end = self.text.piece(to - 1)?.to;
         let words: Vec<&str> = tokens
-            .get(subject.from..subject.to)?
+            .get(subject.from..end)?
             .iter()
             .map(|token| token.text.as_str())
             .collect();
-        let in_title = |of: &str| Cond::Contains("job_title", format!("head of {of}"), Within::Anywhere);
-        let mut titles = vec![in_title(&words.join(" "))];
-        let mut to = next + 1;
+        // "Head of the sales team"
+        let words = match words.as_slice() {
+            [what @ .., "team"] if !what.is_empty() => what.join(" "),
+            words => words.join(" "),
+        };
+        let in_title =
+            |of: &str| Cond::Contains("job_title", format!("head of {of}"), Within::Anywhere);
+        let mut titles = vec![in_title(&words)];
         // "Heads of engineering or product", but not "… or product managers".
         while self.is_joined_function(to) {
             titles.push(in_title(&self.text.said(to + 1)));
@@ -162,12 +183,41 @@ impl Reader<'_> {
         Some(self.condition(Class::Role, Cond::any(titles), at, to))
     }
 
+    /// The piece behind what somebody is head of: words that nothing knows, as in "organisational development", those behind a known one
+    /// that are made of a verb or an adjective, as in "talent acquisition", and a function behind them, as in "growth marketing". Any
+    /// other word may be a name.
+    fn head_of_what(&self, first: usize) -> usize {
+        let is_open = |at: usize| {
+            let token = self.text.first_token(at);
+            let is_word =
+                token.is_some_and(|token| token.is_word() && !vocabulary().is_common(&token.text));
+            is_word && self.meanings(at).is_empty() && trap(self.kind, self.text, at).is_none()
+        };
+        let is_made = |at: usize| {
+            let said = self.text.said(at);
+            is_open(at) && MADE.iter().any(|ending| said.ends_with(ending))
+        };
+        let is_unknown = is_open(first) && !self.text.is_capital(first);
+        let goes_on =
+            |at: &usize| is_made(*at) || is_unknown && is_open(*at) && !self.text.is_capital(*at);
+        let behind = first + 1;
+        let to = behind + (behind..).take_while(goes_on).count();
+        let is_function = self.function(to).is_some()
+            && self.title(to).is_none()
+            && self.level(to).is_none()
+            && !self.names_people(to)
+            && !self.means_industry(to);
+        if is_function { to + 1 } else { to }
+    }
+
     /// Whether piece `at` joins a function that is no part of another role.
     fn is_joined_function(&self, at: usize) -> bool {
-        let joins = self.text.may_be(at, Cue::Or)
-            || self.text.may_be(at, Cue::And)
-            || self.text.is_mark(at, '/');
-        joins
+        let is_word = |at| self.text.may_be(at, Cue::Or) || self.text.may_be(at, Cue::And);
+        // "Heads of engineering, product or design"
+        let is_listed = self.text.is_mark(at, ',')
+            && (is_word(at + 2) || self.text.is_mark(at + 2, ',') && is_word(at + 4))
+            && self.is_joined_function(at + 2);
+        (is_word(at) || self.text.is_mark(at, '/') || is_listed)
             && self.function(at + 1).is_some()
             && self.title(at + 1).is_none()
             && !self.says_people(at + 2)
@@ -400,6 +450,15 @@ impl Reader<'_> {
             }
             at += 1;
         }
+        // "VPs of people": the function of that name.
+        if self.text.said(word) == "of"
+            && self.text.said(at) == "people"
+            && !self.text.stem(word - 1).ends_with("manager")
+            && self.ends_noun(at + 1)
+        {
+            let values = vec!["human resources".to_owned()];
+            return Some(Values { values, to: at + 1 });
+        }
         if self.means_industry(at) || self.title(at).is_some() {
             return None;
         }
@@ -408,6 +467,22 @@ impl Reader<'_> {
         let next = found.to;
         let own = self.level(next).is_some() && !has_word && found.values.len() == 1 && at != to;
         (!own).then_some(found)
+    }
+
+    /// Whether nothing goes on with a noun: a mark, a preposition or a joining word stands there.
+    fn ends_noun(&self, at: usize) -> bool {
+        let leads_on = [
+            Cue::In,
+            Cue::At,
+            Cue::With,
+            Cue::Or,
+            Cue::And,
+            Cue::Without,
+            Cue::Outside,
+        ];
+        self.text.piece(at).is_none_or(|piece| {
+            matches!(piece.what, What::Mark(_)) || leads_on.iter().any(|cue| piece.may_be(*cue))
+        })
     }
 
     /// Whether right in front of what is read stands a NOT: "no managers, no interns, engineers in Rome".

@@ -71,6 +71,8 @@ const AIDES: &[&str] = &[
     "aide",
     "deputy",
     "support",
+    "ea",
+    "pa",
 ];
 /// Behind a hyphen these say who has or leads it.
 const HELD: &[&str] = &["run", "owned", "led", "controlled", "operated", "sponsored"];
@@ -141,18 +143,22 @@ impl Reader<'_> {
             return None;
         }
         let last = self.items.last().filter(|last| last.to == at)?;
-        let is_role = matches!(last.what, Is::Condition(Class::Role, _));
+        let is_role = matches!(last.what, Is::Condition(Class::Role, _) | Is::Unknown);
         let noun = self.text.stem(at.checked_sub(1)?);
         let is_aide = noun
             .rsplit(' ')
             .next()
             .is_some_and(|noun| AIDES.contains(&noun));
         let behind = self.text.skip(at + 1, &["the", "a", "an", "our", "their"]);
-        if !is_role || !is_aide && behind == at + 1 || !self.says_role(behind) {
+        let may_be_aide = is_aide || behind > at + 1 && last.what != Is::Unknown;
+        if !is_role || !may_be_aide || !self.says_role(behind) {
             return None;
         }
         let to = self.behind_roles(behind);
-        Some(self.push(Is::Unsupported(Reason::NoSuchField), at, to))
+        // "Advisors to CEOs": who that is, nothing knows.
+        let unknown = self.items.pop_if(|last| last.what == Is::Unknown);
+        let from = unknown.map_or(at, |unknown| unknown.from);
+        Some(self.push(Is::Unsupported(Reason::NoSuchField), from, to))
     }
 
     /// "Recruiters who hire engineers"
