@@ -37,11 +37,47 @@ fn describes_people(view: Text<'_>, items: &[Item]) -> bool {
                 | Class::Employees
         )
     });
+    let is_role = |at: usize| view.piece(at).is_some_and(says_role);
+    // "Hiring data engineers", "led by a female CEO" say what a company does: a role does not begin them.
     let says_people = items.iter().any(|item| {
+        let first = (item.from..item.to).find(|at| {
+            let piece = view.piece(*at);
+            piece.is_some_and(|piece| !piece.is_small())
+        });
+        // "Engineering companies" are no people.
+        let is_of_companies =
+            view.may_be(item.to, Cue::Companies) && !view.may_be(item.to, Cue::People);
         item.what == Is::Unsupported(Reason::NoSuchField)
-            && (item.from..item.to).any(|at| view.piece(at).is_some_and(says_role))
+            && first.is_some_and(is_role)
+            && !is_of_companies
     });
-    says_people && !of_companies
+    says_people && !of_companies || begins_with_people_at(view, items)
+}
+
+/// Whether somebody's role begins the text, and where they work follows: "marketing managers at banks".
+fn begins_with_people_at(view: Text<'_>, items: &[Item]) -> bool {
+    let mut said = items.iter().skip_while(|item| item.what.is_small());
+    let mut roles = said.by_ref().take_while(|item| {
+        let is_role = |at: usize| view.piece(at).is_some_and(says_role);
+        matches!(item.what, Is::Unsupported(_) | Is::And | Is::Or | Is::Comma)
+            && (matches!(item.what, Is::And | Is::Or | Is::Comma)
+                || (item.from..item.to).all(is_role))
+    });
+    let Some(last) = roles.by_ref().last() else {
+        return false;
+    };
+    let leads_on = matches!(
+        view.said(last.to).as_str(),
+        "at" | "of"
+            | "in"
+            | "for"
+            | "from"
+            | "working at"
+            | "working in"
+            | "who work at"
+            | "who work in"
+    );
+    leads_on && view.says_companies(last.to + 1)
 }
 
 /// Of what is asked of persons: companies, an industry or a size, and nobody.
@@ -57,11 +93,16 @@ fn describes_companies(view: Text<'_>, items: &[Item]) -> bool {
                 | Class::Company
         )
     });
+    let is_of_unknown = |before: &Item| {
+        let is_next = |item: &Item| item.from == before.to && item.what == Is::Unknown;
+        items.iter().any(is_next) && !view.may_be(before.to - 1, Cue::Companies)
+    };
     let says_company = items.iter().take(6).any(|item| match item.what {
         Is::Noise | Is::Small => view.piece(item.from).is_some_and(|piece| {
             piece.may_be(Cue::Companies) && !piece.may_be(Cue::People) && !piece.may_be(Cue::Filler)
         }),
-        Is::Condition(Class::Industry | Class::Size, _) => true,
+        // "Retail gurus" are somebody, whoever that is.
+        Is::Condition(Class::Industry | Class::Size, _) => !is_of_unknown(item),
         _ => false,
     });
     says_company && !of_people && !says_people(view, items)

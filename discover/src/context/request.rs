@@ -1,7 +1,7 @@
 //! The words with which the one who asks comes to what they ask for, and what they want to do with it.
 
-use crate::annotate::What;
-use crate::meaning::Cue;
+use crate::annotate::{Piece, What};
+use crate::meaning::{Cue, Meaning};
 use crate::text::Text;
 use crate::vocabulary::vocabulary;
 
@@ -185,6 +185,13 @@ pub(super) fn request(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
     if let Some(wanted) = wanted_by_another(text, from) {
         return Some(wanted);
     }
+    if let Some(behind) = for_employer(text, from, to) {
+        let again = asked(text, behind, to);
+        let names_role = (to..text.pieces.len()).any(|at| says_role(text, at));
+        if again.is_some() || names_role || is_asked_later(text, to) {
+            return again;
+        }
+    }
     let Some(undertaken) = undertaken(text, from, UNDERTAKINGS) else {
         let is_pursued =
             |behind: &usize| names_somebody(text, *behind) && !is_asked_later(text, to);
@@ -198,6 +205,41 @@ pub(super) fn request(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
     (undertaken..to)
         .find(asks)
         .map_or(Some(undertaken), |at| Some(at + 1))
+}
+
+/// The piece behind the words with which the one who asks says for whom they look, if that is a company: "I'm a recruiter hiring for a
+/// bank". Whom they look for, a later clause says.
+fn for_employer(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
+    const FOR: &[&str] = &[
+        "hiring for",
+        "recruiting for",
+        "sourcing for",
+        "recruit for",
+        "hire for",
+    ];
+    let behind = (from..to).find_map(|at| text.said_as(at, FOR))?;
+    let ends = |at: &usize| {
+        let piece = text.piece(*at);
+        piece.is_some_and(|piece| {
+            !matches!(piece.what, What::Mark(_))
+                && !piece.may_be(Cue::And)
+                && !piece.may_be(Cue::In)
+        })
+    };
+    let mut noun = (behind..to).take_while(ends);
+    let names_company = noun.clone().any(|at| text.says_companies(at));
+    (names_company && !noun.any(|at| says_role(text, at))).then_some(behind)
+}
+
+/// Whether a piece says a role.
+fn says_role(text: Text<'_>, at: usize) -> bool {
+    let meanings = text.piece(at).map_or(&[][..], Piece::meanings);
+    meanings.iter().any(|meaning| {
+        matches!(
+            meaning,
+            Meaning::Level(_) | Meaning::Function(_) | Meaning::Title(_)
+        )
+    })
 }
 
 /// Whether what stands from a piece on up to a preposition or a mark says who is sought.

@@ -134,8 +134,13 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
     if counts_sources && texts.first() == Some(&"backed") {
         return None;
     }
+    // "People managing engineers" are no engineers.
+    let who = at.checked_sub(1);
+    let does =
+        stems.first() == Some(&"managing") && who.is_some_and(|who| text.may_be(who, Cue::People));
     // In front of a role it describes those who have it: "recently promoted managers", "Spanish-speaking nurses".
     let is_attribute = kind == RecordKind::Person
+        && !does
         && stems.first().is_some_and(|word| {
             word.ends_with("ed")
                 || word.ends_with("ing")
@@ -161,7 +166,10 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
     let is_joined = length == 1
         && stems.first() == Some(&"first")
         && text.first_token(at).is_some_and(|token| token.is_joined);
-    let reach = if is_attribute || is_joined {
+    // "Rank VPs in Spain by experience": whom, and how is said behind it.
+    let is_order = matches!(stems.first(), Some(&("rank" | "sort" | "order")))
+        && (0..at).all(|at| text.may_be(at, Cue::Filler));
+    let reach = if is_attribute || is_joined || is_order {
         Reach::Words
     } else {
         reach
@@ -336,7 +344,8 @@ fn clause_from(text: Text<'_>, at: usize, mut has_content: bool) -> usize {
             .checked_sub(2)
             .is_some_and(|low| text.may_be(low, Cue::Between) && text.number(low + 1).is_some());
         if !is_between && (piece.may_be(Cue::And) || piece.may_be(Cue::Or)) {
-            let begins = text.piece(next).is_none_or(|next| {
+            let behind = text.skip(next, &["a", "an", "the", "their"]);
+            let begins = text.piece(behind).is_none_or(|next| {
                 [
                     Cue::With,
                     Cue::In,
