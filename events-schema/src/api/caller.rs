@@ -89,12 +89,10 @@ pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, MalformedHea
 
 impl IdempotencyClaim {
     /// The claim of a request: hashes keyed by `secret`, so that neither key nor body is stored. The same body in another
-    /// spelling (order of keys, white space, a parameter that is null instead of absent) is the same request.
+    /// spelling (order of keys, white space, a key that is null instead of absent, in an item of many, too) is the same request.
     #[must_use]
     pub fn of(secret: &str, endpoint: Endpoint, key: &str, body: &Map<String, Value>) -> Self {
-        let given = body.iter().filter(|(_, value)| !value.is_null());
-        let given = given.map(|(name, value)| (name.clone(), value.clone()));
-        let request = sorted(&Value::Object(given.collect())).to_string();
+        let request = Value::Object(canonical(body)).to_string();
         Self {
             key_hash: hash(secret, ["idempotency-key", endpoint.name(), key]),
             request_hash: hash(secret, ["request", endpoint.name(), &request]),
@@ -116,21 +114,22 @@ fn hash(secret: &str, [what, endpoint, text]: [&str; 3]) -> String {
     hex::encode(keyed_hash(secret, parts))
 }
 
-fn sorted(value: &Value) -> Value {
-    match value {
-        Value::Object(map) => {
-            let mut entries: Vec<(&String, &Value)> = map.iter().collect();
-            entries.sort_by_key(|(name, _)| *name);
-            let entries = entries.into_iter();
-            Value::Object(
-                entries
-                    .map(|(name, value)| (name.clone(), sorted(value)))
-                    .collect(),
-            )
+/// With its keys in order, and without those that are null.
+fn canonical(map: &Map<String, Value>) -> Map<String, Value> {
+    fn of(value: &Value) -> Value {
+        match value {
+            Value::Object(map) => Value::Object(canonical(map)),
+            Value::Array(items) => Value::Array(items.iter().map(of).collect()),
+            scalar => scalar.clone(),
         }
-        Value::Array(items) => Value::Array(items.iter().map(sorted).collect()),
-        scalar => scalar.clone(),
     }
+    let given = map.iter().filter(|(_, value)| !value.is_null());
+    let mut given: Vec<(&String, &Value)> = given.collect();
+    given.sort_by_key(|(name, _)| *name);
+    given
+        .into_iter()
+        .map(|(name, value)| (name.clone(), of(value)))
+        .collect()
 }
 
 #[cfg(test)]
@@ -162,6 +161,11 @@ mod tests {
                 json!({"region": null, "fields": {"b": null, "a": 1}, "limit": 2, "email": "a@b.example"})
             )
         );
+        let many = of(json!({"items": [{"email": "a@b.example", "phone": null}, null]}));
+        let same = of(json!({"items": [{"email": "a@b.example"}, null]}));
+        let fewer = of(json!({"items": [{"email": "a@b.example"}]}));
+        assert_eq!(many, same);
+        assert_ne!(many.request_hash, fewer.request_hash);
         let another = of(json!({"email": "a@b.example", "limit": 3}));
         assert_ne!(first.request_hash, another.request_hash);
         assert_eq!(first.key_hash, another.key_hash);

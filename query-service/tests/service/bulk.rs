@@ -114,6 +114,43 @@ async fn a_repeated_bulk_request_is_answered_again_and_charged_once() {
 }
 
 #[tokio::test]
+async fn a_repeated_item_is_the_same_whether_its_nulls_are_given_or_left_out() {
+    let stack = Stack::start(100).await;
+    let email = "m.okafor@northwind-tools.example";
+    let with_nulls = json!({"items": [
+        null,
+        {"email": email, "phone": null, "explain": null, "metadata": {"row": 1, "note": null}},
+        {"email": "bad", "phone": null},
+        {"email": "nobody@nowhere.example", "limit": null, "metadata": null},
+    ]});
+    let first = stack.send(keyed(&with_nulls)).await;
+    let told = first.body();
+    assert_eq!(first.header("credits-used"), Some("1"), "{}", first.text);
+    let fault = &told["results"][0]["error"]["details"]["fields"][0];
+    assert_eq!(
+        (&fault["field"], &fault["value"]),
+        (&json!("items"), &Value::Null)
+    );
+    let again = stack.send(keyed(&with_nulls)).await;
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    assert_eq!((&again.text, stack.ledger.balance()), (&first.text, 99));
+
+    let without = json!({"items": [
+        null,
+        {"email": email, "metadata": {"row": 1}},
+        {"email": "bad"},
+        {"email": "nobody@nowhere.example"},
+    ]});
+    let again = stack.send(keyed(&without)).await;
+    assert_eq!(again.status, 200, "{}", again.text);
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    let mut expected = told;
+    expected["results"][1]["metadata"] = json!({"row": 1});
+    assert_eq!((again.body(), stack.ledger.balance()), (expected, 99));
+    stack.stop().await;
+}
+
+#[tokio::test]
 async fn items_that_find_nothing_or_are_none_cost_nothing() {
     let stack = Stack::start(1).await;
     let body = json!({"items": [{"email": "bad"}, {"city": "chicago"}, 5]});
