@@ -1,4 +1,5 @@
-//! The admin listeners over HTTP: one request, one JSON document, and refusals passed on as the service sent them.
+//! The admin listeners, and what mcp-server says of its health, over HTTP: one request, one JSON document, and refusals passed on as the
+//! service sent them.
 
 use std::time::Duration;
 
@@ -16,13 +17,16 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(90);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Where the projector listens when nothing else is set.
 const DEFAULT_PROJECTOR_URL: &str = "http://127.0.0.1:8086";
+/// The same of mcp-server.
+const DEFAULT_MCP_URL: &str = "http://127.0.0.1:8085";
 
-/// A client of one admin listener.
+/// A client of one listener.
 #[derive(Clone)]
 pub(crate) struct Client {
     http: reqwest::Client,
     base_url: String,
-    token: String,
+    /// Of an operator; none for a listener that asks for none.
+    token: Option<String>,
     /// Names the part in messages.
     part: &'static str,
 }
@@ -35,7 +39,7 @@ impl Client {
             "command-service",
             "ROSTER_ADMIN_URL",
             url,
-            settings.required("ROSTER_ADMIN_TOKEN")?,
+            Some(settings.required("ROSTER_ADMIN_TOKEN")?),
         )
     }
 
@@ -45,7 +49,17 @@ impl Client {
             .optional("ROSTER_PROJECTOR_URL")
             .unwrap_or_else(|| DEFAULT_PROJECTOR_URL.to_owned());
         let token = settings.required("ROSTER_ADMIN_TOKEN")?;
-        Self::new("projector", "ROSTER_PROJECTOR_URL", url, token)
+        Self::new("projector", "ROSTER_PROJECTOR_URL", url, Some(token))
+    }
+
+    /// The listeners of mcp-server, each instance's; they have no token of operators.
+    pub(crate) fn of_mcp_servers(settings: &Settings) -> Result<Vec<Self>, Failure> {
+        let urls = settings
+            .optional("ROSTER_MCP_URLS")
+            .unwrap_or_else(|| DEFAULT_MCP_URL.to_owned());
+        urls.split(',')
+            .map(|url| Self::new("mcp-server", "ROSTER_MCP_URLS", url.trim().to_owned(), None))
+            .collect()
     }
 
     /// `name` is the setting that the address stands in.
@@ -53,7 +67,7 @@ impl Client {
         part: &'static str,
         name: &str,
         base_url: String,
-        token: String,
+        token: Option<String>,
     ) -> Result<Self, Failure> {
         let is_http = |url: &Url| matches!(url.scheme(), "http" | "https") && url.has_host();
         if !base_url.parse().is_ok_and(|url| is_http(&url)) {
@@ -75,6 +89,11 @@ impl Client {
             token,
             part,
         })
+    }
+
+    /// Where it asks.
+    pub(crate) fn url(&self) -> &str {
+        &self.base_url
     }
 
     pub(crate) async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {
@@ -167,9 +186,13 @@ impl Client {
     }
 
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.http
-            .request(method, format!("{}{path}", self.base_url))
-            .bearer_auth(&self.token)
+        let request = self
+            .http
+            .request(method, format!("{}{path}", self.base_url));
+        match &self.token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        }
     }
 
     async fn document<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<T, Failure> {

@@ -80,6 +80,10 @@ impl Stack {
                 "ROSTER_PROJECTOR_URL",
                 format!("http://127.0.0.1:{}", self.ports.projector),
             )
+            .env(
+                "ROSTER_MCP_URLS",
+                format!("http://127.0.0.1:{}", self.ports.mcp),
+            )
             .env("OBJECT_STORE", self.objects())
             .env("EVENT_STORE_URL", &self.event_store_url)
             .env("READ_MODEL_URL", &self.read_model_url)

@@ -10,7 +10,7 @@ use crate::output::{Output, named, record, table, texts, unreadable};
 use crate::settings::Settings;
 
 /// Show parts, shard owners, lag and active builds. Exit code 1 if the projector does not answer, a shard has no owner, no query-service
-/// has sent a heartbeat, or publishing is refused.
+/// has sent a heartbeat, publishing is refused, or no mcp-server is ready.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  roster status\n  roster status --json")]
 pub(crate) struct Status {}
@@ -29,6 +29,7 @@ impl Status {
             Ok(lag) => (lag, None),
             Err(failure) => (json!({ "error": failure.to_string() }), Some(failure)),
         };
+        let mcp_servers = mcp_servers(settings).await?;
         let active: Vec<Value> = builds::summaries(&builds)
             .into_iter()
             .filter(|build| build.get("status").is_some_and(|status| status == "active"))
@@ -36,15 +37,45 @@ impl Status {
         let document = json!({
             "command_service": status,
             "projector": projector,
+            "mcp_servers": mcp_servers,
             "active_builds": active,
             "unreadable_builds": unreadable(&builds),
         });
         output.answer(&document, human)?;
-        match failure.or_else(|| down(&status)) {
+        let down = failure.or_else(|| down(&status));
+        match down.or_else(|| none_ready(&mcp_servers)) {
             None => Ok(()),
             Some(failure) => Err(failure),
         }
     }
+}
+
+/// What each instance of mcp-server says of its health: `{"url", "is_ready", "error"?}`.
+async fn mcp_servers(settings: &Settings) -> Result<Vec<Value>, Failure> {
+    let servers = Client::of_mcp_servers(settings)?;
+    let asked = servers.iter().map(|server| async move {
+        let health: Result<Value, Failure> = server.get("/health/ready").await;
+        match health {
+            Ok(_) => json!({"url": server.url(), "is_ready": true}),
+            Err(failure) => {
+                json!({"url": server.url(), "is_ready": false, "error": failure.to_string()})
+            }
+        }
+    });
+    Ok(futures::future::join_all(asked).await)
+}
+
+/// Agents are served as long as one instance is ready.
+fn none_ready(mcp_servers: &[Value]) -> Option<Failure> {
+    let is_ready = |server: &Value| server.get("is_ready") == Some(&Value::Bool(true));
+    if mcp_servers.iter().any(is_ready) {
+        return None;
+    }
+    let reason = mcp_servers
+        .iter()
+        .find_map(|server| server.get("error")?.as_str());
+    let reason = reason.unwrap_or("no instance is named");
+    Some(Failure::unavailable_because("mcp-server", reason))
 }
 
 /// What is down, as far as command-service knows: a program that asks reads the exit code.
@@ -71,6 +102,7 @@ fn human(document: &Value) -> String {
         ("shards", shards(document)),
         ("not published", not_published(document)),
         ("query-services", query_services(document)),
+        ("mcp-servers", listed(document.get("mcp_servers"))),
         ("projector", lag(document)),
         ("outcomes that nobody takes", untold(document)),
         ("active builds", active_builds(document)),

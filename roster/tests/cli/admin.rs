@@ -621,6 +621,43 @@ async fn status_fails_while_a_part_is_down() {
 }
 
 #[tokio::test]
+async fn status_tells_of_each_mcp_server_and_fails_where_none_is_ready() {
+    let fake = Fake::start().await;
+    fake.answers("GET /admin/status", 200, json!({}));
+    fake.answers("GET /admin/builds", 200, json!({"builds": []}));
+    fake.answers("GET /admin/lag", 200, json!({"topics": {}}));
+    let two = format!("{}, http://127.0.0.1:1", fake.url);
+    let roster = Roster::at(&fake.url).with("ROSTER_MCP_URLS", &two);
+    let shown = roster.run(&["status", "--json"]).await.json();
+    let servers = shown["mcp_servers"].as_array().unwrap();
+    assert_eq!(servers[0], json!({"url": fake.url, "is_ready": true}));
+    assert_eq!(servers[1]["url"], "http://127.0.0.1:1");
+    assert_eq!(servers[1]["is_ready"], false);
+    let human = roster.run(&["status"]).await.stdout;
+    let (_, section) = human.split_once("mcp-servers\n").unwrap();
+    let first = format!(
+        "  url={} is_ready=true\n  url=http://127.0.0.1:1 is_ready=false error=",
+        fake.url
+    );
+    assert!(section.starts_with(&first), "{section}");
+
+    let not_ready = json!({
+        "error": "service_unavailable", "message": "The ledger is not reachable.", "request_id": "x", "retryable": true,
+        "details": {"component": "ledger", "retry_after_seconds": 1},
+    });
+    fake.answers("GET /health/ready", 503, not_ready);
+    let ran = roster.run(&["status", "--json"]).await;
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert_eq!(ran.document()["mcp_servers"][0]["is_ready"], false);
+    let error = ran.error();
+    assert_eq!(error["details"]["component"], "mcp-server");
+    assert!(
+        error["message"].as_str().unwrap().contains("ledger"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
 async fn a_query_service_without_a_build_has_none_and_a_shard_without_an_owner_is_nobodys() {
     let fake = Fake::start().await;
     let status = json!({

@@ -90,6 +90,7 @@ impl Roster {
             .with("ROSTER_ADMIN_URL", url)
             .with("ROSTER_ADMIN_TOKEN", "secret")
             .with("ROSTER_PROJECTOR_URL", url)
+            .with("ROSTER_MCP_URLS", url)
     }
 
     /// The same in a folder that another run has used.
