@@ -364,39 +364,60 @@ impl<'a, O: Operation> Act<'a, O> {
         rate: RateWindow,
         standing: Option<Standing>,
     ) -> Result<Response, Problem> {
-        let work = async {
-            self.operation.check(&read.request)?;
-            let (app, price) = (self.app, held.price());
-            if let Some(most) = self.operation.max_credits(&read.request)
-                && !read.is_dry_run
-            {
-                let units = self.operation.units(&read.request);
-                most.allow(units, price).map_err(NotAnswered::Form)?;
+        match self.perform(read, held.price()).await {
+            Ok(outcome) if read.is_dry_run => {
+                let facts = self.released(held, rate, standing).await;
+                Ok(respond(outcome.answer, &facts))
             }
-            self.operation.perform(app, &read.request, price).await
-        };
-        let outcome = match work.await {
-            Ok(outcome) => outcome,
+            Ok(outcome) => self.settled(read, outcome, held, rate, standing).await,
             Err(fault) => {
-                // Awaited, so that the client's next request finds the credits free; if the ledger is gone, the hold
-                // ends by its own time limit and the answer is the same.
-                let released = self.app.gate.release(held).await.ok().flatten();
-                let facts = Facts::free(Some(rate), released.or(standing));
-                return Err(with_facts(self.problem(fault, Some(rate), None), &facts));
+                let facts = self.released(held, rate, standing).await;
+                Err(with_facts(self.problem(fault, Some(rate), None), &facts))
             }
-        };
+        }
+    }
+
+    async fn perform(
+        &self,
+        read: &Read<'_, O::Request>,
+        price: Credits,
+    ) -> Result<Outcome, NotAnswered> {
+        self.operation.check(&read.request)?;
+        if let Some(most) = self.operation.max_credits(&read.request)
+            && !read.is_dry_run
+        {
+            let units = self.operation.units(&read.request);
+            most.allow(units, price).map_err(NotAnswered::Form)?;
+        }
+        self.operation.perform(self.app, &read.request, price).await
+    }
+
+    /// Gives a hold back. Awaited, so that the client's next request finds the credits free; if the ledger is gone, the hold ends by its own
+    /// time limit and the answer is the same.
+    async fn released(
+        &self,
+        held: HeldCredits,
+        rate: RateWindow,
+        standing: Option<Standing>,
+    ) -> Facts {
+        let released = self.app.gate.release(held).await.ok().flatten();
+        Facts::free(Some(rate), released.or(standing))
+    }
+
+    /// Charges for what was performed, and only then delivers it.
+    async fn settled(
+        &self,
+        read: &Read<'_, O::Request>,
+        outcome: Outcome,
+        held: HeldCredits,
+        rate: RateWindow,
+        standing: Option<Standing>,
+    ) -> Result<Response, Problem> {
         let Outcome {
             units,
             receipt,
             answer,
         } = outcome;
-        if read.is_dry_run {
-            let released = self.app.gate.release(held).await.ok().flatten();
-            return Ok(respond(
-                answer,
-                &Facts::free(Some(rate), released.or(standing)),
-            ));
-        }
         self.effects.begin();
         match self.app.gate.settle(held, units, receipt).await {
             Ok(Settlement::Settled {
