@@ -4,7 +4,7 @@
 //! was activated answers as soon as its search files are held ([`crate::search::files`]), at the latest one poll later;
 //! until then the build before it answers everything, so that a request has one build for all. Only a process that has
 //! no build yet enriches before it can search. When the pointers cannot be read the last known builds stay; when one build
-//! cannot be opened, its kind alone stays where it was.
+//! cannot be opened, or its row cannot be read, its kind alone stays where it was.
 
 mod counts;
 mod heartbeat;
@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 pub use counts::FileCounts;
 pub use heartbeat::Heartbeats;
 
-use crate::read_model::{BuildReader, Pointer, Pointers, ReadFault, Role};
+use crate::read_model::{BuildReader, Pointer, Pointers, ReadFault, Role, UnreadablePointer};
 use crate::search::files::{BuildFiles, Shelf, Wanted};
 
 /// Builds besides the active ones that stay connected, for replays.
@@ -178,6 +178,8 @@ struct Inner {
     retired: Mutex<HashMap<(RecordKind, BuildName), bool>>,
     /// The activated builds that could not be opened, so that each is named once.
     unopened: Mutex<HashMap<RecordKind, BuildName>>,
+    /// The builds of which the row could not be read at the last poll, so that each is named once.
+    unreadable: Mutex<Vec<UnreadablePointer>>,
     /// One poll at a time, so that an older state never replaces a newer one.
     last_poll: tokio::sync::Mutex<Option<LastPoll>>,
     retained: Mutex<VecDeque<BuildReader>>,
@@ -200,6 +202,7 @@ impl Builds {
             active: watch::Sender::default(),
             retired: Mutex::default(),
             unopened: Mutex::default(),
+            unreadable: Mutex::default(),
             last_poll: tokio::sync::Mutex::default(),
             retained: Mutex::default(),
             is_readable: AtomicBool::new(false),
@@ -409,14 +412,23 @@ impl Builds {
     }
 
     async fn switch(&self) -> Result<(), ReadFault> {
-        let pointers = self.0.pointers.all(SEARCHABLE_RETIRED_BUILDS).await?;
+        let (pointers, unreadable) = self.0.pointers.all(SEARCHABLE_RETIRED_BUILDS).await?;
+        let hides_active = |kind| {
+            let mut active = unreadable.iter().filter(|one| one.is_active);
+            active.any(|one| one.kind.is_none_or(|of| of == kind))
+        };
+        let (hides_person, hides_company) = (
+            hides_active(RecordKind::Person),
+            hides_active(RecordKind::Company),
+        );
+        self.tell_unreadable(unreadable);
         let before = self.0.active.borrow().clone();
         self.0.shelf.want(wanted(&before, &pointers));
         self.note_retired(&before, &pointers);
         // Each kind for itself: a build that cannot be opened does not keep the other kind from its own.
         let (person, company) = tokio::join!(
-            self.follow_one(&before, RecordKind::Person, &pointers),
-            self.follow_one(&before, RecordKind::Company, &pointers),
+            self.follow_one(&before, RecordKind::Person, &pointers, hides_person),
+            self.follow_one(&before, RecordKind::Company, &pointers, hides_company),
         );
         if !before.person.is_as(&person) || !before.company.is_as(&company) {
             self.0.active.send_replace(Active { person, company });
@@ -424,12 +436,21 @@ impl Builds {
         Ok(())
     }
 
-    async fn follow_one(&self, before: &Active, kind: RecordKind, pointers: &[Pointer]) -> Slot {
+    /// `hides_active`: without an active build among the pointers there may be one all the same, whose row cannot be read.
+    async fn follow_one(
+        &self,
+        before: &Active,
+        kind: RecordKind,
+        pointers: &[Pointer],
+        hides_active: bool,
+    ) -> Slot {
         let is_active = |pointer: &&Pointer| pointer.kind == kind && pointer.role == Role::Active;
-        let Some(pointer) = pointers.iter().find(is_active) else {
-            return Slot::None;
-        };
         let current = before.slot(kind).following();
+        // Without one before it is not known what there is: the records exist and cannot be read.
+        let stays = || current.cloned().map_or(Slot::Unknown, Slot::Following);
+        let Some(pointer) = pointers.iter().find(is_active) else {
+            return if hides_active { stays() } else { Slot::None };
+        };
         if let Some(same) = current.filter(|following| following.is_of(pointer)) {
             return Slot::Following(Following {
                 pointer: pointer.clone(),
@@ -448,8 +469,7 @@ impl Builds {
             if self.is_newly_unopened(pointer) {
                 tracing::error!(%kind, build = %pointer.build, %fault, "an activated build cannot be opened; what answered before stays");
             }
-            // Without one before it is not known what there is: the records exist and cannot be read.
-            return current.cloned().map_or(Slot::Unknown, Slot::Following);
+            return stays();
         }
         self.note_opened(kind);
         tracing::info!(%kind, build = %pointer.build, "answering from another build");
@@ -460,6 +480,22 @@ impl Builds {
             pointer: pointer.clone(),
             reader,
         })
+    }
+
+    /// Names each build of which the row cannot be read, once.
+    fn tell_unreadable(&self, unreadable: Vec<UnreadablePointer>) {
+        let told = self.0.unreadable.lock();
+        let mut told = told.unwrap_or_else(PoisonError::into_inner);
+        for one in unreadable.iter().filter(|one| !told.contains(one)) {
+            let UnreadablePointer { build, what, .. } = one;
+            tracing::error!(
+                ?build,
+                what,
+                is_active = one.is_active,
+                "the read model's row of a data build cannot be read; the others are followed"
+            );
+        }
+        *told = unreadable;
     }
 
     /// Whether this fault has not been told yet.

@@ -16,7 +16,7 @@ pub use build::BuildReader;
 pub use connect::{ReadLimits, Source};
 pub use document::StoredDocument;
 pub use ledger::{Entry, Ledgers, Page};
-pub use pointers::{Pointer, Pointers, Role};
+pub use pointers::{Pointer, Pointers, Role, UnreadablePointer};
 
 use std::time::Duration;
 

@@ -4,6 +4,8 @@ use chrono::NaiveDate;
 use events_schema::data_build::v1::SearchFiles;
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
+use serde::Deserialize as _;
+use serde_json::Value;
 use sqlx::postgres::{PgArguments, PgPool, PgRow};
 use sqlx::query::QueryAs;
 use sqlx::types::Json;
@@ -41,6 +43,19 @@ pub enum Role {
     Loaded,
 }
 
+/// A row of the read model about a build that has another form than was agreed: it hides no other build.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnreadablePointer {
+    /// Person or company, if that can be read.
+    pub kind: Option<RecordKind>,
+    /// What stands there as the build's name.
+    pub build: String,
+    /// Whether it says which build answers.
+    pub is_active: bool,
+    /// What is of another form.
+    pub what: &'static str,
+}
+
 /// Reads the pointers of the projector.
 #[derive(Debug, Clone)]
 pub struct Pointers {
@@ -48,14 +63,18 @@ pub struct Pointers {
     pool: PgPool,
 }
 
-type Row = (
-    String,
-    String,
-    String,
-    Option<Json<SearchFiles>>,
-    Option<NaiveDate>,
-    String,
-);
+/// The role of the pointer itself, in `sql/builds.sql`.
+const ACTIVE: &str = "active";
+
+#[derive(FromRow)]
+struct Row {
+    kind: String,
+    build: String,
+    schema_name: String,
+    search_files: Option<Json<Value>>,
+    reference_date: Option<NaiveDate>,
+    role: String,
+}
 
 impl Pointers {
     /// Over `source`; must be called inside a runtime.
@@ -68,17 +87,25 @@ impl Pointers {
     }
 
     /// The active builds (at most one a kind), the last `retired` of each kind that were active before, newest first,
-    /// and the newest of each kind that may be activated next; in the order of [`Role`].
+    /// and the newest of each kind that may be activated next; in the order of [`Role`]. Beside them those of which the row cannot be read.
     ///
     /// # Errors
-    /// When the tables cannot be read or hold something else.
-    pub async fn all(&self, retired: u32) -> Result<Vec<Pointer>, ReadFault> {
+    /// When the tables cannot be read.
+    pub async fn all(
+        &self,
+        retired: u32,
+    ) -> Result<(Vec<Pointer>, Vec<UnreadablePointer>), ReadFault> {
         let statement = sqlx::query_as(include_str!("../../sql/builds.sql"));
         let rows: Vec<Row> = self.rows(statement.bind(i64::from(retired))).await?;
-        let pointers: Result<Vec<Pointer>, ReadFault> = rows.into_iter().map(pointer).collect();
-        let mut pointers = pointers?;
+        let (mut pointers, mut unreadable) = (Vec::with_capacity(rows.len()), Vec::new());
+        for row in rows {
+            match row.read() {
+                Ok(pointer) => pointers.push(pointer),
+                Err(pointer) => unreadable.push(pointer),
+            }
+        }
         pointers.sort_by_key(|pointer| pointer.role);
-        Ok(pointers)
+        Ok((pointers, unreadable))
     }
 
     /// A pool on an active build.
@@ -134,23 +161,37 @@ impl Pointers {
     }
 }
 
-fn pointer(
-    (kind, build, schema, search_files, reference_date, role): Row,
-) -> Result<Pointer, ReadFault> {
-    if !is_build_schema(&schema) {
-        return Err(ReadFault::Form("schema name"));
+impl Row {
+    fn read(self) -> Result<Pointer, UnreadablePointer> {
+        let kind = self.kind.parse().ok();
+        let unreadable = |what| UnreadablePointer {
+            kind,
+            build: self.build.clone(),
+            is_active: self.role == ACTIVE,
+            what,
+        };
+        if !is_build_schema(&self.schema_name) {
+            return Err(unreadable("schema name"));
+        }
+        let search_files: Option<SearchFiles> = match &self.search_files {
+            Some(Json(files)) => {
+                let files = SearchFiles::deserialize(files);
+                Some(files.map_err(|_| unreadable("search files"))?)
+            }
+            None => None,
+        };
+        Ok(Pointer {
+            kind: kind.ok_or_else(|| unreadable("kind"))?,
+            build: self.build.parse().map_err(|_| unreadable("name"))?,
+            search_files,
+            reference_date: self.reference_date,
+            role: match self.role.as_str() {
+                ACTIVE => Role::Active,
+                "retired" => Role::Retired,
+                "loaded" => Role::Loaded,
+                _ => return Err(unreadable("status")),
+            },
+            schema: self.schema_name,
+        })
     }
-    Ok(Pointer {
-        kind: kind.parse().map_err(|_| ReadFault::Form("kind"))?,
-        build: build.parse().map_err(|_| ReadFault::Form("build name"))?,
-        schema,
-        search_files: search_files.map(|Json(files)| files),
-        reference_date,
-        role: match role.as_str() {
-            "active" => Role::Active,
-            "retired" => Role::Retired,
-            "loaded" => Role::Loaded,
-            _ => return Err(ReadFault::Form("status")),
-        },
-    })
 }

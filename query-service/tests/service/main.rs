@@ -9,6 +9,7 @@
 )]
 
 mod autocomplete;
+mod builds;
 mod bulk;
 mod company_names;
 mod discover;
