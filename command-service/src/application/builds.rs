@@ -8,7 +8,7 @@ use events_schema::api::internal::LoadResult;
 use events_schema::data_build::v1::{
     DataBuildChunkStaged, DataBuildFailed, DataBuildLoaded, DataBuildStarted,
 };
-use events_schema::ids::{BuildName, Shard};
+use events_schema::ids::{BuildName, Shard, build_id};
 use events_schema::record::RecordKind;
 
 use super::command::{CommandError, Reason};
@@ -251,35 +251,35 @@ impl Application {
     /// See [`CommandError`].
     pub async fn build(&self, build: &BuildName) -> Result<BuildView, CommandError> {
         let state = self.build_state(build).await?;
-        let active = self
-            .store
-            .active_builds()
-            .await
-            .map_err(|fault| self.fault(&fault))?;
-        let is_active = active.iter().any(|(_, name)| name == build);
+        let active = self.store.active_build_names().await;
+        let active = active.map_err(|fault| self.fault(&fault))?;
+        let is_active = active.iter().any(|name| name == build.as_str());
         shown(&state, is_active)
     }
 
-    /// All builds, oldest first.
+    /// All builds, oldest first. Those that cannot be read are named as the store names them, which may be by no [`BuildName`].
     ///
     /// # Errors
     /// See [`CommandError`].
-    pub async fn builds(&self) -> Result<Listed<BuildView, BuildName>, CommandError> {
+    pub async fn builds(&self) -> Result<Listed<BuildView, String>, CommandError> {
         let names = self.store.build_names().await;
         let names = names.map_err(|fault| self.fault(&fault))?;
-        let ids = names.iter().map(BuildName::id).collect();
+        let ids = names.iter().map(|name| build_id(name)).collect();
         let states = self.read_listed(Kind::DataBuild, ids).await?;
         // After the states: one that was made active in between would look retired.
-        let active = self.store.active_builds().await;
+        let active = self.store.active_build_names().await;
         let active = active.map_err(|fault| self.fault(&fault))?;
-        Listed::of(names, states, false, |state| {
+        let unknown = active.iter().filter(|name| !names.contains(name));
+        let unknown: Vec<String> = unknown.cloned().collect();
+        let mut listed = Listed::of(names, states, false, |state| {
             let state = started(state.clone())?;
-            let name = state.started.as_ref().map(|started| &started.build);
-            shown(
-                &state,
-                active.iter().any(|(_, active)| Some(active) == name),
-            )
-        })
+            let name = state.started.as_ref().map(|started| started.build.as_str());
+            let is_active = active.iter().any(|active| Some(active.as_str()) == name);
+            shown(&state, is_active)
+        })?;
+        // Left out, an active build of a name that no build has would look like none.
+        listed.unreadable.extend(unknown);
+        Ok(listed)
     }
 
     async fn build_state(&self, build: &BuildName) -> Result<Arc<DataBuild>, CommandError> {
@@ -318,10 +318,9 @@ impl Application {
             .await
             .map_err(|fault| self.fault(&fault))?;
         let name = |n: u32| format!("{:04}.{:02}.{n}-{kind}", now.year(), now.month());
-        let taken = |text: &String| names.iter().any(|name| name.as_str() == text);
         let free = (1..=u32::MAX)
             .map(name)
-            .find(|text| !taken(text))
+            .find(|text| !names.contains(text))
             .and_then(|text| text.parse().ok());
         free.ok_or_else(|| Reason::from(DataBuildRefusal::NameTaken).into())
     }

@@ -307,17 +307,27 @@ impl Store {
         Ok(ids.into_iter().map(ReportId::from).collect())
     }
 
-    /// Names of all data builds, oldest first.
+    /// Names of all data builds, oldest first, as they stand: where the store is damaged, one may be no [`BuildName`].
     ///
     /// # Errors
-    /// When the store fails or holds a name that is none.
-    pub async fn build_names(&self) -> Result<Vec<BuildName>, StoreFault> {
+    /// When the store fails.
+    pub async fn build_names(&self) -> Result<Vec<String>, StoreFault> {
         let statement = sqlx::query_scalar(include_str!("../../sql/builds.sql"));
-        let names: Vec<String> = answer!(self.reads(), statement => fetch_all)?;
-        names
+        answer!(self.reads(), statement => fetch_all)
+    }
+
+    /// Names of the active builds, as they stand, to be shown. What is decided takes [`Self::active_builds`]: a build whose name is damaged
+    /// there must not count as one that is not active.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn active_build_names(&self) -> Result<Vec<String>, StoreFault> {
+        Ok(self
+            .active_rows()
+            .await?
             .into_iter()
-            .map(|name| name.parse().map_err(damaged))
-            .collect()
+            .map(|(_, build)| build)
+            .collect())
     }
 
     /// The active build of each kind.
@@ -325,16 +335,19 @@ impl Store {
     /// # Errors
     /// When the store fails or holds a name that is none.
     pub async fn active_builds(&self) -> Result<Vec<(RecordKind, BuildName)>, StoreFault> {
+        let rows = self.active_rows().await?.into_iter();
+        rows.map(|(kind, build)| {
+            Ok((
+                kind.parse().map_err(damaged)?,
+                build.parse().map_err(damaged)?,
+            ))
+        })
+        .collect()
+    }
+
+    async fn active_rows(&self) -> Result<Vec<(String, String)>, StoreFault> {
         let statement = sqlx::query_as(include_str!("../../sql/active_builds.sql"));
-        let rows: Vec<(String, String)> = answer!(self.look_ups(), statement => fetch_all)?;
-        rows.into_iter()
-            .map(|(kind, build)| {
-                Ok((
-                    kind.parse().map_err(damaged)?,
-                    build.parse().map_err(damaged)?,
-                ))
-            })
-            .collect()
+        answer!(self.look_ups(), statement => fetch_all)
     }
 
     /// The last `topic_seq` of each shard: of each, a list in the order of [`Topic::ALL`].

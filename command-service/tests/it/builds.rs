@@ -9,8 +9,9 @@ use serde_json::json;
 use crate::support::{Process, cause};
 
 /// From each event on, which builds are active cannot be read.
-const SPOIL: &str = "CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS \
-    $$ BEGIN INSERT INTO active_build VALUES ('animal', 'none') ON CONFLICT DO NOTHING; RETURN NULL; END $$; \
+const SPOIL: &str = "ALTER TABLE active_build ALTER COLUMN build DROP NOT NULL; \
+    CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS \
+    $$ BEGIN INSERT INTO active_build (kind) VALUES ('animal') ON CONFLICT DO NOTHING; RETURN NULL; END $$; \
     CREATE TRIGGER spoil AFTER INSERT ON event FOR EACH ROW EXECUTE FUNCTION spoil()";
 
 async fn mend(process: &Process) {

@@ -542,6 +542,13 @@ async fn a_list_names_what_cannot_be_read_and_shows_all_else() {
         let damaged = sqlx::query(AssertSqlSafe(damage)).bind(report).bind(build);
         damaged.execute(&pool).await.unwrap();
     }
+    // A name that is none, and an active build of such a name.
+    for damage in [
+        "INSERT INTO data_build (build, created_at) VALUES ('no name', now())",
+        "INSERT INTO active_build (kind, build) VALUES ('company', 'a/b')",
+    ] {
+        sqlx::query(damage).execute(&pool).await.unwrap();
+    }
 
     let service = Running::start(&setup).await;
     let (mut listed, mut unreadable, mut cursor) = (Vec::new(), Vec::new(), String::new());
@@ -570,7 +577,10 @@ async fn a_list_names_what_cannot_be_read_and_shows_all_else() {
     let builds = service.ok(GET, "/admin/builds", Value::Null).await;
     assert_eq!(builds["builds"].as_array().unwrap().len(), 1, "{builds}");
     assert_eq!(builds["builds"][0]["build"], "sound");
-    assert_eq!(builds["unreadable"], json!(["damaged", "lost"]));
+    let unreadable = json!(["damaged", "lost", "no name", "a/b"]);
+    assert_eq!(builds["unreadable"], unreadable);
+    let sound = service.ok(GET, "/admin/builds/sound", Value::Null).await;
+    assert_eq!(sound["build"], "sound");
     service.stop().await;
 }
 
