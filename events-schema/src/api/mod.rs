@@ -10,5 +10,6 @@ pub mod error_code;
 pub mod internal;
 pub mod keyed_hash;
 pub mod limits;
+pub mod operation;
 pub mod parameters;
 pub mod refusal;

@@ -3,13 +3,14 @@
 
 use discover::Interpretation;
 use events_schema::api::endpoint::Endpoint;
+use events_schema::api::operation::{Operation, single};
 use events_schema::record::RecordKind;
 use events_schema::report::v1::{IssueLevel, IssueType, ReportStatus};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::operations::{Operation, single};
+use super::operations::Described as _;
 use super::{camel, headers, nullable, object, records, schema};
 use crate::enrich::MatchMetadata;
 use crate::enrich::explain::Explanation;

@@ -2,11 +2,12 @@
 
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::error_code::ErrorCode;
+use events_schema::api::operation::Operation;
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 use service_kit::problem::{self, KINDS, Kind};
 
-use super::operations::Operation;
+use super::operations::Described as _;
 use super::{headers, object, schema};
 
 /// The codes of one status that an operation may answer with.

@@ -4,9 +4,10 @@ use events_schema::api::endpoint::Endpoint;
 use events_schema::api::limits::{
     DEFAULT_LEDGER_LIMIT, MAX_IDEMPOTENCY_KEY_CHARS, MAX_LEDGER_LIMIT,
 };
+use events_schema::api::operation::Operation;
 use serde_json::{Map, Value, json};
 
-use super::operations::Operation;
+use super::operations::Described as _;
 
 /// Name of the way to say who asks.
 pub(super) const API_KEY_SCHEME: &str = "ApiKey";

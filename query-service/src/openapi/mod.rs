@@ -1,6 +1,6 @@
 //! The REST interface described for machines: one OpenAPI 3.1 document, made of the tables that the services themselves read.
 //!
-//! Reading order: `operations` (which requests there are; the place for a new one) → `requests` (bodies, from
+//! Reading order: `operations` (what each of `events_schema::api::operation` is) → `requests` (bodies, from
 //! `events_schema::api::parameters`) → `answers` and `records` (from the types that are serialized and the tables of fields) →
 //! `errors` (from the two lists of codes) → `headers`. `page` shows the same document to people.
 //!
@@ -9,18 +9,19 @@
 mod answers;
 mod errors;
 mod headers;
-pub mod operations;
+mod operations;
 mod page;
 mod records;
 mod requests;
 
 use std::sync::LazyLock;
 
+use events_schema::api::operation::Operation;
 use serde_json::{Map, Value, json};
 
 pub use page::{CONTENT_SECURITY_POLICY, html};
 
-use operations::Operation;
+use operations::Described as _;
 
 /// The document.
 static DOCUMENT: LazyLock<Value> = LazyLock::new(made);

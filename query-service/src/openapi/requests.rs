@@ -5,11 +5,12 @@ use events_schema::api::endpoint::Endpoint;
 use events_schema::api::limits::{
     MAX_BULK_ITEMS, MAX_REPORT_COMMENT_CHARS, MAX_REPORT_VALUE_CHARS, MAX_STRING_CHARS,
 };
+use events_schema::api::operation::{Operation, single};
 use events_schema::api::parameters;
 use events_schema::record::RecordKind;
 use serde_json::{Map, Value, json};
 
-use super::operations::{Operation, single};
+use super::operations::Described as _;
 use super::{camel, schema};
 use crate::pin::DATA_BUILD;
 use crate::render::MAX_FIELD_LIST_CHARS;

@@ -14,7 +14,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
+use events_schema::api::endpoint::Endpoint;
+use events_schema::api::operation::Operation;
 use events_schema::record::RecordKind;
 use http::HeaderValue;
 use service_kit::clock::Clock;
@@ -50,16 +52,11 @@ pub fn router(
     publisher: Publisher<Store>,
     config: EdgeConfig,
 ) -> Router {
-    let person = |state, id, request| report::file(RecordKind::Person, state, id, request);
-    let company = |state, id, request| report::file(RecordKind::Company, state, id, request);
-    let routes = Router::new()
-        .route("/utility/report/person", post(person))
-        .route("/utility/report/company", post(company))
-        .route(
-            "/utility/report/{report_id}",
-            get(report_shown::show).fallback(report_shown::refuse),
-        )
-        .route("/credits", get(credits::show))
+    let routes = Operation::all()
+        .filter_map(|operation| Some((operation.path(), handler(operation)?)))
+        .fold(Router::new(), |routes, (path, handler)| {
+            routes.route(&path, handler)
+        })
         .with_state(state)
         .merge(health::routes(store, publisher));
     // 401 comes before the 400 of a malformed Correlation-ID.
@@ -68,4 +65,40 @@ pub fn router(
         ..config
     };
     edge(routes, config)
+}
+
+/// What answers a public request here; none where query-service does, or where it is about this listener's own health.
+fn handler(operation: Operation) -> Option<MethodRouter<PublicState>> {
+    match operation {
+        Operation::Of(Endpoint::ReportPerson) => Some(post(|state, id, request| {
+            report::file(RecordKind::Person, state, id, request)
+        })),
+        Operation::Of(Endpoint::ReportCompany) => Some(post(|state, id, request| {
+            report::file(RecordKind::Company, state, id, request)
+        })),
+        Operation::Report => Some(get(report_shown::show).fallback(report_shown::refuse)),
+        Operation::Credits => Some(get(credits::show)),
+        Operation::Of(_)
+        | Operation::Bulk(_)
+        | Operation::Ledger
+        | Operation::Live
+        | Operation::Ready => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_routes_are_the_public_requests_that_are_command_services() {
+        for operation in Operation::all() {
+            let is_answered = handler(operation).is_some();
+            assert_eq!(
+                is_answered,
+                operation.is_of_command_service(),
+                "{operation:?}"
+            );
+        }
+    }
 }
