@@ -37,13 +37,7 @@ impl Terms {
     /// Credits a unit. Reports are free whatever the price book says (`docs/API.md`, "Credits").
     #[must_use]
     pub fn price(&self, endpoint: Endpoint) -> Credits {
-        if endpoint.is_free() {
-            return Credits::ZERO;
-        }
-        self.prices
-            .get(&endpoint)
-            .copied()
-            .unwrap_or_else(|| endpoint.default_price())
+        endpoint.price(&self.prices)
     }
 
     /// Whether the first day has come.

@@ -1,6 +1,6 @@
 //! The rate-limited endpoints, most of them paid: path, default price, default rate limit (`docs/API.md`, "Credits").
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -84,6 +84,17 @@ impl Endpoint {
     #[must_use]
     pub const fn is_free(self) -> bool {
         self.is_report() || matches!(self, Self::Autocomplete)
+    }
+
+    /// Credits a unit where a contract has these prices of its own, of those that differ from the default.
+    #[must_use]
+    pub fn price(self, own: &BTreeMap<Self, Credits>) -> Credits {
+        if self.is_free() {
+            return Credits::ZERO;
+        }
+        own.get(&self)
+            .copied()
+            .unwrap_or_else(|| self.default_price())
     }
 
     /// Whether it writes a report: command-service answers it.

@@ -314,7 +314,14 @@ fn ledger() -> Value {
 
 fn credits() -> Value {
     let id = |kind: Value| json!({"type": kind, "format": "uuid"});
-    let contract = |id: Value, number: Value, flag: Value| {
+    let names: Vec<&str> = Endpoint::ALL
+        .iter()
+        .filter(|endpoint| !endpoint.is_free())
+        .map(|endpoint| endpoint.name())
+        .collect();
+    // Of the endpoints that the contract covers.
+    let prices = json!({"type": "object", "propertyNames": {"enum": names}, "additionalProperties": whole()});
+    let contract = |id: Value, number: Value, flag: Value, prices: Value| {
         vec![
             ("contract_id", id),
             ("credits_total", number.clone()),
@@ -326,17 +333,20 @@ fn credits() -> Value {
                 json!({"type": ["string", "null"], "format": "date"}),
             ),
             ("is_expired", flag),
+            ("prices", prices),
         ]
     };
     let one = contract(
         id(json!("string")),
         json!({"type": "integer"}),
         json!({"type": "boolean"}),
+        prices.clone(),
     );
     let mut next = contract(
         id(json!(["string", "null"])),
         json!({"type": ["integer", "null"]}),
         json!({"type": ["boolean", "null"]}),
+        nullable(prices),
     );
     next.push(("contracts", list(object(one))));
     object(next)

@@ -6,9 +6,10 @@ use axum::response::{IntoResponse, Response};
 use chrono::{NaiveDate, Utc};
 use events_schema::api::admin::ContractView;
 use events_schema::api::caller::api_key;
+use events_schema::api::endpoint::Endpoint;
 use events_schema::credits::Credits;
 use http::{HeaderMap, header};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use service_kit::edge::correlation_id;
 use service_kit::{Parameters, Problem};
 
@@ -60,7 +61,19 @@ fn keys(contract: &ContractView) -> Value {
         "credits_remaining": contract.credits_remaining,
         "expiration_date": contract.expiration_date,
         "is_expired": contract.is_expired,
+        "prices": prices(contract),
     })
+}
+
+/// Credits a unit, by the names of the paid endpoints that the contract covers.
+fn prices(contract: &ContractView) -> Map<String, Value> {
+    let paid = Endpoint::ALL.iter().filter(|endpoint| !endpoint.is_free());
+    paid.filter(|endpoint| contract.endpoints.contains(**endpoint))
+        .map(|endpoint| {
+            let price = endpoint.price(&contract.prices);
+            (endpoint.name().to_owned(), json!(price))
+        })
+        .collect()
 }
 
 fn nobody() -> Value {
@@ -72,6 +85,7 @@ fn nobody() -> Value {
         "credits_remaining": null,
         "expiration_date": null,
         "is_expired": null,
+        "prices": null,
     })
 }
 
@@ -127,10 +141,29 @@ mod tests {
     }
 
     #[test]
+    fn prices_are_those_of_the_paid_endpoints_that_the_contract_covers() {
+        let mut one = contract(1, "2026-01-01", false, 50);
+        one.prices.insert(Endpoint::PersonSearch, Credits(3));
+        one.endpoints = EndpointSet::Only(
+            [
+                Endpoint::PersonEnrich,
+                Endpoint::PersonSearch,
+                Endpoint::ReportPerson,
+            ]
+            .into(),
+        );
+        let body = body(&[one], day("2026-11-21"));
+        let expected = json!({"person_enrich": 1, "person_search": 3});
+        assert_eq!(body["prices"], expected);
+        assert_eq!(body["contracts"][0]["prices"], expected);
+    }
+
+    #[test]
     fn without_an_active_contract_the_top_level_is_null_and_all_are_listed() {
         let body = body(&[contract(1, "2026-01-01", true, 50)], day("2026-11-21"));
         assert_eq!(body["contract_id"], Value::Null);
         assert_eq!(body["is_expired"], Value::Null);
+        assert_eq!(body["prices"], Value::Null);
         assert_eq!(body["contracts"][0]["credits_remaining"], 50);
         assert_eq!(body["contracts"][0]["is_expired"], true);
     }
