@@ -14,14 +14,13 @@ use serde_json::{Map, Value, json};
 use service_kit::body::{RawBody, parse_object};
 use service_kit::{Fields, Parameters, Problem};
 
-use super::read::{by_endpoint, endpoints, parsed, required};
+use super::read::{UUID_RULE, by_endpoint, endpoints, parsed, required};
 use super::{AdminState, OnceByOperator};
 use crate::domain::contract::MAX_CREDITS;
 use crate::http::Failure;
 use crate::http::failure::path_id;
 
 const DATE_RULE: &str = "must be a date of the form YYYY-MM-DD";
-const UUID_RULE: &str = "must be a UUID";
 
 pub(super) async fn create(
     State(state): State<AdminState>,

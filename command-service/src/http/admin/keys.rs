@@ -10,7 +10,7 @@ use service_kit::body::{RawBody, parse_object};
 use service_kit::{Fields, Parameters, Problem};
 
 use super::contracts::account_of;
-use super::read::{by_endpoint, endpoints, required};
+use super::read::{UUID_RULE, by_endpoint, endpoints, required};
 use super::{AdminState, ByOperator, OnceByOperator};
 use crate::http::Failure;
 use crate::http::failure::path_id;
@@ -28,7 +28,7 @@ pub(super) async fn issue(
 
 fn read_key(map: &Map<String, Value>) -> Result<IssueApiKey, Problem> {
     let mut fields = Fields::new(map, &["account_id", "endpoints", "rate_limits"]);
-    let account_id = required::<AccountId>(&mut fields, "account_id", "must be a UUID");
+    let account_id = required::<AccountId>(&mut fields, "account_id", UUID_RULE);
     let set = endpoints(&mut fields, "endpoints");
     let rate_limits = by_endpoint(&mut fields, "rate_limits", &(1..=i64::from(MAX_RATE_LIMIT)));
     fields.finish()?;

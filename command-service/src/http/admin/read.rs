@@ -10,6 +10,8 @@ use service_kit::Fields;
 
 /// Longest text of an id or a date; longer ones are none.
 const MAX_ID_CHARS: usize = 64;
+/// Told of an id that is none.
+pub(super) const UUID_RULE: &str = "must be a UUID";
 
 /// A value with a text form, such as an id or a date; a fault is noted with `rule`.
 pub(super) fn parsed<T: FromStr>(
