@@ -80,6 +80,24 @@ async fn another_method_is_405_before_413_and_names_the_allowed_ones() {
 }
 
 #[tokio::test]
+async fn a_method_that_hardly_anybody_knows_is_405_on_a_route_and_404_elsewhere() {
+    let server = start().await;
+    for method in ["TRACE", "PROPFIND", "OPTIONS", "BREW"] {
+        for (path, allowed) in [("/echo", &["POST"][..]), ("/id/x", &["GET", "HEAD"])] {
+            let request = format!("{method} {path} HTTP/1.1\r\nHost: a\r\n\r\n");
+            let answer = server.raw(&request).await;
+            let details = answer.refusal(405, "method_not_allowed");
+            assert_eq!(details, json!({"allowed": allowed}), "{method} {path}");
+            assert_eq!(answer.header("allow"), Some(allowed.join(", ").as_str()));
+        }
+        let request = format!("{method} /nothing HTTP/1.1\r\nHost: a\r\n\r\n");
+        let answer = server.raw(&request).await;
+        answer.refusal(404, "route_not_found");
+        assert_eq!(answer.header("allow"), None);
+    }
+}
+
+#[tokio::test]
 async fn a_declared_length_above_the_limit_is_413_before_415_and_without_reading() {
     let server = start().await;
     let request =

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use events_schema::api::operation::Operation;
 use serde_json::{Value, json};
 use tests::gateway::{Behind, Gateway};
 use tests::process::{Process, free_port, temporary_folder};
@@ -94,6 +95,11 @@ fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
     let lines = head.lines().filter_map(|line| line.split_once(": "));
     let mut found = lines.filter(|(other, _)| other.eq_ignore_ascii_case(name));
     found.next().map(|(_, value)| value)
+}
+
+/// A request without a body that ends its connection.
+fn with_method(method: &str, target: &str) -> Vec<u8> {
+    format!("{method} {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").into_bytes()
 }
 
 /// A GET that ends its connection.
@@ -268,16 +274,96 @@ async fn what_no_service_is_asked_is_refused_with_the_one_body_by_the_gateway() 
         let expected = (400, "bad_request".to_owned(), malformed.clone());
         assert_eq!(refused, expected, "{}", String::from_utf8_lossy(request));
     }
-    let trace = b"TRACE /credits HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
-    let details = json!({"allowed": ["GET", "POST"]});
-    let expected = (405, "method_not_allowed".to_owned(), details);
-    assert_eq!(gateway.refusal(trace), expected);
     // By its announced length: nothing of the body is waited for.
     let large = b"POST /person/enrich HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 4194305\r\n\r\n";
     let details = json!({"max_bytes": 4_194_304, "received_bytes": 4_194_305});
     let expected = (413, "payload_too_large".to_owned(), details);
     assert_eq!(gateway.refusal(large), expected);
     assert_eq!(asked.load(Ordering::SeqCst), 0);
+}
+
+/// nginx passes a TRACE on to nobody.
+#[tokio::test]
+async fn a_method_that_nginx_itself_refuses_is_told_the_methods_of_the_route() {
+    let (there, asked) = service(Some("{}"));
+    let gateway = Alone::start(&[there]).await;
+    let report = "1af178cd-36d8-5241-95d5-4caea36771eb";
+    let public = Operation::all().map(|operation| {
+        let path = operation.path().replace("{report_id}", report);
+        (path, methods(operation).to_vec())
+    });
+    let others = [
+        ("/openapi.json", vec!["GET", "HEAD"]),
+        ("/docs", vec!["GET", "HEAD"]),
+        ("/mcp", vec!["POST"]),
+        ("/mcp/", vec!["POST"]),
+        (
+            "/.well-known/mcp/server-card.json",
+            vec!["GET", "HEAD", "OPTIONS"],
+        ),
+        ("/mcp/server-card", vec!["GET", "HEAD", "OPTIONS"]),
+    ];
+    let others = others.map(|(path, allowed)| (path.to_owned(), allowed));
+    for (path, allowed) in public.chain(others) {
+        let request = with_method("TRACE", &format!("{path}?x=y"));
+        let expected = json!({"allowed": allowed});
+        let refused = gateway.refusal(&request);
+        assert_eq!(
+            refused,
+            (405, "method_not_allowed".to_owned(), expected),
+            "{path}"
+        );
+        let (_, head, _) = gateway.ask_in_full(&request);
+        let listed = allowed.join(", ");
+        assert_eq!(header(&head, "allow"), Some(listed.as_str()), "{path}");
+    }
+    for path in ["/", "/person", "/utility/report/x", "/credits/"] {
+        let expected = (404, "route_not_found".to_owned(), json!({"path": path}));
+        let request = with_method("TRACE", path);
+        assert_eq!(gateway.refusal(&request), expected);
+        let (_, head, _) = gateway.ask_in_full(&request);
+        assert_eq!(header(&head, "allow"), None, "{path}");
+    }
+    assert_eq!(asked.load(Ordering::SeqCst), 0);
+}
+
+fn methods(operation: Operation) -> &'static [&'static str] {
+    match operation.method().as_str() {
+        "GET" => &["GET", "HEAD"],
+        _ => &["POST"],
+    }
+}
+
+/// Of any method, also one that nobody knows, the service says what the route takes.
+#[tokio::test]
+async fn every_public_request_reaches_the_service_that_answers_it() {
+    let (query, of_query) = service(Some("{}"));
+    let (command, of_command) = service(Some("{}"));
+    let behind = Behind {
+        query: vec![query.port()],
+        command: vec![command.port()],
+        mcp: vec![query.port()],
+    };
+    let gateway = Alone::before(&behind).await;
+    for operation in Operation::all() {
+        let (asked, not_asked) = if operation.is_of_command_service() {
+            (&of_command, &of_query)
+        } else {
+            (&of_query, &of_command)
+        };
+        let count = || {
+            (
+                asked.load(Ordering::SeqCst),
+                not_asked.load(Ordering::SeqCst),
+            )
+        };
+        for method in [operation.method().as_str(), "PROPFIND"] {
+            let before = count();
+            let request = with_method(method, &operation.path());
+            assert_eq!(gateway.ask_in_full(&request).0, 200, "{operation:?}");
+            assert_eq!(count(), (before.0 + 1, before.1), "{operation:?}");
+        }
+    }
 }
 
 /// By a worker that has no connection left for a service: of three, one listens, one is its master's and one the client's.
