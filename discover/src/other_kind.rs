@@ -2,7 +2,7 @@
 
 use events_schema::record::RecordKind;
 
-use crate::annotate::Piece;
+use crate::annotate::{Piece, What};
 use crate::interpretation::Reason;
 use crate::meaning::{Cue, Meaning};
 use crate::read::{Class, Is, Item};
@@ -11,6 +11,33 @@ use crate::text::Text;
 /// Nouns for people by what they have learned, which no column answers: "Yale alumni in banking".
 const LEARNED: &[&str] = &[
     "alum", "alumni", "alumnus", "alumnu", "graduate", "grad", "speaker", "phd", "mba",
+];
+
+/// Nouns for people by the office that they hold, which no column has.
+const HOLDERS: &[&str] = &[
+    "chair",
+    "chairman",
+    "chairmen",
+    "chairperson",
+    "chairwoman",
+    "chairwomen",
+    "dean",
+    "president",
+    "provost",
+    "rector",
+    "treasurer",
+    "trustee",
+];
+
+/// Nouns for people that are no count of employees.
+const PEOPLE: &[&str] = &[
+    "candidate",
+    "folk",
+    "individual",
+    "people",
+    "person",
+    "ppl",
+    "professional",
 ];
 
 /// Whether the text describes companies where persons are sought, or persons where companies are.
@@ -51,17 +78,69 @@ fn describes_people(view: Text<'_>, items: &[Item]) -> bool {
             && first.is_some_and(is_role)
             && !is_of_companies
     });
-    says_people && !of_companies || begins_with_people_at(view, items)
+    let is_begun = begins_with_people(view);
+    says_people && !of_companies || is_begun || begins_with_people_at(view, items)
+}
+
+/// Whether a noun for people begins the text, and how or where they are follows: "people in Texas", "people at banks", not "people
+/// analytics companies".
+fn begins_with_people(view: Text<'_>) -> bool {
+    let is_people = |at: usize| names_people(view, at);
+    let is_silent = |at: &usize| {
+        let piece = view.piece(*at);
+        piece.is_some_and(|piece| piece.is_small() && !piece.may_be(Cue::Companies))
+            && !view.may_be(*at, Cue::People)
+            && !is_people(*at)
+    };
+    let first = (0..).take_while(is_silent).count();
+    if !is_people(first) {
+        return false;
+    }
+    let next = view.skip(first + 1, &["who", "are", "is"]);
+    let is_told = next > first + 1 || view.said(first).ends_with(" who");
+    let works = matches!(
+        view.said(next).as_str(),
+        "at" | "working at" | "working for"
+    );
+    let goes_on = view.piece(next).is_none_or(|piece| {
+        piece.is_small() && !piece.may_be(Cue::Companies) || matches!(piece.what, What::Mark(_))
+    });
+    let is_pronoun = |at: usize| {
+        matches!(
+            view.said(at).as_str(),
+            "which" | "that" | "it" | "they" | "them" | "one" | "ones" | "each"
+        )
+    };
+    let says_companies = |at: usize| view.says_companies(at) && !is_pronoun(at);
+    is_told || works || goes_on && !(first..view.pieces.len()).any(says_companies)
+}
+
+/// Whether a piece is a noun for people, or begins with one: "people who".
+fn names_people(view: Text<'_>, at: usize) -> bool {
+    let stem = view.stem(at);
+    let noun = stem.split(' ').next().unwrap_or_default();
+    view.piece(at).is_some_and(Piece::is_small) && PEOPLE.contains(&noun)
+}
+
+/// Whether a piece names those who hold an office: "presidents" of universities.
+fn says_holder(view: Text<'_>, at: usize) -> bool {
+    HOLDERS.contains(&view.stem(at).as_str())
+        && matches!(
+            view.said(at + 1).as_str(),
+            "of" | "at" | "in" | "for" | "and" | "or" | ","
+        )
 }
 
 /// Whether somebody's role begins the text, and where they work follows: "marketing managers at banks".
 fn begins_with_people_at(view: Text<'_>, items: &[Item]) -> bool {
     let mut said = items.iter().skip_while(|item| item.what.is_small());
     let mut roles = said.by_ref().take_while(|item| {
-        let is_role = |at: usize| view.piece(at).is_some_and(says_role);
-        matches!(item.what, Is::Unsupported(_) | Is::And | Is::Or | Is::Comma)
-            && (matches!(item.what, Is::And | Is::Or | Is::Comma)
-                || (item.from..item.to).all(is_role))
+        let is_role = |at: usize| view.piece(at).is_some_and(says_role) || says_holder(view, at);
+        matches!(
+            item.what,
+            Is::Unsupported(_) | Is::Unknown | Is::And | Is::Or | Is::Comma
+        ) && (matches!(item.what, Is::And | Is::Or | Is::Comma)
+            || (item.from..item.to).all(is_role))
     });
     let Some(last) = roles.by_ref().last() else {
         return false;
@@ -121,6 +200,7 @@ fn says_people(view: Text<'_>, items: &[Item]) -> bool {
             Is::Unsupported(Reason::NoSuchField) => {
                 pieces.any(|at| LEARNED.contains(&view.stem(at).as_str()))
             }
+            Is::Unknown => pieces.any(|at| says_holder(view, at)),
             Is::Unsupported(Reason::PastEmployer) => {
                 pieces.any(|at| view.piece(at).is_some_and(says_role))
             }
@@ -128,7 +208,8 @@ fn says_people(view: Text<'_>, items: &[Item]) -> bool {
         }
     });
     let may_be = |cue| (0..view.pieces.len()).any(|at| view.may_be(at, cue));
-    says_trait || says_learned || may_be(Cue::People) || may_be(Cue::At)
+    let names_people = (0..view.pieces.len()).any(|at| names_people(view, at));
+    says_trait || says_learned || names_people || may_be(Cue::People) || may_be(Cue::At)
 }
 
 fn has_condition(items: &[Item], is_sought: impl Fn(Class) -> bool) -> bool {

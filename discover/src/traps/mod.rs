@@ -111,6 +111,15 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
             .or_else(|| TRAPS.phrases.get(&raw));
         found.map(|(reason, reach)| (length, *reason, *reach))
     })?;
+    // "Young companies" are of no age that a bound says; whoever leads them is another matter.
+    let says_age = kind == RecordKind::Company
+        && matches!(stems.get(..length), Some(["young" | "younger"]))
+        && text.says_companies(at + 1);
+    let reason = if says_age {
+        Reason::NoSuchField
+    } else {
+        reason
+    };
     // "First, managers in Spain; second, …" counts the requests.
     if phrase_counts(text, at) {
         return None;
