@@ -4,11 +4,14 @@ use std::cmp::Reverse;
 
 use events_schema::record::RecordKind;
 
+use crate::amount::MONEY;
 use crate::annotate::What;
 use crate::combine::Combined;
+use crate::cond::Cond;
 use crate::context::Voice;
 use crate::interpretation::{Ambiguous, Applied, Reason, Unsupported};
-use crate::lex::plain;
+use crate::lex::{flag_letter, plain};
+use crate::meaning::{Meaning, Place};
 use crate::read::{Class, Is, Item};
 use crate::stored::as_stored;
 use crate::text::Text;
@@ -84,18 +87,32 @@ impl Account<'_> {
         unsupported
     }
 
-    /// Names of cities that are those of a state or country, too.
-    pub(crate) fn ambiguous(&self, items: &[Item]) -> Vec<Ambiguous> {
+    /// Names of cities and countries that are those of a state, too.
+    pub(crate) fn ambiguous(&self, kind: RecordKind, items: &[Item]) -> Vec<Ambiguous> {
         let each = items.iter().filter_map(|item| {
             let Is::Condition(Class::Place, cond) = &item.what else {
                 return None;
             };
             let (phrase, _) = self.phrase(item.from, item.to)?;
             let name = plain(&phrase);
-            vocabulary().is_both_places(&name).then(|| Ambiguous {
+            let is_state = self.view.piece(item.from)?.meanings().iter().any(
+                |meaning| matches!(meaning, Meaning::Place(Place::State(state)) if *state == name),
+            );
+            let column = match kind {
+                RecordKind::Person => "state",
+                RecordKind::Company => "locations.state",
+            };
+            let alternative = if is_state && !cond.is_about(column) {
+                Cond::In(column, vec![name]).sql()
+            } else if vocabulary().is_both_places(&name) {
+                format!("{name} with its state or country")
+            } else {
+                return None;
+            };
+            Some(Ambiguous {
                 phrase,
                 chosen: cond.sql(),
-                alternatives: vec![format!("{name} with its state or country")],
+                alternatives: vec![alternative],
             })
         });
         each.collect()
@@ -147,7 +164,9 @@ impl Account<'_> {
         found.sort_by_key(|one| one.0);
         let each = found.into_iter().filter_map(|(from, to, reason)| {
             let (phrase, span) = self.phrase(from, to)?;
-            let has_word = phrase.chars().any(char::is_alphanumeric);
+            let says_something =
+                |c: char| c.is_alphanumeric() || MONEY.contains(&c) || flag_letter(c).is_some();
+            let has_word = phrase.chars().any(says_something);
             has_word.then_some(Unsupported {
                 phrase,
                 span,

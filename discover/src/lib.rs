@@ -53,9 +53,10 @@ use cond::Cond;
 use context::Voice;
 use lex::Token;
 use other_kind::is_other_kind;
-use read::Item;
+use read::{Is, Item};
 use text::Text;
 use told::Part;
+use vocabulary::vocabulary;
 
 /// Translates a description of persons or of companies.
 ///
@@ -149,7 +150,7 @@ impl Words {
             interpretation: Interpretation {
                 applied: account.applied(kind, items, told),
                 assumed: self.assumed(text),
-                ambiguous: account.ambiguous(items),
+                ambiguous: account.ambiguous(kind, items),
                 unsupported,
             },
         };
@@ -180,15 +181,27 @@ impl Words {
     }
 
     fn assumed(&self, text: &str) -> Vec<Assumed> {
-        let each = self.repairs.iter().filter_map(|repair| {
+        let used = self.repairs.iter().filter(|repair| self.is_used(repair));
+        let each = used.filter_map(|repair| {
             let token = self.tokens.get(repair.token)?;
             let phrase = text.get(token.start..token.end)?.to_owned();
             Some(Assumed {
                 phrase,
-                read_as: repair.read_as.clone(),
+                read_as: vocabulary().spelled(&repair.read_as),
             })
         });
         each.collect()
+    }
+
+    /// Whether a repaired word was read as another one: not where it is reported as it stands.
+    fn is_used(&self, repair: &Repair) -> bool {
+        let is_there = |piece: &Piece| (piece.from..piece.to).contains(&repair.token);
+        let at = self.pieces.iter().position(is_there);
+        let is_read = |item: &Item| !matches!(item.what, Is::Unknown | Is::Unsupported(_));
+        at.is_some_and(|at| {
+            let mut items = self.items.iter();
+            items.any(|item| (item.from..item.to).contains(&at) && is_read(item))
+        })
     }
 }
 

@@ -484,6 +484,29 @@ impl Vocabulary {
         known.is_some_and(|[_, of, _]| of == state)
     }
 
+    /// A word, given as its stem, as it is spelled where it is the name of a place.
+    pub(crate) fn spelled(&self, stem: &str) -> String {
+        let mut names = self.get(stem).iter().filter_map(|meaning| match meaning {
+            Meaning::Place(Place::State(name) | Place::Country(name) | Place::City(name)) => {
+                Some(name.as_str())
+            }
+            _ => None,
+        });
+        let name = names.find(|name| crate::lex::stem(name) == stem);
+        name.unwrap_or(stem).to_owned()
+    }
+
+    /// Whether a name is that of the state of a country in which one of the best-known cities lies.
+    pub(crate) fn is_part_of(&self, state: &str, country: &str) -> bool {
+        let mut known = self.city_default.values();
+        known.any(|[city, of, in_country]| of == state && in_country == country && city != state)
+    }
+
+    /// The name of the country of two letters.
+    pub(crate) fn country_with_code(&self, code: &str) -> Option<&str> {
+        self.country_codes.get(code).map(String::as_str)
+    }
+
     pub(crate) fn is_both_places(&self, name: &str) -> bool {
         self.both_places.contains(name)
     }

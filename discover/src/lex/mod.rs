@@ -83,7 +83,9 @@ impl Lexer<'_> {
         let Some(character) = self.peek(0) else {
             return false;
         };
-        if character.is_alphabetic() {
+        if flag_letter(character).is_some() {
+            self.flag();
+        } else if character.is_alphabetic() {
             self.word();
         } else if character.is_numeric() {
             self.number();
@@ -91,6 +93,23 @@ impl Lexer<'_> {
             self.mark(character);
         }
         true
+    }
+
+    /// The flag of a country is its name; a part of one is a word that nothing knows.
+    fn flag(&mut self) {
+        let begin = self.at;
+        let letters = self.characters.iter().skip(begin).take(2);
+        let code: String = letters.filter_map(|(_, c)| flag_letter(*c)).collect();
+        self.at += code.len();
+        let (from, to) = (self.byte(begin), self.byte(self.at));
+        let raw = self.text.get(from..to).unwrap_or_default().to_owned();
+        let country = crate::vocabulary::vocabulary().country_with_code(&code);
+        let name = country.map_or_else(|| raw.clone(), str::to_owned);
+        self.push(Kind::Word, name, from, to, &raw);
+        let country = country.map(stems);
+        if let (Some(stem), Some(last)) = (country, self.tokens.last_mut()) {
+            last.stem = stem;
+        }
     }
 
     fn word(&mut self) {
@@ -326,7 +345,7 @@ impl Lexer<'_> {
             '!' if after == Some('=') => self.unequal(),
             '<' if after == Some('>') => self.unequal(),
             '!' if before.is_none_or(|c| c.is_whitespace() || c == '(')
-                && after.is_some_and(char::is_alphabetic) =>
+                && after.is_some_and(|c| c.is_alphabetic() || flag_letter(c).is_some()) =>
             {
                 '≠'
             }
@@ -376,7 +395,8 @@ impl Lexer<'_> {
             )
         });
         let is_bullet = is_bullet || is_in_list || is_prefix;
-        let is_word = |c: char| c.is_alphabetic() || matches!(c, '"' | '“');
+        let is_word =
+            |c: char| c.is_alphabetic() || matches!(c, '"' | '“') || flag_letter(c).is_some();
         is_apart && !is_bullet && self.peek(0).is_some_and(is_word)
     }
 
@@ -397,6 +417,13 @@ impl Lexer<'_> {
             is_glued: gap.is_empty() && !self.tokens.is_empty(),
         });
     }
+}
+
+/// The letter that a part of a flag stands for.
+pub(crate) fn flag_letter(character: char) -> Option<char> {
+    let place = u32::from(character).checked_sub(u32::from('🇦'))?;
+    let letter = u8::try_from(place).ok().filter(|place| *place < 26)?;
+    Some(char::from(b'a' + letter))
 }
 
 /// A word that turns round what follows it, as it is spelled where its apostrophe or its letters are where they belong: a slip of such a

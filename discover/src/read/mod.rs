@@ -519,7 +519,7 @@ impl Reader<'_> {
             Is::But
         } else if is(Cue::Either) {
             Is::Either
-        } else if self.is_grade(at) {
+        } else if self.is_grade(at) || self.says_who_leads(at) {
             Is::Unknown
         } else if self.says_nothing(at) || self.says_aside(at) {
             Is::Noise

@@ -398,6 +398,32 @@ impl Reader<'_> {
         is_lead && before.is_some_and(|before| self.function(before).is_some())
     }
 
+    /// "Who runs Apple", "who lead hospitals": which of the people there are meant.
+    pub(super) fn says_who_leads(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map(|before| self.text.said(before));
+        let is_who = before.is_some_and(|said| {
+            let last = said.rsplit(' ').next().unwrap_or_default();
+            matches!(last, "who" | "that")
+        });
+        let is_verb = matches!(
+            self.text.said(at).as_str(),
+            "run" | "runs" | "lead" | "leads" | "head" | "heads"
+        );
+        let next = self.text.skip(at + 1, &["a", "an", "the"]);
+        let is_employer = |meaning: &Meaning| {
+            matches!(
+                meaning,
+                Meaning::Company(_) | Meaning::Industry(_) | Meaning::Size(_)
+            )
+        };
+        let is_noun =
+            self.text.may_be(next, Cue::Companies) && !self.text.may_be(next, Cue::People);
+        self.is_person()
+            && is_who
+            && is_verb
+            && (is_noun || self.meanings(next).iter().any(is_employer))
+    }
+
     /// "Lead engineers", "staff nurses": in front of a role no noun for people, but a grade that no level is.
     pub(super) fn is_grade(&self, at: usize) -> bool {
         let behind = self.meanings(at + 1).iter();
