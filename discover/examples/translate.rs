@@ -43,6 +43,7 @@ fn main() {
                 "company_name",
                 "city",
                 "state",
+                "country",
                 "first_name",
                 "last_name",
                 "job_title",
@@ -51,7 +52,12 @@ fn main() {
         (
             1,
             RecordKind::Company,
-            vec!["name.cleaned", "locations.city", "locations.state"],
+            vec![
+                "name.cleaned",
+                "locations.city",
+                "locations.state",
+                "locations.country",
+            ],
         ),
     ] {
         let file = std::fs::read_to_string(folder.join(format!("{}.jsonl", kind.name()))).unwrap();

@@ -397,3 +397,32 @@ fn words_that_are_no_slips_are_reported() {
     let phrases = refused.unsupported.iter().map(|one| one.phrase.as_str());
     assert_eq!(phrases.collect::<Vec<_>>(), ["planers"]);
 }
+
+#[test]
+fn a_word_is_told_as_repaired_where_it_was_read_as_another_one() {
+    for (text, assumed) in [
+        ("Texan nurses", &[("Texan", "texas")][..]),
+        ("nurses in Bostn", &[("Bostn", "boston")]),
+        ("gold nurses in Texas", &[]),
+        ("nurses with REITs in Texas", &[]),
+    ] {
+        let found = read(text);
+        let told = found.interpretation.assumed.iter();
+        let told: Vec<(&str, &str)> = told
+            .map(|one| (one.phrase.as_str(), one.read_as.as_str()))
+            .collect();
+        assert_eq!(told, assumed, "{text}");
+    }
+}
+
+#[test]
+fn what_has_no_letters_is_told_too() {
+    for (text, sign) in [
+        ("nurses in 🇪🇺", "🇪🇺"),
+        ("nurses in €", "€"),
+        ("nurses without £", "without £"),
+    ] {
+        assert_eq!(reported(&read(text)), [sign], "{text}");
+    }
+    assert_eq!(reported(&read("nurses in 🇫🇷")), Vec::<&str>::new());
+}

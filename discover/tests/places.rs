@@ -506,3 +506,225 @@ fn a_list_of_levels_and_one_of_functions_must_both_hold() {
         "(seniority_level = 'senior' AND job_function = 'arts and design') OR job_function = 'engineering'",
     );
 }
+
+/// A build of which these values are known: columns and values.
+struct Stored(&'static [(&'static str, &'static str)], RecordKind);
+
+impl Lexicon for Stored {
+    fn has(&self, column: ColumnId, value: &str) -> bool {
+        let is_column = |path: &str| Catalog::of(self.1).find(path) == Some(column);
+        self.0
+            .iter()
+            .any(|(path, known)| *known == value && is_column(path))
+    }
+}
+
+fn read_stored(
+    kind: RecordKind,
+    stored: &'static [(&'static str, &'static str)],
+    text: &str,
+) -> discover::Translation {
+    let today = NaiveDate::from_ymd_opt(2026, 11, 1).unwrap();
+    translate(kind, text, &Stored(stored, kind), today)
+        .unwrap_or_else(|refused| panic!("{text}: {refused:?}"))
+}
+
+fn check_stored(
+    kind: RecordKind,
+    stored: &'static [(&'static str, &'static str)],
+    text: &str,
+    condition: &str,
+) {
+    let found = read_stored(kind, stored, text);
+    let expected = format!("SELECT * FROM {} WHERE {condition}", kind.name());
+    let expected = Query::parse(kind, &expected).unwrap();
+    assert_eq!(found.query.text(), expected.query.text(), "{text}");
+    assert_eq!(found.interpretation.unsupported, [], "{text}");
+}
+
+#[test]
+fn a_name_that_the_build_has_as_it_was_said_is_found() {
+    let company = RecordKind::Company;
+    for (stored, text, condition) in [
+        (
+            &[("locations.city", "new delhi")][..],
+            "banks in New Delhi",
+            "locations.city = 'new delhi'",
+        ),
+        (
+            &[("locations.city", "new delhi"), ("locations.city", "delhi")],
+            "banks in New Delhi",
+            "locations.city IN ('delhi', 'new delhi')",
+        ),
+        (
+            &[("locations.city", "new delhi"), ("locations.city", "delhi")],
+            "banks in Delhi",
+            "locations.city = 'delhi'",
+        ),
+        (
+            &[("locations.city", "delhi")],
+            "banks in New Delhi",
+            "locations.city = 'delhi'",
+        ),
+        (
+            &[("locations.city", "kiev")],
+            "banks in Kiev or Bangalore",
+            "locations.city IN ('bengaluru', 'kiev')",
+        ),
+        (
+            &[
+                ("locations.state", "victoria"),
+                ("locations.city", "victoria"),
+            ],
+            "banks in Victoria, Australia",
+            "locations.state = 'victoria' AND locations.country = 'australia'",
+        ),
+        (
+            &[
+                ("locations.state", "victoria"),
+                ("locations.city", "victoria"),
+            ],
+            "banks in Victoria, Canada",
+            "locations.city = 'victoria' AND locations.country = 'canada'",
+        ),
+        (
+            &[("locations.city", "ontario")],
+            "banks in Ontario, California",
+            "locations.city = 'ontario' AND locations.state = 'california'",
+        ),
+        (
+            &[("locations.city", "ontario")],
+            "banks in Ontario, California or Texas",
+            "locations.state IN ('california', 'ontario', 'texas')",
+        ),
+        (
+            &[],
+            "banks in Ontario, California",
+            "locations.state IN ('california', 'ontario')",
+        ),
+    ] {
+        let condition = format!("industry = 'banking' AND {condition}");
+        check_stored(company, stored, text, &condition);
+    }
+}
+
+#[test]
+fn a_name_that_the_build_has_only_as_a_state_is_the_state() {
+    let person = RecordKind::Person;
+    for (stored, text, condition) in [
+        (
+            &[("state", "new york")][..],
+            "nurses in New York",
+            "state = 'new york'",
+        ),
+        (
+            &[("state", "new york"), ("city", "new york")],
+            "nurses in New York",
+            "city = 'new york'",
+        ),
+        (
+            &[("state", "new york")],
+            "nurses in New York City",
+            "city = 'new york'",
+        ),
+        (
+            &[("state", "puerto rico")],
+            "nurses in Puerto Rico",
+            "state = 'puerto rico'",
+        ),
+        (
+            &[("country", "puerto rico")],
+            "nurses in Puerto Rico",
+            "country = 'puerto rico'",
+        ),
+        (
+            &[("country", "puerto rico"), ("state", "puerto rico")],
+            "nurses in the state of Puerto Rico",
+            "state = 'puerto rico'",
+        ),
+    ] {
+        let condition = format!("job_title LIKE '%nurse%' AND {condition}");
+        check_stored(person, stored, text, &condition);
+    }
+}
+
+#[test]
+fn the_state_is_told_where_the_city_or_the_country_of_its_name_is_asked() {
+    let person = RecordKind::Person;
+    for (stored, text, alternative) in [
+        (&[][..], "nurses in Georgia", Some("state = 'georgia'")),
+        (
+            &[("city", "new york")],
+            "nurses in New York",
+            Some("state = 'new york'"),
+        ),
+        (
+            &[("country", "puerto rico"), ("state", "puerto rico")],
+            "nurses in Puerto Rico",
+            Some("state = 'puerto rico'"),
+        ),
+        (&[("city", "atlanta")], "nurses in Atlanta, Georgia", None),
+        (&[("state", "new york")], "nurses in New York", None),
+        (
+            &[("city", "cambridge")],
+            "nurses in Cambridge",
+            Some("cambridge with its state or country"),
+        ),
+    ] {
+        let found = read_stored(person, stored, text);
+        let told: Vec<&str> = found
+            .interpretation
+            .ambiguous
+            .iter()
+            .flat_map(|one| one.alternatives.iter().map(String::as_str))
+            .collect();
+        assert_eq!(told, Vec::from_iter(alternative), "{text}");
+    }
+}
+
+#[test]
+fn names_of_companies_that_look_like_something_else_are_names() {
+    const STORED: &[(&str, &str)] = &[
+        ("company_name", "3m"),
+        ("company_name", "home depot"),
+        ("company_name", "apple"),
+        ("name.cleaned", "3m"),
+        ("name.cleaned", "universität st. gallen (hsg)"),
+    ];
+    for (text, condition) in [
+        ("people at 3M", "company_name = '3m'"),
+        (
+            "CEO of 3M",
+            "job_title LIKE '%chief executive officer%' AND company_name = '3m'",
+        ),
+        (
+            "3M executives",
+            "seniority_level IN ('cxo', 'vp') AND company_name = '3m'",
+        ),
+        (
+            "nurses at Apple or 3M",
+            "job_title LIKE '%nurse%' AND company_name IN ('3m', 'apple')",
+        ),
+        ("people at The Home Depot", "company_name = 'home depot'"),
+    ] {
+        check_stored(RecordKind::Person, STORED, text, condition);
+    }
+    for (text, condition) in [
+        ("companies named 3M", "name.cleaned = '3m'"),
+        (
+            "companies with 3M employees",
+            "service_employee_count = 3000000",
+        ),
+        ("3M+ employees", "service_employee_count >= 3000000"),
+        (
+            "companies named Universität St. Gallen (HSG)",
+            "name.cleaned = 'universität st. gallen (hsg)'",
+        ),
+        (
+            "companies named St. Gallen Foods in Zurich",
+            "name.cleaned = 'st gallen foods' AND locations.city = 'zurich'",
+        ),
+    ] {
+        check_stored(RecordKind::Company, STORED, text, condition);
+    }
+}

@@ -44,6 +44,10 @@ const TITLES: &[&str] = &[
     "female founder",
     "ranger",
     "principal engineer",
+    "secretary of state",
+    "united states senator",
+    "director of sales",
+    "head of product",
 ];
 
 /// A build of which these job titles and one city are known.
@@ -85,6 +89,15 @@ fn titles_of_the_build_are_read_as_a_whole() {
         ("physical therapists in Boston", "physical therapist"),
         ("systems administrators in Boston", "systems administrator"),
         ("network administrators in Boston", "network administrator"),
+        ("secretary of state in Boston", "secretary of state"),
+        ("secretaries of state in Boston", "secretary of state"),
+        ("united states senators in Boston", "united states senator"),
+        ("US senators in Boston", "united states senator"),
+        ("American senators in Boston", "united states senator"),
+        ("the state senators in Boston", "state senator"),
+        ("state senatrs in Boston", "state senator"),
+        ("contacts for state senators in Boston", "state senator"),
+        ("list of state senators in Boston", "state senator"),
     ] {
         let found = read(text);
         assert_eq!(reported(&found), Vec::<&str>::new(), "{text}");
@@ -98,6 +111,28 @@ fn titles_of_the_build_are_read_as_a_whole() {
             "(job_title LIKE '%state representative%' OR job_title LIKE '%state senator%') AND city = 'boston'",
             &[][..],
         ),
+        // The title of the first is said of those of another place, too.
+        (
+            "state representatives in Boston and senators in Texas",
+            "(city = 'boston' AND job_title LIKE '%state representative%') OR (state = 'texas' AND job_title LIKE '%state senator%')",
+            &[],
+        ),
+        (
+            "emails for state senators in Boston",
+            "work_email IS NOT NULL AND city = 'boston' AND job_title LIKE '%state senator%'",
+            &[],
+        ),
+        (
+            "nurses for state senators in Boston",
+            "city = 'boston' AND job_title LIKE '%nurse%'",
+            &["state senators"],
+        ),
+        (
+            "German senators in Boston",
+            "city = 'boston' AND country = 'germany'",
+            &["senators"],
+        ),
+        ("senatrs in Boston", "city = 'boston'", &["senatrs"]),
         // Of the title that stands in front of the OR, and of no other.
         (
             "state senators in Texas and nurses or representatives in Ohio",
@@ -181,6 +216,9 @@ fn titles_of_the_build_change_nothing_that_the_vocabulary_reads() {
         "heads of project management in Texas",
         "social workers in Texas",
         "sales reps in Texas",
+        "directors of sales in Texas",
+        "heads of product in the Nordics",
+        "united states nurses",
         "nurses not employed by Kaiser",
         "nurses no longer employed in Texas",
         "assistants to governors in Texas",

@@ -1,6 +1,8 @@
 //! Names of places that are words, too: codes of states ("OR", "in LA"), "us", "the States", "The Hague".
 
-use crate::lex::{Kind, Token};
+use dialect::ColumnId;
+
+use crate::lex::{Kind, Token, plain};
 use crate::lexicon::Lexicon;
 use crate::meaning::{Meaning, Place};
 use crate::vocabulary::{LONGEST, vocabulary};
@@ -12,6 +14,9 @@ const SHORT_CITIES: &[(&str, &str)] = &[("los angeles", "california")];
 
 /// Cities whose short name is the code of a state.
 const SHORT_NAMES: &[&str] = &["los angeles", "washington"];
+
+/// What is a country of its own in one build and a state in another one.
+const TERRITORIES: &[&str] = &["puerto rico"];
 
 /// Codes that behind a person are more often what they have learned.
 const DEGREES: &[&str] = &["md", "pa", "ms", "pe"];
@@ -282,6 +287,71 @@ impl<L: Lexicon> Annotator<'_, L> {
         };
         let place = Place::Country("united states".to_owned());
         (is_name && is_alone && !next.iter().any(is_place)).then_some(Meaning::Place(place))
+    }
+
+    /// Whether `length` tokens are "the state", one of them: "the States" are a country.
+    pub(super) fn names_one_state(&self, at: usize, length: usize) -> bool {
+        length == 2 && self.spoken(at, length) == "the state"
+    }
+
+    /// Of the places that a phrase may be, those that the build has where it has the name that was said.
+    pub(super) fn prefer_stored_places(
+        &self,
+        at: usize,
+        length: usize,
+        meanings: &mut Vec<Meaning>,
+    ) {
+        if length == 0 || !meanings.iter().any(is_place) {
+            return;
+        }
+        let spoken = self.spoken(at, length);
+        match self.city(at, length) {
+            // "New Delhi": the build's own name, beside the other one where it has both.
+            Some(Place::City(city)) if plain(&city) == spoken => {
+                let is_stored = |name: &str| self.has(self.columns.city, name);
+                let is_other = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::City(other)) if *other != city);
+                let is_missing = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::City(other)) if !is_stored(other));
+                if meanings.iter().any(is_other) {
+                    meanings.retain(|meaning| !is_missing(meaning));
+                    let place = Meaning::Place(Place::City(city));
+                    if !meanings.contains(&place) {
+                        meanings.push(place);
+                    }
+                }
+            }
+            // No city of the build is New York.
+            Some(Place::State(state)) => {
+                let is_city = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::City(city)) if *city == state);
+                if meanings.iter().any(is_city) {
+                    meanings.retain(|meaning| !is_city(meaning));
+                    let place = Meaning::Place(Place::State(state));
+                    if !meanings.contains(&place) {
+                        meanings.push(place);
+                    }
+                }
+            }
+            _ => {}
+        }
+        let has = |column: Option<ColumnId>| self.has(column, &spoken);
+        if TERRITORIES.contains(&spoken.as_str()) && has(self.columns.state) {
+            let place = Meaning::Place(Place::State(spoken.clone()));
+            if !has(self.columns.country) {
+                meanings.retain(|meaning| !is_place(meaning));
+            }
+            if !meanings.contains(&place) {
+                meanings.push(place);
+            }
+        }
+        // "Victoria, Australia" is not the city of that name.
+        let is_comma = self
+            .tokens
+            .get(at + length)
+            .is_some_and(|token| token.is_mark(','));
+        let next = at + length + usize::from(is_comma);
+        let is_country = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::Country(country)) if vocabulary().is_part_of(&spoken, country));
+        if self.phrase(next).1.iter().any(is_country) && has(self.columns.state) {
+            *meanings = vec![Meaning::Place(Place::State(spoken))];
+        }
     }
 
     /// The state of a name that is a city, too, behind the best known city in it: "Melbourne, Victoria".

@@ -39,7 +39,12 @@ impl<L: Lexicon> Annotator<'_, L> {
             let token = self.tokens.get(at);
             token.is_some_and(|token| crate::traps::begins_with(&[token.stem.as_str()]))
         });
-        let has_company = (1..length).any(|inside| self.company(at + inside, 1).is_some());
+        // "The Home Depot" is stored without its article.
+        let is_article = self.tokens.get(at).is_some_and(|token| token.text == "the");
+        let has_company = (1..length).any(|inside| {
+            self.company(at + inside, 1).is_some()
+                || is_article && inside == 1 && self.company(at + 1, length - 1).is_some()
+        });
         (length > 1
             && of_phrase < length
             && !is_trap

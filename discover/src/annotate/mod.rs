@@ -80,6 +80,7 @@ struct Columns {
     company: Option<ColumnId>,
     city: Option<ColumnId>,
     state: Option<ColumnId>,
+    country: Option<ColumnId>,
     first_name: Option<ColumnId>,
     last_name: Option<ColumnId>,
     job_title: Option<ColumnId>,
@@ -93,6 +94,7 @@ impl Columns {
                 company: find("company_name"),
                 city: find("city"),
                 state: find("state"),
+                country: find("country"),
                 first_name: find("first_name"),
                 last_name: find("last_name"),
                 job_title: find("job_title"),
@@ -101,6 +103,7 @@ impl Columns {
                 company: find("name.cleaned"),
                 city: find("locations.city"),
                 state: find("locations.state"),
+                country: find("locations.country"),
                 first_name: None,
                 last_name: None,
                 job_title: None,
@@ -162,6 +165,7 @@ impl<L: Lexicon> Annotator<'_, L> {
             let is_given = matches!(before, "named" | "called" | "name" | "surname");
             if !token.is_word()
                 || is_given
+                || self.is_in_given_name(at)
                 || named.contains(&at)
                 || titled.contains(&at)
                 || self.is_known(token)
@@ -220,6 +224,20 @@ impl<L: Lexicon> Annotator<'_, L> {
                 "degree" | "diploma" | "doctorate" | "mba" | "phd" | "bachelor" | "master"
             )
         })
+    }
+
+    /// Whether a word in capitals belongs to a name that was given: "named Universität St. Gallen".
+    fn is_in_given_name(&self, at: usize) -> bool {
+        let is_capital = |at: usize| self.tokens.get(at).is_some_and(|token| token.is_capital);
+        let goes_on = |token: &&Token| {
+            token.is_word() && token.is_capital
+                || matches!(token.kind, Kind::Mark('.' | '(' | '&' | '\''))
+                || matches!(token.text.as_str(), "of" | "the" | "and" | "de" | "für")
+        };
+        let before = self.tokens.get(..at).unwrap_or_default();
+        let first = before.iter().rev().find(|token| !goes_on(token));
+        is_capital(at)
+            && first.is_some_and(|token| matches!(token.text.as_str(), "named" | "called"))
     }
 
     fn is_known(&self, token: &Token) -> bool {
@@ -312,11 +330,13 @@ impl<L: Lexicon> Annotator<'_, L> {
     fn forms_of_name(&self, at: usize, length: usize) -> Option<Forms> {
         let tokens = self.tokens.get(at..at + length)?;
         let (first, last) = (tokens.first()?, tokens.last()?);
-        if !first.is_word() && first.number().is_none() || matches!(last.kind, Kind::Mark(_)) {
+        if !first.is_word() && first.number().is_none()
+            || matches!(last.kind, Kind::Mark(mark) if mark != ')')
+        {
             return None;
         }
         // A name does not go across the end of a clause.
-        let is_broken = tokens.iter().any(|token| matches!(token.kind, Kind::Mark(mark) if !matches!(mark, '&' | '+' | '.' | '/')));
+        let is_broken = tokens.iter().any(|token| matches!(token.kind, Kind::Mark(mark) if !matches!(mark, '&' | '+' | '.' | '/' | '(' | ')')));
         if is_broken {
             return None;
         }
@@ -461,12 +481,18 @@ impl<L: Lexicon> Annotator<'_, L> {
             length -= 1;
             meanings = vocabulary().get(&self.stems_of(at, length)).to_vec();
         }
+        // "The state banks" are banks of a state, not of the States.
+        if self.names_one_state(at, length) {
+            length = 1;
+            meanings = vocabulary().get(&self.stems_of(at, length)).to_vec();
+        }
         if let Some(country) = self.country_abroad(at) {
             length = 2;
             meanings = vec![country];
         }
         if let Kind::Number(number) = token.kind
             && self.company(at, 2).is_none()
+            && !self.is_number_named(at)
         {
             self.push(at, at + 1, What::Number(number));
             return at + 1;
@@ -487,7 +513,7 @@ impl<L: Lexicon> Annotator<'_, L> {
         let longest_name =
             |find: &dyn Fn(usize) -> bool| (1..=LONGEST).rev().find(|length| find(*length));
         if let Some(of_name) = longest_name(&|length| self.company(at, length).is_some())
-            && (after_at || self.is_named(at, of_name, length))
+            && (after_at || self.is_number_named(at) || self.is_named(at, of_name, length))
             && of_name >= length.max(1)
             && let Some(name) = self.company(at, of_name)
         {
@@ -524,6 +550,7 @@ impl<L: Lexicon> Annotator<'_, L> {
                 meanings.push(Meaning::Place(place));
             }
         }
+        self.prefer_stored_places(at, length, &mut meanings);
         // First and last name of persons of the build.
         if meanings.is_empty()
             && length == 0
@@ -593,6 +620,37 @@ impl<L: Lexicon> Annotator<'_, L> {
         } else {
             length > of_phrase && capitals
         }
+    }
+
+    /// Whether what is written as a number is the name of a company: "at 3M", "CEO of 3M", "3M executives", not "3M employees" of a
+    /// company, nor "3M+".
+    fn is_number_named(&self, at: usize) -> bool {
+        let Some(token) = self.tokens.get(at).filter(|token| token.number().is_some()) else {
+            return false;
+        };
+        let raw = self.text.get(token.start..token.end).unwrap_or_default();
+        let is_person = self.columns.job_title.is_some();
+        let next = self.tokens.get(at + 1);
+        let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
+        let is_led_to = self.last_cue(Cue::At)
+            || self.goes_on(|meaning| matches!(meaning, Meaning::Company(_)))
+            || match before.map(|before| before.text.as_str()) {
+                None => is_person || next.is_none(),
+                Some("of") => is_person,
+                Some(before) => matches!(before, "named" | "called"),
+            };
+        let counts = next.is_some_and(|next| {
+            matches!(next.kind, Kind::Mark('+' | '-' | '–' | '%'))
+                || matches!(next.text.as_str(), "to" | "plus")
+                || before.is_none() && matches!(next.text.as_str(), "or" | "and")
+                || !is_person
+                    && matches!(
+                        next.stem.as_str(),
+                        "employee" | "staff" | "people" | "worker"
+                    )
+        });
+        let has_capital = raw.chars().any(char::is_uppercase);
+        is_led_to && has_capital && !counts && self.company(at, 1).is_some()
     }
 
     fn push(&mut self, from: usize, to: usize, what: What) {

@@ -6,10 +6,10 @@
 
 use crate::lex::{Token, stem};
 use crate::lexicon::Lexicon;
-use crate::meaning::{Cue, Meaning, is_adjective};
+use crate::meaning::{Cue, Meaning, Place, is_adjective};
 use crate::vocabulary::vocabulary;
 
-use super::Annotator;
+use super::{Annotator, Piece, What, is_place};
 
 /// Words of the longest title that is looked up.
 const LONGEST: usize = 5;
@@ -29,6 +29,9 @@ impl<L: Lexicon> Annotator<'_, L> {
                 Meaning::Word(_) | Meaning::Industry(_) | Meaning::Function(_)
             )
         };
+        if let Some(found) = self.title_from_place(at, length, meanings) {
+            return Some(found);
+        }
         // "Senior or principal engineers" are engineers of either level.
         let is_level = |meaning: &Meaning| matches!(meaning, Meaning::Level(_));
         if length == 1 && !self.follows_name_word() && self.is_practitioner(at) {
@@ -38,6 +41,16 @@ impl<L: Lexicon> Annotator<'_, L> {
             || !meanings.iter().all(is_small)
             || self.follows_name_word()
             || self.goes_on(is_level)
+        {
+            return None;
+        }
+        // "Heads of product" are read by what they are heads of.
+        let is_head = self.stems.get(at).is_some_and(|stem| stem == "head");
+        if is_head
+            && self
+                .tokens
+                .get(at + 1)
+                .is_some_and(|token| token.text == "of")
         {
             return None;
         }
@@ -77,6 +90,50 @@ impl<L: Lexicon> Annotator<'_, L> {
         titles.flat_map(|at| [at, at + 1]).collect()
     }
 
+    /// "United States senators": a title that begins with a place, where its last word would be reported.
+    fn title_from_place(
+        &self,
+        at: usize,
+        length: usize,
+        meanings: &[Meaning],
+    ) -> Option<(usize, String)> {
+        let is_us = self.tokens.get(at).is_some_and(|token| token.is_upper);
+        let is_part = |meaning: &Meaning| {
+            is_place(meaning)
+                || matches!(meaning, Meaning::Demonym(_))
+                || is_us && matches!(meaning, Meaning::Word(_))
+        };
+        let is_word = |meaning: &Meaning| matches!(meaning, Meaning::Word(_));
+        let is_one = !meanings.iter().all(is_word) && meanings.iter().all(is_part);
+        if !is_one || self.follows_name_word() || self.last_cue(Cue::In) {
+            return None;
+        }
+        let most = length + self.goes_on_to(at + length);
+        let ends_open = |end: usize| {
+            let stem = self.stems.get(end - 1).map_or("", String::as_str);
+            vocabulary().get(stem).is_empty()
+        };
+        (length + 1..=most)
+            .rev()
+            .filter(|length| ends_open(at + length))
+            .find_map(|title| {
+                let country = meanings.iter().find_map(|meaning| match meaning {
+                    Meaning::Place(Place::Country(name))
+                    | Meaning::Demonym(Place::Country(name)) => Some(name.as_str()),
+                    _ => None,
+                });
+                // "US senators", "American senators"
+                let spelled_out = || {
+                    let column = self.columns.job_title?;
+                    let rest = self.stems.get(at + length..at + title)?.join(" ");
+                    let spelled = format!("{} {rest}", country?);
+                    self.lexicon.has(column, &spelled).then_some(spelled)
+                };
+                let found = self.title_of(at, title).or_else(spelled_out)?;
+                Some((title, found))
+            })
+    }
+
     /// "State senators or representatives": what stands in front of the first noun of a list is said of the next, too.
     fn title_as_listed(&self, at: usize) -> Option<String> {
         let (token, column) = (self.tokens.get(at)?, self.columns.job_title?);
@@ -84,7 +141,7 @@ impl<L: Lexicon> Annotator<'_, L> {
         if !is_unknown || !token.is_word() {
             return None;
         }
-        let mut listed = self.joined_before()?.meanings().iter();
+        let mut listed = self.listed_before()?.meanings().iter();
         let (first, _) = listed.find_map(|meaning| match meaning {
             Meaning::Title(title) => title.rsplit_once(' '),
             _ => None,
@@ -93,11 +150,28 @@ impl<L: Lexicon> Annotator<'_, L> {
         self.lexicon.has(column, &title).then_some(title)
     }
 
+    /// What stands in front of a comma or a conjunction; of "state senators in Ohio" the title.
+    fn listed_before(&self) -> Option<&Piece> {
+        let joined = self.joined_before()?;
+        if !joined.meanings().iter().any(is_place) {
+            return Some(joined);
+        }
+        let mut before = self.pieces.iter().rev();
+        let of_place = |piece: &&Piece| {
+            piece.meanings().iter().any(is_place)
+                || matches!(piece.what, What::Mark(','))
+                || piece.is_small()
+        };
+        before.find(|piece| !of_place(piece))
+    }
+
     /// How many tokens from `at` on may be one title.
     fn goes_on_to(&self, at: usize) -> usize {
         let tokens = self.tokens.get(at..).unwrap_or_default();
         let is_one = |(ahead, token): &(usize, &Token)| {
-            token.is_word() && !token.text.contains('.') && !self.names_value(at + ahead)
+            let is_inside = *ahead > 0 && token.text == "of";
+            let is_part = is_inside || !self.names_value(at + ahead);
+            token.is_word() && !token.text.contains('.') && is_part
         };
         tokens
             .iter()
@@ -120,7 +194,7 @@ impl<L: Lexicon> Annotator<'_, L> {
             }
             _ => false,
         };
-        *stem != token.stem
+        *stem != token.stem && !vocabulary().get(stem).is_empty()
             || self.begins_trap(at)
             || vocabulary().is_silent(stem)
             || !vocabulary().get(stem).iter().all(is_title_word)
@@ -166,7 +240,8 @@ impl<L: Lexicon> Annotator<'_, L> {
                 Meaning::Word(cue) => !matches!(cue, Cue::Or | Cue::And),
                 _ => false,
             };
-            meanings.is_empty() || one + 1 < end && meanings.iter().all(is_small)
+            let joins = matches!(stem, "of");
+            meanings.is_empty() || one + 1 < end && !joins && meanings.iter().all(is_small)
         };
         (at..end).all(|one| self.phrase(one).0 < 2) && (at..end).any(would_be_reported)
     }
@@ -175,8 +250,17 @@ impl<L: Lexicon> Annotator<'_, L> {
     fn title_of(&self, at: usize, length: usize) -> Option<String> {
         let column = self.columns.job_title?;
         let (last, before) = self.tokens.get(at..at + length)?.split_last()?;
-        let before: Vec<&str> = before.iter().map(|token| token.text.as_str()).collect();
+        let mut before: Vec<&str> = before.iter().map(|token| token.text.as_str()).collect();
+        // "Secretaries of state"
+        if before.get(1) == Some(&"of")
+            && let (Some(first), Some(token)) = (before.first_mut(), self.tokens.get(at))
+        {
+            *first = &token.stem;
+        }
         let mut forms = vec![stem(&last.text), last.text.clone()];
+        // A slip that was repaired.
+        let repaired = self.stems.get(at + length - 1);
+        forms.extend(repaired.filter(|stem| **stem != last.stem).cloned());
         forms.dedup();
         let titles = forms.into_iter().map(|last| {
             let words = before.iter().copied().chain([last.as_str()]);
@@ -197,6 +281,38 @@ impl<L: Lexicon> Annotator<'_, L> {
             // "At City Hospitals" names an employer.
             Cue::At,
         ];
-        words.into_iter().any(|cue| self.last_cue(cue))
+        words.into_iter().any(|cue| self.last_cue(cue)) && !self.follows_contact_for()
+    }
+
+    /// "Emails for city managers" names no employer.
+    fn follows_contact_for(&self) -> bool {
+        const NOUNS: &[&str] = &[
+            "address",
+            "contact",
+            "data",
+            "detail",
+            "info",
+            "information",
+            "list",
+            "number",
+            "phone",
+            "profile",
+            "record",
+        ];
+        let mut before = self.pieces.iter().rev();
+        let mut said = || {
+            let piece = before.next()?;
+            Some((piece, self.tokens.get(piece.from..piece.to)?))
+        };
+        let is_for =
+            said().is_some_and(|(_, tokens)| matches!(tokens, [token] if token.text == "for"));
+        is_for
+            && said().is_some_and(|(piece, tokens)| {
+                let is_contact = |meaning: &Meaning| matches!(meaning, Meaning::Contact(_));
+                let is_noun = tokens
+                    .last()
+                    .is_some_and(|token| NOUNS.contains(&token.stem.as_str()));
+                is_noun || piece.meanings().iter().any(is_contact)
+            })
     }
 }

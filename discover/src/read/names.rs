@@ -363,8 +363,16 @@ impl Reader<'_> {
             let piece = self.text.piece(at);
             self.text.is_capital(at) && piece.is_some_and(|piece| !piece.is_small())
         };
-        let end = (at..).find(|at| !is_name(*at))?;
-        let words: Vec<String> = (at..end).filter_map(|at| self.raw(at)).collect();
+        // "St. Gallen"
+        let is_dot = |at: usize| {
+            let before = at.checked_sub(1).map(|before| self.text.said(before));
+            let is_short = before
+                .is_some_and(|short| matches!(short.as_str(), "st" | "ste" | "dr" | "mt" | "ft"));
+            self.text.is_mark(at, '.') && is_short && is_name(at + 1)
+        };
+        let end = (at..).find(|at| !is_name(*at) && !is_dot(*at))?;
+        let words = (at..end).filter(|at| !is_dot(*at));
+        let words: Vec<String> = words.filter_map(|at| self.raw(at)).collect();
         (!words.is_empty()).then(|| (words.join(" "), end))
     }
 

@@ -32,6 +32,17 @@ const TOWNS_OF_NEW_YORK: &[&str] = &[
     "yonkers",
 ];
 
+/// Cities with the name of a state, each with the state that it is in. Behind a comma that one is no further place.
+const CITIES_NAMED_AS_STATES: &[(&str, &str)] = &[
+    ("california", "pennsylvania"),
+    ("delaware", "ohio"),
+    ("indiana", "pennsylvania"),
+    ("nevada", "missouri"),
+    ("ontario", "california"),
+    ("oregon", "ohio"),
+    ("wyoming", "michigan"),
+];
+
 impl Reader<'_> {
     fn place_of(&self, at: usize) -> Option<Place> {
         let cue_state = self.text.stem(at + 1) == "state"
@@ -58,6 +69,9 @@ impl Reader<'_> {
         // A state of the vocabulary is better known than the towns that have its name, where none of them is meant first.
         let is_first_meant = |city: &Place| matches!(city, Place::City(name) if vocabulary().city_default(name).is_some());
         let is_listed = vocabulary_state(state.as_ref());
+        if self.is_city_named_as_state(at) && city.is_some() {
+            return city;
+        }
         match (country, city, state) {
             (Some(country), _, None) => Some(country),
             // Georgia: a country and a state.
@@ -78,6 +92,20 @@ impl Reader<'_> {
             (None, None, Some(state)) => Some(state),
             (None, None, None) => places.first().cloned(),
         }
+    }
+
+    /// "Ontario, California", but "Texas, Ontario, California or Ohio" and "Ontario, California and Ohio" are states.
+    fn is_city_named_as_state(&self, at: usize) -> bool {
+        let (name, state) = (self.text.said(at), self.text.said(at + 2));
+        let is_listed = self
+            .separator(at + 3)
+            .is_some_and(|next| self.is_place_at(next))
+            || at
+                .checked_sub(1)
+                .is_some_and(|before| self.separator(before) == Some(at));
+        CITIES_NAMED_AS_STATES.contains(&(name.as_str(), state.as_str()))
+            && self.text.is_mark(at + 1, ',')
+            && !is_listed
     }
 
     /// Whether the city in front of a comma in front of piece `at` is one of the country of Georgia.
@@ -186,7 +214,7 @@ impl Reader<'_> {
         let larger = self.larger(&place, next);
         if let Some(larger) = larger.filter(|_| !self.lists_cities(at, next)) {
             let mut to = next + 1;
-            let mut cond = self.place_cond(&place, Some(&larger));
+            let mut cond = self.place_cond_at(at, &place, Some(&larger));
             // Cambridge, Massachusetts, USA
             let after = if self.text.is_mark(to, ',') {
                 to + 1
@@ -202,7 +230,7 @@ impl Reader<'_> {
             }
             return Some(self.condition(Class::Place, cond, at, to));
         }
-        let cond = self.place_cond(&place, None);
+        let cond = self.place_cond_at(at, &place, None);
         // "US-based", "London area"
         while matches!(
             self.text.said(to).as_str(),
@@ -311,6 +339,33 @@ impl Reader<'_> {
             && self.is_city_at(at)
             && is_listed
             && !may_be_there
+    }
+
+    /// A city by all names of it that the build has: "Frankfurt" and "Frankfurt am Main".
+    fn place_cond_at(&self, at: usize, place: &Place, larger: Option<&Place>) -> Cond {
+        let cond = self.place_cond(place, larger);
+        let Place::City(name) = place else {
+            return cond;
+        };
+        let others = self
+            .meanings(at)
+            .iter()
+            .filter_map(|meaning| match meaning {
+                Meaning::Place(Place::City(other)) if other != name => Some(other.clone()),
+                _ => None,
+            });
+        let others: Vec<String> = others.collect();
+        let with_others = |part| match part {
+            Cond::In(column @ ("city" | "locations.city"), mut names) => {
+                names.extend(others.iter().cloned());
+                Cond::In(column, names)
+            }
+            part => part,
+        };
+        match cond {
+            Cond::All(parts) => Cond::All(parts.into_iter().map(with_others).collect()),
+            part => with_others(part),
+        }
     }
 
     fn place_cond(&self, place: &Place, larger: Option<&Place>) -> Cond {
