@@ -52,12 +52,13 @@ impl Client {
         Self::new("projector", "ROSTER_PROJECTOR_URL", url, Some(token))
     }
 
-    /// The listeners of mcp-server, each instance's; they have no token of operators.
+    /// The listeners of mcp-server, each instance's; they have no token of operators. None where the setting is `none`.
     pub(crate) fn of_mcp_servers(settings: &Settings) -> Result<Vec<Self>, Failure> {
         let urls = settings
             .optional("ROSTER_MCP_URLS")
             .unwrap_or_else(|| DEFAULT_MCP_URL.to_owned());
         urls.split(',')
+            .filter(|url| url.trim() != "none")
             .map(|url| Self::new("mcp-server", "ROSTER_MCP_URLS", url.trim().to_owned(), None))
             .collect()
     }

@@ -65,10 +65,10 @@ async fn mcp_servers(settings: &Settings) -> Result<Vec<Value>, Failure> {
     Ok(futures::future::join_all(asked).await)
 }
 
-/// Agents are served as long as one instance is ready.
+/// Agents are served as long as one instance is ready; where there is none, none are to be.
 fn none_ready(mcp_servers: &[Value]) -> Option<Failure> {
     let is_ready = |server: &Value| server.get("is_ready") == Some(&Value::Bool(true));
-    if mcp_servers.iter().any(is_ready) {
+    if mcp_servers.is_empty() || mcp_servers.iter().any(is_ready) {
         return None;
     }
     let reason = mcp_servers

@@ -655,6 +655,11 @@ async fn status_tells_of_each_mcp_server_and_fails_where_none_is_ready() {
         error["message"].as_str().unwrap().contains("ledger"),
         "{error}"
     );
+
+    let without = Roster::at(&fake.url).with("ROSTER_MCP_URLS", "none");
+    let ran = without.run(&["status", "--json"]).await;
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert_eq!(ran.document()["mcp_servers"], json!([]));
 }
 
 #[tokio::test]
