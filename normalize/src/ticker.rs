@@ -10,7 +10,16 @@ const MAX_CHARS: usize = 24;
 /// # Errors
 /// When it holds no letter or digit, or is too long for a symbol.
 pub fn clean(symbol: &str) -> Result<String, Unreadable> {
-    let upper = text::squeeze(&text::squeeze(symbol).to_uppercase());
+    let mut upper = text::squeeze(symbol).to_uppercase();
+    // Capitals can read as a garbled letter where small ones do not (`ã¡`): what they stand for is one letter instead of two.
+    loop {
+        let again = text::squeeze(&upper).to_uppercase();
+        if again.len() >= upper.len() {
+            upper = again;
+            break;
+        }
+        upper = again;
+    }
     if text::is_blank(&upper) || upper.chars().count() > MAX_CHARS {
         return Err(Unreadable::new("not a ticker symbol"));
     }
