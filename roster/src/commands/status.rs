@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::output::{Output, named, record, table, texts, unreadable};
 use crate::settings::Settings;
 
-/// Show parts, shard owners, lag and active builds. Exit code 1 if the projector does not answer, a shard has no owner, no query-service
+/// Show parts, shard owners, lag and active builds. Exit code 1 if command-service or the projector does not answer, a shard has no owner, no query-service
 /// has sent a heartbeat, publishing is refused, or no mcp-server is ready.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  roster status\n  roster status --json")]
@@ -18,22 +18,20 @@ pub(crate) struct Status {}
 impl Status {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> Result<(), Failure> {
         let command_service = Client::of_command_service(settings)?;
-        let status: Value = command_service.get("/admin/status").await?;
-        let builds: Value = command_service.get("/admin/builds").await?;
-        // The rest is shown all the same.
+        let (status, no_status) = told(command_service.get("/admin/status").await);
+        let (builds, no_builds) = told(command_service.get("/admin/builds").await);
         let lag = match Client::of_projector(settings) {
             Ok(projector) => projector.get("/admin/lag").await,
             Err(failure) => Err(failure),
         };
-        let (projector, failure) = match lag {
-            Ok(lag) => (lag, None),
-            Err(failure) => (json!({ "error": failure.to_string() }), Some(failure)),
-        };
+        let (projector, no_lag) = told(lag);
         let mcp_servers = mcp_servers(settings).await?;
-        let active: Vec<Value> = builds::summaries(&builds)
-            .into_iter()
-            .filter(|build| build.get("status").is_some_and(|status| status == "active"))
-            .collect();
+        let is_active =
+            |build: &Value| build.get("status").is_some_and(|status| status == "active");
+        let active = no_builds.is_none().then(|| {
+            let builds = builds::summaries(&builds).into_iter();
+            builds.filter(is_active).collect::<Vec<_>>()
+        });
         let document = json!({
             "command_service": status,
             "projector": projector,
@@ -42,11 +40,20 @@ impl Status {
             "unreadable_builds": unreadable(&builds),
         });
         output.answer(&document, human)?;
+        let failure = no_status.or(no_builds).or(no_lag);
         let down = failure.or_else(|| down(&status));
         match down.or_else(|| none_ready(&mcp_servers)) {
             None => Ok(()),
             Some(failure) => Err(failure),
         }
+    }
+}
+
+/// What a part said, or that it did not and why: the rest is shown all the same.
+fn told(answer: Result<Value, Failure>) -> (Value, Option<Failure>) {
+    match answer {
+        Ok(answer) => (answer, None),
+        Err(failure) => (json!({ "error": failure.to_string() }), Some(failure)),
     }
 }
 
@@ -112,24 +119,34 @@ fn human(document: &Value) -> String {
 }
 
 fn instances(document: &Value) -> String {
-    listed(document.pointer("/command_service/instances"))
+    let status = document.get("command_service");
+    match status.filter(|status| status.get("error").is_some()) {
+        Some(fault) => record(fault),
+        None => listed(document.pointer("/command_service/instances")),
+    }
 }
 
 fn query_services(document: &Value) -> String {
-    listed(document.pointer("/command_service/query_services"))
+    match document.pointer("/command_service/query_services") {
+        None => unknown(),
+        listed_ones => listed(listed_ones),
+    }
 }
 
 /// A build that cannot be read may be an active one: the list is then not complete.
 fn active_builds(document: &Value) -> String {
-    let builds = document.get("active_builds").and_then(Value::as_array);
+    let Some(builds) = document.get("active_builds").and_then(Value::as_array) else {
+        return unknown();
+    };
     let columns = ["build", "kind", "rows", "rejected", "reference_date"];
     let names = texts(document, "unreadable_builds");
     if names.is_empty() {
-        return table(builds, &columns);
+        return table(Some(builds), &columns);
     }
-    let shown = match builds {
-        Some(builds) if !builds.is_empty() => table(Some(builds), &columns),
-        _ => unknown(),
+    let shown = if builds.is_empty() {
+        unknown()
+    } else {
+        table(Some(builds), &columns)
     };
     let names = named(&names);
     format!("{shown}\nwhat the event store holds of these builds cannot be read: {names}")
@@ -137,6 +154,9 @@ fn active_builds(document: &Value) -> String {
 
 /// Why no event reaches Kafka, where the store went back.
 fn not_published(document: &Value) -> String {
+    if document.pointer("/command_service/error").is_some() {
+        return unknown();
+    }
     let reason = document.pointer("/command_service/not_published");
     reason.and_then(Value::as_str).unwrap_or("no").to_owned()
 }

@@ -586,6 +586,25 @@ async fn status_is_shown_also_while_the_projector_is_down() {
     );
 }
 
+#[tokio::test]
+async fn status_is_shown_also_while_command_service_is_down() {
+    let fake = Fake::start().await;
+    fake.answers("GET /admin/lag", 200, json!({"topics": {}}));
+    let roster = Roster::at("http://127.0.0.1:1")
+        .with("ROSTER_PROJECTOR_URL", &fake.url)
+        .with("ROSTER_MCP_URLS", &fake.url);
+    let shown = roster.run(&["status", "--json"]).await;
+    let document = shown.document();
+    assert_eq!(document["projector"], json!({"topics": {}}));
+    assert_eq!(document["mcp_servers"][0]["is_ready"], true);
+    assert_eq!(document["active_builds"], json!(null));
+    assert_eq!(shown.code, 1);
+    assert_eq!(shown.error()["details"]["component"], "command-service");
+    let human = roster.run(&["status"]).await.stdout;
+    assert!(human.contains("active builds\n  unknown"), "{human}");
+    assert!(human.contains("query-services\n  unknown"), "{human}");
+}
+
 /// Who looks by a program sees the exit code alone.
 #[tokio::test]
 async fn status_fails_while_a_part_is_down() {

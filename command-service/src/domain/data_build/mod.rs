@@ -452,8 +452,9 @@ impl Decider for DataBuild {
             (DataBuildCommand::Abandon { is_active, at }, started) => match &self.ended {
                 _ if is_active => Err(DataBuildRefusal::Active),
                 _ if self.dropped_at.is_some() => Ok(Vec::new()),
-                Some(End::Abandoned) => Ok(Vec::new()),
-                _ => Ok(vec![
+                // It ended already, and the reason why it failed stays to be shown.
+                Some(End::Abandoned | End::Failed(_)) => Ok(Vec::new()),
+                None | Some(End::Loaded(_)) => Ok(vec![
                     DataBuildAbandoned {
                         build: started.build.clone(),
                         abandoned_at: at,

@@ -415,13 +415,15 @@ fn a_build_that_failed_or_was_abandoned_is_dropped_and_neither_reindexed_nor_act
         rejects_object: None,
     };
     carry_out(&mut failed, DataBuildCommand::RecordFailed(failure)).unwrap();
-    let mut abandoned = started();
-    let abandon = DataBuildCommand::Abandon {
-        is_active: false,
-        at: DateTime::UNIX_EPOCH,
-    };
-    carry_out(&mut abandoned, abandon).unwrap();
     let at = DateTime::UNIX_EPOCH;
+    let abandon = || DataBuildCommand::Abandon {
+        is_active: false,
+        at,
+    };
+    assert_eq!(carry_out(&mut failed, abandon()), Ok(0), "its reason stays");
+    assert!(matches!(failed.ended, Some(End::Failed(_))));
+    let mut abandoned = started();
+    carry_out(&mut abandoned, abandon()).unwrap();
     for build in [failed, abandoned] {
         assert_eq!(
             build.decide(DataBuildCommand::RecordReindexed(files("aa"))),
