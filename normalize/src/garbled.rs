@@ -9,13 +9,20 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use crate::text;
 
+/// No text is garbled more often than this, and each time takes as long as the text is.
+const MAX_PASSES: usize = 3;
+
 /// The text with what stands in it for letters of Latin-1 and Latin Extended-A put right.
 pub(crate) fn reread(text: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
-    // A letter that is put right may be half of another one; the text gets shorter each time.
-    while text.contains(LEADS)
-        && let Some(shorter) = reread_once(&text)
-    {
+    // A letter that is put right may be half of another one, or tell what stands before it.
+    for _ in 0..MAX_PASSES {
+        if !text.contains(LEADS) {
+            break;
+        }
+        let Some(shorter) = reread_once(&text) else {
+            break;
+        };
         text = Cow::Owned(shorter);
     }
     text
@@ -178,23 +185,26 @@ fn reread_once(text: &str) -> Option<String> {
     let mut is_changed = false;
     let mut before = ' ';
     let mut rest = text.chars();
-    while let Some(c) = rest.next() {
-        let mut ahead = rest.clone();
-        let letter = ahead
-            .next()
-            .and_then(|next| misread(before, c, next, ahead.clone().next()));
-        if letter.is_some() {
+    while let Some(mut c) = rest.next() {
+        // What comes out may be the first half of another letter: `ÃƒÂ©`.
+        loop {
+            let mut ahead = rest.clone();
+            let letter = ahead
+                .next()
+                .and_then(|next| misread(before, c, next, ahead.clone().next()));
+            let Some(letter) = letter else { break };
+            c = letter;
             rest = ahead;
             is_changed = true;
         }
-        before = letter.unwrap_or(c);
-        out.push(before);
+        before = c;
+        out.push(c);
     }
     is_changed.then_some(out)
 }
 
-/// The letter whose two bytes of UTF-8 stand there as characters of Windows-1252. `MÄKELÄ–NIEMI` and `»IRMÃ»` have a capital and a mark
-/// of their own: the capital of a misread letter stands in no word of capitals, and a mark has small letters beside it.
+/// The letter whose two bytes of UTF-8 stand there as characters of Windows-1252. `MÄKELÄ–NIEMI`, `UMEÅ’s` and `»IRMÃ»` have a
+/// capital and a mark of their own: the capital of a misread letter stands in no word of capitals, and a mark has small letters beside it.
 fn misread(before: char, lead: char, low: char, behind: Option<char>) -> Option<char> {
     if !LEADS.contains(&lead) {
         return None;
@@ -205,7 +215,8 @@ fn misread(before: char, lead: char, low: char, behind: Option<char>) -> Option<
     let is_mark = low.is_whitespace() || "‘’‚“”„–—…•«»·®©™°´¨¸§\u{ad}".contains(low);
     // `Äšïm` is a name that is spelt so; the letter that it would be stands in front of none.
     let is_spelt_so = (lead, low) == ('Ä', 'š');
-    if before.is_uppercase() && !is_before_small || is_mark && !is_in_small || is_spelt_so {
+    let is_in_capitals = before.is_uppercase() && (is_mark || !is_before_small);
+    if is_in_capitals || is_mark && !is_in_small || is_spelt_so {
         return None;
     }
     let letter = char::from_u32(u32::from(lead) % 0x20 * 0x40 + byte % 0x40)?;
@@ -285,8 +296,16 @@ mod tests {
             "“PELTOLÄ”",
             "»IRMÃ»",
             "Äšïm",
+            "UMEÅ’s Bageri",
+            "SKELLEFTEÅ–kraft",
         ] {
             assert_eq!(reread(as_it_is), as_it_is);
         }
+    }
+
+    #[test]
+    fn a_text_is_passed_over_three_times_at_most() {
+        assert_eq!(reread("Ã«Ã«Ã«Ã«Ã«a"), "Ã«Ã«ëëëa");
+        assert_eq!(reread(&format!("Ã{}", "ƒ".repeat(40_000))), "Ã");
     }
 }

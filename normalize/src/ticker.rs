@@ -5,12 +5,17 @@ use crate::{Unreadable, text};
 /// A symbol is short; longer text is a name put into the wrong field.
 const MAX_CHARS: usize = 24;
 
+const INVALID: Unreadable = Unreadable::new("not a ticker symbol");
+
 /// The symbol in upper case.
 ///
 /// # Errors
 /// When it holds no letter or digit, or is too long for a symbol.
 pub fn clean(symbol: &str) -> Result<String, Unreadable> {
     let mut upper = text::squeeze(symbol).to_uppercase();
+    if upper.len() > text::MAX_LINE_BYTES {
+        return Err(INVALID);
+    }
     // Capitals can read as a garbled letter where small ones do not (`ã¡`): what they stand for is one letter instead of two.
     loop {
         let again = text::squeeze(&upper).to_uppercase();
@@ -21,7 +26,7 @@ pub fn clean(symbol: &str) -> Result<String, Unreadable> {
         upper = again;
     }
     if text::is_blank(&upper) || upper.chars().count() > MAX_CHARS {
-        return Err(Unreadable::new("not a ticker symbol"));
+        return Err(INVALID);
     }
     Ok(upper)
 }

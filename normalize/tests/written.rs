@@ -1,7 +1,8 @@
 //! The many ways in which people write one value: a table a field, held out from the case files.
 
 use normalize::{
-    company, country, domain, email, keys, linkedin_company, name, phone, school, social, state,
+    address, company, country, domain, email, keys, linkedin_company, name, phone, school, social,
+    state, ticker,
 };
 
 #[test]
@@ -1412,6 +1413,7 @@ fn what_an_export_garbled_is_put_right_in_every_field() {
         ("JosÃ© GarcÃ\u{ad}a", "josé garcía"),
         ("Ãœmit Ã–zgÃ¼r", "ümit özgür"),
         ("SÃO MAMEDE", "são mamede"),
+        ("PELTOLÄ–Niemi ANNA", "peltolä–niemi anna"),
     ] {
         let found = name::full(given).map(|name| name.cleaned);
         assert_eq!(found.as_deref(), Ok(expected), "{given}");
@@ -1420,6 +1422,21 @@ fn what_an_export_garbled_is_put_right_in_every_field() {
     assert_eq!(company("AT&amp;T Inc.").as_deref(), Ok("at&t"));
     assert_eq!(company("AT&amp;amp;T Inc.").as_deref(), Ok("at&t"));
     assert_eq!(company("NestlÃ© S.A.").as_deref(), Ok("nestlé"));
+    for (given, expected) in [
+        ("UMEÅ’s Bageri", "umeå’s bageri"),
+        ("SKELLEFTEÅ–kraft", "skellefteå–kraft"),
+        ("PELTOLÄ’s Bakery", "peltolä’s bakery"),
+        ("TÄ–beratung", "tä–beratung"),
+    ] {
+        assert_eq!(company(given).as_deref(), Ok(expected), "{given}");
+    }
+    // Garbled thousands of times, it is read in one pass.
+    let garbled = format!("Ã{}", "ƒ".repeat(40_000));
+    assert_eq!(address::clean(&garbled).as_deref(), Ok("ã"));
+    assert_eq!(ticker::clean(&garbled).as_deref(), Ok("Ã"));
+    let long = "Ã«".repeat(20_000) + "a";
+    assert!(address::clean(&long).is_err());
+    assert!(ticker::clean(&long).is_err());
     assert_eq!(
         school::clean("Texas A&amp;M University").as_deref(),
         Ok("texas a&m university")
