@@ -36,13 +36,11 @@ pub fn clean(text: &str, region: &str) -> Result<String, Unreadable> {
     let text = text::visible(&narrow);
     let text = text::trim(&text);
     let text = without_fraction(text);
-    if let Some(number) = without_extension(text).and_then(|bare| read(bare, region).ok()) {
-        return Ok(number);
-    }
-    let before_kind = without_kind(text)
+    let before_word = without_extension(text)
+        .or_else(|| without_kind(text))
         .or_else(|| without_remark(text))
         .and_then(|bare| read(bare, region).ok());
-    match before_kind {
+    match before_word {
         Some(number) if assess(&number) != PhoneStanding::PossibleOnly => Ok(number),
         _ => read(text, region),
     }
@@ -64,9 +62,15 @@ fn without_remark(text: &str) -> Option<&str> {
     let (number, remark) = text.strip_suffix([')', ']'])?.rsplit_once(['(', '['])?;
     let digits = number.chars().filter(|c| c.is_numeric()).count();
     let is_word = |c: char| c.is_lowercase() || !c.is_ascii() && c.is_alphabetic();
-    let is_remark = !remark.contains(char::is_numeric) && remark.contains(is_word);
+    let is_against = remark
+        .split(|c: char| !c.is_alphabetic())
+        .any(|word| AGAINST.contains(&word.to_lowercase().as_str()));
+    let is_remark = !remark.contains(char::is_numeric) && remark.contains(is_word) && !is_against;
     (digits >= MIN_DIGITS && is_remark).then(|| number.trim_end())
 }
+
+/// Remarks that say of a number that it is nobody's phone.
+const AGAINST: [&str; 6] = ["fax", "telefax", "wrong", "not", "invalid", "disconnected"];
 
 /// The number before an extension in another language than the library knows: `poste 12`, `内線12`, `(내선 12)`.
 fn without_extension(text: &str) -> Option<&str> {
@@ -81,21 +85,20 @@ fn without_extension(text: &str) -> Option<&str> {
         |c: char| c.is_alphabetic() || unicode_normalization::char::is_combining_mark(c);
     let number = before.trim_end_matches(is_letter);
     let word = before.get(number.len()..)?.to_lowercase();
+    // Letters that stand for digits: `1-800-222-APP1`.
+    let is_apart = !word.is_ascii() || number.ends_with(marks);
     let number = number.trim_end_matches(marks);
     let is_number = number.ends_with(char::is_numeric)
         && number.chars().filter(|c| c.is_numeric()).count() >= MIN_DIGITS;
-    ((1..=6).contains(&length) && is_number && EXTENSIONS.contains(&&*word)).then_some(number)
+    ((1..=6).contains(&length) && is_apart && is_number && EXTENSIONS.contains(&&*word))
+        .then_some(number)
 }
 
-/// Words for an extension.
-const EXTENSIONS: [&str; 40] = [
+/// Words for an extension. What follows a `Durchwahl` (`DW`), `Klappe` or `Nebenstelle` is dialled behind the number.
+const EXTENSIONS: [&str; 36] = [
     "poste",
-    "durchwahl",
-    "dw",
     "apparat",
     "app",
-    "nebenstelle",
-    "klappe",
     "interno",
     "int",
     "interior",

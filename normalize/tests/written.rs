@@ -1510,7 +1510,9 @@ fn countries_are_read_with_their_form_of_state_in_other_languages() {
 fn extensions_are_known_in_other_languages() {
     for (given, region, expected) in [
         ("+33 1 42 68 53 00 poste 123", "US", "+33142685300"),
-        ("030 1234567 Durchwahl 12", "DE", "+49301234567"),
+        ("+43 316 873 DW 5000", "US", "+433168735000"),
+        ("030 1234567 app. 12", "DE", "+49301234567"),
+        ("1-800-222-APP1", "US", "+18002222771"),
         ("+55 (11) 98765-4321 ramal 12", "US", "+5511987654321"),
         ("+81 3-1234-5678 内線12", "US", "+81312345678"),
         ("+82 2-1234-5678 (내선 12)", "US", "+82212345678"),
@@ -1531,6 +1533,22 @@ fn extensions_are_known_in_other_languages() {
             Ok(expected),
             "{given}"
         );
+    }
+}
+
+#[test]
+fn letters_that_stand_for_digits_and_remarks_against_a_number_leave_none() {
+    assert!(phone::clean("030 1234567 Durchwahl 12", "DE").is_err());
+    assert!(phone::clean("+43 316 873 Klappe 5000", "US").is_err());
+    for none in [
+        "1-800-444-INT12",
+        "1-800-333-DW12",
+        "(312) 726-1000 (fax)",
+        "(312) 726-1000 (wrong number)",
+        "(312) 726-1000 (not in service)",
+        "(312) 726-1000 (disconnected)",
+    ] {
+        assert!(phone::clean(none, "US").is_err(), "{none}");
     }
 }
 
