@@ -129,13 +129,27 @@ impl Index {
             .or_else(|| self.by_name(&written_out(&key), country, &cleaned))
             .or_else(|| self.by_bare_name(&key, country, &cleaned))
             .or_else(|| self.by_bare_name(&self::key(&text::elided(&cleaned)), country, &cleaned))
-            .or_else(|| self.by_rest(&key, country))
+            .or_else(|| {
+                let at = self.by_rest(&key, country)?;
+                (!is_kind_elsewhere(&key) || self.country_of(at) != "US").then_some(at)
+            })
+    }
+
+    fn country_of(&self, at: usize) -> &'static str {
+        self.states.get(at).map_or("", State::country_code)
+    }
+
+    /// Whether states of several countries have the name.
+    fn is_of_several(&self, key: &str) -> bool {
+        let mut places = self.by_name.get(key).into_iter().flatten();
+        let first = places.next().map(|&at| self.country_of(at));
+        first.is_some_and(|first| places.any(|&at| self.country_of(at) != first))
     }
 
     /// By what is left of a name, if that says one place and no country: `gwangju`, `muthanna`, and where the country is known
     /// `chonburi`.
     fn by_rest(&self, key: &str, country: Option<&str>) -> Option<usize> {
-        if country.is_none() && country::clean(key).is_ok() {
+        if country.is_none() && country::clean(key).is_ok() || is_country_with_form(key) {
             return None;
         }
         let asked = std::iter::once(key.to_owned()).chain(rests(key));
@@ -159,9 +173,17 @@ impl Index {
         found.next()
     }
 
-    /// By the name without the word for what it is.
+    /// By the name without the word for what it is. No state of the US is an `okrug`, and `département du nord` is of many countries.
     fn by_bare_name(&self, key: &str, country: Option<&str>, cleaned: &str) -> Option<usize> {
-        without_kind(key).find_map(|name| self.by_name(name, country, cleaned))
+        if is_country_with_form(key) {
+            return None;
+        }
+        let is_elsewhere = is_kind_elsewhere(key);
+        let is_vague = country.is_none() && (is_elsewhere || has_article(key));
+        without_kind(key)
+            .filter(|name| !(is_vague && self.is_of_several(name)))
+            .find_map(|name| self.by_name(name, country, cleaned))
+            .filter(|&at| !is_elsewhere || self.country_of(at) != "US")
     }
 
     fn by_bare_code(&self, upper: &str, country: Option<&str>) -> Option<usize> {
@@ -231,7 +253,10 @@ impl Index {
                 } else {
                     exact().or_else(common)
                 };
-                found.or_else(|| places.first().copied())
+                // `العاصمة`, the capital, is a governorate of several countries.
+                let is_vague = !text::is_latin(key) && self.is_of_several(key);
+                let found = if is_vague { common() } else { found };
+                found.or_else(|| places.first().copied().filter(|_| !is_vague))
             }
         }
     }
@@ -335,6 +360,52 @@ fn without_kind(key: &str) -> impl Iterator<Item = &str> {
     let whole = start.is_none().then_some(key);
     whole.into_iter().chain(names).map(without_kind_behind)
 }
+
+/// A country as `georgia republic` or `autonomous republic of georgia`.
+fn is_country_with_form(key: &str) -> bool {
+    (key.ends_with(" republic") || key.starts_with("autonomous republic "))
+        && without_kind(key).any(|name| country::clean(name).is_ok())
+}
+
+/// Whether the word for what it is is none that the US have.
+fn is_kind_elsewhere(key: &str) -> bool {
+    // `Republic of Texas`.
+    let is_before = |kind: &&str| {
+        *kind != "republic" && key.strip_prefix(kind).is_some_and(|r| r.starts_with(' '))
+    };
+    let is_behind = |kind: &&str| key.strip_suffix(kind).is_some_and(|r| r.ends_with(' '));
+    ELSEWHERE
+        .iter()
+        .any(|kind| is_before(kind) || is_behind(kind))
+        || ["london borough ", "royal borough ", "metropolitan borough "]
+            .iter()
+            .any(|kind| key.starts_with(kind))
+}
+
+/// Whether an article of a Romance language stands within the name.
+fn has_article(key: &str) -> bool {
+    const ARTICLES: [&str; 6] = ["los", "las", "dos", "des", "du", "l"];
+    key.split(' ').skip(1).any(|word| ARTICLES.contains(&word))
+}
+
+/// Kinds that no state of the US is of.
+const ELSEWHERE: &[&str] = &[
+    "metropolitan city",
+    "citta metropolitana",
+    "libero consorzio comunale",
+    "borough",
+    "autonomous province",
+    "autonomous republic",
+    "autonomous okrug",
+    "autonomous oblast",
+    "okrug",
+    "republic",
+    "comarca",
+    "archipielago",
+    "gouvernorat",
+    "wilaya",
+    "voivodship",
+];
 
 fn without_kind_behind(name: &str) -> &str {
     AFTER

@@ -1471,12 +1471,42 @@ fn states_are_read_behind_the_word_for_what_they_are_in_more_languages() {
         ("Gwangju", "KR-29"),
         ("강원도", "KR-42"),
         ("FCT Abuja", "NG-FC"),
+        ("Kanton Freiburg", "CH-FR"),
+        ("肯特", "GB-KEN"),
+        ("Département du Nord, France", "FR-59"),
     ] {
         let found = state::clean(given, None).map(|state| state.code);
         assert_eq!(found, Ok(code), "{given}");
     }
-    // A country, and names that only look like one without its spaces.
-    for none in ["Taiwan", "Mariel", "Christchurch", "Saint Kitts and Nevis"] {
+    for none in [
+        // A country, and names that only look like one without its spaces.
+        "Taiwan",
+        "Mariel",
+        "Christchurch",
+        "Saint Kitts and Nevis",
+        // A country with its form.
+        "Georgia Republic",
+        "Autonomous Republic of Georgia",
+        "Panama Republic",
+        "Mexico Republic",
+        // What no state of the US is.
+        "Indiana Borough",
+        "California Borough",
+        "Washington Borough",
+        "Montana Okrug",
+        "Comarca de la Florida",
+        // Of several countries.
+        "العاصمة",
+        "محافظة العاصمة",
+        "الشمالية",
+        "الشمال",
+        "Archipiélago de Colón",
+        "Département du Nord",
+        "Région du Centre",
+        "Province du Nord",
+        // A city of Germany, and a canton of Switzerland.
+        "Freiburg",
+    ] {
         assert!(state::clean(none, None).is_err(), "{none}");
     }
 }
