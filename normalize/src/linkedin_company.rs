@@ -54,10 +54,14 @@ pub fn clean(page: &str) -> Result<String, Unreadable> {
     let decoded = url::percent_decode(path.next().ok_or(INVALID)?);
     let slug = text::clean_slug(&decoded);
     // A query that was glued on without its `?`.
-    let slug = match slug.split_once('&') {
-        Some((slug, query)) if query.contains('=') => slug,
-        _ => &slug,
+    let is_query = |(at, _): &(usize, &str)| {
+        let part = slug.get(at + 1..).unwrap_or_default();
+        part.split('&')
+            .next()
+            .is_some_and(|part| part.contains('='))
     };
+    let query = slug.match_indices('&').find(is_query);
+    let slug = query.and_then(|(at, _)| slug.get(..at)).unwrap_or(&slug);
     let slug = slug
         .trim_start_matches('@')
         .trim_matches([',', '!', '\'', '.', ';']);

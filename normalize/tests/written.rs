@@ -1607,6 +1607,16 @@ fn addresses_are_read_behind_their_label_and_before_a_name() {
         linkedin_company::clean("https://www.linkedin.com/company/m&s").as_deref(),
         Ok("linkedin.com/company/m&s")
     );
+    for (given, expected) in [
+        ("at&t&trk=x", "at&t"),
+        ("p&g&originalSubdomain=fr", "p&g"),
+        ("johnson-&-johnson&trk=companies", "johnson-&-johnson"),
+    ] {
+        assert_eq!(
+            linkedin_company::clean(&format!("https://www.linkedin.com/company/{given}")),
+            Ok(format!("linkedin.com/company/{expected}"))
+        );
+    }
 }
 
 #[test]
