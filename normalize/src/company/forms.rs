@@ -177,6 +177,10 @@ fn without_last(name: &str, is_form: impl Fn(&str) -> bool) -> Option<&str> {
     let forms: Vec<_> = ends(name)
         .filter(|(_, end)| is_form_text(end, &is_form))
         .collect();
+    let is_all = |(before, form): &(&str, &str)| is_rest_of_words(&bare(trim(before)), &bare(form));
+    if forms.iter().any(is_all) {
+        return None;
+    }
     // Letters that stand apart are one form or none: `x s. p. a.`
     let is_one = forms.last().is_some_and(|(_, end)| {
         letters_apart(end).is_some_and(|letters| LETTERS.contains(&letters))
@@ -194,6 +198,26 @@ fn without_last(name: &str, is_form: impl Fn(&str) -> bool) -> Option<&str> {
             let is_name = is_left && (&*left == "ab" || !BY_COUNTRY.is_front(&left));
             (is_name && is_whole(shorter)).then_some(shorter)
         })
+}
+
+/// An article before a form that is spelt out, or half of a longer form: `the limited company`, `joint stock limited company`.
+fn is_rest_of_words(left: &str, form: &str) -> bool {
+    const ARTICLES: [&str; 12] = [
+        "the",
+        "la",
+        "el",
+        "le",
+        "les",
+        "los",
+        "las",
+        "il",
+        "der",
+        "die",
+        "das",
+        "joint stock",
+    ];
+    let is_spelt_out = form.contains(' ') && form.split(' ').all(|word| word.chars().count() > 4);
+    is_spelt_out && ARTICLES.contains(&left)
 }
 
 /// The name before what stands behind its form and is none by itself: `ferrero s.p.a. unipersonale`.
