@@ -452,10 +452,11 @@ fn is_degree_field(word: &str) -> bool {
         || matches!(word, "em." | "i.R." | "a.D.")
 }
 
-/// `H.E.` and `H.H.` before another title; before a name they are initials.
+/// `H.E.` and `H.H.` before another title and a name; before a name alone they are initials, as in `H.E. King`.
 fn is_excellency(word: &str, after: &[String]) -> bool {
     is_pair_of_initials(word)
         && matches!(&*bare(word), "he" | "hh")
+        && after.get(1..).is_some_and(|name| has_own(name, 1))
         && after
             .first()
             .is_some_and(|next| is_title(next) || is_namelike_title(next) && !is_common_given(next))
@@ -560,8 +561,10 @@ fn has_inner_dot(word: &str) -> bool {
 
 /// A degree or membership, also two of them in one word, and no generation.
 pub(super) fn is_listed_suffix(word: &str) -> bool {
+    // Medals of India, which are initials with points: `Prasad V.S.M.`
+    const MEDALS: [&str; 4] = ["vsm", "avsm", "pvsm", "uysm"];
     let bare = bare(word);
-    SUFFIXES.contains(&*bare)
+    SUFFIXES.contains(&*bare) && !(has_inner_dot(word) && MEDALS.contains(&&*bare))
         || is_dotted_short(word) && DOTTED_SUFFIXES.contains(&*bare)
         || bare
             .split_once(['-', '/'])

@@ -83,8 +83,8 @@ pub fn last(name: &str) -> Result<String, Unreadable> {
 pub fn last_and_suffix(name: &str) -> Result<(String, Option<String>), Unreadable> {
     let mut suffixes = Vec::new();
     let last = settled(name, |squeezed| {
-        let part =
-            quoted::family_without_nicknames(parse::before_birth_name(without_remark(squeezed), 1));
+        let kept = parse::without_birth_name(without_remark(squeezed), 1);
+        let part = quoted::family_without_nicknames(&kept);
         let mut segments = parse::segments(&part);
         let mut affixes = Affixes::of(&part);
         affixes.take_suffix_segments(&mut segments, 1);

@@ -2,7 +2,9 @@
 //!
 //! Letter case is looked at until the end: `Georgina Jones DO` is a doctor, `Anh Do` is not.
 
-use super::affixes::{Affixes, is_particle};
+use std::borrow::Cow;
+
+use super::affixes::{Affixes, is_around_names, is_known_given, is_particle, is_title};
 use super::bare::bare;
 use super::{FullName, quoted};
 use crate::{Unreadable, text};
@@ -39,14 +41,19 @@ pub fn full(name: &str) -> Result<FullName, Unreadable> {
 
 fn once(name: &str) -> Result<FullName, Unreadable> {
     let squeezed = text::squeeze(name);
-    let source = quoted::without_nicknames(before_birth_name(before_remark(&squeezed), 2));
+    let kept = without_birth_name(before_remark(&squeezed), 2);
+    let source = quoted::without_nicknames(&kept);
     let mut affixes = Affixes::of(&source);
     let mut segments = segments(&source);
     affixes.take_suffix_segments(&mut segments, 2);
     affixes.take_inner_suffix_segments(&mut segments);
-    // `Vries, de, Anna`: read as `Vries, Anna de`.
-    if let [_, particles, _] = segments.as_slice()
+    // `Vries, de, Anna`: read as `Vries, Anna de`. `Nguyen, Van, Hung` and `Jackson, La, Toya` are given names.
+    let has_capital = |words: &Vec<String>| words.iter().any(|w| w.contains(char::is_uppercase));
+    if let [family, particles, given] = segments.as_slice()
         && particles.iter().all(|word| is_particle(&bare(word)))
+        && !has_capital(particles)
+        && has_capital(family)
+        && has_capital(given)
     {
         segments.swap(1, 2);
     }
@@ -90,38 +97,50 @@ fn before_remark(name: &str) -> &str {
         .unwrap_or(name)
 }
 
-/// What stands before the name that somebody was born with: `Anna Jones née Smith`, `Anna Müller, geb. Schmidt`. So many words must be
-/// left.
-pub(super) fn before_birth_name(name: &str, least: usize) -> &str {
+/// The name without the one that somebody was born with, which ends at a comma: `Anna Jones née Smith`, `Anna Müller, geb. Schmidt`,
+/// `van Dijk née Bakker, Sanne`. So many words besides titles must be left.
+pub(super) fn without_birth_name(name: &str, least: usize) -> Cow<'_, str> {
+    let mut rest = Cow::Borrowed(name);
+    while let Some(shorter) = without_one_birth_name(&rest, least) {
+        rest = Cow::Owned(shorter);
+    }
+    rest
+}
+
+fn without_one_birth_name(name: &str, least: usize) -> Option<String> {
     // Compared without the case of ASCII letters: `nÉe` is `NÉE`.
-    const MARKS: [&str; 8] = [
-        "née",
-        "nÉe",
-        "geb.",
-        "geborene",
-        "geborener",
-        "roz.",
-        "rozená",
-        "rozenÁ",
-    ];
-    let mut starts = name
-        .match_indices(' ')
-        .map(|(at, _)| at + 1)
-        .skip(least.saturating_sub(1));
-    let is_mark = |behind: &str| {
-        let Some((word, rest)) = behind.split_once(' ') else {
-            return false;
-        };
+    const MARKS: [&str; 6] = ["née", "nÉe", "geborene", "geborener", "rozená", "rozenÁ"];
+    // `Tesfaye Haile Geb. Medhin` is called so: small letters beside capitals.
+    const SMALL_MARKS: [&str; 2] = ["geb.", "roz."];
+    name.match_indices(' ').find_map(|(at, _)| {
+        let (before, behind) = name.split_at_checked(at)?;
+        let behind = behind.get(1..)?;
+        let (word, rest) = behind.split_once(' ')?;
         let is_polish = || {
             let domu = rest.split_once(' ').map(|(word, _)| word);
             word.eq_ignore_ascii_case("z") && domu.is_some_and(|w| w.eq_ignore_ascii_case("domu"))
         };
-        MARKS.iter().any(|mark| word.eq_ignore_ascii_case(mark)) || is_polish()
-    };
-    starts
-        .find(|&at| name.get(at..).is_some_and(is_mark))
-        .and_then(|at| name.get(..at))
-        .map_or(name, |before| before.trim_end_matches([' ', ',', '-', '–']))
+        let is_mark = MARKS.iter().any(|mark| word.eq_ignore_ascii_case(mark))
+            || SMALL_MARKS.contains(&word) && before.contains(char::is_uppercase)
+            || is_polish();
+        if !is_mark {
+            return None;
+        }
+        let end = behind.find(',').unwrap_or(behind.len());
+        let behind = behind.get(end..)?;
+        let own = before
+            .split([' ', ','])
+            .filter(|word| word.contains(char::is_alphanumeric) && !is_title(word))
+            .count();
+        // `Müller geb. Schmidt, Anna`.
+        let is_given = |word: &str| is_known_given(word) && !is_around_names(word);
+        let given = behind
+            .split([' ', ','])
+            .find(|word| !word.is_empty())
+            .is_some_and(is_given);
+        let before = before.trim_end_matches([' ', ',', '-', '–']);
+        (own >= least || own > 0 && given).then(|| format!("{before}{behind}"))
+    })
 }
 
 fn finish(parts: [Vec<String>; 3], affixes: Affixes) -> Result<FullName, Unreadable> {
@@ -153,8 +172,12 @@ pub(super) fn segments(name: &str) -> Vec<Vec<String>> {
 fn words(part: &str) -> Vec<String> {
     part.split(|c| matches!(c, ' ' | '|' | ';') || is_picture(c))
         .filter(|word| word.chars().any(char::is_alphanumeric))
-        .filter(|word| !is_pronouns(word) && !word.starts_with('#'))
-        .map(|word| {
+        .filter(|word| !is_pronouns(word))
+        .enumerate()
+        // `Jane Doe #OpenToWork`, but not `John #Smith`.
+        .filter(|(before, word)| *before < 2 || !word.starts_with('#'))
+        .map(|(_, word)| {
+            let word = word.trim_start_matches('#');
             word.trim_matches('"')
                 .trim_end_matches(['™', '®', '©'])
                 .to_owned()
