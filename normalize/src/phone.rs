@@ -94,8 +94,8 @@ fn without_extension(text: &str) -> Option<&str> {
         .then_some(number)
 }
 
-/// Words for an extension. What follows a `Durchwahl` (`DW`), `Klappe` or `Nebenstelle` is dialled behind the number.
-const EXTENSIONS: [&str; 36] = [
+/// Words for an extension. What follows a `Durchwahl` (`DW`), `Klappe` (`Kl.`) or `Nebenstelle` is dialled behind the number.
+const EXTENSIONS: [&str; 35] = [
     "poste",
     "apparat",
     "app",
@@ -114,7 +114,6 @@ const EXTENSIONS: [&str; 36] = [
     "lokal",
     "lok",
     "linka",
-    "kl",
     "klapka",
     "wew",
     "wewn",

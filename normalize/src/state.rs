@@ -179,9 +179,15 @@ impl Index {
             return None;
         }
         let is_elsewhere = is_kind_elsewhere(key);
-        let is_vague = country.is_none() && (is_elsewhere || has_article(key));
+        let is_vague = |name: &str| {
+            let before = key.split(name).next().unwrap_or_default();
+            let is_behind = |articles: &[&str]| before.split(' ').any(|w| articles.contains(&w));
+            // `Região dos Lagos` is not Lagos.
+            is_behind(&["los", "las", "dos"])
+                || (is_elsewhere || is_behind(&["des", "du", "l"])) && self.is_of_several(name)
+        };
         without_kind(key)
-            .filter(|name| !(is_vague && self.is_of_several(name)))
+            .filter(|name| country.is_some() || name.is_empty() || !is_vague(name))
             .find_map(|name| self.by_name(name, country, cleaned))
             .filter(|&at| !is_elsewhere || self.country_of(at) != "US")
     }
@@ -380,12 +386,6 @@ fn is_kind_elsewhere(key: &str) -> bool {
         || ["london borough ", "royal borough ", "metropolitan borough "]
             .iter()
             .any(|kind| key.starts_with(kind))
-}
-
-/// Whether an article of a Romance language stands within the name.
-fn has_article(key: &str) -> bool {
-    const ARTICLES: [&str; 6] = ["los", "las", "dos", "des", "du", "l"];
-    key.split(' ').skip(1).any(|word| ARTICLES.contains(&word))
 }
 
 /// Kinds that no state of the US is of.

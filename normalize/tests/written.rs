@@ -1472,6 +1472,7 @@ fn states_are_read_behind_the_word_for_what_they_are_in_more_languages() {
         ("강원도", "KR-42"),
         ("FCT Abuja", "NG-FC"),
         ("Kanton Freiburg", "CH-FR"),
+        ("Provincia de los Ríos", "CL-LR"),
         ("肯特", "GB-KEN"),
         ("Département du Nord, France", "FR-59"),
     ] {
@@ -1504,6 +1505,7 @@ fn states_are_read_behind_the_word_for_what_they_are_in_more_languages() {
         "Département du Nord",
         "Région du Centre",
         "Province du Nord",
+        "Região dos Lagos",
         // A city of Germany, and a canton of Switzerland.
         "Freiburg",
     ] {
@@ -1541,6 +1543,7 @@ fn extensions_are_known_in_other_languages() {
     for (given, region, expected) in [
         ("+33 1 42 68 53 00 poste 123", "US", "+33142685300"),
         ("+43 316 873 DW 5000", "US", "+433168735000"),
+        ("+43 1 58801 Kl. 12", "US", "+4315880112"),
         ("030 1234567 app. 12", "DE", "+49301234567"),
         ("1-800-222-APP1", "US", "+18002222771"),
         ("+55 (11) 98765-4321 ramal 12", "US", "+5511987654321"),
@@ -1656,6 +1659,7 @@ fn what_people_set_beside_their_names_goes() {
         ("ডঃ করিম ঠাকুর", "করিম ঠাকুর"),
         ("Jane Doe\\", "jane doe"),
         ("~Jane Doe~ #OpenToWork", "jane doe"),
+        ("#OpenToWork Jane Doe", "jane doe"),
         ("John #Smith", "john smith"),
         ("Jane Doe <jane@example.com>", "jane doe"),
         ("Jane Doe, CEO at Northwind", "jane doe"),

@@ -170,12 +170,16 @@ pub(super) fn segments(name: &str) -> Vec<Vec<String>> {
 
 /// The words of a part of a name; words without a letter or digit are dropped, and so are double quotation marks around one.
 fn words(part: &str) -> Vec<String> {
+    let own = part
+        .split(' ')
+        .filter(|word| word.starts_with(char::is_alphanumeric))
+        .count();
     part.split(|c| matches!(c, ' ' | '|' | ';') || is_picture(c))
         .filter(|word| word.chars().any(char::is_alphanumeric))
         .filter(|word| !is_pronouns(word))
         .enumerate()
         // `Jane Doe #OpenToWork`, but not `John #Smith`.
-        .filter(|(before, word)| *before < 2 || !word.starts_with('#'))
+        .filter(|(before, word)| !word.starts_with('#') || *before < 2 && own < 2)
         .map(|(_, word)| {
             let word = word.trim_start_matches('#');
             word.trim_matches('"')
