@@ -1,12 +1,21 @@
-//! "Indian founders in the UK": where somebody is said to be is known, so that the word for a people in front is their origin. No record
-//! is of both countries, and origin is never a filter: it is reported.
+//! "Indian founders in the UK", "founders in the UK from India": where somebody is said to be is known, so that the word for a people, or
+//! what is said behind "from", is their origin. No record is of both countries, and origin is never a filter: it is reported.
 
 use crate::Reason;
 use crate::cond::Cond;
-use crate::meaning::{Meaning, Place};
+use crate::meaning::{Cue, Meaning, Place};
 use crate::vocabulary::vocabulary;
 
 use super::{Class, Is, Reader};
+
+/// What stands in front of a place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leads {
+    /// "From": where somebody comes from, where another place is theirs.
+    From,
+    /// "In", "based in": where somebody is.
+    There,
+}
 
 impl Reader<'_> {
     /// Reports the word for a people where another country is said of the same persons.
@@ -22,36 +31,92 @@ impl Reader<'_> {
         let goes_on = |at: &usize| {
             matches!(
                 self.what(*at),
-                Some(Is::Noise | Is::Small | Is::Unknown | Is::Unsupported(_) | Is::Condition(..))
+                Some(Is::Noise | Is::Small | Is::Unsupported(_) | Is::Condition(..))
             )
+        };
+        let is_place = |at: &usize| self.class(*at) == Some(Class::Place);
+        // "Founders in the US from India"
+        let is_there = |at: &usize| is_place(at) && self.leads(*at) == Some(Leads::There);
+        let mut before = (0..item).rev().take_while(goes_on);
+        let there = if self.leads(item) == Some(Leads::From) {
+            before.find(is_there)
+        } else {
+            None
         };
         let last = self.last_of_peoples(item);
         let mut behind = (last + 1..self.items.len()).take_while(goes_on);
-        let Some(other) = behind.find(|at| self.class(*at) == Some(Class::Place)) else {
+        let Some(other) = there.or_else(|| behind.find(is_place)) else {
             return;
         };
-        let (of_people, there) = (self.countries(item), self.countries(other));
-        let is_elsewhere = match (of_people, there) {
-            (Some(of_people), Some(there)) => !there.iter().any(|one| of_people.contains(one)),
-            _ => false,
-        };
-        if is_elsewhere {
-            self.becomes(item, Is::Unsupported(Reason::ProtectedTrait));
+        if self.share_no_country(item, other) {
+            // "UK Indian founders": the name of a country, and a word for a people.
+            let names_other = there.is_none()
+                && other == item + 1
+                && self.leads(item).is_none()
+                && self.names_country_itself(item)
+                && !self.names_country_itself(other);
+            let origin = if names_other { other } else { item };
+            let last = if names_other { origin } else { last };
+            for one in (origin..=last).step_by(2) {
+                self.becomes(one, Is::Unsupported(Reason::ProtectedTrait));
+            }
         }
     }
 
-    /// The last one of a list: "Polish and Czech engineers".
+    /// Whether two places have no country in common.
+    fn share_no_country(&self, one: usize, other: usize) -> bool {
+        match (self.countries(one), self.countries(other)) {
+            (Some(one), Some(other)) => !other.iter().any(|country| one.contains(country)),
+            _ => false,
+        }
+    }
+
+    /// Whether an item is the name of a country, not only a word for who is from there: "UK", not "Indian".
+    fn names_country_itself(&self, item: usize) -> bool {
+        let is_country = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::Country(_)));
+        self.items
+            .get(item)
+            .is_some_and(|item| self.meanings(item.from).iter().any(is_country))
+    }
+
+    /// What the word in front of an item says of it, also over "the".
+    fn leads(&self, item: usize) -> Option<Leads> {
+        let mut before = self.items.get(item)?.from.checked_sub(1)?;
+        if self.text.said(before) == "the" {
+            before = before.checked_sub(1)?;
+        }
+        let said = self.text.said(before);
+        let said = said.strip_suffix(" the").unwrap_or(&said);
+        let is_where = matches!(
+            said.rsplit(' ').next(),
+            Some("in" | "at" | "within" | "across" | "throughout")
+        );
+        if said == "from" {
+            Some(Leads::From)
+        } else if is_where || self.text.may_be(before, Cue::In) {
+            Some(Leads::There)
+        } else {
+            None
+        }
+    }
+
+    /// The last one of a list: "Polish and Czech engineers", "from India or Poland".
     fn last_of_peoples(&self, mut item: usize) -> usize {
         let joins = |at: usize| matches!(self.what(at), Some(Is::And | Is::Or | Is::Comma));
-        while joins(item + 1) && self.is_people_of_country(item + 2) {
+        let is_from = self.leads(item) == Some(Leads::From);
+        let goes_on = |at: usize| {
+            self.is_people_of_country(at)
+                || is_from && self.class(at) == Some(Class::Place) && self.leads(at).is_none()
+        };
+        while joins(item + 1) && goes_on(item + 2) {
             item += 2;
         }
         item
     }
 
-    /// Whether an item is one word for the people of a country or region, or says "from" where they are.
-    fn is_people_of_country(&self, item: usize) -> bool {
-        let Some(item) = self.items.get(item) else {
+    /// Whether an item is one word for the people of a country or region, or says "from" where they are. "In the US" says where.
+    fn is_people_of_country(&self, at: usize) -> bool {
+        let Some(item) = self.items.get(at) else {
             return false;
         };
         let is_people = |meaning: &Meaning| {
@@ -60,12 +125,14 @@ impl Reader<'_> {
                 Meaning::Demonym(Place::Country(_) | Place::Countries(_))
             )
         };
-        let mut meanings = self.meanings(item.from).iter();
-        let before = item.from.checked_sub(1);
-        let is_from = before.is_some_and(|from| self.text.said(from) == "from");
+        let says_people = match self.leads(at) {
+            Some(Leads::From) => true,
+            Some(Leads::There) => false,
+            None => self.meanings(item.from).iter().any(is_people),
+        };
         matches!(item.what, Is::Condition(Class::Place, _))
             && item.to == item.from + 1
-            && (is_from || meanings.any(is_people))
+            && says_people
     }
 
     /// The countries in which a place lies, as far as the vocabulary knows.
