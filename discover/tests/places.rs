@@ -728,3 +728,29 @@ fn names_of_companies_that_look_like_something_else_are_names() {
         check_stored(RecordKind::Company, STORED, text, condition);
     }
 }
+
+#[test]
+fn a_territory_is_asked_for_where_the_build_has_it() {
+    const AS_STATE: &[(&str, &str)] = &[("city", "san juan"), ("state", "puerto rico")];
+    const AS_COUNTRY: &[(&str, &str)] = &[("city", "san juan"), ("country", "puerto rico")];
+    for (stored, column) in [(AS_STATE, "state"), (AS_COUNTRY, "country")] {
+        for (text, city) in [
+            ("nurses in San Juan, PR", "city = 'san juan' AND "),
+            ("Puerto Rican nurses", ""),
+        ] {
+            let condition = format!("{city}{column} = 'puerto rico' AND job_title LIKE '%nurse%'");
+            check_stored(RecordKind::Person, stored, text, &condition);
+        }
+    }
+}
+
+#[test]
+fn a_city_of_the_build_is_no_part_of_the_name_of_a_region() {
+    const CENTRAL: &[(&str, &str)] = &[("locations.city", "central")];
+    let stored = Stored(CENTRAL, RecordKind::Company);
+    let today = NaiveDate::from_ymd_opt(2026, 11, 1).unwrap();
+    let text = "banks in Central Europe";
+    let found = translate(RecordKind::Company, text, &stored, today).unwrap();
+    assert!(!found.query.text().contains("central"), "{text}");
+    assert_eq!(found.interpretation.unsupported.len(), 1, "{text}");
+}

@@ -21,6 +21,11 @@ const TERRITORIES: &[&str] = &["puerto rico"];
 /// Codes that behind a person are more often what they have learned.
 const DEGREES: &[&str] = &["md", "pa", "ms", "pe"];
 
+/// Codes of countries that are more often what somebody does or a subject: "in Dallas, AM", "in Berlin, ML".
+const ABBREVIATIONS: &[&str] = &[
+    "am", "ba", "bi", "cm", "gm", "hr", "ir", "it", "ml", "np", "pr", "pt", "se",
+];
+
 /// First words of places in their short and their long form.
 const SHORT_WORDS: &[(&str, &str)] = &[("st", "saint"), ("ft", "fort"), ("mt", "mount")];
 
@@ -85,8 +90,23 @@ impl<L: Lexicon> Annotator<'_, L> {
         })?;
         let country = vocabulary().country_of_code(&token.text, city)?;
         // "Milan, IT", but "Rome, HR" is no city of Croatia.
-        let is_there = says_nothing_else || vocabulary().country_of_city(city) == Some(country);
-        is_there.then(|| Meaning::Place(Place::Country(country.to_owned())))
+        let is_there = match vocabulary().country_of_city(city) {
+            Some(known) => known == country,
+            None => says_nothing_else && !ABBREVIATIONS.contains(&token.text.as_str()),
+        };
+        let place = if self.is_stored_state(country) {
+            Place::State
+        } else {
+            Place::Country
+        };
+        is_there.then(|| Meaning::Place(place(country.to_owned())))
+    }
+
+    /// Whether the build has what may be a country of its own only as a state.
+    fn is_stored_state(&self, country: &str) -> bool {
+        TERRITORIES.contains(&country)
+            && self.has(self.columns.state, country)
+            && !self.has(self.columns.country, country)
     }
 
     /// Whether a code that is the short name of a city ends a list of such: "NYC, SF, LA". Behind a single name that is spelled out
@@ -301,6 +321,14 @@ impl<L: Lexicon> Annotator<'_, L> {
         length: usize,
         meanings: &mut Vec<Meaning>,
     ) {
+        for meaning in meanings.iter_mut() {
+            // "Puerto Rican"
+            if let Meaning::Demonym(Place::Country(country)) = meaning
+                && self.is_stored_state(country)
+            {
+                *meaning = Meaning::Demonym(Place::State(country.clone()));
+            }
+        }
         if length == 0 || !meanings.iter().any(is_place) {
             return;
         }

@@ -3,7 +3,7 @@
 
 use crate::meaning::Place;
 
-use super::{Is, Reader};
+use super::{Class, Is, Reader};
 
 /// Places that have another one's name in theirs, and are not in it.
 const OTHER_PLACES: &[&str] = &[
@@ -124,7 +124,10 @@ impl Reader<'_> {
         while let Some(before) = from.checked_sub(1)
             && DIRECTIONS.contains(&self.text.said(before).as_str())
             && let Some(last) = self.items.pop_if(|last| {
-                last.to == from && matches!(last.what, Is::Unknown | Is::Small | Is::Noise)
+                let is_word = matches!(last.what, Is::Unknown | Is::Small | Is::Noise);
+                // The build may have a city "central".
+                let is_city = matches!(last.what, Is::Condition(Class::Place, _));
+                last.to == from && (is_word || is_city && last.from + 1 == from)
             })
         {
             from = last.from;
