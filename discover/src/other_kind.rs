@@ -2,7 +2,7 @@
 
 use events_schema::record::RecordKind;
 
-use crate::annotate::{Piece, What};
+use crate::annotate::{Piece, What, is_place};
 use crate::interpretation::Reason;
 use crate::meaning::{Cue, Meaning};
 use crate::read::{Class, Is, Item};
@@ -28,6 +28,27 @@ const HOLDERS: &[&str] = &[
     "treasurer",
     "trustee",
 ];
+
+/// Nouns for people by what they are good at: "retail gurus".
+const KNOWING: &[&str] = &[
+    "enthusiast",
+    "evangelist",
+    "expert",
+    "guru",
+    "gurus",
+    "influencer",
+    "insider",
+    "maven",
+    "ninja",
+    "practitioner",
+    "pro",
+    "rockstar",
+    "veteran",
+    "wizard",
+];
+
+/// Nouns for people that say of what companies do, too: "individual giving platforms", "candidates for acquisition".
+const ALSO_SAID_OF_WORK: &[&str] = &["candidate", "individual", "professional"];
 
 /// Nouns for people that are no count of employees.
 const PEOPLE: &[&str] = &[
@@ -78,13 +99,13 @@ fn describes_people(view: Text<'_>, items: &[Item]) -> bool {
             && first.is_some_and(is_role)
             && !is_of_companies
     });
-    let is_begun = begins_with_people(view);
+    let is_begun = begins_with_people(view, items);
     says_people && !of_companies || is_begun || begins_with_people_at(view, items)
 }
 
 /// Whether a noun for people begins the text, and how or where they are follows: "people in Texas", "people at banks", not "people
 /// analytics companies".
-fn begins_with_people(view: Text<'_>) -> bool {
+fn begins_with_people(view: Text<'_>, items: &[Item]) -> bool {
     let is_people = |at: usize| names_people(view, at);
     let is_silent = |at: &usize| {
         let piece = view.piece(*at);
@@ -94,6 +115,19 @@ fn begins_with_people(view: Text<'_>) -> bool {
     };
     let first = (0..).take_while(is_silent).count();
     if !is_people(first) {
+        return false;
+    }
+    // "People > 100" counts employees, "old people's homes" are no people.
+    let is_counted = items.iter().any(|item| {
+        (item.from..item.to).contains(&first)
+            && matches!(item.what, Is::Condition(Class::Employees | Class::Size, _))
+    });
+    let is_said_of = view.number(first + 1).is_some()
+        || [':', '>', '<', '=', '(']
+            .iter()
+            .any(|mark| view.is_mark(first + 1, *mark))
+        || view.owns(first);
+    if is_counted || is_said_of {
         return false;
     }
     let next = view.skip(first + 1, &["who", "are", "is"]);
@@ -112,7 +146,14 @@ fn begins_with_people(view: Text<'_>) -> bool {
         )
     };
     let says_companies = |at: usize| view.says_companies(at) && !is_pronoun(at);
-    is_told || works || goes_on && !(first..view.pieces.len()).any(says_companies)
+    let noun = view.stem(first);
+    let is_place = |at: usize| {
+        let piece = view.piece(at);
+        piece.is_some_and(|piece| piece.meanings().iter().any(is_place))
+    };
+    let is_where = view.piece(next).is_none() || view.may_be(next, Cue::In) && is_place(next + 1);
+    let is_plain = is_where || !ALSO_SAID_OF_WORK.contains(&noun.as_str());
+    is_told || works || is_plain && goes_on && !(first..view.pieces.len()).any(says_companies)
 }
 
 /// Whether a piece is a noun for people, or begins with one: "people who".
@@ -173,7 +214,12 @@ fn describes_companies(view: Text<'_>, items: &[Item]) -> bool {
         )
     });
     let is_of_unknown = |before: &Item| {
-        let is_next = |item: &Item| item.from == before.to && item.what == Is::Unknown;
+        let is_next = |item: &Item| {
+            let noun = view.stem(item.from);
+            item.from == before.to
+                && item.what == Is::Unknown
+                && (KNOWING.contains(&noun.as_str()) || HOLDERS.contains(&noun.as_str()))
+        };
         items.iter().any(is_next) && !view.may_be(before.to - 1, Cue::Companies)
     };
     let says_company = items.iter().take(6).any(|item| match item.what {

@@ -26,6 +26,12 @@ impl<'a> Text<'a> {
         self.first_token(at).is_some_and(|token| token.is_capital)
     }
 
+    /// Whether a word says whose something is: "people's homes".
+    pub(crate) fn owns(&self, at: usize) -> bool {
+        self.first_token(at)
+            .is_some_and(|token| token.is_word() && token.end - token.start > token.text.len())
+    }
+
     /// The words of a piece in the singular.
     pub(crate) fn stem(&self, at: usize) -> String {
         self.words(at, |token| token.stem.as_str())
