@@ -152,7 +152,13 @@ impl Reader<'_> {
         {
             next += 1;
         }
-        let next = self.text.skip(next, &["the", "our", "their", "its"]);
+        let subject = self.text.skip(next, &["the", "our", "their", "its"]);
+        // "Head of the Berlin office": where, not what.
+        if subject > next && self.meanings(subject).iter().any(is_place) {
+            let cond = Cond::Contains("job_title", "head of".to_owned(), Within::Anywhere);
+            return Some(self.condition(Class::Role, cond, at, subject));
+        }
+        let next = subject;
         // "Heads of an agency", "heads of unicorn startups" are nobody's title.
         if matches!(self.text.said(next).as_str(), "a" | "an")
             || trap(self.kind, self.text, next).is_some()
@@ -176,9 +182,9 @@ impl Reader<'_> {
             |of: &str| Cond::Contains("job_title", format!("head of {of}"), Within::Anywhere);
         let mut titles = vec![in_title(&words)];
         // "Heads of engineering or product", but not "… or product managers".
-        while self.is_joined_function(to) {
-            titles.push(in_title(&self.text.said(to + 1)));
-            to += 2;
+        for joined in self.joined_functions(to) {
+            titles.push(in_title(&self.text.said(joined)));
+            to = joined + 1;
         }
         Some(self.condition(Class::Role, Cond::any(titles), at, to))
     }
@@ -210,18 +216,33 @@ impl Reader<'_> {
         if is_function { to + 1 } else { to }
     }
 
-    /// Whether piece `at` joins a function that is no part of another role.
-    fn is_joined_function(&self, at: usize) -> bool {
+    /// The functions that the pieces from `at` on join, and that are no part of another role: "heads of engineering, product, or design".
+    fn joined_functions(&self, mut at: usize) -> Vec<usize> {
         let is_word = |at| self.text.may_be(at, Cue::Or) || self.text.may_be(at, Cue::And);
-        // "Heads of engineering, product or design"
-        let is_listed = self.text.is_mark(at, ',')
-            && (is_word(at + 2) || self.text.is_mark(at + 2, ',') && is_word(at + 4))
-            && self.is_joined_function(at + 2);
-        (is_word(at) || self.text.is_mark(at, '/') || is_listed)
-            && self.function(at + 1).is_some()
-            && self.title(at + 1).is_none()
-            && !self.says_people(at + 2)
-            && !self.means_industry(at + 1)
+        let mut found = Vec::new();
+        let mut sure = 0;
+        loop {
+            let is_comma = self.text.is_mark(at, ',');
+            let last = usize::from(is_comma) + at;
+            let ends = is_word(last) || self.text.is_mark(at, '/');
+            let next = if ends { last + 1 } else { last };
+            let is_function = (is_comma || ends)
+                && self.function(next).is_some()
+                && self.title(next).is_none()
+                && !self.says_people(next + 1)
+                && !self.means_industry(next);
+            if !is_function {
+                break;
+            }
+            found.push(next);
+            // Commas alone may part what is asked for.
+            if ends {
+                sure = found.len();
+            }
+            at = next + 1;
+        }
+        found.truncate(sure);
+        found
     }
 
     /// "Chief people officer": a title by itself, whatever stands between.
