@@ -486,6 +486,11 @@ impl<L: Lexicon> Annotator<'_, L> {
             length = 1;
             meanings = vocabulary().get(&self.stems_of(at, length)).to_vec();
         }
+        // "Olive oil companies" are no oil companies.
+        if self.names_other_oil(at, length) {
+            length = 1;
+            meanings = vocabulary().get(&self.stems_of(at, length)).to_vec();
+        }
         if let Some(country) = self.country_abroad(at) {
             length = 2;
             meanings = vec![country];
@@ -636,7 +641,7 @@ impl<L: Lexicon> Annotator<'_, L> {
             || self.goes_on(|meaning| matches!(meaning, Meaning::Company(_)))
             || match before.map(|before| before.text.as_str()) {
                 None => is_person || next.is_none(),
-                Some("of") => is_person,
+                Some("of") => is_person && self.is_of_role() && self.ends_employer(at + 1),
                 Some(before) => matches!(before, "named" | "called"),
             };
         let counts = next.is_some_and(|next| {
@@ -651,6 +656,85 @@ impl<L: Lexicon> Annotator<'_, L> {
         });
         let has_capital = raw.chars().any(char::is_uppercase);
         is_led_to && has_capital && !counts && self.company(at, 1).is_some()
+    }
+
+    /// Whether "of" was said of somebody's role: "CEO of", not "a team of".
+    fn is_of_role(&self) -> bool {
+        let mut before = self.pieces.iter().rev();
+        let is_of = |piece: &&Piece| {
+            let token = self.tokens.get(piece.from);
+            piece.to == piece.from + 1 && token.is_some_and(|token| token.text == "of")
+        };
+        let is_team = |piece: &Piece| {
+            let mut tokens = self.tokens.get(piece.from..piece.to).into_iter().flatten();
+            tokens.any(|token| matches!(token.stem.as_str(), "team" | "group"))
+        };
+        let of = before.find(|piece| !is_of(piece));
+        of.is_some_and(|piece| {
+            !is_team(piece)
+                && piece.meanings().iter().any(|meaning| {
+                    matches!(
+                        meaning,
+                        Meaning::Title(_)
+                            | Meaning::Level(_)
+                            | Meaning::Function(_)
+                            | Meaning::DecisionMaker
+                            | Meaning::Word(Cue::People | Cue::Employees)
+                    )
+                })
+        })
+    }
+
+    /// Whether nothing that is counted stands there: "of 3M in Texas", not "of 3M budgets".
+    fn ends_employer(&self, at: usize) -> bool {
+        let leads_on = |meaning: &Meaning| {
+            matches!(
+                meaning,
+                Meaning::Word(
+                    Cue::In
+                        | Cue::At
+                        | Cue::With
+                        | Cue::Without
+                        | Cue::Or
+                        | Cue::And
+                        | Cue::But
+                        | Cue::Not
+                        | Cue::Except
+                        | Cue::Outside
+                )
+            )
+        };
+        self.tokens.get(at).is_none_or(|next| {
+            !next.is_word() && next.number().is_none()
+                || matches!(next.text.as_str(), "who" | "that" | "since")
+                || self.phrase(at).1.iter().any(leads_on)
+        })
+    }
+
+    /// Whether another word stands right in front of "oil companies" that is no place, kind or small word: "palm oil companies".
+    fn names_other_oil(&self, at: usize, length: usize) -> bool {
+        let is_oil = self.tokens.get(at).is_some_and(|token| token.text == "oil");
+        let is_firm = length == 2
+            && self
+                .tokens
+                .get(at + 1)
+                .is_some_and(|token| matches!(token.stem.as_str(), "company" | "firm"));
+        let is_other = |piece: &Piece| match &piece.what {
+            What::Phrase(meanings) => meanings.iter().all(|meaning| {
+                !matches!(
+                    meaning,
+                    Meaning::Place(_)
+                        | Meaning::Demonym(_)
+                        | Meaning::Size(_)
+                        | Meaning::Type(_)
+                        | Meaning::Word(_)
+                )
+            }),
+            _ => false,
+        };
+        let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
+        let is_essential = before.is_some_and(|before| before.text == "essential");
+        is_oil && is_firm && (is_essential || self.pieces.last().is_some_and(is_other))
     }
 
     fn push(&mut self, from: usize, to: usize, what: What) {
