@@ -754,3 +754,19 @@ fn a_city_of_the_build_is_no_part_of_the_name_of_a_region() {
     assert!(!found.query.text().contains("central"), "{text}");
     assert_eq!(found.interpretation.unsupported.len(), 1, "{text}");
 }
+
+#[test]
+fn a_number_that_counts_is_no_name_of_a_company() {
+    const NAMED: &[(&str, &str)] = &[("company_name", "3m")];
+    let today = NaiveDate::from_ymd_opt(2026, 11, 1).unwrap();
+    for (text, is_name) in [
+        ("CEOs of 3M", true),
+        ("managers of 3M budgets", false),
+        ("managers at companies of 3M employees", false),
+        ("nurses, a team of 3M", false),
+    ] {
+        let stored = Stored(NAMED, RecordKind::Person);
+        let found = translate(RecordKind::Person, text, &stored, today).unwrap();
+        assert_eq!(found.query.text().contains("'3m'"), is_name, "{text}");
+    }
+}

@@ -17,6 +17,12 @@ enum Leads {
     There,
 }
 
+/// The country of a state; a territory is its own one.
+fn country_of_state(name: &str) -> Option<&str> {
+    let of_state = vocabulary().country_of_state(name);
+    of_state.or_else(|| vocabulary().is_country(name).then_some(name))
+}
+
 impl Reader<'_> {
     /// Reports the word for a people where another country is said of the same persons.
     pub(super) fn origin(&mut self, item: usize) {
@@ -38,16 +44,22 @@ impl Reader<'_> {
         // "Founders in the US from India"
         let is_there = |at: &usize| is_place(at) && self.leads(*at) == Some(Leads::There);
         let mut before = (0..item).rev().take_while(goes_on);
-        let there = if self.leads(item) == Some(Leads::From) {
-            before.find(is_there)
-        } else {
-            None
-        };
+        let is_from = self.leads(item) == Some(Leads::From);
+        let there = if is_from { before.find(is_there) } else { None };
         let last = self.last_of_peoples(item);
-        let mut behind = (last + 1..self.items.len()).take_while(goes_on);
+        // "Swiss bankers in Singapore", but "Mexican managers covering Germany" are where nobody says.
+        let is_noun = |at: &usize| self.what(*at) == Some(&Is::Unknown) && !self.says_doing(*at);
+        let goes_on_to = |at: &usize| goes_on(at) || is_noun(at);
+        let mut behind = (last + 1..self.items.len()).take_while(goes_on_to);
         let Some(other) = there.or_else(|| behind.find(is_place)) else {
             return;
         };
+        if there.is_none()
+            && (last + 1..other).any(|at| is_noun(&at))
+            && self.leads(other) != Some(Leads::There)
+        {
+            return;
+        }
         if self.share_no_country(item, other) {
             // "UK Indian founders": the name of a country, and a word for a people.
             let names_other = there.is_none()
@@ -58,9 +70,19 @@ impl Reader<'_> {
             let origin = if names_other { other } else { item };
             let last = if names_other { origin } else { last };
             for one in (origin..=last).step_by(2) {
-                self.becomes(one, Is::Unsupported(Reason::ProtectedTrait));
+                // Each word for a people is looked at by itself.
+                if one == origin || is_from && self.share_no_country(one, other) {
+                    self.becomes(one, Is::Unsupported(Reason::ProtectedTrait));
+                }
             }
         }
+    }
+
+    /// Whether a word of an item says what somebody does: "covering", "hiring for".
+    fn says_doing(&self, item: usize) -> bool {
+        self.items
+            .get(item)
+            .is_some_and(|item| (item.from..item.to).any(|at| self.text.said(at).ends_with("ing")))
     }
 
     /// Whether two places have no country in common.
@@ -119,11 +141,10 @@ impl Reader<'_> {
         let Some(item) = self.items.get(at) else {
             return false;
         };
-        let is_people = |meaning: &Meaning| {
-            matches!(
-                meaning,
-                Meaning::Demonym(Place::Country(_) | Place::Countries(_))
-            )
+        let is_people = |meaning: &Meaning| match meaning {
+            Meaning::Demonym(Place::Country(_) | Place::Countries(_)) => true,
+            Meaning::Demonym(Place::State(name)) => vocabulary().is_country(name),
+            _ => false,
         };
         let says_people = match self.leads(at) {
             Some(Leads::From) => true,
@@ -155,7 +176,7 @@ impl Reader<'_> {
             countries.collect()
         };
         values("country")
-            .or_else(|| all(values("state")?, |name| vocabulary().country_of_state(name)))
+            .or_else(|| all(values("state")?, country_of_state))
             .or_else(|| all(values("city")?, |name| vocabulary().country_of_city(name)))
     }
 }

@@ -230,6 +230,7 @@ impl Reader<'_> {
                 && self.function(next).is_some()
                 && self.title(next).is_none()
                 && !self.says_people(next + 1)
+                && !self.text.said(next).ends_with(" people")
                 && !self.means_industry(next);
             if !is_function {
                 break;
