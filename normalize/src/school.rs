@@ -17,8 +17,16 @@ pub fn clean(school: &str) -> Result<String, Unreadable> {
         return Err(INVALID);
     }
     let cleaned = text::clean_but_for_marks(school);
-    let cleaned = cleaned.trim_matches(|c: char| matches!(c, ',' | ';' | ' ' | '-'));
-    let cleaned = unquoted(cleaned);
+    let trimmed = |name| str::trim_matches(name, |c: char| matches!(c, ',' | ';' | ' ' | '-'));
+    let mut cleaned = trimmed(&cleaned);
+    // Behind quotes there may be commas again.
+    loop {
+        let bare = trimmed(unquoted(cleaned));
+        if bare.len() == cleaned.len() {
+            break;
+        }
+        cleaned = bare;
+    }
     if let Some((domain, _)) = company::web(cleaned) {
         return Ok(domain);
     }
