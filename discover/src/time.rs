@@ -17,8 +17,26 @@ pub(crate) struct Period {
 }
 
 impl Text<'_> {
-    /// A time, from piece `at` on.
+    /// A time, from piece `at` on; none that ends before it begins.
     pub(crate) fn period(&self, from: usize, today: NaiveDate) -> Option<Period> {
+        self.any_period(from, today)
+            .filter(|period| match (period.first, period.last) {
+                (Some(first), Some(last)) => first <= last,
+                _ => true,
+            })
+    }
+
+    /// A month alone that a list of months goes on with: "(in March) or May".
+    pub(crate) fn listed_month(&self, at: usize, today: NaiveDate) -> Option<Period> {
+        let ((first, last), to) = self.last_month(at, today)?;
+        Some(Period {
+            first: Some(first),
+            last: Some(last),
+            to,
+        })
+    }
+
+    fn any_period(&self, from: usize, today: NaiveDate) -> Option<Period> {
         let at = self.skip(
             from,
             &[
@@ -43,9 +61,9 @@ impl Text<'_> {
             });
         }
         if self.may_be(at, Cue::Between)
-            && let Some((low, next)) = self.date(at + 1).or_else(|| self.last_month(at + 1, today))
-            && (self.may_be(next, Cue::And) || self.may_be(next, Cue::To))
-            && let Some((high, to)) = self.date(next + 1)
+            && let Some((low, next)) = self.date_or_month(at + 1, today)
+            && (self.may_be(next, Cue::And) || self.says_to(next))
+            && let Some((high, to)) = self.date_or_month(next + 1, today)
         {
             return Some(Period {
                 first: Some(low.0),
@@ -67,8 +85,8 @@ impl Text<'_> {
         };
         let in_month = || self.last_month(start, today).filter(|_| is_led_in);
         let (date, to) = self.date(start).or_else(in_month)?;
-        if (self.is_mark(to, '–') || self.may_be(to, Cue::To))
-            && let Some((high, to)) = self.date(to + 1)
+        if self.says_to(to)
+            && let Some((high, to)) = self.date_or_month(to + 1, today)
         {
             return Some(Period {
                 first: Some(date.0),
@@ -110,14 +128,15 @@ impl Text<'_> {
             (Cue::Less, false, false),
         ] {
             if self.may_be(at, cue)
-                && let Some((date, to)) =
-                    self.date(at + 1).or_else(|| self.last_month(at + 1, today))
+                && let Some((date, to)) = self.date_or_month(at + 1, today)
             {
                 // "From March to May 2026"
-                if cue == Cue::Since
-                    && (self.may_be(to, Cue::To) || self.is_mark(to, '–'))
-                    && let Some((last, end)) = self.date(to + 1)
-                {
+                let goes_on = matches!(
+                    self.said(to + 1).as_str(),
+                    "now" | "today" | "present" | "date"
+                );
+                if cue == Cue::Since && self.says_to(to) && !goes_on {
+                    let (last, end) = self.date_or_month(to + 1, today)?;
                     return Some(Period {
                         first: Some(date.0),
                         last: Some(last.1),
@@ -277,7 +296,7 @@ impl Text<'_> {
                 let behind = self.skip(to, &["of", ","]);
                 match self.year(behind) {
                     Some(year) => (year, behind + 1),
-                    None => (self.year_of_list(to)?, to),
+                    None => (self.year_of_parts(to)?, to),
                 }
             }
         };
@@ -309,29 +328,81 @@ impl Text<'_> {
             .then_some((months, number, to))
     }
 
-    /// The year of what a list goes on with: "(May) or June 2025", "(Q1) to Q3 2025".
-    fn year_of_list(&self, at: usize) -> Option<i32> {
-        let joins = [Cue::Or, Cue::And, Cue::To]
-            .iter()
-            .any(|cue| self.may_be(at, *cue));
+    /// The year of a further part of a year that a list goes on with: "(Q1) to Q3 2025".
+    fn year_of_parts(&self, at: usize) -> Option<i32> {
+        let joins = self.may_be(at, Cue::Or) || self.may_be(at, Cue::And) || self.says_to(at);
         let ((first, _), _) = self.date(at + 1).filter(|_| joins)?;
         Some(first.year())
+    }
+
+    /// The year of what a list goes on with: "(May) or June 2025".
+    fn year_of_list(&self, at: usize, today: NaiveDate) -> Option<i32> {
+        let joins = self.may_be(at, Cue::Or) || self.may_be(at, Cue::And) || self.says_to(at);
+        let month = month_of(&self.said(at + 1));
+        if !joins && (!self.is_mark(at, ',') || month.is_none()) {
+            return None;
+        }
+        if let Some(((first, _), _)) = self.date(at + 1) {
+            return Some(first.year());
+        }
+        // "(March), April or May 2026", "(May) or June last year"
+        month?;
+        let said = self.said_year(at + 2, today).map(|(year, _)| year);
+        said.or_else(|| self.year_of_list(at + 2, today))
+    }
+
+    /// The year behind a month that is no number of four digits: "last year", "'25".
+    fn said_year(&self, at: usize, today: NaiveDate) -> Option<(i32, usize)> {
+        let at = self.skip(at, &["of"]);
+        let is_year = self.stem(at + 1) == "year";
+        if matches!(self.said(at).as_str(), "last year" | "this year") {
+            let before = i32::from(self.said(at) == "last year");
+            return Some((today.year() - before, at + 1));
+        }
+        if is_year && matches!(self.said(at).as_str(), "last" | "this") {
+            let before = i32::from(self.said(at) == "last");
+            return Some((today.year() - before, at + 2));
+        }
+        None
+    }
+
+    /// Whether a piece leads from the begin of a time to its end.
+    fn says_to(&self, at: usize) -> bool {
+        let said = self.said(at);
+        self.may_be(at, Cue::To)
+            || self.is_mark(at, '–')
+            || matches!(said.as_str(), "through" | "until" | "till" | "thru")
+    }
+
+    fn date_or_month(
+        &self,
+        at: usize,
+        today: NaiveDate,
+    ) -> Option<((NaiveDate, NaiveDate), usize)> {
+        self.date(at).or_else(|| self.last_month(at, today))
     }
 
     /// A month without its year, the last such one that has begun: its first and last day.
     fn last_month(&self, at: usize, today: NaiveDate) -> Option<((NaiveDate, NaiveDate), usize)> {
         let month = month_of(&self.said(at))?;
         let this = NaiveDate::from_ymd_opt(today.year(), month, 1)?;
-        let first = match self.year_of_list(at + 1) {
+        let said = self.said_year(at + 1, today);
+        let to = said.map_or(at + 1, |(_, to)| to);
+        let year = said.map(|(year, _)| year);
+        // "In May '25", "in May of another year"
+        let is_other = ["'", "’", "of", "last", "next", "previous", "past"];
+        let is_mark = self.is_mark(to, '\'') || self.is_mark(to, '’');
+        if year.is_none() && (is_mark || is_other.contains(&self.said(to).as_str())) {
+            return None;
+        }
+        let first = match year.or_else(|| self.year_of_list(at + 1, today)) {
             Some(year) => this.with_year(year)?,
             None if this > today => this.with_year(today.year() - 1)?,
             None => this,
         };
         let last = first.checked_add_months(Months::new(1))?.pred_opt()?;
         // "In May 15" is another day.
-        self.number(at + 1)
-            .is_none()
-            .then_some(((first, last), at + 1))
+        self.number(to).is_none().then_some(((first, last), to))
     }
 
     /// A day: 2026-02-03, March 15, 2026, 15 March 2026.
@@ -468,6 +539,27 @@ pub(crate) fn founded(text: Text<'_>, from: usize, today: NaiveDate) -> Option<(
         Cue::AtLeast,
         Cue::AtMost,
     ] {
+        // "Before the 80s", "after the 80s", "since the 80s"
+        if text.may_be(at, cue)
+            && let Some((first, to)) = decade(text, text.skip(at + 1, &["the"]))
+        {
+            let bounds = match cue {
+                Cue::Since | Cue::AtLeast => at_least(first),
+                Cue::After | Cue::More => Bounds {
+                    low: Some((first + 9.0, false)),
+                    high: None,
+                },
+                Cue::AtMost => Bounds {
+                    low: None,
+                    high: Some((first + 9.0, true)),
+                },
+                _ => Bounds {
+                    low: None,
+                    high: Some((first, false)),
+                },
+            };
+            return Some((bounds, to));
+        }
         if text.may_be(at, cue)
             && let Some(year) = text.year(text.skip(at + 1, &["the year", "year", "the", "of"]))
         {

@@ -30,6 +30,7 @@ impl Reader<'_> {
                     .piece(at + passed)
                     .is_some_and(|piece| piece.is_small())
                     && !self.says_not(at + passed)
+                    && !self.bounds_year(at + passed)
             });
             is_passed
                 .then(|| founded(self.text, at + skip, self.today))
@@ -52,6 +53,14 @@ impl Reader<'_> {
             return Some(self.founded(bounds, at, amount.to + 1));
         }
         None
+    }
+
+    /// Whether a piece bounds what follows; a decade behind one that could not be read with it is not meant.
+    fn bounds_year(&self, at: usize) -> bool {
+        let is_bound = [Cue::Before, Cue::After, Cue::Since]
+            .iter()
+            .any(|cue| self.text.may_be(at, *cue));
+        is_bound && !matches!(self.text.said(at).as_str(), "from" | "in" | "of")
     }
 
     /// "founded less than 5 years ago": not "5 years ago", which is a year that nobody knows to the day.

@@ -291,8 +291,24 @@ impl Reader<'_> {
         // "Seen in May or June 2025"
         let is_joined = self.last_class() == Some(Class::Seen);
         if is_joined && let Some(period) = self.text.period(at, self.today) {
-            let cond = self.seen(period);
-            return Some(self.condition(Class::Seen, cond, at, period.to));
+            return Some(self.further_seen(period, at));
+        }
+        // "Seen in June or May"
+        if is_joined && self.ends_list_of_months(at) {
+            let is_dated = self.items.iter().rev().find_map(|item| {
+                let is_time = matches!(item.what, Is::Condition(..));
+                is_time.then(|| {
+                    item.to
+                        .checked_sub(1)
+                        .is_some_and(|to| self.text.number(to).is_some())
+                })
+            });
+            let period = self.text.listed_month(at, self.today);
+            return period.map(|period| match is_dated {
+                // "In June 2025 or May": nobody knows the year.
+                Some(true) => self.push(Is::Unsupported(Reason::NoSuchField), at, period.to),
+                _ => self.further_seen(period, at),
+            });
         }
         if self.text.may_be(at, Cue::Seen) {
             let period = (1..=3).find_map(|skip| {
@@ -300,17 +316,75 @@ impl Reader<'_> {
                     self.text
                         .piece(at + passed)
                         .is_some_and(|piece| piece.is_small())
+                        && (!self.says_not(at + passed)
+                            || passed + 1 == skip && self.text.may_be(at + passed, Cue::Not))
                 });
                 is_passed
                     .then(|| self.text.period(at + skip, self.today))
                     .flatten()
+                    .map(|period| (at + skip, period))
             });
-            if let Some(period) = period {
+            if let Some((from, period)) = period {
                 let cond = self.seen(period);
+                let not = from - 1;
+                // "Last seen not in 2026"
+                if not > at && self.text.may_be(not, Cue::Not) {
+                    self.push(Is::Noise, at, not);
+                    self.push(Is::Not, not, from);
+                    return Some(self.condition(Class::Seen, cond, from, period.to));
+                }
                 return Some(self.condition(Class::Seen, cond, at, period.to));
             }
         }
         None
+    }
+
+    /// A further time at which records were seen. Two that are closed are alternatives, even with "and": "in May and June 2026".
+    fn further_seen(&mut self, period: Period, at: usize) -> usize {
+        let is_closed = |cond: &Cond| matches!(cond, Cond::Dates(_, Some(_), Some(_)));
+        let is_time = |cond: &Cond| match cond {
+            Cond::Any(conds) => conds.iter().all(is_closed),
+            cond => is_closed(cond),
+        };
+        let cond = self.seen(period);
+        let before = self.items.iter().rposition(|item| {
+            let Is::Condition(Class::Seen, first) = &item.what else {
+                return false;
+            };
+            is_time(first) && is_closed(&cond)
+        });
+        let before = before.filter(|before| {
+            let mut between = self.items.iter().skip(before + 1);
+            between.all(|item| {
+                matches!(
+                    item.what,
+                    Is::Or | Is::And | Is::Comma | Is::Noise | Is::Small
+                )
+            })
+        });
+        let Some(before) = before else {
+            return self.condition(Class::Seen, cond, at, period.to);
+        };
+        let mut tail = self.items.split_off(before).into_iter();
+        match tail.next() {
+            Some(Item {
+                what: Is::Condition(_, first),
+                from,
+                ..
+            }) => self.condition(Class::Seen, Cond::any(vec![first, cond]), from, period.to),
+            _ => self.condition(Class::Seen, cond, at, period.to),
+        }
+    }
+
+    /// Whether a month stands alone behind a list of times: "(June) or May", not "(June) or may have left".
+    fn ends_list_of_months(&self, at: usize) -> bool {
+        let goes_on = self.text.may_be(at + 1, Cue::Or) || self.text.may_be(at + 1, Cue::And);
+        let is_end = self
+            .text
+            .piece(at + 1)
+            .is_none_or(|piece| matches!(piece.what, What::Mark(_)));
+        let is_verb = self.text.said(at) == "may" && !self.text.is_capital(at);
+        is_end || goes_on || !is_verb
     }
 
     /// Whether something was left out so far; what is not wanted, in this sentence.

@@ -2,6 +2,7 @@
 
 use dialect::fold;
 
+use crate::Reason;
 use crate::annotate::What;
 use crate::cond::{Cond, Within};
 use crate::meaning::{Cue, Meaning};
@@ -12,6 +13,12 @@ use super::{Class, Is, Reader};
 
 /// Endings that no domain has: "Node.js" is a tool.
 const NO_DOMAINS: &[&str] = &["js", "jsx", "ts", "tsx"];
+
+/// Titles and words of them that are stored in full.
+const SHORT_TITLES: &[&str] = &[
+    "vp", "svp", "evp", "avp", "rvp", "ceo", "cfo", "cto", "coo", "cmo", "cio", "ciso", "chro",
+    "cro", "cpo", "sr", "jr", "mgr", "md", "gm",
+];
 
 /// So many names at most are read without a word for them.
 const MAX_NAMES: usize = 50;
@@ -93,7 +100,9 @@ impl Reader<'_> {
         let of_title = &[
             ":", "—", "is", "\"", "'", "the", "word", "=", "of", "like", "such", "as",
         ];
-        let (within, next) = self.announced_part(at + 1, of_title);
+        // "Whose title does not end with manager"
+        let is_denied = self.text.may_be(at + 1, Cue::Not) && self.part_of_text(at + 2).is_some();
+        let (within, next) = self.announced_part(at + 1 + usize::from(is_denied), of_title);
         let within = within.unwrap_or(Within::Anywhere);
         let has_role = self.meanings(next).iter().any(|meaning| {
             matches!(
@@ -102,7 +111,7 @@ impl Reader<'_> {
             )
         });
         let is_quoted = self.text.is_mark(next.checked_sub(1)?, '"');
-        if has_role && !is_quoted && within == Within::Anywhere {
+        if has_role && !is_quoted && !is_denied && within == Within::Anywhere {
             return None;
         }
         // "A director title and in sales" names no word.
@@ -114,12 +123,14 @@ impl Reader<'_> {
             return None;
         }
         let word = self.quoted_or_word(next)?;
-        Some(self.condition(
-            Class::Role,
-            Cond::Contains("job_title", word.0, within),
-            at,
-            word.1,
-        ))
+        // Titles have such words in full.
+        let is_short = SHORT_TITLES.contains(&word.0.as_str());
+        if is_short && within != Within::Anywhere {
+            return Some(self.push(Is::Unsupported(Reason::NoSuchField), at, word.1));
+        }
+        let cond = Cond::Contains("job_title", word.0, within);
+        let cond = if is_denied { cond.not() } else { cond };
+        Some(self.condition(Class::Role, cond, at, word.1))
     }
 
     /// Words up to the closing quote, or one phrase; the piece behind them.
@@ -167,8 +178,27 @@ impl Reader<'_> {
         // "whose name does not contain labs"
         let is_denied = self.text.may_be(next, Cue::Not) && self.part_of_text(next + 1).is_some();
         next += usize::from(is_denied);
-        let of_name = &[":", "—", "-", "is", "\"", "'", "the", "word", "=", "are"];
+        let of_name = &[
+            ":", "—", "-", "is", "\"", "'", "the", "word", "=", "are", "letter", "letters", "that",
+        ];
         let (within, next) = self.announced_part(next, of_name);
+        // "Ends with a number": a kind of letters is no word.
+        let is_kind = matches!(
+            self.text.stem(next + 1).as_str(),
+            "number"
+                | "digit"
+                | "numeral"
+                | "vowel"
+                | "consonant"
+                | "letter"
+                | "symbol"
+                | "colour"
+                | "color"
+        );
+        let is_any = matches!(self.text.said(next).as_str(), "a" | "an" | "any");
+        if within.is_some() && is_kind && is_any {
+            return Some(self.push(Is::Unsupported(Reason::NoSuchField), at, next + 2));
+        }
         if let Some(within) = within {
             let (word, to) = self.quoted_or_word(next)?;
             let column = if self.is_person() {
@@ -247,6 +277,12 @@ impl Reader<'_> {
             conds.push(Cond::Contains(column, word, within));
             return (Cond::all(conds), end);
         }
+        // "Ends with bank, trust or insurance"
+        if let Some((words, end)) = self.listed_words(to) {
+            let further = words.into_iter();
+            conds.extend(further.map(|word| Cond::Contains(column, word, within)));
+            return (Cond::any(conds), end);
+        }
         while self.text.may_be(to, Cue::Or) {
             let part = self.part_of_text(to + 1).filter(|_| self.says_part(to + 1));
             let is_quoted = self.text.is_mark(to + 1, '"');
@@ -266,6 +302,29 @@ impl Reader<'_> {
             to = end;
         }
         (Cond::any(conds), to)
+    }
+
+    /// Words without quotes that a list with "or" goes on with up to the end of the text or of a sentence.
+    fn listed_words(&self, mut at: usize) -> Option<(Vec<String>, usize)> {
+        let mut words = Vec::new();
+        loop {
+            let is_last = self.text.may_be(at, Cue::Or);
+            let next = at + 1;
+            let is_word = self.text.piece(next).is_some_and(|piece| {
+                let is_phrase = matches!(piece.what, What::Phrase(_));
+                is_phrase && !piece.is_small() && piece.to == piece.from + 1
+            });
+            let is_other = self.is_person() && !self.meanings(next).is_empty();
+            if !is_last && !self.text.is_mark(at, ',') || !is_word || is_other {
+                return None;
+            }
+            words.push(self.raw(next)?);
+            at = next + 1;
+            if is_last {
+                let is_end = self.text.piece(at).is_none() || self.text.is_mark(at, '.');
+                return is_end.then_some((words, at));
+            }
+        }
     }
 
     /// Whether a piece says what a name has, and is not "with" or "including" alone.

@@ -6,7 +6,7 @@ use crate::cond::Cond;
 use crate::meaning::Cue;
 use crate::vocabulary::vocabulary;
 
-use super::{Class, Is, Item, Reader};
+use super::{Class, Is, Reader};
 
 /// More years than anybody works.
 const MAX_YEARS: f64 = 100.0;
@@ -308,11 +308,25 @@ impl Reader<'_> {
         if self.is_person() || !is_verb {
             return None;
         }
+        let noun = verb.checked_sub(1)?;
+        let is_noun = self.text.may_be(noun, Cue::Employees)
+            || matches!(
+                self.text.stem(noun).as_str(),
+                "employee" | "staff" | "people" | "team" | "worker" | "workforce" | "personnel"
+            );
+        // "No employees stay for 5 years"
+        let is_denied = noun.checked_sub(1).is_some_and(|before| {
+            let said = self.text.said(before);
+            self.says_not(before)
+                || matches!(said.as_str(), "no" | "few" | "hardly any" | "none of")
+        });
+        if !is_noun || is_denied {
+            return None;
+        }
         self.items.retain(|item| item.to <= verb);
-        let is_noun =
-            |last: &mut Item| last.to == verb && self.text.may_be(last.from, Cue::Employees);
-        let noun = self.items.pop_if(is_noun);
-        Some(noun.map_or(verb, |noun| noun.from))
+        self.items
+            .pop_if(|last| last.to == verb && last.from == noun);
+        Some(noun)
     }
 
     /// "at Oracle for more than 5 years", "in their role for 5 years": the time there is not that of all work.
