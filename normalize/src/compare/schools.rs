@@ -1,6 +1,7 @@
 //! Schools by the words of their names, in whichever language they are told: `universitat de barcelona`, `university of barcelona`.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use super::OrganisationFinding;
@@ -13,6 +14,12 @@ const TECHNICAL_UNIVERSITY: &str = "tu";
 /// The longest text that may be the first letters of a name.
 const MAX_LETTERS: usize = 8;
 const MIN_LETTERS: usize = 3;
+/// As long are the first letters of some of the words: `it surabaya`, `insa lyon`.
+const LETTERS_OF_SOME: RangeInclusive<usize> = 2..=5;
+/// Fewer letters begin too many words: `poli`, `fac`.
+const MIN_CUT: usize = 3;
+/// The longest phrase of the tables: `frankfort on the main`.
+const MAX_PHRASE: usize = 4;
 /// Words that say what kind of school it is, and not which.
 const KINDS: &[&str] = &[
     "university",
@@ -22,6 +29,7 @@ const KINDS: &[&str] = &[
     "academy",
     "polytechnic",
 ];
+const TECHNOLOGY: &str = "technology";
 /// What else a faculty's name has beside the school's.
 const FACULTIES: &[&str] = &[
     "business",
@@ -35,8 +43,8 @@ const FACULTIES: &[&str] = &[
     "economics",
     "extension",
 ];
-/// Short in English, too: they say nothing of the language.
-const SHORT: &[&str] = &[
+/// Short in English, or other words of it: they say nothing of the language.
+const ENGLISH: &[&str] = &[
     "uni",
     "univ",
     "coll",
@@ -44,19 +52,54 @@ const SHORT: &[&str] = &[
     "tech",
     "engg",
     "polytech",
+    "technical",
     "technological",
     "polytechnical",
+    "b school",
+];
+/// Say what rank a school has, which is told or not: `pontifícia universidade católica`, `PUC`.
+const RANKS: &[&str] = &["pontificia", "pontificio", "pontifical", "royal"];
+/// Two letters or more of one word.
+const LETTERS_OF_ONE: &[(&str, &[&str])] = &[
+    (
+        "hs",
+        &[
+            "hochschule",
+            "hogeschool",
+            "hogskola",
+            "hogskolan",
+            "hogskole",
+            "hogskolen",
+        ],
+    ),
+    ("fh", &["fachhochschule"]),
+    ("amk", &["ammattikorkeakoulu"]),
+    ("yo", &["yliopisto"]),
 ];
 /// Behind these the place has an `s`: `lunds universitet`.
 const UNIVERSITIES_OF_THE_NORTH: &[&str] = &["universitet", "universitetet"];
 
-static WORDS: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
+/// The table's words and phrases, folded, in English.
+static WORDS: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
+    let pairs = told().map(|(english, other)| (text::fold(other), english));
+    pairs.collect()
+});
+
+/// What may end a word without a space: `대전대학교`. Folded, the longest first.
+static ENDINGS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let is_hangul = |text: &str| text.chars().all(|c| ('가'..='힣').contains(&c));
+    let hangul = told().filter(|(_, other)| is_hangul(other));
+    let mut endings: Vec<String> = hangul.map(|(_, other)| text::fold(other)).collect();
+    endings.sort_by_key(|ending| std::cmp::Reverse(ending.len()));
+    endings
+});
+
+/// English, and what it is called otherwise.
+fn told() -> impl Iterator<Item = (&'static str, &'static str)> {
     let file = include_str!("../../tables/school_words.tsv");
     let pairs = table::lines(file).filter_map(|line| line.split_once('\t'));
-    pairs
-        .flat_map(|(english, others)| others.split('|').map(move |other| (other, english)))
-        .collect()
-});
+    pairs.flat_map(|(english, others)| others.split('|').map(move |other| (english, other)))
+}
 
 /// What opens the name of a part of a school.
 const PARTS: &[&str] = &[
@@ -124,83 +167,145 @@ impl Beside {
 }
 
 /// Kinds of schools that are called by several words, and by one in other languages.
-const ONE_KIND: [(&[&str], &str); 3] = [
+const ONE_KIND: [(&[&str], &str); 4] = [
     (&["university", "applied", "sciences"], "college"),
+    (&["university", "college"], "college"),
     (&["polytechnic", "university"], "polytechnic"),
     (&["polytechnic", "institute"], "polytechnic"),
+];
+/// What is one kind only where languages differ: in English there may be both in one place.
+const ONE_KIND_IN_OTHER_WORDS: [(&[&str], &str); 2] = [
+    (&[TECHNOLOGY, "university"], "polytechnic"),
+    (&["management"], "business"),
 ];
 
 /// A school's name by its words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SchoolWords {
-    /// In English, as far as the table and the cities know them, without those that say nothing.
+    /// In their order, without those that say nothing.
+    parts: Vec<Part>,
+    /// All of them in English.
     words: Vec<String>,
-    /// Whether one of them stood in another language, or in short.
+    /// Whether one of them stood in another language.
     is_translated: bool,
-    /// The first letters of the words as they stand, without those that say nothing.
-    letters: String,
     /// All of the name in one piece: it may be first letters itself.
     joined: String,
     /// Whether its place may have an `s` that is not its own.
     is_north: bool,
 }
 
+/// A word, or words that the tables know together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Part {
+    /// Folded, as it stands.
+    told: String,
+    /// In English, as far as the table and the cities know it; nothing of a rank.
+    english: Vec<String>,
+    /// Whether a table knows it.
+    is_known: bool,
+}
+
+impl Part {
+    fn letters(&self) -> impl Iterator<Item = char> {
+        let words = self.told.split(' ');
+        words.filter_map(|word| word.chars().next())
+    }
+
+    fn is_technology(&self) -> bool {
+        self.english == [TECHNOLOGY]
+    }
+
+    fn is_kind(&self) -> bool {
+        self.english
+            .iter()
+            .any(|word| KINDS.contains(&word.as_str()))
+    }
+}
+
 impl SchoolWords {
     /// Reads a name; none of an empty one.
     pub(super) fn of(name: &str) -> Option<Self> {
         let folded = text::fold(name);
+        let words: Vec<&str> = folded.split(' ').flat_map(parted).collect();
         let mut read = Self {
+            parts: Vec::new(),
             words: Vec::new(),
             is_translated: false,
-            letters: String::new(),
             joined: folded.replace(' ', ""),
-            is_north: folded
-                .split(' ')
-                .any(|word| UNIVERSITIES_OF_THE_NORTH.contains(&word)),
+            is_north: words
+                .iter()
+                .any(|word| UNIVERSITIES_OF_THE_NORTH.contains(word)),
         };
-        let mut rest = folded.split(' ').filter(|word| !word.is_empty()).peekable();
-        while let Some(word) = rest.next() {
-            if word == TECHNICAL_UNIVERSITY && rest.peek().is_some() {
-                read.words
-                    .extend(["technical", "university"].map(str::to_owned));
-                read.is_translated = true;
-                continue;
-            }
-            match WORDS.get(word) {
-                Some(&NOTHING) => continue,
-                Some(english) => {
-                    read.words.push((*english).to_owned());
-                    read.is_translated |= !SHORT.contains(&word);
+        let mut rest = words.as_slice();
+        while let [word, behind @ ..] = rest {
+            rest = match read.take_known(rest) {
+                0 if *word == TECHNICAL_UNIVERSITY && !behind.is_empty() => {
+                    read.push(word, "technology university", true);
+                    behind
                 }
-                None => read.push(word),
-            }
-            read.letters.extend(word.chars().next());
+                0 => {
+                    read.push_other(word);
+                    behind
+                }
+                taken => rest.get(taken..).unwrap_or_default(),
+            };
         }
-        read.name_kind_once();
+        read.words = in_english(&read.parts, &ONE_KIND);
         (!read.words.is_empty()).then_some(read)
     }
 
-    /// `hochschule` is `university of applied sciences`, and `politecnico` is `polytechnic university`.
-    fn name_kind_once(&mut self) {
-        for (several, one) in ONE_KIND {
-            let has = |word: &&str| self.words.iter().any(|own| own == word);
-            if several.iter().all(has) {
-                self.words.retain(|word| !several.contains(&word.as_str()));
-                self.words.push(one.to_owned());
+    /// Takes the longest phrase that the tables know from the front; how many words that is.
+    fn take_known(&mut self, words: &[&str]) -> usize {
+        for length in (1..=words.len().min(MAX_PHRASE)).rev() {
+            let phrase = words.get(..length).unwrap_or_default().join(" ");
+            if RANKS.contains(&phrase.as_str()) {
+                self.push(&phrase, "", true);
+            } else if let Some(english) = WORDS.get(&phrase) {
+                if *english != NOTHING {
+                    self.is_translated |= !ENGLISH.contains(&phrase.as_str());
+                    self.push(&phrase, english, true);
+                }
+            } else if let Some(city) = keys::english_city(&phrase).filter(|_| length > 1) {
+                self.is_translated |= city != phrase;
+                self.parts.push(Part {
+                    told: phrase,
+                    english: vec![city.to_owned()],
+                    is_known: true,
+                });
+            } else {
+                continue;
             }
+            return length;
         }
+        0
+    }
+
+    fn push(&mut self, told: &str, english: &str, is_known: bool) {
+        let words = english
+            .split(' ')
+            .filter(|word| !matches!(*word, "" | "of"));
+        self.parts.push(Part {
+            told: told.to_owned(),
+            english: words.map(str::to_owned).collect(),
+            is_known,
+        });
     }
 
     /// `goteborgs universitet` is of Göteborg.
-    fn push(&mut self, word: &str) {
+    fn push_other(&mut self, word: &str) {
         let stem = word.strip_suffix('s').filter(|_| self.is_north);
         let of_stem = stem
             .map(keys::city_key)
             .filter(|city| Some(city.as_str()) != stem);
         let english = of_stem.unwrap_or_else(|| keys::city_key(word));
         let english = keys::with_plain_vowels(&english);
-        self.is_translated |= english != keys::with_plain_vowels(word);
-        self.words.push(english);
+        let is_other = english != keys::with_plain_vowels(word);
+        self.is_translated |= is_other;
+        self.parts.push(Part {
+            told: word.to_owned(),
+            english: vec![english],
+            is_known: is_other || KINDS.contains(&word) || FACULTIES.contains(&word),
+        });
     }
 
     /// How two names stand to each other by their words alone; none where these say nothing.
@@ -209,25 +314,24 @@ impl SchoolWords {
     /// one of the names is told in another language.
     pub(super) fn finding(&self, other: &Self) -> Option<OrganisationFinding> {
         let is_north = self.is_north || other.is_north;
-        let sorted = |name: &Self| {
-            let own = |word: &String| match word.strip_suffix('s').filter(|_| is_north) {
-                Some(stem) => stem.to_owned(),
-                None => word.clone(),
-            };
-            let mut words: Vec<String> = name.words.iter().map(own).collect();
-            words.sort_unstable();
-            words
-        };
-        if sorted(self) == sorted(other) && self.says_which() {
-            let is_same = self.words == other.words || self.is_translated || other.is_translated;
-            return Some(if is_same {
+        let is_translated = self.is_translated || other.is_translated;
+        let has_same = |a: &[String], b: &[String]| sorted(a, is_north) == sorted(b, is_north);
+        if has_same(&self.words, &other.words) && self.says_which() {
+            return Some(if is_translated || self.words == other.words {
                 OrganisationFinding::Near
             } else {
                 OrganisationFinding::Partial
             });
         }
+        let [own, others] = [self, other].map(|name| in_other_words(&name.words));
+        if is_translated && self.says_which() && has_same(&own, &others) {
+            return Some(OrganisationFinding::Near);
+        }
         if self.is_called(other) || other.is_called(self) {
             return Some(OrganisationFinding::Letters);
+        }
+        if self.is_short_for(other) || other.is_short_for(self) {
+            return Some(OrganisationFinding::Near);
         }
         let own = self.own();
         let is_faculty = self.has_faculty() != other.has_faculty();
@@ -237,7 +341,36 @@ impl SchoolWords {
 
     /// Whether this is the first letters of the other's words: `unam`.
     fn is_called(&self, other: &Self) -> bool {
-        (MIN_LETTERS..=MAX_LETTERS).contains(&self.joined.len()) && self.joined == other.letters
+        (MIN_LETTERS..=MAX_LETTERS).contains(&self.joined.len())
+            && other
+                .parts
+                .iter()
+                .flat_map(Part::letters)
+                .eq(self.joined.chars())
+    }
+
+    /// Whether one word of it stands for words of the other that say of which kind it is, beside which all is the same: `it surabaya`,
+    /// `poli firenze`, `tokyo tech`.
+    fn is_short_for(&self, other: &Self) -> bool {
+        let beside = |parts: &[Part], window: RangeInclusive<usize>| {
+            let is_beside = |(at, _): &(usize, &Part)| !window.contains(at);
+            let parts = parts.iter().enumerate().filter(is_beside);
+            let rest: Vec<Part> = parts.map(|(_, part)| part.clone()).collect();
+            let mut words = in_english(&rest, &ONE_KIND);
+            words.sort_unstable();
+            words
+        };
+        let all = other.parts.len();
+        (0..).zip(&self.parts).any(|(at, part)| {
+            let rest = beside(&self.parts, at..=at);
+            !rest.is_empty()
+                && (0..all).any(|from| {
+                    (from..all).any(|to| {
+                        let window = other.parts.get(from..=to).unwrap_or_default();
+                        stands_for(part, window) && rest == beside(&other.parts, from..=to)
+                    })
+                })
+        })
     }
 
     fn has_faculty(&self) -> bool {
@@ -258,6 +391,77 @@ impl SchoolWords {
             .map(String::as_str)
             .filter(is_own)
             .collect()
+    }
+}
+
+/// A word, or its stem and its end: `daejeondaehaggyo`.
+fn parted(word: &str) -> impl Iterator<Item = &str> {
+    let end = ENDINGS.iter().find_map(|ending| {
+        let stem = word.strip_suffix(ending.as_str())?;
+        word.get(stem.len()..).map(|end| [stem, end])
+    });
+    let parts = end.unwrap_or([word, ""]);
+    parts.into_iter().filter(|part| !part.is_empty())
+}
+
+/// All words of the parts, a kind once: `hochschule` is `university of applied sciences`, and `politecnico` is `polytechnic university`.
+fn in_english(parts: &[Part], kinds: &[(&[&str], &str)]) -> Vec<String> {
+    let words = parts.iter().flat_map(|part| part.english.iter().cloned());
+    with_kinds_once(words.collect(), kinds)
+}
+
+fn in_other_words(words: &[String]) -> Vec<String> {
+    with_kinds_once(words.to_vec(), &ONE_KIND_IN_OTHER_WORDS)
+}
+
+fn with_kinds_once(mut words: Vec<String>, kinds: &[(&[&str], &str)]) -> Vec<String> {
+    for (several, one) in kinds {
+        let has = |word: &&str| words.iter().any(|own| own == word);
+        if several.iter().all(has) {
+            words.retain(|word| !several.contains(&word.as_str()));
+            words.push((*one).to_owned());
+        }
+    }
+    words
+}
+
+/// In the order of the alphabet; in the north without the `s` of a place.
+fn sorted(words: &[String], is_north: bool) -> Vec<&str> {
+    let own = |word| {
+        str::strip_suffix(word, 's')
+            .filter(|_| is_north)
+            .unwrap_or(word)
+    };
+    let mut words: Vec<&str> = words.iter().map(|word| own(word)).collect();
+    words.sort_unstable();
+    words
+}
+
+/// Whether a part stands for several parts of another name by their first letters, for one that it begins, or for the kind of a school of
+/// technology: `tech`.
+fn stands_for(part: &Part, window: &[Part]) -> bool {
+    let told = part.told.as_str();
+    if let [a, b] = window
+        && part.is_technology()
+        && (a.is_technology() && b.is_kind() || a.is_kind() && b.is_technology())
+    {
+        return true;
+    }
+    if part.is_known || !window.iter().any(Part::is_kind) {
+        return false;
+    }
+    match window {
+        [one] => {
+            let has_letters = |(letters, words): &(&str, &[&str])| {
+                *letters == told && words.contains(&one.told.as_str())
+            };
+            told.len() >= MIN_CUT && one.told.starts_with(told)
+                || LETTERS_OF_ONE.iter().any(has_letters)
+        }
+        several => {
+            LETTERS_OF_SOME.contains(&told.len())
+                && several.iter().flat_map(Part::letters).eq(told.chars())
+        }
     }
 }
 
@@ -309,6 +513,30 @@ mod tests {
                 "Universidad Autónoma de Madrid",
             ),
             ("University of Warsaw", "Uniwersytet Warsaw"),
+            ("University of Venice", "Università degli Studi di Venezia"),
+            ("University of Bucharest", "Universitatea din București"),
+            (
+                "Frankfurt University of Applied Sciences",
+                "Hochschule Frankfurt am Main",
+            ),
+            ("Malmö University College", "Högskolan i Malmö"),
+            (
+                "Saint Petersburg State University",
+                "Санкт-Петербургский государственный университет",
+            ),
+            ("Technical University of Athens", "Πολυτεχνείο Αθήνα"),
+            ("Daejeon University", "대전대학교"),
+            ("Seoul University of Technology", "서울공과대학교"),
+            ("University of Tokyo", "東京大学"),
+            (
+                "Bandung Institute of Technology",
+                "Institut Teknologi Bandung",
+            ),
+            ("Paris School of Management", "École de Commerce de Paris"),
+            (
+                "Catholic University of São Paulo",
+                "Pontifícia Universidade Católica de São Paulo",
+            ),
         ] {
             assert!(schools(a, b) >= Found::Near, "{a} {b}: {:?}", schools(a, b));
             assert_eq!(schools(a, b), schools(b, a), "{a} {b}");
@@ -337,6 +565,51 @@ mod tests {
             ("TUM", "Technische Universität München"),
         ] {
             assert_eq!(schools(a, b), Found::Letters, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn a_kind_may_be_told_by_its_letters_or_its_first_ones() {
+        for (a, b) in [
+            ("IT Surabaya", "Institut Teknologi Surabaya"),
+            ("UP Madrid", "Universidad Politécnica de Madrid"),
+            (
+                "UF Rio de Janeiro",
+                "Universidade Federal do Rio de Janeiro",
+            ),
+            (
+                "INSA Lyon",
+                "Institut National des Sciences Appliquées Lyon",
+            ),
+            ("Eskişehir TÜ", "Eskişehir Teknik Üniversitesi"),
+            ("VUT Praha", "Vysoké učení technické v Praze"),
+            ("HS Göteborg", "Högskolan i Göteborg"),
+            ("Helsinki AMK", "Helsinki ammattikorkeakoulu"),
+            (
+                "PUC São Paulo",
+                "Pontifícia Universidade Católica de São Paulo",
+            ),
+            ("Poli Firenze", "Politecnico di Firenze"),
+            ("Παν. Αθήνα", "Πανεπιστήμιο Αθήνα"),
+            ("Tokyo Tech", "Tokyo Institute of Technology"),
+            ("Michigan Tech", "Michigan Technological University"),
+            ("London B-School", "London Business School"),
+        ] {
+            assert!(schools(a, b) >= Found::Near, "{a} {b}: {:?}", schools(a, b));
+            assert_eq!(schools(a, b), schools(b, a), "{a} {b}");
+        }
+        for (a, b) in [
+            ("IT Jakarta", "Institut Teknologi Surabaya"),
+            ("Lincoln HS", "Lincoln College"),
+            ("PO Madrid", "Universidad Politécnica de Madrid"),
+            ("Virginia Tech", "University of Virginia"),
+            (
+                "Technological University of the Philippines",
+                "Polytechnic University of the Philippines",
+            ),
+            ("IT", "Institut Teknologi"),
+        ] {
+            assert!(schools(a, b) < Found::Near, "{a} {b}: {:?}", schools(a, b));
         }
     }
 

@@ -22,8 +22,13 @@ static LISTED: LazyLock<HashSet<&'static str>> =
 
 /// Whether the table knows a city by this name, in English or another language.
 pub(crate) fn is_listed_city(name: &str) -> bool {
-    let folded = text::fold(name);
-    LISTED.contains(folded.as_str()) || ENGLISH.contains_key(&folded)
+    english_city(&text::fold(name)).is_some()
+}
+
+/// The English name of a city by any name that the table has, folded; the name itself if it is the English one.
+pub(crate) fn english_city(folded: &str) -> Option<&'static str> {
+    let english = ENGLISH.get(folded).or_else(|| LISTED.get(folded));
+    english.copied()
 }
 
 /// What stands behind a city's name where all that lies around it is meant.

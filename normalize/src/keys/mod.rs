@@ -13,8 +13,8 @@ mod postal_code;
 
 use sha2::{Digest as _, Sha256};
 
-pub(crate) use city::is_listed_city;
 pub use city::{city_key, city_lookups};
+pub(crate) use city::{english_city, is_listed_city};
 pub(crate) use company::with_plain_vowels;
 pub use company::{
     CompanyForm, company_context, company_head_keys, company_head_lookup, company_letters,
