@@ -35,6 +35,7 @@ pub mod url;
 pub mod vocabulary;
 
 mod garbled;
+mod hangul;
 mod table;
 
 /// Why a value has no canonical form.

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use crate::garbled;
+use crate::{garbled, hangul};
 
 /// The longest text that a field of one line is looked at in, in bytes. Some parsers take time that grows with the
 /// square of the length; what is longer than this is no name, host or address.
@@ -156,13 +156,15 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
 
 /// ASCII letters and digits in lower case with single spaces: accents, punctuation and scripts are folded away.
 ///
-/// For keys and comparison only: two different names may fold to one.
+/// Hangul is written by the Revised Romanization, other scripts by the tables of `deunicode`. For keys and comparison only: two different
+/// names may fold to one.
 #[must_use]
 pub fn fold(text: &str) -> String {
     let ascii: Cow<'_, str> = if text.is_ascii() {
         Cow::Borrowed(text)
     } else {
-        Cow::Owned(deunicode::deunicode(&text.nfc().collect::<String>()))
+        let composed: String = text.nfc().collect();
+        Cow::Owned(deunicode::deunicode(&hangul::in_latin(&composed)))
     };
     let mut out = String::with_capacity(ascii.len());
     let mut gap = false;

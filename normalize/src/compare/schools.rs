@@ -174,8 +174,9 @@ const ONE_KIND: [(&[&str], &str); 4] = [
     (&["polytechnic", "institute"], "polytechnic"),
 ];
 /// What is one kind only where languages differ: in English there may be both in one place.
-const ONE_KIND_IN_OTHER_WORDS: [(&[&str], &str); 2] = [
+const ONE_KIND_IN_OTHER_WORDS: [(&[&str], &str); 3] = [
     (&[TECHNOLOGY, "university"], "polytechnic"),
+    (&[TECHNOLOGY, "institute"], "polytechnic"),
     (&["management"], "business"),
 ];
 
@@ -527,6 +528,7 @@ mod tests {
             ("Technical University of Athens", "Πολυτεχνείο Αθήνα"),
             ("Daejeon University", "대전대학교"),
             ("Seoul University of Technology", "서울공과대학교"),
+            ("Tokyo Institute of Technology", "東京工業大学"),
             ("University of Tokyo", "東京大学"),
             (
                 "Bandung Institute of Technology",
