@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::text;
+
 /// The syllables: initial, vowel and final of each follow from its place.
 const SYLLABLES: std::ops::RangeInclusive<char> = '가'..='힣';
 const INITIALS: [&str; 19] = [
@@ -35,6 +37,24 @@ pub(crate) fn in_latin(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+/// Of words that may end another one without a space those in Hangul, folded, the longest first.
+pub(crate) fn endings<'a>(words: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let hangul = words.filter(|word| word.chars().all(is_syllable));
+    let mut endings: Vec<String> = hangul.map(text::fold).collect();
+    endings.sort_by_key(|ending| std::cmp::Reverse(ending.len()));
+    endings
+}
+
+/// A folded word, or its stem and its end: `daejeondaehakgyo`.
+pub(crate) fn parted<'a>(word: &'a str, endings: &[String]) -> impl Iterator<Item = &'a str> {
+    let end = endings.iter().find_map(|ending| {
+        let stem = word.strip_suffix(ending.as_str())?;
+        word.get(stem.len()..).map(|end| [stem, end])
+    });
+    let parts = end.unwrap_or([word, ""]);
+    parts.into_iter().filter(|part| !part.is_empty())
 }
 
 fn letters(c: char) -> Option<[&'static str; 3]> {

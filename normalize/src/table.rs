@@ -35,6 +35,14 @@ pub(crate) fn pairs(file: &'static str) -> HashMap<&'static str, &'static str> {
         .collect()
 }
 
+/// Each value of `key<TAB>value|value…` lines, behind its key.
+pub(crate) fn alternatives(
+    file: &'static str,
+) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lines = lines(file).filter_map(|line| line.split_once('\t'));
+    lines.flat_map(|(key, values)| values.split('|').map(move |value| (key, value)))
+}
+
 /// Mail hosts open to anybody.
 pub(crate) static FREE_MAIL: LazyLock<Words> =
     LazyLock::new(|| words(include_str!("../tables/free_mail.txt")));

@@ -8,6 +8,7 @@ mod names;
 mod organisations;
 mod parts;
 mod schools;
+mod trades;
 mod typo;
 
 pub use addresses::{Address, AddressFinding};

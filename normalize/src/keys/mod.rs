@@ -21,7 +21,7 @@ pub use company::{
     company_name_key, company_name_lookups, company_slip_keys, company_slip_lookups,
     company_word_keys, domain_label, school_name_key,
 };
-pub(crate) use company::{MIN_SLIPPED, MOST_COMMON_END, school_words};
+pub(crate) use company::{MIN_SLIPPED, MOST_COMMON_END, company_words, school_words};
 pub(crate) use marks::by_two_letters;
 pub(crate) use person::sound;
 pub use person::{
