@@ -34,9 +34,12 @@ pub mod titlecase;
 pub mod url;
 pub mod vocabulary;
 
+mod edition;
 mod garbled;
 mod hangul;
 mod table;
+
+pub use edition::EDITION;
 
 /// Why a value has no canonical form.
 ///

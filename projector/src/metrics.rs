@@ -20,6 +20,7 @@ pub struct Metrics {
     rows_loaded: Counter<u64>,
     lines_rejected: Counter<u64>,
     told_in_vain: Counter<u64>,
+    builds_behind: Gauge<u64>,
 }
 
 /// How comparing the read models with the event store stands.
@@ -49,6 +50,7 @@ impl Default for Metrics {
             rows_loaded: counter("roster.projector.rows_loaded"),
             lines_rejected: counter("roster.projector.lines_rejected"),
             told_in_vain: counter("roster.projector.outcomes_told_in_vain"),
+            builds_behind: meter.u64_gauge("roster.projector.builds_behind").build(),
         }
     }
 }
@@ -92,6 +94,12 @@ impl Metrics {
     /// An outcome of loading that nobody took.
     pub(crate) fn told_in_vain(&self) {
         self.told_in_vain.add(1, &[]);
+    }
+
+    /// Active builds that were loaded by an earlier edition of canon and keys.
+    pub(crate) fn builds_behind(&self, builds: usize) {
+        let builds = u64::try_from(builds).unwrap_or(u64::MAX);
+        self.builds_behind.record(builds, &[]);
     }
 
     pub(crate) fn chunk(&self, rows: u64, rejected: u64) {

@@ -102,6 +102,7 @@ async fn load(
         .bind(claimed.chunk)
         .bind(i64::try_from(rows).unwrap_or(i64::MAX))
         .bind(Json(found))
+        .bind(normalize::EDITION)
         .execute(&mut *db)
         .await?;
     loader

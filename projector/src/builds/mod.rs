@@ -10,6 +10,7 @@
 
 pub mod chunk;
 pub mod copy;
+pub mod edition;
 pub mod fault;
 pub mod loader;
 pub mod lookup;

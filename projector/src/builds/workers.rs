@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use crate::builds::fault::LoadFault;
 use crate::builds::loader::{Loader, Step};
 use crate::builds::search_files::reindex;
-use crate::builds::{load, outcome, rank, search_files, sweep};
+use crate::builds::{edition, load, outcome, rank, search_files, sweep};
 use crate::database::within;
 
 /// How long a worker waits after a fault.
@@ -28,6 +28,13 @@ impl Loader {
         }
         start("worker that writes search files", Duty::Index);
         start("worker that tells and removes", Duty::Keep);
+        let (loader, over) = (self.clone(), stop.clone());
+        workers.spawn("worker that looks at editions", async move {
+            tokio::select! {
+                () = over.cancelled() => {}
+                never = edition::watch(loader) => match never {},
+            }
+        });
         workers.guard(&stop, stop.cancelled()).await;
         workers.over().await;
     }

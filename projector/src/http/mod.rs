@@ -1,4 +1,4 @@
-//! The admin listener: health, dead letters, records and search files of data builds, lag, outcomes told in vain.
+//! The admin listener: health, dead letters, records and search files of data builds, lag, outcomes told in vain, builds of an earlier edition.
 //!
 //! Health answers without a token; everything else asks for one. Nothing here changes a read model except by applying a
 //! dead letter again; search files are asked for durably and written by the loader.
@@ -23,8 +23,8 @@ use service_kit::token::{self, Tokens};
 use service_kit::{EdgeConfig, Parameters, edge};
 use sqlx::PgPool;
 
-use crate::builds::outcome;
 use crate::builds::search_files::reindex::{self, ReindexRefusal};
+use crate::builds::{edition, outcome};
 use crate::checkpoint::Progress;
 use crate::consumer::gap::EventStore;
 use crate::consumer::session::Consumer;
@@ -215,9 +215,14 @@ async fn lag(State(admin): State<Admin>) -> Result<Json<Value>, Problem> {
         .map_err(|_| Problem::internal())?;
     count_missing(&admin, &mut topics).await?;
     let untold = outcome::untold(&admin.pool).await.map_err(database)?;
-    Ok(Json(
-        json!({"topics": topics, "gaps_filled": admin.status.gaps_filled(), "untold_outcomes": untold}),
-    ))
+    let behind = edition::behind(&admin.pool).await.map_err(database)?;
+    Ok(Json(json!({
+        "topics": topics,
+        "gaps_filled": admin.status.gaps_filled(),
+        "untold_outcomes": untold,
+        "edition": normalize::EDITION,
+        "builds_behind": behind,
+    })))
 }
 
 /// What the event store has beyond the read models. Asked of the store first: what is written meanwhile never counts as missing.

@@ -35,7 +35,7 @@ impl<'a> Build<'a> {
     }
 
     /// With a reference date chunks are loaded as they come.
-    async fn start_as_of(
+    pub(crate) async fn start_as_of(
         stack: &'a Stack,
         name: &'static str,
         kind: RecordKind,
@@ -115,12 +115,12 @@ impl<'a> Build<'a> {
     }
 
     /// Loaded, told as such by an event, and made active.
-    async fn seal_and_activate(&self) {
+    pub(crate) async fn seal_and_activate(&self) {
         self.seal_and_be_loaded().await;
         self.activate().await;
     }
 
-    async fn seal_and_be_loaded(&self) {
+    pub(crate) async fn seal_and_be_loaded(&self) {
         self.seal().await;
         let loaded = DataBuildLoaded {
             build: self.name.parse().unwrap(),
@@ -1087,7 +1087,7 @@ async fn after_a_crash_of_postgres<'s>(stack: &'s Stack, name: &'static str) -> 
     build
 }
 
-fn maya(number: u32) -> String {
+pub(crate) fn maya(number: u32) -> String {
     person(number, &format!("maya okafor {number}"), json!({}))
 }
 

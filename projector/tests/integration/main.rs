@@ -11,6 +11,7 @@
 mod builds;
 mod comparing;
 mod consuming;
+mod editions;
 mod histories;
 mod records;
 mod search_files;

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
+use normalize::EDITION;
 use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
@@ -473,6 +474,15 @@ impl Builds {
         }
         self.note_opened(kind);
         tracing::info!(%kind, build = %pointer.build, "answering from another build");
+        if pointer.edition < EDITION {
+            tracing::warn!(
+                %kind,
+                build = %pointer.build,
+                edition = pointer.edition,
+                current = EDITION,
+                "this build was loaded by an earlier edition of canon and keys: requests may miss its records until its data is loaded again"
+            );
+        }
         if let Some(old) = current {
             self.retain(old.reader.clone());
         }
@@ -492,7 +502,7 @@ impl Builds {
                 ?build,
                 what,
                 is_active = one.is_active,
-                "the read model's row of a data build cannot be read; the others are followed"
+                "a data build cannot be followed by what the read model says of it; the others are"
             );
         }
         *told = unreadable;

@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use events_schema::data_build::v1::SearchFiles;
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
+use normalize::EDITION;
 use serde::Deserialize as _;
 use serde_json::Value;
 use sqlx::postgres::{PgArguments, PgPool, PgRow};
@@ -28,6 +29,8 @@ pub struct Pointer {
     pub search_files: Option<SearchFiles>,
     /// What relative dates count from.
     pub reference_date: Option<NaiveDate>,
+    /// By which edition of canon and keys its records were read (`normalize::EDITION`); 0 if nobody knows.
+    pub edition: i32,
     /// What it is there for.
     pub role: Role,
 }
@@ -43,7 +46,7 @@ pub enum Role {
     Loaded,
 }
 
-/// A row of the read model about a build that has another form than was agreed: it hides no other build.
+/// A row of the read model about a build that has another form than was agreed, or a newer edition than this version has: it hides no other build.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnreadablePointer {
     /// Person or company, if that can be read.
@@ -52,7 +55,7 @@ pub struct UnreadablePointer {
     pub build: String,
     /// Whether it says which build answers.
     pub is_active: bool,
-    /// What is of another form.
+    /// What is of another form, or newer.
     pub what: &'static str,
 }
 
@@ -74,6 +77,7 @@ struct Row {
     search_files: Option<Json<Value>>,
     reference_date: Option<NaiveDate>,
     role: String,
+    edition: i32,
 }
 
 impl Pointers {
@@ -173,6 +177,10 @@ impl Row {
         if !is_build_schema(&self.schema_name) {
             return Err(unreadable("schema name"));
         }
+        // This version's keys would miss its records without a word.
+        if self.edition > EDITION {
+            return Err(unreadable("edition: a newer version loaded it"));
+        }
         let search_files: Option<SearchFiles> = match &self.search_files {
             Some(Json(files)) => {
                 let files = SearchFiles::deserialize(files);
@@ -185,6 +193,7 @@ impl Row {
             build: self.build.parse().map_err(|_| unreadable("name"))?,
             search_files,
             reference_date: self.reference_date,
+            edition: self.edition,
             role: match self.role.as_str() {
                 ACTIVE => Role::Active,
                 "retired" => Role::Retired,

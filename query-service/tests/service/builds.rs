@@ -88,3 +88,56 @@ async fn an_active_build_whose_row_cannot_be_read_leaves_its_kind_alone_where_it
     assert_eq!(company(&stack).await.status, 200);
     stack.stop().await;
 }
+
+async fn load_by_edition(stack: &Stack, number: u64, edition: i32) {
+    let kind = RecordKind::Person;
+    let build = build_name(kind, number);
+    stack
+        .database
+        .load(kind, number, &fixture::build(kind))
+        .await;
+    let statement =
+        format!("insert into build_load (build, edition) values ('{build}', {edition})");
+    damage(stack, &statement).await;
+    stack.database.activate(kind, number).await;
+}
+
+#[tokio::test]
+async fn a_build_that_a_newer_version_loaded_is_not_answered_from_and_one_of_an_earlier_is() {
+    let stack = Stack::start(100).await;
+    load_by_edition(&stack, 2, normalize::EDITION + 1).await;
+    stack.follow().await;
+    let first = build_name(RecordKind::Person, 1);
+    let answered = person(&stack).await;
+    assert_eq!(
+        answered.header("data-build"),
+        Some(first.as_str()),
+        "what answered before stays: this version's keys would miss records of the other"
+    );
+    load_by_edition(&stack, 3, normalize::EDITION).await;
+    stack.follow().await;
+    let third = build_name(RecordKind::Person, 3);
+    let answered = person(&stack).await;
+    assert_eq!(answered.header("data-build"), Some(third.as_str()));
+    load_by_edition(&stack, 4, 0).await;
+    stack.follow().await;
+    let fourth = build_name(RecordKind::Person, 4);
+    let answered = person(&stack).await;
+    assert_eq!(answered.header("data-build"), Some(fourth.as_str()));
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn a_read_model_without_editions_is_followed() {
+    let stack = Stack::start_empty(100).await;
+    damage(&stack, "alter table build_load drop column edition").await;
+    load_and_activate(&stack, RecordKind::Person, 1).await;
+    damage(
+        &stack,
+        "insert into build_load (build) select build from data_build",
+    )
+    .await;
+    stack.follow().await;
+    assert_eq!(person(&stack).await.status, 200);
+    stack.stop().await;
+}

@@ -113,6 +113,7 @@ fn human(document: &Value) -> String {
         ("projector", lag(document)),
         ("outcomes that nobody takes", untold(document)),
         ("active builds", active_builds(document)),
+        ("builds of an earlier edition", builds_behind(document)),
     ];
     let shown = sections.map(|(title, body)| format!("{title}\n  {}", body.replace('\n', "\n  ")));
     shown.join("\n\n")
@@ -212,6 +213,21 @@ fn untold(document: &Value) -> String {
     untold.map_or_else(unknown, |_| {
         table(untold, &["build", "outcome", "attempts", "fault"])
     })
+}
+
+/// Builds whose records were read by an earlier edition of canon and keys than the projector has.
+fn builds_behind(document: &Value) -> String {
+    let behind = document.pointer("/projector/builds_behind");
+    let Some(behind) = behind.and_then(Value::as_array) else {
+        return unknown();
+    };
+    let shown = table(Some(behind), &["build", "kind", "status", "edition"]);
+    match document.pointer("/projector/edition") {
+        Some(edition) if !behind.is_empty() => format!(
+            "{shown}\nthe edition of this version is {edition}: requests may miss records of these builds until their data is loaded again"
+        ),
+        _ => shown,
+    }
 }
 
 /// Shown where the part that knows could not be asked: never a number, never "none".

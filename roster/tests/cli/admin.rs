@@ -745,6 +745,30 @@ async fn what_status_could_not_learn_is_unknown_and_no_number() {
 }
 
 #[tokio::test]
+async fn a_build_of_an_earlier_edition_is_named_with_what_that_means() {
+    let fake = Fake::start().await;
+    fake.answers("GET /admin/status", 200, json!({"shards": {}}));
+    fake.answers("GET /admin/builds", 200, json!({"builds": []}));
+    let behind = json!({"build": "b-1", "kind": "person", "status": "active", "edition": 0});
+    for (behind, shown) in [
+        (json!([behind]), "b-1    person  active  0\n"),
+        (json!([]), "none\n"),
+        // A projector of before there were editions.
+        (json!(null), "unknown\n"),
+    ] {
+        let is_behind = behind.as_array().is_some_and(|all| !all.is_empty());
+        let lag =
+            json!({"topics": {}, "untold_outcomes": [], "edition": 3, "builds_behind": behind});
+        fake.answers("GET /admin/lag", 200, lag);
+        let human = Roster::at(&fake.url).run(&["status"]).await.stdout;
+        let (_, section) = human.split_once("builds of an earlier edition\n").unwrap();
+        assert!(section.contains(shown), "{section}");
+        let meaning = "the edition of this version is 3: requests may miss records";
+        assert_eq!(section.contains(meaning), is_behind, "{section}");
+    }
+}
+
+#[tokio::test]
 async fn an_answer_that_cannot_be_written_is_a_failure_that_names_the_key_of_the_command() {
     let fake = Fake::start().await;
     fake.answers(
