@@ -11,7 +11,7 @@ use anyhow::Context;
 use command_service::config::Config;
 use command_service::restored;
 use command_service::service::{Listeners, Service};
-use command_service::store::Store;
+use command_service::store::{Store, StoreFault};
 use service_kit::{SystemClock, shutdown, telemetry};
 
 /// Longest wait for Postgres at the start; then the process ends and whoever started it starts it again.
@@ -64,6 +64,9 @@ async fn open_store(config: &Config) -> anyhow::Result<Store> {
     loop {
         match Store::open(config.store.clone()).await {
             Ok(store) => return Ok(store),
+            Err(fault @ StoreFault::OfAnotherVersion(_)) => {
+                return Err(fault).context("the event store cannot be opened");
+            }
             Err(fault) if tokio::time::Instant::now() < deadline => {
                 let cause = fault.source().map(ToString::to_string);
                 tracing::warn!(%fault, cause, "the event store cannot be opened yet");

@@ -28,12 +28,32 @@ pub enum SchemaFault {
     /// Somebody holds a lock that is needed, or Postgres is silent.
     #[error("the schema was not brought up to date within {0:?}: {1}")]
     Waits(Duration, String),
+    /// A newer version has brought it further than this one knows.
+    #[error(
+        "a newer version has been at work on this database (migration {0}): this version may not write to it, docs/OPERATING.md, \"Going back\""
+    )]
+    Newer(i64),
+    /// What ran here under a number is not what this version has under it.
+    #[error(
+        "migration {0} ran here with another text than this version has: the database was made by a version of another line"
+    )]
+    Altered(i64),
     /// A migration was refused.
     #[error("the migrations failed")]
-    Migration(#[from] MigrateError),
+    Migration(#[source] MigrateError),
     /// Postgres failed.
     #[error("the database failed")]
     Database(#[from] sqlx::Error),
+}
+
+impl From<MigrateError> for SchemaFault {
+    fn from(fault: MigrateError) -> Self {
+        match fault {
+            MigrateError::VersionMissing(number) => Self::Newer(number),
+            MigrateError::VersionMismatch(number) => Self::Altered(number),
+            other => Self::Migration(other),
+        }
+    }
 }
 
 /// Runs those of `migrations` that were not run yet. It waits `patience` for others, `answer` for a word about a few rows.

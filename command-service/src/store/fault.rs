@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use events_schema::event::UnreadableEvent;
 
+use service_kit::schema::SchemaFault;
 use sqlx::migrate::MigrateError;
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
 
@@ -39,6 +40,9 @@ pub enum StoreFault {
          says how to find them and what to do"
     )]
     MovedTwice(#[source] Arc<sqlx::migrate::MigrateError>),
+    /// Another version made the schema what it is: this one will never open it.
+    #[error("the event store is of another version")]
+    OfAnotherVersion(#[source] Arc<SchemaFault>),
     /// Somebody holds a lock that the schema needs, or Postgres is silent.
     #[error("the event store's schema was not brought up to date within {0:?}: {1}")]
     SchemaWaits(Duration, String),
@@ -136,6 +140,7 @@ impl StoreFault {
             | Self::AddressTaken(_)
             | Self::Migration(_)
             | Self::MovedTwice(_)
+            | Self::OfAnotherVersion(_)
             | Self::Unreadable(_)
             | Self::Damaged(_) => Failing::Ledger,
         }

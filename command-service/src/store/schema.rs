@@ -18,6 +18,9 @@ pub(super) async fn bring_up(pool: &PgPool, settings: &StoreSettings) -> Result<
             SchemaFault::NotAsked(fault) => StoreFault::not_asked(fault),
             SchemaFault::NoAnswer => StoreFault::NoAnswer,
             SchemaFault::Waits(patience, why) => StoreFault::SchemaWaits(patience, why),
+            another @ (SchemaFault::Newer(_) | SchemaFault::Altered(_)) => {
+                StoreFault::OfAnotherVersion(Arc::new(another))
+            }
             SchemaFault::Migration(fault) => StoreFault::from_migration(fault),
             SchemaFault::Database(fault) => StoreFault::Database(Arc::new(fault)),
         })

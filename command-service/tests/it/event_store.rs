@@ -820,3 +820,36 @@ async fn a_start_waits_for_a_locked_schema_no_longer_than_its_limit_and_says_for
         "{said}"
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_version_that_is_older_than_the_schema_says_so_and_writes_nothing() {
+    let url = database().await;
+    let address = "http://one".to_owned();
+    let settings = StoreSettings::new(Secret::new(url.clone()), Uuid::new_v4(), address);
+    Store::open(settings.clone()).await.unwrap();
+    let mut newer = PgConnection::connect(&url).await.unwrap();
+    let migrated =
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+                    VALUES (9999, 'of tomorrow', true, '', 0)";
+    sqlx::query(migrated).execute(&mut newer).await.unwrap();
+    let fault = Store::open(settings.clone()).await.map(drop).unwrap_err();
+    assert!(
+        matches!(fault, StoreFault::OfAnotherVersion(_)),
+        "{fault:?}"
+    );
+    let said = fault.cause();
+    assert!(
+        said.starts_with("a newer version has been at work on this database (migration 9999)"),
+        "{said}"
+    );
+    let altered = "DELETE FROM _sqlx_migrations WHERE version = 9999;
+                   UPDATE _sqlx_migrations SET checksum = '' WHERE version = 3";
+    sqlx::raw_sql(altered).execute(&mut newer).await.unwrap();
+    let fault = Store::open(settings).await.map(drop).unwrap_err();
+    assert!(
+        fault
+            .cause()
+            .starts_with("migration 3 ran here with another text"),
+        "{fault:?}"
+    );
+}
