@@ -17,6 +17,7 @@ mod gateway;
 mod instances;
 mod keys;
 mod killed;
+mod migrations;
 mod oracles;
 mod outages;
 mod promises;
