@@ -84,8 +84,8 @@ impl PersonName {
     /// A given and a family name, each cleaned; see [`name::of_parts`].
     #[must_use]
     pub fn of_parts(first: &str, last: &str) -> Option<Self> {
-        let [first, last] = name::parts_in_latin(first, last);
-        let name = name::of_parts(&first, None, &last).ok()?;
+        let name = name::of_parts(first, None, last).ok()?;
+        let name = name.in_latin(Some(first), Some(last));
         Some(Self::of(
             &name.respelt(|text| name::spread(text).into_owned()),
         ))
@@ -94,8 +94,8 @@ impl PersonName {
     /// A name beside its parts, as a record holds them; see [`name::stored`].
     #[must_use]
     pub fn stored(text: &str, first: Option<&str>, last: Option<&str>) -> Option<Self> {
-        let text = name::in_latin(text);
-        let name = name::stored(&text, first, last).ok()?;
+        let name = name::stored(text, first, last).ok()?;
+        let name = name.in_latin(first, last);
         // What is stored is clean, and would be read a second time as it was the first time.
         if name::spread(&name.cleaned) == text {
             return Some(Self::of(&name));

@@ -30,6 +30,9 @@ const KINDS: &[&str] = &[
     "polytechnic",
 ];
 const TECHNOLOGY: &str = "technology";
+const TECH: &str = "tech";
+/// Names of more parts are not short for others, nor are others for them.
+const MAX_PARTS: usize = 12;
 /// What else a faculty's name has beside the school's.
 const FACULTIES: &[&str] = &[
     "business",
@@ -57,8 +60,6 @@ const ENGLISH: &[&str] = &[
     "polytechnical",
     "b school",
 ];
-/// Say what rank a school has, which is told or not: `pontifícia universidade católica`, `PUC`.
-const RANKS: &[&str] = &["pontificia", "pontificio", "pontifical", "royal"];
 /// Two letters or more of one word.
 const LETTERS_OF_ONE: &[(&str, &[&str])] = &[
     (
@@ -81,8 +82,10 @@ const UNIVERSITIES_OF_THE_NORTH: &[&str] = &["universitet", "universitetet"];
 
 /// The table's words and phrases, folded, in English.
 static WORDS: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
-    let pairs = told().map(|(english, other)| (text::fold(other), english));
-    pairs.collect()
+    let english = told().filter(|(english, _)| *english != NOTHING);
+    let english = english.map(|(english, _)| (english.to_owned(), english));
+    let others = told().map(|(english, other)| (text::fold(other), english));
+    english.chain(others).collect()
 });
 
 /// What may end a word without a space: `대전대학교`. Folded, the longest first.
@@ -161,13 +164,14 @@ impl Beside {
 
 /// Kinds of schools that are called by several words, and by one in other languages.
 const ONE_KIND: [(&[&str], &str); 4] = [
+    (&["pontifical", "catholic"], "catholic"),
     (&["university", "applied", "sciences"], "college"),
-    (&["university", "college"], "college"),
     (&["polytechnic", "university"], "polytechnic"),
     (&["polytechnic", "institute"], "polytechnic"),
 ];
-/// What is one kind only where languages differ: in English there may be both in one place.
-const ONE_KIND_IN_OTHER_WORDS: [(&[&str], &str); 3] = [
+/// What is one kind only beside a name in English of one in another language: within a language there may be both in one place.
+const ONE_KIND_IN_OTHER_WORDS: [(&[&str], &str); 4] = [
+    (&["university", "college"], "college"),
     (&[TECHNOLOGY, "university"], "polytechnic"),
     (&[TECHNOLOGY, "institute"], "polytechnic"),
     (&["management"], "business"),
@@ -209,10 +213,9 @@ impl Part {
         self.english == [TECHNOLOGY]
     }
 
-    fn is_kind(&self) -> bool {
-        self.english
-            .iter()
-            .any(|word| KINDS.contains(&word.as_str()))
+    fn kind(&self) -> Option<&str> {
+        let mut words = self.english.iter().map(String::as_str);
+        words.find(|word| KINDS.contains(word))
     }
 }
 
@@ -255,18 +258,16 @@ impl SchoolWords {
     fn take_known(&mut self, words: &[&str]) -> usize {
         for length in (1..=words.len().min(MAX_PHRASE)).rev() {
             let phrase = words.get(..length).unwrap_or_default().join(" ");
-            if RANKS.contains(&phrase.as_str()) {
-                self.push(&phrase, "", true);
-            } else if let Some(english) = WORDS.get(&phrase) {
+            if let Some(english) = WORDS.get(&phrase) {
                 if *english != NOTHING {
-                    self.is_translated |= !ENGLISH.contains(&phrase.as_str());
+                    self.is_translated |= *english != phrase && !ENGLISH.contains(&phrase.as_str());
                     self.push(&phrase, english, true);
                 }
             } else if let Some(city) = keys::english_city(&phrase).filter(|_| length > 1) {
                 self.is_translated |= city != phrase;
                 self.parts.push(Part {
                     told: phrase,
-                    english: vec![city.to_owned()],
+                    english: vec![keys::with_plain_vowels(city)],
                     is_known: true,
                 });
             } else {
@@ -301,7 +302,7 @@ impl SchoolWords {
         self.parts.push(Part {
             told: word.to_owned(),
             english: vec![english],
-            is_known: is_other || KINDS.contains(&word) || FACULTIES.contains(&word),
+            is_known: is_other || FACULTIES.contains(&word),
         });
     }
 
@@ -321,14 +322,16 @@ impl SchoolWords {
             });
         }
         let [own, others] = [self, other].map(|name| in_other_words(&name.words));
-        if is_translated && self.says_which() && has_same(&own, &others) {
+        if self.is_translated != other.is_translated && self.says_which() && has_same(&own, &others)
+        {
             return Some(OrganisationFinding::Near);
         }
         if self.is_called(other) || other.is_called(self) {
             return Some(OrganisationFinding::Letters);
         }
-        if self.is_short_for(other) || other.is_short_for(self) {
-            return Some(OrganisationFinding::Near);
+        let shorter = self.short_for(other).max(other.short_for(self));
+        if shorter.is_some() {
+            return shorter;
         }
         let own = self.own();
         let is_faculty = self.has_faculty() != other.has_faculty();
@@ -346,28 +349,27 @@ impl SchoolWords {
                 .eq(self.joined.chars())
     }
 
-    /// Whether one word of it stands for words of the other that say of which kind it is, beside which all is the same: `it surabaya`,
-    /// `poli firenze`, `tokyo tech`.
-    fn is_short_for(&self, other: &Self) -> bool {
-        let beside = |parts: &[Part], window: RangeInclusive<usize>| {
-            let is_beside = |(at, _): &(usize, &Part)| !window.contains(at);
-            let parts = parts.iter().enumerate().filter(is_beside);
-            let rest: Vec<Part> = parts.map(|(_, part)| part.clone()).collect();
-            let mut words = in_english(&rest, &ONE_KIND);
-            words.sort_unstable();
-            words
-        };
+    /// Near where one word of it stands for words of the other that say of which kind it is, beside which all is the same: `it surabaya`,
+    /// `poli firenze`, `tokyo tech`. Letters where these words say which school it is, too: `uc berkeley`.
+    fn short_for(&self, other: &Self) -> Option<OrganisationFinding> {
+        if self.parts.len().max(other.parts.len()) > MAX_PARTS {
+            return None;
+        }
+        let places = (0..).zip(&self.parts);
         let all = other.parts.len();
-        (0..).zip(&self.parts).any(|(at, part)| {
-            let rest = beside(&self.parts, at..=at);
-            !rest.is_empty()
-                && (0..all).any(|from| {
-                    (from..all).any(|to| {
-                        let window = other.parts.get(from..=to).unwrap_or_default();
-                        stands_for(part, window) && rest == beside(&other.parts, from..=to)
-                    })
+        let found = places.flat_map(|(at, part)| {
+            let rest = beside(&self.parts, at, 1);
+            (0..all).flat_map(move |from| {
+                let rest = rest.clone();
+                (1..=*LETTERS_OF_SOME.end()).filter_map(move |length| {
+                    let window = other.parts.get(from..from + length)?;
+                    let found = stands_for(part, window)?;
+                    (!rest.is_empty() && rest == beside(&other.parts, from, length))
+                        .then_some(found)
                 })
-        })
+            })
+        });
+        found.max()
     }
 
     fn has_faculty(&self) -> bool {
@@ -424,20 +426,30 @@ fn sorted(words: &[String], is_north: bool) -> Vec<&str> {
     words
 }
 
-/// Whether a part stands for several parts of another name by their first letters, for one that it begins, or for the kind of a school of
-/// technology: `tech`.
-fn stands_for(part: &Part, window: &[Part]) -> bool {
+/// The words of a name in English without so many of its parts, in no order.
+fn beside(parts: &[Part], from: usize, length: usize) -> Vec<String> {
+    let (before, rest) = parts.split_at_checked(from).unwrap_or_default();
+    let behind = rest.get(length..).unwrap_or_default();
+    let mut words = in_english(&[before, behind].concat(), &ONE_KIND);
+    words.sort_unstable();
+    words
+}
+
+/// Whether a part stands for several parts of another name by their first letters, for one that it begins, or as `tech` for a university
+/// or an institute of technology.
+fn stands_for(part: &Part, window: &[Part]) -> Option<OrganisationFinding> {
     let told = part.told.as_str();
-    if let [a, b] = window
-        && part.is_technology()
-        && (a.is_technology() && b.is_kind() || a.is_kind() && b.is_technology())
+    let is_of_technology = |part: &Part| matches!(part.kind(), Some("university" | "institute"));
+    if told == TECH
+        && let [a, b] = window
+        && (a.is_technology() && is_of_technology(b) || is_of_technology(a) && b.is_technology())
     {
-        return true;
+        return Some(OrganisationFinding::Near);
     }
-    if part.is_known || !window.iter().any(Part::is_kind) {
-        return false;
+    if part.is_known || !window.iter().any(|part| part.kind().is_some()) {
+        return None;
     }
-    match window {
+    let stands = match window {
         [one] => {
             let has_letters = |(letters, words): &(&str, &[&str])| {
                 *letters == told && words.contains(&one.told.as_str())
@@ -449,7 +461,12 @@ fn stands_for(part: &Part, window: &[Part]) -> bool {
             LETTERS_OF_SOME.contains(&told.len())
                 && several.iter().flat_map(Part::letters).eq(told.chars())
         }
-    }
+    };
+    let found = match window.iter().all(|part| part.is_known) {
+        true => OrganisationFinding::Near,
+        false => OrganisationFinding::Letters,
+    };
+    stands.then_some(found)
 }
 
 #[cfg(test)]
@@ -561,6 +578,7 @@ mod tests {
         for (a, b) in [
             ("IT Surabaya", "Institut Teknologi Surabaya"),
             ("UP Madrid", "Universidad Politécnica de Madrid"),
+            ("TU Delft", "Technische Universiteit Delft"),
             (
                 "UF Rio de Janeiro",
                 "Universidade Federal do Rio de Janeiro",
@@ -596,9 +614,34 @@ mod tests {
                 "Polytechnic University of the Philippines",
             ),
             ("IT", "Institut Teknologi"),
+            ("SIT Pune", "Symbiosis Institute of Technology Pune"),
+            ("Louisiana Tech", "Louisiana Technical College"),
+            (
+                "Universidad Tecnológica de Querétaro",
+                "Universidad Politécnica de Querétaro",
+            ),
+            ("北京工业大学", "北京理工大学"),
+            (
+                "Hong Kong Polytechnic University",
+                "Hong Kong University of Science and Technology",
+            ),
+            (
+                "Universidad de Salamanca",
+                "Universidad Pontificia de Salamanca",
+            ),
+            ("University College London", "London College"),
+            ("Royal College of Music", "College of Music"),
+            ("University of MN", "University of Amman"),
+            ("Université Paris V", "University of Paris"),
         ] {
             assert!(schools(a, b) < Found::Near, "{a} {b}: {:?}", schools(a, b));
         }
+    }
+
+    #[test]
+    fn a_long_name_is_compared_at_once() {
+        let long = |word: &str| format!("university {}", vec![word; 300].join(" "));
+        assert!(schools(&long("ab"), &long("ac")) < Found::Near);
     }
 
     #[test]

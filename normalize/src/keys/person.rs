@@ -67,21 +67,21 @@ impl NameKeys {
     /// The folded parts of a name; `None` when it cannot be read.
     #[must_use]
     pub fn of(full_name: &str) -> Option<Self> {
-        Self::of_name(&name::full(&name::in_latin(full_name)).ok()?)
+        Self::of_name(&name::full(full_name).ok()?.in_latin(None, None))
     }
 
     /// A given and a family name, each cleaned; see [`name::of_parts`].
     #[must_use]
     pub fn of_parts(first: &str, last: &str) -> Option<Self> {
-        let [first, last] = name::parts_in_latin(first, last);
-        Self::of_name(&name::of_parts(&first, None, &last).ok()?)
+        let name = name::of_parts(first, None, last).ok()?;
+        Self::of_name(&name.in_latin(Some(first), Some(last)))
     }
 
     /// A name beside its parts, as a record holds them; see [`name::stored`].
     #[must_use]
     pub fn stored(full_name: &str, first: Option<&str>, last: Option<&str>) -> Option<Self> {
-        let full_name = name::in_latin(full_name);
-        Self::of_name(&name::stored(&full_name, first, last).ok()?)
+        let name = name::stored(full_name, first, last).ok()?;
+        Self::of_name(&name.in_latin(first, last))
     }
 
     fn of_name(name: &FullName) -> Option<Self> {

@@ -9,6 +9,7 @@ pub mod counterparts;
 pub mod families;
 mod generation;
 mod glued;
+mod hangul;
 mod honorifics;
 pub mod nicknames;
 mod parse;
@@ -18,7 +19,6 @@ mod post_nominals;
 mod posts;
 mod quoted;
 pub mod shares;
-mod unspaced;
 
 use std::borrow::Cow;
 
@@ -31,7 +31,6 @@ pub use parse::full;
 pub use parts::{of_parts, stored};
 pub use placeholder::{is_placeholder, is_placeholder_part};
 pub use quoted::beside_brackets;
-pub(crate) use unspaced::{in_latin, parts_in_latin};
 
 /// Nested titles and quotes are rarely two deep; a text that needs more rounds is no name.
 const MAX_ROUNDS: usize = 6;
