@@ -1,7 +1,8 @@
-//! Undoing what exports do to text: HTML entities (`AT&amp;T`, `Jos&eacute;`) and UTF-8 that was read as Latin-1 (`JosÃ©`).
+//! Undoing what exports do to text: HTML entities (`AT&amp;T`, `Jos&eacute;`), tags (`<b>Acme</b>`), and UTF-8 that was read as Latin-1
+//! (`JosÃ©`).
 //!
-//! Only what cannot be meant is undone: an entity with its semicolon, and a capital that no letter follows in any language. What comes
-//! out holds neither any more, so that cleaning it again changes nothing.
+//! Only what cannot be meant is undone: an entity with its semicolon, a tag that HTML knows, and a capital that no letter follows in any
+//! language. What comes out holds none of them any more, so that cleaning it again changes nothing.
 
 use std::borrow::Cow;
 
@@ -105,6 +106,48 @@ fn entity(name: &str) -> Option<char> {
         (true, Some(capital), None) => Some(capital),
         _ => Some(*c),
     }
+}
+
+/// The longest tag that is looked for, in bytes: one with an address in it.
+const MAX_TAG: usize = 300;
+
+/// The text with a space for each of its HTML tags; none where there is none. Whenever a `>` comes, the end of what is written so far may
+/// be a tag: one pass leaves none, however they are nested.
+pub(crate) fn without_tags(text: &str) -> Option<String> {
+    if !text.contains('<') {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut is_changed = false;
+    for c in text.chars() {
+        let tag = (c == '>').then(|| tag_at_end(&out)).flatten();
+        match tag {
+            Some(start) => {
+                out.truncate(start);
+                out.push(' ');
+                is_changed = true;
+            }
+            None => out.push(c),
+        }
+    }
+    is_changed.then_some(out)
+}
+
+/// Where the tag begins that a `>` behind the text ends: `<b`, `</span`, `<br /`, `<a href="x"`.
+fn tag_at_end(text: &str) -> Option<usize> {
+    const TAGS: [&str; 24] = [
+        "a", "b", "br", "big", "center", "div", "em", "font", "h1", "h2", "h3", "i", "img", "li",
+        "nobr", "p", "small", "span", "strong", "sub", "sup", "td", "tr", "u",
+    ];
+    let length = text.bytes().rev().take(MAX_TAG).position(|b| b == b'<')?;
+    let start = text.len() - length - 1;
+    let inner = text.get(start + 1..)?;
+    let inner = inner.strip_prefix('/').unwrap_or(inner);
+    let (name, rest) = inner.split_at(inner.find([' ', '/']).unwrap_or(inner.len()));
+    // `<a friend>` is what somebody wrote.
+    let is_markup = rest.trim_matches([' ', '/']).is_empty() || rest.contains('=');
+    let is_tag = TAGS.iter().any(|tag| name.eq_ignore_ascii_case(tag));
+    (is_tag && is_markup).then_some(start)
 }
 
 /// HTML's names of the signs and letters that names have, in lower case: the capital letter's name has a capital.

@@ -54,8 +54,13 @@ pub fn squeeze(text: &str) -> String {
 /// when nothing stands between their letters.
 fn mended(text: &str, is_dropped: impl Fn(char) -> bool + Copy) -> String {
     let plain = squeezed(&garbled::reread(&narrowed(text)), is_dropped);
-    match garbled::without_entities(&plain) {
+    let plain = match garbled::without_entities(&plain) {
         Some(decoded) => squeezed(&decoded, is_dropped),
+        None => plain,
+    };
+    match garbled::without_tags(&plain) {
+        // What a tag parted stands side by side now.
+        Some(bare) => mended(&bare, is_dropped),
         None => plain,
     }
 }
