@@ -91,6 +91,12 @@ fn read(given: &str) -> Option<Email> {
     } else {
         Cow::Borrowed(&*visible)
     };
+    // A keyboard that corrects what is typed sets the apostrophe of `o’neil@`.
+    let visible = if visible.contains('’') {
+        Cow::Owned(visible.replace('’', "'"))
+    } else {
+        visible
+    };
     let trimmed = text::trim(&visible);
     let bare = unwrap(trimmed);
     let email = address(bare)?;
@@ -129,35 +135,69 @@ fn address(bare: &str) -> Option<Email> {
     Some(Email { address, lowercase })
 }
 
-/// Takes the address out of `Name <address>`, `<address>`, `Name (address)`, `address (Name)`, `mailto:address`, `Email: address` and quotes.
+/// Takes the address out of `Name <address>`, `[address]`, `Name (address)`, `address (Name)`, `mailto:address`, `Email: address`,
+/// `Name - address` and quotes.
 fn unwrap(text: &str) -> &str {
     let text = text.trim_end_matches([',', ';', ' ']);
-    let inside = |open: char, close: char| {
+    let inside = |(open, close): (char, char)| {
         let (_, inner) = text.strip_suffix(close)?.rsplit_once(open)?;
         inner.contains('@').then_some(inner)
     };
     // `jane@example.com (Jane Doe)`.
-    let before = || {
-        let (before, name) = text.strip_suffix(')')?.split_once('(')?;
+    let before = |(open, close): (char, char)| {
+        let (before, name) = text.strip_suffix(close)?.split_once(open)?;
         (before.contains('@') && !name.contains('@')).then_some(before)
     };
-    let inner = inside('<', '>')
-        .or_else(|| inside('(', ')'))
-        .or_else(before);
+    let pairs = || AROUND.into_iter();
+    let inner = pairs()
+        .find_map(inside)
+        .or_else(|| pairs().find_map(before));
     let inner = inner.unwrap_or(text);
-    let inner = text::trim(inner).trim_matches(['"', '\'', '(', ')', ',', ';']);
+    let inner = text::trim(inner)
+        .trim_matches(['"', '\'', '(', ')', ',', ';'])
+        // No host ends with these.
+        .trim_end_matches(['>', ']', '}', '`', '/']);
+    let inner = beside_sign(inner).unwrap_or(inner);
     let Some((label, address)) = inner.split_once(':') else {
         return inner;
     };
     if label.eq_ignore_ascii_case("mailto") {
+        let address = address.trim_start_matches('/');
         return address.split('?').next().unwrap_or(address);
     }
-    let is_label = LABELS.iter().any(|known| label.eq_ignore_ascii_case(known));
+    let is_name = |label: &str| {
+        label
+            .chars()
+            .all(|c| c.is_alphabetic() || " -.".contains(c))
+    };
+    let is_label = LABELS.iter().any(|known| label.eq_ignore_ascii_case(known))
+        || address.starts_with(' ') && is_name(label);
     if is_label {
         address.trim_start()
     } else {
         inner
     }
+}
+
+/// What stands around an address.
+const AROUND: [(char, char); 5] = [('<', '>'), ('(', ')'), ('[', ']'), ('{', '}'), ('`', '`')];
+
+/// The one address that signs part from the words around it: `Jane Doe - jane@example.com`, `• jane@example.com`. Behind a word alone
+/// it may be half of one: `jane doe@example.com`.
+fn beside_sign(text: &str) -> Option<&str> {
+    let is_sign = |word: &str| !word.contains(|c: char| c.is_alphanumeric() || c == '@');
+    let at = text.find('@')?;
+    let start = text.get(..at)?.rfind(' ').map_or(0, |space| space + 1);
+    let end = text
+        .get(at..)?
+        .find(' ')
+        .map_or(text.len(), |space| at + space);
+    let before = text.get(..start)?.trim_end();
+    let after = text.get(end..)?.trim_start();
+    let is_apart = !(before.is_empty() && after.is_empty())
+        && (before.is_empty() || before.rsplit(' ').next().is_some_and(is_sign))
+        && (after.is_empty() || after.split(' ').next().is_some_and(is_sign));
+    is_apart.then(|| text.get(start..end)).flatten()
 }
 
 /// What stands before an address in lists and directories, with a colon.

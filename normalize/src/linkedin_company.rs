@@ -42,7 +42,7 @@ pub fn clean(page: &str) -> Result<String, Unreadable> {
     let mut path = split.path.split('/').filter(|part| !part.is_empty());
     let section = loop {
         match path.next().map(str::to_ascii_lowercase).as_deref() {
-            Some("mwlite" | "organization-guest" | "m" | "comm" | "edu") => {}
+            Some("mwlite" | "organization-guest" | "m" | "comm" | "edu" | "sales") => {}
             Some("company" | "companies" | "company-beta" | "organization" | "biz") => {
                 break "company";
             }

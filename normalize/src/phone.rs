@@ -3,6 +3,8 @@
 //! [`clean`] takes every number that is possible by its length; [`assess`] says whether it also lies in an assigned
 //! range, for the warnings of `/utility/validate`.
 
+use std::borrow::Cow;
+
 use rlibphonenumber::{PHONE_NUMBER_UTIL, PhoneNumberFormat, Region};
 
 use crate::{Unreadable, text};
@@ -34,16 +36,40 @@ pub fn clean(text: &str, region: &str) -> Result<String, Unreadable> {
     // Phones set marks of direction round a number and within it, which the library takes for its end.
     let narrow = text::narrowed(text);
     let text = text::visible(&narrow);
-    let text = text::trim(&text);
-    let text = without_fraction(text);
+    let text = with_plain_signs(text::trim(&text));
+    let text = without_fraction(&text);
     let before_word = without_extension(text)
         .or_else(|| without_kind(text))
         .or_else(|| without_remark(text))
         .and_then(|bare| read(bare, region).ok());
     match before_word {
         Some(number) if assess(&number) != PhoneStanding::PossibleOnly => Ok(number),
-        _ => read(text, region),
+        _ => read(text, region).or_else(|refusal| from_abroad(text).ok_or(refusal)),
     }
+}
+
+/// The number with points in the middle of the line and underscores as the hyphens that they stand for: `312·726·1000`.
+fn with_plain_signs(text: &str) -> Cow<'_, str> {
+    const SIGNS: [char; 4] = ['·', '•', '∙', '_'];
+    if text.contains(SIGNS) {
+        Cow::Owned(text.replace(SIGNS, "-"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// A number as it is dialled from most countries, `0044 20 …`, where the region dials otherwise. Only one in an assigned range: nothing else
+/// tells that a code stands there.
+fn from_abroad(text: &str) -> Option<String> {
+    let rest = text
+        .trim_start_matches('+')
+        .strip_prefix("00")?
+        .trim_start();
+    if !rest.starts_with(|c: char| matches!(c, '1'..='9')) {
+        return None;
+    }
+    let number = read(&format!("+{rest}"), None).ok()?;
+    (assess(&number) != PhoneStanding::PossibleOnly).then_some(number)
 }
 
 /// The number without `.0`, which spreadsheets write behind what they take for a quantity.
@@ -95,7 +121,10 @@ fn without_extension(text: &str) -> Option<&str> {
 }
 
 /// Words for an extension. What follows a `Durchwahl` (`DW`), `Klappe` (`Kl.`) or `Nebenstelle` is dialled behind the number.
-const EXTENSIONS: [&str; 35] = [
+const EXTENSIONS: [&str; 38] = [
+    "opt",
+    "option",
+    "press",
     "poste",
     "apparat",
     "app",

@@ -167,7 +167,7 @@ fn site(host: &str) -> Option<&'static str> {
     })?;
     let sub = host.strip_suffix(site)?.trim_end_matches('.');
     let known = match site {
-        "linkedin.com" => sub.len() <= 5 && !sub.contains("api"),
+        "linkedin.com" => sub.split('.').all(|part| part.len() <= 5) && !sub.contains("api"),
         "github.com" => matches!(sub, "" | "www" | "gist" | "m" | "mobile" | "api"),
         "githubusercontent.com" => matches!(sub, "raw" | "gist"),
         "twitter.com" | "x.com" => matches!(sub, "" | "www" | "m" | "mobile") || is_language(sub),
@@ -178,6 +178,7 @@ fn site(host: &str) -> Option<&'static str> {
                     | "m"
                     | "mobile"
                     | "web"
+                    | "business"
                     | "touch"
                     | "mbasic"
                     | "free"

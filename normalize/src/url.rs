@@ -28,7 +28,7 @@ pub struct Split<'a> {
 #[must_use]
 pub fn tidy(text: &str) -> Cow<'_, str> {
     let inner = text::trim(text)
-        .trim_matches(|c| matches!(c, '"' | '\'' | '<' | '>' | '(' | ')' | ','))
+        .trim_matches(|c: char| matches!(c, '"' | '\'' | '`' | ',' | ';') || BRACKETS.contains(&c))
         .trim();
     let inner = without_label(inner);
     if inner.contains(|c: char| c == '\\' || is_dropped(c)) {
@@ -39,14 +39,22 @@ pub fn tidy(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// `LinkedIn: https://host`: what a list calls the address before it.
+const BRACKETS: [char; 8] = ['<', '>', '(', ')', '[', ']', '{', '}'];
+
+/// `LinkedIn: https://host`: what a list calls the address before it; before one without a scheme, a word that says so.
 fn without_label(text: &str) -> &str {
+    const LABELS: [&str; 12] = [
+        "website", "web", "web site", "site", "url", "link", "homepage", "domain", "linkedin",
+        "twitter", "github", "facebook",
+    ];
     match text.split_once(": ") {
         Some((label, rest))
             if label.chars().all(|c| c.is_alphabetic() || c == ' ')
-                && (rest.starts_with("http://") || rest.starts_with("https://")) =>
+                && (rest.starts_with("http://")
+                    || rest.starts_with("https://")
+                    || LABELS.iter().any(|known| label.eq_ignore_ascii_case(known))) =>
         {
-            rest
+            rest.trim_start()
         }
         _ => text,
     }
@@ -97,7 +105,7 @@ pub fn split(tidied: &str) -> Option<Split<'_>> {
 
 /// Cuts `https://`, `//`, and the slips `https:host`, `https:/host`, `https//host`; a port after a host is no scheme.
 fn strip_scheme(text: &str) -> (bool, &str) {
-    if let Some(rest) = text.strip_prefix("//") {
+    if let Some(rest) = text.strip_prefix("://").or_else(|| text.strip_prefix("//")) {
         return (true, rest.trim_start_matches('/'));
     }
     if let Some((scheme, rest)) = text.split_once("//")
