@@ -98,8 +98,10 @@ pub(super) fn is_form(word: &str) -> bool {
 
 /// A name without its forms, without separators at its ends and quotes around it.
 pub(super) fn without(name: &str) -> &str {
-    let mut is_indonesian = says_indonesia(trim(name));
-    let is_finnish = says_finland(trim(name));
+    let trimmed = trim(name);
+    let mut is_indonesian = says_indonesia(trimmed);
+    let is_finnish = says_finland(trimmed);
+    let is_romanian = says_romania(trimmed);
     let mut name = name;
     // The one kind can bare the other: `acme co株式会社`.
     loop {
@@ -108,6 +110,7 @@ pub(super) fn without(name: &str) -> &str {
         let is_sure = |front: &str| match front {
             "pt" | "cv" => is_indonesian,
             "ab" => is_finnish,
+            "sc" => is_romanian,
             _ => true,
         };
         let shorter = without_front(shorter, is_sure);
@@ -174,8 +177,10 @@ const FOOTNOTES: [char; 4] = ['*', '†', '‡', ' '];
 /// The name before its last form, of which as many words go as make one.
 fn without_last(name: &str, is_form: impl Fn(&str) -> bool) -> Option<&str> {
     let name = name.trim_end_matches(FOOTNOTES);
+    // A form of Ukraine; `Northwind UK` is there, and no form behind a name without a comma.
+    let is_ukrainian = |before: &str, end: &str| end.trim() == "uk" && before.ends_with(',');
     let forms: Vec<_> = ends(name)
-        .filter(|(_, end)| is_form_text(end, &is_form))
+        .filter(|(before, end)| is_form_text(end, &is_form) || is_ukrainian(before, end))
         .collect();
     let is_all = |(before, form): &(&str, &str)| is_rest_of_words(&bare(trim(before)), &bare(form));
     if forms.iter().any(is_all) {
@@ -263,7 +268,7 @@ fn cut_between(c: char, next: char) -> Option<usize> {
 /// or before a word of their language.
 fn says_indonesia(name: &str) -> bool {
     let mut words = name.split(' ');
-    matches!(words.next(), Some("pt." | "cv."))
+    matches!(words.next(), Some("pt." | "p.t." | "cv."))
         || words.any(|word| {
             let word = bare(word);
             matches!(&*word, "tbk" | "persero") || INDONESIAN_WORDS.contains(&*word)
@@ -274,6 +279,12 @@ fn says_indonesia(name: &str) -> bool {
 fn says_finland(name: &str) -> bool {
     let last = name.rsplit(' ').next().unwrap_or_default();
     matches!(&*bare(last), "oy" | "oyj")
+}
+
+/// `sc` as well (`sc johnson`): Romanian companies have it before the name where the form is behind it.
+fn says_romania(name: &str) -> bool {
+    let last = name.rsplit(' ').next().unwrap_or_default();
+    matches!(last, "srl" | "s.r.l" | "s.r.l.")
 }
 
 /// The form that stands before the name: `ооо яндекс`, `pt astra international tbk`.

@@ -167,8 +167,9 @@ fn letters(name: &str) -> usize {
 /// Marks of registration belong to a logo, not to a name.
 fn without_marks(name: String) -> String {
     const MARKS: [char; 4] = ['™', '®', '©', '℠'];
-    if name.contains(MARKS) {
-        text::clean(&name.replace(MARKS, ""))
+    const IN_BRACKETS: &str = "(tm)";
+    if name.contains(MARKS) || name.contains(IN_BRACKETS) {
+        text::clean(&name.replace(MARKS, "").replace(IN_BRACKETS, ""))
     } else {
         name
     }

@@ -30,7 +30,8 @@ ggmbh|mbh|pbc|s de rl de cv|sab de cv|sapi de cv|sab|soc coop|proprietary limite
 s à rl|sci|kscp|san ve tic aş|san ve tic ltd şti|san tic ltd şti'''
 # Forms of scripts that put no space between them and the name. Written for this project.
 ATTACHED = '''株式会社|有限会社|合同会社|股份有限公司|有限责任公司|有限責任公司|有限公司|주식회사|유한회사|(주)|㈜|(株)|㈱
-(มหาชน)|จำกัด|ห้างหุ้นส่วนจำกัด|บริษัท|(有)|㈲|(유)|合資会社|合名会社|유한책임회사|บจก.|บมจ.|หจก.'''
+(มหาชน)|จำกัด|ห้างหุ้นส่วนจำกัด|บริษัท|(有)|㈲|(유)|合資会社|合名会社|유한책임회사|บจก.|บมจ.|หจก.
+一般社団法人|公益社団法人|一般財団法人|公益財団法人|特定非営利活動法人|社会福祉法人|医療法人社団|医療法人財団|医療法人|宗教法人|独立行政法人'''
 # Short forms outside English and other spellings of one name. Written for this project from public knowledge.
 MORE_NAMES = '''alejandro alex|alejandra alex sandra|francisco paco pancho fran cisco|francisca paca fran|jose pepe joe|ignacio nacho|guadalupe lupe
 dolores lola|rosario charo|concepcion concha conchita|enrique quique kike|eduardo lalo edu eddie|jesus chuy chucho|roberto beto rob
@@ -96,7 +97,7 @@ earnest ernestine|edwina edwin|emil emily|ernestine ernest|evangeline evan|felic
 june junius|junior june|junior junie|justin justina|laurinda lawrence|louis louise|lucia lucius|martha mat|paul polly
 selma anselm|vic vicki|vic vickie|vic vicky|william bell|wilma william'''.replace('\n', '|').split('|')}
 # Words of cleanco's lists that are more often part of the name.
-NOT_FORMS = {'company', 'group', 'association', 'the', 'trust', 'foundation', 'society', 'union', 'bank', 'int', 'intl', 'mtu', 'veå obch spol'}
+NOT_FORMS = {'company', 'group', 'association', 'the', 'trust', 'foundation', 'society', 'union', 'bank', 'int', 'intl', 'mtu', 'uk', 'veå obch spol'}
 
 
 def bare(term):
