@@ -130,6 +130,18 @@ impl Affixes {
         if is_before_whole && is_dotted_title(word) {
             return true;
         }
+        // `M.Sc. Max Muster`, `RA Max Muster`, `Ông Nguyễn Văn An`.
+        if is_before_whole
+            && (self.is_degree_in_front(word)
+                || self.is_german_title(word, after)
+                || is_vietnamese_title(word, after))
+        {
+            return true;
+        }
+        // `Hj. Siti Aminah`, `M. DUBOIS Pierre`.
+        if self.is_spelt_small(word, after) || is_monsieur(word, after) {
+            return true;
+        }
         // `Lt Gen John Smith`.
         if is_before_whole && self.is_rank(word, after) {
             return true;
@@ -153,8 +165,13 @@ impl Affixes {
         if after.first().is_some_and(|word| &*bare(word) == "of") {
             return false;
         }
-        // `Earl James Johnson` is no earl.
-        is_before_whole && !is_common_given(word)
+        // `Earl James Johnson` is no earl, but a `Major General` is no first name.
+        let is_before_title = || {
+            after
+                .split_first()
+                .is_some_and(|(next, name)| is_title(next) && has_own(name, 2))
+        };
+        is_before_whole && (!is_common_given(word) || is_before_title())
     }
 
     /// What stands behind a title and belongs to it: `Dr. phil.`; before a whole name, as people are called so, also
@@ -176,9 +193,15 @@ impl Affixes {
             matches!(word, "D." | "d." | "D.ª" | "Dª")
                 && self.prefixes.last().is_some_and(is_spanish)
                 && has_own(after, 2)
+                && !after
+                    .first()
+                    .is_some_and(|next| MEN.contains(&&*bare(next)))
         };
+        // `Sergeant Major John Smith`.
+        let is_sergeant = |title: &String| matches!(&*bare(title), "sergeant" | "sgt");
+        let is_major = || &*bare(word) == "major" && self.prefixes.last().is_some_and(is_sergeant);
         !self.prefixes.is_empty() && (is_field || is_nauk() || is_don())
-            || has_own(after, keep) && (is_grade() || is_retired())
+            || has_own(after, keep) && (is_grade() || is_retired() || is_major())
     }
 
     /// `Gen` or `Maj` beside another rank (`Lt Gen John Smith`, `Maj Gen John Smith`), or `Maj` before a man's whole name.
@@ -193,6 +216,34 @@ impl Affixes {
                 || after
                     .first()
                     .is_some_and(|next| is_one(next) || is_major && MEN.contains(&&*bare(next))))
+    }
+
+    /// A degree with points or in the spelling of no name: `LL.M.`, `MSc`. `M.A.` and `MBA` may be initials.
+    fn is_degree_in_front(&self, word: &str) -> bool {
+        let in_spelling = || self.is_short_form(word) && word.contains(char::is_lowercase);
+        (is_dotted_short(word) || in_spelling()) && is_listed_suffix(word)
+    }
+
+    /// Engineers, lawyers and tax advisers in German: `DI`, `RA`, `StB` in this spelling. Before a family name in capitals `DI` is its
+    /// particle: `DI MARIA Angelo`.
+    fn is_german_title(&self, word: &str, after: &[String]) -> bool {
+        const TITLES: [&str; 6] = ["di", "diin", "ra", "rain", "stb", "stbin"];
+        self.is_short_form(word)
+            && TITLES.contains(&&*bare(word))
+            && after
+                .first()
+                .is_some_and(|next| next.contains(char::is_lowercase))
+    }
+
+    /// An abbreviation that would be initials in capitals, with its point and beside a name with capitals: `Hj.`, `Ts.`, `ks.`, `κ.`
+    fn is_spelt_small(&self, word: &str, after: &[String]) -> bool {
+        const SMALL: [&str; 9] = ["hj", "ts", "mw", "sn", "dn", "ks", "id", "κ", "sdr"];
+        self.cased
+            && word.ends_with('.')
+            && word.contains(char::is_lowercase)
+            && SMALL.contains(&&*bare(word))
+            && has_own(after, 2)
+            && after.iter().any(|next| next.contains(char::is_uppercase))
     }
 
     /// How many words at the front are titles and nothing else.
@@ -303,6 +354,7 @@ impl Affixes {
             }
             let abbreviation = self.is_short_form(word) || word.trim_end_matches('.').contains('.');
             let suffix = is_suffix(word)
+                || is_generation_spelt_small(word, words)
                 || is_title(word) && word.ends_with('.')
                 || is_namelike_suffix(word) && abbreviation && word.chars().count() > 1
                 || is_beside_suffix(word) && self.is_short_form(word) && is_spelt_short(word);
@@ -426,6 +478,12 @@ pub(super) fn is_title(word: &str) -> bool {
     let (true, Some(first)) = (several, first) else {
         return false;
     };
+    // `Dipl.-Wirt.-Inf.`, whatever the field; `Dipl.-Ing.Anna` ends with a name.
+    let last = word.rsplit('.').next().unwrap_or_default();
+    let is_field = last.is_empty() || last.starts_with('-') || last.len() == word.len();
+    if matches!(&*first, "dipl" | "diplom") && is_field {
+        return true;
+    }
     parts.all(|(at, part)| {
         let is_ending = at > 0 && is_pointed && glued::is_ending(&first, part);
         let part = bare(part);
@@ -497,6 +555,38 @@ fn is_east_asian_pan(word: &str, after: &[String]) -> bool {
     matches!(&*bare(word), "pan" | "пан") && after.iter().all(|word| word.chars().count() < 5)
 }
 
+/// `M.` before another title (`M. et Mme Jean Valjean`) or a family name in capitals with a given name behind it (`M. DUBOIS Pierre`); else
+/// it is more often an initial.
+fn is_monsieur(word: &str, after: &[String]) -> bool {
+    let is_capitals = |word: &str| {
+        word.chars().nth(1).is_some()
+            && word
+                .chars()
+                .all(|c| c.is_uppercase() || matches!(c, '-' | '\''))
+    };
+    match after {
+        _ if word != "M." => false,
+        [and, title, ..] if matches!(and.as_str(), "et" | "&") => is_title(title),
+        [family, given, ..] => is_capitals(family) && given.contains(char::is_lowercase),
+        _ => false,
+    }
+}
+
+/// `Ông`, `TS.`, before one of the family names that most Vietnamese have: `Ông Ích Khiêm` is called so, `TS. Krishnan` has initials.
+fn is_vietnamese_title(word: &str, after: &[String]) -> bool {
+    const TITLES: [&str; 8] = ["ông", "bà", "ts", "gs", "bs", "ks", "ls", "gsts"];
+    const FAMILIES: [&str; 17] = [
+        "nguyễn", "trần", "lê", "phạm", "huỳnh", "hoàng", "phan", "vũ", "võ", "đặng", "bùi", "đỗ",
+        "hồ", "ngô", "dương", "lý", "đinh",
+    ];
+    !is_pair_of_initials(word)
+        && TITLES.contains(&&*bare(word))
+        && after.len() > 1
+        && after
+            .first()
+            .is_some_and(|next| FAMILIES.contains(&&*bare(next)))
+}
+
 /// `Полковник Олег Иванович`: of three words that end in a patronymic, the first is the family name.
 fn is_before_patronymic(after: &[String]) -> bool {
     const ENDS: [&str; 6] = ["ич", "овна", "евна", "ична", "івна", "ївна"];
@@ -513,6 +603,20 @@ pub(super) fn are_titles(part: &str) -> bool {
 /// Whether there is nothing but suffixes in a part of a name.
 pub(super) fn are_suffixes(part: &str) -> bool {
     part.trim().split(' ').all(is_suffix)
+}
+
+/// A part of a name without the stop behind a name that is written out: `Maya.`, not `Wm.` or `Mag.`
+pub(super) fn without_stop(part: &str) -> &str {
+    part.strip_suffix('.')
+        .filter(|rest| {
+            let word = rest.rsplit(' ').next().unwrap_or(rest);
+            word.chars().count() > 3
+                && !word.contains('.')
+                && !SHORT_GIVEN.contains(&*bare(word))
+                && !is_title(word)
+                && (is_known_given(word) || shares::family(&text::fold(word)).is_some())
+        })
+        .unwrap_or(part)
 }
 
 /// A name that people have more often than they have the title: `dean`, `earl`, `prince`.
@@ -532,6 +636,12 @@ fn is_dotted_title(word: &str) -> bool {
 /// A suffix that is no name: `jr.`, `ph.d.`, `iii`, `ccc-slp`. A generation has no inner dots: `J.R.` are initials.
 pub(super) fn is_suffix(word: &str) -> bool {
     is_listed_suffix(word) || honorifics::is_honorific(word) || is_generation(word)
+}
+
+/// The younger and the elder in Czech, Slovak and Russian, beside a name with capitals: `Jan Novák ml.`
+fn is_generation_spelt_small(word: &str, words: &[String]) -> bool {
+    matches!(word, "ml." | "st." | "мл." | "ст.")
+        && words.iter().any(|word| word.contains(char::is_uppercase))
 }
 
 pub(super) fn is_generation(word: &str) -> bool {

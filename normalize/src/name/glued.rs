@@ -15,6 +15,7 @@ pub(super) fn is_ending(title: &str, end: &str) -> bool {
         "inn" | "innen" | "ⁱⁿ" | "ssa" | "ª" => true,
         "a" => title == "mag" && end.starts_with(char::is_lowercase),
         "na" | "ra" => title == "sig",
+        "to" => title == "avv" && end.starts_with(char::is_lowercase),
         "in" | "em" | "sa" => {
             matches!(title, "dr" | "prof" | "dott" | "mag") && end.starts_with(char::is_lowercase)
         }
@@ -48,7 +49,7 @@ fn title_and_name(word: &str) -> Option<(&str, &str)> {
 
 /// Thai writes no space behind a title: `นายสมชาย`. What follows begins as a word does, with a consonant or a vowel before it.
 fn thai_title_and_name(word: &str) -> Option<(&str, &str)> {
-    const TITLES: [&str; 4] = ["นางสาว", "น.ส.", "นาย", "นาง"];
+    const TITLES: [&str; 5] = ["นางสาว", "น.ส.", "นาย", "นาง", "คุณ"];
     let begins = |c| matches!(c, '\u{e01}'..='\u{e2e}' | '\u{e40}'..='\u{e44}');
     let title = TITLES.iter().find(|title| word.starts_with(*title))?;
     let (title, name) = word.split_at_checked(title.len())?;

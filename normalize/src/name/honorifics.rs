@@ -15,7 +15,12 @@ static HONORIFICS: LazyLock<Vec<(&str, usize)>> = LazyLock::new(|| {
 
 /// True for a word that is such a title.
 pub(super) fn is_honorific(word: &str) -> bool {
-    !word.is_ascii() && HONORIFICS.iter().any(|(title, _)| *title == word)
+    is_east_asian(word) && HONORIFICS.iter().any(|(title, _)| *title == word)
+}
+
+/// Whether the last letter is of a script that has such titles.
+fn is_east_asian(word: &str) -> bool {
+    word.ends_with(|c| c >= '\u{3000}')
 }
 
 impl Affixes {
@@ -36,7 +41,7 @@ impl Affixes {
 
 /// The name and the title that is written against its end.
 fn name_and_honorific(word: &str) -> Option<(&str, &str)> {
-    if word.is_ascii() {
+    if !is_east_asian(word) {
         return None;
     }
     HONORIFICS.iter().find_map(|(title, least)| {

@@ -18,6 +18,7 @@ mod placeholder;
 mod post_nominals;
 mod posts;
 mod quoted;
+mod remarks;
 pub mod shares;
 
 use std::borrow::Cow;
@@ -61,8 +62,10 @@ pub struct FullName {
 pub fn first(name: &str) -> Result<String, Unreadable> {
     settled(name, |squeezed| {
         let part = quoted::part_without_nicknames(without_remark(squeezed));
-        let mut words = parse::segments(&part).concat();
+        let mut segments = parse::segments(&part);
         let mut affixes = Affixes::of(&part);
+        affixes.take_suffix_segments(&mut segments, 1);
+        let mut words = segments.concat();
         affixes.take_honorifics(&mut words);
         affixes.take_prefixes(&mut words, 1);
         words
@@ -141,6 +144,7 @@ pub(crate) fn spread(name: &str) -> Cow<'_, str> {
 fn readable(words: &[String]) -> Result<String, Unreadable> {
     let cleaned = text::clean(&words.join(" "));
     let cleaned = parse::trim(&cleaned);
+    let cleaned = affixes::without_stop(cleaned);
     if cleaned.chars().any(char::is_alphabetic) {
         Ok(cleaned.to_owned())
     } else {

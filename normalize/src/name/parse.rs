@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::affixes::{Affixes, is_around_names, is_known_given, is_particle, is_title};
 use super::bare::bare;
-use super::{FullName, quoted};
+use super::{FullName, quoted, remarks};
 use crate::{Unreadable, text};
 
 /// A whole name.
@@ -41,7 +41,7 @@ pub fn full(name: &str) -> Result<FullName, Unreadable> {
 
 fn once(name: &str) -> Result<FullName, Unreadable> {
     let squeezed = text::squeeze(name);
-    let kept = without_birth_name(before_remark(&squeezed), 2);
+    let kept = without_birth_name(remarks::without(&squeezed), 2);
     let source = quoted::without_nicknames(&kept);
     let mut affixes = Affixes::of(&source);
     let mut segments = segments(&source);
@@ -85,18 +85,6 @@ fn once(name: &str) -> Result<FullName, Unreadable> {
     finish(parts, affixes)
 }
 
-/// What stands before a post or employer: `Maya Okafor | CEO`, `Maya Okafor @ Northwind`.
-fn before_remark(name: &str) -> &str {
-    let mail = name.split_once(" <").filter(|(_, rest)| rest.contains('@'));
-    [" | ", " @ ", " • "]
-        .iter()
-        .filter_map(|sign| name.split_once(sign))
-        .chain(mail)
-        .map(|(name, _)| name)
-        .find(|name| name.contains(' '))
-        .unwrap_or(name)
-}
-
 /// The name without the one that somebody was born with, which ends at a comma: `Anna Jones née Smith`, `Anna Müller, geb. Schmidt`,
 /// `van Dijk née Bakker, Sanne`. So many words besides titles must be left.
 pub(super) fn without_birth_name(name: &str, least: usize) -> Cow<'_, str> {
@@ -109,16 +97,32 @@ pub(super) fn without_birth_name(name: &str, least: usize) -> Cow<'_, str> {
 
 fn without_one_birth_name(name: &str, least: usize) -> Option<String> {
     // Compared without the case of ASCII letters: `nÉe` is `NÉE`.
-    const MARKS: [&str; 6] = ["née", "nÉe", "geborene", "geborener", "rozená", "rozenÁ"];
-    // `Tesfaye Haile Geb. Medhin` is called so: small letters beside capitals.
-    const SMALL_MARKS: [&str; 2] = ["geb.", "roz."];
+    const MARKS: [&str; 14] = [
+        "née",
+        "nÉe",
+        "geborene",
+        "geborener",
+        "rozená",
+        "rozenÁ",
+        "formerly",
+        "fka",
+        "f/k/a",
+        "a/k/a",
+        "a.k.a.",
+        "урожд.",
+        "урождённая",
+        "урожденная",
+    ];
+    // `Tesfaye Haile Geb. Medhin` and `Jean-Marc Yves Aka Kouassi` are called so: small letters beside capitals.
+    const SMALL_MARKS: [&str; 5] = ["geb.", "roz.", "aka", "o.s.", "f."];
     name.match_indices(' ').find_map(|(at, _)| {
         let (before, behind) = name.split_at_checked(at)?;
         let behind = behind.get(1..)?;
         let (word, rest) = behind.split_once(' ')?;
         let is_polish = || {
             let domu = rest.split_once(' ').map(|(word, _)| word);
-            word.eq_ignore_ascii_case("z") && domu.is_some_and(|w| w.eq_ignore_ascii_case("domu"))
+            word.eq_ignore_ascii_case("z")
+                && domu.is_some_and(|w| w.eq_ignore_ascii_case("domu") || w == "d.")
         };
         let is_mark = MARKS.iter().any(|mark| word.eq_ignore_ascii_case(mark))
             || SMALL_MARKS.contains(&word) && before.contains(char::is_uppercase)
@@ -169,7 +173,7 @@ pub(super) fn segments(name: &str) -> Vec<Vec<String>> {
 }
 
 /// The words of a part of a name; words without a letter or digit are dropped, and so are double quotation marks around one.
-fn words(part: &str) -> Vec<String> {
+pub(super) fn words(part: &str) -> Vec<String> {
     let own = part
         .split(' ')
         .filter(|word| word.starts_with(char::is_alphanumeric))
@@ -181,7 +185,7 @@ fn words(part: &str) -> Vec<String> {
         // `Jane Doe #OpenToWork`, but not `John #Smith`.
         .filter(|(before, word)| !word.starts_with('#') || *before < 2 && own < 2)
         .map(|(_, word)| {
-            let word = word.trim_start_matches('#');
+            let word = word.trim_start_matches(['#', '.']);
             word.trim_matches('"')
                 .trim_end_matches(['™', '®', '©'])
                 .to_owned()
@@ -196,17 +200,21 @@ const fn is_picture(c: char) -> bool {
 
 /// `she/her`, `er/ihm`, `ela/dela`: how somebody is spoken of.
 fn is_pronouns(word: &str) -> bool {
+    word.contains('/')
+        && word
+            .trim_matches(['(', ')', '[', ']', '.', ','])
+            .split('/')
+            .all(is_pronoun)
+}
+
+pub(super) fn is_pronoun(word: &str) -> bool {
     const PRONOUNS: [&str; 44] = [
         "she", "her", "hers", "he", "him", "his", "they", "them", "theirs", "ze", "zie", "hir",
         "zir", "xe", "xem", "ey", "em", "it", "its", "any", "all", "el", "él", "ella", "elle",
         "elles", "il", "iel", "lui", "ela", "dela", "ele", "dele", "elu", "delu", "er", "ihm",
         "sie", "ihr", "hij", "hem", "zij", "haar", "hen",
     ];
-    word.contains('/')
-        && word
-            .trim_matches(['(', ')', '[', ']', '.', ','])
-            .split('/')
-            .all(|part| PRONOUNS.contains(&&*bare(part)))
+    PRONOUNS.contains(&&*bare(word))
 }
 
 /// Punctuation that belongs to no name, off both ends.

@@ -4,8 +4,10 @@
 
 use std::sync::LazyLock;
 
+use super::affixes::is_known_given;
 use super::bare::bare;
 use crate::table::{self, Words};
+use crate::vocabulary;
 
 static POSTS: LazyLock<Words> =
     LazyLock::new(|| table::words(include_str!("../../tables/name_posts.txt")));
@@ -13,7 +15,19 @@ static POSTS: LazyLock<Words> =
 /// Abbreviations that are nobody's name, whatever stands before them: `ROSS, CEO`.
 const SURE: [&str; 8] = ["ceo", "cfo", "cto", "cmo", "ciso", "chro", "svp", "evp"];
 /// What stands before a post: `Managing Director`, `Co-Founder and CEO`.
-const BESIDE: [&str; 14] = [
+const BESIDE: [&str; 26] = [
+    "head",
+    "lead",
+    "junior",
+    "staff",
+    "life",
+    "registered",
+    "global",
+    "national",
+    "international",
+    "real",
+    "estate",
+    "staatl",
     "vice",
     "chief",
     "deputy",
@@ -36,16 +50,22 @@ pub(super) fn is_post(words: &[String], behind_whole_name: bool) -> bool {
     let is_sure = |word: &String| !word.contains('.') && SURE.contains(&&*bare(word));
     let is_known = |word: &String| POSTS.contains(&*bare(word));
     let is_any = |word: &String| is_sure(word) || is_known(word);
-    let is_beside = |word: &String| is_any(word) || BESIDE.contains(&&*bare(word));
+    let is_beside =
+        |word: &String| is_any(word) || BESIDE.contains(&&*bare(word)) || is_field(word);
     // What stands behind `at` says where: `Director of Sales at Northwind`.
     let place = words
         .iter()
-        .position(|word| matches!(word.as_str(), "at" | "of" | "for" | "AT" | "OF" | "FOR"));
+        .position(|word| matches!(&*bare(word), "at" | "of" | "for" | "in"));
     let post = words.get(..place.unwrap_or(words.len())).unwrap_or(words);
     let all_sure = !words.is_empty() && words.iter().all(is_sure);
     all_sure
         || behind_whole_name
             && (post.iter().any(is_any) && post.iter().all(is_beside) || is_certificate(words))
+}
+
+/// A field that people work in: `Software`, `Marketing`; `Grant` and `Art` are given names.
+fn is_field(word: &str) -> bool {
+    !is_known_given(word) && vocabulary::job_function(word).known
 }
 
 /// `AWS Certified`, `Lean Six Sigma Black Belt`.
@@ -82,6 +102,11 @@ mod tests {
             ("Vice President of Sales", true, true),
             ("AWS Certified", true, true),
             ("Six Sigma Black Belt", true, true),
+            ("Senior Software Engineer", true, true),
+            ("VP Marketing", true, true),
+            ("Attorney at Law", true, true),
+            ("Software", true, false),
+            ("Grant Engineer", true, false),
             ("Maria of Rome", true, false),
             ("Managing", true, false),
             ("Maria CEO", true, false),

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::affixes;
 
-const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('（', '）')];
+const BRACKETS: [(char, char); 5] = [('(', ')'), ('[', ']'), ('（', '）'), ('{', '}'), ('<', '>')];
 
 const QUOTES: [(char, char); 11] = [
     ('"', '"'),
@@ -171,10 +171,12 @@ fn find(text: &str, open: char, close: char) -> Option<(usize, usize)> {
         if !is_bracket && !opens(text, start) || is_single && is_elision(inner) {
             return None;
         }
+        // `Prof.(Dr.)Anil`.
+        let are_titles = |at| is_bracket && inner.get(..at).is_some_and(affixes::are_titles);
         let length = inner
             .match_indices(close)
             .map(|(at, _)| at)
-            .find(|&at| closes(text, inside + at + close.len_utf8()))?;
+            .find(|&at| closes(text, inside + at + close.len_utf8()) || are_titles(at))?;
         let end = inside + length + close.len_utf8();
         let are_letters = is_single && are_letters(inner.get(..length)?, text.get(end..)?);
         (!are_letters).then_some((start, end))

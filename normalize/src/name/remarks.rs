@@ -1,0 +1,91 @@
+//! What lists, headings and mails set around a name: `Name: Maya Okafor`, `Maya Okafor | CEO`, `Maya Okafor - Recruiter`.
+
+use super::affixes::is_around_names;
+use super::{parse, posts};
+
+/// The name without labels before it and remarks behind it. Most names hold nothing that could be one.
+pub(super) fn without(name: &str) -> &str {
+    let is_plain = |b: u8| b.is_ascii_alphabetic() || matches!(b, b' ' | b'.' | b',' | b'\'');
+    if name.bytes().all(is_plain) {
+        return name;
+    }
+    before_post(before_pronouns(before_sign(behind_label(name))))
+}
+
+/// `Maya Okafor she / her`.
+fn before_pronouns(name: &str) -> &str {
+    let parted = name.rsplit_once(" / ");
+    let before = parted.and_then(|(name, second)| {
+        let (before, first) = name.rsplit_once(' ')?;
+        (parse::is_pronoun(first) && parse::is_pronoun(second)).then_some(before)
+    });
+    before.unwrap_or(name)
+}
+
+/// What stands behind the word for what it is (`Attn: Maya Okafor`) or a number of a list (`1. Maya Okafor`).
+fn behind_label(name: &str) -> &str {
+    const LABELS: [&str; 8] = [
+        "name",
+        "full name",
+        "contact",
+        "contact name",
+        "attn",
+        "attention",
+        "att",
+        "to",
+    ];
+    let label = name
+        .split_once(": ")
+        .filter(|(label, _)| LABELS.iter().any(|known| label.eq_ignore_ascii_case(known)));
+    let care = || {
+        name.get(..4)
+            .filter(|start| start.eq_ignore_ascii_case("c/o "))
+    };
+    if let Some((_, rest)) = label {
+        return rest;
+    }
+    if care().is_some() {
+        return name.get(4..).unwrap_or(name);
+    }
+    let number = name.split_once(' ').filter(|(first, rest)| {
+        let digits = first.trim_start_matches('#').trim_end_matches(['.', ')']);
+        digits.len() < first.len()
+            && !digits.is_empty()
+            && digits.bytes().all(|b| b.is_ascii_digit())
+            && rest.contains(' ')
+    });
+    number.map_or(name, |(_, rest)| rest)
+}
+
+/// What stands before an employer, an interest or an address: `Maya Okafor | CEO`, `Maya Okafor @ Northwind`, `Maya Okafor <maya@…>`.
+fn before_sign(name: &str) -> &str {
+    const SIGNS: [&str; 8] = [" | ", " || ", " @ ", " • ", " · ", " ∣ ", " ¦ ", " ● "];
+    let mail = name.split_once(" <").filter(|(_, rest)| rest.contains('@'));
+    let bare_mail = name
+        .rsplit_once([' ', ','])
+        .filter(|(_, word)| word.find('@').is_some_and(|at| at > 0));
+    SIGNS
+        .iter()
+        .filter_map(|sign| name.split_once(sign))
+        .chain(mail)
+        .chain(bare_mail)
+        .map(|(name, _)| name.trim_end_matches([' ', ',']))
+        // `Jane Doe (she • her)`.
+        .find(|name| name.contains(' ') && name.matches('(').count() == name.matches(')').count())
+        .unwrap_or(name)
+}
+
+/// What stands before a dash or colon and a post: `Maya Okafor - Senior Engineer at Northwind`, `Maya Okafor: Life Coach`.
+fn before_post(name: &str) -> &str {
+    const SIGNS: [&str; 4] = [" - ", " – ", " — ", ": "];
+    SIGNS
+        .iter()
+        .filter_map(|sign| name.split_once(sign))
+        .find(|(name, rest)| {
+            let own = name
+                .split([' ', ','])
+                .filter(|word| word.contains(char::is_alphabetic) && !is_around_names(word));
+            own.count() > 1 && posts::is_post(&parse::words(rest), true)
+        })
+        .map_or(name, |(name, _)| name)
+}
