@@ -317,7 +317,7 @@ fn code_form(state: &str) -> String {
     text::trim(state)
         .to_uppercase()
         .chars()
-        .filter(|c| !c.is_whitespace())
+        .filter(|c| !c.is_whitespace() && !matches!(c, '[' | ']' | '(' | ')' | '"'))
         .map(|c| if c == '_' { '-' } else { c })
         .collect()
 }
@@ -510,7 +510,10 @@ const BEFORE: &[&str] = &[
     "tinh",
     "judetul",
     "республика",
+    "респ.",
     "область",
+    "город",
+    "г.",
     "محافظة",
     "ولاية",
     "شعبية",
