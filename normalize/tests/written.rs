@@ -1353,7 +1353,7 @@ fn a_name_is_not_taken_for_what_stands_around_names() {
         ),
         ("Jane Doe, Chartered Engineer", "jane doe"),
         ("Jane Doe Assoc. Prof.", "jane doe"),
-        ("Garcia Lopez, PhD Maria", "phd maria garcia lopez"),
+        ("Garcia Lopez, PhD Maria", "maria garcia lopez"),
         ("Rahman Khan, Md Anisur", "md anisur rahman khan"),
         ("Jane Doe, PhD Candidate", "jane doe"),
         ("Don/Jane Doe", "don/jane doe"),
@@ -1715,4 +1715,181 @@ fn legal_forms_go_when_they_are_spelt_out() {
         school::clean("\"Harvard University\"").as_deref(),
         Ok("harvard university")
     );
+}
+
+#[test]
+fn what_exports_and_lists_set_around_a_name_goes() {
+    assert_full_names(&[
+        ("<b>Jane Doe</b>", "jane doe"),
+        ("Jane<br />Doe", "jane doe"),
+        ("Jane {Janie} Doe", "jane doe"),
+        ("Jane <Janie> Doe", "jane doe"),
+        ("<Jane Doe>", "jane doe"),
+        ("Name: Jane Doe", "jane doe"),
+        ("c/o Jane Doe", "jane doe"),
+        ("12. Jane Doe", "jane doe"),
+        ("Jane Doe, jane@example.com", "jane doe"),
+        ("Jane Doe (she • her)", "jane doe"),
+        ("Jane Doe she / her", "jane doe"),
+        ("Jane Doe · Designer", "jane doe"),
+        (
+            "Jane Doe - Senior Software Engineer at Northwind",
+            "jane doe",
+        ),
+        ("Jane Doe: Life Coach", "jane doe"),
+        ("Jane Doe, VP Marketing", "jane doe"),
+        ("Jane Doe aka Janie", "jane doe"),
+        ("Jane Doe formerly Roe", "jane doe"),
+        ("Anna Hansen f. Olsen", "anna hansen"),
+        ("Anna Nowak z d. Kowalska", "anna nowak"),
+        ("Jane Doe DECEASED", "jane doe"),
+        ("Mr .Jane Doe", "jane doe"),
+        // What only looks like it stays.
+        ("Jane Doe - Smith", "jane doe smith"),
+        ("Yves Aka Kouassi", "yves aka kouassi"),
+        ("YVES MARC AKA KOUASSI", "yves marc aka kouassi"),
+        ("Smith, Art Director Grant", "art director grant smith"),
+    ]);
+}
+
+#[test]
+fn titles_go_that_only_their_spelling_or_place_tells() {
+    assert_full_names(&[
+        ("RA Klaus Meier", "klaus meier"),
+        ("DI Dr. Klaus Meier", "klaus meier"),
+        ("StB Klaus Meier", "klaus meier"),
+        ("DI MARIA Angelo", "di maria angelo"),
+        ("Ra Klaus Meier", "ra klaus meier"),
+        ("Dipl.-Wirt.-Inf. Klaus Meier", "klaus meier"),
+        ("Klaus Meier, Dipl.-Biol.", "klaus meier"),
+        ("M.Sc. Klaus Meier", "klaus meier"),
+        ("MSc Klaus Meier", "klaus meier"),
+        ("M.A. Klaus Meier", "m.a. klaus meier"),
+        ("M. et Mme Jean Valjean", "jean valjean"),
+        ("M. DUBOIS Pierre", "dubois pierre"),
+        ("M. NIGHT SHYAMALAN", "m. night shyamalan"),
+        ("Sr. D. John Smith", "d. john smith"),
+        ("Sr. D. Juan Pérez", "juan pérez"),
+        ("Hj. Siti Aminah", "siti aminah"),
+        ("Ts. Ahmad Zaki", "ahmad zaki"),
+        ("TS. Krishnan Rao", "ts. krishnan rao"),
+        ("TS. Nguyễn Văn An", "nguyễn văn an"),
+        ("Ông Nguyễn Văn An", "nguyễn văn an"),
+        ("Ông Ích Khiêm", "ông ích khiêm"),
+        ("κ. Γιώργος Παππάς", "γιώργος παππάς"),
+        ("Κ. Γιώργος Παππάς", "κ. γιώργος παππάς"),
+        ("คุณสมชาย ใจดี", "สมชาย ใจดี"),
+        ("Major General Sir James Wilson", "james wilson"),
+        ("Sergeant Major James Wilson", "james wilson"),
+        ("Major James Wilson", "major james wilson"),
+        ("Prof.(Dr.)Anil Gupta", "anil gupta"),
+        ("Avv.to Marco Rossi", "marco rossi"),
+        ("Jan Novák ml.", "jan novák"),
+        ("Jan ML", "jan ml"),
+        ("Kovács István úr", "kovács istván"),
+    ]);
+    for (given, expected) in [("Maya, PhD", "maya"), ("Maya.", "maya"), ("Wm.", "wm.")] {
+        assert_eq!(name::first(given).as_deref(), Ok(expected), "{given}");
+    }
+    assert_eq!(name::last("Miller.").as_deref(), Ok("miller"));
+}
+
+#[test]
+fn addresses_and_numbers_are_read_with_the_signs_that_lists_set_around_them() {
+    for given in [
+        "[jane@example.com]",
+        "`jane@example.com`",
+        "{jane@example.com}",
+        "[mailto:jane@example.com]",
+        "mailto://jane@example.com",
+        "jane@example.com>",
+        "jane@example.com/",
+        "Jane Doe: jane@example.com",
+        "Email - jane@example.com",
+        "jane@example.com - work",
+        "📧 jane@example.com",
+        "- jane@example.com",
+        "jane@example.com [work]",
+        "Jane Doe [jane@example.com]",
+    ] {
+        let found = email::clean(given).map(|email| email.address);
+        assert_eq!(found.as_deref(), Ok("jane@example.com"), "{given}");
+    }
+    let found = email::clean("o’neil@example.com").map(|email| email.address);
+    assert_eq!(found.as_deref(), Ok("o'neil@example.com"));
+    for given in [
+        "jane doe@example.com",
+        "Name jane@example.com",
+        "jane @ example.com",
+        "http://jane@example.com",
+        "a - b@example.com - c@example.com",
+    ] {
+        assert!(email::clean(given).is_err(), "{given}");
+    }
+    for (given, region, expected) in [
+        ("0044 20 7946 0018", "US", Some("+442079460018")),
+        ("00442079460018", "US", Some("+442079460018")),
+        ("+0044 20 7946 0018", "US", Some("+442079460018")),
+        ("312·726·1000", "US", Some("+13127261000")),
+        ("312_726_1000", "US", Some("+13127261000")),
+        ("312-726-1000 option 3", "US", Some("+13127261000")),
+        ("0012 34 56", "US", None),
+    ] {
+        assert_eq!(
+            phone::clean(given, region).ok().as_deref(),
+            expected,
+            "{given}"
+        );
+    }
+    for given in [
+        "Website: northwind.com",
+        "[northwind.com]",
+        "://northwind.com",
+        "northwind.com;",
+    ] {
+        assert_eq!(
+            domain::clean(given).as_deref(),
+            Ok("northwind.com"),
+            "{given}"
+        );
+    }
+    for given in ["[::1]", "http://[2001:db8::1]", "Note: northwind.com"] {
+        assert!(domain::clean(given).is_err(), "{given}");
+    }
+}
+
+#[test]
+fn forms_go_that_stand_around_a_name_or_behind_it_in_letters() {
+    for (given, expected) in [
+        ("S.C. ACME S.R.L.", "acme"),
+        ("SC Johnson", "sc johnson"),
+        ("SC Acme SA", "sc acme"),
+        ("P.T. Acme", "acme"),
+        ("Osaühing Acme", "acme"),
+        ("Acme S. A. de C. V.", "acme"),
+        ("Acme S de R L de C V", "acme"),
+        ("Acme Unip. Lda", "acme"),
+        ("Acme P.S.A.", "acme"),
+        ("Groupe PSA", "groupe psa"),
+        ("Acme UK Ltd", "acme uk"),
+        ("Acme UK", "acme uk"),
+        ("Acme (TM) Ltd", "acme"),
+        ("شركة أكمي المحدودة", "شركة أكمي"),
+        ("一般社団法人日本協会", "日本協会"),
+    ] {
+        let found = company::clean(given).map(|company| company.name);
+        assert_eq!(found.as_deref(), Ok(expected), "{given}");
+    }
+}
+
+#[test]
+fn states_are_read_in_brackets_and_behind_a_short_kind() {
+    for (given, code) in [
+        ("[TX]", "US-TX"),
+        ("Респ. Татарстан", "RU-TA"),
+        ("г. Москва", "RU-MOW"),
+    ] {
+        let found = state::clean(given, None).map(|state| state.code);
+        assert_eq!(found, Ok(code), "{given}");
+    }
 }
