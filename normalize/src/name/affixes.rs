@@ -237,7 +237,9 @@ impl Affixes {
 
     /// An abbreviation that would be initials in capitals, with its point and beside a name with capitals: `Hj.`, `Ts.`, `ks.`, `κ.`
     fn is_spelt_small(&self, word: &str, after: &[String]) -> bool {
-        const SMALL: [&str; 9] = ["hj", "ts", "mw", "sn", "dn", "ks", "id", "κ", "sdr"];
+        const SMALL: [&str; 11] = [
+            "hj", "ts", "mw", "sn", "dn", "ks", "id", "κ", "sdr", "bp", "dcn",
+        ];
         self.cased
             && word.ends_with('.')
             && word.contains(char::is_lowercase)
