@@ -5,8 +5,15 @@ use super::{parse, posts};
 
 /// The name without labels before it and remarks behind it. Most names hold nothing that could be one.
 pub(super) fn without(name: &str) -> &str {
-    let is_plain = |b: u8| b.is_ascii_alphabetic() || matches!(b, b' ' | b'.' | b',' | b'\'');
-    if name.bytes().all(is_plain) {
+    // The signs beyond ASCII begin with these bytes, and letters of names rarely do.
+    const LEADS: [u8; 2] = [0xc2, 0xe2];
+    let is_plain = |b: u8| {
+        b.is_ascii_alphabetic()
+            || matches!(b, b' ' | b'.' | b',' | b'\'' | b'-')
+            || !b.is_ascii() && !LEADS.contains(&b)
+    };
+    let has_dash = || name.contains('-') && name.contains(" - ");
+    if name.bytes().all(is_plain) && !has_dash() {
         return name;
     }
     before_post(before_pronouns(before_sign(behind_label(name))))
