@@ -212,6 +212,7 @@ impl Text<'_> {
         let mut to = at + 1;
         loop {
             match self.said(to).as_str() {
+                "dozen" => value *= 12.0,
                 "hundred" => value *= 100.0,
                 "thousand" => value *= 1_000.0,
                 "million" | "mn" | "mm" => {

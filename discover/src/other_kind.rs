@@ -256,7 +256,13 @@ fn says_people(view: Text<'_>, items: &[Item]) -> bool {
             _ => false,
         }
     });
-    let may_be = |cue| (0..view.pieces.len()).any(|at| view.may_be(at, cue));
+    // "Companies with 50 employees" says how many, not who.
+    let is_counted = |at: usize| {
+        let before = at.checked_sub(1);
+        view.may_be(at, Cue::Employees) && before.is_some_and(|before| view.number(before).is_some())
+    };
+    let may_be =
+        |cue| (0..view.pieces.len()).any(|at| view.may_be(at, cue) && !is_counted(at));
     let names_people = (0..view.pieces.len()).any(|at| names_people(view, at));
     says_trait || says_learned || names_people || may_be(Cue::People) || may_be(Cue::At)
 }

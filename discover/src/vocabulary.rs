@@ -283,7 +283,11 @@ impl Vocabulary {
                 made.add(&phrase, Meaning::Contact(contact));
             }
         }
-        for words in ["decision maker", "decisionmaker"] {
+        for words in [
+            "decision maker",
+            "decisionmaker",
+            "key decision maker",
+        ] {
             made.add(words, Meaning::DecisionMaker);
         }
         for words in [

@@ -4,7 +4,7 @@ use dialect::ColumnId;
 
 use crate::lex::{Kind, Token, plain};
 use crate::lexicon::Lexicon;
-use crate::meaning::{Meaning, Place};
+use crate::meaning::{Cue, Meaning, Place};
 use crate::vocabulary::{LONGEST, vocabulary};
 
 use super::{Annotator, Piece, What, is_place};
@@ -14,6 +14,32 @@ const SHORT_CITIES: &[(&str, &str)] = &[("los angeles", "california")];
 
 /// Cities whose short name is the code of a state.
 const SHORT_NAMES: &[&str] = &["los angeles", "washington"];
+
+/// Large cities that lie in none of the states whose codes are short names of cities.
+const FAR_CITIES: &[&str] = &[
+    "atlanta",
+    "austin",
+    "boston",
+    "chicago",
+    "dallas",
+    "denver",
+    "detroit",
+    "houston",
+    "las vegas",
+    "london",
+    "miami",
+    "nashville",
+    "new york",
+    "paris",
+    "philadelphia",
+    "phoenix",
+    "portland",
+    "san diego",
+    "san francisco",
+    "san jose",
+    "seattle",
+    "toronto",
+];
 
 /// What is a country of its own in one build and a state in another one.
 const TERRITORIES: &[&str] = &["puerto rico"];
@@ -25,6 +51,15 @@ const DEGREES: &[&str] = &["md", "pa", "ms", "pe"];
 const ABBREVIATIONS: &[&str] = &[
     "am", "ba", "bi", "cm", "gm", "hr", "ir", "it", "ml", "np", "pr", "pt", "se",
 ];
+
+/// Codes of states that are no word and nothing else that is often written, in small letters either.
+const PLAIN_CODES: &[&str] = &[
+    "az", "fl", "ks", "ky", "mn", "nc", "nh", "nj", "nm", "nv", "ny", "tn", "tx", "ut", "vt", "wi",
+    "wv", "wy",
+];
+
+/// Codes behind a city in small letters that say nothing else: "arlington va".
+const CODES_BEHIND_CITY: &[&str] = &["ga", "il", "mi", "mo", "va", "wa"];
 
 /// First words of places in their short and their long form.
 const SHORT_WORDS: &[(&str, &str)] = &[("st", "saint"), ("ft", "fort"), ("mt", "mount")];
@@ -48,6 +83,32 @@ pub(super) fn spelled_out(tokens: &[Token]) -> Vec<String> {
 }
 
 impl<L: Lexicon> Annotator<'_, L> {
+    /// The place of a code that needs no word in front: "trucking companies TX", "austin tx", "designers, NL". Newfoundland is "NL" only
+    /// behind a city.
+    pub(super) fn plain_code(&self, at: usize, meanings: &[Meaning]) -> Option<Meaning> {
+        let token = self.tokens.get(at)?;
+        let code = token.text.as_str();
+        let is_free = meanings.is_empty() && !token.is_joined && !self.is_named_so();
+        if !is_free {
+            return None;
+        }
+        if code == "nl" && token.is_upper && !self.follows_city() {
+            return Some(Meaning::Place(Place::Country("netherlands".to_owned())));
+        }
+        let is_plain = PLAIN_CODES.contains(&code)
+            || self.follows_city()
+                && !self.pieces.last().is_some_and(|piece| piece.is_mark(','))
+                && CODES_BEHIND_CITY.contains(&code);
+        let state = vocabulary().state_of_code(code).filter(|_| is_plain)?;
+        Some(Meaning::Place(Place::State(state.to_owned())))
+    }
+
+    /// Whether what follows is a name: "named Ky".
+    fn is_named_so(&self) -> bool {
+        let cues = [Cue::Named, Cue::Surname, Cue::FirstName, Cue::Title, Cue::At];
+        cues.into_iter().any(|cue| self.last_cue(cue))
+    }
+
     /// Whether a code behind "in" is the city that it is, too: "in LA". Not in a list of states: "in LA and TX".
     pub(super) fn means_city(&self, at: usize, meanings: &[Meaning]) -> bool {
         let known = meanings.iter().find_map(|meaning| match meaning {
@@ -123,7 +184,23 @@ impl<L: Lexicon> Annotator<'_, L> {
                 matches!(meaning, Meaning::Place(Place::City(city)) if city != stem && stem.len() <= 3)
             })
         };
-        meanings.iter().any(is_short) && is_spelled_short(before)
+        meanings.iter().any(is_short) && (is_spelled_short(before) || self.lists_far_cities(before))
+    }
+
+    /// "Houston, Dallas, LA": the last token of a city that another one stands in front of, both of which are known to lie elsewhere.
+    fn lists_far_cities(&self, last: usize) -> bool {
+        let names_far = |end: usize| {
+            (1..=2).find_map(|length| {
+                let begin = (end + 1).checked_sub(length)?;
+                FAR_CITIES
+                    .contains(&self.spoken(begin, length).as_str())
+                    .then_some(begin)
+            })
+        };
+        names_far(last).is_some_and(|begin| {
+            let before = begin.checked_sub(2).filter(|_| self.joining(begin - 1) > 0);
+            before.is_some_and(|before| names_far(before).is_some())
+        })
     }
 
     /// Whether what is a city, too, begins a list that goes on with a city: "LA, SF or NYC".

@@ -586,10 +586,17 @@ impl<L: Lexicon> Annotator<'_, L> {
         {
             meanings = vec![Meaning::Place(Place::State(state.to_owned()))];
             length = 1;
+        } else if let Some(place) = self.plain_code(at, &meanings) {
+            meanings = vec![place];
+            length = 1;
         }
         if let Some((of_title, title)) = self.stored_title(at, length, &meanings) {
             meanings = vec![Meaning::Title(title)];
             length = of_title;
+        }
+        if self.is_pronoun(at) {
+            meanings.retain(|meaning| !matches!(meaning, Meaning::Function(_)));
+            length = 1;
         }
         // "Give us", not "the US".
         if token.text == "us" && !token.is_upper && !self.names_country(at) {
@@ -599,6 +606,28 @@ impl<L: Lexicon> Annotator<'_, L> {
         let length = length.max(1);
         self.push(at, at + length, What::Phrase(meanings));
         at + length
+    }
+
+    /// "Would it be possible", "make it CFOs": no information technology.
+    fn is_pronoun(&self, at: usize) -> bool {
+        let said = |at: Option<usize>| {
+            let token = at.and_then(|at| self.tokens.get(at));
+            token.map_or("", |token| token.text.as_str())
+        };
+        let is_small = self
+            .tokens
+            .get(at)
+            .is_some_and(|token| token.text == "it" && !token.is_upper);
+        let before = said(at.checked_sub(1));
+        let is_asked = matches!(
+            before,
+            "would" | "could" | "should" | "will" | "can" | "is" | "was" | "make" | "if" | "that"
+        );
+        let is_done = matches!(
+            said(at.checked_add(1)),
+            "be" | "is" | "was" | "would" | "could" | "should" | "has" | "possible" | "looks"
+        );
+        is_small && (is_asked && is_done || before == "would" || before == "if" && is_done)
     }
 
     /// The words of some tokens.
@@ -621,10 +650,19 @@ impl<L: Lexicon> Annotator<'_, L> {
             )
         });
         if of_phrase == 0 {
-            capitals || is_domain || employees
+            capitals || is_domain || employees || self.is_left_out()
         } else {
             length > of_phrase && capitals
         }
+    }
+
+    /// Whether the word read last leaves out what follows: "not infosys", "-google".
+    fn is_left_out(&self) -> bool {
+        let cues = [Cue::Not, Cue::Except, Cue::Outside, Cue::Nor];
+        self.pieces.last().is_some_and(|piece| {
+            matches!(piece.what, What::Mark('-' | '≠'))
+                || cues.into_iter().any(|cue| piece.may_be(cue))
+        })
     }
 
     /// Whether what is written as a number is the name of a company: "at 3M", "CEO of 3M", "3M executives", not "3M employees" of a

@@ -35,6 +35,14 @@ const BESIDE: &[&str] = &[
     "the",
     "with",
     "either",
+    "seniority",
+    "level",
+    "function",
+    "title",
+    "department",
+    "role",
+    "position",
+    "whose",
 ];
 
 impl Reader<'_> {
@@ -181,8 +189,13 @@ impl Reader<'_> {
     /// "Engineers in Rome, senior", "marketers in Rome, director or above": a level that only describes, or has a bound, behind a comma
     /// and at an end, is said of those in front.
     fn level_at_the_end(&mut self, level: usize) {
-        let comma = level
-            .checked_sub(1)
+        let is_label = |at: &usize| {
+            self.is_small(*at) && matches!(self.words(*at).as_str(), "level" | "seniority" | "seniority level")
+        };
+        let behind = level.checked_sub(1);
+        let is_labelled = behind.is_some_and(|at| is_label(&at));
+        let comma = behind
+            .and_then(|at| if is_labelled { at.checked_sub(1) } else { Some(at) })
             .filter(|at| self.what(*at) == Some(&Is::Comma));
         let ends = matches!(
             self.what(self.over_small(level + 1)),
@@ -192,7 +205,10 @@ impl Reader<'_> {
             return;
         };
         let words = self.words(level);
-        let is_bound = self.is_bounded(level) || words.ends_with('+') || words.ends_with("level");
+        let is_bound = self.is_bounded(level)
+            || words.ends_with('+')
+            || words.ends_with("level")
+            || is_labelled;
         let is_said_of = is_bound || self.is_adjective_level(level) && !self.ends_in_plural(level);
         let is_far = self
             .before_small(comma)
@@ -283,7 +299,11 @@ impl Reader<'_> {
             .get(join)
             .and_then(|item| self.text.first_token(item.from));
         let is_sign = token.is_some_and(|token| token.is_upper || token.is_mark('+'));
-        let (Some(before), role) = (join.checked_sub(1), join + 1) else {
+        let is_close = |at: &usize| self.what(*at) == Some(&Is::Close);
+        let before = (0..join).rev().find(|at| !is_close(at));
+        let is_open = |at: &usize| self.what(*at) == Some(&Is::Open);
+        let role = join + 1 + (join + 1..).take_while(is_open).count();
+        let Some(before) = before else {
             return;
         };
         let is_all_upper = self

@@ -116,7 +116,8 @@ impl Reader<'_> {
         }
         // "Headcount shrank", "negative growth"
         let is_theirs = |before: usize| {
-            self.text.may_be(before, Cue::Employees) || self.text.said(before) == "negative"
+            self.text.may_be(before, Cue::Employees)
+                || matches!(self.text.said(before).as_str(), "negative" | "positive")
         };
         let before = at
             .checked_sub(1)

@@ -317,7 +317,7 @@ impl Reader<'_> {
                         .piece(at + passed)
                         .is_some_and(|piece| piece.is_small())
                         && (!self.says_not(at + passed)
-                            || passed + 1 == skip && self.text.may_be(at + passed, Cue::Not))
+                            || passed + 1 == skip && self.denies_time(at + passed))
                 });
                 is_passed
                     .then(|| self.text.period(at + skip, self.today))
@@ -328,7 +328,7 @@ impl Reader<'_> {
                 let cond = self.seen(period);
                 let not = from - 1;
                 // "Last seen not in 2026"
-                if not > at && self.text.may_be(not, Cue::Not) {
+                if not > at && self.denies_time(not) {
                     self.push(Is::Noise, at, not);
                     self.push(Is::Not, not, from);
                     return Some(self.condition(Class::Seen, cond, from, period.to));
@@ -337,6 +337,11 @@ impl Reader<'_> {
             }
         }
         None
+    }
+
+    /// Whether a piece turns round the time behind it: "not", "not in".
+    fn denies_time(&self, at: usize) -> bool {
+        self.text.may_be(at, Cue::Not) || self.text.said(at) == "not in"
     }
 
     /// A further time at which records were seen. Two that are closed are alternatives, even with "and": "in May and June 2026".

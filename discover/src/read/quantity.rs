@@ -82,6 +82,9 @@ impl Reader<'_> {
             )
         });
         if is_about && amount.is_bare && self.text.year(at).is_none() {
+            if let Some(to) = self.unread_amount(at - 1, amount.to) {
+                return Some(to);
+            }
             return Some(self.unsupported_clause(at - 1, amount.to, Reason::NoSuchField));
         }
         amount

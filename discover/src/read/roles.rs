@@ -435,7 +435,10 @@ impl Reader<'_> {
         let is_employer = |meaning: &Meaning| {
             matches!(
                 meaning,
-                Meaning::Company(_) | Meaning::Industry(_) | Meaning::Size(_)
+                Meaning::Company(_)
+                    | Meaning::Industry(_)
+                    | Meaning::Size(_)
+                    | Meaning::Function(_)
             )
         };
         let is_noun =

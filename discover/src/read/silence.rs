@@ -23,7 +23,7 @@ impl Reader<'_> {
         if is_repaired
             || !has_word
             || vocabulary().is_silent(&stem)
-            || vocabulary().is_label(&stem) && self.says_role(self.behind_mark(at))
+            || vocabulary().is_label(&stem) && self.leads_to_role(at)
             || vocabulary().is_request(&stem) && self.begins_clause(at) && !self.is_done(at)
         {
             return true;
@@ -82,10 +82,23 @@ impl Reader<'_> {
         })
     }
 
-    /// The piece behind this one and a colon.
+    /// Whether behind a label, and further ones, a role is said: "hold the title of CFO", "seniority: (senior or mid-level)".
+    fn leads_to_role(&self, at: usize) -> bool {
+        let mut next = self.behind_mark(at);
+        while vocabulary().is_label(&self.text.stem(next)) && !self.says_role(next) {
+            next = self.behind_mark(next);
+        }
+        self.says_role(next)
+    }
+
+    /// The piece behind this one and a colon, a quotation mark or a bracket.
     fn behind_mark(&self, at: usize) -> usize {
         let is_mark = |at| matches!(self.text.said(at).as_str(), ":" | "=" | "≠" | "—");
-        self.over_silence(if is_mark(at + 1) { at + 2 } else { at + 1 })
+        let mut behind = if is_mark(at + 1) { at + 2 } else { at + 1 };
+        while self.text.is_mark(behind, '"') || self.text.is_mark(behind, '(') {
+            behind += 1;
+        }
+        self.over_silence(behind)
     }
 
     /// The first piece from this one on that is not silent.

@@ -10,7 +10,7 @@ use crate::Reason;
 use crate::annotate::is_place;
 use crate::meaning::{Cue, Meaning};
 use crate::text::Text;
-use crate::vocabulary::part;
+use crate::vocabulary::{part, vocabulary};
 
 mod learned;
 mod past;
@@ -120,6 +120,10 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
     } else {
         reason
     };
+    // "Looking to hire nurses" is what the one who asks wants.
+    if matches!(stems.get(..length), Some(["looking", "to"])) && is_asked(text, at) {
+        return None;
+    }
     // "First, managers in Spain; second, …" counts the requests.
     if phrase_counts(text, at) {
         return None;
@@ -227,6 +231,13 @@ fn spoken(text: Text<'_>, language: usize) -> Option<usize> {
     (text.said(speaking) == "speaking" && roles.next().is_some()).then_some(speaking + 1)
 }
 
+/// Whether "looking to" opens a text, and a verb follows with which somebody asks.
+fn is_asked(text: Text<'_>, at: usize) -> bool {
+    let opens = (0..at).all(|before| text.may_be(before, Cue::Filler));
+    let verb = text.skip(at + 1, &["to"]);
+    opens && (vocabulary().is_request(&text.stem(verb)) || vocabulary().is_purpose(&text.said(verb)))
+}
+
 /// Whether a word that is a noun, too, says what somebody does: "who volunteer at", not "volunteers at".
 fn is_verb(text: Text<'_>, at: usize) -> bool {
     let before = at.checked_sub(1).map(|before| text.said(before));
@@ -255,6 +266,23 @@ fn is_bullet(text: Text<'_>, at: usize) -> bool {
     let is_count = number.is_some_and(|number| number.fract() == 0.0 && number <= MOST);
     let is_open = (0..at).any(|before| text.is_mark(before, '('));
     is_count && text.is_mark(at + 1, ')') && !is_open
+}
+
+/// Whether a piece says that somebody works, and what or where stands behind "in" or "for".
+fn is_working_in_field(text: Text<'_>, at: usize) -> bool {
+    let behind = match text.said(at).as_str() {
+        "working" | "work" | "works" if matches!(text.said(at + 1).as_str(), "in" | "for") => at + 2,
+        "working in" | "work in" | "works in" => at + 1,
+        _ => return false,
+    };
+    let behind = text.skip(behind, &["a", "an", "the"]);
+    let meanings = text.piece(behind).map_or(&[][..], |piece| piece.meanings());
+    meanings.iter().any(|meaning| {
+        matches!(
+            meaning,
+            Meaning::Function(_) | Meaning::Industry(_) | Meaning::Place(_) | Meaning::Size(_)
+        )
+    })
 }
 
 /// The number behind "top".
@@ -342,7 +370,13 @@ fn clause_from(text: Text<'_>, at: usize, mut has_content: bool) -> usize {
         if has_content && leads_in && is_field {
             break;
         }
-        if has_content && piece.may_be(Cue::In) && (has_place || text.may_be(next, Cue::Sector)) {
+        if has_content
+            && (leads_in && has_place || piece.may_be(Cue::In) && text.may_be(next, Cue::Sector))
+        {
+            break;
+        }
+        // "Native speakers working in finance", not "working in teams"
+        if has_content && is_working_in_field(text, end) {
             break;
         }
         if has_content && word == "at" && has_employer {
