@@ -574,6 +574,9 @@ impl<L: Lexicon> Annotator<'_, L> {
         if let Some(country) = self.country_of_code(at, &meanings) {
             meanings = vec![country];
             length = 1;
+        } else if let Some(place) = self.plain_code(at, &meanings) {
+            meanings = vec![place];
+            length = 1;
         } else if token.is_upper
             && token.text.len() == 2
             && !self.lists_short_city(at, &meanings)
@@ -585,9 +588,6 @@ impl<L: Lexicon> Annotator<'_, L> {
                 || self.ends_as_state(at, &meanings))
         {
             meanings = vec![Meaning::Place(Place::State(state.to_owned()))];
-            length = 1;
-        } else if let Some(place) = self.plain_code(at, &meanings) {
-            meanings = vec![place];
             length = 1;
         }
         if let Some((of_title, title)) = self.stored_title(at, length, &meanings) {

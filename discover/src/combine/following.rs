@@ -221,11 +221,43 @@ impl Builder<'_> {
                 .first()
                 .is_some_and(|first| first.class == class && !first.negated)
             && self.groups.last().is_some_and(|last| last.class != class);
-        if !begins_anew {
-            return Some(next);
+        if begins_anew {
+            self.begin(next);
+            return None;
         }
-        self.begin(next);
-        None
+        if self.is_noun_elsewhere(&next) {
+            self.is_first_whole = true;
+            self.begin(next);
+            return None;
+        }
+        Some(next)
+    }
+
+    /// "German nurses with linkedin, engineers in France": a second noun, of people who are elsewhere than those in front.
+    fn is_noun_elsewhere(&self, next: &Following) -> bool {
+        let joins = matches!(next.join, Join::Or | Join::Comma | Join::And);
+        let behind = self.range(self.at + 1, self.items.len());
+        let follows = behind.iter().find(|item| !item.what.is_small());
+        let place = follows.and_then(|item| match &item.what {
+            Is::Condition(Class::Place, cond) => Some(cond),
+            _ => None,
+        });
+        let [origin, noun, .., last] = self.groups.as_slice() else {
+            return false;
+        };
+        let is_elsewhere = place.is_some_and(|place| {
+            let mut said = origin.conds.iter();
+            said.all(|part| excludes(&part.cond, place))
+        });
+        next.class == Class::Role
+            && !next.negated
+            && joins
+            && self.phrases.is_empty()
+            && origin.class == Class::Place
+            && !origin.negated
+            && noun.class == Class::Role
+            && last.class != Class::Role
+            && is_elsewhere
     }
 
     /// "Except in Austin or at Amazon": neither.

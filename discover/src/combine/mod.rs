@@ -115,6 +115,20 @@ fn says_or(inside: &[Item]) -> bool {
     first.is_some_and(|item| item.what == Is::Or)
 }
 
+/// "Public tech companies or private banks in Singapore": the place behind phrases of the same kinds is said of all of them.
+fn place_of_all<'a>(before: &[Vec<&'a Group>], last: &[&'a Group]) -> Option<&'a Group> {
+    let (place, rest) = last.split_last()?;
+    let are_alike = |phrase: &Vec<&Group>| {
+        phrase.len() == rest.len()
+            && phrase
+                .iter()
+                .zip(rest)
+                .all(|(one, other)| one.class == other.class)
+    };
+    let is_open = place.class == Class::Place && !place.negated && rest.len() > 1;
+    (is_open && before.iter().all(are_alike)).then_some(*place)
+}
+
 fn first_class(items: &[Item]) -> Option<Class> {
     classes(items).next()
 }
@@ -135,6 +149,8 @@ struct Builder<'a> {
     phrases: Vec<usize>,
     /// Where the first phrase begins: what stands in front is said of all of them.
     first_phrase: usize,
+    /// What stands in front of the noun of the first phrase is said of it alone.
+    is_first_whole: bool,
     /// What stands in brackets and narrows all.
     aside: Vec<Part>,
     join: Option<Join>,
@@ -427,6 +443,7 @@ impl<'a> Builder<'a> {
             .groups
             .iter()
             .position(|group| Some(group.class) == first_class && !group.negated)
+            .filter(|_| !self.is_first_whole)
             .unwrap_or(0);
         let first = if starts.first().is_some_and(|start| *start > first) {
             first
@@ -463,6 +480,9 @@ impl<'a> Builder<'a> {
                 for group in last.split_off(tail + 1) {
                     common.push(part(group));
                 }
+            } else if let Some(place) = place_of_all(before, last) {
+                last.pop();
+                common.push(part(place));
             }
         }
         let any = phrases

@@ -267,6 +267,8 @@ fn sentence(
                 | "dear"
                 | "team"
                 | "well"
+                | "if possible"
+                | "if you can"
         )
     });
     let is_first_person = first.is_some_and(|at| {

@@ -114,6 +114,7 @@ const UNDERTAKINGS: &[&str] = &[
     "aim to",
     "going to",
     "about to",
+    "needing",
     "looking to",
     "trying to",
     "wanting to",
@@ -144,7 +145,24 @@ const PURSUITS: &[&str] = &[
     "curious about",
 ];
 /// In front of a noun for whom somebody is after: "our ideal customers are".
-const IDEALS: &[&str] = &["ideal", "target", "perfect", "dream", "preferred"];
+const IDEALS: &[&str] = &[
+    "ideal",
+    "target",
+    "perfect",
+    "dream",
+    "preferred",
+    "best",
+    "typical",
+    "main",
+];
+/// Words for whom somebody is after, without another one.
+const PROFILES: &[&str] = &[
+    "icp",
+    "persona",
+    "buyer persona",
+    "target persona",
+    "ideal customer profile",
+];
 /// Between the one who asks and what they do, or in front of a request.
 const SOFTENERS: &[&str] = &[
     "please",
@@ -268,8 +286,12 @@ fn pursued(text: Text<'_>, from: usize) -> Option<usize> {
         return Some(behind);
     }
     let is_owner = matches!(text.said(from).as_str(), "my" | "our");
+    let verbs = ["is", "are", "would be", "will be"];
+    if let Some(verb) = text.said_as(from + 1, PROFILES).filter(|_| is_owner) {
+        return text.said_as(verb, &verbs);
+    }
     let noun = text.said_as(from + 1, IDEALS).filter(|_| is_owner)?;
-    text.said_as(noun + 1, &["is", "are", "would be", "will be"])
+    text.said_as(noun + 1, &verbs)
 }
 
 /// Whether a sentence behind a piece asks for something, and not only for what is left out: "please skip banks".

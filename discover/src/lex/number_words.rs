@@ -15,6 +15,7 @@ const WORDS: &[(&str, f64)] = &[
     ("ten", 10.0),
     ("eleven", 11.0),
     ("twelve", 12.0),
+    ("dozen", 12.0),
     ("thirteen", 13.0),
     ("fourteen", 14.0),
     ("fifteen", 15.0),
@@ -72,7 +73,51 @@ pub(super) fn compounds(tokens: Vec<Token>) -> Vec<Token> {
             }
         }
     }
+    long_times(&mut found);
     found
+}
+
+/// "Two decades", "a century" are numbers of years, and "half a decade" is half of one.
+fn long_times(tokens: &mut Vec<Token>) {
+    let mut at = 1;
+    while at < tokens.len() {
+        let is_half = at > 1 && tokens.get(at - 2).is_some_and(|token| token.text == "half");
+        let (Some(unit), Some(count)) = (tokens.get(at), tokens.get(at - 1)) else {
+            return;
+        };
+        let is_article = matches!(count.text.as_str(), "a" | "an");
+        let counted = count.number().or_else(|| number_word(&count.text));
+        let each = match unit.stem.as_str() {
+            "decade" => Some(10.0),
+            "century" => Some(100.0),
+            // "A dozen" is a number by itself.
+            "dozen" if is_half && is_article => Some(12.0),
+            _ => None,
+        };
+        let number = counted.or(is_article.then_some(1.0));
+        let (Some(each), Some(number)) = (each, number) else {
+            at += 1;
+            continue;
+        };
+        let is_half = is_half && is_article;
+        let value = number * each * if is_half { 0.5 } else { 1.0 };
+        let is_years = unit.stem != "dozen";
+        let first = if is_half { at - 2 } else { at - 1 };
+        let last = if is_years { at - 1 } else { at };
+        let end = tokens.get(last).map_or(0, |token| token.end);
+        if let Some(unit) = tokens.get_mut(at).filter(|_| is_years) {
+            unit.text = "years".to_owned();
+            unit.stem = "year".to_owned();
+        }
+        if let Some(count) = tokens.get_mut(first) {
+            count.kind = Kind::Number(value);
+            count.text = value.to_string();
+            count.stem = count.text.clone();
+            count.end = end;
+        }
+        tokens.drain(first + 1..=last);
+        at = first + 2;
+    }
 }
 
 /// The number with which the tokens begin, and how many they are. "Between one hundred and fifty thousand" has two, so that no "and" is

@@ -211,6 +211,11 @@ impl Reader<'_> {
             let cond = if is_denied { cond.not() } else { cond };
             return Some(self.condition(Class::Name, cond, at, to));
         }
+        // "Companies with CFOs named John"
+        let before = at.checked_sub(1);
+        if !self.is_person() && before.is_some_and(|before| self.says_role(before)) {
+            return Some(self.push(Is::Unsupported(Reason::NoSuchField), at, next + 1));
+        }
         if !self.is_person() {
             return self.company_names(at, next);
         }

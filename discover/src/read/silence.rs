@@ -88,7 +88,8 @@ impl Reader<'_> {
         while vocabulary().is_label(&self.text.stem(next)) && !self.says_role(next) {
             next = self.behind_mark(next);
         }
-        self.says_role(next)
+        let is_head = self.text.stem(next).split(' ').next() == Some("head");
+        self.says_role(next) || is_head
     }
 
     /// The piece behind this one and a colon, a quotation mark or a bracket.
