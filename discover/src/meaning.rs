@@ -25,6 +25,13 @@ pub(crate) enum Meaning {
     Word(Cue),
 }
 
+impl Meaning {
+    /// Whether it is a level, a function or a title: a part of somebody's role.
+    pub(crate) const fn is_role(&self) -> bool {
+        matches!(self, Self::Title(_) | Self::Level(_) | Self::Function(_))
+    }
+}
+
 /// Whether levels are said of a role, and are none by themselves: "junior", "mid-level", "senior".
 pub(crate) fn is_adjective(levels: &[String]) -> bool {
     levels

@@ -259,12 +259,15 @@ fn says_people(view: Text<'_>, items: &[Item]) -> bool {
     // "Companies with 50 employees" says how many, not who.
     let is_counted = |at: usize| {
         let before = at.checked_sub(1);
-        view.may_be(at, Cue::Employees) && before.is_some_and(|before| view.number(before).is_some())
+        view.may_be(at, Cue::Employees)
+            && before.is_some_and(|before| view.number(before).is_some())
     };
-    let may_be =
-        |cue| (0..view.pieces.len()).any(|at| view.may_be(at, cue) && !is_counted(at));
+    let may_be = |cue| (0..view.pieces.len()).any(|at| view.may_be(at, cue) && !is_counted(at));
     let names_people = (0..view.pieces.len()).any(|at| names_people(view, at));
-    says_trait || says_learned || names_people || may_be(Cue::People) || may_be(Cue::At)
+    // "Company: Siemens" says where somebody works, "software companies" are what is sought.
+    let leads_to_employer = |at: usize| view.may_be(at, Cue::At) && view.said(at) == view.stem(at);
+    let has_employer = (0..view.pieces.len()).any(leads_to_employer);
+    says_trait || says_learned || names_people || may_be(Cue::People) || has_employer
 }
 
 fn has_condition(items: &[Item], is_sought: impl Fn(Class) -> bool) -> bool {
@@ -275,10 +278,5 @@ fn has_condition(items: &[Item], is_sought: impl Fn(Class) -> bool) -> bool {
 
 /// Whether a piece may be a title, a level or a function.
 fn says_role(piece: &Piece) -> bool {
-    piece.meanings().iter().any(|meaning| {
-        matches!(
-            meaning,
-            Meaning::Title(_) | Meaning::Level(_) | Meaning::Function(_)
-        )
-    })
+    piece.meanings().iter().any(Meaning::is_role)
 }

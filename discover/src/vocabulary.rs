@@ -283,11 +283,7 @@ impl Vocabulary {
                 made.add(&phrase, Meaning::Contact(contact));
             }
         }
-        for words in [
-            "decision maker",
-            "decisionmaker",
-            "key decision maker",
-        ] {
+        for words in ["decision maker", "decisionmaker", "key decision maker"] {
             made.add(words, Meaning::DecisionMaker);
         }
         for words in [

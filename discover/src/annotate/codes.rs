@@ -92,7 +92,7 @@ impl<L: Lexicon> Annotator<'_, L> {
         if !is_free {
             return None;
         }
-        if code == "nl" && token.is_upper && !self.follows_city() {
+        if code == "nl" && token.is_upper && !self.follows_city() && !self.follows_name() {
             return Some(Meaning::Place(Place::Country("netherlands".to_owned())));
         }
         let is_plain = PLAIN_CODES.contains(&code)
@@ -103,9 +103,29 @@ impl<L: Lexicon> Annotator<'_, L> {
         Some(Meaning::Place(Place::State(state.to_owned())))
     }
 
+    /// Whether a name that nothing knows and a comma were read last: "St. John's, NL".
+    fn follows_name(&self) -> bool {
+        let mut before = self.pieces.iter().rev();
+        let is_comma = before.next().is_some_and(|piece| piece.is_mark(','));
+        let name = before.next();
+        let is_open =
+            |piece: &Piece| matches!(&piece.what, What::Phrase(meanings) if meanings.is_empty());
+        is_comma
+            && name.is_some_and(|piece| {
+                let token = self.tokens.get(piece.from);
+                is_open(piece) && token.is_some_and(|token| token.is_capital)
+            })
+    }
+
     /// Whether what follows is a name: "named Ky".
     fn is_named_so(&self) -> bool {
-        let cues = [Cue::Named, Cue::Surname, Cue::FirstName, Cue::Title, Cue::At];
+        let cues = [
+            Cue::Named,
+            Cue::Surname,
+            Cue::FirstName,
+            Cue::Title,
+            Cue::At,
+        ];
         cues.into_iter().any(|cue| self.last_cue(cue))
     }
 

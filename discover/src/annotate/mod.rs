@@ -627,7 +627,7 @@ impl<L: Lexicon> Annotator<'_, L> {
             said(at.checked_add(1)),
             "be" | "is" | "was" | "would" | "could" | "should" | "has" | "possible" | "looks"
         );
-        is_small && (is_asked && is_done || before == "would" || before == "if" && is_done)
+        is_small && (is_asked && is_done || matches!(before, "would" | "make"))
     }
 
     /// The words of some tokens.
@@ -711,14 +711,11 @@ impl<L: Lexicon> Annotator<'_, L> {
         of.is_some_and(|piece| {
             !is_team(piece)
                 && piece.meanings().iter().any(|meaning| {
-                    matches!(
-                        meaning,
-                        Meaning::Title(_)
-                            | Meaning::Level(_)
-                            | Meaning::Function(_)
-                            | Meaning::DecisionMaker
-                            | Meaning::Word(Cue::People | Cue::Employees)
-                    )
+                    meaning.is_role()
+                        || matches!(
+                            meaning,
+                            Meaning::DecisionMaker | Meaning::Word(Cue::People | Cue::Employees)
+                        )
                 })
         })
     }

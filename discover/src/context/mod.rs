@@ -10,7 +10,7 @@ use crate::meaning::{Cue, Meaning};
 use crate::text::Text;
 
 use denial::{denial, wish};
-use request::{REQUESTS, asked, behind_purpose, request};
+use request::{REQUESTS, asked, behind_purpose, names_user, request, wanted_by_another};
 
 const FIRST_PERSON: &[&str] = &[
     "i", "i'm", "im", "i am", "we", "we're", "we are", "i've", "we've", "i'd", "we'd", "i'll",
@@ -191,17 +191,15 @@ fn refers_back(text: Text<'_>, from: usize) -> bool {
 fn says_who(text: Text<'_>, at: usize) -> bool {
     let meanings = text.piece(at).map_or(&[][..], Piece::meanings);
     meanings.iter().any(|meaning| {
-        matches!(
-            meaning,
-            Meaning::Level(_)
-                | Meaning::Function(_)
-                | Meaning::Title(_)
-                | Meaning::Industry(_)
-                | Meaning::Size(_)
-                | Meaning::Type(_)
-                | Meaning::DecisionMaker
-                | Meaning::PlatformWorker
-        )
+        meaning.is_role()
+            || matches!(
+                meaning,
+                Meaning::Industry(_)
+                    | Meaning::Size(_)
+                    | Meaning::Type(_)
+                    | Meaning::DecisionMaker
+                    | Meaning::PlatformWorker
+            )
     })
 }
 
@@ -337,12 +335,17 @@ fn sentence(
         return begin;
     }
     // "As a recruiter at Siemens I need …": in front of the first person stands who that is.
-    let speaker = if is_first_person {
+    let speaker = if is_first_person || names_user(text, begin) {
         Some(begin)
     } else {
         speaker_behind_role(text, begin, to)
     };
-    match speaker.map(|speaker| request(text, speaker, to)) {
+    let is_user = !is_first_person && names_user(text, begin);
+    let asks = |speaker| match is_user {
+        true => wanted_by_another(text, speaker),
+        false => request(text, speaker, to),
+    };
+    match speaker.map(asks) {
         Some(Some(end)) => {
             let behind = behind_purpose(text, end, to);
             drop(from..behind);

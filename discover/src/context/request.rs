@@ -252,12 +252,7 @@ fn for_employer(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
 /// Whether a piece says a role.
 fn says_role(text: Text<'_>, at: usize) -> bool {
     let meanings = text.piece(at).map_or(&[][..], Piece::meanings);
-    meanings.iter().any(|meaning| {
-        matches!(
-            meaning,
-            Meaning::Level(_) | Meaning::Function(_) | Meaning::Title(_)
-        )
-    })
+    meanings.iter().any(Meaning::is_role)
 }
 
 /// Whether what stands from a piece on up to a preposition or a mark says who is sought.
@@ -320,16 +315,33 @@ pub(super) fn asked(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
 }
 
 /// "My boss wants", "our client, a bank in Rome, needs": the piece behind it.
-fn wanted_by_another(text: Text<'_>, from: usize) -> Option<usize> {
+pub(super) fn wanted_by_another(text: Text<'_>, from: usize) -> Option<usize> {
     const LONGEST_ASIDE: usize = 8;
-    let is_owner = matches!(text.said(from).as_str(), "my" | "our");
+    let is_owner = matches!(text.said(from).as_str(), "my" | "our") || names_user(text, from);
     let mut verb = from + 2;
     if text.is_mark(verb, ',') {
         verb = (verb + 1..verb + LONGEST_ASIDE).find(|at| text.is_mark(*at, ','))? + 1;
     }
-    let wants = ["wants", "needs", "asks for", "asked for", "requires"];
+    let wants = [
+        "wants",
+        "needs",
+        "asks for",
+        "asked for",
+        "requires",
+        "looking for",
+        "searching for",
+        "seeking",
+        "wants to find",
+        "interested in",
+    ];
     text.said_as(text.skip(verb, SOFTENERS), &wants)
         .filter(|_| is_owner)
+}
+
+/// "The user", for whom somebody else asks.
+pub(super) fn names_user(text: Text<'_>, at: usize) -> bool {
+    let noun = text.said(at + 1);
+    text.said(at) == "the" && matches!(noun.as_str(), "user" | "client" | "customer" | "requester")
 }
 
 /// The piece behind what the one who asks, or "my company", does or is about to do.

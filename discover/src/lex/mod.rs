@@ -112,7 +112,21 @@ impl Lexer<'_> {
         }
     }
 
+    /// "https://", which is no word of what is asked.
+    fn scheme(&mut self) -> bool {
+        let is_scheme = |scheme: &&&str| {
+            let mut letters = scheme.chars().enumerate();
+            letters.all(|(ahead, letter)| self.peek(ahead) == Some(letter))
+        };
+        let scheme = ["https://", "http://"].iter().find(is_scheme);
+        self.at += scheme.map_or(0, |scheme| scheme.len());
+        scheme.is_some()
+    }
+
     fn word(&mut self) {
+        if self.scheme() {
+            return;
+        }
         let begin = self.at;
         loop {
             match (self.peek(0), self.peek(1)) {
@@ -180,8 +194,9 @@ impl Lexer<'_> {
             .map(|(_, c)| *c)
             .take_while(|c| c.is_alphanumeric() || *c == '-')
             .collect();
+        let is_host = self.text.get(self.byte(begin)..self.byte(self.at)) == Some("www");
         self.at > begin + 1
-            && (2..=6).contains(&label.len())
+            && (is_host || (2..=6).contains(&label.len()))
             && next.is_some_and(|c| c.is_ascii_lowercase() || self.is_all_upper(begin))
     }
 

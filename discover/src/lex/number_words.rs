@@ -81,43 +81,59 @@ pub(super) fn compounds(tokens: Vec<Token>) -> Vec<Token> {
 fn long_times(tokens: &mut Vec<Token>) {
     let mut at = 1;
     while at < tokens.len() {
-        let is_half = at > 1 && tokens.get(at - 2).is_some_and(|token| token.text == "half");
-        let (Some(unit), Some(count)) = (tokens.get(at), tokens.get(at - 1)) else {
-            return;
-        };
-        let is_article = matches!(count.text.as_str(), "a" | "an");
-        let counted = count.number().or_else(|| number_word(&count.text));
-        let each = match unit.stem.as_str() {
-            "decade" => Some(10.0),
-            "century" => Some(100.0),
-            // "A dozen" is a number by itself.
-            "dozen" if is_half && is_article => Some(12.0),
-            _ => None,
-        };
-        let number = counted.or(is_article.then_some(1.0));
-        let (Some(each), Some(number)) = (each, number) else {
-            at += 1;
-            continue;
-        };
-        let is_half = is_half && is_article;
-        let value = number * each * if is_half { 0.5 } else { 1.0 };
-        let is_years = unit.stem != "dozen";
-        let first = if is_half { at - 2 } else { at - 1 };
-        let last = if is_years { at - 1 } else { at };
-        let end = tokens.get(last).map_or(0, |token| token.end);
-        if let Some(unit) = tokens.get_mut(at).filter(|_| is_years) {
-            unit.text = "years".to_owned();
-            unit.stem = "year".to_owned();
-        }
-        if let Some(count) = tokens.get_mut(first) {
-            count.kind = Kind::Number(value);
-            count.text = value.to_string();
-            count.stem = count.text.clone();
-            count.end = end;
-        }
-        tokens.drain(first + 1..=last);
-        at = first + 2;
+        at = long_time(tokens, at).unwrap_or(at + 1);
     }
+}
+
+/// Reads a time or a dozen that is token `at`, and gives the token behind.
+fn long_time(tokens: &mut Vec<Token>, at: usize) -> Option<usize> {
+    let (unit, count) = (tokens.get(at)?, tokens.get(at - 1)?);
+    let is_article = matches!(count.text.as_str(), "a" | "an");
+    let is_half = is_article
+        && at
+            .checked_sub(2)
+            .and_then(|half| tokens.get(half))
+            .is_some_and(|half| half.text == "half");
+    let (each, is_years) = match unit.stem.as_str() {
+        "decade" => (10.0, true),
+        "century" => (100.0, true),
+        // "A dozen" is a number by itself.
+        "dozen" if is_half && !unit.is_capital => (12.0, false),
+        _ => return None,
+    };
+    let number = value(count).or(is_article.then_some(1.0))?;
+    let first = if is_half { at - 2 } else { at - 1 };
+    // "One or two decades"
+    let other = at.checked_sub(3).filter(|_| {
+        let joins = tokens.get(at - 2);
+        joins.is_some_and(|token| matches!(token.text.as_str(), "or" | "to" | "and" | "–"))
+    });
+    let scaled = other.and_then(|other| Some((other, value(tokens.get(other)?)?)));
+    let last = if is_years { at - 1 } else { at };
+    let end = tokens.get(last)?.end;
+    if let Some((other, number)) = scaled {
+        becomes_number(tokens.get_mut(other)?, number * each);
+    }
+    if is_years {
+        let unit = tokens.get_mut(at)?;
+        (unit.text, unit.stem) = ("years".to_owned(), "year".to_owned());
+    }
+    let count = tokens.get_mut(first)?;
+    becomes_number(count, number * each * if is_half { 0.5 } else { 1.0 });
+    count.end = end;
+    tokens.drain(first + 1..=last);
+    Some(first + 2)
+}
+
+/// The number that a token is, in digits or as a word.
+fn value(token: &Token) -> Option<f64> {
+    token.number().or_else(|| number_word(&token.text))
+}
+
+fn becomes_number(token: &mut Token, value: f64) {
+    token.kind = Kind::Number(value);
+    token.text = value.to_string();
+    token.stem = token.text.clone();
 }
 
 /// The number with which the tokens begin, and how many they are. "Between one hundred and fifty thousand" has two, so that no "and" is

@@ -190,12 +190,22 @@ impl Reader<'_> {
     /// and at an end, is said of those in front.
     fn level_at_the_end(&mut self, level: usize) {
         let is_label = |at: &usize| {
-            self.is_small(*at) && matches!(self.words(*at).as_str(), "level" | "seniority" | "seniority level")
+            self.is_small(*at)
+                && matches!(
+                    self.words(*at).as_str(),
+                    "level" | "seniority" | "seniority level"
+                )
         };
         let behind = level.checked_sub(1);
         let is_labelled = behind.is_some_and(|at| is_label(&at));
         let comma = behind
-            .and_then(|at| if is_labelled { at.checked_sub(1) } else { Some(at) })
+            .and_then(|at| {
+                if is_labelled {
+                    at.checked_sub(1)
+                } else {
+                    Some(at)
+                }
+            })
             .filter(|at| self.what(*at) == Some(&Is::Comma));
         let ends = matches!(
             self.what(self.over_small(level + 1)),

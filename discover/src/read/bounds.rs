@@ -30,7 +30,10 @@ impl Reader<'_> {
             return None;
         }
         let said = self.text.said(before);
-        if matches!(said.as_str(), "few" | "several" | "couple" | "couple of" | "many") {
+        if matches!(
+            said.as_str(),
+            "few" | "several" | "couple" | "couple of" | "many"
+        ) {
             return Some(before);
         }
         // "Bulkier than 50": than what is not read.

@@ -435,29 +435,24 @@ impl Reader<'_> {
         let is_employer = |meaning: &Meaning| {
             matches!(
                 meaning,
-                Meaning::Company(_)
-                    | Meaning::Industry(_)
-                    | Meaning::Size(_)
-                    | Meaning::Function(_)
+                Meaning::Company(_) | Meaning::Industry(_) | Meaning::Size(_)
             )
         };
+        // "Who runs marketing", unless a level says who does: "who runs marketing? Directors or up"
+        let is_field = self.function(next).is_some()
+            && !(0..self.text.pieces.len()).any(|at| self.level(at).is_some());
         let is_noun =
             self.text.may_be(next, Cue::Companies) && !self.text.may_be(next, Cue::People);
         self.is_person()
             && is_who
             && is_verb
-            && (is_noun || self.meanings(next).iter().any(is_employer))
+            && (is_noun || is_field || self.meanings(next).iter().any(is_employer))
     }
 
     /// "Lead engineers", "staff nurses": in front of a role no noun for people, but a grade that no level is.
     pub(super) fn is_grade(&self, at: usize) -> bool {
         let behind = self.meanings(at + 1).iter();
-        let mut is_role = behind.map(|meaning| {
-            matches!(
-                meaning,
-                Meaning::Title(_) | Meaning::Level(_) | Meaning::Function(_)
-            )
-        });
+        let mut is_role = behind.map(Meaning::is_role);
         matches!(self.text.said(at).as_str(), "lead" | "staff") && is_role.any(|is_role| is_role)
     }
 

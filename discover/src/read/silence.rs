@@ -115,15 +115,7 @@ impl Reader<'_> {
     /// Whether a piece is a role.
     pub(super) fn says_role(&self, at: usize) -> bool {
         let mut meanings = self.meanings(at).iter();
-        meanings.any(|meaning| {
-            matches!(
-                meaning,
-                Meaning::Title(_)
-                    | Meaning::Level(_)
-                    | Meaning::Function(_)
-                    | Meaning::DecisionMaker
-            )
-        })
+        meanings.any(|meaning| meaning.is_role() || matches!(meaning, Meaning::DecisionMaker))
     }
 
     /// Whether a word stands right in front of a noun and says which of those are meant: "brand directors", "team leads".

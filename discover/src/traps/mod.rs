@@ -161,15 +161,9 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
                 || length == 3 && *word == "open"
         })
         && text.piece(end).is_some_and(|next| {
-            next.meanings().iter().any(|meaning| {
-                matches!(
-                    meaning,
-                    Meaning::Title(_)
-                        | Meaning::Level(_)
-                        | Meaning::Function(_)
-                        | Meaning::Word(Cue::People)
-                )
-            })
+            next.meanings()
+                .iter()
+                .any(|meaning| meaning.is_role() || matches!(meaning, Meaning::Word(Cue::People)))
         });
     // "Fluent Spanish speaking nurses" are nurses.
     if let Some(behind) = spoken(text, end).filter(|_| kind == RecordKind::Person) {
@@ -205,6 +199,7 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
     Some((
         match reach {
             Reach::Words => numbers_around(text, end, reason),
+            Reach::Next if reason == Reason::PastEmployer => past_role(text, next(text, end)),
             Reach::Next => next(text, end),
             // What is named is content; what is done needs something that it is done to.
             Reach::Clause => {
@@ -221,21 +216,17 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
 /// The piece behind a language and "speaking", where a role follows.
 fn spoken(text: Text<'_>, language: usize) -> Option<usize> {
     let speaking = language + 1;
-    let follows = text.piece(speaking + 1)?.meanings().iter();
-    let mut roles = follows.filter(|meaning| {
-        matches!(
-            meaning,
-            Meaning::Title(_) | Meaning::Level(_) | Meaning::Function(_)
-        )
-    });
-    (text.said(speaking) == "speaking" && roles.next().is_some()).then_some(speaking + 1)
+    let mut follows = text.piece(speaking + 1)?.meanings().iter();
+    let is_role = follows.any(Meaning::is_role);
+    (text.said(speaking) == "speaking" && is_role).then_some(speaking + 1)
 }
 
 /// Whether "looking to" opens a text, and a verb follows with which somebody asks.
 fn is_asked(text: Text<'_>, at: usize) -> bool {
     let opens = (0..at).all(|before| text.may_be(before, Cue::Filler));
     let verb = text.skip(at + 1, &["to"]);
-    opens && (vocabulary().is_request(&text.stem(verb)) || vocabulary().is_purpose(&text.said(verb)))
+    opens
+        && (vocabulary().is_request(&text.stem(verb)) || vocabulary().is_purpose(&text.said(verb)))
 }
 
 /// Whether a word that is a noun, too, says what somebody does: "who volunteer at", not "volunteers at".
@@ -271,7 +262,9 @@ fn is_bullet(text: Text<'_>, at: usize) -> bool {
 /// Whether a piece says that somebody works, and what or where stands behind "in" or "for".
 fn is_working_in_field(text: Text<'_>, at: usize) -> bool {
     let behind = match text.said(at).as_str() {
-        "working" | "work" | "works" if matches!(text.said(at + 1).as_str(), "in" | "for") => at + 2,
+        "working" | "work" | "works" if matches!(text.said(at + 1).as_str(), "in" | "for") => {
+            at + 2
+        }
         "working in" | "work in" | "works in" => at + 1,
         _ => return false,
     };
@@ -292,6 +285,23 @@ fn numbers_around(text: Text<'_>, end: usize, reason: Reason) -> usize {
     } else {
         end
     }
+}
+
+/// "Former McKinsey (consultants now working as founders)": the role in front of "now" is of the past, too, where another one follows.
+fn past_role(text: Text<'_>, at: usize) -> usize {
+    const MAX_BETWEEN: usize = 6;
+    let says_role = |at: usize| {
+        let mut meanings = text
+            .piece(at)
+            .map_or(&[][..], |piece| piece.meanings())
+            .iter();
+        meanings.any(Meaning::is_role)
+    };
+    let to = at + (at..).take_while(|at| says_role(*at)).count();
+    let now = text.skip(to, &["who", "are", "who are", "is", "who is", ","]);
+    let is_now = matches!(text.said(now).as_str(), "now" | "currently" | "presently");
+    let goes_on = (now + 1..now + MAX_BETWEEN).any(says_role);
+    if is_now && goes_on { to } else { at }
 }
 
 /// Over the next phrase that says something.

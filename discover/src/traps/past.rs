@@ -57,12 +57,7 @@ pub(super) fn clause(text: Text<'_>, at: usize) -> usize {
     // "Who were managers at Netflix", but "who were managers in Berlin" says where they are.
     let is_role = |at: usize| {
         let meanings = text.piece(at).map_or(&[][..], |piece| piece.meanings());
-        meanings.iter().any(|meaning| {
-            matches!(
-                meaning,
-                Meaning::Title(_) | Meaning::Level(_) | Meaning::Function(_)
-            )
-        })
+        meanings.iter().any(Meaning::is_role)
     };
     let behind = first + (first..).take_while(|at| is_role(*at)).count();
     let names_employer = text.said(behind) == "at" && has_employer(behind + 1);
