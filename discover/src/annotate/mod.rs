@@ -627,7 +627,7 @@ impl<L: Lexicon> Annotator<'_, L> {
             said(at.checked_add(1)),
             "be" | "is" | "was" | "would" | "could" | "should" | "has" | "possible" | "looks"
         );
-        is_small && (is_asked && is_done || matches!(before, "would" | "make"))
+        is_small && (is_asked && is_done || matches!(before, "would" | "make" | "does" | "did"))
     }
 
     /// The words of some tokens.

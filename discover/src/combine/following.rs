@@ -33,6 +33,10 @@ impl Builder<'_> {
             return self.of_exception(next);
         }
         self.take_marks(&mut next);
+        if self.is_noun_elsewhere(&next) {
+            self.is_first_whole = true;
+            return self.begin(next);
+        }
         let rest = self.goes_on_list(next);
         let rest = rest.and_then(|next| self.begins_phrase(next));
         let rest = rest.and_then(|next| self.is_left_out_too(next));
@@ -221,16 +225,11 @@ impl Builder<'_> {
                 .first()
                 .is_some_and(|first| first.class == class && !first.negated)
             && self.groups.last().is_some_and(|last| last.class != class);
-        if begins_anew {
-            self.begin(next);
-            return None;
+        if !begins_anew {
+            return Some(next);
         }
-        if self.is_noun_elsewhere(&next) {
-            self.is_first_whole = true;
-            self.begin(next);
-            return None;
-        }
-        Some(next)
+        self.begin(next);
+        None
     }
 
     /// "German nurses with linkedin, engineers in France": a second noun, of people who are elsewhere than those in front.
@@ -242,8 +241,13 @@ impl Builder<'_> {
             Is::Condition(Class::Place, cond) => Some(cond),
             _ => None,
         });
-        let [origin, noun, .., last] = self.groups.as_slice() else {
+        let [origin, noun, rest @ ..] = self.groups.as_slice() else {
             return false;
+        };
+        // "German nurses or engineers in France" are both of one origin.
+        let is_apart = match rest.last() {
+            Some(last) => last.class != Class::Role,
+            None => next.join == Join::Comma,
         };
         let is_elsewhere = place.is_some_and(|place| {
             let mut said = origin.conds.iter();
@@ -256,7 +260,7 @@ impl Builder<'_> {
             && origin.class == Class::Place
             && !origin.negated
             && noun.class == Class::Role
-            && last.class != Class::Role
+            && is_apart
             && is_elsewhere
     }
 

@@ -52,6 +52,16 @@ const LABELS: &[&str] = &[
 /// Verbs that ask where a sentence begins with them.
 const OPENINGS: &[&str] = &["compare", "invite"];
 
+/// With these whoever asks says what they are about to do, without a word for themselves.
+const UNDERTAKEN: &[&str] = &[
+    "looking to",
+    "trying to",
+    "hoping to",
+    "wanting to",
+    "want to",
+    "planning to",
+];
+
 /// What a piece says of the one who asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Voice {
@@ -333,6 +343,14 @@ fn sentence(
     if denial(text, begin, to).is_some() {
         drop(from..begin);
         return begin;
+    }
+    // "Looking to sell software to banks"
+    if let Some(end) = text.said_as(begin, UNDERTAKEN) {
+        let behind = behind_purpose(text, end, to);
+        if behind > end {
+            drop(from..behind);
+            return behind;
+        }
     }
     // "As a recruiter at Siemens I need …": in front of the first person stands who that is.
     let speaker = if is_first_person || names_user(text, begin) {

@@ -67,6 +67,7 @@ pub(super) const REQUESTS: &[&str] = &[
     "ask for",
     "asking for",
     "grateful for",
+    "thankful for",
     "glad to see",
     "happy to see",
     "opening for",

@@ -10,7 +10,7 @@ use super::{Class, Is, Reader};
 /// What says something of those who were named in front.
 const VERBS: &[&str] = &[
     "is", "are", "work", "works", "working", "employed", "live", "lives", "living", "based",
-    "have", "has", "having", "hold", "holds",
+    "have", "has", "having", "hold", "holds", "=",
 ];
 
 /// What may stand beside such a verb. No noun: "and people who work in sales" are others.

@@ -104,7 +104,8 @@ impl Reader<'_> {
         let is_denied = self.text.may_be(at + 1, Cue::Not) && self.part_of_text(at + 2).is_some();
         let (within, next) = self.announced_part(at + 1 + usize::from(is_denied), of_title);
         let within = within.unwrap_or(Within::Anywhere);
-        let has_role = self.meanings(next).iter().any(Meaning::is_role);
+        let is_head = self.text.stem(next).split(' ').next() == Some("head");
+        let has_role = is_head || self.meanings(next).iter().any(Meaning::is_role);
         let is_quoted = self.text.is_mark(next.checked_sub(1)?, '"');
         if has_role && !is_quoted && !is_denied && within == Within::Anywhere {
             return None;
