@@ -94,7 +94,11 @@ impl<L: Lexicon> Annotator<'_, L> {
         }
         // "Ky Nguyen" is somebody.
         let is_name = token.is_capital && !token.is_upper || self.is_named_so();
-        let is_free = meanings.is_empty() && !token.is_joined && !is_name;
+        // "Wi-Fi", but "TX-based"
+        let is_part = self.tokens.get(at + 1).is_some_and(|next| {
+            next.text == "fi" || next.is_joined && !matches!(next.text.as_str(), "based" | "wide")
+        });
+        let is_free = meanings.is_empty() && !token.is_joined && !is_name && !is_part;
         if !is_free {
             return None;
         }

@@ -344,13 +344,9 @@ fn sentence(
         drop(from..begin);
         return begin;
     }
-    // "Looking to sell software to banks"
-    if let Some(end) = text.said_as(begin, UNDERTAKEN) {
-        let behind = behind_purpose(text, end, to);
-        if behind > end {
-            drop(from..behind);
-            return behind;
-        }
+    if let Some(behind) = behind_undertaken(text, begin, to) {
+        drop(from..behind);
+        return behind;
     }
     // "As a recruiter at Siemens I need …": in front of the first person stands who that is.
     let speaker = if is_first_person || names_user(text, begin) {
@@ -358,8 +354,8 @@ fn sentence(
     } else {
         speaker_behind_role(text, begin, to)
     };
-    let is_user = !is_first_person && names_user(text, begin);
-    let asks = |speaker| match is_user {
+    // "The user wants", but not "the customer success managers"
+    let asks = |speaker| match names_user(text, speaker) {
         true => wanted_by_another(text, speaker),
         false => request(text, speaker, to),
     };
@@ -377,6 +373,13 @@ fn sentence(
         }
         _ => begin,
     }
+}
+
+/// The piece behind what somebody is about to do, where they say it without a word for themselves: "looking to sell software to".
+fn behind_undertaken(text: Text<'_>, at: usize, to: usize) -> Option<usize> {
+    let end = text.said_as(at, UNDERTAKEN)?;
+    let behind = behind_purpose(text, end, to);
+    (behind > end).then_some(behind)
 }
 
 fn is_first_person(text: Text<'_>, at: usize) -> bool {

@@ -189,23 +189,11 @@ impl Reader<'_> {
     /// "Engineers in Rome, senior", "marketers in Rome, director or above": a level that only describes, or has a bound, behind a comma
     /// and at an end, is said of those in front.
     fn level_at_the_end(&mut self, level: usize) {
-        let is_label = |at: &usize| {
-            self.is_small(*at)
-                && matches!(
-                    self.words(*at).as_str(),
-                    "level" | "seniority" | "seniority level"
-                )
-        };
-        let behind = level.checked_sub(1);
-        let is_labelled = behind.is_some_and(|at| is_label(&at));
-        let comma = behind
-            .and_then(|at| {
-                if is_labelled {
-                    at.checked_sub(1)
-                } else {
-                    Some(at)
-                }
-            })
+        let behind_label = self.label_before(level);
+        let is_labelled = behind_label.is_some();
+        let comma = behind_label
+            .or(Some(level))
+            .and_then(|first| first.checked_sub(1))
             .filter(|at| self.what(*at) == Some(&Is::Comma));
         let ends = matches!(
             self.what(self.over_small(level + 1)),
@@ -231,6 +219,13 @@ impl Reader<'_> {
         {
             self.narrows(comma, level);
         }
+    }
+
+    /// The word right in front of an item that says it is a level: "seniority director".
+    fn label_before(&self, item: usize) -> Option<usize> {
+        let label = item.checked_sub(1).filter(|at| self.is_small(*at))?;
+        let words = self.words(label);
+        matches!(words.as_str(), "level" | "seniority" | "seniority level").then_some(label)
     }
 
     /// "Engineers at Google who are managers": of the same people.

@@ -124,6 +124,13 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
     if matches!(stems.get(..length), Some(["looking", "to"])) && is_asked(text, at) {
         return None;
     }
+    // "Teachers at an old school" work at one.
+    let is_joined_next = |token: &crate::lex::Token| token.is_joined;
+    if matches!(stems.get(..length), Some(["old", "school"]))
+        && !text.tokens.get(piece.from + 1).is_some_and(is_joined_next)
+    {
+        return None;
+    }
     // "First, managers in Spain; second, …" counts the requests.
     if phrase_counts(text, at) {
         return None;
