@@ -2,6 +2,7 @@
 
 mod codes;
 mod employers;
+mod plain_codes;
 mod titles;
 
 use dialect::{Catalog, ColumnId};

@@ -209,7 +209,8 @@ impl Reader<'_> {
         }
         // "Companies with CFOs named John"
         let before = at.checked_sub(1);
-        if !self.is_person() && before.is_some_and(|before| self.says_role(before)) {
+        let is_of_role = before.is_some_and(|before| self.says_role(before));
+        if !self.is_person() && is_of_role && self.text.piece(next).is_some() {
             return Some(self.push(Is::Unsupported(Reason::NoSuchField), at, next + 1));
         }
         if !self.is_person() {
