@@ -1,25 +1,18 @@
 //! Schools by the words of their names, in whichever language they are told: `universitat de barcelona`, `university of barcelona`.
 
-use std::collections::HashMap;
-use std::ops::RangeInclusive;
-use std::sync::LazyLock;
+mod beside;
+mod short;
+mod words;
 
 use super::OrganisationFinding;
-use crate::{hangul, keys, table, text};
+use crate::text;
 
-/// What the table calls words that say nothing.
-const NOTHING: &str = "-";
-/// A short form of two words, where a place stands behind it: `tu berlin`.
-const TECHNICAL_UNIVERSITY: &str = "tu";
+pub(super) use beside::without_faculty;
+use words::Part;
+
 /// The longest text that may be the first letters of a name.
 const MAX_LETTERS: usize = 8;
 const MIN_LETTERS: usize = 3;
-/// As long are the first letters of some of the words: `it surabaya`, `insa lyon`.
-const LETTERS_OF_SOME: RangeInclusive<usize> = 2..=5;
-/// Fewer letters begin too many words: `poli`, `fac`.
-const MIN_CUT: usize = 3;
-/// The longest phrase of the tables: `frankfort on the main`.
-const MAX_PHRASE: usize = 4;
 /// Words that say what kind of school it is, and not which.
 const KINDS: &[&str] = &[
     "university",
@@ -30,9 +23,6 @@ const KINDS: &[&str] = &[
     "polytechnic",
 ];
 const TECHNOLOGY: &str = "technology";
-const TECH: &str = "tech";
-/// Names of more parts are not short for others, nor are others for them.
-const MAX_PARTS: usize = 12;
 /// What else a faculty's name has beside the school's.
 const FACULTIES: &[&str] = &[
     "business",
@@ -46,121 +36,8 @@ const FACULTIES: &[&str] = &[
     "economics",
     "extension",
 ];
-/// Short in English, or other words of it: they say nothing of the language.
-const ENGLISH: &[&str] = &[
-    "uni",
-    "univ",
-    "coll",
-    "inst",
-    "tech",
-    "engg",
-    "polytech",
-    "technical",
-    "technological",
-    "polytechnical",
-    "b school",
-];
-/// Two letters or more of one word.
-const LETTERS_OF_ONE: &[(&str, &[&str])] = &[
-    (
-        "hs",
-        &[
-            "hochschule",
-            "hogeschool",
-            "hogskola",
-            "hogskolan",
-            "hogskole",
-            "hogskolen",
-        ],
-    ),
-    ("fh", &["fachhochschule"]),
-    ("amk", &["ammattikorkeakoulu"]),
-    ("yo", &["yliopisto"]),
-];
 /// Behind these the place has an `s`: `lunds universitet`.
 const UNIVERSITIES_OF_THE_NORTH: &[&str] = &["universitet", "universitetet"];
-
-/// The table's words and phrases, folded, in English.
-static WORDS: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
-    let english = told().filter(|(english, _)| *english != NOTHING);
-    let english = english.map(|(english, _)| (english.to_owned(), english));
-    let others = told().map(|(english, other)| (text::fold(other), english));
-    english.chain(others).collect()
-});
-
-/// What may end a word without a space: `대전대학교`. Folded, the longest first.
-static ENDINGS: LazyLock<Vec<String>> =
-    LazyLock::new(|| hangul::endings(told().map(|(_, other)| other)));
-
-/// English, and what it is called otherwise.
-fn told() -> impl Iterator<Item = (&'static str, &'static str)> {
-    table::alternatives(include_str!("../../tables/school_words.tsv"))
-}
-
-/// What opens the name of a part of a school.
-const PARTS: &[&str] = &[
-    "faculty of",
-    "school of",
-    "department of",
-    "dept of",
-    "college of",
-];
-/// Degrees and words for graduates, which are written beside a school.
-const BESIDE: &[&str] = &[
-    "alumni", "alumna", "alumnus", "ba", "bachelor", "bs", "bsc", "degree", "llb", "llm", "ma",
-    "master", "mba", "msc", "phd",
-];
-/// What parts a school from these; a dash with its spaces.
-const SEPARATORS: [&str; 5] = [",", " - ", " – ", " / ", "("];
-
-/// A school without its faculty, a degree or `alumni` beside it: `Tokyo University, Faculty of Economics`, `BSc, Tokyo University`.
-pub(super) fn without_faculty(name: &str) -> &str {
-    let cut = SEPARATORS.iter().find_map(|separator| {
-        let (before, behind) = name.rsplit_once(separator)?;
-        match (Beside::of(before), Beside::of(behind)) {
-            (None, Some(part)) => Some(before).filter(|name| part.leaves(name)),
-            (Some(part), None) => Some(behind).filter(|name| part.leaves(name)),
-            _ => None,
-        }
-    });
-    let last = || {
-        let (before, last) = name.trim_end().rsplit_once(' ')?;
-        last.eq_ignore_ascii_case("alumni").then_some(before)
-    };
-    cut.or_else(last).map_or(name, str::trim)
-}
-
-/// What stands beside a school.
-enum Beside {
-    /// A degree, or who graduated.
-    Graduate,
-    /// A part of it, unless it is the school itself: `College of Engineering, Pune`.
-    Part,
-}
-
-impl Beside {
-    fn of(text: &str) -> Option<Self> {
-        let folded = text::fold(text);
-        if BESIDE.contains(&folded.as_str()) {
-            return Some(Self::Graduate);
-        }
-        let is_part = FACULTIES.contains(&folded.as_str())
-            || PARTS.iter().any(|part| folded.starts_with(part));
-        is_part.then_some(Self::Part)
-    }
-
-    /// Whether a school is left without it.
-    fn leaves(&self, name: &str) -> bool {
-        let is_kind = |word: &str| {
-            let english = WORDS.get(word).copied().unwrap_or(word);
-            KINDS.contains(&english)
-        };
-        match self {
-            Self::Graduate => true,
-            Self::Part => text::fold(name).split(' ').any(is_kind),
-        }
-    }
-}
 
 /// Kinds of schools that are called by several words, and by one in other languages.
 const ONE_KIND: [(&[&str], &str); 4] = [
@@ -192,118 +69,23 @@ pub(super) struct SchoolWords {
     is_north: bool,
 }
 
-/// A word, or words that the tables know together.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Part {
-    /// Folded, as it stands.
-    told: String,
-    /// In English, as far as the table and the cities know it; nothing of a rank.
-    english: Vec<String>,
-    /// Whether a table knows it.
-    is_known: bool,
-}
-
-impl Part {
-    fn letters(&self) -> impl Iterator<Item = char> {
-        let words = self.told.split(' ');
-        words.filter_map(|word| word.chars().next())
-    }
-
-    fn is_technology(&self) -> bool {
-        self.english == [TECHNOLOGY]
-    }
-
-    fn kind(&self) -> Option<&str> {
-        let mut words = self.english.iter().map(String::as_str);
-        words.find(|word| KINDS.contains(word))
-    }
-}
-
 impl SchoolWords {
     /// Reads a name; none of an empty one.
     pub(super) fn of(name: &str) -> Option<Self> {
         let folded = text::fold(name);
-        let words: Vec<&str> = folded
-            .split(' ')
-            .flat_map(|word| hangul::parted(word, &ENDINGS))
-            .collect();
-        let mut read = Self {
-            parts: Vec::new(),
-            words: Vec::new(),
-            is_translated: false,
+        let words = words::words_of(&folded);
+        let is_north = words
+            .iter()
+            .any(|word| UNIVERSITIES_OF_THE_NORTH.contains(word));
+        let parts = words::parts_of(&words, is_north);
+        let read = Self {
+            words: in_english(&parts, &ONE_KIND),
+            is_translated: parts.iter().any(|part| part.is_translated),
+            parts,
             joined: folded.replace(' ', ""),
-            is_north: words
-                .iter()
-                .any(|word| UNIVERSITIES_OF_THE_NORTH.contains(word)),
+            is_north,
         };
-        let mut rest = words.as_slice();
-        while let [word, behind @ ..] = rest {
-            rest = match read.take_known(rest) {
-                0 if *word == TECHNICAL_UNIVERSITY && !behind.is_empty() => {
-                    read.push(word, "technology university", true);
-                    behind
-                }
-                0 => {
-                    read.push_other(word);
-                    behind
-                }
-                taken => rest.get(taken..).unwrap_or_default(),
-            };
-        }
-        read.words = in_english(&read.parts, &ONE_KIND);
         (!read.words.is_empty()).then_some(read)
-    }
-
-    /// Takes the longest phrase that the tables know from the front; how many words that is.
-    fn take_known(&mut self, words: &[&str]) -> usize {
-        for length in (1..=words.len().min(MAX_PHRASE)).rev() {
-            let phrase = words.get(..length).unwrap_or_default().join(" ");
-            if let Some(english) = WORDS.get(&phrase) {
-                if *english != NOTHING {
-                    self.is_translated |= *english != phrase && !ENGLISH.contains(&phrase.as_str());
-                    self.push(&phrase, english, true);
-                }
-            } else if let Some(city) = keys::english_city(&phrase).filter(|_| length > 1) {
-                self.is_translated |= city != phrase;
-                self.parts.push(Part {
-                    told: phrase,
-                    english: vec![keys::with_plain_vowels(city)],
-                    is_known: true,
-                });
-            } else {
-                continue;
-            }
-            return length;
-        }
-        0
-    }
-
-    fn push(&mut self, told: &str, english: &str, is_known: bool) {
-        let words = english
-            .split(' ')
-            .filter(|word| !matches!(*word, "" | "of"));
-        self.parts.push(Part {
-            told: told.to_owned(),
-            english: words.map(str::to_owned).collect(),
-            is_known,
-        });
-    }
-
-    /// `goteborgs universitet` is of Göteborg.
-    fn push_other(&mut self, word: &str) {
-        let stem = word.strip_suffix('s').filter(|_| self.is_north);
-        let of_stem = stem
-            .map(keys::city_key)
-            .filter(|city| Some(city.as_str()) != stem);
-        let english = of_stem.unwrap_or_else(|| keys::city_key(word));
-        let english = keys::with_plain_vowels(&english);
-        let is_other = english != keys::with_plain_vowels(word);
-        self.is_translated |= is_other;
-        self.parts.push(Part {
-            told: word.to_owned(),
-            english: vec![english],
-            is_known: is_other || FACULTIES.contains(&word),
-        });
     }
 
     /// How two names stand to each other by their words alone; none where these say nothing.
@@ -329,9 +111,10 @@ impl SchoolWords {
         if self.is_called(other) || other.is_called(self) {
             return Some(OrganisationFinding::Letters);
         }
-        let shorter = self.short_for(other).max(other.short_for(self));
-        if shorter.is_some() {
-            return shorter;
+        let in_short = |a: &Self, b: &Self| short::finding(&a.parts, &b.parts);
+        let found = in_short(self, other).max(in_short(other, self));
+        if found.is_some() {
+            return found;
         }
         let own = self.own();
         let is_faculty = self.has_faculty() != other.has_faculty();
@@ -347,29 +130,6 @@ impl SchoolWords {
                 .iter()
                 .flat_map(Part::letters)
                 .eq(self.joined.chars())
-    }
-
-    /// Near where one word of it stands for words of the other that say of which kind it is, beside which all is the same: `it surabaya`,
-    /// `poli firenze`, `tokyo tech`. Letters where these words say which school it is, too: `uc berkeley`.
-    fn short_for(&self, other: &Self) -> Option<OrganisationFinding> {
-        if self.parts.len().max(other.parts.len()) > MAX_PARTS {
-            return None;
-        }
-        let places = (0..).zip(&self.parts);
-        let all = other.parts.len();
-        let found = places.flat_map(|(at, part)| {
-            let rest = beside(&self.parts, at, 1);
-            (0..all).flat_map(move |from| {
-                let rest = rest.clone();
-                (1..=*LETTERS_OF_SOME.end()).filter_map(move |length| {
-                    let window = other.parts.get(from..from + length)?;
-                    let found = stands_for(part, window)?;
-                    (!rest.is_empty() && rest == beside(&other.parts, from, length))
-                        .then_some(found)
-                })
-            })
-        });
-        found.max()
     }
 
     fn has_faculty(&self) -> bool {
@@ -424,49 +184,6 @@ fn sorted(words: &[String], is_north: bool) -> Vec<&str> {
     let mut words: Vec<&str> = words.iter().map(|word| own(word)).collect();
     words.sort_unstable();
     words
-}
-
-/// The words of a name in English without so many of its parts, in no order.
-fn beside(parts: &[Part], from: usize, length: usize) -> Vec<String> {
-    let (before, rest) = parts.split_at_checked(from).unwrap_or_default();
-    let behind = rest.get(length..).unwrap_or_default();
-    let mut words = in_english(&[before, behind].concat(), &ONE_KIND);
-    words.sort_unstable();
-    words
-}
-
-/// Whether a part stands for several parts of another name by their first letters, for one that it begins, or as `tech` for a university
-/// or an institute of technology.
-fn stands_for(part: &Part, window: &[Part]) -> Option<OrganisationFinding> {
-    let told = part.told.as_str();
-    let is_of_technology = |part: &Part| matches!(part.kind(), Some("university" | "institute"));
-    if told == TECH
-        && let [a, b] = window
-        && (a.is_technology() && is_of_technology(b) || is_of_technology(a) && b.is_technology())
-    {
-        return Some(OrganisationFinding::Near);
-    }
-    if part.is_known || !window.iter().any(|part| part.kind().is_some()) {
-        return None;
-    }
-    let stands = match window {
-        [one] => {
-            let has_letters = |(letters, words): &(&str, &[&str])| {
-                *letters == told && words.contains(&one.told.as_str())
-            };
-            told.len() >= MIN_CUT && one.told.starts_with(told)
-                || LETTERS_OF_ONE.iter().any(has_letters)
-        }
-        several => {
-            LETTERS_OF_SOME.contains(&told.len())
-                && several.iter().flat_map(Part::letters).eq(told.chars())
-        }
-    };
-    let found = match window.iter().all(|part| part.is_known) {
-        true => OrganisationFinding::Near,
-        false => OrganisationFinding::Letters,
-    };
-    stands.then_some(found)
 }
 
 #[cfg(test)]
