@@ -182,10 +182,18 @@ fn unwrap(text: &str) -> &str {
 /// What stands around an address.
 const AROUND: [(char, char); 5] = [('<', '>'), ('(', ')'), ('[', ']'), ('{', '}'), ('`', '`')];
 
-/// The one address that signs part from the words around it: `Jane Doe - jane@example.com`, `• jane@example.com`. Behind a word alone
-/// it may be half of one: `jane doe@example.com`.
+/// The one address that signs part from the words around it: `Jane Doe - jane@example.com`, `• jane@example.com`. Behind one word it may
+/// be half of one: `jane doe@example.com`, `mary.jane - smith@example.com`.
 fn beside_sign(text: &str) -> Option<&str> {
-    let is_sign = |word: &str| !word.contains(|c: char| c.is_alphanumeric() || c == '@');
+    let is_sign = |word: &str| {
+        let is_part_of_one = |c: char| c.is_alphanumeric() || ".@_+/&%=!#$^~?'".contains(c);
+        !word.contains(is_part_of_one)
+    };
+    let is_one_word = |text: &str| {
+        let mut words = text.split(' ').filter(|word| !is_sign(word));
+        let is_label = |word: &str| LABELS.iter().any(|label| word.eq_ignore_ascii_case(label));
+        words.next().is_some_and(|word| !is_label(word)) && words.next().is_none()
+    };
     let at = text.find('@')?;
     let start = text.get(..at)?.rfind(' ').map_or(0, |space| space + 1);
     let end = text
@@ -195,6 +203,7 @@ fn beside_sign(text: &str) -> Option<&str> {
     let before = text.get(..start)?.trim_end();
     let after = text.get(end..)?.trim_start();
     let is_apart = !(before.is_empty() && after.is_empty())
+        && !is_one_word(before)
         && (before.is_empty() || before.rsplit(' ').next().is_some_and(is_sign))
         && (after.is_empty() || after.split(' ').next().is_some_and(is_sign));
     is_apart.then(|| text.get(start..end)).flatten()

@@ -111,7 +111,7 @@ fn entity(name: &str) -> Option<char> {
 /// The longest tag that is looked for, in bytes: one with an address in it.
 const MAX_TAG: usize = 300;
 
-/// The text with a space for each of its HTML tags; none where there is none. Whenever a `>` comes, the end of what is written so far may
+/// The text with a space for each of its HTML tags, but for those that stand within words (`H<sub>2</sub>O`); none where there is none. Whenever a `>` comes, the end of what is written so far may
 /// be a tag: one pass leaves none, however they are nested.
 pub(crate) fn without_tags(text: &str) -> Option<String> {
     if !text.contains('<') {
@@ -123,8 +123,11 @@ pub(crate) fn without_tags(text: &str) -> Option<String> {
         let tag = (c == '>').then(|| tag_at_end(&out)).flatten();
         match tag {
             Some(start) => {
-                out.truncate(start);
-                out.push(' ');
+                const WITHIN_WORDS: [&str; 3] = ["sub", "sup", "u"];
+                let tag = out.split_off(start);
+                if !WITHIN_WORDS.contains(&tag.trim_start_matches(['<', '/'])) {
+                    out.push(' ');
+                }
                 is_changed = true;
             }
             None => out.push(c),

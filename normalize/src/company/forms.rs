@@ -268,7 +268,7 @@ fn cut_between(c: char, next: char) -> Option<usize> {
 /// or before a word of their language.
 fn says_indonesia(name: &str) -> bool {
     let mut words = name.split(' ');
-    matches!(words.next(), Some("pt." | "p.t." | "cv."))
+    matches!(words.next(), Some("pt." | "cv."))
         || words.any(|word| {
             let word = bare(word);
             matches!(&*word, "tbk" | "persero") || INDONESIAN_WORDS.contains(&*word)
@@ -281,10 +281,10 @@ fn says_finland(name: &str) -> bool {
     matches!(&*bare(last), "oy" | "oyj")
 }
 
-/// `sc` as well (`sc johnson`): Romanian companies have it before the name where the form is behind it.
+/// `sc` as well (`sc johnson`, which has an `s.r.l.` in Italy): Romanian companies have it before the name where the form is behind it.
 fn says_romania(name: &str) -> bool {
     let last = name.rsplit(' ').next().unwrap_or_default();
-    matches!(last, "srl" | "s.r.l" | "s.r.l.")
+    matches!(last, "srl" | "s.r.l" | "s.r.l.") && name.split(' ').nth(1) != Some("johnson")
 }
 
 /// The form that stands before the name: `ооо яндекс`, `pt astra international tbk`.

@@ -33,6 +33,14 @@ pub fn is_particle(word: &str) -> bool {
     PARTICLES.contains(word)
 }
 
+/// Whether the given name stands last: `di Caprio Leonardo`.
+fn is_turned(name: &[String]) -> bool {
+    let is_given = |word: Option<&String>| word.is_some_and(|word| is_known_given(word));
+    !is_given(name.first()) && is_given(name.last())
+}
+
+/// A name of no longer words may be one in syllables, as `Min Su` is. In bytes.
+const LONGEST_SYLLABLE: usize = 4;
 /// Ranks before or behind which another stands: `lt gen`, `maj gen`.
 const RANKS: [&str; 4] = ["lt", "lieutenant", "brig", "brigadier"];
 
@@ -225,14 +233,17 @@ impl Affixes {
     }
 
     /// Engineers, lawyers and tax advisers in German: `DI`, `RA`, `StB` in this spelling. Before a family name in capitals `DI` is its
-    /// particle: `DI MARIA Angelo`.
+    /// particle: `DI MARIA Angelo`. With points they are initials (`R.A. Fisher`).
     fn is_german_title(&self, word: &str, after: &[String]) -> bool {
         const TITLES: [&str; 6] = ["di", "diin", "ra", "rain", "stb", "stbin"];
         self.is_short_form(word)
+            && !word.contains('.')
             && TITLES.contains(&&*bare(word))
+            && after.iter().any(|next| next.len() > LONGEST_SYLLABLE)
             && after
                 .first()
                 .is_some_and(|next| next.contains(char::is_lowercase))
+            && !is_turned(after)
     }
 
     /// An abbreviation that would be initials in capitals, with its point and beside a name with capitals: `Hj.`, `Ts.`, `ks.`, `κ.`

@@ -114,7 +114,7 @@ fn without_one_birth_name(name: &str, least: usize) -> Option<String> {
         "урожденная",
     ];
     // `Tesfaye Haile Geb. Medhin` and `Jean-Marc Yves Aka Kouassi` are called so: small letters beside capitals.
-    const SMALL_MARKS: [&str; 5] = ["geb.", "roz.", "aka", "o.s.", "f."];
+    const SMALL_MARKS: [&str; 4] = ["geb.", "roz.", "aka", "o.s."];
     name.match_indices(' ').find_map(|(at, _)| {
         let (before, behind) = name.split_at_checked(at)?;
         let behind = behind.get(1..)?;

@@ -19,12 +19,13 @@ pub(super) fn without(name: &str) -> &str {
     before_post(before_pronouns(before_sign(behind_label(name))))
 }
 
-/// `Maya Okafor she / her`.
+/// `Maya Okafor she / her`, but not `Kim Lui / Him`.
 fn before_pronouns(name: &str) -> &str {
+    let is_one = |word: &str| parse::is_pronoun(word) && !word.contains(char::is_uppercase);
     let parted = name.rsplit_once(" / ");
     let before = parted.and_then(|(name, second)| {
         let (before, first) = name.rsplit_once(' ')?;
-        (parse::is_pronoun(first) && parse::is_pronoun(second)).then_some(before)
+        (is_one(first) && is_one(second) && before.contains(' ')).then_some(before)
     });
     before.unwrap_or(name)
 }
