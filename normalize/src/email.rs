@@ -202,9 +202,10 @@ fn beside_sign(text: &str) -> Option<&str> {
         .map_or(text.len(), |space| at + space);
     let before = text.get(..start)?.trim_end();
     let after = text.get(end..)?.trim_start();
-    let is_apart = !(before.is_empty() && after.is_empty())
-        && !is_one_word(before)
-        && (before.is_empty() || before.rsplit(' ').next().is_some_and(is_sign))
+    if before.is_empty() && after.is_empty() || is_one_word(before) {
+        return None;
+    }
+    let is_apart = (before.is_empty() || before.rsplit(' ').next().is_some_and(is_sign))
         && (after.is_empty() || after.split(' ').next().is_some_and(is_sign));
     is_apart.then(|| text.get(start..end)).flatten()
 }
