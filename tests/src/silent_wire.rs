@@ -73,8 +73,10 @@ async fn carry(
             return;
         };
         tokio::select! {
-            _ = copy_bidirectional(&mut near, &mut connected) => return,
+            // Silence first: what comes when it has fallen is not carried, however late this task has its turn.
+            biased;
             _ = turns.wait_for(|turns| *turns != begun) => {}
+            _ = copy_bidirectional(&mut near, &mut connected) => return,
         }
         far = Some(connected);
     }
