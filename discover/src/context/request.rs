@@ -156,6 +156,10 @@ const IDEALS: &[&str] = &[
     "typical",
     "main",
 ];
+/// Whom somebody is after, where only "main" or "best" says so.
+const BUYERS: &[&str] = &[
+    "customer", "client", "buyer", "prospect", "user", "lead", "account",
+];
 /// Words for whom somebody is after, without another one.
 const PROFILES: &[&str] = &[
     "icp",
@@ -287,6 +291,11 @@ fn pursued(text: Text<'_>, from: usize) -> Option<usize> {
         return text.said_as(verb, &verbs);
     }
     let noun = text.said_as(from + 1, IDEALS).filter(|_| is_owner)?;
+    // "Our main competitors are" says whom they fear.
+    let is_vague = matches!(text.said(from + 1).as_str(), "best" | "typical" | "main");
+    if is_vague && !BUYERS.contains(&text.stem(noun).as_str()) {
+        return None;
+    }
     text.said_as(noun + 1, &verbs)
 }
 
@@ -391,7 +400,12 @@ pub(super) fn behind_purpose(text: Text<'_>, at: usize, to: usize) -> usize {
     }
     if OFFERS.contains(&said.as_str()) {
         let ends = (verb + 1..to.min(verb + LONGEST_OFFER)).find(|at| text.said(*at) == "to");
-        return ends.map_or(at, |end| end + 1);
+        // "To sell not to CFOs" leaves them out.
+        let denies = |end: &usize| {
+            let cues = [Cue::Not, Cue::Nor, Cue::Neither, Cue::Except, Cue::Without];
+            (verb + 1..*end).any(|at| cues.iter().any(|cue| text.may_be(at, *cue)))
+        };
+        return ends.filter(|end| !denies(end)).map_or(at, |end| end + 1);
     }
     if !vocabulary().is_purpose(&said) {
         return at;
