@@ -73,8 +73,42 @@ pub(super) fn compounds(tokens: Vec<Token>) -> Vec<Token> {
             }
         }
     }
+    ranges(&mut found);
     long_times(&mut found);
     found
+}
+
+/// "One-two years" is a range, as "1-2 years" is.
+fn ranges(tokens: &mut Vec<Token>) {
+    let mut at = 1;
+    while at < tokens.len() {
+        if let Some((from, to)) = range(tokens, at)
+            && let Some(mut mark) = tokens.get(at).cloned()
+        {
+            mark.end = mark.start;
+            (mark.kind, mark.text, mark.stem) = (Kind::Mark('–'), "–".to_owned(), "–".to_owned());
+            for (at, number) in [(at - 1, from), (at, to)] {
+                if let Some(token) = tokens.get_mut(at) {
+                    becomes_number(token, number);
+                }
+            }
+            tokens.insert(at, mark);
+            at += 1;
+        }
+        at += 1;
+    }
+}
+
+/// The numbers of a range whose last one is token `at`: "one-two", not "two-dozen", nor "one-two-three".
+fn range(tokens: &[Token], at: usize) -> Option<(f64, f64)> {
+    let number = |at: usize| {
+        let token = tokens.get(at).filter(|token| token.is_word())?;
+        number_word(&token.text).filter(|_| token.text != "dozen")
+    };
+    let is_joined = |at: usize| tokens.get(at).is_some_and(|token| token.is_joined);
+    let (from, to) = (number(at.checked_sub(1)?)?, number(at)?);
+    let is_longer = is_joined(at - 1) || is_joined(at + 1);
+    (is_joined(at) && !is_longer && from < to).then_some((from, to))
 }
 
 /// "Two decades", "a century" are numbers of years, and "half a decade" is half of one.
@@ -102,6 +136,20 @@ fn long_time(tokens: &mut Vec<Token>, at: usize) -> Option<usize> {
         _ => return None,
     };
     let number = value(count).or(is_article.then_some(1.0))?;
+    let said = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
+    // "A decade and a half", "three quarters of a decade"
+    let goes_on = said(at + 1) == "and"
+        && matches!((said(at + 2), said(at + 3)), ("a", "half") | ("half", _));
+    let is_part = is_article
+        && at.checked_sub(2).is_some_and(|of| {
+            said(of) == "of"
+                && of
+                    .checked_sub(1)
+                    .is_some_and(|part| is_fraction(said(part)))
+        });
+    if is_years && (goes_on || is_part) {
+        return None;
+    }
     let first = if is_half { at - 2 } else { at - 1 };
     // "One or two decades"
     let other = at.checked_sub(3).filter(|_| {
@@ -123,6 +171,14 @@ fn long_time(tokens: &mut Vec<Token>, at: usize) -> Option<usize> {
     count.end = end;
     tokens.drain(first + 1..=last);
     Some(first + 2)
+}
+
+fn is_fraction(word: &str) -> bool {
+    let word = word.strip_suffix('s').unwrap_or(word);
+    matches!(
+        word,
+        "half" | "third" | "quarter" | "fifth" | "tenth" | "most" | "part" | "bulk"
+    )
 }
 
 /// The number that a token is, in digits or as a word.
