@@ -1,8 +1,9 @@
 //! Codes of states and countries that need no word in front: "trucking companies TX", "austin tx", "NL/BE".
 
+use crate::lex::{Kind, Token};
 use crate::lexicon::Lexicon;
 use crate::meaning::{Cue, Meaning, Place};
-use crate::vocabulary::vocabulary;
+use crate::vocabulary::{LONGEST, vocabulary};
 
 use super::codes::ABBREVIATIONS;
 use super::{Annotator, Piece, What, is_place};
@@ -11,6 +12,29 @@ use super::{Annotator, Piece, What, is_place};
 const PLAIN_CODES: &[&str] = &[
     "az", "fl", "ks", "ky", "mn", "nc", "nh", "nj", "nm", "nv", "ny", "tn", "tx", "ut", "vt", "wi",
     "wv", "wy",
+];
+
+/// Codes of countries that in a list are more often what somebody has learned or does: "ME/EE engineers", "MD/DO physicians".
+const LEARNED: &[&str] = &[
+    "ae", "bd", "be", "bs", "ce", "do", "ee", "md", "me", "ms", "pg", "pm", "sa", "sm", "tg", "ug",
+];
+
+/// Behind the code of a state these are part of a name or of another word: "NC State", "nv energy", "tn visa".
+const GO_ON_NAMES: &[&str] = &[
+    "airline",
+    "college",
+    "energy",
+    "group",
+    "holding",
+    "hotel",
+    "life",
+    "power",
+    "state",
+    "system",
+    "time",
+    "transit",
+    "university",
+    "visa",
 ];
 
 /// Codes behind a city in small letters that say nothing else: "arlington va".
@@ -35,10 +59,10 @@ impl<L: Lexicon> Annotator<'_, L> {
         if !is_free {
             return None;
         }
-        if code == "nl" && token.is_upper && !self.follows_city() && !self.follows_name() {
+        if code == "nl" && token.is_upper && !self.is_in_canada() {
             return Some(Meaning::Place(Place::Country("netherlands".to_owned())));
         }
-        let is_plain = PLAIN_CODES.contains(&code)
+        let is_plain = PLAIN_CODES.contains(&code) && self.stands_as_place(at)
             || self.follows_city()
                 && !self.pieces.last().is_some_and(|piece| piece.is_mark(','))
                 && CODES_BEHIND_CITY.contains(&code);
@@ -56,8 +80,10 @@ impl<L: Lexicon> Annotator<'_, L> {
         let is_free = meanings.is_empty() || (is_stroke || begins) && meanings.iter().all(is_word);
         let is_code = token.is_upper && token.text.len() == 2 && !ABBREVIATIONS.contains(&code);
         let is_state = vocabulary().state_of_code(code).is_some();
-        let follows =
-            self.goes_on(is_place) && !is_state || is_stroke && self.follows_country_code();
+        let is_country = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::Country(_)));
+        let is_learned = LEARNED.contains(&code);
+        let follows = self.goes_on(is_country) && !is_state && !is_learned
+            || is_stroke && self.follows_country_code();
         let country = vocabulary().country_with_code(code)?;
         (is_free && is_code && (follows || begins))
             .then(|| Meaning::Place(Place::Country(country.to_owned())))
@@ -88,21 +114,98 @@ impl<L: Lexicon> Annotator<'_, L> {
         let is_country = vocabulary().country_with_code(&other.text).is_some()
             && !ABBREVIATIONS.contains(&other.text.as_str())
             && vocabulary().get(&other.stem).iter().all(is_small);
-        is_stroke && is_country && !(is_state(&one.text) && is_state(&other.text))
+        // "MD/DO", "BE/ME" are degrees.
+        let is_learned =
+            [one, other].map(|code| LEARNED.contains(&code.text.as_str())) == [true; 2];
+        is_stroke
+            && is_country
+            && !is_learned
+            && !(is_state(&one.text) && is_state(&other.text))
+            && (self.last_cue(Cue::In) || !self.is_role_at(at + 3))
     }
 
-    /// Whether a name that nothing knows and a comma were read last: "St. John's, NL".
-    fn follows_name(&self) -> bool {
+    /// Whether the code of a state stands where the state does: at the end of what is said, or in front of who is there in small
+    /// letters. "UT Austin", "nv energy", "NY Times" are names, "5 nm" is a length, "AZ employees" may be those of a company.
+    fn stands_as_place(&self, at: usize) -> bool {
+        let Some(token) = self.tokens.get(at) else {
+            return false;
+        };
+        let code = token.text.as_str();
+        let before = self.pieces.last();
+        let said = before.map_or_else(String::new, |piece| {
+            self.spoken(piece.from, piece.to.saturating_sub(piece.from))
+        });
+        let is_company = |meaning: &Meaning| matches!(meaning, Meaning::Company(_));
+        let is_led_to = matches!(
+            said.as_str(),
+            "at" | "of" | "with" | "on" | "by" | "for" | "use" | "know"
+        ) || before.is_some_and(|piece| piece.number().is_some());
+        // "Philips NV"
+        let is_form = code == "nv"
+            && before.is_some_and(|piece| {
+                self.is_open_name(piece) || piece.meanings().iter().any(is_company)
+            });
+        let is_there = || {
+            self.follows_city()
+                || self.is_role_at(at + 1)
+                || before.is_some_and(|piece| piece.meanings().iter().any(Meaning::is_role))
+        };
+        let is_somebody = code == "ky" && !token.is_upper && !is_there();
+        !is_led_to && !is_form && !is_somebody && self.ends_code(at, &said)
+    }
+
+    /// Whether nothing stands behind a code that makes it part of something else.
+    fn ends_code(&self, at: usize, said_before: &str) -> bool {
+        let (Some(code), Some(next)) = (self.tokens.get(at), self.tokens.get(at + 1)) else {
+            return true;
+        };
+        if next.number().is_some() {
+            // "NJ 1k+ employees", but "KS 3 engineers"
+            return self.tokens.get(at + 2).is_some_and(|unit| {
+                matches!(unit.kind, Kind::Mark(_))
+                    || matches!(unit.stem.as_str(), "employee" | "people" | "staff" | "year")
+            });
+        }
+        if !next.is_word() || next.is_joined {
+            return true;
+        }
+        let (_, meanings) = self.phrase(at + 1);
+        let is_small = |meaning: &Meaning| matches!(meaning, Meaning::Word(_));
+        let is_staff = matches!(
+            next.stem.as_str(),
+            "employee" | "staff" | "alumni" | "people"
+        );
+        let is_name = GO_ON_NAMES.contains(&next.stem.as_str())
+            || code.is_upper && (is_staff || self.is_role_at(at + 1))
+            || code.is_upper && next.is_capital && !next.is_upper && !meanings.iter().all(is_small);
+        let is_part = meanings.is_empty() && !vocabulary().is_silent(&next.stem)
+            || meanings.iter().any(is_place)
+            || (1..=LONGEST).any(|length| self.city(at + 1, length).is_some())
+            || said_before == "from" && !meanings.iter().all(is_small);
+        !is_name && !is_part
+    }
+
+    /// Whether a role stands at a token.
+    fn is_role_at(&self, at: usize) -> bool {
+        self.phrase(at).1.iter().any(Meaning::is_role)
+    }
+
+    /// Whether "NL" is Newfoundland: behind a city, behind a name that nothing knows ("Corner Brook NL", "St. John's, NL"), or where the
+    /// text names Canada.
+    fn is_in_canada(&self) -> bool {
         let mut before = self.pieces.iter().rev();
-        let is_comma = before.next().is_some_and(|piece| piece.is_mark(','));
-        let name = before.next();
-        let is_open =
-            |piece: &Piece| matches!(&piece.what, What::Phrase(meanings) if meanings.is_empty());
-        is_comma
-            && name.is_some_and(|piece| {
-                let token = self.tokens.get(piece.from);
-                is_open(piece) && token.is_some_and(|token| token.is_capital)
-            })
+        let name = before.find(|piece| !piece.is_mark(','));
+        let is_canada = |token: &Token| matches!(token.stem.as_str(), "canada" | "canadian");
+        self.follows_city()
+            || name.is_some_and(|piece| self.is_open_name(piece))
+            || self.tokens.iter().any(is_canada)
+    }
+
+    /// Whether a piece is a word in capitals that nothing knows.
+    fn is_open_name(&self, piece: &Piece) -> bool {
+        let token = self.tokens.get(piece.from);
+        matches!(&piece.what, What::Phrase(meanings) if meanings.is_empty())
+            && token.is_some_and(|token| token.is_capital)
     }
 
     /// Whether what follows is a name: "named Ky".
