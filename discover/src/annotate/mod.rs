@@ -487,6 +487,17 @@ impl<L: Lexicon> Annotator<'_, L> {
             length = 1;
             meanings = vocabulary().get(&self.stems_of(at, length)).to_vec();
         }
+        // "Active in Spain", but "active in March" is of when.
+        if length == 2 && self.spoken(at, length) == "active in" && !self.begins_place(at + length)
+        {
+            length = 1;
+            meanings = vocabulary().get(&self.stems_of(at, length)).to_vec();
+        }
+        // "Quick Question", "Retrieve Technologies" are names.
+        if self.names_small_words(at, length) {
+            length = 1;
+            meanings.clear();
+        }
         // "Olive oil companies" are no oil companies.
         if self.names_other_oil(at, length) {
             length = 1;
@@ -609,6 +620,62 @@ impl<L: Lexicon> Annotator<'_, L> {
         at + length
     }
 
+    /// Whether a place stands at a token, or behind an article there.
+    fn begins_place(&self, at: usize) -> bool {
+        let is_article = self.tokens.get(at).is_some_and(|token| token.text == "the");
+        let at = if is_article { at + 1 } else { at };
+        self.phrase(at).1.iter().any(is_place)
+            || (1..=LONGEST).any(|length| self.city(at, length).is_some())
+    }
+
+    /// Whether words that say nothing, or only ask, are written as a name, or stand where one does: "CFOs of Quick Question", "Extract
+    /// Technologies", "companies called U".
+    fn names_small_words(&self, at: usize, length: usize) -> bool {
+        let (Some(token), Some(tokens)) = (self.tokens.get(at), self.tokens.get(at..at + length))
+        else {
+            return false;
+        };
+        let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
+        let said = before.map_or("", |before| before.text.as_str());
+        let next = self.tokens.get(at + 1);
+        let is_behind = matches!(said, "at" | "of" | "called" | "named" | "for");
+        match self.spoken(at, length).as_str() {
+            "u" => {
+                let is_asked = matches!(said, "can" | "could" | "would" | "will" | "do" | "if");
+                let asks = next.is_some_and(|next| vocabulary().is_request(&next.stem));
+                token.is_capital || is_behind || !(is_asked || asks)
+            }
+            "positive" => {
+                let grows =
+                    next.is_some_and(|next| matches!(next.stem.as_str(), "growth" | "headcount"));
+                is_behind || token.is_capital && !grows
+            }
+            "extract" | "retrieve" => {
+                let is_firm = |stem: &str| {
+                    matches!(
+                        stem,
+                        "technology" | "system" | "solution" | "network" | "lab" | "group"
+                    )
+                };
+                let is_open = next.is_some_and(|next| {
+                    next.is_word()
+                        && next.is_capital
+                        && (is_firm(&next.stem) || self.phrase(at + 1).1.is_empty())
+                });
+                is_behind || token.is_capital && (is_open || before.is_some_and(Token::is_word))
+            }
+            "quick one" | "quick question" | "best regards" | "kind regards" | "warm regards"
+            | "best wishes" => {
+                let begins = before.is_none_or(|before| !before.is_word());
+                let mut rest = tokens.iter().skip(1);
+                is_behind
+                    || token.is_capital && !begins
+                    || token.is_capital && !token.is_upper && rest.any(|token| token.is_capital)
+            }
+            _ => false,
+        }
+    }
+
     /// "Would it be possible", "make it CFOs": no information technology.
     fn is_pronoun(&self, at: usize) -> bool {
         let said = |at: Option<usize>| {
@@ -628,7 +695,10 @@ impl<L: Lexicon> Annotator<'_, L> {
             said(at.checked_add(1)),
             "be" | "is" | "was" | "would" | "could" | "should" | "has" | "possible" | "looks"
         );
-        is_small && (is_asked && is_done || matches!(before, "would" | "make" | "does" | "did"))
+        // "Does it managers" is of those who manage it.
+        let is_role_next = || self.phrase(at + 1).1.iter().any(Meaning::is_role);
+        let is_subject = matches!(before, "would" | "does" | "did") && !is_role_next();
+        is_small && (is_asked && is_done || before == "make" || is_subject)
     }
 
     /// The words of some tokens.
@@ -659,7 +729,7 @@ impl<L: Lexicon> Annotator<'_, L> {
 
     /// Whether the word read last leaves out what follows: "not infosys", "-google".
     fn is_left_out(&self) -> bool {
-        let cues = [Cue::Not, Cue::Except, Cue::Outside, Cue::Nor];
+        let cues = [Cue::Not, Cue::Except, Cue::Outside];
         self.pieces.last().is_some_and(|piece| {
             matches!(piece.what, What::Mark('-' | '≠'))
                 || cues.into_iter().any(|cue| piece.may_be(cue))
