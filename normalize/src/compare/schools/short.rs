@@ -30,6 +30,7 @@ const LETTERS_OF_ONE: &[(&str, &[&str])] = &[
     ("amk", &["ammattikorkeakoulu"]),
     ("yo", &["yliopisto"]),
 ];
+
 /// Near where one part of a name stands for parts of another that say of which kind it is, beside which all is the same: `it surabaya`.
 /// Letters where these say which school it is, too: `uc berkeley`.
 pub(super) fn finding(short: &[Part], long: &[Part]) -> Option<OrganisationFinding> {
@@ -50,6 +51,7 @@ pub(super) fn finding(short: &[Part], long: &[Part]) -> Option<OrganisationFindi
     });
     found.max()
 }
+
 /// The words of a name in English without so many of its parts, in no order.
 fn beside(parts: &[Part], from: usize, length: usize) -> Vec<String> {
     let (before, rest) = parts.split_at_checked(from).unwrap_or_default();

@@ -26,6 +26,7 @@ const ENGLISH: &[&str] = &[
     "polytechnical",
     "b school",
 ];
+
 /// The table's words and phrases, folded, in English.
 pub(super) static WORDS: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
     let english = told().filter(|(english, _)| *english != NOTHING);
