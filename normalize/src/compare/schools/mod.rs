@@ -103,8 +103,9 @@ impl SchoolWords {
                 OrganisationFinding::Partial
             });
         }
-        let [own, others] = [self, other].map(|name| in_other_words(&name.words));
-        if self.is_translated != other.is_translated && self.says_which() && has_same(&own, &others)
+        if self.is_translated != other.is_translated
+            && self.says_which()
+            && has_same(&in_other_words(&self.words), &in_other_words(&other.words))
         {
             return Some(OrganisationFinding::Near);
         }

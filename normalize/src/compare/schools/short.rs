@@ -42,9 +42,9 @@ pub(super) fn finding(short: &[Part], long: &[Part]) -> Option<OrganisationFindi
         (0..long.len()).flat_map(move |from| lengths.clone().map(move |length| (from, length)))
     };
     let found = (0..).zip(short).filter_map(|(at, part)| {
-        let rest = beside(short, at, 1);
         let found = windows().filter_map(|(from, length)| {
             let found = stands_for(part, long.get(from..from + length)?)?;
+            let rest = beside(short, at, 1);
             (!rest.is_empty() && rest == beside(long, from, length)).then_some(found)
         });
         found.max()
