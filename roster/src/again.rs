@@ -36,9 +36,9 @@ pub(crate) async fn until_answered<T>(
     for _ in 1..patience.tries {
         match send().await {
             Err(failure) if failure.is_retryable() => {
-                let asked = failure
-                    .retry_after_seconds()
-                    .map_or(pause, Duration::from_secs);
+                let asked = failure.retry_after_seconds().map(Duration::from_secs);
+                // Longer than asked for after some tries, so that they last as long as the service may be away.
+                let asked = asked.map_or(pause, |asked| asked.max(pause));
                 tokio::time::sleep(asked.min(patience.longest_pause)).await;
                 pause = (pause * 2).min(patience.longest_pause);
             }

@@ -46,7 +46,7 @@ impl Application {
         }
     }
 
-    /// What a shard is asked, and which one; none for a key that no key can look like.
+    /// What a shard is asked, and which one; `None` for text that cannot be an API key.
     fn ask_of(&self, call: Call) -> Option<(Shard, Ask)> {
         Some(match call {
             Call::Admit(admit) => {

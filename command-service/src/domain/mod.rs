@@ -92,7 +92,7 @@ pub(crate) use facts;
 
 #[cfg(test)]
 pub(crate) mod given {
-    //! `given(events).when(command)`: the shape of every domain test.
+    //! A state by its events, for tests.
 
     use super::Decider;
 

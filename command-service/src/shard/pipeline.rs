@@ -1,5 +1,5 @@
-//! From decided to durable: one batch on its way at a time; what is decided meanwhile is the next one. No timers, but for the
-//! pause before a batch whose answer was lost is tried again.
+//! From decided to durable: one batch on its way at a time; what is decided meanwhile is the next one. Two timers: the pause
+//! before a batch whose answer was lost, or that could not be sent, is tried again, and the deadline after which its callers are told.
 //!
 //! If a batch turns out to build on an old head, everything decided on it is decided anew. If the store refuses it for its contents, its
 //! halves are sent separately, and theirs in turn, so that only the bad command fails.

@@ -149,7 +149,7 @@ struct Waiting {
 }
 
 impl Queue {
-    /// Of which about so many events make one statement.
+    /// `max_events`: roughly how many events make one statement.
     const fn new(max_events: usize) -> Self {
         Self {
             state: Mutex::new(State {

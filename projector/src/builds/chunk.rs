@@ -14,8 +14,11 @@ use crate::builds::schema::Tables;
 const KEY_FIELDS: i16 = 4;
 /// Longest text of a rejected line that is kept.
 const MAX_REJECT_BYTES: usize = 64 * 1024;
-/// Why a line is none of which the document would have more than the longest one.
-const TOO_LONG: &str = "its document is too long";
+/// Why a line is rejected whose document would be longer than [`MAX_DOCUMENT_BYTES`].
+fn too_long() -> String {
+    format!("its document has more than {MAX_DOCUMENT_BYTES} bytes")
+}
+
 /// Level of a record without one in the order of ranks.
 const NO_LEVEL: i16 = 0;
 
@@ -84,7 +87,7 @@ pub fn parse(
             refused => {
                 rejects.push(RejectedLine {
                     line,
-                    reason: refused.err().unwrap_or_else(|| TOO_LONG.to_owned()),
+                    reason: refused.err().unwrap_or_else(too_long),
                     text: kept(text),
                 });
                 continue;

@@ -78,7 +78,7 @@ pub enum Admission {
     Held(HeldCredits, RateWindow, Option<Standing>),
     /// Charged before: render the kept answer again.
     Replay(Receipt, RateWindow, Option<Standing>),
-    /// A request that is refused anyway was counted.
+    /// Counted, and nothing is held: the request is refused anyway, or its endpoint is free.
     Noted(RateWindow, Option<Standing>),
     /// Refused.
     Refused(Refusal, Option<RateWindow>, Option<Standing>),

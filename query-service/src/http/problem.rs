@@ -189,10 +189,9 @@ fn not_searchable(why: NotSearchable, pin: Option<Pin>, about: About<'_>) -> Pro
             no_search("The search files are being fetched.", about)
         }
         (NotSearchable::WithoutFiles(build), _) => {
-            let message = format!(
-                "The data build {build} has no search files; `roster builds reindex {build}` makes them."
-            );
-            no_search(message, about)
+            // `roster builds reindex` makes them.
+            tracing::warn!(%build, "a search was refused: the data build has no search files");
+            no_search(format!("The data build {build} cannot be searched."), about)
         }
         (NotSearchable::Gone { active }, Some(pin)) => {
             let error = format!("the data build {} is none that can be asked", pin.build);

@@ -70,7 +70,7 @@ pub(super) async fn stage(
     let written = state.objects.write(&received.object, body).await;
     written.map_err(|fault| {
         tracing::error!(%fault, cause = ?std::error::Error::source(&fault), "a chunk could not be written");
-        Problem::unavailable("database", RETRY_SECONDS)
+        Problem::unavailable("object_store", RETRY_SECONDS)
     })?;
     application.stage_chunk(&build, received, &cause).await?;
     Ok(StatusCode::NO_CONTENT)

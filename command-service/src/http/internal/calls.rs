@@ -20,8 +20,8 @@ use service_kit::body::RawBody;
 
 use super::{InternalState, typed};
 
-/// What is known goes out when all is known, and at the latest so long after the first answer: calls of one batch are
-/// answered in one moment, and a line for each would cost more than it tells.
+/// A line is sent when every call is answered, or this long after the first answer that it holds: calls of one batch are answered in one
+/// moment, and a line for each would cost more than it tells.
 const GATHERED_FOR: Duration = Duration::from_millis(2);
 const LINES: HeaderValue = HeaderValue::from_static("application/x-ndjson");
 

@@ -46,7 +46,14 @@ pub(super) fn not_seen(answer: Answer) -> Problem {
 pub(super) fn of_own_account(refusal: &Refusal, rate: Option<&RateWindow>) -> Problem {
     let problem = match refusal {
         Refusal::RateLimited => rate_limited(rate, OWN_ACCOUNT_RATE_LIMIT),
-        _ => no_caller(NoCaller::INVALID_KEY),
+        Refusal::InvalidApiKey
+        | Refusal::EndpointNotAllowed
+        | Refusal::NoActiveContract
+        | Refusal::DifferentRequest
+        | Refusal::InProgress
+        | Refusal::ContractExhausted { .. }
+        | Refusal::InsufficientCredits { .. }
+        | Refusal::ContractExpired { .. } => no_caller(NoCaller::INVALID_KEY),
     };
     headers::on(problem, &headers::of_refusal(refusal, rate, None))
 }
