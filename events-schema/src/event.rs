@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::account::v1::{AccountOpened, ApiKeyIssued, ApiKeyRevoked};
-use crate::contract::v1::{ContractCreated, CreditsCharged, CreditsGranted};
+use crate::contract::v1::{ContractCreated, ContractEnded, CreditsCharged, CreditsGranted};
 use crate::data_build::v1::{
     DataBuildAbandoned, DataBuildActivated, DataBuildChunkStaged, DataBuildDropped,
     DataBuildFailed, DataBuildLoaded, DataBuildReindexed, DataBuildSealed, DataBuildStarted,
@@ -115,6 +115,7 @@ events! {
         ContractCreated(ContractCreated) = "contract.created.v1";
         CreditsGranted(CreditsGranted) = "contract.credits_granted.v1";
         CreditsCharged(CreditsCharged) = "contract.credits_charged.v1";
+        ContractEnded(ContractEnded) = "contract.ended.v1";
     }
     Reports as ReportsEvent {
         ReportReceived(ReportReceived) = "report.received.v1";
@@ -180,6 +181,7 @@ impl Event {
             Self::ContractCreated(e) => e.contract_id.to_string(),
             Self::CreditsGranted(e) => e.contract_id.to_string(),
             Self::CreditsCharged(e) => e.contract_id.to_string(),
+            Self::ContractEnded(e) => e.contract_id.to_string(),
             Self::ReportReceived(e) => e.service_id.to_string(),
             Self::ReportReviewed(e) => e.service_id.to_string(),
             Self::ReportAccepted(e) => e.service_id.to_string(),

@@ -112,6 +112,9 @@ impl Stack {
             if message.payload.get("contract_id").and_then(Value::as_str) != Some(contract) {
                 continue;
             }
+            if message.event_type == "contract.ended.v1" {
+                continue;
+            }
             let credits = message
                 .payload
                 .get("credits")

@@ -1,9 +1,9 @@
-//! Contracts: made, granted to, shown.
+//! Contracts: made, granted to, ended, shown.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use events_schema::api::admin::{ContractView, CreateContract};
+use events_schema::api::admin::{ContractView, CreateContract, EndContract};
 use events_schema::api::internal::{Answer, RateWindow, Refusal as Refused};
 use events_schema::ids::{AccountId, ContractId};
 use events_schema::{Credits, Event};
@@ -86,7 +86,7 @@ impl Application {
     /// Adds credits; they can be spent at once. Under a name that was given before they were added at that time.
     ///
     /// # Errors
-    /// See [`CommandError`]; a name that came with another grant is refused.
+    /// See [`CommandError`]; a name that came with another grant is refused, and credits for a contract that is over.
     pub async fn grant_credits(
         &self,
         contract_id: ContractId,
@@ -94,13 +94,35 @@ impl Application {
         once: &Once,
         cause: &Cause,
     ) -> Result<ContractView, CommandError> {
-        let command = ContractCommand::Grant { credits };
+        let command = ContractCommand::Grant {
+            credits,
+            on: self.now().date_naive(),
+        };
         let named = once.request_id(contract_id);
         let cause = Cause {
             request_id: named.unwrap_or(cause.request_id),
             ..cause.clone()
         };
         self.change_contract(contract_id, command, named.is_some(), &cause)
+            .await
+    }
+
+    /// Ends a contract: no request that comes after the answer is served by it. What is left on it stays there; requests that it serves
+    /// already are charged. Ending it again changes nothing.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn end_contract(
+        &self,
+        contract_id: ContractId,
+        wish: EndContract,
+        cause: &Cause,
+    ) -> Result<ContractView, CommandError> {
+        let command = ContractCommand::End {
+            at: self.now(),
+            reason: wish.reason,
+        };
+        self.change_contract(contract_id, command, false, cause)
             .await
     }
 
@@ -186,8 +208,10 @@ impl Application {
             credits_held: held.held,
             credits_remaining: contract.balance,
             starts_on: terms.starts_on,
-            expiration_date: terms.expires_on,
-            is_expired: terms.is_expired(self.now().date_naive()),
+            expiration_date: contract.last_day(),
+            is_expired: contract.is_over(self.now().date_naive()),
+            ended_at: contract.ended.as_ref().map(|end| end.at),
+            end_reason: contract.ended.as_ref().map(|end| end.reason.clone()),
             endpoints: terms.endpoints.clone(),
             prices: BTreeMap::from_iter(terms.prices.clone()),
         })

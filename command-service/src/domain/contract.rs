@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use events_schema::Credits;
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
-use events_schema::contract::v1::{ContractCreated, CreditsCharged, CreditsGranted};
+use events_schema::contract::v1::{ContractCreated, ContractEnded, CreditsCharged, CreditsGranted};
 use events_schema::ids::{AccountId, ContractId};
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use super::{Decider, facts};
 
 facts! {
     /// What can happen to a contract.
-    ContractEvent { ContractCreated, CreditsGranted, CreditsCharged }
+    ContractEvent { ContractCreated, CreditsGranted, CreditsCharged, ContractEnded }
 }
 
 /// What was agreed; never changes.
@@ -53,6 +53,15 @@ impl Terms {
     }
 }
 
+/// That an operator ended a contract before its last day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct End {
+    /// When.
+    pub at: DateTime<Utc>,
+    /// Why, in the operator's words.
+    pub reason: String,
+}
+
 /// A contract with its balance.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Contract {
@@ -62,6 +71,9 @@ pub struct Contract {
     pub granted: Credits,
     /// Granted less charged; never below zero.
     pub balance: Credits,
+    /// None as long as nobody ended it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<End>,
 }
 
 /// Wishes about a contract.
@@ -78,6 +90,15 @@ pub enum ContractCommand {
     Grant {
         /// Above zero.
         credits: Credits,
+        /// The day of the grant (UTC): they could not be spent after the contract's last day.
+        on: NaiveDate,
+    },
+    /// Serve no more requests.
+    End {
+        /// When.
+        at: DateTime<Utc>,
+        /// Why, in the operator's words.
+        reason: String,
     },
     /// Take credits for what a request delivered.
     Charge {
@@ -108,15 +129,23 @@ pub enum ContractRefusal {
         given: Credits,
     },
     /// The last day lies before the first.
-    #[error("must not lie before the first day, {starts_on}")]
+    #[error("the last day must not lie before the first one, {starts_on}")]
     EndsBeforeItStarts {
         /// The first day.
         starts_on: NaiveDate,
         /// The last day.
         expires_on: NaiveDate,
     },
+    /// Credits for a contract that serves no more.
+    #[error(
+        "the contract served until {last_day}: credits of it cannot be spent, another contract is needed"
+    )]
+    IsOver {
+        /// Its last day.
+        last_day: NaiveDate,
+    },
     /// More than can be counted.
-    #[error("a contract holds at most {MAX_CREDITS} credits")]
+    #[error("at most {MAX_CREDITS} credits are ever granted to one contract")]
     TooMany {
         /// The amount that is too much, or comes to too much with what there is.
         given: Credits,
@@ -139,6 +168,21 @@ impl Contract {
     #[must_use]
     pub fn charged(&self) -> Credits {
         Credits(self.granted.0 - self.balance.0)
+    }
+
+    /// Last day (UTC): as agreed, or the one on which it was ended, whichever is earlier; none = open.
+    #[must_use]
+    pub fn last_day(&self) -> Option<NaiveDate> {
+        let agreed = self.terms.as_ref().and_then(|terms| terms.expires_on);
+        let ended = self.ended.as_ref().map(|end| end.at.date_naive());
+        agreed.into_iter().chain(ended).min()
+    }
+
+    /// Whether it serves no more: its last day is over, or it was ended.
+    #[must_use]
+    pub fn is_over(&self, today: NaiveDate) -> bool {
+        let is_expired = |terms: &Terms| terms.is_expired(today);
+        self.ended.is_some() || self.terms.as_ref().is_some_and(is_expired)
     }
 
     fn create(terms: Terms, credits: Credits) -> Result<Vec<ContractEvent>, ContractRefusal> {
@@ -180,11 +224,15 @@ impl Contract {
         &self,
         terms: &Terms,
         credits: Credits,
+        on: NaiveDate,
     ) -> Result<Vec<ContractEvent>, ContractRefusal> {
         let too_many = ContractRefusal::TooMany { given: credits };
         if credits <= Credits::ZERO {
             let (least, given) = (1, credits);
             return Err(ContractRefusal::TooFew { least, given });
+        }
+        if let Some(last_day) = self.last_day().filter(|_| self.is_over(on)) {
+            return Err(ContractRefusal::IsOver { last_day });
         }
         if self
             .granted
@@ -206,6 +254,22 @@ impl Contract {
         ])
     }
 
+    /// Ending it again changes nothing: the first end stands.
+    fn end(&self, terms: &Terms, at: DateTime<Utc>, reason: String) -> Vec<ContractEvent> {
+        if self.ended.is_some() {
+            return Vec::new();
+        }
+        let ended = ContractEnded {
+            contract_id: terms.contract_id,
+            account_id: terms.account_id,
+            reason,
+            ended_at: at,
+            balance_after: self.balance,
+        };
+        vec![ended.into()]
+    }
+
+    /// Also of a contract that is over by now: the request was admitted before.
     fn charge(
         &self,
         terms: &Terms,
@@ -253,7 +317,8 @@ impl Decider for Contract {
             (ContractCommand::Create { terms, credits }, None) => Self::create(terms, credits),
             (ContractCommand::Create { .. }, Some(_)) => Err(ContractRefusal::AlreadyExists),
             (_, None) => Err(ContractRefusal::Unknown),
-            (ContractCommand::Grant { credits }, Some(terms)) => self.grant(terms, credits),
+            (ContractCommand::Grant { credits, on }, Some(terms)) => self.grant(terms, credits, on),
+            (ContractCommand::End { at, reason }, Some(terms)) => Ok(self.end(terms, at, reason)),
             (
                 ContractCommand::Charge {
                     endpoint,
@@ -285,6 +350,12 @@ impl Decider for Contract {
                 self.balance = granted.balance_after;
             }
             ContractEvent::CreditsCharged(charged) => self.balance = charged.balance_after,
+            ContractEvent::ContractEnded(ended) => {
+                self.ended = Some(End {
+                    at: ended.ended_at,
+                    reason: ended.reason.clone(),
+                });
+            }
         }
     }
 }
@@ -327,6 +398,20 @@ mod tests {
         let events = contract.decide(command)?;
         events.iter().for_each(|event| contract.evolve(event));
         Ok(events)
+    }
+
+    fn grant(credits: i64) -> ContractCommand {
+        ContractCommand::Grant {
+            credits: Credits(credits),
+            on: NaiveDate::default(),
+        }
+    }
+
+    fn end(at: DateTime<Utc>) -> ContractCommand {
+        ContractCommand::End {
+            at,
+            reason: "cancelled".to_owned(),
+        }
     }
 
     fn charge(units: u32, price: i64) -> ContractCommand {
@@ -437,9 +522,6 @@ mod tests {
 
     #[test]
     fn grants_are_above_zero_and_never_more_than_the_most_in_all() {
-        let grant = |credits| ContractCommand::Grant {
-            credits: Credits(credits),
-        };
         let mut contract = with(MAX_CREDITS - 5);
         let too_few = |given| ContractRefusal::TooFew {
             least: 1,
@@ -455,6 +537,67 @@ mod tests {
         assert_eq!(contract.granted, Credits(MAX_CREDITS));
         assert_eq!(contract.balance, Credits(MAX_CREDITS - 100));
         assert_eq!(contract.charged(), Credits(100));
+    }
+
+    #[test]
+    fn no_credits_are_added_after_the_last_day() {
+        let last_day = terms().starts_on;
+        let terms = Terms {
+            expires_on: Some(last_day),
+            ..terms()
+        };
+        let credits = Credits(1);
+        let mut contract = Contract::default();
+        carry_out(&mut contract, ContractCommand::Create { terms, credits }).unwrap();
+        let grant = |on| contract.decide(ContractCommand::Grant { credits, on });
+        assert!(grant(last_day).is_ok());
+        let over = ContractRefusal::IsOver { last_day };
+        assert_eq!(grant(last_day.succ_opt().unwrap()), Err(over));
+    }
+
+    #[test]
+    fn a_contract_that_was_ended_takes_no_credits_and_pays_for_what_it_admitted() {
+        let at = DateTime::UNIX_EPOCH;
+        let mut contract = with(9);
+        assert!(!contract.is_over(at.date_naive()));
+        let events = carry_out(&mut contract, end(at)).unwrap();
+        assert!(
+            matches!(&events[..], [ContractEvent::ContractEnded(e)] if e.balance_after == Credits(9))
+        );
+        assert!(contract.is_over(at.date_naive()) && contract.last_day() == Some(at.date_naive()));
+        let last_day = at.date_naive();
+        assert_eq!(
+            contract.decide(grant(1)),
+            Err(ContractRefusal::IsOver { last_day })
+        );
+        carry_out(&mut contract, charge(2, 1)).unwrap();
+        assert_eq!(contract.balance, Credits(7));
+        let later = end(at + chrono::TimeDelta::days(1));
+        assert_eq!(carry_out(&mut contract, later).unwrap(), []);
+        assert_eq!(contract.ended.unwrap().at, at);
+    }
+
+    #[test]
+    fn the_last_day_is_the_agreed_one_where_a_contract_is_ended_after_it() {
+        let expires_on = terms().starts_on;
+        let terms = Terms {
+            expires_on: Some(expires_on),
+            ..terms()
+        };
+        let credits = Credits(1);
+        let mut contract = Contract::default();
+        carry_out(&mut contract, ContractCommand::Create { terms, credits }).unwrap();
+        let at = DateTime::UNIX_EPOCH + chrono::TimeDelta::days(9);
+        carry_out(&mut contract, end(at)).unwrap();
+        assert_eq!(contract.last_day(), Some(expires_on));
+    }
+
+    #[test]
+    fn a_snapshot_of_before_contracts_could_end_is_one_that_was_not_ended() {
+        let mut state = serde_json::to_value(with(3)).unwrap();
+        assert!(state.as_object_mut().unwrap().remove("ended").is_none());
+        let contract: Contract = serde_json::from_value(state).unwrap();
+        assert_eq!(contract, with(3));
     }
 
     #[test]
@@ -484,10 +627,10 @@ mod tests {
             let mut log =
                 carry_out(&mut contract, ContractCommand::Create { terms: terms(), credits: Credits(start) }).unwrap();
             for (is_charge, units, amount) in acts {
-                let command = if is_charge {
-                    charge(units, amount)
-                } else {
-                    ContractCommand::Grant { credits: Credits(amount) }
+                let command = match units {
+                    49 => end(DateTime::UNIX_EPOCH),
+                    _ if is_charge => charge(units, amount),
+                    _ => grant(amount),
                 };
                 log.extend(carry_out(&mut contract, command).unwrap_or_default());
                 prop_assert!(contract.balance >= Credits::ZERO);
@@ -496,6 +639,7 @@ mod tests {
                 ContractEvent::ContractCreated(e) => e.credits.0,
                 ContractEvent::CreditsGranted(e) => e.credits.0,
                 ContractEvent::CreditsCharged(e) => -e.credits.0,
+                ContractEvent::ContractEnded(_) => 0,
             }).sum();
             prop_assert_eq!(sum, contract.balance.0);
             prop_assert_eq!(crate::domain::given::given::<Contract>(&log), contract);

@@ -179,6 +179,7 @@ fn refusal(reason: &Reason) -> Problem {
                 | ContractRefusal::BalanceTooLow {
                     required: given, ..
                 } => invalid("credits", given.0, reason),
+                ContractRefusal::IsOver { .. } => conflict("contract_expired", reason),
                 ContractRefusal::EndsBeforeItStarts { expires_on, .. } => {
                     invalid("expires_on", expires_on.to_string(), reason)
                 }

@@ -158,9 +158,10 @@ fn before(kept: KeptCharge, request_hash: &str) -> Step {
 /// Whether an event is what the command would have done.
 fn is_grant(event: &Event, change: &Change) -> bool {
     match (event, &change.command) {
-        (Event::CreditsGranted(granted), Command::Contract(ContractCommand::Grant { credits })) => {
-            granted.contract_id.uuid() == change.id && granted.credits == *credits
-        }
+        (
+            Event::CreditsGranted(granted),
+            Command::Contract(ContractCommand::Grant { credits, .. }),
+        ) => granted.contract_id.uuid() == change.id && granted.credits == *credits,
         _ => false,
     }
 }

@@ -1,4 +1,4 @@
-//! Faults of earlier logic, to be switched on in tests: the simulator must find each of them.
+//! Faults of earlier logic and rules left out, to be switched on in tests: the simulator must find each of them.
 
 use std::collections::BTreeMap;
 
@@ -21,6 +21,8 @@ pub enum Mutant {
     UnknownIsNothing,
     /// How far the ledger is is told without its last event.
     LooksBehind,
+    /// A contract that was ended goes on serving.
+    EndedServes,
 }
 
 #[derive(Debug, Default)]
@@ -32,6 +34,10 @@ pub(super) struct State {
 impl State {
     pub(super) fn looked(&self, credits_seq: i64) -> i64 {
         credits_seq - i64::from(self.which == Some(Mutant::LooksBehind))
+    }
+
+    pub(super) fn serves_ended(&self) -> bool {
+        self.which == Some(Mutant::EndedServes)
     }
 
     pub(super) fn gives_up(&self) -> bool {

@@ -11,11 +11,11 @@ use super::{Moment, Shard};
 use crate::domain::aggregate::{Aggregate, Kind};
 use crate::domain::contract::Contract;
 
-/// Contracts that cover an endpoint and have started, split by whether they have expired.
+/// Contracts that cover an endpoint and have started, split by whether they are over: expired or ended.
 pub(super) struct Covering {
     /// In the order in which they serve.
     active: Vec<ContractId>,
-    /// The one that expired last.
+    /// The one that was over last.
     expired_last: Option<ContractId>,
 }
 
@@ -87,11 +87,14 @@ impl Shard {
             terms(id)
                 .is_some_and(|terms| terms.endpoints.contains(endpoint) && terms.has_started(today))
         });
-        let is_expired = |id: &ContractId| terms(id).is_some_and(|terms| terms.is_expired(today));
-        let (expired, active): (Vec<_>, Vec<_>) = contracts.into_iter().partition(is_expired);
-        let expired_last = expired
+        let is_over =
+            |id: &ContractId| self.contract(*id).is_some_and(|found| found.is_over(today));
+        #[cfg(test)]
+        let is_over = |id: &ContractId| is_over(id) && !self.mutant.serves_ended();
+        let (over, active): (Vec<_>, Vec<_>) = contracts.into_iter().partition(is_over);
+        let expired_last = over
             .into_iter()
-            .max_by_key(|id| terms(id).and_then(|terms| terms.expires_on));
+            .max_by_key(|id| self.contract(*id).and_then(Contract::last_day));
         Covering {
             active,
             expired_last,
@@ -162,8 +165,7 @@ impl Shard {
     fn expired(&self, contract_id: ContractId) -> NotServed {
         let contract = self.contract(contract_id);
         let credits_remaining = contract.map_or(Credits::ZERO, |contract| contract.balance);
-        let terms = contract.and_then(|contract| contract.terms.as_ref());
-        let expiration_date = terms.and_then(|terms| terms.expires_on);
+        let expiration_date = contract.and_then(Contract::last_day);
         let standing = Standing {
             contract_id,
             credits_remaining,

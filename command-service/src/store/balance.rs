@@ -23,6 +23,7 @@ impl Balance {
                 Some(e.balance_after.0.saturating_add(e.credits.0)),
                 e.balance_after,
             ),
+            Event::ContractEnded(e) => (Some(e.balance_after.0), e.balance_after),
             _ => return None,
         };
         Some(Self {

@@ -49,9 +49,9 @@ async fn accounts_contracts_and_keys_are_made_shown_and_listed() {
     assert_eq!(accounts["accounts"][0]["name"], "acme");
 
     let wish = json!({"account_id": account, "credits": 10, "endpoints": {"only": ["person_enrich"]},
-        "starts_on": "2020-01-01", "expires_on": "2020-12-31", "prices": {"person_enrich": 3}});
+        "starts_on": "2020-01-01", "expires_on": "2999-12-31", "prices": {"person_enrich": 3}});
     let contract = service.ok(POST, "/admin/contracts", wish).await;
-    assert_eq!(contract["is_expired"], true);
+    assert_eq!(contract["is_expired"], false);
     assert_eq!(contract["prices"], json!({"person_enrich": 3}));
     let path = format!("/admin/contracts/{}", text(&contract["contract_id"]));
     let granted = service
@@ -73,6 +73,64 @@ async fn accounts_contracts_and_keys_are_made_shown_and_listed() {
         .ok(POST, &format!("/admin/keys/{key_id}/revoke"), json!({}))
         .await;
     assert!(revoked["revoked_at"].is_string());
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_contract_is_ended_once_and_takes_no_credits_then() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let (account, ..) = service.customer().await;
+    let made = async |days: Value| {
+        let wish = json!({"account_id": account, "credits": 10, "endpoints": "all",
+            "starts_on": "2020-01-01", "expires_on": days, "prices": {}});
+        let contract = service.ok(POST, "/admin/contracts", wish).await;
+        format!("/admin/contracts/{}", text(&contract["contract_id"]))
+    };
+    let is_over = async |path: &str| {
+        let grant = json!({"credits": 5});
+        let (status, body) = service.admin(POST, &format!("{path}/grants"), grant).await;
+        assert_eq!(
+            (status, &body["details"]["reason"]),
+            (409, &json!("contract_expired")),
+            "{body}"
+        );
+        service.ok(GET, path, Value::Null).await
+    };
+    let expired = is_over(&made(json!("2020-12-31")).await).await;
+    assert_eq!(expired["expiration_date"], "2020-12-31");
+    assert_eq!(expired["ended_at"], Value::Null);
+
+    let path = made(Value::Null).await;
+    let end = format!("{path}/end");
+    let (status, body) = service.admin(POST, &end, json!({})).await;
+    assert_eq!(
+        (status, &body["details"]["parameters"]),
+        (400, &json!(["reason"]))
+    );
+    for bad in ["", "a\nb", &"a".repeat(501)] {
+        let (status, body) = service.admin(POST, &end, json!({"reason": bad})).await;
+        assert_eq!(
+            (status, &body["details"]["fields"][0]["field"]),
+            (422, &json!("reason")),
+            "{body}"
+        );
+    }
+    let ended = service
+        .ok(POST, &end, json!({"reason": "wrong account"}))
+        .await;
+    assert_eq!(
+        (&ended["is_expired"], &ended["end_reason"]),
+        (&json!(true), &json!("wrong account"))
+    );
+    let at = text(&ended["ended_at"]);
+    assert_eq!(text(&ended["expiration_date"]), at[..10]);
+    let again = service
+        .ok(POST, &end, json!({"reason": "another one"}))
+        .await;
+    assert_eq!(again, ended);
+    let shown = is_over(&path).await;
+    assert_eq!(shown, ended);
+    assert_eq!(shown["credits_remaining"], 10);
     service.stop().await;
 }
 

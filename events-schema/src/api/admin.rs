@@ -59,6 +59,14 @@ pub struct GrantCredits {
     pub credits: Credits,
 }
 
+/// `POST /admin/contracts/{id}/end`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EndContract {
+    /// Why, for whoever reads the events: 1 to 500 characters.
+    pub reason: String,
+}
+
 /// A contract, in answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ContractView {
@@ -78,10 +86,14 @@ pub struct ContractView {
     pub credits_remaining: Credits,
     /// First day (UTC).
     pub starts_on: NaiveDate,
-    /// Last day (UTC); none = open.
+    /// Last day (UTC): as agreed, or the one on which it was ended before; none = open.
     pub expiration_date: Option<NaiveDate>,
-    /// Whether that day is over.
+    /// Whether it serves no more: that day is over, or it was ended.
     pub is_expired: bool,
+    /// When it was ended; none = it was not.
+    pub ended_at: Option<DateTime<Utc>>,
+    /// Why, in the words of the operator who ended it.
+    pub end_reason: Option<String>,
     /// Prices that differ from the default.
     pub prices: BTreeMap<Endpoint, Credits>,
 }

@@ -25,7 +25,7 @@ pub struct Movement {
 }
 
 impl Movement {
-    /// None of an event that moves no credits. Every event of `credits.v1` moves some, or zero.
+    /// None of an event that moves no credits: of another topic, or the end of a contract.
     #[must_use]
     pub const fn of(event: &Event) -> Option<Self> {
         let Some(event) = CreditsEvent::of(event) else {
@@ -53,6 +53,7 @@ impl Movement {
                 credits: e.credits,
                 balance_after: e.balance_after,
             },
+            CreditsEvent::ContractEnded(_) => return None,
         })
     }
 }

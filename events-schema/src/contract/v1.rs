@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -56,5 +56,20 @@ pub struct CreditsCharged {
     /// Credits taken: units times the contract's price. Zero where the price is zero or nothing was delivered.
     pub credits: Credits,
     /// The balance right after: what `Credits-Remaining` said.
+    pub balance_after: Credits,
+}
+
+/// `contract.ended.v1`: it serves no more requests, whatever is left on it. Those that it served when it ended are still charged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ContractEnded {
+    /// The contract.
+    pub contract_id: ContractId,
+    /// Whose it is.
+    pub account_id: AccountId,
+    /// Why, in the words of the operator: 1 to 500 characters.
+    pub reason: String,
+    /// When; its day (UTC) is the last one of the contract.
+    pub ended_at: DateTime<Utc>,
+    /// The balance, which this event leaves as it was.
     pub balance_after: Credits,
 }

@@ -111,6 +111,7 @@ fn every_fixture_lies_in_the_shard_of_its_aggregate() {
             Event::ContractCreated(e) => e.contract_id.shard(),
             Event::CreditsGranted(e) => e.contract_id.shard(),
             Event::CreditsCharged(e) => e.contract_id.shard(),
+            Event::ContractEnded(e) => e.contract_id.shard(),
             Event::ReportReceived(e) => Shard::of_record(e.service_id),
             Event::ReportReviewed(e) => e.report_id.shard(),
             Event::ReportAccepted(e) => e.report_id.shard(),

@@ -79,12 +79,20 @@ fn each<T>(rows: &[(&Envelope, Movement)], part: impl Fn(&Envelope, &Movement) -
 }
 
 async fn contracts(db: &mut PgConnection, events: &[&Envelope]) -> Places {
-    let ids: BTreeSet<Uuid> = events
-        .iter()
-        .filter_map(|event| Some(Movement::of(&event.event)?.contract_id.uuid()))
-        .collect();
+    // By contract, whether the page ends it.
+    let mut contracts: BTreeMap<Uuid, bool> = BTreeMap::new();
+    for event in events {
+        if let Some(movement) = Movement::of(&event.event) {
+            contracts.entry(movement.contract_id.uuid()).or_default();
+        }
+        if let Event::ContractEnded(ended) = &event.event {
+            contracts.insert(ended.contract_id.uuid(), true);
+        }
+    }
+    let (ids, ended): (Vec<Uuid>, Vec<bool>) = contracts.into_iter().unzip();
     sqlx::query_scalar(include_str!("../../sql/comparison/contracts.sql"))
-        .bind(Vec::from_iter(ids))
+        .bind(ids)
+        .bind(ended)
         .fetch_all(db)
         .await
 }

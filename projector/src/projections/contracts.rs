@@ -1,4 +1,4 @@
-//! `credits.v1` into `contract`: what was granted, what was charged, and the balance that follows.
+//! `credits.v1` into `contract`: what was granted, what was charged, the balance that follows, and when it was ended.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,8 @@ impl Projection for Contracts {
 
     async fn apply(db: &mut PgConnection, events: &[&Envelope]) -> Result<(), sqlx::Error> {
         create(db, events).await?;
-        move_balances(db, events).await
+        move_balances(db, events).await?;
+        end(db, events).await
     }
 }
 
@@ -86,6 +87,7 @@ async fn move_balances(db: &mut PgConnection, events: &[&Envelope]) -> Result<()
                 moved.charged = moved.charged.saturating_add(e.credits.0);
                 moved.balance_after = e.balance_after.0;
             }
+            CreditsEvent::ContractEnded(_) => {}
         }
     }
     if movements.is_empty() {
@@ -97,6 +99,27 @@ async fn move_balances(db: &mut PgConnection, events: &[&Envelope]) -> Result<()
         .bind(column(|m| m.granted))
         .bind(column(|m| m.charged))
         .bind(column(|m| m.balance_after))
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+async fn end(db: &mut PgConnection, events: &[&Envelope]) -> Result<(), sqlx::Error> {
+    let (mut ids, mut times, mut reasons) = (Vec::new(), Vec::new(), Vec::new());
+    for envelope in events {
+        if let Event::ContractEnded(ended) = &envelope.event {
+            ids.push(ended.contract_id.uuid());
+            times.push(ended.ended_at);
+            reasons.push(ended.reason.as_str());
+        }
+    }
+    if ids.is_empty() {
+        return Ok(());
+    }
+    sqlx::query(include_str!("../../sql/credits/end_contracts.sql"))
+        .bind(ids)
+        .bind(times)
+        .bind(reasons)
         .execute(db)
         .await?;
     Ok(())

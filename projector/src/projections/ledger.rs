@@ -64,7 +64,9 @@ impl Rows {
         };
         let call = CreditsEvent::of(&envelope.event).and_then(|event| match event {
             CreditsEvent::CreditsCharged(e) => Some((e.endpoint.name(), e.units)),
-            CreditsEvent::ContractCreated(_) | CreditsEvent::CreditsGranted(_) => None,
+            CreditsEvent::ContractCreated(_)
+            | CreditsEvent::CreditsGranted(_)
+            | CreditsEvent::ContractEnded(_) => None,
         });
         self.shards.push(i16::from(envelope.shard.number()));
         self.positions.push(envelope.pos);

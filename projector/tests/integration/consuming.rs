@@ -38,6 +38,21 @@ async fn a_repeated_event_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_contract_that_was_ended_says_so_in_its_row_and_moves_no_credits() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let (customer, shard) = (Customer::new(1), Customer::new(1).shard());
+    stack.happen(shard, customer.created(10)).await;
+    stack.happen(shard, customer.ended(10)).await;
+    // It was admitted before.
+    let last = stack.happen(shard, customer.charged(3, 7)).await;
+    stack.until_projected(&last).await;
+    let ended = "select balance from contract where ended_at = to_timestamp(1795000000) and end_reason = 'cancelled'";
+    assert_eq!(stack.number(ended).await, 7);
+    assert_eq!(stack.number("select count(*) from ledger").await, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_lost_message_is_filled_from_the_event_store_and_counted() {
     let stack = Stack::new().await;
     let (lost, sound) = (Customer::new(2), Customer::new(3));

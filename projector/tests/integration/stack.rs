@@ -11,7 +11,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use chrono::{TimeZone, Utc};
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
-use events_schema::contract::v1::{ContractCreated, CreditsCharged};
+use events_schema::contract::v1::{ContractCreated, ContractEnded, CreditsCharged};
 use events_schema::credits::Credits;
 use events_schema::envelope::header;
 use events_schema::history::{Beginning, FIRST};
@@ -569,6 +569,16 @@ impl Customer {
             endpoint: Endpoint::PersonEnrich,
             units: 1,
             credits: Credits(credits),
+            balance_after: Credits(balance_after),
+        }
+    }
+
+    pub(crate) fn ended(&self, balance_after: i64) -> ContractEnded {
+        ContractEnded {
+            contract_id: self.contract,
+            account_id: self.account,
+            reason: "cancelled".to_owned(),
+            ended_at: Utc.timestamp_opt(1_795_000_000, 0).unwrap(),
             balance_after: Credits(balance_after),
         }
     }

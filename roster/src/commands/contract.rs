@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use clap::{Args, Subcommand};
 use events_schema::Credits;
-use events_schema::api::admin::{CreateContract, GrantCredits};
+use events_schema::api::admin::{CreateContract, EndContract, GrantCredits};
 use events_schema::api::endpoint::EndpointSet;
 use events_schema::api::limits::MAX_PRICE;
 use events_schema::ids::{AccountId, ContractId};
@@ -33,6 +33,17 @@ pub(crate) enum Contract {
         credits: Credits,
         #[command(flatten)]
         once: Once,
+    },
+    /// End a contract: it serves no more requests from now on, whatever is left on it. Ending it again changes nothing.
+    #[command(
+        after_help = "Example:\n  roster contract end CONTRACT --reason 'granted by mistake, ticket 4711'"
+    )]
+    End {
+        /// The contract.
+        contract: ContractId,
+        /// Why, for whoever reads the events: 1 to 500 characters.
+        #[arg(long, value_name = "TEXT")]
+        reason: String,
     },
     /// Show a contract with its balance.
     #[command(after_help = "Example:\n  roster contract show CONTRACT --json")]
@@ -115,6 +126,12 @@ impl Contract {
                 let path = format!("/admin/contracts/{contract}/grants");
                 once.carry_out(&client, &path, &grant, output).await
             }
+            Self::End { contract, reason } => {
+                let end = EndContract { reason };
+                let path = format!("/admin/contracts/{contract}/end");
+                let ended: Value = client.post(&path, &end).await?;
+                output.record(&ended)
+            }
             Self::Show { contract } => {
                 let contract: Value = client.get(&format!("/admin/contracts/{contract}")).await?;
                 output.record(&contract)
@@ -138,4 +155,5 @@ const LIST_COLUMNS: &[&str] = &[
     "starts_on",
     "expiration_date",
     "is_expired",
+    "ended_at",
 ];

@@ -1,4 +1,5 @@
-//! `credits.v1`: the ledger row by row, and for each contract grants less charges = balance, in store, topic and read model.
+//! `credits.v1`: the ledger row by row, and for each contract grants less charges = balance, and whether it was ended, in store, topic and
+//! read model.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -25,6 +26,7 @@ pub(crate) struct Sums {
     account_id: Uuid,
     pub(crate) granted: i64,
     pub(crate) charged: i64,
+    ended: bool,
 }
 
 impl Sums {
@@ -51,6 +53,9 @@ pub(crate) fn add(sums: &mut SumsByContract, event: &Event) {
         sums.entry(movement.contract_id.uuid())
             .or_default()
             .add(&movement);
+    }
+    if let Event::ContractEnded(ended) = event {
+        sums.entry(ended.contract_id.uuid()).or_default().ended = true;
     }
 }
 
@@ -95,7 +100,10 @@ async fn prove_ledger(
     let mut events = store.events_between(shard, Topic::Credits, 0, cut);
     let mut count = 0;
     while let Some(stored) = events.try_next().await? {
-        let movement = step(sums, &stored)?;
+        // The end of a contract moves no credits.
+        let Some(movement) = step(sums, &stored)? else {
+            continue;
+        };
         let row = rows.try_next().await?;
         match row {
             Some(row) if row.pos == stored.pos => prove_row(&stored, &movement, &row)?,
@@ -168,25 +176,27 @@ fn prove_row(stored: &StoredEvent, movement: &Movement, row: &LedgerRow) -> Resu
     )
 }
 
-/// Takes one event: its `balance_after` must follow from the events before it.
-fn step(sums: &mut SumsByContract, stored: &StoredEvent) -> Result<Movement, Difference> {
-    let movement = Movement::of(&stored.event()?).ok_or_else(|| {
-        Difference::new(
-            "unreadable_event",
-            stored.place(),
-            "a movement of credits",
-            &stored.event_type,
-        )
-    })?;
-    let sum = sums.entry(movement.contract_id.uuid()).or_default();
-    sum.add(&movement);
+/// Takes one event: its `balance_after` must follow from the events before it. Gives what it moves.
+fn step(sums: &mut SumsByContract, stored: &StoredEvent) -> Result<Option<Movement>, Difference> {
+    let event = stored.event()?;
+    add(sums, &event);
+    let movement = Movement::of(&event);
+    let (contract_id, balance_after) = match (&movement, &event) {
+        (Some(movement), _) => (movement.contract_id, movement.balance_after),
+        (None, Event::ContractEnded(ended)) => (ended.contract_id, ended.balance_after),
+        _ => {
+            let (place, expected) = (stored.place(), "an event of a contract");
+            return Err(Difference::new(
+                "unreadable_event",
+                place,
+                expected,
+                &stored.event_type,
+            ));
+        }
+    };
+    let sum = sums.get(&contract_id.uuid()).copied().unwrap_or_default();
     let place = || format!("event store {} balance_after", stored.place());
-    same(
-        "wrong_balance",
-        place,
-        &sum.balance(),
-        &movement.balance_after.0,
-    )?;
+    same("wrong_balance", place, &sum.balance(), &balance_after.0)?;
     Ok(movement)
 }
 
@@ -194,7 +204,7 @@ fn step(sums: &mut SumsByContract, stored: &StoredEvent) -> Result<Movement, Dif
 async fn prove_contracts(read_model: &mut ReadModel, sums: &SumsByContract) -> Result<(), Stop> {
     let ids: Vec<_> = sums.keys().copied().collect();
     for batch in ids.chunks(BATCH) {
-        let rows: Vec<(Uuid, i64, i64, i64)> =
+        let rows: Vec<(Uuid, i64, i64, i64, bool)> =
             sqlx::query_as(include_str!("../../sql/read_model/contracts.sql"))
                 .bind(batch)
                 .fetch_all(&mut read_model.db)
@@ -202,13 +212,13 @@ async fn prove_contracts(read_model: &mut ReadModel, sums: &SumsByContract) -> R
                 .map_err(read_model::fault)?;
         let rows: HashMap<_, _> = rows
             .into_iter()
-            .map(|(id, granted, charged, balance)| (id, (granted, charged, balance)))
+            .map(|(id, granted, charged, balance, ended)| (id, (granted, charged, balance, ended)))
             .collect();
         for id in batch {
             let expected = sums
                 .get(id)
-                .map(|sum| (sum.granted, sum.charged, sum.balance()));
-            let place = || format!("read model contract {id} (granted, charged, balance)");
+                .map(|sum| (sum.granted, sum.charged, sum.balance(), sum.ended));
+            let place = || format!("read model contract {id} (granted, charged, balance, ended)");
             same("wrong_balance", place, &expected, &rows.get(id).copied())?;
         }
     }

@@ -102,6 +102,16 @@ async fn credits_are_granted_and_the_balance_is_shown() {
 }
 
 #[tokio::test]
+async fn a_contract_is_ended_for_a_reason() {
+    let request = format!("POST /admin/contracts/{CONTRACT}/end");
+    let answer = json!({"contract_id": CONTRACT, "is_expired": true});
+    let arguments = ["contract", "end", CONTRACT, "--reason", "ticket 4711"];
+    let (sent, shown) = ask(&arguments, &request, answer).await;
+    assert_eq!(sent.body, json!({"reason": "ticket 4711"}));
+    assert_eq!(shown["is_expired"], true);
+}
+
+#[tokio::test]
 async fn a_key_is_issued_with_its_own_rate_limits() {
     let arguments = [
         "key",

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures::StreamExt;
 use futures::future::join_all;
 use futures::stream;
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Executor as _};
 use tests::records::{email, persons};
 use tests::servers::Servers;
@@ -119,6 +119,55 @@ async fn a_grant_works_in_the_next_request() {
         (paid.status, paid.number("Credits-Remaining")),
         (200, Some(1))
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_contract_that_is_ended_serves_no_more_and_every_place_says_so() {
+    let mut stack = Stack::start().await.unwrap();
+    stack.ingest("person", &persons(3)).await.unwrap();
+    let customer = stack.customer(5).await.unwrap();
+    let contract = customer.contract_id.clone();
+    let request = json!({ "email": email(0), "include_fields": "full_name" });
+    let enrich = async || customer.post_once("/person/enrich", &request, "a").await;
+    let paid = enrich().await.unwrap();
+    assert_eq!(paid.status, 200);
+    let end = [
+        "contract",
+        "end",
+        &contract,
+        "--reason",
+        "granted by mistake",
+    ];
+    let ended = stack.roster(&end).await.unwrap();
+    assert_eq!(ended["credits_remaining"], 4);
+
+    let over = customer.enrich(&email(0)).await.unwrap();
+    assert_eq!((over.status, over.error()), (402, "contract_expired"));
+    assert_eq!(over.at("/details/credits_remaining"), 4);
+    assert_eq!(over.at("/details/is_expired"), true);
+    assert_eq!(
+        over.at("/details/expiration_date"),
+        &ended["expiration_date"]
+    );
+    // What was paid for before is answered again.
+    let again = enrich().await.unwrap();
+    assert_eq!((again.status, again.body), (200, paid.body));
+    let credits = customer.credits().await.unwrap();
+    assert_eq!(credits.at("/contract_id"), &Value::Null);
+    assert_eq!(credits.at("/contracts/0/is_expired"), true);
+
+    let sums = stack.prove_sums(&contract).await.unwrap();
+    assert_eq!((sums.granted, sums.charged, sums.charges), (5, 1, 1));
+    let row =
+        "select end_reason from contract where contract_id = $1::uuid and ended_at is not null";
+    let reason: String = sqlx::query_scalar(row)
+        .bind(&contract)
+        .fetch_one(stack.read_model())
+        .await
+        .unwrap();
+    assert_eq!(reason, "granted by mistake");
+    let summary = stack.roster(&["reconcile"]).await.unwrap();
+    assert_eq!(summary["ok"], true, "{summary}");
 }
 
 /// Far below the time after which a call that nobody gives up would end by itself.

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use chrono::NaiveDate;
 use events_schema::Credits;
-use events_schema::api::admin::{ContractView, CreateContract};
+use events_schema::api::admin::{ContractView, CreateContract, EndContract};
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::limits::MAX_PRICE;
 use events_schema::ids::{AccountId, ContractId};
@@ -15,11 +15,12 @@ use service_kit::body::{RawBody, parse_object};
 use service_kit::{Fields, Parameters, Problem};
 
 use super::read::{UUID_RULE, by_endpoint, endpoints, parsed, required};
-use super::{AdminState, OnceByOperator};
+use super::{AdminState, ByOperator, OnceByOperator};
 use crate::domain::contract::MAX_CREDITS;
 use crate::http::Failure;
 use crate::http::failure::path_id;
 
+const MAX_REASON_CHARS: usize = 500;
 const DATE_RULE: &str = "must be a date of the form YYYY-MM-DD";
 
 pub(super) async fn create(
@@ -119,4 +120,27 @@ pub(super) async fn grant(
     let application = &state.application;
     let granted = application.grant_credits(id, credits, &once, &cause);
     Ok(Json(granted.await?))
+}
+
+pub(super) async fn end(
+    State(state): State<AdminState>,
+    Path(id): Path<String>,
+    ByOperator(cause): ByOperator,
+    RawBody(body): RawBody,
+) -> Result<Json<ContractView>, Failure> {
+    let id: ContractId = path_id(&id, "contract")?;
+    let map = parse_object(&body)?;
+    let mut fields = Fields::new(&map, &["reason"]);
+    let reason = fields
+        .required_string("reason", MAX_REASON_CHARS)
+        .to_owned();
+    // It is shown on terminals.
+    if reason.chars().any(char::is_control) {
+        fields.fail("reason", "must not contain control characters", None);
+    }
+    fields.finish()?;
+    let ended = state
+        .application
+        .end_contract(id, EndContract { reason }, &cause);
+    Ok(Json(ended.await?))
 }

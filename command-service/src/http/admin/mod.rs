@@ -89,6 +89,7 @@ pub(super) fn routes(state: &AdminState) -> Router {
     let acts = Router::new()
         .route("/admin/contracts/{id}", get(contracts::show))
         .route("/admin/contracts/{id}/grants", post(contracts::grant))
+        .route("/admin/contracts/{id}/end", post(contracts::end))
         .route("/admin/keys/{id}/revoke", post(keys::revoke))
         .route("/admin/builds", post(builds::start).get(builds::list))
         .route("/admin/builds/{build}", get(builds::show))

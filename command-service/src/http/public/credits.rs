@@ -115,6 +115,8 @@ mod tests {
             starts_on: day(starts),
             expiration_date: None,
             is_expired,
+            ended_at: None,
+            end_reason: None,
             prices: BTreeMap::new(),
         }
     }

@@ -57,6 +57,7 @@ fn balances(world: &World, broken: &mut Vec<String>) {
                 *balance -= charged.credits.0;
                 charged.balance_after
             }
+            Event::ContractEnded(ended) => ended.balance_after,
             _ => continue,
         };
         if after.0 != *balance || *balance < 0 {

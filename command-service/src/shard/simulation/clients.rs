@@ -336,6 +336,10 @@ impl World {
         if is_late && !self.may_be_outdated(request.sent_at) {
             self.broken("a revoked key was served after its second");
         }
+        let ended = hold.contract_id.and_then(|id| self.ended_at.get(&id));
+        if ended.is_some_and(|at| request.sent_at > *at) && !self.may_be_outdated(request.sent_at) {
+            self.broken("a contract that was ended serves a request that came later");
+        }
         let is_others = hold.contract_id == Some(self.contracts[OTHER]);
         if is_others != (self.account_of(&request.key) == other_account()) {
             self.broken("a request is served by somebody else's contract");

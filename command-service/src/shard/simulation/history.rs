@@ -113,6 +113,8 @@ counts!(
     probes,
     granted,
     granted_again,
+    granted_too_late,
+    ended,
     revoked,
     read,
     slow,

@@ -96,7 +96,7 @@ fn a_seed_is_a_schedule() {
     }
 }
 
-/// Each fault of earlier logic, by what it breaks.
+/// Each fault of earlier logic or of a rule left out, by what it breaks.
 #[test]
 fn every_fault_of_earlier_logic_is_found() {
     let faults = BTreeMap::from([
@@ -105,6 +105,7 @@ fn every_fault_of_earlier_logic_is_found() {
         ("revoked key", Mutant::KeysFollowAnswers),
         ("told that nothing", Mutant::UnknownIsNothing),
         ("the ledger is told to end", Mutant::LooksBehind),
+        ("a contract that was ended", Mutant::EndedServes),
     ]);
     for (promise, mutant) in faults {
         match run_all(0, 10_000, Some(mutant)) {

@@ -1,4 +1,4 @@
-//! Operators and whoever looks: grants, new contracts and keys, revocations, reports, and what there is.
+//! Operators and whoever looks: grants, new contracts and keys, ends and revocations, reports, and what there is.
 
 use std::collections::BTreeMap;
 
@@ -48,11 +48,21 @@ impl World {
                 credits,
                 request_id,
             } => {
-                let command = ContractCommand::Grant { credits: *credits };
+                let command = ContractCommand::Grant {
+                    credits: *credits,
+                    on: DateTime::UNIX_EPOCH.date_naive(),
+                };
                 let mut change = self.change(contract.uuid(), Command::Contract(command));
                 change.cause.request_id = *request_id;
                 change.once = true;
                 change
+            }
+            Act::End(contract) => {
+                let command = ContractCommand::End {
+                    at: DateTime::UNIX_EPOCH,
+                    reason: "cancelled".to_owned(),
+                };
+                self.change(contract.uuid(), Command::Contract(command))
             }
             Act::Revoke(key) => {
                 let command = AccountCommand::RevokeApiKey {
@@ -138,6 +148,20 @@ impl World {
                 }
             }
             (
+                Act::Grant {
+                    contract,
+                    request_id,
+                    ..
+                },
+                Reply::Refused(Refused::Contract(ContractRefusal::IsOver { .. })),
+            ) => self.not_granted(*contract, *request_id),
+            (Act::End(contract), Reply::Contracts(_)) => {
+                let contract = *contract;
+                self.history.counts.ended += 1;
+                self.ended_at.entry(contract).or_insert(self.now);
+                self.is_made(contract, |event| ends(event, contract));
+            }
+            (
                 Act::Make { .. },
                 Reply::Contracts(_)
                 | Reply::Refused(Refused::Contract(ContractRefusal::AlreadyExists)),
@@ -208,6 +232,22 @@ impl World {
                 }
             }
             _ => self.act_again(act, tries),
+        }
+    }
+
+    /// A grant was refused, since the contract is over.
+    fn not_granted(&mut self, contract: ContractId, request_id: Uuid) {
+        self.history.counts.granted_too_late += 1;
+        if self.postgres.moved(request_id) {
+            self.broken("a grant was told as refused and is stored");
+        }
+        if !self
+            .postgres
+            .events
+            .iter()
+            .any(|event| ends(event, contract))
+        {
+            self.broken("a grant was refused for an end that is not stored");
         }
     }
 
@@ -329,26 +369,28 @@ impl World {
     fn read(&mut self, contract: ContractId, told: &Told, state: &Contract) {
         self.history.counts.read += 1;
         let told = told.get(&contract).copied().unwrap_or(0);
-        let mut granted = Credits::ZERO;
-        // After each event: what was granted in all, and the balance.
-        let mut states: Vec<(i64, (Credits, Credits))> = vec![(0, (granted, granted))];
+        let (mut granted, mut balance, mut is_ended) = (Credits::ZERO, Credits::ZERO, false);
+        // After each event: what was granted in all, the balance, and whether it was ended.
+        let mut states = vec![(0, (granted, balance, is_ended))];
         for event in &self.postgres.events {
-            let (more, balance) = match &event.event {
-                Fact::CreditsCharged(e) if e.contract_id == contract => {
-                    (Credits::ZERO, e.balance_after)
-                }
+            match &event.event {
+                Fact::CreditsCharged(e) if e.contract_id == contract => balance = e.balance_after,
                 Fact::CreditsGranted(e) if e.contract_id == contract => {
-                    (e.credits, e.balance_after)
+                    granted.0 += e.credits.0;
+                    balance = e.balance_after;
                 }
-                Fact::ContractCreated(e) if e.contract_id == contract => (e.credits, e.credits),
+                Fact::ContractCreated(e) if e.contract_id == contract => {
+                    (granted, balance) = (e.credits, e.credits);
+                }
+                Fact::ContractEnded(e) if e.contract_id == contract => is_ended = true,
                 _ => continue,
-            };
-            granted.0 += more.0;
-            states.push((event.pos, (granted, balance)));
+            }
+            states.push((event.pos, (granted, balance, is_ended)));
         }
         let next = |pos: i64| states.iter().map(|(at, _)| *at).find(|at| *at > pos);
         let is_known = states.iter().any(|(pos, at)| {
-            *at == (state.granted, state.balance) && next(*pos).is_none_or(|next| next > told)
+            *at == (state.granted, state.balance, state.ended.is_some())
+                && next(*pos).is_none_or(|next| next > told)
         });
         if !is_known && !self.may_be_outdated(self.now.saturating_sub(PATIENCE)) {
             let (granted, balance) = (state.granted, state.balance);
@@ -361,4 +403,8 @@ impl World {
 
 fn name_of_report(name: &IdempotencyClaim) -> String {
     format!("report {}", name.key_hash)
+}
+
+fn ends(event: &Envelope, contract: ContractId) -> bool {
+    matches!(&event.event, Fact::ContractEnded(ended) if ended.contract_id == contract)
 }

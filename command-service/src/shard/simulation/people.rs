@@ -39,6 +39,8 @@ pub(super) enum Act {
     },
     /// Revoke a key, repeated until it is known to be done.
     Revoke(ApiKeyId),
+    /// End a contract, repeated until it is known to be done.
+    End(ContractId),
     /// Look at the account with its keys.
     Look,
     /// Look at a contract.

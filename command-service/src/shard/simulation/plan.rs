@@ -58,6 +58,7 @@ impl World {
             at_work: BTreeMap::new(),
             told: BTreeMap::new(),
             revoked_at: BTreeMap::new(),
+            ended_at: BTreeMap::new(),
             issued_at: BTreeMap::new(),
             contracts: contracts.collect(),
             keys: keys.collect(),
@@ -266,6 +267,10 @@ impl World {
                 let look = at + self.rng.random_range(0..6_000);
                 self.at(look, Event::Call(Purpose::Operate(Act::Look, 3)));
             }
+        }
+        if self.rng.random_bool(0.2) {
+            let contract = self.some_contract();
+            self.plan_once(Act::End(contract));
         }
     }
 

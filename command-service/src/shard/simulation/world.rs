@@ -98,6 +98,8 @@ pub(super) struct World {
     /// The last position of which somebody was told.
     pub(super) told: BTreeMap<ContractId, i64>,
     pub(super) revoked_at: BTreeMap<ApiKeyId, u64>,
+    /// When an operator was told that a contract is ended.
+    pub(super) ended_at: BTreeMap<ContractId, u64>,
     /// When an operator was told that a key is issued.
     pub(super) issued_at: BTreeMap<ApiKeyId, u64>,
     /// Two of the account, one of the other account, and one more of the account that an operator makes, or never.

@@ -8,6 +8,7 @@ use events_schema::api::internal::{Answer, Ask as Wish, Refusal, Standing};
 use super::super::keys::Proof;
 use super::*;
 use crate::domain::account::{Account, Key};
+use crate::domain::contract::End;
 
 const ENDPOINT: Endpoint = Endpoint::PersonEnrich;
 const HOLD_MS: u64 = 40_000;
@@ -19,6 +20,8 @@ struct Made {
     starts_in: u64,
     days: Option<u64>,
     covers: Endpoint,
+    /// The day on which it was ended.
+    ended: Option<i64>,
 }
 
 const fn made(n: u8, balance: i64) -> Made {
@@ -28,6 +31,7 @@ const fn made(n: u8, balance: i64) -> Made {
         starts_in: 0,
         days: None,
         covers: ENDPOINT,
+        ended: None,
     }
 }
 
@@ -76,6 +80,10 @@ fn world(limits: Limits, contracts: &[Made]) -> World {
             terms: Some(terms),
             granted: Credits(100),
             balance: Credits(made.balance),
+            ended: made.ended.map(|days| End {
+                at: DateTime::UNIX_EPOCH + TimeDelta::days(days),
+                reason: "cancelled".to_owned(),
+            }),
         };
         let loaded = Loaded {
             state: Aggregate::Contract(Arc::new(contract)),
@@ -249,6 +257,38 @@ fn an_expired_contract_is_told_of_only_where_no_other_one_is_left() {
     assert_eq!(refusal, told);
     let (refusal, _) = why(world(Limits::default(), &[expired(), made(2, 1)]).units(2));
     assert!(matches!(refusal, Refusal::InsufficientCredits { .. }));
+}
+
+#[test]
+fn a_contract_that_was_ended_serves_no_more_whatever_is_left_on_it() {
+    let ended = |n| Made {
+        ended: Some(0),
+        ..made(n, 10)
+    };
+    let (refusal, standing) = why(world(Limits::default(), &[ended(1)]).units(1));
+    let told = Refusal::ContractExpired {
+        credits_remaining: Credits(10),
+        expiration_date: day(0),
+    };
+    assert_eq!((refusal, standing.unwrap().contract_id), (told, id(1)));
+    // The one that was over last is told of, whether it was ended or expired.
+    let expired = |n, days| Made {
+        days: Some(days),
+        ..made(n, 10)
+    };
+    let later = Made {
+        ended: Some(1),
+        days: Some(9),
+        ..made(3, 10)
+    };
+    let contracts = [ended(1), expired(2, 0), later];
+    let (_, standing) = why(world(Limits::default(), &contracts).units(1));
+    assert_eq!(standing.unwrap().contract_id, id(3));
+    let mut other = world(Limits::default(), &[ended(1), made(2, 10)]);
+    match other.units(1) {
+        Answer::Admitted { hold, .. } => assert_eq!(hold.contract_id, Some(id(2))),
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]

@@ -289,7 +289,10 @@ fn grant(movement: Option<events_schema::Event>) -> Vec<Output> {
     let credits = Credits(5);
     let change = Change {
         id,
-        command: Command::Contract(crate::domain::contract::ContractCommand::Grant { credits }),
+        command: Command::Contract(crate::domain::contract::ContractCommand::Grant {
+            credits,
+            on: chrono::NaiveDate::default(),
+        }),
         cause: Cause {
             request_id: Uuid::from_u128(1),
             actor: "operator:ops".to_owned(),

@@ -279,6 +279,7 @@ fn contract(hold: &Hold) -> Aggregate {
         terms: Some(terms),
         granted: Credits(10),
         balance: Credits(10),
+        ended: None,
     };
     Aggregate::Contract(Arc::new(contract))
 }

@@ -103,6 +103,14 @@ fn accounts_and_credits() -> Vec<Message> {
                 "account.api_key_revoked.v1",
                 json!({"account_id": ACCOUNT, "api_key_id": KEY, "revoked_at": AT}),
             ),
+            (
+                contract,
+                "contract.ended.v1",
+                json!({
+                    "contract_id": CONTRACT, "account_id": ACCOUNT, "reason": "cancelled", "ended_at": AT,
+                    "balance_after": 147,
+                }),
+            ),
         ],
     )
 }

@@ -30,9 +30,9 @@ async fn three_equal_copies_are_proved_equal() {
     let summary = world.reconcile().await.json();
     let counts = |messages: i64| json!({"messages": messages, "repeats": 0, "early": 0, "younger": 0, "abandoned": 0});
     let expected = json!({
-        "ok": true, "events": 19,
+        "ok": true, "events": 20,
         "topics": {
-            "accounts.v1": counts(3), "builds.v1": counts(10), "credits.v1": counts(4), "reports.v1": counts(2),
+            "accounts.v1": counts(3), "builds.v1": counts(10), "credits.v1": counts(5), "reports.v1": counts(2),
         },
         "accounts": 1, "api_keys": 1, "contracts": 1, "ledger_rows": 4, "credits_granted": 150, "credits_charged": 3,
         "credits_remaining": 147, "reports": 1, "builds": 2, "dead_letters": 0, "first_difference": null,
@@ -54,7 +54,7 @@ async fn events_that_were_sent_again_in_order_are_no_difference() {
     let summary = world.reconcile().await.json();
     assert_eq!(
         summary["topics"]["credits.v1"],
-        json!({"messages": 8, "repeats": 4, "early": 0, "younger": 0, "abandoned": 0})
+        json!({"messages": 10, "repeats": 5, "early": 0, "younger": 0, "abandoned": 0})
     );
     assert_eq!(summary["credits_charged"], 3);
     world.remove().await;
@@ -261,8 +261,7 @@ async fn what_the_event_store_itself_lost_is_named() {
 
 #[tokio::test]
 async fn what_the_read_models_do_not_hold_as_the_store_does_is_named() {
-    let contract =
-        "read model contract 3f6d20b8-71ce-8405-8b52-e09a1c64d7f3 (granted, charged, balance)";
+    let contract = "read model contract 3f6d20b8-71ce-8405-8b52-e09a1c64d7f3 (granted, charged, balance, ended)";
     let report = "read model report c0b6d6a2-6d0e-8a02-8c1b-1a6d7a2f4e10 (status, history)";
     let account = "read model account 0195b7c2-9d1e-8a05-9f3c-2b6e4d8a7c10";
     let cases = [
@@ -294,6 +293,11 @@ async fn what_the_read_models_do_not_hold_as_the_store_does_is_named() {
         ),
         (
             "UPDATE contract SET credits_charged = 4",
+            "wrong_balance",
+            contract,
+        ),
+        (
+            "UPDATE contract SET ended_at = NULL",
             "wrong_balance",
             contract,
         ),

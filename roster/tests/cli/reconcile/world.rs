@@ -193,7 +193,7 @@ impl World {
         let rows = format!(
             "INSERT INTO account VALUES ('{account}', 'Northwind Tools', '{AT}');
              INSERT INTO api_key VALUES ('05Kq7ZtW3mBx', '{account}', '\"all\"', '{{}}', '{AT}', '{AT}');
-             INSERT INTO contract VALUES ('{contract}', '{account}', '\"all\"', 150, 3, 147, '2026-11-02', NULL, '{{}}', '{AT}');
+             INSERT INTO contract VALUES ('{contract}', '{account}', '\"all\"', 150, 3, 147, '2026-11-02', NULL, '{{}}', '{AT}', '{AT}', 'cancelled');
              INSERT INTO ledger VALUES
                 (5, 3, '{contract}', '{account}', 'grant', 100, 100, NULL, NULL, '{r3}', '{AT}'),
                 (5, 4, '{contract}', '{account}', 'charge', 3, 97, 'person_enrich', 3, '{r4}', '{AT}'),
@@ -211,7 +211,7 @@ impl World {
              INSERT INTO build_index (build, state) VALUES ('b-1', 'done'), ('b-2', 'told');
              INSERT INTO active_build VALUES ('person', 'b-2', 'b_2', '{AT}');
              INSERT INTO shard_checkpoint VALUES
-                ('accounts.v1', 5, 3, 7), ('credits.v1', 5, 4, 6), ('reports.v1', 2, 2, 2), ('builds.v1', 0, 10, 10);"
+                ('accounts.v1', 5, 3, 7), ('credits.v1', 5, 5, 8), ('reports.v1', 2, 2, 2), ('builds.v1', 0, 10, 10);"
         );
         run(&mut db, &rows).await;
     }
