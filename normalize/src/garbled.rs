@@ -111,21 +111,29 @@ fn entity(name: &str) -> Option<char> {
 /// The longest tag that is looked for, in bytes: one with an address in it.
 const MAX_TAG: usize = 300;
 
-/// The text with a space for each of its HTML tags, but for those that stand within words (`H<sub>2</sub>O`); none where there is none. Whenever a `>` comes, the end of what is written so far may
-/// be a tag: one pass leaves none, however they are nested.
+/// The text with a space for each of its HTML tags, but for those that stand within words (`H<sub>2</sub>O`, `<b>A</b>cme`); none where there is none. Whenever a `>`
+/// comes, the end of what is written so far may be a tag: one pass leaves none, however they are nested.
 pub(crate) fn without_tags(text: &str) -> Option<String> {
     if !text.contains('<') {
         return None;
     }
     let mut out = String::with_capacity(text.len());
     let mut is_changed = false;
-    for c in text.chars() {
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
         let tag = (c == '>').then(|| tag_at_end(&out)).flatten();
         match tag {
             Some(start) => {
                 const WITHIN_WORDS: [&str; 3] = ["sub", "sup", "u"];
-                let tag = out.split_off(start);
-                if !WITHIN_WORDS.contains(&tag.trim_start_matches(['<', '/'])) {
+                // They change how letters look; a small letter behind one goes on with the word.
+                const OF_LETTERS: [&str; 4] = ["b", "i", "em", "strong"];
+                let tag = out.split_off(start).to_ascii_lowercase();
+                let tag = tag.trim_start_matches(['<', '/']);
+                let goes_on = || {
+                    out.ends_with(char::is_alphabetic)
+                        && rest.clone().next().is_some_and(char::is_lowercase)
+                };
+                if !WITHIN_WORDS.contains(&tag) && !(OF_LETTERS.contains(&tag) && goes_on()) {
                     out.push(' ');
                 }
                 is_changed = true;
@@ -223,27 +231,35 @@ const ENTITIES: [(&str, char); 66] = [
     ("lstrok", 'ł'),
 ];
 
-/// The first of the two characters that a letter was read as.
-const LEADS: [char; 3] = ['Ã', 'Ä', 'Å'];
+/// The first of the characters that a letter or sign was read as: of two, and of the two or three of a sign.
+const LEADS: [char; 5] = ['Ã', 'Ä', 'Å', 'Â', 'â'];
 
 fn reread_once(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut is_changed = false;
-    let mut before = ' ';
+    let mut before = [' '; 2];
     let mut rest = text.chars();
     while let Some(mut c) = rest.next() {
         // What comes out may be the first half of another letter: `ÃƒÂ©`.
         loop {
             let mut ahead = rest.clone();
-            let letter = ahead
-                .next()
-                .and_then(|next| misread(before, c, next, ahead.clone().next()));
-            let Some(letter) = letter else { break };
-            c = letter;
-            rest = ahead;
+            let Some(next) = ahead.next() else { break };
+            let behind = ahead.clone().next();
+            if let Some(letter) =
+                misread(before, c, next, behind).or_else(|| misread_of_two(before, c, next))
+            {
+                c = letter;
+                rest = ahead;
+            } else if let Some(sign) = behind.and_then(|third| misread_of_three(c, next, third)) {
+                _ = ahead.next();
+                c = sign;
+                rest = ahead;
+            } else {
+                break;
+            }
             is_changed = true;
         }
-        before = c;
+        before = [before[1], c];
         out.push(c);
     }
     is_changed.then_some(out)
@@ -251,8 +267,14 @@ fn reread_once(text: &str) -> Option<String> {
 
 /// The letter whose two bytes of UTF-8 stand there as characters of Windows-1252. `MÄKELÄ–NIEMI`, `UMEÅ’s` and `»IRMÃ»` have a
 /// capital and a mark of their own: the capital of a misread letter stands in no word of capitals, and a mark has small letters beside it.
-fn misread(before: char, lead: char, low: char, behind: Option<char>) -> Option<char> {
-    if !LEADS.contains(&lead) {
+/// One capital alone is the first of a name: `PÃ©rez`, but not `SÃ–x` and `KÅ’s`.
+fn misread(
+    [second_last, before]: [char; 2],
+    lead: char,
+    low: char,
+    behind: Option<char>,
+) -> Option<char> {
+    if !matches!(lead, 'Ã' | 'Ä' | 'Å') {
         return None;
     }
     let byte = windows_1252(low)?;
@@ -261,12 +283,33 @@ fn misread(before: char, lead: char, low: char, behind: Option<char>) -> Option<
     let is_mark = low.is_whitespace() || "‘’‚“”„–—…•«»·®©™°´¨¸§\u{ad}".contains(low);
     // `Äšïm` is a name that is spelt so; the letter that it would be stands in front of none.
     let is_spelt_so = (lead, low) == ('Ä', 'š');
-    let is_in_capitals = before.is_uppercase() && (is_mark || !is_before_small);
+    let joins_words = low.is_whitespace() || "‘’–—…•·".contains(low);
+    let is_first = !second_last.is_alphabetic() && !joins_words;
+    let is_in_capitals = before.is_uppercase() && (is_mark && !is_first || !is_before_small);
     if is_in_capitals || is_mark && !is_in_small || is_spelt_so {
         return None;
     }
     let letter = char::from_u32(u32::from(lead) % 0x20 * 0x40 + byte % 0x40)?;
     letter.is_alphabetic().then_some(letter)
+}
+
+/// The sign of Latin-1 behind the `Â` that it was read with: `AcmeÂ®`, `MÂª`. No word of capitals ends so.
+fn misread_of_two(before: [char; 2], lead: char, low: char) -> Option<char> {
+    let is_sign = "\u{a0}®©ªº°·´«»".contains(low);
+    let in_capitals = before.iter().all(|c| c.is_uppercase());
+    (lead == 'Â' && is_sign && !in_capitals).then_some(if low == '\u{a0}' { ' ' } else { low })
+}
+
+/// The mark of punctuation that was read as three: `Oâ€™Brien`, `Acmeâ„¢`. Nobody writes a sign of money behind `â`.
+fn misread_of_three(lead: char, middle: char, low: char) -> Option<char> {
+    let row = match (lead, middle) {
+        ('â', '€') => 0x2000,
+        ('â', '‚') => 0x2080,
+        ('â', '„') => 0x2100,
+        _ => return None,
+    };
+    let sign = char::from_u32(row + windows_1252(low)? % 0x40)?;
+    (row == 0x2000 || matches!(sign, '€' | '™' | '№')).then_some(sign)
 }
 
 /// The byte that a character is in Windows-1252, of those that follow the first one of a letter.
@@ -325,6 +368,16 @@ mod tests {
             ("BjÃ¶rn", "Björn"),
             ("Ãœmit Ã–zgÃ¼r", "Ümit Özgür"),
             ("LukÃ¡Å¡", "Lukáš"),
+            ("PÃ©rez", "Pérez"),
+            ("SociÃ©tÃ© GÃ©nÃ©rale", "Société Générale"),
+            ("NoÃ«l FÃ´ret", "Noël Fôret"),
+            ("CÅ“ur", "Cœur"),
+            ("Oâ€™Brien", "O’Brien"),
+            ("Ã¢â‚¬â„¢", "’"),
+            ("Acmeâ„¢", "Acme™"),
+            ("MÂª", "Mª"),
+            ("JohnÂ\u{a0}Smith", "John Smith"),
+            ("d’HÃ¨re", "d’Hère"),
             ("Å\u{81}ukasz Å»ak", "Łukasz Żak"),
             ("Ä°stanbul", "İstanbul"),
         ] {
@@ -344,6 +397,13 @@ mod tests {
             "Äšïm",
             "UMEÅ’s Bageri",
             "SKELLEFTEÅ–kraft",
+            "SÅ–kraft",
+            "KÅ’s",
+            "JOSÃ«maria",
+            "TÂN",
+            "HALÂ ",
+            "crâ€",
+            "â‚x",
         ] {
             assert_eq!(reread(as_it_is), as_it_is);
         }

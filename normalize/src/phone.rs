@@ -44,7 +44,7 @@ pub fn clean(text: &str, region: &str) -> Result<String, Unreadable> {
         .and_then(|bare| read(bare, region).ok());
     match before_word {
         Some(number) if assess(&number) != PhoneStanding::PossibleOnly => Ok(number),
-        _ => read(text, region).or_else(|refusal| from_abroad(text).ok_or(refusal)),
+        _ => read(text, region).or_else(|refusal| from_abroad(text, region).ok_or(refusal)),
     }
 }
 
@@ -59,13 +59,23 @@ fn with_plain_signs(text: &str) -> Cow<'_, str> {
 }
 
 /// A number as it is dialled from most countries, `0044 20 …`, where the region dials otherwise. Only one in an assigned range: nothing else
-/// tells that a code stands there.
-fn from_abroad(text: &str) -> Option<String> {
+/// tells that a code stands there. A North American number behind zeros, in the groups that it has there, may be meant as well:
+/// `00479 736 1000`.
+fn from_abroad(text: &str, region: Option<Region>) -> Option<String> {
     let rest = text
         .trim_start_matches('+')
         .strip_prefix("00")?
         .trim_start();
     if !rest.starts_with(|c: char| matches!(c, '1'..='9')) {
+        return None;
+    }
+    let groups = rest
+        .split(|c: char| !c.is_numeric())
+        .map(|group| group.chars().count())
+        .filter(|length| *length > 0);
+    let is_north_american =
+        region.and_then(|region| PHONE_NUMBER_UTIL.get_country_code_for_region(region)) == Some(1);
+    if is_north_american && groups.eq([3, 3, 4]) && read(rest, region).is_ok() {
         return None;
     }
     let number = read(&format!("+{rest}"), None).ok()?;

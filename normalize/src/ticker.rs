@@ -1,4 +1,4 @@
-//! Ticker symbols: trimmed and upper-cased; a single inner space stays (`BRK B`).
+//! Ticker symbols: trimmed and upper-cased; a single inner space stays (`BRK B`), quotes around the whole go.
 
 use crate::{Unreadable, text};
 
@@ -25,8 +25,20 @@ pub fn clean(symbol: &str) -> Result<String, Unreadable> {
         }
         upper = again;
     }
+    while let Some(inner) = unquoted(&upper) {
+        upper = inner;
+    }
     if text::is_blank(&upper) || upper.chars().count() > MAX_CHARS {
         return Err(INVALID);
     }
     Ok(upper)
+}
+
+/// What one pair of quotes stands around as a whole: `"AAPL"`.
+fn unquoted(symbol: &str) -> Option<String> {
+    const MARKS: [(char, char); 5] = [('"', '"'), ('“', '”'), ('„', '“'), ('‘', '’'), ('\'', '\'')];
+    let inner = MARKS
+        .iter()
+        .find_map(|&(open, close)| symbol.strip_prefix(open)?.strip_suffix(close))?;
+    (!inner.contains(['"', '\'', '“', '”'])).then(|| inner.trim().to_owned())
 }

@@ -180,7 +180,11 @@ fn without_last(name: &str, is_form: impl Fn(&str) -> bool) -> Option<&str> {
     // A form of Ukraine; `Northwind UK` is there, and no form behind a name without a comma.
     let is_ukrainian = |before: &str, end: &str| end.trim() == "uk" && before.ends_with(',');
     let forms: Vec<_> = ends(name)
-        .filter(|(before, end)| is_form_text(end, &is_form) || is_ukrainian(before, end))
+        .filter(|(before, end)| {
+            is_form_text(end, &is_form) && is_meant(before, end)
+                || is_ukrainian(before, end)
+                || is_two_letters_apart(before, end)
+        })
         .collect();
     let is_all = |(before, form): &(&str, &str)| is_rest_of_words(&bare(trim(before)), &bare(form));
     if forms.iter().any(is_all) {
@@ -203,6 +207,54 @@ fn without_last(name: &str, is_form: impl Fn(&str) -> bool) -> Option<&str> {
             let is_name = is_left && (&*left == "ab" || !BY_COUNTRY.is_front(&left));
             (is_name && is_whole(shorter)).then_some(shorter)
         })
+}
+
+/// Forms that are more often something else: units, authorities, energies. They are one where a sign tells it: behind a comma, with their
+/// points, in brackets, behind another form, or in a name that is of their country by another word (`Cymdeithas Tai Cyf`).
+fn is_meant(before: &str, end: &str) -> bool {
+    const WELSH: [&str; 12] = [
+        "cymru",
+        "cwmni",
+        "cymdeithas",
+        "menter",
+        "antur",
+        "gwasanaethau",
+        "gwynedd",
+        "ynni",
+        "canolfan",
+        "cyhoeddiadau",
+        "cynnyrch",
+        "teledu",
+    ];
+    const QUEBEC: [&str; 5] = ["entreprises", "gestion", "ferme", "placements", "services"];
+    let form = bare(end);
+    let has = |words: &[&str]| before.split(' ').any(|word| words.contains(&&*bare(word)));
+    let is_at_home = match &*form {
+        "cyf" => has(&WELSH),
+        "enr" => has(&QUEBEC) && before.contains("les "),
+        // A person in business, or partners: `Dupont & Fils SENC`.
+        "senc" => before.contains(['&']) || has(&["et", "fils", "associés", "associées"]),
+        // In the Philippines and in India: `Acme Trading OPC`.
+        "opc" => before
+            .rsplit(' ')
+            .next()
+            .is_some_and(|word| super::is_common_word(&text::fold(&bare(word)))),
+        "egen" | "pfa" => false,
+        _ => return true,
+    };
+    let is_marked = before.trim_end().ends_with(',') || end.contains(['.', '(', '（']);
+    let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
+    is_at_home || is_marked || is_form(&bare(last))
+}
+
+/// A form of two letters that are initials or other words elsewhere: apart and behind a comma (`krka, d. d.`), or in the name of a Dutch
+/// cooperative (`coöperatie koningsoord u.a.`).
+fn is_two_letters_apart(before: &str, end: &str) -> bool {
+    match end.trim() {
+        "d. d." | "d. d" | "a. d." | "a. d" => before.trim_end().ends_with(','),
+        "u.a." | "u.a" | "u. a." => before.contains("coöperati") || before.contains("cooperati"),
+        _ => false,
+    }
 }
 
 /// An article before a form that is spelt out, or half of a longer form: `the limited company`, `joint stock limited company`.

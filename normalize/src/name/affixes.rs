@@ -142,12 +142,24 @@ impl Affixes {
         if is_before_whole
             && (self.is_degree_in_front(word)
                 || self.is_german_title(word, after)
+                || is_finnish_title(word, after)
                 || is_vietnamese_title(word, after))
         {
             return true;
         }
         // `Hj. Siti Aminah`, `M. DUBOIS Pierre`.
         if self.is_spelt_small(word, after) || is_monsieur(word, after) {
+            return true;
+        }
+        if is_lithuanian_lady(word, after) {
+            return true;
+        }
+        // `Lance Cpl. Tom Reed`.
+        if &*bare(word) == "lance"
+            && after.split_first().is_some_and(|(next, name)| {
+                matches!(&*bare(next), "cpl" | "corporal" | "sgt" | "sergeant") && has_own(name, 1)
+            })
+        {
             return true;
         }
         // `Lt Gen John Smith`.
@@ -246,11 +258,20 @@ impl Affixes {
             && !is_turned(after)
     }
 
-    /// An abbreviation that would be initials in capitals, with its point and beside a name with capitals: `Hj.`, `Ts.`, `ks.`, `κ.`
+    /// An abbreviation that would be initials in capitals, with its point and beside a name with capitals: `Hj.`, `ks.`, `κ.` `Ts.` is an
+    /// initial of Mongolia and of India too (`Ts. Munkh Orgil`): it is a technologist beside another title or before a Malay name.
     fn is_spelt_small(&self, word: &str, after: &[String]) -> bool {
-        const SMALL: [&str; 11] = [
-            "hj", "ts", "mw", "sn", "dn", "ks", "id", "κ", "sdr", "bp", "dcn",
+        const SMALL: [&str; 13] = [
+            "hj", "ts", "mw", "sn", "dn", "ks", "id", "κ", "sdr", "bp", "dcn", "dl", "av",
         ];
+        const MALAY: [&str; 5] = ["bin", "binti", "bt", "a/l", "a/p"];
+        let is_malay = || {
+            after.first().is_some_and(|next| is_title(next))
+                || after.iter().any(|next| MALAY.contains(&&*bare(next)))
+        };
+        if &*bare(word) == "ts" && self.prefixes.is_empty() && !is_malay() {
+            return false;
+        }
         self.cased
             && word.ends_with('.')
             && word.contains(char::is_lowercase)
@@ -569,8 +590,13 @@ fn is_east_asian_pan(word: &str, after: &[String]) -> bool {
 }
 
 /// `M.` before another title (`M. et Mme Jean Valjean`) or a family name in capitals with a given name behind it (`M. DUBOIS Pierre`); else
-/// it is more often an initial.
+/// it is more often an initial, as before the family names of South India, where one stands in front: `M. RAO Venkat`.
 fn is_monsieur(word: &str, after: &[String]) -> bool {
+    const SOUTH_INDIAN: [&str; 20] = [
+        "rao", "reddy", "nair", "menon", "pillai", "iyer", "iyengar", "naidu", "raju", "kumar",
+        "krishnan", "raman", "subramanian", "murthy", "shetty", "prasad", "nambiar", "kurup",
+        "hegde", "chetty",
+    ];
     let is_capitals = |word: &str| {
         word.chars().nth(1).is_some()
             && word
@@ -580,9 +606,29 @@ fn is_monsieur(word: &str, after: &[String]) -> bool {
     match after {
         _ if word != "M." => false,
         [and, title, ..] if matches!(and.as_str(), "et" | "&") => is_title(title),
-        [family, given, ..] => is_capitals(family) && given.contains(char::is_lowercase),
+        [family, given, ..] => {
+            is_capitals(family)
+                && given.contains(char::is_lowercase)
+                && !SOUTH_INDIAN.contains(&&*bare(family))
+        }
         _ => false,
     }
+}
+
+/// `Herra`, which is a family name in Costa Rica (`Herra Castro, Luis`), before a name that is spelt as Finnish ones are.
+fn is_finnish_title(word: &str, after: &[String]) -> bool {
+    let is_finnish = |word: &String| {
+        let bare = bare(word);
+        bare.ends_with("nen") || bare.contains(['ä', 'ö'])
+    };
+    &*bare(word) == "herra" && after.iter().any(is_finnish)
+}
+
+/// `Ponia Kazlauskienė`; elsewhere somebody may be called so.
+fn is_lithuanian_lady(word: &str, after: &[String]) -> bool {
+    const ENDS: [&str; 5] = ["ienė", "iene", "aitė", "ytė", "utė"];
+    let is_lithuanian = |last: &String| ENDS.iter().any(|end| bare(last).ends_with(end));
+    &*bare(word) == "ponia" && after.last().is_some_and(is_lithuanian)
 }
 
 /// `Ông`, `TS.`, before one of the family names that most Vietnamese have: `Ông Ích Khiêm` is called so, `TS. Krishnan` has initials.
@@ -627,7 +673,8 @@ pub(super) fn without_stop(part: &str) -> &str {
                 && !word.contains('.')
                 && !SHORT_GIVEN.contains(&*bare(word))
                 && !is_title(word)
-                && (is_known_given(word) || shares::family(&text::fold(word)).is_some())
+                && (word.split('-').all(is_known_given)
+                    || shares::family(&text::fold(word)).is_some())
         })
         .unwrap_or(part)
 }
@@ -651,9 +698,10 @@ pub(super) fn is_suffix(word: &str) -> bool {
     is_listed_suffix(word) || honorifics::is_honorific(word) || is_generation(word)
 }
 
-/// The younger and the elder in Czech, Slovak and Russian, beside a name with capitals: `Jan Novák ml.`
+/// The younger and the elder in Czech, Slovak and Russian, and the Czech specialist with a diploma, in this spelling only and beside a name
+/// with capitals: `Jan Novák ml.`, `Jan Novák DiS.`
 fn is_generation_spelt_small(word: &str, words: &[String]) -> bool {
-    matches!(word, "ml." | "st." | "мл." | "ст.")
+    matches!(word, "ml." | "st." | "мл." | "ст." | "DiS." | "DiS")
         && words.iter().any(|word| word.contains(char::is_uppercase))
 }
 
