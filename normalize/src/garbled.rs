@@ -254,6 +254,10 @@ fn reread_once(text: &str) -> Option<String> {
                 _ = ahead.next();
                 c = sign;
                 rest = ahead;
+            } else if (c, next) == ('â', '€') && !behind.is_some_and(char::is_alphanumeric) {
+                // The last of its three is a control character, which is lost on the way.
+                c = '”';
+                rest = ahead;
             } else {
                 break;
             }
@@ -375,6 +379,7 @@ mod tests {
             ("Oâ€™Brien", "O’Brien"),
             ("Ã¢â‚¬â„¢", "’"),
             ("Acmeâ„¢", "Acme™"),
+            ("â€œAcmeâ€ Ltd", "“Acme” Ltd"),
             ("MÂª", "Mª"),
             ("JohnÂ\u{a0}Smith", "John Smith"),
             ("d’HÃ¨re", "d’Hère"),
@@ -402,7 +407,7 @@ mod tests {
             "JOSÃ«maria",
             "TÂN",
             "HALÂ ",
-            "crâ€",
+            "crâ€x",
             "â‚x",
         ] {
             assert_eq!(reread(as_it_is), as_it_is);

@@ -251,7 +251,7 @@ fn is_meant(before: &str, end: &str) -> bool {
 /// cooperative (`coöperatie koningsoord u.a.`).
 fn is_two_letters_apart(before: &str, end: &str) -> bool {
     match end.trim() {
-        "d. d." | "d. d" | "a. d." | "a. d" => before.trim_end().ends_with(','),
+        "d. d." | "d. d" => before.trim_end().ends_with(','),
         "u.a." | "u.a" | "u. a." => before.contains("coöperati") || before.contains("cooperati"),
         _ => false,
     }

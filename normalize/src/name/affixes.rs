@@ -593,9 +593,26 @@ fn is_east_asian_pan(word: &str, after: &[String]) -> bool {
 /// it is more often an initial, as before the family names of South India, where one stands in front: `M. RAO Venkat`.
 fn is_monsieur(word: &str, after: &[String]) -> bool {
     const SOUTH_INDIAN: [&str; 20] = [
-        "rao", "reddy", "nair", "menon", "pillai", "iyer", "iyengar", "naidu", "raju", "kumar",
-        "krishnan", "raman", "subramanian", "murthy", "shetty", "prasad", "nambiar", "kurup",
-        "hegde", "chetty",
+        "rao",
+        "reddy",
+        "nair",
+        "menon",
+        "pillai",
+        "iyer",
+        "iyengar",
+        "naidu",
+        "raju",
+        "kumar",
+        "krishnan",
+        "raman",
+        "subramanian",
+        "murthy",
+        "shetty",
+        "prasad",
+        "nambiar",
+        "kurup",
+        "hegde",
+        "chetty",
     ];
     let is_capitals = |word: &str| {
         word.chars().nth(1).is_some()
