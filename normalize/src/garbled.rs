@@ -290,11 +290,25 @@ fn misread(
     let joins_words = low.is_whitespace() || "‘’–—…•·".contains(low);
     let is_first = !second_last.is_alphabetic() && !joins_words;
     let is_in_capitals = before.is_uppercase() && (is_mark && !is_first || !is_before_small);
-    if is_in_capitals || is_mark && !is_in_small || is_spelt_so {
+    let is_meant = is_in_capitals || is_mark && !is_in_small || is_spelt_so;
+    if is_meant && !is_never_meant(before, lead, low, behind) {
         return None;
     }
     let letter = char::from_u32(u32::from(lead) % 0x20 * 0x40 + byte % 0x40)?;
     letter.is_alphabetic().then_some(letter)
+}
+
+/// Signs and small letters that stand in no word of capitals: `PÃ‰REZ`, `MÃœLLER`, `MUÃ‘OZ`. A dagger or quotation mark may stand at the end of
+/// one.
+fn is_never_meant(before: char, lead: char, low: char, behind: Option<char>) -> bool {
+    let is_before_capital = behind.is_some_and(char::is_uppercase);
+    let is_between_capitals = before.is_uppercase() && is_before_capital;
+    match low {
+        '‰' | 'ˆ' | '˜' | 'œ' | 'ƒ' => lead == 'Ã',
+        '‘' | '“' | '‡' | '†' => lead == 'Ã' && is_between_capitals,
+        'š' | 'ž' => is_before_capital && (lead, low) != ('Ä', 'š'),
+        _ => matches!(low, '\u{80}'..='\u{9f}') && !low.is_whitespace(),
+    }
 }
 
 /// The sign of Latin-1 behind the `Â` that it was read with: `AcmeÂ®`, `MÂª`. No word of capitals ends so.
@@ -376,6 +390,13 @@ mod tests {
             ("SociÃ©tÃ© GÃ©nÃ©rale", "Société Générale"),
             ("NoÃ«l FÃ´ret", "Noël Fôret"),
             ("CÅ“ur", "Cœur"),
+            ("PÃ‰REZ", "PÉREZ"),
+            ("MUÃ‘OZ CARRIÃ“N", "MUÑOZ CARRIÓN"),
+            ("GARCÃ\u{8d}A", "GARCÍA"),
+            ("MÃœLLER", "MÜLLER"),
+            ("CAFÃ‰ ROYAL", "CAFÉ ROYAL"),
+            ("SÃƒO JOÃƒO", "SÃO JOÃO"),
+            ("ÅžAHIN", "ŞAHIN"),
             ("Oâ€™Brien", "O’Brien"),
             ("Ã¢â‚¬â„¢", "’"),
             ("Acmeâ„¢", "Acme™"),
@@ -409,6 +430,10 @@ mod tests {
             "HALÂ ",
             "crâ€x",
             "â‚x",
+            "MÄKELÄ†",
+            "IRMÃ“ X",
+            "MAÇÃ–VERDE",
+            "MAÇÃ’S",
         ] {
             assert_eq!(reread(as_it_is), as_it_is);
         }
