@@ -264,7 +264,11 @@ impl Affixes {
         const SMALL: [&str; 13] = [
             "hj", "ts", "mw", "sn", "dn", "ks", "id", "κ", "sdr", "bp", "dcn", "dl", "av",
         ];
-        const MALAY: [&str; 5] = ["bin", "binti", "bt", "a/l", "a/p"];
+        const MALAY: [&str; 21] = [
+            "bin", "binti", "bt", "a/l", "a/p", "ahmad", "mohd", "mohamad", "mohamed", "muhammad",
+            "muhamad", "abdul", "nur", "nor", "noor", "siti", "wan", "nik", "azman", "ismail",
+            "zulkifli",
+        ];
         let is_malay = || {
             after.first().is_some_and(|next| is_title(next))
                 || after.iter().any(|next| MALAY.contains(&&*bare(next)))
