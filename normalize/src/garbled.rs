@@ -254,7 +254,9 @@ fn reread_once(text: &str) -> Option<String> {
                 _ = ahead.next();
                 c = sign;
                 rest = ahead;
-            } else if (c, next) == ('â', '€') && !behind.is_some_and(char::is_alphanumeric) {
+            } else if matches!((c, next), ('â' | 'Â', '€'))
+                && !behind.is_some_and(char::is_alphanumeric)
+            {
                 // The last of its three is a control character, which is lost on the way.
                 c = '”';
                 rest = ahead;
@@ -318,16 +320,21 @@ fn misread_of_two(before: [char; 2], lead: char, low: char) -> Option<char> {
     (lead == 'Â' && is_sign && !in_capitals).then_some(if low == '\u{a0}' { ' ' } else { low })
 }
 
-/// The mark of punctuation that was read as three: `Oâ€™Brien`, `Acmeâ„¢`. Nobody writes a sign of money behind `â`.
+/// The mark of punctuation that was read as three: `Oâ€™Brien`, `Acmeâ„¢`. Nobody writes a sign of money behind `â`. What would not be seen is a
+/// space, so that it joins nothing when it is dropped.
 fn misread_of_three(lead: char, middle: char, low: char) -> Option<char> {
     let row = match (lead, middle) {
-        ('â', '€') => 0x2000,
-        ('â', '‚') => 0x2080,
-        ('â', '„') => 0x2100,
+        ('â' | 'Â', '€') => 0x2000,
+        ('â' | 'Â', '‚') => 0x2080,
+        ('â' | 'Â', '„') => 0x2100,
         _ => return None,
     };
-    let sign = char::from_u32(row + windows_1252(low)? % 0x40)?;
-    (row == 0x2000 || matches!(sign, '€' | '™' | '№')).then_some(sign)
+    match char::from_u32(row + windows_1252(low)? % 0x40)? {
+        '\u{2000}'..='\u{200f}' | '\u{2028}'..='\u{202f}' => Some(' '),
+        '\u{2010}' | '\u{2011}' => Some('-'),
+        sign if row == 0x2000 || matches!(sign, '€' | '™' | '№') => Some(sign),
+        _ => None,
+    }
 }
 
 /// The byte that a character is in Windows-1252, of those that follow the first one of a letter.
@@ -400,6 +407,7 @@ mod tests {
             ("Oâ€™Brien", "O’Brien"),
             ("Ã¢â‚¬â„¢", "’"),
             ("Acmeâ„¢", "Acme™"),
+            ("Acme â€‘ Tools", "Acme - Tools"),
             ("â€œAcmeâ€ Ltd", "“Acme” Ltd"),
             ("MÂª", "Mª"),
             ("JohnÂ\u{a0}Smith", "John Smith"),
