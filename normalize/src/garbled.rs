@@ -133,7 +133,7 @@ pub(crate) fn without_tags(text: &str) -> Option<String> {
                     out.ends_with(char::is_alphabetic)
                         && rest.clone().next().is_some_and(char::is_lowercase)
                 };
-                if !WITHIN_WORDS.contains(&tag) && !(OF_LETTERS.contains(&tag) && goes_on()) {
+                if !(WITHIN_WORDS.contains(&tag) || OF_LETTERS.contains(&tag) && goes_on()) {
                     out.push(' ');
                 }
                 is_changed = true;

@@ -129,6 +129,19 @@ fn lookalike() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..9).prop_map(|pieces| pieces.concat())
 }
 
+/// Texts that an export garbled, or that look so: halves of letters, tags, and the words that go or stay by what stands beside them.
+fn garbled() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        4 => "[ÃÄÅÂâ€™œ‘“”‚„‰ˆ˜šžƒ©®«»¨\u{a0}\u{81}\u{9d}ŠÖaAbZ .,'\"<>/&;-]",
+        3 => prop::sample::select(vec![
+            "<b>", "</b>", "<em>", "</i>", "â€", "â€™", "Ã©", "Ãƒ", "&amp;", " ", "a", "B", "Ltd", " OPC", " Cyf", " senc", " enr.", "(opc)", ", d. d.",
+            " u.a.", "coöperatie ", "PJSC ", "les entreprises ", "Ts. ", "M. ", "RAO ", "Ahmad ", "Herra ", "nen", "ponia ", "ienė", "rebbe ", "Lance ", "cpl ", "Agent ",
+            "Dl. ", " DiS.", " OSB", "\"", "“", "”", "Dr. ",
+        ]).prop_map(str::to_owned),
+    ];
+    prop::collection::vec(piece, 0..9).prop_map(|pieces| pieces.concat())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(1500), failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -156,6 +169,11 @@ proptest! {
             prop_assert_eq!(compare::cities(&a, &b), compare::cities(&b, &a), "{:?} {:?}", a, b);
             prop_assert_eq!(compare::titles(&a, &b), compare::titles(&b, &a), "{:?} {:?}", a, b);
         }
+    }
+
+    #[test]
+    fn the_laws_hold_for_garbled_texts(input in garbled()) {
+        assert_laws(&input)?;
     }
 
     #[test]
