@@ -28,7 +28,7 @@ impl Text<'_> {
 
     /// A month alone that a list of months goes on with: "(in March) or May".
     pub(crate) fn listed_month(&self, at: usize, today: NaiveDate) -> Option<Period> {
-        let ((first, last), to) = self.last_month(at, today)?;
+        let ((first, last), to) = self.last_begun(at, today)?;
         Some(Period {
             first: Some(first),
             last: Some(last),
@@ -83,7 +83,7 @@ impl Text<'_> {
         } else {
             at
         };
-        let in_month = || self.last_month(start, today).filter(|_| is_led_in);
+        let in_month = || self.last_begun(start, today).filter(|_| is_led_in);
         let (date, to) = self.date(start).or_else(in_month)?;
         if self.says_to(to)
             && let Some((high, to)) = self.date_or_month(to + 1, today)
@@ -379,7 +379,37 @@ impl Text<'_> {
         at: usize,
         today: NaiveDate,
     ) -> Option<((NaiveDate, NaiveDate), usize)> {
-        self.date(at).or_else(|| self.last_month(at, today))
+        self.date(at).or_else(|| self.last_begun(at, today))
+    }
+
+    /// A month, a quarter or a half without its year, the last such one that has begun.
+    fn last_begun(&self, at: usize, today: NaiveDate) -> Option<((NaiveDate, NaiveDate), usize)> {
+        self.last_month(at, today)
+            .or_else(|| self.last_part(at, today))
+    }
+
+    /// "Q1", "the first half", the last such one that has begun. "The first quarter of another year", "Q1 '25" are others.
+    fn last_part(&self, at: usize, today: NaiveDate) -> Option<((NaiveDate, NaiveDate), usize)> {
+        let (months, number, to) = self.quarter_or_half(at)?;
+        let ends = self.piece(to).is_none_or(|piece| {
+            let is_mark = [',', '.', ';', ')', '\n', '?', '!'];
+            is_mark.iter().any(|mark| piece.is_mark(*mark))
+                || piece.may_be(Cue::Or)
+                || piece.may_be(Cue::And)
+                || piece.may_be(Cue::With)
+                || piece.may_be(Cue::At)
+        });
+        if !ends {
+            return None;
+        }
+        let this = NaiveDate::from_ymd_opt(today.year(), (number - 1) * months + 1, 1)?;
+        let first = if this > today {
+            this.with_year(today.year() - 1)?
+        } else {
+            this
+        };
+        let last = first.checked_add_months(Months::new(months))?.pred_opt()?;
+        Some(((first, last), to))
     }
 
     /// A month without its year, the last such one that has begun: its first and last day.
@@ -491,6 +521,12 @@ pub(crate) fn founded(text: Text<'_>, from: usize, today: NaiveDate) -> Option<(
     };
     if text.may_be(at, Cue::This) {
         return Some((at_least(this), at + 1));
+    }
+    // "In this century"
+    let century = text.skip(at, &["in", "within", "during"]);
+    if text.said(century) == "this" && text.stem(century + 1) == "century" {
+        let first = this - this.rem_euclid(100.0);
+        return Some((at_least(first), century + 2));
     }
     if text.may_be(at, Cue::Last) {
         let (count, unit) = text.count(at + 1);

@@ -176,13 +176,22 @@ impl<L: Lexicon> Annotator<'_, L> {
             "employee" | "staff" | "alumni" | "people"
         );
         let is_name = GO_ON_NAMES.contains(&next.stem.as_str())
-            || code.is_upper && (is_staff || self.is_role_at(at + 1))
+            || code.is_upper && is_staff
+            || code.is_upper && self.is_role_at(at + 1) && self.may_be_employer(at)
             || code.is_upper && next.is_capital && !next.is_upper && !meanings.iter().all(is_small);
         let is_part = meanings.is_empty() && !vocabulary().is_silent(&next.stem)
             || meanings.iter().any(is_place)
             || (1..=LONGEST).any(|length| self.city(at + 1, length).is_some())
             || said_before == "from" && !meanings.iter().all(is_small);
         !is_name && !is_part
+    }
+
+    /// Whether a code in capitals in front of a role may be an employer: AstraZeneca is "AZ", a university "UT", and the build may have
+    /// a company of that name.
+    fn may_be_employer(&self, at: usize) -> bool {
+        const NAMES: &[&str] = &["az", "ut"];
+        let code = self.tokens.get(at).map_or("", |token| token.text.as_str());
+        NAMES.contains(&code) || self.company(at, 1).is_some()
     }
 
     /// Whether a role stands at a token.

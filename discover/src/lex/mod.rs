@@ -1,6 +1,7 @@
 //! From text to tokens: words, numbers and marks, each with its place in the text.
 
 mod number_words;
+mod scales;
 
 pub(crate) use number_words::number_word;
 
@@ -58,6 +59,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
         tokens: Vec::new(),
     };
     while lexer.step() {}
+    scales::shared(&mut lexer.tokens);
     number_words::compounds(lexer.tokens)
 }
 

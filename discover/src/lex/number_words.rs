@@ -186,7 +186,7 @@ fn value(token: &Token) -> Option<f64> {
     token.number().or_else(|| number_word(&token.text))
 }
 
-fn becomes_number(token: &mut Token, value: f64) {
+pub(super) fn becomes_number(token: &mut Token, value: f64) {
     token.kind = Kind::Number(value);
     token.text = value.to_string();
     token.stem = token.text.clone();

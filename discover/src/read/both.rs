@@ -54,6 +54,7 @@ impl Reader<'_> {
         self.each(Self::who_are);
         self.each(Self::both_titles);
         self.each(Self::and_in_capitals);
+        self.each(Self::field_behind);
         self.each(Self::or_in_field);
         self.each(Self::level_of_field);
         self.each(Self::level_in_a_part);
@@ -329,6 +330,53 @@ impl Reader<'_> {
             && self.turn_before(join).is_none()
         {
             self.narrows(join, role);
+        }
+    }
+
+    /// "Managers at Google in finance": a function behind "in", which nothing joins, is that of those whose level or title was said in
+    /// front. Of two functions ("engineers at Google in sales") no record has both: the second is reported.
+    fn field_behind(&mut self, role: usize) {
+        let is_function = matches!(
+            self.what(role),
+            Some(Is::Condition(Class::Role, Cond::In("job_function", _)))
+        );
+        let (Some(other), Some(noun)) = (self.before_small(role), self.role_before(role)) else {
+            return;
+        };
+        let is_behind = matches!(
+            self.class(other),
+            Some(
+                Class::Company
+                    | Class::Industry
+                    | Class::Size
+                    | Class::Place
+                    | Class::Contact
+                    | Class::Years
+            )
+        );
+        let in_words = self.small_words(other + 1, role).unwrap_or_default();
+        let is_led_to = in_words.iter().any(|word| word == "in" || word == "within")
+            && in_words
+                .iter()
+                .all(|word| matches!(word.as_str(), "in" | "within" | "the"));
+        // "At Google or Meta" is one list.
+        let is_listed = |join: usize| {
+            let around = (self.before_small(join), self.over_small(join + 1));
+            let one = around.0.and_then(|at| self.class(at));
+            one.is_some() && one == self.class(around.1)
+        };
+        let is_whole = (noun + 1..role).all(|at| match self.what(at) {
+            Some(Is::Or | Is::And | Is::Comma) => is_listed(at),
+            Some(Is::Condition(..)) => true,
+            _ => self.is_small(at),
+        });
+        if !is_function || !is_behind || !is_led_to || !is_whole || self.is_turned_role(role) {
+            return;
+        }
+        if self.are_apart(noun, role) {
+            self.is_field_of(role);
+        } else {
+            self.report(role, role);
         }
     }
 

@@ -19,7 +19,10 @@ const COMPARED: &[(&[&str], u32)] = &[
 enum Way {
     Up,
     Down,
-    Double,
+    /// To at least so many times as many.
+    Times(f64),
+    /// To half as many or fewer.
+    Half,
 }
 
 impl Reader<'_> {
@@ -41,7 +44,12 @@ impl Reader<'_> {
         within: Option<(u32, usize)>,
     ) -> Option<usize> {
         let way = if self.text.may_be(at, Cue::Doubled) {
-            Way::Double
+            match self.text.stem(at).split(' ').next().unwrap_or_default() {
+                "tripled" | "tripling" => Way::Times(3.0),
+                "quadrupled" | "quadrupling" => Way::Times(4.0),
+                "halved" | "halving" => Way::Half,
+                _ => Way::Times(2.0),
+            }
         } else if self.text.may_be(at, Cue::Growth) {
             Way::Up
         } else if self.text.may_be(at, Cue::Shrinking) {
@@ -66,8 +74,17 @@ impl Reader<'_> {
                 }
                 return Some(self.unsupported_clause(at - 1, at + 1, Reason::NoSuchField));
             }
+            // "Almost doubled" has no bound.
+            (Way::Times(_) | Way::Half, "almost" | "nearly" | "roughly" | "about") => {
+                self.items.pop_if(|last| last.to == at);
+                return Some(self.unsupported_clause(at - 1, at + 1, Reason::NoSuchField));
+            }
             _ => way,
         };
+        // "Doubled their revenue" is of no number of employees.
+        if matches!(way, Way::Times(_) | Way::Half) && self.is_of_other(at + 1) {
+            return Some(self.unsupported_clause(at, at + 1, Reason::NoSuchField));
+        }
         let mut amount = None;
         let mut window = None;
         let mut from = said.map_or(at, |(_, from)| from);
@@ -139,6 +156,32 @@ impl Reader<'_> {
             to = end;
         }
         Some(to)
+    }
+
+    /// Whether what grew is named, and is no number of employees: "(doubled) their revenue".
+    fn is_of_other(&self, at: usize) -> bool {
+        let what = self.text.skip(at, &["their", "its", "the", "annual", "in"]);
+        matches!(
+            self.text.stem(what).as_str(),
+            "revenue"
+                | "turnover"
+                | "profit"
+                | "sale"
+                | "sales"
+                | "income"
+                | "valuation"
+                | "arr"
+                | "output"
+                | "production"
+                | "capacity"
+                | "customer"
+                | "price"
+                | "dividend"
+                | "investment"
+                | "funding"
+                | "office"
+                | "store"
+        )
     }
 
     /// The same of another time: "and over the last quarter", "or at least 40% in the last year".
@@ -306,9 +349,13 @@ fn cond(column: &'static str, way: Way, amount: Option<Amount>) -> Cond {
     let part =
         |bound: Option<(f64, bool)>| bound.map(|(percent, inside)| (percent / 100.0, inside));
     let bounds = match (way, amount) {
-        (Way::Double, _) => Bounds {
-            low: Some((1.0, true)),
+        (Way::Times(times), _) => Bounds {
+            low: Some((times - 1.0, true)),
             high: None,
+        },
+        (Way::Half, _) => Bounds {
+            low: None,
+            high: Some((-0.5, true)),
         },
         (Way::Up, None) => Bounds {
             low: Some((0.0, false)),

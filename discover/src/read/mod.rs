@@ -288,6 +288,14 @@ impl Reader<'_> {
         if let Some(to) = self.founded_beside(at) {
             return Some(to);
         }
+        // "Seen this year but not in the last 3 months"
+        if self.leaves_out_time(at)
+            && let Some(period) = self.text.period(at + 1, self.today)
+        {
+            self.push(Is::Not, at, at + 1);
+            let cond = self.seen(period);
+            return Some(self.condition(Class::Seen, cond, at + 1, period.to));
+        }
         // "Seen in May or June 2025"
         let is_joined = self.last_class() == Some(Class::Seen);
         if is_joined && let Some(period) = self.text.period(at, self.today) {
@@ -337,6 +345,16 @@ impl Reader<'_> {
             }
         }
         None
+    }
+
+    /// Whether right behind a time at which records were seen a word leaves out what follows: "(seen this year) but not".
+    fn leaves_out_time(&self, at: usize) -> bool {
+        let mut before = self.items.iter().rev().skip_while(|item| {
+            item.what.is_small() || matches!(item.what, Is::But | Is::And | Is::Comma)
+        });
+        let is_seen = |item: &Item| matches!(item.what, Is::Condition(Class::Seen, _));
+        let cues = [Cue::Not, Cue::Except];
+        cues.iter().any(|cue| self.text.may_be(at, *cue)) && before.next().is_some_and(is_seen)
     }
 
     /// Whether a piece turns round the time behind it: "not", "not in".

@@ -49,7 +49,13 @@ impl Reader<'_> {
         let last = self.last_of_peoples(item);
         // "Swiss bankers in Singapore", but "Mexican managers covering Germany" are where nobody says.
         let is_noun = |at: &usize| self.what(*at) == Some(&Is::Unknown) && !self.says_doing(*at);
-        let goes_on_to = |at: &usize| goes_on(at) || is_noun(at);
+        // "French nurses and doctors in Spain" are of one origin.
+        let is_list = |at: &usize| {
+            let is_role = |at: usize| self.class(at) == Some(Class::Role);
+            let is_word = matches!(self.what(*at), Some(Is::And | Is::Or));
+            is_word && at.checked_sub(1).is_some_and(is_role) && is_role(*at + 1)
+        };
+        let goes_on_to = |at: &usize| goes_on(at) || is_noun(at) || is_list(at);
         let mut behind = (last + 1..self.items.len()).take_while(goes_on_to);
         let Some(other) = there.or_else(|| behind.find(is_place)) else {
             return;

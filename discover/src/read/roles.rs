@@ -617,6 +617,13 @@ impl Reader<'_> {
                 return self.condition(Class::Role, cond, at, titles.1);
             }
             if let Some(functions) = self.functions_behind(levels.to) {
+                if is_adjective(&levels.values)
+                    && self.function(levels.to).is_some()
+                    && let Some((cond, to)) =
+                        self.shared_level(levels.to, &functions, &levels.values)
+                {
+                    return self.condition(Class::Role, cond, at, to);
+                }
                 let to = self.people(functions.to);
                 // "senior finance managers": the later level is the person's.
                 if let Some(more) = self
@@ -726,6 +733,9 @@ impl Reader<'_> {
             let to = self.people(to);
             return self.condition(Class::Role, cond, at, to);
         }
+        if let Some((cond, to)) = self.shared_level(at, &functions, &[]) {
+            return self.condition(Class::Role, cond, at, to);
+        }
         if let Some(to) = self.shared_title(at) {
             return to;
         }
@@ -744,6 +754,57 @@ impl Reader<'_> {
         )
     }
 
+    /// "Engineering or product managers": the noun of the title at the end is that of the functions in front, too, and says their level.
+    /// Not where the functions say who is sought ("engineers or product managers"), nor behind a preposition ("people in engineering or
+    /// product managers"). The adjectives in front are said of the titles.
+    fn shared_level(
+        &self,
+        at: usize,
+        functions: &Values,
+        adjectives: &[String],
+    ) -> Option<(Cond, usize)> {
+        let next = self.separator(functions.to)?;
+        let joins = next.checked_sub(1)?;
+        let is_list = self.text.may_be(joins, Cue::Or)
+            || self.text.may_be(joins, Cue::And)
+            || self.text.is_mark(joins, '/');
+        let title = self.title(next).filter(|_| is_list)?;
+        let noun = title.rsplit(' ').next()?;
+        let levels = vocabulary()
+            .get(&stems(noun))
+            .iter()
+            .find_map(|meaning| match meaning {
+                Meaning::Level(levels) if !is_adjective(levels) => Some(levels.clone()),
+                _ => None,
+            })?;
+        let names_people =
+            |at: usize| self.names_holders(at) || self.text.said(at).ends_with("people");
+        let before = at.checked_sub(1).map(|before| self.text.said(before));
+        let is_led_to = before.is_some_and(|said| {
+            let last = said.rsplit(' ').next().unwrap_or_default();
+            leads_to_function(last) || matches!(last, "with" | "at" | "do" | "does" | "doing")
+        });
+        if is_led_to || title.split(' ').count() < 2 || (at..functions.to).any(names_people) {
+            return None;
+        }
+        let (titles, to) = self.titles(next, title);
+        let in_title = |title| Cond::Contains("job_title", title, Within::Anywhere);
+        let titles = Cond::any(titles.into_iter().map(in_title).collect());
+        let titles = if adjectives.is_empty() {
+            titles
+        } else {
+            Cond::all(vec![
+                titles,
+                Cond::In("seniority_level", adjectives.to_vec()),
+            ])
+        };
+        let of_functions = Cond::all(vec![
+            Cond::In("seniority_level", levels),
+            Cond::In("job_function", functions.values.clone()),
+        ]);
+        Some((Cond::any(vec![of_functions, titles]), to))
+    }
+
     /// "mechanical or electrical engineers": the noun of the last title is that of the others, too.
     pub(super) fn shared_title(&mut self, at: usize) -> Option<usize> {
         if !self.is_person() {
@@ -751,9 +812,21 @@ impl Reader<'_> {
         }
         let mut words = vec![self.text.said(at)];
         let mut next = self.separator(at + 1)?;
-        let last = loop {
+        let (last, of_functions) = loop {
             if let Some(title) = self.title(next) {
-                break title;
+                break (title, None);
+            }
+            // "Project or sales managers"
+            if let Some(functions) = self.functions(next)
+                && let Some(levels) = self.level(functions.to)
+                && !is_adjective(&levels)
+            {
+                let noun = self.text.stem(functions.to);
+                let cond = Cond::all(vec![
+                    Cond::In("seniority_level", levels),
+                    Cond::In("job_function", functions.values),
+                ]);
+                break (noun, Some((cond, functions.to)));
             }
             if words.len() > 4 {
                 return None;
@@ -772,12 +845,18 @@ impl Reader<'_> {
         if !titles.iter().all(known) {
             return None;
         }
-        titles.push(last);
-        let conds = titles
+        let (cond, end) = match of_functions {
+            Some((cond, end)) => (Some(cond), end),
+            None => {
+                titles.push(last);
+                (None, next)
+            }
+        };
+        let titles = titles
             .into_iter()
-            .map(|title| Cond::Contains("job_title", title, Within::Anywhere))
-            .collect();
-        Some(self.condition(Class::Role, Cond::any(conds), at, next + 1))
+            .map(|title| Cond::Contains("job_title", title, Within::Anywhere));
+        let conds = titles.chain(cond).collect();
+        Some(self.condition(Class::Role, Cond::any(conds), at, end + 1))
     }
 
     pub(super) fn is_place_at(&self, at: usize) -> bool {

@@ -159,14 +159,26 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
     let does =
         stems.first() == Some(&"managing") && who.is_some_and(|who| text.may_be(who, Cue::People));
     // In front of a role it describes those who have it: "recently promoted managers", "Spanish-speaking nurses".
+    // "Recently hired CTOs", but "who recently joined sales" says where they went.
+    let is_done = || {
+        let said = who.map(|who| text.said(who)).unwrap_or_default();
+        let is_verb = matches!(
+            said.rsplit(' ').next().unwrap_or_default(),
+            "who" | "that" | "which" | "have" | "has" | "had" | "people" | "they" | "just"
+        );
+        let ends = stems
+            .get(length - 1)
+            .is_some_and(|word| word.ends_with("ed"));
+        stems.first() == Some(&"recently") && ends && !is_verb
+    };
     let is_attribute = kind == RecordKind::Person
         && !does
-        && stems.first().is_some_and(|word| {
+        && (stems.first().is_some_and(|word| {
             word.ends_with("ed")
                 || word.ends_with("ing")
                 || matches!(*word, "fluent" | "bilingual" | "native" | "remote")
                 || length == 3 && *word == "open"
-        })
+        }) || is_done())
         && text.piece(end).is_some_and(|next| {
             next.meanings()
                 .iter()
@@ -439,6 +451,23 @@ fn clause_from(text: Text<'_>, at: usize, mut has_content: bool) -> usize {
         }
         has_content |= !piece.is_small();
         end += 1;
+        // "In role for 2+ years HR directors": a time ends what is said of it, where a role follows.
+        if has_content && is_time_before_role(text, end) {
+            break;
+        }
     }
     end
+}
+
+/// Whether a number of years or months stands in front of a piece, and a role at it.
+fn is_time_before_role(text: Text<'_>, at: usize) -> bool {
+    let unit = at.checked_sub(1);
+    let is_unit = unit.is_some_and(|unit| matches!(text.stem(unit).as_str(), "year" | "month"));
+    let mut before = unit.into_iter().flat_map(|unit| (0..unit).rev()).take(2);
+    let is_counted = before.any(|at| text.number(at).is_some());
+    let mut meanings = text
+        .piece(at)
+        .map_or(&[][..], |piece| piece.meanings())
+        .iter();
+    is_unit && is_counted && meanings.any(Meaning::is_role)
 }
