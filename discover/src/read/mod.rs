@@ -460,6 +460,16 @@ impl Reader<'_> {
             Meaning::Contact(contact) => Some(*contact),
             _ => None,
         }) {
+            // "Email marketers" do it by email.
+            let is_work = self.function(to).as_deref() == Some("marketing");
+            let is_led_to = at.checked_sub(1).is_some_and(|before| {
+                [Cue::With, Cue::Without, Cue::Not]
+                    .iter()
+                    .any(|cue| self.text.may_be(before, *cue))
+            });
+            if is_work && !is_led_to {
+                return Some(self.push(Is::Unknown, at, to));
+            }
             return Some(match (contact, self.kind) {
                 (Contact::LinkedIn, _) => {
                     self.condition(Class::Contact, Cond::Known("linkedin_url"), at, to)

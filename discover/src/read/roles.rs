@@ -119,7 +119,7 @@ impl Reader<'_> {
         })
     }
 
-    fn function(&self, at: usize) -> Option<String> {
+    pub(super) fn function(&self, at: usize) -> Option<String> {
         self.find(at, |meaning| match meaning {
             Meaning::Function(value) => Some(value.clone()),
             _ => None,
