@@ -3,7 +3,7 @@
 use chrono::{Datelike, Days, Month, Months, NaiveDate};
 
 use crate::amount::Bounds;
-use crate::annotate::Piece;
+use crate::annotate::{Piece, What};
 use crate::meaning::Cue;
 use crate::text::Text;
 
@@ -391,15 +391,12 @@ impl Text<'_> {
     /// "Q1", "the first half", the last such one that has begun. "The first quarter of another year", "Q1 '25" are others.
     fn last_part(&self, at: usize, today: NaiveDate) -> Option<((NaiveDate, NaiveDate), usize)> {
         let (months, number, to) = self.quarter_or_half(at)?;
-        let ends = self.piece(to).is_none_or(|piece| {
-            let is_mark = [',', '.', ';', ')', '\n', '?', '!'];
-            is_mark.iter().any(|mark| piece.is_mark(*mark))
-                || piece.may_be(Cue::Or)
-                || piece.may_be(Cue::And)
-                || piece.may_be(Cue::With)
-                || piece.may_be(Cue::At)
-        });
-        if !ends {
+        let is_other = ["of", "last", "next", "previous", "past", "this", "'", "’"];
+        let is_open = |piece: &Piece| {
+            piece.number().is_some()
+                || matches!(&piece.what, What::Phrase(meanings) if meanings.is_empty())
+        };
+        if is_other.contains(&self.said(to).as_str()) || self.piece(to).is_some_and(is_open) {
             return None;
         }
         let this = NaiveDate::from_ymd_opt(today.year(), (number - 1) * months + 1, 1)?;

@@ -191,7 +191,12 @@ impl<L: Lexicon> Annotator<'_, L> {
     fn may_be_employer(&self, at: usize) -> bool {
         const NAMES: &[&str] = &["az", "ut"];
         let code = self.tokens.get(at).map_or("", |token| token.text.as_str());
-        NAMES.contains(&code) || self.company(at, 1).is_some()
+        // "IT NY managers" are two things that nothing joins.
+        let is_behind_role = self
+            .pieces
+            .last()
+            .is_some_and(|piece| piece.meanings().iter().any(Meaning::is_role));
+        NAMES.contains(&code) || is_behind_role || self.company(at, 1).is_some()
     }
 
     /// Whether a role stands at a token.

@@ -367,7 +367,8 @@ impl Reader<'_> {
         };
         let is_whole = (noun + 1..role).all(|at| match self.what(at) {
             Some(Is::Or | Is::And | Is::Comma) => is_listed(at),
-            Some(Is::Condition(..)) => true,
+            // "Managers not at Google in finance"
+            Some(Is::Condition(..) | Is::Not) => true,
             _ => self.is_small(at),
         });
         if !is_function || !is_behind || !is_led_to || !is_whole || self.is_turned_role(role) {

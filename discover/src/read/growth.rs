@@ -3,6 +3,7 @@
 use crate::Reason;
 use crate::amount::{Amount, Bounds};
 use crate::cond::Cond;
+use crate::lex::Token;
 use crate::meaning::Cue;
 
 use super::{Class, Is, Reader};
@@ -44,10 +45,10 @@ impl Reader<'_> {
         within: Option<(u32, usize)>,
     ) -> Option<usize> {
         let way = if self.text.may_be(at, Cue::Doubled) {
-            match self.text.stem(at).split(' ').next().unwrap_or_default() {
-                "tripled" | "tripling" => Way::Times(3.0),
-                "quadrupled" | "quadrupling" => Way::Times(4.0),
-                "halved" | "halving" => Way::Half,
+            match self.text.said(at) {
+                said if said.starts_with("tripl") => Way::Times(3.0),
+                said if said.starts_with("quadrupl") => Way::Times(4.0),
+                said if said.starts_with("halv") => Way::Half,
                 _ => Way::Times(2.0),
             }
         } else if self.text.may_be(at, Cue::Growth) {
@@ -158,30 +159,23 @@ impl Reader<'_> {
         Some(to)
     }
 
-    /// Whether what grew is named, and is no number of employees: "(doubled) their revenue".
+    /// Whether what grew is named, and is no number of employees: "(doubled) their revenue". So is a word that nothing knows.
     fn is_of_other(&self, at: usize) -> bool {
         let what = self.text.skip(at, &["their", "its", "the", "annual", "in"]);
-        matches!(
+        let is_unknown = self.meanings(what).is_empty()
+            && self.text.first_token(what).is_some_and(Token::is_word);
+        let is_known = matches!(
             self.text.stem(what).as_str(),
             "revenue"
                 | "turnover"
                 | "profit"
                 | "sale"
                 | "sales"
-                | "income"
-                | "valuation"
-                | "arr"
-                | "output"
-                | "production"
-                | "capacity"
-                | "customer"
-                | "price"
-                | "dividend"
-                | "investment"
                 | "funding"
-                | "office"
-                | "store"
-        )
+                | "customer"
+                | "production"
+        );
+        is_unknown || is_known
     }
 
     /// The same of another time: "and over the last quarter", "or at least 40% in the last year".

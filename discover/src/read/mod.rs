@@ -327,8 +327,13 @@ impl Reader<'_> {
                         && (!self.says_not(at + passed)
                             || passed + 1 == skip && self.denies_time(at + passed))
                 });
+                let is_in = skip > 1 && self.text.said(at + skip - 1) == "not in";
                 is_passed
-                    .then(|| self.text.period(at + skip, self.today))
+                    .then(|| {
+                        let period = self.text.period(at + skip, self.today);
+                        let listed = || self.text.listed_month(at + skip, self.today);
+                        period.or_else(|| is_in.then(listed).flatten())
+                    })
                     .flatten()
                     .map(|period| (at + skip, period))
             });

@@ -53,11 +53,18 @@ impl Reader<'_> {
         let is_list = |at: &usize| {
             let is_role = |at: usize| self.class(at) == Some(Class::Role);
             let is_word = matches!(self.what(*at), Some(Is::And | Is::Or));
-            is_word && at.checked_sub(1).is_some_and(is_role) && is_role(*at + 1)
+            let people = *at + 1;
+            let is_again = self.is_people_of_country(people) && is_role(people + 1);
+            is_word && at.checked_sub(1).is_some_and(is_role) && (is_role(people) || is_again)
         };
         let goes_on_to = |at: &usize| goes_on(at) || is_noun(at) || is_list(at);
         let mut behind = (last + 1..self.items.len()).take_while(goes_on_to);
-        let Some(other) = there.or_else(|| behind.find(is_place)) else {
+        // "German engineers and French designers in Spain": both are there.
+        let is_where = |at: &usize| {
+            let is_listed = at.checked_sub(1).is_some_and(|join| is_list(&join));
+            is_place(at) && !(is_listed && self.is_people_of_country(*at))
+        };
+        let Some(other) = there.or_else(|| behind.find(is_where)) else {
             return;
         };
         if there.is_none()

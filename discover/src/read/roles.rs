@@ -377,7 +377,12 @@ impl Reader<'_> {
     fn further_function(&self, at: usize) -> Option<(usize, String)> {
         let next = self.separator(at)?;
         let function = self.function(next)?;
-        (self.title(next).is_none() && !self.means_industry(next)).then_some((next, function))
+        // "(Managers at Google in) finance, engineers at Meta" are two kinds of people.
+        let is_other = self.text.is_mark(next - 1, ',')
+            && self.names_holders(next)
+            && !self.names_holders(at.saturating_sub(1));
+        (self.title(next).is_none() && !self.means_industry(next) && !is_other)
+            .then_some((next, function))
     }
 
     /// Whether a function says by itself who is sought, so that no level behind another one is theirs: "engineers or sales managers",
