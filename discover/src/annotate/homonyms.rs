@@ -1,0 +1,109 @@
+//! Words that are something else where they stand: small words that are names, "it" that is no field, oil that is no fuel.
+
+use crate::lex::Token;
+use crate::lexicon::Lexicon;
+use crate::meaning::Meaning;
+use crate::vocabulary::vocabulary;
+
+use super::{Annotator, Piece, What};
+
+impl<L: Lexicon> Annotator<'_, L> {
+    /// Whether words that say nothing, or only ask, are written as a name, or stand where one does: "CFOs of Quick Question", "Extract
+    /// Technologies", "companies called U".
+    pub(super) fn names_small_words(&self, at: usize, length: usize) -> bool {
+        let (Some(token), Some(tokens)) = (self.tokens.get(at), self.tokens.get(at..at + length))
+        else {
+            return false;
+        };
+        let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
+        let said = before.map_or("", |before| before.text.as_str());
+        let next = self.tokens.get(at + 1);
+        let is_behind = matches!(said, "at" | "of" | "called" | "named" | "for");
+        match self.spoken(at, length).as_str() {
+            "u" => {
+                let is_asked = matches!(said, "can" | "could" | "would" | "will" | "do" | "if");
+                let asks = next.is_some_and(|next| vocabulary().is_request(&next.stem));
+                token.is_capital || is_behind || !(is_asked || asks)
+            }
+            "positive" => {
+                let grows =
+                    next.is_some_and(|next| matches!(next.stem.as_str(), "growth" | "headcount"));
+                is_behind || token.is_capital && !grows
+            }
+            "extract" | "retrieve" => {
+                let is_firm = |stem: &str| {
+                    matches!(
+                        stem,
+                        "technology" | "system" | "solution" | "network" | "lab" | "group"
+                    )
+                };
+                let is_open = next.is_some_and(|next| {
+                    next.is_word()
+                        && next.is_capital
+                        && (is_firm(&next.stem) || self.phrase(at + 1).1.is_empty())
+                });
+                is_behind || token.is_capital && (is_open || before.is_some_and(Token::is_word))
+            }
+            "quick one" | "quick question" | "best regards" | "kind regards" | "warm regards"
+            | "best wishes" => {
+                let begins = before.is_none_or(|before| !before.is_word());
+                let mut rest = tokens.iter().skip(1);
+                is_behind
+                    || token.is_capital && !begins
+                    || token.is_capital && !token.is_upper && rest.any(|token| token.is_capital)
+            }
+            _ => false,
+        }
+    }
+
+    /// "Would it be possible", "make it CFOs": no information technology.
+    pub(super) fn is_pronoun(&self, at: usize) -> bool {
+        let said = |at: Option<usize>| {
+            let token = at.and_then(|at| self.tokens.get(at));
+            token.map_or("", |token| token.text.as_str())
+        };
+        let is_small = self
+            .tokens
+            .get(at)
+            .is_some_and(|token| token.text == "it" && !token.is_upper);
+        let before = said(at.checked_sub(1));
+        let is_asked = matches!(
+            before,
+            "would" | "could" | "should" | "will" | "can" | "is" | "was" | "make" | "if" | "that"
+        );
+        let is_done = matches!(
+            said(at.checked_add(1)),
+            "be" | "is" | "was" | "would" | "could" | "should" | "has" | "possible" | "looks"
+        );
+        // "Does it managers" is of those who manage it.
+        let is_role_next = || self.phrase(at + 1).1.iter().any(Meaning::is_role);
+        let is_subject = matches!(before, "would" | "does" | "did") && !is_role_next();
+        is_small && (is_asked && is_done || before == "make" || is_subject)
+    }
+
+    /// Whether another word stands right in front of "oil companies" that is no place, kind or small word: "palm oil companies".
+    pub(super) fn names_other_oil(&self, at: usize, length: usize) -> bool {
+        let is_oil = self.tokens.get(at).is_some_and(|token| token.text == "oil");
+        let is_firm = length == 2
+            && self
+                .tokens
+                .get(at + 1)
+                .is_some_and(|token| matches!(token.stem.as_str(), "company" | "firm"));
+        let is_other = |piece: &Piece| match &piece.what {
+            What::Phrase(meanings) => meanings.iter().all(|meaning| {
+                !matches!(
+                    meaning,
+                    Meaning::Place(_)
+                        | Meaning::Demonym(_)
+                        | Meaning::Size(_)
+                        | Meaning::Type(_)
+                        | Meaning::Word(_)
+                )
+            }),
+            _ => false,
+        };
+        let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
+        let is_essential = before.is_some_and(|before| before.text == "essential");
+        is_oil && is_firm && (is_essential || self.pieces.last().is_some_and(is_other))
+    }
+}
