@@ -22,6 +22,7 @@ const LEARNED: &[&str] = &[
 /// Behind the code of a state these are part of a name or of another word: "NC State", "nv energy", "tn visa".
 const GO_ON_NAMES: &[&str] = &[
     "airline",
+    "capital",
     "college",
     "energy",
     "group",
@@ -34,6 +35,7 @@ const GO_ON_NAMES: &[&str] = &[
     "time",
     "transit",
     "university",
+    "venture",
     "visa",
 ];
 

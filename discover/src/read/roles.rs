@@ -774,12 +774,16 @@ impl Reader<'_> {
             || self.text.may_be(joins, Cue::And)
             || self.text.is_mark(joins, '/');
         let title = self.title(next).filter(|_| is_list)?;
+        // "HR business partners" are partners of no firm.
         let noun = title.rsplit(' ').next()?;
+        if !matches!(noun, "manager" | "director") {
+            return None;
+        }
         let levels = vocabulary()
             .get(&stems(noun))
             .iter()
             .find_map(|meaning| match meaning {
-                Meaning::Level(levels) if !is_adjective(levels) => Some(levels.clone()),
+                Meaning::Level(levels) => Some(levels.clone()),
                 _ => None,
             })?;
         let names_people =
@@ -789,7 +793,15 @@ impl Reader<'_> {
             let last = said.rsplit(' ').next().unwrap_or_default();
             leads_to_function(last) || matches!(last, "with" | "at" | "do" | "does" | "doing")
         });
-        if is_led_to || title.split(' ').count() < 2 || (at..functions.to).any(names_people) {
+        // "Product marketing or product managers"
+        let is_part = at
+            .checked_sub(1)
+            .is_some_and(|before| self.function(before).is_some());
+        if is_led_to
+            || is_part
+            || title.split(' ').count() < 2
+            || (at..functions.to).any(names_people)
+        {
             return None;
         }
         let (titles, to) = self.titles(next, title);
