@@ -35,8 +35,8 @@ pub(crate) fn run(plan: &Plan) -> anyhow::Result<()> {
                 check::clean(field, &case.input, &case.region)
             }));
         }
-        let lower = median(lower).context("no round")?;
-        let clean = median(clean).context("no round")?;
+        let lower = median(&lower).context("no round")?;
+        let clean = median(&clean).context("no round")?;
         lines.push((field.as_str(), lower, clean));
     }
     report::beside(

@@ -136,28 +136,43 @@ pub(crate) fn latency(sorted: &[Duration]) -> Option<Latency> {
     })
 }
 
-/// The middle one by rate.
-pub(crate) fn median(mut rates: Vec<Rate>) -> Option<Rate> {
-    rates.sort_by(|a, b| a.per_second.total_cmp(&b.per_second));
-    rates.get(rates.len() / 2).copied()
+/// The median of each figure by itself: the round of the median rate says nothing of the others' times.
+pub(crate) fn median(rates: &[Rate]) -> Option<Rate> {
+    let latencies: Vec<_> = rates.iter().filter_map(|rate| rate.latency).collect();
+    Some(Rate {
+        per_second: middle(rates.iter().map(|rate| rate.per_second))?,
+        latency: median_latency(&latencies),
+    })
+}
+
+/// As [`median`].
+pub(crate) fn median_latency(latencies: &[Latency]) -> Option<Latency> {
+    Some(Latency {
+        p50: middle(latencies.iter().map(|latency| latency.p50))?,
+        p99: middle(latencies.iter().map(|latency| latency.p99))?,
+    })
+}
+
+fn middle(figures: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut figures: Vec<_> = figures.collect();
+    figures.sort_by(f64::total_cmp);
+    figures.get(figures.len() / 2).copied()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn of(per_second: f64) -> Rate {
-        Rate {
-            per_second,
-            latency: None,
-        }
-    }
-
     #[test]
-    fn the_median_is_the_middle_round() {
-        let middle = median(vec![of(9.0), of(1.0), of(5.0)]).unwrap();
+    fn each_figure_has_a_median_of_its_own() {
+        let of = |per_second, p99| Rate {
+            per_second,
+            latency: Some(Latency { p50: 1.0, p99 }),
+        };
+        let middle = median(&[of(9.0, 20.0), of(1.0, 30.0), of(5.0, 90.0)]).unwrap();
         assert!((middle.per_second - 5.0).abs() < f64::EPSILON);
-        assert!(median(Vec::new()).is_none());
+        assert!((middle.latency.unwrap().p99 - 30.0).abs() < f64::EPSILON);
+        assert!(median(&[]).is_none());
     }
 
     #[test]

@@ -28,7 +28,7 @@ impl Comparison {
         }
     }
 
-    /// Prints the median of each line and its ratio to the limit's.
+    /// Prints the medians of each line and the ratio of its rate to the limit's.
     pub(crate) fn print(self) {
         println!(
             "\n{:<58} {:>12} {:>9} {:>9} {:>8}",
@@ -37,7 +37,7 @@ impl Comparison {
         let medians: Vec<_> = self
             .lines
             .into_iter()
-            .filter_map(|(name, rates)| Some((name, median(rates)?)))
+            .filter_map(|(name, rates)| Some((name, median(&rates)?)))
             .collect();
         let limit = medians
             .first()

@@ -34,6 +34,7 @@ pub(crate) async fn run(plan: &Plan) -> anyhow::Result<()> {
     let rows = bare_insert::BareInsert::prepare(&servers).await?;
     let in_process = in_process::InProcess::prepare(&servers).await?;
     let mut listener = listener::Listener::prepare(&servers).await?;
+    shapes::to_the_topic(plan, &listener).await?;
     let mut comparison = Comparison::new("Charges on one hot contract", &NAMES);
     for _ in 0..plan.rounds {
         let round = [
@@ -45,7 +46,7 @@ pub(crate) async fn run(plan: &Plan) -> anyhow::Result<()> {
         comparison.add(&round);
     }
     comparison.print();
-    shapes::run(plan, &in_process, &rows, &listener).await
+    shapes::run(plan, &in_process, &rows).await
 }
 
 /// The first of the two calls of a charged request: key, rate window and a hold of one credit, all in memory.
