@@ -1,7 +1,7 @@
-//! docs/GUARANTEES.md names the test that tries each promise: each of them is there.
+//! docs/GUARANTEES.md names the files that keep each promise and the tests that try it: all of them are there.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tests::servers::checkout;
 
@@ -87,4 +87,33 @@ fn every_test_that_a_promise_names_is_there() {
         .filter(|name| !names.contains(*name))
         .collect();
     assert_eq!(missing, Vec::<&str>::new());
+}
+
+#[test]
+fn every_file_that_a_promise_names_is_there() {
+    let page = read("docs/GUARANTEES.md");
+    let is_there = |path: &Path| checkout().join(path).exists();
+    let (mut missing, mut found) = (Vec::new(), 0);
+    for line in page.lines() {
+        // A file without a folder may stand beside the one that was named before it.
+        let mut beside = None;
+        let named = line.split('`').skip(1).step_by(2);
+        for name in named.filter(|name| name.ends_with(".rs") || name.ends_with(".sql")) {
+            let ways = [
+                Some(Path::new(name).to_owned()),
+                Some(Path::new("command-service/src").join(name)),
+                beside.as_ref().map(|folder: &PathBuf| folder.join(name)),
+            ];
+            let path = ways.into_iter().flatten().find(|path| is_there(path));
+            match path {
+                Some(path) => {
+                    beside = path.parent().map(Path::to_owned);
+                    found += 1;
+                }
+                None => missing.push(name.to_owned()),
+            }
+        }
+    }
+    assert!(found > 50, "{found} files are named");
+    assert!(missing.is_empty(), "not there: {missing:#?}");
 }
