@@ -572,52 +572,20 @@ pub(crate) fn founded(text: Text<'_>, from: usize, today: NaiveDate) -> Option<(
         Cue::AtLeast,
         Cue::AtMost,
     ] {
-        // "Before the 80s", "after the 80s", "since the 80s"
-        if text.may_be(at, cue)
-            && let Some((first, to)) = decade(text, text.skip(at + 1, &["the"]))
-        {
-            let bounds = match cue {
-                Cue::Since | Cue::AtLeast => at_least(first),
-                Cue::After | Cue::More => Bounds {
-                    low: Some((first + 9.0, false)),
-                    high: None,
-                },
-                Cue::AtMost => Bounds {
-                    low: None,
-                    high: Some((first + 9.0, true)),
-                },
-                _ => Bounds {
-                    low: None,
-                    high: Some((first, false)),
-                },
-            };
-            return Some((bounds, to));
+        if !text.may_be(at, cue) {
+            continue;
         }
-        if text.may_be(at, cue)
-            && let Some(year) = text.year(text.skip(at + 1, &["the year", "year", "the", "of"]))
-        {
-            let to = text.skip(at + 1, &["the year", "year", "the", "of"]) + 1;
-            let year = f64::from(year);
-            let bounds = match cue {
-                Cue::Since | Cue::AtLeast => at_least(year),
-                Cue::After | Cue::More => Bounds {
-                    low: Some((year, false)),
-                    high: None,
-                },
-                Cue::AtMost => Bounds {
-                    low: None,
-                    high: Some((year, true)),
-                },
-                _ if text.said(at) == "no later than" => Bounds {
-                    low: None,
-                    high: Some((year, true)),
-                },
-                _ => Bounds {
-                    low: None,
-                    high: Some((year, false)),
-                },
-            };
-            return Some((bounds, to));
+        // "Before the 80s", "after the 80s", "since the 80s"
+        let said = if let Some((first, to)) = decade(text, text.skip(at + 1, &["the"])) {
+            Some(((first, first + 9.0), to))
+        } else {
+            let place = text.skip(at + 1, &["the year", "year", "the", "of"]);
+            let year = text.year(place).map(f64::from);
+            year.map(|year| ((year, year), place + 1))
+        };
+        if let Some((years, to)) = said {
+            let is_included = text.said(at) == "no later than";
+            return Some((beyond(cue, is_included, years), to));
         }
     }
     let start = if text.may_be(at, Cue::In) || text.may_be(at, Cue::During) {
@@ -658,6 +626,18 @@ pub(crate) fn founded(text: Text<'_>, from: usize, today: NaiveDate) -> Option<(
         },
         to,
     ))
+}
+
+/// The years that a cue before them means; the first and the last one that are said, which are one where it is a single year.
+fn beyond(cue: Cue, is_included: bool, (first, last): (f64, f64)) -> Bounds {
+    let (low, high) = match cue {
+        Cue::Since | Cue::AtLeast => (Some((first, true)), None),
+        Cue::After | Cue::More => (Some((last, false)), None),
+        Cue::AtMost => (None, Some((last, true))),
+        _ if is_included => (None, Some((last, true))),
+        _ => (None, Some((first, false))),
+    };
+    Bounds { low, high }
 }
 
 /// "In or before 1950", "after or in 1950", "until 1950": the year belongs to it.
