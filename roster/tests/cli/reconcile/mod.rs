@@ -72,8 +72,8 @@ fn credits_in_the_order(topic_seqs: &[i64]) -> Vec<Message> {
 
 #[tokio::test]
 async fn a_topic_that_was_filled_again_behind_newer_events_is_no_difference() {
-    let lost_at_the_start = [4, 1, 2, 3, 4];
-    let lost_in_the_middle = [1, 3, 4, 2, 3, 4];
+    let lost_at_the_start = [5, 1, 2, 3, 4, 5];
+    let lost_in_the_middle = [1, 3, 4, 2, 3, 4, 5];
     for (order, early) in [(&lost_at_the_start[..], 1), (&lost_in_the_middle, 2)] {
         let world = World::new(credits_in_the_order(order)).await;
         let summary = world.reconcile().await.json();
@@ -88,7 +88,7 @@ async fn a_topic_that_was_filled_again_behind_newer_events_is_no_difference() {
 
 #[tokio::test]
 async fn what_came_before_its_turn_and_never_again_is_a_difference() {
-    let world = World::new(credits_in_the_order(&[1, 3, 2, 4])).await;
+    let world = World::new(credits_in_the_order(&[1, 3, 2, 4, 5])).await;
     let (kind, place) = difference(&world.reconcile().await);
     let first_of_them = "credits.v1 partition 1 offset 1, shard 5";
     assert_eq!(
@@ -100,7 +100,7 @@ async fn what_came_before_its_turn_and_never_again_is_a_difference() {
 
 #[tokio::test]
 async fn events_that_keep_coming_do_not_put_off_what_is_missing() {
-    let mut messages = credits_in_the_order(&[1, 2, 3, 4]);
+    let mut messages = credits_in_the_order(&[1, 2, 3, 4, 5]);
     let newer = messages.pop().map(|missing| Message {
         pos: 99,
         topic_seq: 99,
@@ -146,8 +146,8 @@ async fn what_a_restored_store_has_given_up_is_a_difference_until_a_new_history_
     let mut messages = history::messages();
     let last = messages.iter().rfind(|m| m.topic == "credits.v1").cloned();
     let given_up = last.map(|last| Message {
-        pos: 8,
-        topic_seq: 5,
+        pos: 9,
+        topic_seq: 6,
         seq: last.seq + 1,
         ..last
     });
@@ -159,12 +159,12 @@ async fn what_a_restored_store_has_given_up_is_a_difference_until_a_new_history_
         ("not_in_event_store", "the topics")
     );
     world
-        .change_event_store("INSERT INTO history VALUES (5, 1795262460, 8)")
+        .change_event_store("INSERT INTO history VALUES (5, 1795262460, 9)")
         .await;
     let summary = world.reconcile().await.json();
     assert_eq!(
         summary["topics"]["credits.v1"],
-        json!({"messages": 5, "repeats": 0, "early": 0, "younger": 0, "abandoned": 1})
+        json!({"messages": 6, "repeats": 0, "early": 0, "younger": 0, "abandoned": 1})
     );
     world.remove().await;
 }
@@ -180,7 +180,7 @@ async fn what_a_topic_does_not_hold_as_the_store_does_is_named() {
             "credits.v1 partition 1 offset 1, shard 5",
         ),
         (
-            |m, credits| drop(m.remove(credits[3])),
+            |m, credits| drop(m.remove(credits[4])),
             "missing_in_topic",
             "credits.v1 shard 5",
         ),
@@ -231,12 +231,12 @@ async fn what_the_event_store_itself_lost_is_named() {
             "event store shard 5",
         ),
         (
-            "UPDATE shard_head SET pos = 8 WHERE shard = 5",
+            "UPDATE shard_head SET pos = 9 WHERE shard = 5",
             "gap_in_event_store",
             "event store shard 5, last position",
         ),
         (
-            "UPDATE event SET topic_seq = 5 WHERE shard = 5 AND pos = 6",
+            "UPDATE event SET topic_seq = 6 WHERE shard = 5 AND pos = 6",
             "gap_in_event_store",
             "event store shard 5 pos 6, topic 1",
         ),
