@@ -256,6 +256,20 @@ mod tests {
             let kept = aggregate.to_snapshot().unwrap();
             let read = Aggregate::from_snapshot(command.kind(), kept).unwrap();
             assert_eq!(read, aggregate);
+            if let Command::Contract(_) = command {
+                let end = ContractCommand::End {
+                    at: DateTime::UNIX_EPOCH,
+                    reason: "cancelled".to_owned(),
+                };
+                let mut ended = aggregate.clone();
+                ended.carry_out(Command::Contract(end)).unwrap();
+                assert_ne!(ended, aggregate);
+                let kept = ended.to_snapshot().unwrap();
+                assert_eq!(
+                    Aggregate::from_snapshot(Kind::Contract, kept).unwrap(),
+                    ended
+                );
+            }
             for other in commands.iter().filter(|o| o.kind() != command.kind()) {
                 assert_eq!(aggregate.carry_out(other.clone()), Ok(Vec::new()));
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 use events_schema::Credits;
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
 use events_schema::contract::v1::{ContractCreated, ContractEnded, CreditsCharged, CreditsGranted};
@@ -111,6 +111,19 @@ pub enum ContractCommand {
     },
 }
 
+impl ContractCommand {
+    /// The command as of the moment in which it is decided: it may have waited since it was given.
+    #[must_use]
+    pub fn decided_at(mut self, now: DateTime<Utc>) -> Self {
+        match &mut self {
+            Self::Grant { on, .. } => *on = now.date_naive(),
+            Self::End { at, .. } => *at = now,
+            Self::Create { .. } | Self::Charge { .. } => {}
+        }
+        self
+    }
+}
+
 /// Why a wish about a contract is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ContractRefusal {
@@ -138,7 +151,7 @@ pub enum ContractRefusal {
     },
     /// Credits for a contract that serves no more.
     #[error(
-        "the contract served until {last_day}: credits of it cannot be spent, another contract is needed"
+        "the last day of the contract was {last_day}: its credits cannot be spent, another contract is needed"
     )]
     IsOver {
         /// Its last day.
@@ -175,6 +188,15 @@ impl Contract {
     pub fn last_day(&self) -> Option<NaiveDate> {
         let agreed = self.terms.as_ref().and_then(|terms| terms.expires_on);
         let ended = self.ended.as_ref().map(|end| end.at.date_naive());
+        agreed.into_iter().chain(ended).min()
+    }
+
+    /// Since when it serves no more, or will: the end of its last day, or the moment in which it was ended; none = open.
+    #[must_use]
+    pub fn over_since(&self) -> Option<NaiveDateTime> {
+        let agreed = self.terms.as_ref().and_then(|terms| terms.expires_on);
+        let agreed = agreed.map(|last| last.and_time(NaiveTime::MIN) + TimeDelta::days(1));
+        let ended = self.ended.as_ref().map(|end| end.at.naive_utc());
         agreed.into_iter().chain(ended).min()
     }
 

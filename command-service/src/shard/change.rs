@@ -27,7 +27,7 @@ impl Shard {
             let reply = Reply::Refused(refusal.into());
             return Ok(Step::Decided(Box::new(Decision::barrier(reply))));
         }
-        let command = self.informed(work, change)?;
+        let command = self.informed(work, change, now)?;
         let cell = self.cell(kind, change.id)?;
         let events = match cell.state.carry_out(command) {
             Ok(events) => events,
@@ -55,9 +55,9 @@ impl Shard {
         Ok(Step::Decided(Box::new(Decision::barrier(reply))))
     }
 
-    /// The command, with whether its build is active where it depends on that. One such command at a time, and asked for in the epoch in
+    /// The command, with what it depends on besides its aggregate: the moment, or whether its build is active. One of the latter command at a time, and asked for in the epoch in
     /// which it is decided: no activation, by this owner or another, comes in between.
-    fn informed(&mut self, work: &mut Work, change: &Change) -> Result<Command, Halt> {
+    fn informed(&mut self, work: &mut Work, change: &Change, now: Moment) -> Result<Command, Halt> {
         match change.command.clone() {
             Command::DataBuild(command) if command.rests_on_the_active_build() => {
                 self.lock(work, Lock::ActiveBuild)?;
@@ -67,6 +67,7 @@ impl Shard {
                 let is_active = active.iter().any(|build| build.id() == change.id);
                 Ok(Command::DataBuild(command.knowing(is_active)))
             }
+            Command::Contract(command) => Ok(Command::Contract(command.decided_at(now.day))),
             command => Ok(command),
         }
     }

@@ -83,9 +83,12 @@ impl Shard {
         let today = now.day.date_naive();
         self.in_serving_order(&mut contracts);
         let terms = |id: &ContractId| self.contract(*id).and_then(|found| found.terms.as_ref());
+        // One that was ended before its first day is over, too.
+        let is_ended = |id: &ContractId| self.contract(*id).is_some_and(|of| of.ended.is_some());
         contracts.retain(|id| {
-            terms(id)
-                .is_some_and(|terms| terms.endpoints.contains(endpoint) && terms.has_started(today))
+            terms(id).is_some_and(|terms| {
+                terms.endpoints.contains(endpoint) && (terms.has_started(today) || is_ended(id))
+            })
         });
         let is_over =
             |id: &ContractId| self.contract(*id).is_some_and(|found| found.is_over(today));
@@ -94,7 +97,7 @@ impl Shard {
         let (over, active): (Vec<_>, Vec<_>) = contracts.into_iter().partition(is_over);
         let expired_last = over
             .into_iter()
-            .max_by_key(|id| self.contract(*id).and_then(Contract::last_day));
+            .max_by_key(|id| self.contract(*id).and_then(Contract::over_since));
         Covering {
             active,
             expired_last,

@@ -250,7 +250,7 @@ async fn the_contract_that_expires_first_serves_first_and_one_request_is_paid_by
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn contracts_that_have_ended_are_named_for_what_they_are() {
+async fn contracts_that_have_expired_are_named_for_what_they_are() {
     let process = Process::alone().await;
     let customer = process.customer(0).await;
     let refused = refusal(process.admit(&customer.api_key, 1, None).await);

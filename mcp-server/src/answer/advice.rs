@@ -37,7 +37,7 @@ pub(super) fn what_to_do(error: &str, details: &Value) -> String {
         "unauthorized" => "Set a valid key in the API-Key header of this connection.",
         "insufficient_credits" => "Ask for fewer results, or have credits added to the contract.",
         "contract_exhausted" => "Have credits added to the contract.",
-        "contract_expired" => "Have the contract renewed.",
+        "contract_expired" => "Ask for a new contract.",
         "forbidden" => "Use a key and a contract that cover this tool.",
         "not_found" => "Check the service_id.",
         "route_not_found" => "This server does not offer the operation; use another tool.",

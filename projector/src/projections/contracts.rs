@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use events_schema::contract::v1::ContractEnded;
 use events_schema::event::CreditsEvent;
 use events_schema::topics::Topic;
 use events_schema::{Envelope, Event};
@@ -105,21 +106,20 @@ async fn move_balances(db: &mut PgConnection, events: &[&Envelope]) -> Result<()
 }
 
 async fn end(db: &mut PgConnection, events: &[&Envelope]) -> Result<(), sqlx::Error> {
-    let (mut ids, mut times, mut reasons) = (Vec::new(), Vec::new(), Vec::new());
+    // Ordered by id, as above.
+    let mut ends: BTreeMap<Uuid, &ContractEnded> = BTreeMap::new();
     for envelope in events {
         if let Event::ContractEnded(ended) = &envelope.event {
-            ids.push(ended.contract_id.uuid());
-            times.push(ended.ended_at);
-            reasons.push(ended.reason.as_str());
+            ends.insert(ended.contract_id.uuid(), ended);
         }
     }
-    if ids.is_empty() {
+    if ends.is_empty() {
         return Ok(());
     }
     sqlx::query(include_str!("../../sql/credits/end_contracts.sql"))
-        .bind(ids)
-        .bind(times)
-        .bind(reasons)
+        .bind(Vec::from_iter(ends.keys().copied()))
+        .bind(Vec::from_iter(ends.values().map(|ended| ended.ended_at)))
+        .bind(Vec::from_iter(ends.values().map(|ended| &*ended.reason)))
         .execute(db)
         .await?;
     Ok(())

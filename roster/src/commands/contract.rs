@@ -34,7 +34,7 @@ pub(crate) enum Contract {
         #[command(flatten)]
         once: Once,
     },
-    /// End a contract: it serves no more requests from now on, whatever is left on it. Ending it again changes nothing.
+    /// End a contract: it serves no more requests from now on, whatever is left on it. Ending it again changes nothing, the first reason stands.
     #[command(
         after_help = "Example:\n  roster contract end CONTRACT --reason 'granted by mistake, ticket 4711'"
     )]
@@ -42,7 +42,7 @@ pub(crate) enum Contract {
         /// The contract.
         contract: ContractId,
         /// Why, for whoever reads the events: 1 to 500 characters.
-        #[arg(long, value_name = "TEXT")]
+        #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
         reason: String,
     },
     /// Show a contract with its balance.

@@ -14,6 +14,7 @@ pub(super) fn broken(world: &World) -> (Vec<String>, u64) {
     let mut broken = world.history.broken.clone();
     positions(world, &mut broken);
     balances(world, &mut broken);
+    ends(world, &mut broken);
     charges(world, &mut broken);
     answers(world, &mut broken);
     holds(world, &mut broken);
@@ -38,7 +39,7 @@ fn positions(world: &World, broken: &mut Vec<String>) {
 /// Sum of grants less charges = balance, after every event, and never below zero.
 fn balances(world: &World, broken: &mut Vec<String>) {
     let mut balances: BTreeMap<Uuid, i64> = BTreeMap::new();
-    let mut made: BTreeSet<Uuid> = BTreeSet::new();
+    let (mut made, mut ended) = (BTreeSet::new(), BTreeSet::new());
     for event in &world.postgres.events {
         let balance = balances.entry(event.aggregate_id).or_default();
         let after = match &event.event {
@@ -50,6 +51,12 @@ fn balances(world: &World, broken: &mut Vec<String>) {
                 continue;
             }
             Event::CreditsGranted(granted) => {
+                if ended.contains(&event.aggregate_id) {
+                    broken.push(format!(
+                        "{} is ended and was granted to",
+                        granted.contract_id
+                    ));
+                }
                 *balance += granted.credits.0;
                 granted.balance_after
             }
@@ -57,7 +64,12 @@ fn balances(world: &World, broken: &mut Vec<String>) {
                 *balance -= charged.credits.0;
                 charged.balance_after
             }
-            Event::ContractEnded(ended) => ended.balance_after,
+            Event::ContractEnded(end) => {
+                if !ended.insert(event.aggregate_id) {
+                    broken.push(format!("{} is ended twice", end.contract_id));
+                }
+                end.balance_after
+            }
             _ => continue,
         };
         if after.0 != *balance || *balance < 0 {
@@ -66,6 +78,23 @@ fn balances(world: &World, broken: &mut Vec<String>) {
                 "the balance at position {at} is {after}, its sum {balance}"
             ));
         }
+    }
+}
+
+/// A contract is told as over only where the end of one of the account's is stored: none of them expires.
+fn ends(world: &World, broken: &mut Vec<String>) {
+    let events = world.postgres.events.iter();
+    let ended = events.filter_map(|event| match &event.event {
+        Event::ContractEnded(end) => Some(end.account_id),
+        _ => None,
+    });
+    let ended: BTreeSet<_> = ended.collect();
+    if world
+        .told_as_over
+        .iter()
+        .any(|account| !ended.contains(account))
+    {
+        broken.push("a contract was told as over that nobody ended".to_owned());
     }
 }
 

@@ -195,6 +195,11 @@ impl World {
                 }
                 true
             }
+            // Nothing that happens to a contract takes back what was admitted.
+            Reply::Refused(refusal) => {
+                self.broken(format!("what was admitted is not charged: {refusal}"));
+                false
+            }
             _ => false,
         }
     }
@@ -382,6 +387,10 @@ impl World {
             Refusal::RateLimited => self.history.counts.rate_limited += 1,
             Refusal::InsufficientCredits { .. } | Refusal::ContractExhausted { .. } => {
                 self.history.counts.no_credits += 1;
+            }
+            Refusal::ContractExpired { .. } => {
+                self.history.counts.told_as_over += 1;
+                self.told_as_over.push(self.account_of(&request.key));
             }
             _ => {}
         }

@@ -115,6 +115,7 @@ counts!(
     granted_again,
     granted_too_late,
     ended,
+    told_as_over,
     revoked,
     read,
     slow,

@@ -155,8 +155,11 @@ impl World {
                 },
                 Reply::Refused(Refused::Contract(ContractRefusal::IsOver { .. })),
             ) => self.not_granted(*contract, *request_id),
-            (Act::End(contract), Reply::Contracts(_)) => {
+            (Act::End(contract), Reply::Contracts(found)) => {
                 let contract = *contract;
+                if found.iter().any(|found| found.contract.ended.is_none()) {
+                    self.broken("an end was answered with a contract that is not ended");
+                }
                 self.history.counts.ended += 1;
                 self.ended_at.entry(contract).or_insert(self.now);
                 self.is_made(contract, |event| ends(event, contract));

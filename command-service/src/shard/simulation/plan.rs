@@ -59,6 +59,7 @@ impl World {
             told: BTreeMap::new(),
             revoked_at: BTreeMap::new(),
             ended_at: BTreeMap::new(),
+            told_as_over: Vec::new(),
             issued_at: BTreeMap::new(),
             contracts: contracts.collect(),
             keys: keys.collect(),

@@ -100,6 +100,8 @@ pub(super) struct World {
     pub(super) revoked_at: BTreeMap<ApiKeyId, u64>,
     /// When an operator was told that a contract is ended.
     pub(super) ended_at: BTreeMap<ContractId, u64>,
+    /// Accounts of which a contract was told as over.
+    pub(super) told_as_over: Vec<AccountId>,
     /// When an operator was told that a key is issued.
     pub(super) issued_at: BTreeMap<ApiKeyId, u64>,
     /// Two of the account, one of the other account, and one more of the account that an operator makes, or never.

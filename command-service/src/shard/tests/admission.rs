@@ -284,6 +284,17 @@ fn a_contract_that_was_ended_serves_no_more_whatever_is_left_on_it() {
     let contracts = [ended(1), expired(2, 0), later];
     let (_, standing) = why(world(Limits::default(), &contracts).units(1));
     assert_eq!(standing.unwrap().contract_id, id(3));
+    // Of one day, whoever served to its end was over last.
+    for contracts in [[ended(1), expired(2, 0)], [expired(2, 0), ended(1)]] {
+        let (_, standing) = why(world(Limits::default(), &contracts).units(1));
+        assert_eq!(standing.unwrap().contract_id, id(2));
+    }
+    let never_began = Made {
+        starts_in: 9,
+        ..ended(1)
+    };
+    let (refusal, _) = why(world(Limits::default(), &[never_began]).units(1));
+    assert!(matches!(refusal, Refusal::ContractExpired { .. }));
     let mut other = world(Limits::default(), &[ended(1), made(2, 10)]);
     match other.units(1) {
         Answer::Admitted { hold, .. } => assert_eq!(hold.contract_id, Some(id(2))),
