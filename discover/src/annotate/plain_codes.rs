@@ -188,17 +188,31 @@ impl<L: Lexicon> Annotator<'_, L> {
         !is_name && !is_part
     }
 
-    /// Whether a code in capitals in front of a role may be an employer: AstraZeneca is "AZ", a university "UT", and the build may have
-    /// a company of that name.
+    /// Whether a code in capitals in front of a role may be an employer, or it is not clear whose place it is: AstraZeneca is "AZ", a
+    /// university "UT", the build may have a company of that name; "nurses, TX engineers" are not all there, "IL or WI nurses" are a list.
     fn may_be_employer(&self, at: usize) -> bool {
         const NAMES: &[&str] = &["az", "ut"];
         let code = self.tokens.get(at).map_or("", |token| token.text.as_str());
-        // "IT NY managers" are two things that nothing joins.
-        let is_behind_role = self
-            .pieces
-            .last()
-            .is_some_and(|piece| piece.meanings().iter().any(Meaning::is_role));
-        NAMES.contains(&code) || is_behind_role || self.company(at, 1).is_some()
+        let is_role = |piece: &Piece| piece.meanings().iter().any(Meaning::is_role);
+        // Of those in front and behind one place cannot be said of both.
+        let is_behind_role = self.pieces.iter().any(is_role);
+        let is_code = |at: usize| {
+            self.tokens.get(at).is_some_and(|token| {
+                token.is_upper && vocabulary().state_of_code(&token.text).is_some()
+            })
+        };
+        let is_listed = self.pieces.iter().rev().take(3).any(|piece| {
+            let is_open =
+                matches!(&piece.what, What::Phrase(meanings) if !meanings.iter().any(is_place));
+            is_open && piece.to == piece.from + 1 && is_code(piece.from)
+        });
+        let is_first_of_two =
+            (at + 1..self.tokens.len()).any(|next| is_code(next) && self.is_role_at(next + 1));
+        NAMES.contains(&code)
+            || is_behind_role
+            || is_listed
+            || is_first_of_two
+            || self.company(at, 1).is_some()
     }
 
     /// Whether a role stands at a token.
