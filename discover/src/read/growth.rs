@@ -2,9 +2,10 @@
 
 use crate::Reason;
 use crate::amount::{Amount, Bounds};
+use crate::annotate::is_place;
 use crate::cond::Cond;
 use crate::lex::Token;
-use crate::meaning::Cue;
+use crate::meaning::{Cue, Meaning};
 
 use super::{Class, Is, Reader};
 
@@ -82,8 +83,24 @@ impl Reader<'_> {
             }
             _ => way,
         };
+        let is_times = matches!(way, Way::Times(_) | Way::Half);
+        // "Less than tripled", "halved by 10%"
+        let is_bound = at
+            .checked_sub(1)
+            .is_some_and(|before| self.text.may_be(before, Cue::Less));
+        if is_times && (is_bound || self.text.said(at + 1) == "by") {
+            self.items.pop_if(|last| last.to == at && is_bound);
+            let from = at - usize::from(is_bound);
+            return Some(self.unsupported_clause(from, at + 1, Reason::NoSuchField));
+        }
+        // "Whose users tripled"
+        if is_times && let Some(subject) = self.other_subject(at) {
+            while self.items.pop_if(|last| last.from >= subject).is_some() {}
+            return Some(self.unsupported_clause(subject, at + 1, Reason::NoSuchField));
+        }
         // "Doubled their revenue" is of no number of employees.
-        if matches!(way, Way::Times(_) | Way::Half) && self.is_of_other(at + 1) {
+        let is_new = is_times && !self.text.said(at).starts_with("doubl");
+        if is_times && self.is_of_other(at + 1) || is_new && !self.is_of_staff(at + 1) {
             return Some(self.unsupported_clause(at, at + 1, Reason::NoSuchField));
         }
         let mut amount = None;
@@ -176,6 +193,50 @@ impl Reader<'_> {
                 | "production"
         );
         is_unknown || is_known
+    }
+
+    /// Whether what grew is not said, or is a number of employees: "(tripled) their headcount", "in size", "over the last year", not
+    /// "leads", "software costs".
+    fn is_of_staff(&self, at: usize) -> bool {
+        let what = self.text.skip(at, &["their", "its", "the", "in"]);
+        let meanings = self.meanings(what);
+        let is_small = |meaning: &Meaning| match meaning {
+            Meaning::Word(Cue::People | Cue::Companies) => {
+                what == at && self.text.said(at) == "who"
+            }
+            Meaning::Word(_) => true,
+            meaning => is_place(meaning),
+        };
+        self.text
+            .first_token(what)
+            .is_none_or(|token| !token.is_word())
+            || self.is_staff(what)
+            || !meanings.is_empty() && meanings.iter().all(is_small)
+    }
+
+    /// Whether a piece says employees or their number.
+    fn is_staff(&self, at: usize) -> bool {
+        self.text.may_be(at, Cue::Employees)
+            || matches!(
+                self.text.stem(at).as_str(),
+                "size" | "headcount" | "head count" | "staff" | "employee" | "team" | "workforce"
+            )
+    }
+
+    /// The first piece of what "whose" or "where" in front says grew, if that is no number of employees.
+    fn other_subject(&self, at: usize) -> Option<usize> {
+        const MAX_PIECES: usize = 5;
+        let mut near = (at.saturating_sub(MAX_PIECES)..at).rev();
+        let who = near.find(|at| matches!(self.text.said(*at).as_str(), "whose" | "where"))?;
+        let subject = who + 1;
+        let is_theirs = (subject..at).any(|at| self.is_staff(at));
+        let says = |at: usize| {
+            let meanings = self.meanings(at);
+            let is_noun = |meaning: &Meaning| !matches!(meaning, Meaning::Word(cue) if !matches!(cue, Cue::People | Cue::Companies));
+            let is_word = self.text.first_token(at).is_some_and(Token::is_word);
+            is_word && (meanings.is_empty() || meanings.iter().any(is_noun))
+        };
+        (!is_theirs && (subject..at).any(says)).then_some(subject)
     }
 
     /// The same of another time: "and over the last quarter", "or at least 40% in the last year".
