@@ -293,9 +293,13 @@ impl Text<'_> {
         let (year, to) = match self.year(at) {
             Some(year) => (year, to),
             None => {
-                let behind = self.skip(to, &["of", ","]);
+                let behind = self.skip(to, &["of", ",", "in", "for", "during", "(", ":", "/"]);
                 match self.year(behind) {
-                    Some(year) => (year, behind + 1),
+                    Some(year) => {
+                        let is_open = (to..behind).any(|at| self.is_mark(at, '('));
+                        let closes = is_open && self.is_mark(behind + 1, ')');
+                        (year, behind + 1 + usize::from(closes))
+                    }
                     None => (self.year_of_parts(to)?, to),
                 }
             }
@@ -331,7 +335,15 @@ impl Text<'_> {
     /// The year of a further part of a year that a list goes on with: "(Q1) to Q3 2025".
     fn year_of_parts(&self, at: usize) -> Option<i32> {
         let joins = self.may_be(at, Cue::Or) || self.may_be(at, Cue::And) || self.says_to(at);
-        let ((first, _), _) = self.date(at + 1).filter(|_| joins)?;
+        let is_mark = self.is_mark(at, ',') || self.is_mark(at, '/') || self.is_mark(at, '&');
+        // "Q1, Q2 2025", "Q1, Q2, and Q3 2025"
+        let is_part = |at| self.quarter_or_half(at).is_some();
+        let next = match self.may_be(at + 1, Cue::Or) || self.may_be(at + 1, Cue::And) {
+            true if is_mark && is_part(at + 2) => at + 2,
+            _ => at + 1,
+        };
+        let goes_on = joins || is_mark && is_part(next);
+        let ((first, _), _) = self.date(next).filter(|_| goes_on)?;
         Some(first.year())
     }
 
@@ -521,7 +533,13 @@ pub(crate) fn founded(text: Text<'_>, from: usize, today: NaiveDate) -> Option<(
     }
     // "In this century"
     let century = text.skip(at, &["in", "within", "during"]);
-    if text.said(century) == "this" && text.stem(century + 1) == "century" {
+    let is_until = century.checked_sub(1).is_some_and(|before| {
+        matches!(
+            text.said(before).as_str(),
+            "until" | "till" | "up to" | "to"
+        )
+    });
+    if !is_until && text.said(century) == "this" && text.stem(century + 1) == "century" {
         let first = this - this.rem_euclid(100.0);
         return Some((at_least(first), century + 2));
     }
