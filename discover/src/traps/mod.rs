@@ -162,10 +162,40 @@ pub(crate) fn trap(kind: RecordKind, text: Text<'_>, at: usize) -> Option<(usize
     // "Recently hired CTOs", but "who recently joined sales" says where they went.
     let is_done = || {
         let said = who.map(|who| text.said(who)).unwrap_or_default();
-        let is_verb = matches!(
-            said.rsplit(' ').next().unwrap_or_default(),
-            "who" | "that" | "which" | "have" | "has" | "had" | "people" | "they" | "just"
-        );
+        let last = said.rsplit(' ').next().unwrap_or_default();
+        let is_mark = who
+            .and_then(|who| text.first_token(who))
+            .is_some_and(|token| !token.is_word());
+        let is_attributive = who.is_none()
+            || is_mark
+            || matches!(
+                last,
+                "the"
+                    | "all"
+                    | "any"
+                    | "some"
+                    | "me"
+                    | "us"
+                    | "find"
+                    | "show"
+                    | "list"
+                    | "get"
+                    | "want"
+                    | "need"
+                    | "of"
+                    | "for"
+                    | "with"
+                    | "and"
+                    | "or"
+                    | "not"
+                    | "no"
+            );
+        let tells = |at: usize| {
+            text.tokens.get(at).is_some_and(|token| {
+                matches!(token.text.as_str(), "who" | "that" | "which" | "whose")
+            })
+        };
+        let is_verb = !is_attributive || (0..piece.from).any(tells);
         let ends = stems
             .get(length - 1)
             .is_some_and(|word| word.ends_with("ed"));
