@@ -466,7 +466,9 @@ impl Reader<'_> {
             _ => None,
         }) {
             // "Email marketers" do it by email.
-            let is_work = self.function(to).as_deref() == Some("marketing");
+            let is_work = self.text.said(at) == "email"
+                && self.function(to).as_deref() == Some("marketing")
+                && self.last_class() != Some(Class::Contact);
             let is_led_to = at.checked_sub(1).is_some_and(|before| {
                 [Cue::With, Cue::Without, Cue::Not]
                     .iter()
