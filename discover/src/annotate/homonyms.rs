@@ -7,6 +7,37 @@ use crate::vocabulary::vocabulary;
 
 use super::{Annotator, Piece, What};
 
+/// Words for industries with which companies are called, too.
+const NAMED_AS_INDUSTRIES: &[&str] = &[
+    "waste management",
+    "print shop",
+    "tv station",
+    "tv channel",
+    "radio station",
+    "television station",
+    "wind power",
+    "wind farm",
+    "solar power",
+    "solar farm",
+    "paper mill",
+    "steel mill",
+    "fitness club",
+    "fitness studio",
+    "event agency",
+    "events agency",
+    "pulp and paper",
+    "paper and pulp",
+    "forest product",
+    "law school",
+    "business school",
+    "medical school",
+    "clothing brand",
+    "apparel brand",
+    "online retailer",
+    "mental health clinic",
+    "political party",
+];
+
 impl<L: Lexicon> Annotator<'_, L> {
     /// Whether words that say nothing, or only ask, are written as a name, or stand where one does: "CFOs of Quick Question", "Extract
     /// Technologies", "companies called U".
@@ -44,6 +75,26 @@ impl<L: Lexicon> Annotator<'_, L> {
                 });
                 is_behind || token.is_capital && (is_open || before.is_some_and(Token::is_word))
             }
+            "generate" | "create" | "collect" => {
+                let is_open = next.is_some_and(|next| {
+                    next.is_word() && next.is_capital && self.phrase(at + 1).1.is_empty()
+                });
+                !self.asks(at) || token.is_capital && is_open
+            }
+            // "Companies like mine"
+            "mine" => matches!(
+                said,
+                "of" | "like"
+                    | "than"
+                    | "is"
+                    | "are"
+                    | "as"
+                    | "that"
+                    | "be"
+                    | "to"
+                    | "was"
+                    | "were"
+            ),
             "quick one" | "quick question" | "best regards" | "kind regards" | "warm regards"
             | "best wishes" => {
                 let begins = before.is_none_or(|before| !before.is_word());
@@ -54,6 +105,40 @@ impl<L: Lexicon> Annotator<'_, L> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a verb at a token asks for what is said behind it: nothing was said yet but small words, of which none tells of somebody
+    /// ("managers who create"), and something is said later.
+    fn asks(&self, at: usize) -> bool {
+        let is_small = |piece: &Piece| match &piece.what {
+            What::Phrase(meanings) => {
+                let stems = self.stems_of(piece.from, piece.to.saturating_sub(piece.from));
+                let is_cue = |meaning: &Meaning| matches!(meaning, Meaning::Word(_));
+                meanings.iter().all(is_cue)
+                    && (!meanings.is_empty() || vocabulary().is_silent(&stems))
+            }
+            What::Number(_) => false,
+            What::Mark(_) => true,
+        };
+        let tells = |token: &Token| {
+            matches!(
+                token.text.as_str(),
+                "who" | "that" | "which" | "whose" | "people" | "person" | "company" | "companies"
+            )
+        };
+        let before = self.tokens.get(..at).unwrap_or_default();
+        let says = |at: usize| {
+            let token = self.tokens.get(at);
+            let (_, meanings) = self.phrase(at);
+            let is_silent = token.is_none_or(|token| vocabulary().is_silent(&token.stem));
+            let is_cue = |meaning: &Meaning| matches!(meaning, Meaning::Word(_));
+            token.is_some_and(Token::is_word)
+                && !is_silent
+                && !(!meanings.is_empty() && meanings.iter().all(is_cue))
+        };
+        self.pieces.iter().all(is_small)
+            && !before.iter().any(tells)
+            && (at + 1..self.tokens.len()).any(says)
     }
 
     /// "Would it be possible", "make it CFOs": no information technology.
@@ -79,6 +164,55 @@ impl<L: Lexicon> Annotator<'_, L> {
         let is_role_next = || self.phrase(at + 1).1.iter().any(Meaning::is_role);
         let is_subject = matches!(before, "would" | "does" | "did") && !is_role_next();
         is_small && (is_asked && is_done || before == "make" || is_subject)
+    }
+
+    /// Whether a word for an industry is written as a name is: in capitals behind "at", "of" or "in", or beside another word in capitals
+    /// that nothing knows: "at Waste Management", "Falls Church", "Gold's Gym". Not "in Waste Management" in a text without small letters.
+    pub(super) fn names_firm(&self, at: usize, length: usize) -> bool {
+        let Some(words) = self.tokens.get(at..at + length).filter(|_| length > 0) else {
+            return false;
+        };
+        let (Some(first), Some(last)) = (words.first(), words.last()) else {
+            return false;
+        };
+        let is_firm = matches!(
+            last.stem.as_str(),
+            "company"
+                | "firm"
+                | "maker"
+                | "provider"
+                | "operator"
+                | "producer"
+                | "manufacturer"
+                | "builder"
+        );
+        let is_short = length == 1
+            && matches!(
+                first.stem.as_str(),
+                "church" | "gym" | "mine" | "shipyard" | "broadcaster" | "steelmaker"
+            );
+        let is_known = NAMED_AS_INDUSTRIES.contains(&self.stems_of(at, length).as_str());
+        let is_capital = words.iter().all(|word| word.is_capital);
+        let writes_small = self
+            .tokens
+            .iter()
+            .any(|token| token.is_word() && !token.is_capital);
+        if !(is_firm && length > 1 || is_short || is_known) || !is_capital || !writes_small {
+            return false;
+        }
+        let back = |back: usize| at.checked_sub(back).and_then(|at| self.tokens.get(at));
+        let said = |token: Option<&Token>| token.map_or("", |token| token.text.as_str()).to_owned();
+        let leads = |word: &str| matches!(word, "at" | "of" | "in" | "from" | "for");
+        let before = said(back(1));
+        let is_led_to = leads(&before) || before == "the" && leads(&said(back(2)));
+        let is_open = |place: usize| {
+            self.tokens
+                .get(place)
+                .is_some_and(|token| token.is_word() && token.is_capital)
+                && self.phrase(place).1.is_empty()
+        };
+        let is_beside = at.checked_sub(1).is_some_and(is_open) || is_open(at + length);
+        is_led_to || is_beside
     }
 
     /// Whether another word stands right in front of "oil companies" that is no place, kind or small word: "palm oil companies".

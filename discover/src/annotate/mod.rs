@@ -225,6 +225,14 @@ impl<L: Lexicon> Annotator<'_, L> {
             length = 1;
             meanings.clear();
         }
+        // "Waste Management", "Gold's Gym" are names.
+        if self.names_firm(at, length) {
+            meanings = match length {
+                1 => Vec::new(),
+                _ => vocabulary().get(&self.stems_of(at, 1)).to_vec(),
+            };
+            length = 1;
+        }
         // "Olive oil companies" are no oil companies.
         if self.names_other_oil(at, length) {
             length = 1;
