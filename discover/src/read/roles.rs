@@ -16,6 +16,56 @@ const MADE: [&str; 13] = [
     "risk",
 ];
 
+/// Words for fields, and for nobody who works there: what managers manage. Not "sales reps", "legal counsel", "buyer".
+const FIELDS: &[&str] = &[
+    "accounting",
+    "admin",
+    "administration",
+    "analytics",
+    "bd",
+    "business development",
+    "clinical",
+    "communications",
+    "comms",
+    "consulting",
+    "creative",
+    "cs",
+    "customer service",
+    "customer success",
+    "customer support",
+    "data science",
+    "design",
+    "education",
+    "eng",
+    "engineering",
+    "finance",
+    "hr",
+    "human resources",
+    "information technology",
+    "it",
+    "legal",
+    "marketing",
+    "mktg",
+    "operations",
+    "ops",
+    "partnerships",
+    "people operations",
+    "people ops",
+    "procurement",
+    "product",
+    "product management",
+    "purchasing",
+    "qa",
+    "quality",
+    "quality assurance",
+    "r & d",
+    "r&d",
+    "real estate",
+    "research",
+    "sales",
+    "support",
+];
+
 /// A list of values and the piece behind it.
 struct Values {
     values: Vec<String>,
@@ -786,25 +836,33 @@ impl Reader<'_> {
                 Meaning::Level(levels) => Some(levels.clone()),
                 _ => None,
             })?;
-        let names_people =
-            |at: usize| self.names_holders(at) || self.text.said(at).ends_with("people");
-        let before = at.checked_sub(1).map(|before| self.text.said(before));
-        let is_led_to = before.is_some_and(|said| {
-            let last = said.rsplit(' ').next().unwrap_or_default();
-            leads_to_function(last) || matches!(last, "with" | "at" | "do" | "does" | "doing")
-        });
+        let noun = noun.to_owned();
+        let listed: Vec<usize> = (at..functions.to)
+            .filter(|at| self.function(*at).is_some())
+            .collect();
+        let is_field = |at: &usize| FIELDS.contains(&self.text.said(*at).as_str());
         // "Product marketing or product managers"
         let is_part = at
             .checked_sub(1)
             .is_some_and(|before| self.function(before).is_some());
-        if is_led_to
+        if self.is_led_to(at)
             || is_part
             || title.split(' ').count() < 2
-            || (at..functions.to).any(names_people)
+            || !listed.iter().all(is_field)
         {
             return None;
         }
-        let (titles, to) = self.titles(next, title);
+        let (mut titles, to) = self.titles(next, title);
+        // "Product or project managers": the first is a title, too.
+        let mut fields = Vec::new();
+        for at in listed {
+            let own = format!("{} {noun}", self.text.said(at));
+            match self.function(at) {
+                _ if is_title(&own) => titles.push(own),
+                Some(function) if !fields.contains(&function) => fields.push(function),
+                _ => {}
+            }
+        }
         let in_title = |title| Cond::Contains("job_title", title, Within::Anywhere);
         let titles = Cond::any(titles.into_iter().map(in_title).collect());
         let titles = if adjectives.is_empty() {
@@ -815,16 +873,36 @@ impl Reader<'_> {
                 Cond::In("seniority_level", adjectives.to_vec()),
             ])
         };
+        if fields.is_empty() {
+            return Some((titles, to));
+        }
         let of_functions = Cond::all(vec![
             Cond::In("seniority_level", levels),
-            Cond::In("job_function", functions.values.clone()),
+            Cond::In("job_function", fields),
         ]);
         Some((Cond::any(vec![of_functions, titles]), to))
     }
 
+    /// Whether what is said in front of a piece leads to it, so that no noun behind a list is its own: "people in general or sales
+    /// managers", "at a store or HR managers".
+    fn is_led_to(&self, at: usize) -> bool {
+        let is_article = |said: &str| matches!(said, "a" | "an" | "the" | "our" | "their");
+        let before = at.checked_sub(1).filter(|before| {
+            let said = self.text.said(*before);
+            !is_article(&said)
+        });
+        let before = before.or_else(|| at.checked_sub(2));
+        before.is_some_and(|before| {
+            let said = self.text.said(before);
+            let mut words = said.rsplit(' ');
+            let last = words.find(|word| !is_article(word)).unwrap_or_default();
+            leads_to_function(last) || matches!(last, "with" | "at" | "do" | "does" | "doing")
+        })
+    }
+
     /// "mechanical or electrical engineers": the noun of the last title is that of the others, too.
     pub(super) fn shared_title(&mut self, at: usize) -> Option<usize> {
-        if !self.is_person() {
+        if !self.is_person() || self.is_led_to(at) {
             return None;
         }
         let mut words = vec![self.text.said(at)];
@@ -852,14 +930,19 @@ impl Reader<'_> {
             next = self.separator(next + 1)?;
         };
         let noun = last.rsplit(' ').next()?.to_owned();
-        let known = |title: &String| {
-            let meanings = vocabulary().get(&stems(title));
-            meanings
-                .iter()
-                .any(|meaning| matches!(meaning, Meaning::Title(_)))
-        };
         let mut titles: Vec<String> = words.iter().map(|word| format!("{word} {noun}")).collect();
-        if !titles.iter().all(known) {
+        if !titles.iter().all(|title| is_title(title)) {
+            return None;
+        }
+        // "Project and sales managers or directors": a level alone is of the same fields, but no title says which.
+        let end = of_functions.as_ref().map_or(next, |(_, end)| *end);
+        let is_level_alone = self.separator(end + 1).is_some_and(|further| {
+            self.level(further)
+                .is_some_and(|levels| !is_adjective(&levels))
+                && self.title(further).is_none()
+                && self.functions_behind(further + 1).is_none()
+        });
+        if of_functions.is_some() && is_level_alone {
             return None;
         }
         let (cond, end) = match of_functions {
@@ -888,6 +971,14 @@ pub(super) fn ends_in_people(words: &str) -> bool {
         last,
         "people" | "professionals" | "folks" | "staff" | "person" | "persons" | "employees"
     )
+}
+
+/// Whether the vocabulary has a title.
+fn is_title(title: &str) -> bool {
+    let meanings = vocabulary().get(&stems(title));
+    meanings
+        .iter()
+        .any(|meaning| matches!(meaning, Meaning::Title(_)))
 }
 
 /// Whether a word behind a level says that its function follows.
