@@ -98,7 +98,8 @@ impl<L: Lexicon> Annotator<'_, L> {
                     | Meaning::Word(Cue::Companies)
             )
         });
-        let is_plural = last.text != last.stem;
+        // "Colorado School of Mines"
+        let is_plural = last.text != last.stem && last.stem != "mine";
         let is_of = before.iter().any(|token| token.text == "of");
         says_kind && (is_plural || !is_of)
     }

@@ -1,9 +1,9 @@
 //! Words that are something else where they stand: small words that are names, "it" that is no field, oil that is no fuel.
 
-use crate::lex::Token;
+use crate::lex::{Kind, Token};
 use crate::lexicon::Lexicon;
 use crate::meaning::Meaning;
-use crate::vocabulary::vocabulary;
+use crate::vocabulary::{LONGEST, vocabulary};
 
 use super::{Annotator, Piece, What};
 
@@ -126,7 +126,10 @@ impl<L: Lexicon> Annotator<'_, L> {
                 "who" | "that" | "which" | "whose" | "people" | "person" | "company" | "companies"
             )
         };
+        let ends = |token: &Token| matches!(token.kind, Kind::Mark('.' | '!' | '?' | ';'));
         let before = self.tokens.get(..at).unwrap_or_default();
+        let begin = before.iter().rposition(ends).map_or(0, |end| end + 1);
+        let before = before.get(begin..).unwrap_or_default();
         let says = |at: usize| {
             let token = self.tokens.get(at);
             let (_, meanings) = self.phrase(at);
@@ -136,9 +139,10 @@ impl<L: Lexicon> Annotator<'_, L> {
                 && !is_silent
                 && !(!meanings.is_empty() && meanings.iter().all(is_cue))
         };
-        self.pieces.iter().all(is_small)
+        let mut of_sentence = self.pieces.iter().filter(|piece| piece.from >= begin);
+        of_sentence.all(is_small)
             && !before.iter().any(tells)
-            && (at + 1..self.tokens.len()).any(says)
+            && (begin > 0 || (at + 1..self.tokens.len()).any(says))
     }
 
     /// "Would it be possible", "make it CFOs": no information technology.
@@ -192,17 +196,21 @@ impl<L: Lexicon> Annotator<'_, L> {
                 "church" | "gym" | "mine" | "shipyard" | "broadcaster" | "steelmaker"
             );
         let is_known = NAMED_AS_INDUSTRIES.contains(&self.stems_of(at, length).as_str());
+        // "Law Schools" are many, but a school is called "of Mines".
+        let is_many = last.text != last.stem && !matches!(last.stem.as_str(), "mine" | "product");
+        let is_stored = (length..=LONGEST).any(|length| self.company(at, length).is_some());
+        if is_many || is_stored {
+            return false;
+        }
         let is_capital = words.iter().all(|word| word.is_capital);
-        let writes_small = self
-            .tokens
-            .iter()
-            .any(|token| token.is_word() && !token.is_capital);
-        if !(is_firm && length > 1 || is_short || is_known) || !is_capital || !writes_small {
+        let in_small = |token: &Token| token.is_word() && !token.is_capital;
+        let writes_small = self.tokens.iter().any(in_small);
+        if !(is_firm && length > 1 || is_short || is_known) || !is_capital {
             return false;
         }
         let back = |back: usize| at.checked_sub(back).and_then(|at| self.tokens.get(at));
         let said = |token: Option<&Token>| token.map_or("", |token| token.text.as_str()).to_owned();
-        let leads = |word: &str| matches!(word, "at" | "of" | "in" | "from" | "for");
+        let leads = |word: &str| matches!(word, "at" | "of" | "in" | "from" | "for" | "like");
         let before = said(back(1));
         let is_led_to = leads(&before) || before == "the" && leads(&said(back(2)));
         let is_open = |place: usize| {
@@ -212,7 +220,7 @@ impl<L: Lexicon> Annotator<'_, L> {
                 && self.phrase(place).1.is_empty()
         };
         let is_beside = at.checked_sub(1).is_some_and(is_open) || is_open(at + length);
-        is_led_to || is_beside
+        is_led_to && writes_small || is_beside && !first.is_upper
     }
 
     /// Whether another word stands right in front of "oil companies" that is no place, kind or small word: "palm oil companies".

@@ -227,11 +227,9 @@ impl<L: Lexicon> Annotator<'_, L> {
         }
         // "Waste Management", "Gold's Gym" are names.
         if self.names_firm(at, length) {
-            meanings = match length {
-                1 => Vec::new(),
-                _ => vocabulary().get(&self.stems_of(at, 1)).to_vec(),
-            };
-            length = 1;
+            let of_name = self.unknown_employer(at).unwrap_or(length).max(length);
+            self.push(at, at + of_name, What::Phrase(Vec::new()));
+            return at + of_name;
         }
         // "Olive oil companies" are no oil companies.
         if self.names_other_oil(at, length) {

@@ -202,12 +202,12 @@ impl<L: Lexicon> Annotator<'_, L> {
             })
         };
         let is_listed = self.pieces.iter().rev().take(3).any(|piece| {
-            let is_open =
-                matches!(&piece.what, What::Phrase(meanings) if !meanings.iter().any(is_place));
+            let is_open = matches!(&piece.what, What::Phrase(meanings) if meanings.is_empty());
             is_open && piece.to == piece.from + 1 && is_code(piece.from)
         });
-        let is_first_of_two =
-            (at + 1..self.tokens.len()).any(|next| is_code(next) && self.is_role_at(next + 1));
+        let is_first_of_two = (at + 1..self.tokens.len()).any(|next| {
+            is_code(next) && self.phrase(next).1.is_empty() && self.is_role_at(next + 1)
+        });
         NAMES.contains(&code)
             || is_behind_role
             || is_listed
