@@ -294,7 +294,9 @@ impl Text<'_> {
             Some(year) => (year, to),
             None => {
                 let behind = self.skip(to, &["of", ",", "in", "for", "during", "(", ":", "/"]);
-                match self.year(behind) {
+                // "Q1 for 2000 employees" counts these.
+                let year = self.year(behind);
+                match year.filter(|_| !self.may_be(behind + 1, Cue::Employees)) {
                     Some(year) => {
                         let is_open = (to..behind).any(|at| self.is_mark(at, '('));
                         let closes = is_open && self.is_mark(behind + 1, ')');
@@ -534,10 +536,9 @@ pub(crate) fn founded(text: Text<'_>, from: usize, today: NaiveDate) -> Option<(
     // "In this century"
     let century = text.skip(at, &["in", "within", "during"]);
     let is_until = century.checked_sub(1).is_some_and(|before| {
-        matches!(
-            text.said(before).as_str(),
-            "until" | "till" | "up to" | "to"
-        )
+        let said = text.said(before);
+        let last = said.rsplit(' ').next().unwrap_or_default();
+        matches!(last, "until" | "till" | "to" | "through" | "by")
     });
     if !is_until && text.said(century) == "this" && text.stem(century + 1) == "century" {
         let first = this - this.rem_euclid(100.0);

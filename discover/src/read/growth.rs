@@ -99,7 +99,7 @@ impl Reader<'_> {
             return Some(self.unsupported_clause(subject, at + 1, Reason::NoSuchField));
         }
         // "Doubled their revenue" is of no number of employees.
-        let is_new = is_times && !self.text.said(at).starts_with("doubl");
+        let is_new = is_times && !matches!(self.text.said(at).as_str(), "double" | "doubling");
         if is_times && self.is_of_other(at + 1) || is_new && !self.is_of_staff(at + 1) {
             return Some(self.unsupported_clause(at, at + 1, Reason::NoSuchField));
         }
@@ -122,7 +122,13 @@ impl Reader<'_> {
                 window?;
             }
         }
-        let (amount, window, mut to) = self.details(at + 1, amount, window);
+        // "Tripled their size"
+        let what = self.text.skip(at + 1, &["their", "its", "the", "in"]);
+        let behind = match is_times && self.is_staff(what) {
+            true => what + 1,
+            false => at + 1,
+        };
+        let (amount, window, mut to) = self.details(behind, amount, window);
         // "Added", "up" and the like are words of growth only with an amount or a time.
         let is_weak = matches!(
             self.text.said(at).as_str(),

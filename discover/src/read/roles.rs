@@ -62,6 +62,7 @@ const FIELDS: &[&str] = &[
     "r&d",
     "real estate",
     "research",
+    "research and development",
     "sales",
     "support",
 ];
