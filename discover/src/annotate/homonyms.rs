@@ -137,7 +137,7 @@ impl<L: Lexicon> Annotator<'_, L> {
             let is_cue = |meaning: &Meaning| matches!(meaning, Meaning::Word(_));
             token.is_some_and(Token::is_word)
                 && !is_silent
-                && !(!meanings.is_empty() && meanings.iter().all(is_cue))
+                && (meanings.is_empty() || !meanings.iter().all(is_cue))
         };
         let mut of_sentence = self.pieces.iter().filter(|piece| piece.from >= begin);
         of_sentence.all(is_small)
