@@ -59,8 +59,8 @@ fn with_plain_signs(text: &str) -> Cow<'_, str> {
 }
 
 /// A number as it is dialled from most countries, `0044 20 …`, where the region dials otherwise. Only one in an assigned range: nothing else
-/// tells that a code stands there. A North American number behind zeros, in the groups that it has there, may be meant as well:
-/// `00479 736 1000`.
+/// tells that a code stands there. A North American number behind zeros, in an assigned range and in the groups that it has
+/// there, may be meant as well: `00479 736 1000`.
 fn from_abroad(text: &str, region: Option<Region>) -> Option<String> {
     let rest = text
         .trim_start_matches('+')
@@ -75,7 +75,9 @@ fn from_abroad(text: &str, region: Option<Region>) -> Option<String> {
         .filter(|length| *length > 0);
     let is_north_american =
         region.and_then(|region| PHONE_NUMBER_UTIL.get_country_code_for_region(region)) == Some(1);
-    if is_north_american && groups.eq([3, 3, 4]) && read(rest, region).is_ok() {
+    let is_assigned =
+        || read(rest, region).is_ok_and(|number| assess(&number) != PhoneStanding::PossibleOnly);
+    if is_north_american && groups.eq([3, 3, 4]) && is_assigned() {
         return None;
     }
     let number = read(&format!("+{rest}"), None).ok()?;
