@@ -258,22 +258,16 @@ impl Affixes {
             && !is_turned(after)
     }
 
-    /// An abbreviation that would be initials in capitals, with its point and beside a name with capitals: `Hj.`, `ks.`, `κ.` `Ts.` is an
-    /// initial of Mongolia and of India too (`Ts. Munkh Orgil`): it is a technologist beside another title or before a Malay name.
+    /// An abbreviation that would be initials in capitals, with its point and beside a name with capitals: `Hj.`, `ks.`, `κ.` `Ts.` is a
+    /// technologist of Malaysia, and an initial before a Mongolian name (`Ts. Munkh Orgil`).
     fn is_spelt_small(&self, word: &str, after: &[String]) -> bool {
         const SMALL: [&str; 13] = [
             "hj", "ts", "mw", "sn", "dn", "ks", "id", "κ", "sdr", "bp", "dcn", "dl", "av",
         ];
-        const MALAY: [&str; 21] = [
-            "bin", "binti", "bt", "a/l", "a/p", "ahmad", "mohd", "mohamad", "mohamed", "muhammad",
-            "muhamad", "abdul", "nur", "nor", "noor", "siti", "wan", "nik", "azman", "ismail",
-            "zulkifli",
-        ];
-        let is_malay = || {
-            after.first().is_some_and(|next| is_title(next))
-                || after.iter().any(|next| MALAY.contains(&&*bare(next)))
-        };
-        if &*bare(word) == "ts" && self.prefixes.is_empty() && !is_malay() {
+        let is_initial = &*bare(word) == "ts"
+            && self.prefixes.is_empty()
+            && after.iter().any(|next| is_mongolian(next));
+        if is_initial {
             return false;
         }
         self.cased
@@ -393,6 +387,7 @@ impl Affixes {
             let abbreviation = self.is_short_form(word) || word.trim_end_matches('.').contains('.');
             let suffix = is_suffix(word)
                 || is_generation_spelt_small(word, words)
+                || self.is_order(word, words)
                 || is_title(word) && word.ends_with('.')
                 || is_namelike_suffix(word) && abbreviation && word.chars().count() > 1
                 || is_beside_suffix(word) && self.is_short_form(word) && is_spelt_short(word);
@@ -413,6 +408,22 @@ impl Affixes {
                 return;
             }
         }
+    }
+
+    /// A religious order in capitals and without points, behind a given and a family name: `Anselm Grün OSB`. Elsewhere in the world they are
+    /// the initials of a name that stands in front: `Perera S.D.B.`, `Perera SDB`.
+    fn is_order(&self, word: &str, words: &[String]) -> bool {
+        const ORDERS: [&str; 14] = [
+            "osb", "osbm", "ofm", "ofmcap", "ofmconv", "ocso", "ocd", "ocarm", "cssr", "svd",
+            "opraem", "ocist", "sdb", "osfs",
+        ];
+        let is_name = |word: &&String| {
+            is_own(word) && word.chars().nth(1).is_some() && !self.is_short_form(word)
+        };
+        self.is_short_form(word)
+            && !word.contains('.')
+            && ORDERS.contains(&&*bare(word))
+            && words.iter().filter(is_name).nth(1).is_some()
     }
 
     /// What is no name even where only one word stands before it: `Smith Jr.`, `Johnson PhD`, `Smith Prof.`
@@ -636,13 +647,36 @@ fn is_monsieur(word: &str, after: &[String]) -> bool {
     }
 }
 
-/// `Herra`, which is a family name in Costa Rica (`Herra Castro, Luis`), before a name that is spelt as Finnish ones are.
+/// `Herra`, which is a family name in Costa Rica (`Herra Castro, Luis`, `Herra Schröder Luis`), before a whole name that is Finnish by one of its words.
 fn is_finnish_title(word: &str, after: &[String]) -> bool {
+    const GIVEN: [&str; 54] = [
+        "matti", "juha", "mikko", "antti", "jukka", "timo", "kari", "pekka", "heikki", "jari",
+        "seppo", "markku", "petri", "tapio", "ilkka", "risto", "eero", "esa", "olli", "ville",
+        "janne", "sami", "teemu", "lauri", "tuomas", "juhani", "kalle", "tero", "jarmo", "hannu",
+        "raimo", "reijo", "pentti", "veikko", "vesa", "jorma", "kimmo", "jouni", "aleksi", "jussi",
+        "yrjö", "joonatan", "väinö", "jyrki", "eemeli", "eetu", "arttu", "paavo", "kaarlo",
+        "mauno", "sauli", "pasi", "urho", "toivo",
+    ];
     let is_finnish = |word: &String| {
         let bare = bare(word);
-        bare.ends_with("nen") || bare.contains(['ä', 'ö'])
+        bare.ends_with("nen") || GIVEN.contains(&&*bare)
     };
-    &*bare(word) == "herra" && after.iter().any(is_finnish)
+    &*bare(word) == "herra" && has_own(after, 2) && after.iter().any(is_finnish)
+}
+
+/// A name with a word in it that Mongolian names are made of: `Munkh-Orgil`, `Elbegdorj`, `Batbayar`.
+fn is_mongolian(word: &str) -> bool {
+    const STARTS: [&str; 21] = [
+        "munkh", "mönkh", "enkh", "bat-", "batb", "bolor", "otgon", "tsend", "tser", "tsog",
+        "tseg", "nyam", "erdene", "lkhagva", "luvsan", "purev", "pürev", "ulzii", "chuluun",
+        "davaa", "gantu",
+    ];
+    const ENDS: [&str; 16] = [
+        "baatar", "dorj", "bayar", "dsuren", "nsuren", "erdene", "tsetseg", "mandakh", "jargal",
+        "tuya", "tulga", "orgil", "chimeg", "saikhan", "bileg", "ochir",
+    ];
+    let word = bare(word);
+    STARTS.iter().any(|start| word.starts_with(start)) || ENDS.iter().any(|end| word.ends_with(end))
 }
 
 /// `Ponia Kazlauskienė`; elsewhere somebody may be called so.
@@ -693,11 +727,18 @@ pub(super) fn without_stop(part: &str) -> &str {
             word.chars().count() > 3
                 && !word.contains('.')
                 && !SHORT_GIVEN.contains(&*bare(word))
+                && !is_short_behind_hyphen(word)
                 && !is_title(word)
                 && (word.split('-').all(is_known_given)
                     || shares::family(&text::fold(word)).is_some())
         })
         .unwrap_or(part)
+}
+
+/// `Karl-Wm`, of which the second name is written short.
+fn is_short_behind_hyphen(word: &str) -> bool {
+    word.rsplit_once('-')
+        .is_some_and(|(_, last)| SHORT_GIVEN.contains(&*bare(last)))
 }
 
 /// A name that people have more often than they have the title: `dean`, `earl`, `prince`.
