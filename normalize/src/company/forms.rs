@@ -183,7 +183,7 @@ fn without_last(name: &str, is_form: impl Fn(&str) -> bool) -> Option<&str> {
         .filter(|(before, end)| {
             is_form_text(end, &is_form) && is_meant(before, end)
                 || is_ukrainian(before, end)
-                || is_two_letters_apart(before, end)
+                || is_without_liability(before, end)
         })
         .collect();
     let is_all = |(before, form): &(&str, &str)| is_rest_of_words(&bare(trim(before)), &bare(form));
@@ -227,54 +227,60 @@ fn is_meant(before: &str, end: &str) -> bool {
         "teledu",
     ];
     const QUEBEC: [&str; 5] = ["entreprises", "gestion", "ferme", "placements", "services"];
+    const LIMITED: [&str; 5] = ["ltd", "limited", "pvt", "private", "pte"];
     let form = bare(end);
-    let has = |words: &[&str]| before.split(' ').any(|word| words.contains(&&*bare(word)));
-    let is_at_home = match &*form {
+    // Of forms one behind the other, the first stands behind the name: `Acme (OPC) Pvt Ltd`, `EDF ENR SA`.
+    let (first, next) = form.split_once(' ').unwrap_or((&form, ""));
+    let first_as_written = end.trim().split([' ', ',']).next().unwrap_or(end);
+    let words = || before.split(' ').map(bare).filter(|word| !word.is_empty());
+    let has = |known: &[&str]| words().any(|word| known.contains(&&*word));
+    let is_at_home = match first {
         "cyf" => has(&WELSH),
-        "enr" => has(&QUEBEC) && before.contains("les "),
+        "enr" => has(&QUEBEC) && has(&["les"]),
         // A person in business, or partners: `Dupont & Fils SENC`.
         "senc" => before.contains(['&']) || has(&["et", "fils", "associés", "associées"]),
         // In the Philippines and in India: `Acme Trading OPC`.
-        "opc" => before
-            .rsplit(' ')
-            .next()
-            .is_some_and(|word| super::is_common_word(&text::fold(&bare(word)))),
+        "opc" => {
+            next.split(' ').any(|word| LIMITED.contains(&word))
+                || words()
+                    .last()
+                    .is_some_and(|word| super::is_common_word(&text::fold(&word)))
+        }
         "egen" | "pfa" => false,
         _ => return true,
     };
-    let is_marked = before.trim_end().ends_with(',') || end.contains(['.', '(', '（']);
+    let is_marked = before.trim_end().ends_with(',') || first_as_written.contains(['.', '(', '（']);
     let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
-    is_at_home || is_marked || is_form(&bare(last))
+    // `The O.P.C.`, `Office of Public Complaints (OPC)`.
+    let is_all = words().all(|word| ARTICLES.contains(&&*word));
+    let initials = |is_counted: fn(&str) -> bool| -> String {
+        let counted = words().filter(|word| is_counted(word));
+        counted.filter_map(|word| word.chars().next()).collect()
+    };
+    let is_short_for = initials(|_| true).ends_with(first)
+        || initials(|word| !SMALL_WORDS.contains(&word)).ends_with(first);
+    !is_all && (is_at_home || is_marked && !is_short_for || is_form(&bare(last)))
 }
 
-/// A form of two letters that are initials or other words elsewhere: apart and behind a comma (`krka, d. d.`), or in the name of a Dutch
-/// cooperative (`coöperatie koningsoord u.a.`).
-fn is_two_letters_apart(before: &str, end: &str) -> bool {
-    match end.trim() {
-        "d. d." | "d. d" => before.trim_end().ends_with(','),
-        "u.a." | "u.a" | "u. a." => before.contains("coöperati") || before.contains("cooperati"),
-        _ => false,
-    }
+/// `u.a.` in the name of a Dutch cooperative (`coöperatie koningsoord u.a.`); elsewhere it is `and others`.
+fn is_without_liability(before: &str, end: &str) -> bool {
+    matches!(end.trim(), "u.a." | "u.a" | "u. a.")
+        && (before.contains("coöperati") || before.contains("cooperati"))
 }
+
+const ARTICLES: [&str; 11] = [
+    "the", "la", "el", "le", "les", "los", "las", "il", "der", "die", "das",
+];
+/// Words that lend no letter to an abbreviation.
+const SMALL_WORDS: [&str; 16] = [
+    "of", "the", "for", "and", "&", "in", "on", "de", "du", "des", "la", "le", "les", "et", "pour",
+    "to",
+];
 
 /// An article before a form that is spelt out, or half of a longer form: `the limited company`, `joint stock limited company`.
 fn is_rest_of_words(left: &str, form: &str) -> bool {
-    const ARTICLES: [&str; 12] = [
-        "the",
-        "la",
-        "el",
-        "le",
-        "les",
-        "los",
-        "las",
-        "il",
-        "der",
-        "die",
-        "das",
-        "joint stock",
-    ];
     let is_spelt_out = form.contains(' ') && form.split(' ').all(|word| word.chars().count() > 4);
-    is_spelt_out && ARTICLES.contains(&left)
+    is_spelt_out && (ARTICLES.contains(&left) || left == "joint stock")
 }
 
 /// The name before what stands behind its form and is none by itself: `ferrero s.p.a. unipersonale`.
@@ -339,6 +345,10 @@ fn says_romania(name: &str) -> bool {
     matches!(last, "srl" | "s.r.l" | "s.r.l.") && name.split(' ').nth(1) != Some("johnson")
 }
 
+const PREPOSITIONS: [&str; 12] = [
+    "of", "for", "in", "at", "by", "and", "&", "from", "with", "to", "on", "or",
+];
+
 /// The form that stands before the name: `ооо яндекс`, `pt astra international tbk`.
 fn without_front(name: &str, is_sure: impl Fn(&str) -> bool) -> &str {
     let first = name.split(' ').next().unwrap_or_default();
@@ -358,8 +368,16 @@ fn without_front(name: &str, is_sure: impl Fn(&str) -> bool) -> &str {
     };
     let shorter = forms.iter().find_map(behind);
     // `PT Solutions` is no name without what looks like a form.
+    // `PJSC of Ukraine`, `CJSC 88.5`.
+    let is_of_latin_east = matches!(&*bare(first), "pjsc" | "cjsc");
+    let is_named = |rest: &str| {
+        let next = rest.split(' ').next().unwrap_or_default();
+        rest.contains(char::is_alphabetic) && !PREPOSITIONS.contains(&next)
+    };
     let is_left = |rest: &&str| {
-        says_something(rest) && (rest.contains(' ') || !super::is_common_word(&text::fold(rest)))
+        (!is_of_latin_east || is_named(rest))
+            && says_something(rest)
+            && (rest.contains(' ') || !super::is_common_word(&text::fold(rest)))
     };
     shorter.filter(is_left).unwrap_or(name)
 }
