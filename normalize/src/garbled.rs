@@ -8,16 +8,29 @@ use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::text;
+use crate::{company, name, text};
 
-/// No text is garbled more often than this, and each time takes as long as the text is.
-const MAX_PASSES: usize = 3;
+/// No text that is not made up is garbled more often than this, and each time takes as long as the text is.
+const MAX_PASSES: usize = 8;
+/// As many bytes are read in all before a text is left as it is: more than enough for a line.
+const MAX_READ: usize = 1 << 20;
+
+/// How often a text of this length is looked at again.
+pub(crate) const fn passes(length: usize) -> usize {
+    let most = MAX_READ / (length + 1);
+    if most < MAX_PASSES { MAX_PASSES } else { most }
+}
+
+/// Whether there may be anything left that an export garbled.
+pub(crate) fn is_suspect(text: &str) -> bool {
+    text.contains(['&', '<']) || !text.is_ascii() && text.contains(LEADS)
+}
 
 /// The text with what stands in it for letters of Latin-1 and Latin Extended-A put right.
 pub(crate) fn reread(text: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
     // A letter that is put right may be half of another one, or tell what stands before it.
-    for _ in 0..MAX_PASSES {
+    for _ in 0..passes(text.len()) {
         if !text.contains(LEADS) {
             break;
         }
@@ -111,37 +124,59 @@ fn entity(name: &str) -> Option<char> {
 /// The longest tag that is looked for, in bytes: one with an address in it.
 const MAX_TAG: usize = 300;
 
-/// The text with a space for each of its HTML tags, but for those that stand within words (`H<sub>2</sub>O`, `<b>A</b>cme`); none where there is none. Whenever a `>`
-/// comes, the end of what is written so far may be a tag: one pass leaves none, however they are nested.
+/// The text with a space for each of its HTML tags, but for those that stand within words (`H<sub>2</sub>O`, `<b>A</b>cme`); none where there is
+/// none. Whenever a `>` comes, the end of what is written so far may be a tag: one pass leaves none, however they are nested.
 pub(crate) fn without_tags(text: &str) -> Option<String> {
     if !text.contains('<') {
         return None;
     }
     let mut out = String::with_capacity(text.len());
     let mut is_changed = false;
+    let mut inside = 0;
     let mut rest = text.chars();
     while let Some(c) = rest.next() {
         let tag = (c == '>').then(|| tag_at_end(&out)).flatten();
         match tag {
             Some(start) => {
                 const WITHIN_WORDS: [&str; 3] = ["sub", "sup", "u"];
-                // They change how letters look; a small letter behind one goes on with the word.
-                const OF_LETTERS: [&str; 4] = ["b", "i", "em", "strong"];
+                const BEHIND_INITIALS: [&str; 4] = ["/b", "/i", "/em", "/strong"];
                 let tag = out.split_off(start).to_ascii_lowercase();
-                let tag = tag.trim_start_matches(['<', '/']);
-                let goes_on = || {
-                    out.ends_with(char::is_alphabetic)
-                        && rest.clone().next().is_some_and(char::is_lowercase)
-                };
-                if !(WITHIN_WORDS.contains(&tag) || OF_LETTERS.contains(&tag) && goes_on()) {
+                let tag = tag.trim_start_matches('<');
+                let is_initial = BEHIND_INITIALS.contains(&tag)
+                    && out.get(inside..).is_some_and(is_capital)
+                    && is_rest_of_word(rest.as_str());
+                if !(WITHIN_WORDS.contains(&tag.trim_start_matches('/')) || is_initial) {
                     out.push(' ');
                 }
+                inside = out.len();
                 is_changed = true;
             }
             None => out.push(c),
         }
     }
     is_changed.then_some(out)
+}
+
+fn is_capital(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(char::is_uppercase) && chars.next().is_none()
+}
+
+/// Whether what follows an initial that was set apart goes on with its word: `cme` of `<b>A</b>cme`, but not `gmbh`, `van` or `company`.
+fn is_rest_of_word(text: &str) -> bool {
+    const FUNCTION_WORDS: [&str; 14] = [
+        "and", "or", "of", "the", "in", "on", "at", "for", "to", "by", "with", "from", "is", "as",
+    ];
+    let end = text
+        .find(|c: char| !c.is_alphabetic())
+        .unwrap_or(text.len());
+    let word = text.get(..end).unwrap_or_default();
+    let folded = text::fold(word);
+    word.starts_with(char::is_lowercase)
+        && !FUNCTION_WORDS.contains(&word)
+        && !name::is_particle(word)
+        && !company::is_light_word(&folded)
+        && !company::is_common_word(&folded)
 }
 
 /// Where the tag begins that a `>` behind the text ends: `<b`, `</span`, `<br /`, `<a href="x"`.
@@ -237,18 +272,52 @@ const LEADS: [char; 5] = ['Ã', 'Ä', 'Å', 'Â', 'â'];
 fn reread_once(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut is_changed = false;
+    for word in text.split_inclusive(' ') {
+        match reread_word(word, false) {
+            Reread::Not => out.push_str(word),
+            Reread::Signs(signs) => {
+                is_changed = true;
+                out.push_str(&signs);
+            }
+            Reread::Letters(letters) => {
+                is_changed = true;
+                // One letter tells of the whole word: `GÃœNEÅž`, `JÃ‰RÃ”ME`.
+                match reread_word(word, true) {
+                    Reread::Signs(all) | Reread::Letters(all) => out.push_str(&all),
+                    Reread::Not => out.push_str(&letters),
+                }
+            }
+        }
+    }
+    is_changed.then_some(out)
+}
+
+/// What came of a word.
+enum Reread {
+    Not,
+    /// Nothing but signs was put right in it.
+    Signs(String),
+    Letters(String),
+}
+
+fn reread_word(word: &str, is_sure: bool) -> Reread {
+    let mut out = String::with_capacity(word.len());
+    let mut is_changed = false;
+    let mut has_letters = false;
     let mut before = [' '; 2];
-    let mut rest = text.chars();
+    let mut rest = word.chars();
     while let Some(mut c) = rest.next() {
         // What comes out may be the first half of another letter: `ÃƒÂ©`.
         loop {
             let mut ahead = rest.clone();
             let Some(next) = ahead.next() else { break };
             let behind = ahead.clone().next();
-            if let Some(letter) =
-                misread(before, c, next, behind).or_else(|| misread_of_two(before, c, next))
-            {
+            if let Some(letter) = misread(before, c, next, behind, is_sure) {
+                has_letters = true;
                 c = letter;
+                rest = ahead;
+            } else if let Some(sign) = misread_of_two(before, c, next) {
+                c = sign;
                 rest = ahead;
             } else if let Some(sign) = behind.and_then(|third| misread_of_three(c, next, third)) {
                 _ = ahead.next();
@@ -268,17 +337,23 @@ fn reread_once(text: &str) -> Option<String> {
         before = [before[1], c];
         out.push(c);
     }
-    is_changed.then_some(out)
+    match (is_changed, has_letters) {
+        (false, _) => Reread::Not,
+        (true, false) => Reread::Signs(out),
+        (true, true) => Reread::Letters(out),
+    }
 }
 
 /// The letter whose two bytes of UTF-8 stand there as characters of Windows-1252. `MÄKELÄ–NIEMI`, `UMEÅ’s` and `»IRMÃ»` have a
 /// capital and a mark of their own: the capital of a misread letter stands in no word of capitals, and a mark has small letters beside it.
-/// One capital alone is the first of a name: `PÃ©rez`, but not `SÃ–x` and `KÅ’s`.
+/// One capital alone is the first of a name: `PÃ©rez`, but not `SÃ–x` and `KÅ’s`. In a word that is surely misread (`is_sure`), no other
+/// capital is meant.
 fn misread(
     [second_last, before]: [char; 2],
     lead: char,
     low: char,
     behind: Option<char>,
+    is_sure: bool,
 ) -> Option<char> {
     if !matches!(lead, 'Ã' | 'Ä' | 'Å') {
         return None;
@@ -293,7 +368,8 @@ fn misread(
     let is_first = !second_last.is_alphabetic() && !joins_words;
     let is_in_capitals = before.is_uppercase() && (is_mark && !is_first || !is_before_small);
     let is_meant = is_in_capitals || is_mark && !is_in_small || is_spelt_so;
-    if is_meant && !is_never_meant(before, lead, low, behind) {
+    let is_sure = is_sure && !joins_words && !is_spelt_so;
+    if is_meant && !is_sure && !is_never_meant(before, lead, low, behind) {
         return None;
     }
     let letter = char::from_u32(u32::from(lead) % 0x20 * 0x40 + byte % 0x40)?;
@@ -315,7 +391,7 @@ fn is_never_meant(before: char, lead: char, low: char, behind: Option<char>) -> 
 
 /// The sign of Latin-1 behind the `Â` that it was read with: `AcmeÂ®`, `MÂª`. No word of capitals ends so.
 fn misread_of_two(before: [char; 2], lead: char, low: char) -> Option<char> {
-    let is_sign = "\u{a0}®©ªº°·´«»".contains(low);
+    let is_sign = matches!(low, '\u{a0}'..='\u{bf}');
     let in_capitals = before.iter().all(|c| c.is_uppercase());
     (lead == 'Â' && is_sign && !in_capitals).then_some(if low == '\u{a0}' { ' ' } else { low })
 }
@@ -412,6 +488,10 @@ mod tests {
             ("MÂª", "Mª"),
             ("JohnÂ\u{a0}Smith", "John Smith"),
             ("d’HÃ¨re", "d’Hère"),
+            ("JÃ‰RÃ”ME", "JÉRÔME"),
+            ("GÃœNEÅž", "GÜNEŞ"),
+            ("Â¿Â¡Â½Â²", "¿¡½²"),
+            ("Aâ€â€â€â€â€™b", "A’b"),
             ("Å\u{81}ukasz Å»ak", "Łukasz Żak"),
             ("Ä°stanbul", "İstanbul"),
         ] {

@@ -53,14 +53,29 @@ pub fn squeeze(text: &str) -> String {
 /// As [`squeezed`], with what an export garbled put right: letters before any character is dropped that is half of one, entities
 /// when nothing stands between their letters.
 fn mended(text: &str, is_dropped: impl Fn(char) -> bool + Copy) -> String {
+    let mut plain = mended_once(text, is_dropped);
+    // What was parted by an entity, a tag, or what cannot be seen stands side by side now.
+    for _ in 0..garbled::passes(plain.len()) {
+        if !garbled::is_suspect(&plain) {
+            break;
+        }
+        let again = mended_once(&plain, is_dropped);
+        if again == plain {
+            break;
+        }
+        plain = again;
+    }
+    plain
+}
+
+fn mended_once(text: &str, is_dropped: impl Fn(char) -> bool + Copy) -> String {
     let plain = squeezed(&garbled::reread(&narrowed(text)), is_dropped);
     let plain = match garbled::without_entities(&plain) {
         Some(decoded) => squeezed(&decoded, is_dropped),
         None => plain,
     };
     match garbled::without_tags(&plain) {
-        // What a tag parted stands side by side now.
-        Some(bare) => mended(&bare, is_dropped),
+        Some(bare) => squeezed(&bare, is_dropped),
         None => plain,
     }
 }

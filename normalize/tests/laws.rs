@@ -136,7 +136,7 @@ fn garbled() -> impl Strategy<Value = String> {
         3 => prop::sample::select(vec![
             "<b>", "</b>", "<em>", "</i>", "â€", "â€™", "Ã©", "Ãƒ", "&amp;", " ", "a", "B", "Ltd", " OPC", " Cyf", " senc", " enr.", "(opc)", ", d. d.",
             " u.a.", "coöperatie ", "PJSC ", "les entreprises ", "Ts. ", "M. ", "RAO ", "Ahmad ", "Herra ", "nen", "ponia ", "ienė", "rebbe ", "Lance ", "cpl ", "Agent ",
-            "Dl. ", " DiS.", " OSB", "\"", "“", "”", "Dr. ",
+            "Dl. ", " DiS.", " OSB", "\"", "“", "”", "Dr. ", "&acirc;", "&Atilde;", "&#8364;", "&#8482;", "&copy;", "\u{302}", "\u{200b}", "\u{ad}",
         ]).prop_map(str::to_owned),
     ];
     prop::collection::vec(piece, 0..9).prop_map(|pieces| pieces.concat())
