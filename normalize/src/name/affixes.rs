@@ -649,13 +649,13 @@ fn is_monsieur(word: &str, after: &[String]) -> bool {
 
 /// `Herra`, which is a family name in Costa Rica (`Herra Castro, Luis`, `Herra Schröder Luis`), before a whole name that is Finnish by one of its words.
 fn is_finnish_title(word: &str, after: &[String]) -> bool {
-    const GIVEN: [&str; 54] = [
-        "matti", "juha", "mikko", "antti", "jukka", "timo", "kari", "pekka", "heikki", "jari",
-        "seppo", "markku", "petri", "tapio", "ilkka", "risto", "eero", "esa", "olli", "ville",
-        "janne", "sami", "teemu", "lauri", "tuomas", "juhani", "kalle", "tero", "jarmo", "hannu",
-        "raimo", "reijo", "pentti", "veikko", "vesa", "jorma", "kimmo", "jouni", "aleksi", "jussi",
-        "yrjö", "joonatan", "väinö", "jyrki", "eemeli", "eetu", "arttu", "paavo", "kaarlo",
-        "mauno", "sauli", "pasi", "urho", "toivo",
+    const GIVEN: [&str; 51] = [
+        "matti", "juha", "mikko", "antti", "jukka", "timo", "pekka", "heikki", "jari", "seppo",
+        "markku", "petri", "tapio", "ilkka", "risto", "eero", "olli", "ville", "janne", "teemu",
+        "lauri", "tuomas", "juhani", "kalle", "tero", "jarmo", "hannu", "raimo", "reijo", "pentti",
+        "veikko", "vesa", "jorma", "kimmo", "jouni", "aleksi", "jussi", "yrjö", "joonatan",
+        "väinö", "jyrki", "eemeli", "eetu", "arttu", "paavo", "kaarlo", "mauno", "sauli", "pasi",
+        "urho", "toivo",
     ];
     let is_finnish = |word: &String| {
         let bare = bare(word);
