@@ -243,7 +243,7 @@ fn is_meant(before: &str, end: &str) -> bool {
         "opc" => {
             next.split(' ').any(|word| LIMITED.contains(&word))
                 || words()
-                    .last()
+                    .next_back()
                     .is_some_and(|word| super::is_common_word(&text::fold(&word)))
         }
         "egen" | "pfa" => false,
