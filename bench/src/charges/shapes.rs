@@ -15,6 +15,8 @@ use crate::report::{self, Comparison};
 const CONTRACTS: u32 = 10_000;
 /// Charges a second while a consumer follows the topic.
 const FOLLOWED: f64 = 1_000.0;
+/// How long they go before it is measured.
+const WARMED_UP: Duration = Duration::from_secs(25);
 /// What a consumer waits for beyond the last charge.
 const AFTER: Duration = Duration::from_secs(1);
 
@@ -52,8 +54,8 @@ pub(super) async fn run(
 /// How long an event takes to a consumer of its topic. To be measured before all else: whatever a flood of charges left to be written and
 /// cleared away would be measured, too.
 pub(super) async fn to_the_topic(plan: &Plan, listener: &Listener) -> anyhow::Result<()> {
-    // The first events of a topic wait for all that opens with them.
-    followed(listener, plan.length).await?;
+    // The first events of a topic wait for all that opens with them, and a broker that has just started compiles its code meanwhile.
+    followed(listener, WARMED_UP).await?;
     let mut rounds = Vec::new();
     for _ in 0..plan.rounds {
         rounds.push(followed(listener, plan.length).await?);
