@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use service_kit::body::{RawBody, parse_object};
 use service_kit::{Fields, Parameters};
 
+use super::read::required_line;
 use super::{AdminState, OnceByOperator};
 use crate::http::Failure;
 
@@ -21,11 +22,7 @@ pub(super) async fn open(
 ) -> Result<Json<AccountView>, Failure> {
     let map = parse_object(&body)?;
     let mut fields = Fields::new(&map, &["name"]);
-    let name = fields.required_string("name", MAX_NAME_CHARS).to_owned();
-    // It is shown in lists, one account a line, and on terminals.
-    if name.chars().any(char::is_control) {
-        fields.fail("name", "must not contain control characters", None);
-    }
+    let name = required_line(&mut fields, "name", MAX_NAME_CHARS);
     fields.finish()?;
     let account = OpenAccount { name };
     let opened = state.application.open_account(account, &once, &cause);

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use service_kit::body::{RawBody, parse_object};
 use service_kit::{Fields, Parameters, Problem};
 
-use super::read::{UUID_RULE, by_endpoint, endpoints, parsed, required};
+use super::read::{UUID_RULE, by_endpoint, endpoints, parsed, required, required_line};
 use super::{AdminState, ByOperator, OnceByOperator};
 use crate::domain::contract::MAX_CREDITS;
 use crate::http::Failure;
@@ -131,13 +131,7 @@ pub(super) async fn end(
     let id: ContractId = path_id(&id, "contract")?;
     let map = parse_object(&body)?;
     let mut fields = Fields::new(&map, &["reason"]);
-    let reason = fields
-        .required_string("reason", MAX_REASON_CHARS)
-        .to_owned();
-    // It is shown on terminals.
-    if reason.chars().any(char::is_control) {
-        fields.fail("reason", "must not contain control characters", None);
-    }
+    let reason = required_line(&mut fields, "reason", MAX_REASON_CHARS);
     fields.finish()?;
     let ended = state
         .application

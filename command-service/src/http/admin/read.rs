@@ -85,3 +85,16 @@ pub(super) fn by_endpoint(
     }
     read
 }
+
+/// A text that lists show on one line, and terminals: it has no control characters.
+pub(super) fn required_line(
+    fields: &mut Fields<'_>,
+    name: &'static str,
+    max_chars: usize,
+) -> String {
+    let text = fields.required_string(name, max_chars).to_owned();
+    if text.chars().any(char::is_control) {
+        fields.fail(name, "must not contain control characters", None);
+    }
+    text
+}
