@@ -236,6 +236,13 @@ impl Problem {
         self
     }
 
+    /// Sets response headers.
+    #[must_use]
+    pub fn with_headers(mut self, headers: HeaderMap) -> Self {
+        self.0.headers.extend(headers);
+        self
+    }
+
     /// The HTTP status.
     pub fn status(&self) -> StatusCode {
         self.0.status

@@ -182,9 +182,11 @@ impl Application {
             },
             Reply::Unavailable(failing) => CommandError::of(failing),
             Reply::Unknown => CommandError::unknown(),
-            Reply::Answer(_) | Reply::State(_) | Reply::Contracts(_) | Reply::Before(_) => {
-                self.strange("a shard answered another question")
-            }
+            Reply::Answer(_)
+            | Reply::State(_)
+            | Reply::Contracts(_)
+            | Reply::Credits(_)
+            | Reply::Before(_) => self.strange("a shard answered another question"),
         }
     }
 

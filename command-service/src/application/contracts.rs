@@ -20,10 +20,19 @@ use crate::shard::{Ask, Change, HeldContract, Reply};
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CreditsOf {
-    /// Its account's contracts in the order in which they serve.
-    Contracts(Vec<ContractView>),
+    /// What it may read.
+    Account(AccountCredits),
     /// Not valid, or too often.
     Refused(Refused, Option<RateWindow>),
+}
+
+/// An account's credits.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct AccountCredits {
+    /// Its contracts in the order in which they serve.
+    pub contracts: Vec<ContractView>,
+    /// The one that would serve a request of one credit now, whatever endpoints it covers.
+    pub serves_next: Option<ContractId>,
 }
 
 impl Application {
@@ -160,7 +169,10 @@ impl Application {
         };
         let shard = key.id.shard();
         match self.shards.ask(shard, Ask::Credits(key)).await {
-            Reply::Contracts(contracts) => Ok(CreditsOf::Contracts(self.views(&contracts))),
+            Reply::Credits(credits) => Ok(CreditsOf::Account(AccountCredits {
+                contracts: self.views(&credits.contracts),
+                serves_next: credits.serves_next,
+            })),
             Reply::Answer(answer) => match *answer {
                 Answer::Refused { refusal, rate, .. } => Ok(CreditsOf::Refused(refusal, rate)),
                 _ => Err(self.strange("a shard answered another question")),

@@ -30,7 +30,7 @@ use driver::Shards;
 pub use crate::shard::Cause;
 pub use builds::ChunkReceived;
 pub use command::{CommandError, Reason};
-pub use contracts::CreditsOf;
+pub use contracts::{AccountCredits, CreditsOf};
 pub use once::Once;
 pub use reports::{Filed, NewReport, ReportFilter};
 

@@ -10,7 +10,7 @@ use events_schema::ids::{AccountId, ContractId};
 use events_schema::topics::Topic;
 use subtle::ConstantTimeEq;
 
-use super::ask::{Admit, Failing, Halt, HeldContract, Reply, ShownKey, Step, Work};
+use super::ask::{Admit, Failing, Halt, HeldContract, OwnCredits, Reply, ShownKey, Step, Work};
 use super::cells::Cell;
 use super::claims::{Asking, Claimed, Name};
 use super::keys::Known;
@@ -45,7 +45,7 @@ impl Shard {
         if admit.ask == Wish::Nothing {
             return Ok(answer(Answer::Noted {
                 rate: entitled.rate,
-                standing: self.standing(&entitled.covering),
+                standing: self.standing(&entitled.covering, now),
             }));
         }
         if let Some(claim) = &admit.idempotency
@@ -75,7 +75,16 @@ impl Shard {
         now: Moment,
     ) -> Result<Step, Halt> {
         match self.counted(work, key, now)? {
-            Ok((account, _)) => self.contracts(account, now),
+            Ok((account, _)) => {
+                let contracts = self.contracts_of(account)?;
+                let covering = self.covering(contracts.clone(), None, now);
+                let next = self.standing(&covering, now);
+                let credits = OwnCredits {
+                    contracts: self.held_contracts(contracts, now),
+                    serves_next: next.map(|standing| standing.contract_id),
+                };
+                Ok(durably(Reply::Credits(credits)))
+            }
             Err(reply) => Ok(Step::Answer(reply)),
         }
     }
@@ -134,18 +143,23 @@ impl Shard {
 
     /// The contracts of an account in the order in which they serve, once all of it is durable.
     pub(super) fn contracts(&mut self, account: AccountId, now: Moment) -> Result<Step, Halt> {
-        let mut ids = self.contracts_of(account)?;
-        self.in_serving_order(&mut ids);
-        Ok(self.held_contracts(ids, now))
+        let contracts = self.contracts_of(account)?;
+        Ok(durably(Reply::Contracts(
+            self.held_contracts(contracts, now),
+        )))
     }
 
     /// One contract, once all of it is durable.
     pub(super) fn one_contract(&mut self, id: ContractId, now: Moment) -> Result<Step, Halt> {
         self.cell(Kind::Contract, id.uuid())?;
-        Ok(self.held_contracts(vec![id], now))
+        Ok(durably(Reply::Contracts(
+            self.held_contracts(vec![id], now),
+        )))
     }
 
-    fn held_contracts(&mut self, ids: Vec<ContractId>, now: Moment) -> Step {
+    /// In the order in which they serve.
+    fn held_contracts(&mut self, mut ids: Vec<ContractId>, now: Moment) -> Vec<HeldContract> {
+        self.in_serving_order(&mut ids);
         let held = ids.into_iter().filter_map(|id| {
             let held = self.holds.held(id, now.line);
             match &self.cells.peek((Kind::Contract, id.uuid()))?.state {
@@ -156,8 +170,7 @@ impl Shard {
                 _ => None,
             }
         });
-        let reply = Reply::Contracts(held.collect());
-        Step::Decided(Box::new(Decision::barrier(reply)))
+        held.collect()
     }
 
     /// Who holds this key, and what the key may; none when it is not valid.
@@ -211,7 +224,7 @@ impl Shard {
         if !endpoint.is_free() && !key.endpoints.contains(endpoint) {
             return no(Refusal::EndpointNotAllowed, Some(rate));
         }
-        let covering = self.covering(contracts, endpoint, now);
+        let covering = self.covering(contracts, Some(endpoint), now);
         if covering.is_none() && !endpoint.is_free() {
             return no(Refusal::NoActiveContract, Some(rate));
         }
@@ -236,11 +249,11 @@ impl Shard {
         now: Moment,
     ) -> Result<Option<Step>, Halt> {
         let rate = entitled.rate;
-        let conflict = |shard: &Self, refusal| {
+        let conflict = |shard: &mut Self, refusal| {
             Some(answer(Answer::Refused {
                 refusal,
                 rate: Some(rate),
-                standing: shard.standing(&entitled.covering),
+                standing: shard.standing(&entitled.covering, now),
             }))
         };
         let name = Name::new(entitled.caller.account_id, admit.endpoint, claim);
@@ -275,7 +288,7 @@ impl Shard {
                     caller: entitled.caller.clone(),
                     receipt: kept.receipt,
                     rate,
-                    standing: self.standing(&entitled.covering),
+                    standing: self.standing(&entitled.covering, now),
                 })))
             }
             Some(Some(_)) => Ok(conflict(self, Refusal::DifferentRequest)),
@@ -374,6 +387,11 @@ impl Shard {
             .get((kind, id))
             .ok_or(Halt::Wants(Wanted::Aggregate(kind, id)))
     }
+}
+
+/// A reply that leaves once all that it says is durable.
+fn durably(reply: Reply) -> Step {
+    Step::Decided(Box::new(Decision::barrier(reply)))
 }
 
 fn answer(answer: Answer) -> Step {

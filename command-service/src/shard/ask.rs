@@ -128,6 +128,15 @@ pub struct HeldContract {
     pub held: Credits,
 }
 
+/// What a key may read of its account.
+#[derive(Debug, Clone)]
+pub struct OwnCredits {
+    /// In the order in which they serve.
+    pub contracts: Vec<HeldContract>,
+    /// The one that would serve a request of one credit now.
+    pub serves_next: Option<ContractId>,
+}
+
 /// What failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failing {
@@ -148,6 +157,8 @@ pub enum Reply {
     State(Aggregate),
     /// Contracts in the order in which they serve. Durable.
     Contracts(Vec<HeldContract>),
+    /// What a key may read of its account. Durable.
+    Credits(OwnCredits),
     /// Refused by a rule of the business; nothing changed.
     Refused(Refusal),
     /// The named request was done before; this is what was kept of it.

@@ -39,7 +39,9 @@ use std::time::Instant;
 
 use events_schema::ids;
 
-pub use ask::{Admit, Ask, Cause, Change, Failing, HeldContract, Reply, ShownKey, Ticket};
+pub use ask::{
+    Admit, Ask, Cause, Change, Failing, HeldContract, OwnCredits, Reply, ShownKey, Ticket,
+};
 pub use batch::{Batch, Head};
 pub use claims::Name;
 pub use io::{Found, Input, Limits, Moment, Output, Wanted, Written};

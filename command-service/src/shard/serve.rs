@@ -13,6 +13,8 @@ use crate::domain::contract::Contract;
 
 /// Contracts that cover an endpoint and have started, split by whether they are over: expired or ended.
 pub(super) struct Covering {
+    /// None = any.
+    endpoint: Option<Endpoint>,
     /// In the order in which they serve.
     active: Vec<ContractId>,
     /// The one that was over last.
@@ -73,11 +75,11 @@ impl Shard {
         });
     }
 
-    /// Those of an account's contracts that cover an endpoint today.
+    /// Those of an account's contracts that cover an endpoint today; without one, whatever they cover.
     pub(super) fn covering(
         &self,
         mut contracts: Vec<ContractId>,
-        endpoint: Endpoint,
+        endpoint: Option<Endpoint>,
         now: Moment,
     ) -> Covering {
         let today = now.day.date_naive();
@@ -87,7 +89,8 @@ impl Shard {
         let is_ended = |id: &ContractId| self.contract(*id).is_some_and(|of| of.ended.is_some());
         contracts.retain(|id| {
             terms(id).is_some_and(|terms| {
-                terms.endpoints.contains(endpoint) && (terms.has_started(today) || is_ended(id))
+                endpoint.is_none_or(|endpoint| terms.endpoints.contains(endpoint))
+                    && (terms.has_started(today) || is_ended(id))
             })
         });
         let is_over =
@@ -99,6 +102,7 @@ impl Shard {
             .into_iter()
             .max_by_key(|id| self.contract(*id).and_then(Contract::over_since));
         Covering {
+            endpoint,
             active,
             expired_last,
         }
@@ -180,23 +184,29 @@ impl Shard {
         NotServed::Refused(refusal, Some(standing))
     }
 
-    /// The contract that would serve a request of one unit, for the headers of a refusal.
-    pub(super) fn standing(&self, covering: &Covering) -> Option<Standing> {
-        let standing = |id: &ContractId| {
-            let contract = self.contract(*id)?;
-            Some(Standing {
-                contract_id: *id,
+    /// The contract that would serve a request of one unit: the first with so many credits that no hold has set aside; without one the
+    /// first. A unit of any endpoint is one credit.
+    pub(super) fn standing(&mut self, covering: &Covering, now: Moment) -> Option<Standing> {
+        let mut first = None;
+        for contract_id in &covering.active {
+            let held = self.holds.held(*contract_id, now.line);
+            let Some(contract) = self.contract(*contract_id) else {
+                continue;
+            };
+            let price = match (covering.endpoint, &contract.terms) {
+                (Some(endpoint), Some(terms)) => terms.price(endpoint),
+                _ => Credits(1),
+            };
+            let standing = Standing {
+                contract_id: *contract_id,
                 credits_remaining: contract.balance,
-            })
-        };
-        let mut all = covering.active.iter().filter_map(standing);
-        let first = all.next()?;
-        let has_credits = |standing: &Standing| standing.credits_remaining > Credits::ZERO;
-        Some(if has_credits(&first) {
-            first
-        } else {
-            all.find(has_credits).unwrap_or(first)
-        })
+            };
+            if contract.balance.minus(held) >= Some(price) {
+                return Some(standing);
+            }
+            first.get_or_insert(standing);
+        }
+        first
     }
 }
 

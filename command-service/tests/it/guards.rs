@@ -317,8 +317,8 @@ async fn a_key_that_asks_for_its_credits_too_often_is_told_so() {
     let refused = answers
         .into_iter()
         .filter(|answer| match answer.as_ref().unwrap() {
-            CreditsOf::Contracts(contracts) => {
-                assert_eq!(contracts[0].credits_remaining, Credits(10));
+            CreditsOf::Account(credits) => {
+                assert_eq!(credits.contracts[0].credits_remaining, Credits(10));
                 false
             }
             CreditsOf::Refused(refusal, rate) => {

@@ -21,6 +21,7 @@ use events_schema::api::internal::{
     Admit, Answer, Call, Hold, RateWindow, Receipt, Refusal, Settle, Standing,
 };
 use events_schema::api::limits::HOLD_TIMEOUT;
+use events_schema::credits::Credits;
 use events_schema::ids::{AccountId, ApiKeyId, Shard};
 use service_kit::client::Client;
 use service_kit::telemetry::current_traceparent;
@@ -106,7 +107,7 @@ pub enum Settlement {
     /// Durable.
     Settled {
         /// Credits taken.
-        credits_used: i64,
+        credits_used: Credits,
         /// The exact balance right after.
         standing: Option<Standing>,
     },
@@ -270,7 +271,7 @@ impl CreditGate {
                 credits_used,
                 standing,
             } => Ok(Settlement::Settled {
-                credits_used: credits_used.0,
+                credits_used,
                 standing,
             }),
             Answer::SettledBefore { receipt } => Ok(Settlement::Before(receipt)),

@@ -4,7 +4,7 @@ mod autocomplete;
 mod builds;
 mod discover;
 mod enrich;
-mod facts;
+mod headers;
 mod health;
 mod ledger;
 mod long;

@@ -14,6 +14,8 @@ use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::{
     Admit, Ask, IdempotencyClaim, RateWindow, Receipt, Refusal, Standing,
 };
+use events_schema::api::refusal::Asked;
+use events_schema::api::usage::Usage;
 use events_schema::credits::Credits;
 use events_schema::ids::BuildName;
 use http::request::Parts;
@@ -25,9 +27,9 @@ use service_kit::{Effects, Parameters, Problem, RequestId};
 use uuid::Uuid;
 
 use super::App;
-use super::facts::{DATA_BUILD, Facts, put};
-use super::problem::{About, NotAnswered, with_facts};
-use crate::credit_gate::{Admission, HeldCredits, Settlement};
+use super::headers::{DATA_BUILD, put};
+use super::problem::{About, NotAnswered};
+use crate::credit_gate::{Admission, GateFault, HeldCredits, Settlement};
 use crate::render::View;
 use crate::spending::MaxCredits;
 
@@ -225,14 +227,16 @@ impl<'a, O: Operation> Act<'a, O> {
                 if let Ok(read) = &read
                     && let Err(why) = self.refuses(&refusal, &read.request).await
                 {
-                    let facts = Facts::free(rate, standing);
-                    return Err(with_facts(self.problem(why, rate, None), &facts));
+                    let usage = Usage::free(rate, standing);
+                    return Err(self.problem(why, rate, None).with_headers(usage.headers()));
                 }
                 Err(self.refused(refusal, rate, standing, idempotency_key))
             }
             (Admission::Noted(rate, standing), Err(refusal)) => {
-                let facts = Facts::free(Some(rate), standing);
-                Err(with_facts(self.problem(refusal, Some(rate), None), &facts))
+                let usage = Usage::free(Some(rate), standing);
+                Err(self
+                    .problem(refusal, Some(rate), None)
+                    .with_headers(usage.headers()))
             }
             (Admission::Noted(rate, standing), Ok(read)) if is_free => {
                 self.give(&read.request, rate, standing).await
@@ -326,15 +330,13 @@ impl<'a, O: Operation> Act<'a, O> {
         rate: RateWindow,
         standing: Option<Standing>,
     ) -> Result<Response, Problem> {
-        let facts = Facts::free(Some(rate), standing);
+        let usage = Usage::free(Some(rate), standing);
         let replay = self.operation.replay(self.app, &read.request, receipt);
         let answer = replay.await.map_err(|fault| {
-            with_facts(
-                self.problem(fault, Some(rate), read.idempotency_key),
-                &facts,
-            )
+            self.problem(fault, Some(rate), read.idempotency_key)
+                .with_headers(usage.headers())
         })?;
-        let mut response = respond(answer, &facts);
+        let mut response = respond(answer, &usage);
         response
             .headers_mut()
             .insert("idempotency-replayed", HeaderValue::from_static("true"));
@@ -348,11 +350,13 @@ impl<'a, O: Operation> Act<'a, O> {
         rate: RateWindow,
         standing: Option<Standing>,
     ) -> Result<Response, Problem> {
-        let facts = Facts::free(Some(rate), standing);
+        let usage = Usage::free(Some(rate), standing);
         let outcome = self.operation.perform(self.app, request, Credits::ZERO);
         match outcome.await {
-            Ok(outcome) => Ok(respond(outcome.answer, &facts)),
-            Err(fault) => Err(with_facts(self.problem(fault, Some(rate), None), &facts)),
+            Ok(outcome) => Ok(respond(outcome.answer, &usage)),
+            Err(fault) => Err(self
+                .problem(fault, Some(rate), None)
+                .with_headers(usage.headers())),
         }
     }
 
@@ -366,13 +370,15 @@ impl<'a, O: Operation> Act<'a, O> {
     ) -> Result<Response, Problem> {
         match self.perform(read, held.price()).await {
             Ok(outcome) if read.is_dry_run => {
-                let facts = self.released(held, rate, standing).await;
-                Ok(respond(outcome.answer, &facts))
+                let usage = self.released(held, rate, standing).await;
+                Ok(respond(outcome.answer, &usage))
             }
             Ok(outcome) => self.settled(read, outcome, held, rate, standing).await,
             Err(fault) => {
-                let facts = self.released(held, rate, standing).await;
-                Err(with_facts(self.problem(fault, Some(rate), None), &facts))
+                let usage = self.released(held, rate, standing).await;
+                Err(self
+                    .problem(fault, Some(rate), None)
+                    .with_headers(usage.headers()))
             }
         }
     }
@@ -399,9 +405,9 @@ impl<'a, O: Operation> Act<'a, O> {
         held: HeldCredits,
         rate: RateWindow,
         standing: Option<Standing>,
-    ) -> Facts {
+    ) -> Usage {
         let released = self.app.gate.release(held).await.ok().flatten();
-        Facts::free(Some(rate), released.or(standing))
+        Usage::free(Some(rate), released.or(standing))
     }
 
     /// Charges for what was performed, and only then delivers it.
@@ -425,32 +431,30 @@ impl<'a, O: Operation> Act<'a, O> {
                 standing,
             }) => {
                 self.app.metrics.delivered(self.operation.endpoint(), units);
-                let facts = Facts {
+                let usage = Usage {
                     rate: Some(rate),
                     standing,
                     credits_used: Some(credits_used),
                 };
-                Ok(respond(answer, &facts))
+                Ok(respond(answer, &usage))
             }
             Ok(Settlement::Before(receipt)) => self.replayed(read, receipt, rate, standing).await,
             Ok(Settlement::Refused(refusal, now)) => {
                 Err(self.refused(refusal, Some(rate), now.or(standing), read.idempotency_key))
             }
-            // The charge may stand or not: nothing is said about credits.
             Err(fault) => {
-                let facts = Facts {
-                    rate: Some(rate),
-                    ..Facts::default()
+                let usage = match fault {
+                    GateFault::Unavailable { .. } => Usage::free(Some(rate), standing),
+                    // The charge may stand or not.
+                    GateFault::Unknown { .. } => Usage::free(Some(rate), None).untold(),
                 };
-                Err(with_facts(
-                    self.problem(NotAnswered::Gate(fault), Some(rate), None),
-                    &facts,
-                ))
+                let problem = self.problem(NotAnswered::Gate(fault), Some(rate), None);
+                Err(problem.with_headers(usage.headers()))
             }
         }
     }
 
-    /// A refusal of the ledger. A 401 and a 429 stand before any contract; with a 403 none serves.
+    /// A refusal of the ledger.
     fn refused(
         &self,
         refusal: Refusal,
@@ -458,23 +462,9 @@ impl<'a, O: Operation> Act<'a, O> {
         standing: Option<Standing>,
         idempotency_key: Option<&str>,
     ) -> Problem {
-        let facts = match &refusal {
-            Refusal::InvalidApiKey => Facts::default(),
-            Refusal::RateLimited => Facts {
-                rate,
-                ..Facts::default()
-            },
-            Refusal::EndpointNotAllowed | Refusal::NoActiveContract => Facts::free(rate, None),
-            Refusal::DifferentRequest
-            | Refusal::InProgress
-            | Refusal::InsufficientCredits { .. }
-            | Refusal::ContractExhausted { .. }
-            | Refusal::ContractExpired { .. } => Facts::free(rate, standing),
-        };
-        with_facts(
-            self.problem(NotAnswered::Ledger(refusal), rate, idempotency_key),
-            &facts,
-        )
+        let usage = Usage::of_refusal(&refusal, rate, standing);
+        self.problem(NotAnswered::Ledger(refusal), rate, idempotency_key)
+            .with_headers(usage.headers())
     }
 
     fn problem(
@@ -483,10 +473,13 @@ impl<'a, O: Operation> Act<'a, O> {
         rate: Option<RateWindow>,
         idempotency_key: Option<&str>,
     ) -> Problem {
-        why.problem(About {
+        let asked = Asked {
             endpoint: self.operation.endpoint(),
-            rate,
+            rate: rate.as_ref(),
             idempotency_key,
+        };
+        why.problem(About {
+            asked,
             retry_after_seconds: self.app.retry_after_seconds,
         })
     }
@@ -527,8 +520,8 @@ const fn stands(refusal: &Refusal) -> Stands {
     }
 }
 
-fn respond(answer: Answer, facts: &Facts) -> Response {
-    let mut headers = facts.headers();
+fn respond(answer: Answer, usage: &Usage) -> Response {
+    let mut headers = usage.headers();
     headers.extend(answer.headers);
     headers.insert(
         header::CONTENT_TYPE,

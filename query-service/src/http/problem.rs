@@ -4,27 +4,24 @@ use std::time::Duration;
 
 use column_files::TooBroad;
 use events_schema::api::caller::NoCaller;
-use events_schema::api::endpoint::Endpoint;
 use events_schema::api::error_code::ErrorCode;
-use events_schema::api::internal::{RateWindow, Refusal};
-use events_schema::api::limits::{OWN_ACCOUNT_RATE_LIMIT, RATE_WINDOW_SECONDS};
-use events_schema::api::refusal;
-use events_schema::credits::Credits;
+use events_schema::api::internal::Refusal;
+use events_schema::api::refusal::{Asked, Told};
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
 use http::{HeaderName, HeaderValue, header};
-use serde_json::{Value, json};
+use serde_json::json;
 use service_kit::Problem;
 use service_kit::problem::Kind;
 
-use super::facts::{DATA_BUILD, Facts};
+use super::headers::DATA_BUILD;
 use crate::builds::NotSearchable;
 use crate::credit_gate::GateFault;
 use crate::enrich::choose::Miss;
 use crate::enrich::request::RequestRefusal;
 use crate::pin::Pin;
 use crate::read_model::ReadFault;
-use crate::search::asked::Asked;
+use crate::search::asked;
 use crate::search::request::Belongs;
 use crate::search::threads::SearchFault;
 
@@ -40,7 +37,7 @@ pub(super) enum NotAnswered {
     /// A malformed header, or a body that is no JSON object.
     Form(Problem),
     /// Parameters that are wrong whether the cursor belongs to the query or not, which was not looked at yet.
-    Page(Asked, Box<Belongs>),
+    Page(asked::Asked, Box<Belongs>),
     /// A body that says something else than the contract.
     Request(RequestRefusal),
     /// No record, and in which build that holds.
@@ -57,12 +54,10 @@ pub(super) enum NotAnswered {
     NotSearchable(NotSearchable, Option<Pin>),
 }
 
-/// What a problem's details need besides the refusal itself.
+/// What a problem needs besides the refusal itself.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct About<'a> {
-    pub(super) endpoint: Endpoint,
-    pub(super) rate: Option<RateWindow>,
-    pub(super) idempotency_key: Option<&'a str>,
+    pub(super) asked: Asked<'a>,
     pub(super) retry_after_seconds: u32,
 }
 
@@ -71,7 +66,7 @@ impl NotAnswered {
     pub(super) fn problem(self, about: About<'_>) -> Problem {
         match self {
             Self::NoCaller(why) => no_caller(why),
-            Self::Ledger(refusal) => ledger(refusal, about),
+            Self::Ledger(refusal) => told(refusal.told(&about.asked)),
             Self::Gate(fault) => no_answer(&fault),
             Self::Form(problem) => problem,
             Self::Page(query, belongs) => {
@@ -123,22 +118,6 @@ pub(super) fn unread(fault: &ReadFault, retry_after_seconds: u32) -> Problem {
             tracing::warn!(%fault, cause, "a read failed");
             Problem::unavailable("database", u64::from(retry_after_seconds))
         }
-    }
-}
-
-/// Why a caller may not read its own account: the key, or the rate limit of such reading.
-pub(super) fn of_own_account(refusal: &Refusal, rate: Option<RateWindow>) -> Problem {
-    match refusal {
-        Refusal::RateLimited => rate_limited(rate, OWN_ACCOUNT_RATE_LIMIT),
-        // The others are of requests that cost credits; reading one's own account costs none.
-        Refusal::InvalidApiKey
-        | Refusal::EndpointNotAllowed
-        | Refusal::NoActiveContract
-        | Refusal::DifferentRequest
-        | Refusal::InProgress
-        | Refusal::InsufficientCredits { .. }
-        | Refusal::ContractExhausted { .. }
-        | Refusal::ContractExpired { .. } => no_caller(NoCaller::INVALID_KEY),
     }
 }
 
@@ -201,14 +180,6 @@ fn not_searchable(why: NotSearchable, pin: Option<Pin>, about: About<'_>) -> Pro
     }
 }
 
-/// The same problem with the headers of limits and credits.
-pub(super) fn with_facts(problem: Problem, facts: &Facts) -> Problem {
-    let headers = facts.headers();
-    headers.iter().fold(problem, |problem, (name, value)| {
-        problem.header(name.clone(), value.clone())
-    })
-}
-
 fn problem(code: ErrorCode, message: impl Into<String>) -> Problem {
     let kind: Kind = code.parts();
     Problem::new(kind, message)
@@ -218,79 +189,11 @@ pub(super) fn no_caller(why: NoCaller) -> Problem {
     Problem::unauthorized(why.reason, why.message)
 }
 
-fn ledger(refusal: Refusal, about: About<'_>) -> Problem {
-    let message = refusal.message();
-    match refusal {
-        Refusal::InvalidApiKey => no_caller(NoCaller::INVALID_KEY),
-        Refusal::RateLimited => rate_limited(about.rate, about.endpoint.default_rate_limit()),
-        Refusal::EndpointNotAllowed => forbidden("endpoint_not_allowed", message, about.endpoint),
-        Refusal::NoActiveContract => forbidden("no_active_contract", message, about.endpoint),
-        Refusal::DifferentRequest => conflict(
-            ErrorCode::IdempotencyConflict.parts(),
-            "different_request",
-            message,
-            about,
-        ),
-        Refusal::InProgress => {
-            let (status, slug, _) = ErrorCode::IdempotencyConflict.parts();
-            conflict((status, slug, true), "in_progress", message, about)
-        }
-        Refusal::InsufficientCredits {
-            required,
-            available,
-        } => problem(ErrorCode::InsufficientCredits, message)
-            .detail("credits_required", required.0)
-            .detail("credits_available", available.0),
-        Refusal::ContractExhausted {
-            credits_remaining,
-            expiration_date,
-        } => {
-            let body = problem(ErrorCode::ContractExhausted, message);
-            contract(body, credits_remaining, json!(expiration_date), false)
-        }
-        Refusal::ContractExpired {
-            credits_remaining,
-            expiration_date,
-        } => {
-            let body = problem(ErrorCode::ContractExpired, message);
-            contract(body, credits_remaining, json!(expiration_date), true)
-        }
-    }
-}
-
-/// 429. The owner always sends the window with this refusal; without it the whole window is the safe answer.
-fn rate_limited(rate: Option<RateWindow>, default_limit: u32) -> Problem {
-    let limit = rate.map_or(default_limit, |rate| rate.limit);
-    let wait = rate.map_or(RATE_WINDOW_SECONDS, |rate| rate.retry_after_seconds);
-    problem(ErrorCode::RateLimited, refusal::rate_limited(limit, wait))
-        .detail("limit", limit)
-        .detail("window_seconds", RATE_WINDOW_SECONDS)
-        .detail("retry_after_seconds", wait)
-        .detail("reset_at", rate.map(|rate| rate.reset_at))
-        .header(header::RETRY_AFTER, HeaderValue::from(wait))
-}
-
-fn forbidden(reason: &'static str, message: String, endpoint: Endpoint) -> Problem {
-    problem(ErrorCode::Forbidden, message)
-        .detail("reason", reason)
-        .detail("endpoint", endpoint.route())
-}
-
-fn conflict(kind: Kind, reason: &'static str, message: String, about: About<'_>) -> Problem {
-    Problem::new(kind, message)
-        .detail("idempotency_key", about.idempotency_key)
-        .detail("reason", reason)
-}
-
-fn contract(
-    body: Problem,
-    remaining: Credits,
-    expiration_date: Value,
-    is_expired: bool,
-) -> Problem {
-    body.detail("credits_remaining", remaining.0)
-        .detail("expiration_date", expiration_date)
-        .detail("is_expired", is_expired)
+/// The ledger's refusal, as every service tells it.
+pub(super) fn told(told: Told) -> Problem {
+    Problem::new(told.kind, told.message)
+        .details(told.details)
+        .with_headers(told.headers)
 }
 
 fn request(refusal: RequestRefusal) -> Problem {

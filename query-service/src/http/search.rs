@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::App;
 use super::builds::{delivered_before, is_there};
-use super::facts::put;
+use super::headers::put;
 use super::paid::{Answer, Operation, Outcome, would_cost};
 use super::problem::NotAnswered;
 use crate::builds::{NotSearchable, Searchable};

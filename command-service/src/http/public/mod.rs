@@ -4,7 +4,6 @@
 //! 409, then 404 and 503. Reports cost nothing, need no contract, and any valid key may file them.
 
 mod credits;
-mod headers;
 mod refusal;
 mod report;
 mod report_body;

@@ -14,6 +14,8 @@ use events_schema::api::internal::{
     Admit, Answer, Ask, Call, Caller, Hold, IdempotencyClaim, RateWindow, Receipt, RecordLookup,
     Settle,
 };
+use events_schema::api::refusal::Asked;
+use events_schema::api::usage::Usage;
 use events_schema::ids::ReportId;
 use events_schema::record::RecordKind;
 use events_schema::report::v1::{IssueLevel, IssueType, ReportDetails, ReportStatus};
@@ -28,9 +30,9 @@ use service_kit::{Clock, Parameters, Problem, RequestId};
 use tracing::Instrument;
 use uuid::Uuid;
 
-use super::refusal::{Asked, problem};
+use super::PublicState;
+use super::refusal::problem;
 use super::report_body::{self, ReportBody};
-use super::{PublicState, headers};
 use crate::application::{Filed, NewReport};
 use crate::http::cause;
 use crate::http::failure::{no_caller, not_found};
@@ -61,6 +63,7 @@ pub(super) async fn file(
     let api_key = api_key(headers).map_err(no_caller)?.to_owned();
     let asked = Asked {
         endpoint: endpoint(kind),
+        rate: None,
         idempotency_key: idempotency_key(headers).ok().flatten(),
     };
     let has_key = async || {
@@ -87,10 +90,10 @@ pub(super) async fn file(
     };
     match (state.peers.answer(Call::Admit(admit)).await, checked) {
         (Answer::Noted { rate, standing }, Err(refused)) => {
-            let headers = headers::free(Some(&rate), standing.as_ref());
-            Err(headers::on(refused, &headers))
+            let usage = Usage::free(Some(rate), standing);
+            Err(refused.with_headers(usage.headers()))
         }
-        (Answer::Replay { receipt, rate, .. }, Ok(_)) => replayed(receipt, &rate),
+        (Answer::Replay { receipt, rate, .. }, Ok(_)) => replayed(receipt, rate),
         (
             Answer::Admitted {
                 caller, hold, rate, ..
@@ -106,7 +109,7 @@ pub(super) async fn file(
                 claimed_until,
                 report,
             };
-            work.finish(&rate).await
+            work.finish(rate).await
         }
         (answer, _) => Err(problem(answer, &asked)),
     }
@@ -145,12 +148,12 @@ struct Work {
 impl Work {
     /// Goes on to its end although the client may go away: the hold is settled or released either way, as soon as it is known
     /// which.
-    async fn finish(self, rate: &RateWindow) -> Result<Response, Problem> {
-        let headers = headers::free(Some(rate), None);
+    async fn finish(self, rate: RateWindow) -> Result<Response, Problem> {
+        let headers = Usage::free(Some(rate), None).headers();
         let done = tokio::spawn(self.run().in_current_span()).await;
         match done.unwrap_or_else(|_| Err(Problem::internal())) {
             Ok(answer) => Ok((headers, Json(answer)).into_response()),
-            Err(problem) => Err(headers::on(problem, &headers)),
+            Err(problem) => Err(problem.with_headers(headers)),
         }
     }
 
@@ -332,9 +335,10 @@ impl Tries {
     }
 }
 
-fn replayed(receipt: Receipt, rate: &RateWindow) -> Result<Response, Problem> {
-    let mut headers = headers::free(Some(rate), None);
-    let report = FiledReport::of(receipt).map_err(|problem| headers::on(problem, &headers))?;
+fn replayed(receipt: Receipt, rate: RateWindow) -> Result<Response, Problem> {
+    let mut headers = Usage::free(Some(rate), None).headers();
+    let report =
+        FiledReport::of(receipt).map_err(|problem| problem.with_headers(headers.clone()))?;
     headers.insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
     Ok((headers, Json(report)).into_response())
 }

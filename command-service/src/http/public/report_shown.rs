@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use events_schema::api::admin::{ReportStep, ReportView};
 use events_schema::api::caller::api_key;
 use events_schema::api::internal::{Answer, Call};
+use events_schema::api::usage::Usage;
 use events_schema::ids::{BuildName, ReportId};
 use events_schema::report::v1::ReportStatus;
 use http::{HeaderMap, Uri, header};
@@ -16,7 +17,7 @@ use service_kit::{Parameters, Problem};
 
 use super::refusal::not_seen;
 use super::report::{FiledReport, shown_time};
-use super::{NO_STORE, PublicState, headers};
+use super::{NO_STORE, PublicState};
 use crate::http::failure::{no_caller, not_found, path_id};
 
 /// As it was answered when it was filed, with where it stands now and how it came there.
@@ -46,7 +47,7 @@ pub(super) async fn show(
         Answer::Seen { caller, rate, .. } => (caller, rate),
         answer => return Err(not_seen(answer)),
     };
-    let mut headers = headers::free(Some(&rate), None);
+    let mut headers = Usage::free(Some(rate), None).headers();
     headers.insert(header::CACHE_CONTROL, NO_STORE);
     let shown = async {
         correlation_id(&request)?;
@@ -57,7 +58,7 @@ pub(super) async fn show(
     };
     match shown.await {
         Ok(report) => Ok((headers, Json(shown_report(report))).into_response()),
-        Err(problem) => Err(headers::on(problem, &headers)),
+        Err(problem) => Err(problem.with_headers(headers)),
     }
 }
 

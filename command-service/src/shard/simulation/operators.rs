@@ -212,10 +212,10 @@ impl World {
                 }
             }
             (Act::List(told), Reply::Contracts(found)) => self.listed(told, &found),
-            (Act::Credits { key, told }, Reply::Contracts(found)) => {
+            (Act::Credits { key, told }, Reply::Credits(found)) => {
                 self.history.counts.credits += 1;
                 let told = self.told_to_account_of(key, told);
-                self.listed(&told, &found);
+                self.listed(&told, &found.contracts);
             }
             (Act::Credits { .. } | Act::Check { .. }, Reply::Answer(answer)) => {
                 match (&act, &*answer) {

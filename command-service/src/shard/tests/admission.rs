@@ -20,6 +20,7 @@ struct Made {
     starts_in: u64,
     days: Option<u64>,
     covers: Endpoint,
+    price: i64,
     /// The day on which it was ended.
     ended: Option<i64>,
 }
@@ -31,6 +32,7 @@ const fn made(n: u8, balance: i64) -> Made {
         starts_in: 0,
         days: None,
         covers: ENDPOINT,
+        price: 1,
         ended: None,
     }
 }
@@ -74,7 +76,7 @@ fn world(limits: Limits, contracts: &[Made]) -> World {
             endpoints: EndpointSet::Only(BTreeSet::from([made.covers])),
             starts_on: day(made.starts_in),
             expires_on: made.days.map(day),
-            prices: [(ENDPOINT, Credits(1))].into(),
+            prices: [(ENDPOINT, Credits(made.price))].into(),
         };
         let contract = Contract {
             terms: Some(terms),
@@ -314,6 +316,43 @@ fn a_request_that_costs_nothing_is_told_of_the_contract_that_has_credits() {
     assert_eq!(standing(&[made(1, 0), made(2, 1)]), Some(id(2)));
     assert_eq!(standing(&[made(1, 1), made(2, 9)]), Some(id(1)));
     assert_eq!(standing(&[made(1, 0), made(2, 0)]), Some(id(1)));
+}
+
+#[test]
+fn a_contract_whose_credits_are_set_aside_or_too_few_for_a_unit_is_not_the_one_that_would_serve() {
+    let mut world = world(Limits::default(), &[made(1, 1), made(2, 1)]);
+    let serves_next = |world: &mut World| {
+        let key = ShownKey {
+            id: key(1),
+            secret_hmac: [0; 32],
+        };
+        let outputs = world.step(Input::Ask(1, Ask::Credits(key)));
+        let told = match outputs.into_iter().next() {
+            Some(Output::Answer(_, Reply::Credits(credits))) => credits.serves_next,
+            other => panic!("{other:?}"),
+        };
+        match answer(world.admit(Wish::Nothing, |_| {})) {
+            Answer::Noted { standing, .. } => assert_eq!(standing.map(|of| of.contract_id), told),
+            other => panic!("{other:?}"),
+        }
+        told
+    };
+    assert_eq!(serves_next(&mut world), Some(id(1)));
+    assert_eq!(held_on(&world.units(1)), id(1));
+    assert_eq!(serves_next(&mut world), Some(id(2)));
+    assert_eq!(held_on(&world.units(1)), id(2));
+    // Nothing is left: the first.
+    assert_eq!(serves_next(&mut world), Some(id(1)));
+
+    let dear = Made {
+        price: 3,
+        ..made(1, 2)
+    };
+    let mut world = self::world(Limits::default(), &[dear, made(2, 1)]);
+    match answer(world.admit(Wish::Nothing, |_| {})) {
+        Answer::Noted { standing, .. } => assert_eq!(standing.unwrap().contract_id, id(2)),
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]

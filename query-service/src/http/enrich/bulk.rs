@@ -6,6 +6,7 @@
 
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::Receipt;
+use events_schema::api::refusal::Asked;
 use events_schema::credits::Credits;
 use events_schema::ids::BuildName;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
@@ -19,7 +20,7 @@ use crate::enrich::choose::Miss;
 use crate::enrich::request::bulk::{BulkRequest, Item};
 use crate::http::App;
 use crate::http::builds::{answered_from, is_there};
-use crate::http::facts::put;
+use crate::http::headers::put;
 use crate::http::paid::{Answer, Operation, Outcome};
 use crate::http::problem::{About, NotAnswered};
 use crate::read_model::BuildReader;
@@ -210,10 +211,13 @@ impl BulkEnrich {
 
     /// The error of an item.
     fn part(self, app: &App, why: NotAnswered) -> Value {
-        let about = About {
+        let asked = Asked {
             endpoint: self.endpoint(),
             rate: None,
             idempotency_key: None,
+        };
+        let about = About {
+            asked,
             retry_after_seconds: app.retry_after_seconds,
         };
         why.problem(about).part()

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::App;
 use super::builds::{answered_from, is_there};
-use super::facts::put;
+use super::headers::put;
 use super::paid::{Answer, Operation, Outcome, would_cost};
 use super::problem::NotAnswered;
 use crate::builds::ActiveBuild;

@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use chrono::SecondsFormat;
 use events_schema::api::caller::api_key;
 use events_schema::api::limits::{DEFAULT_LEDGER_LIMIT, MAX_LEDGER_LIMIT};
+use events_schema::api::usage::Usage;
 use events_schema::ids::AccountId;
 use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
@@ -18,8 +19,7 @@ use uuid::Uuid;
 use cursor::Seal;
 
 use super::App;
-use super::facts::Facts;
-use super::problem::{no_answer, no_caller, of_own_account, unread, with_facts};
+use super::problem::{no_answer, no_caller, told, unread};
 use crate::credit_gate::Look;
 use crate::read_model::{Entry, Page};
 
@@ -60,14 +60,12 @@ pub(super) async fn show(
             credits_seq,
         } => (account_id, rate, credits_seq),
         Look::Refused(refusal, rate) => {
-            let facts = Facts {
-                rate,
-                ..Facts::default()
-            };
-            return Err(with_facts(of_own_account(&refusal, rate), &facts));
+            let usage = Usage::of_refusal(&refusal, rate, None);
+            let problem = told(refusal.told_to_reader(rate.as_ref()));
+            return Err(problem.with_headers(usage.headers()));
         }
     };
-    let facts = Facts::free(Some(rate), None);
+    let usage = Usage::free(Some(rate), None).headers();
     let seal = Seal {
         secret: app.hash_secret.expose(),
         account,
@@ -79,12 +77,12 @@ pub(super) async fn show(
     };
     match page.await {
         Ok(page) => {
-            let mut headers = facts.headers();
+            let mut headers = usage;
             // Caches do not know what an API key is.
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
             Ok((headers, Json(shown(&page, seal))).into_response())
         }
-        Err(problem) => Err(with_facts(problem, &facts)),
+        Err(problem) => Err(problem.with_headers(usage)),
     }
 }
 
