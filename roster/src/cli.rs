@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    account, builds, contract, dlq, ingest, key, reconcile, reports, republish, status,
+    account, builds, contract, dlq, ingest, key, movement, reconcile, reports, republish, status,
 };
 
 /// Operate a Roster: accounts, contracts, keys, data builds, reports.
@@ -42,6 +42,9 @@ pub(crate) enum Command {
     /// Issue, revoke and list API keys.
     #[command(subcommand)]
     Key(key::Key),
+    /// Show what a request was charged or granted.
+    #[command(subcommand)]
+    Movement(movement::Movement),
     /// Load a file of records as a data build and activate it.
     Ingest(ingest::Ingest),
     /// Show, activate and give up data builds.

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use events_schema::api::admin::{ContractView, CreateContract, EndContract};
+use events_schema::api::admin::{ContractView, CreateContract, EndContract, MovementView};
 use events_schema::api::internal::{Answer, RateWindow, Refusal as Refused};
 use events_schema::ids::{AccountId, ContractId};
 use events_schema::{Credits, Event};
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use super::command::{CommandError, Reason};
 use super::{Application, Cause, Once};
@@ -178,6 +179,44 @@ impl Application {
                 _ => Err(self.strange("a shard answered another question")),
             },
             other => Err(self.error_of(shard, other)),
+        }
+    }
+
+    /// What a request did to a contract's credits; none if it moved none.
+    ///
+    /// # Errors
+    /// See [`CommandError`].
+    pub async fn movement(&self, request_id: Uuid) -> Result<Option<MovementView>, CommandError> {
+        let found = self.store.movement_of(request_id).await;
+        let Some((event, actor, occurred_at)) = found.map_err(|fault| self.fault(&fault))? else {
+            return Ok(None);
+        };
+        match event {
+            Event::CreditsCharged(charged) => Ok(Some(MovementView {
+                request_id,
+                kind: "charge".to_owned(),
+                account_id: charged.account_id,
+                contract_id: charged.contract_id,
+                endpoint: Some(charged.endpoint),
+                units: Some(charged.units),
+                credits: Credits(-charged.credits.0),
+                balance_after: charged.balance_after,
+                occurred_at,
+                actor,
+            })),
+            Event::CreditsGranted(granted) => Ok(Some(MovementView {
+                request_id,
+                kind: "grant".to_owned(),
+                account_id: granted.account_id,
+                contract_id: granted.contract_id,
+                endpoint: None,
+                units: None,
+                credits: granted.credits,
+                balance_after: granted.balance_after,
+                occurred_at,
+                actor,
+            })),
+            _ => Err(self.strange("an event that moves no credits was found as a movement")),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a shard asks of the store.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use events_schema::Event;
 use events_schema::ids::Shard;
 use serde_json::Value;
@@ -157,8 +157,9 @@ impl Store {
 
     async fn movement(&self, request_id: Uuid) -> Result<Option<Box<Event>>, StoreFault> {
         let statement = sqlx::query_as(include_str!("../../sql/movement.sql")).bind(request_id);
-        let row: Option<(String, Value)> = answer!(self.look_ups(), statement => fetch_optional)?;
-        let event = row.map(|(stored_type, payload)| Event::from_parts(&stored_type, payload));
+        let row: Option<(String, Value, String, DateTime<Utc>)> =
+            answer!(self.look_ups(), statement => fetch_optional)?;
+        let event = row.map(|(stored_type, payload, ..)| Event::from_parts(&stored_type, payload));
         Ok(event.transpose()?.map(Box::new))
     }
 }

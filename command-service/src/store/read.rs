@@ -171,6 +171,24 @@ impl Store {
         Ok(account.map(AccountId::from))
     }
 
+    /// The charge or grant that a request made, with who made it and when.
+    ///
+    /// # Errors
+    /// When the store fails, or the event cannot be read.
+    pub async fn movement_of(
+        &self,
+        request_id: Uuid,
+    ) -> Result<Option<(Event, String, DateTime<Utc>)>, StoreFault> {
+        let statement = sqlx::query_as(include_str!("../../sql/movement.sql")).bind(request_id);
+        let row: Option<(String, Value, String, DateTime<Utc>)> =
+            answer!(self.reads(), statement => fetch_optional)?;
+        row.map(|(stored_type, payload, actor, occurred_at)| {
+            let event = Event::from_parts(&stored_type, payload)?;
+            Ok((event, actor, occurred_at))
+        })
+        .transpose()
+    }
+
     /// Proofs of all keys of an account.
     ///
     /// # Errors

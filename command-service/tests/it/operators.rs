@@ -9,7 +9,7 @@ use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use uuid::Uuid;
 
 use crate::kafka::{Read, read_until};
-use crate::service::{Running, Setup, sha256, text};
+use crate::service::{ADMIN_TOKEN, Running, Setup, sha256, text};
 use crate::support::until;
 
 const POST: Method = Method::POST;
@@ -131,6 +131,55 @@ async fn a_contract_is_ended_once_and_takes_no_credits_then() {
     let shown = is_over(&path).await;
     assert_eq!(shown, ended);
     assert_eq!(shown["credits_remaining"], 10);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn what_a_request_was_charged_or_granted_is_found_by_its_id() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let (account, key_id, key) = service.customer().await;
+    let contract = json!({"account_id": account, "credits": 10, "endpoints": "all"});
+    let contract = service.ok(POST, "/admin/contracts", contract).await;
+    let contract_id = text(&contract["contract_id"]);
+    let request_id = Uuid::now_v7();
+    let admit = json!({"call": "admit", "api_key": key, "endpoint": "person_enrich",
+        "request_id": request_id, "ask": {"units": 3}, "idempotency": null});
+    let Answer::Admitted { hold, .. } = &service.calls(&json!({"calls": [admit]})).await[&0] else {
+        panic!("not admitted");
+    };
+    let path = format!("/admin/movements/{request_id}");
+    let (status, body) = service.admin(GET, &path, Value::Null).await;
+    assert_eq!(
+        (status, &body["error"]),
+        (404, &json!("not_found")),
+        "{body}"
+    );
+
+    let settle = json!({"call": "settle", "hold": hold, "units": 2,
+        "receipt": {"build": null, "ids": [], "total": null}});
+    service.calls(&json!({"calls": [settle]})).await;
+    let mut charge = service.ok(GET, &path, Value::Null).await;
+    let at = charge["occurred_at"].take();
+    assert!(at.is_string(), "{at}");
+    let told = json!({"request_id": request_id, "kind": "charge", "account_id": account,
+        "contract_id": contract_id, "endpoint": "person_enrich", "units": 2, "credits": -2,
+        "balance_after": 8, "occurred_at": null, "actor": format!("api_key:{key_id}")});
+    assert_eq!(charge, told);
+
+    let grants = format!("{}/admin/contracts/{contract_id}/grants", service.admin);
+    let grant = service.http.post(grants).bearer_auth(ADMIN_TOKEN);
+    let grant = grant.json(&json!({"credits": 5})).send().await.unwrap();
+    let request_id = grant.headers()["request-id"].to_str().unwrap();
+    let path = format!("/admin/movements/{request_id}");
+    let grant = service.ok(GET, &path, Value::Null).await;
+    let told = ["kind", "credits", "balance_after", "endpoint"].map(|name| &grant[name]);
+    assert_eq!(told, [&json!("grant"), &json!(5), &json!(13), &Value::Null]);
+    assert!(text(&grant["actor"]).starts_with("operator:"));
+
+    let (status, _) = service
+        .admin(GET, "/admin/movements/4711", Value::Null)
+        .await;
+    assert_eq!(status, 404);
     service.stop().await;
 }
 

@@ -98,6 +98,31 @@ pub struct ContractView {
     pub prices: BTreeMap<Endpoint, Credits>,
 }
 
+/// What a request did to a contract's credits, in answers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MovementView {
+    /// The request, by the `Request-ID` of its answer.
+    pub request_id: Uuid,
+    /// `charge` or `grant`.
+    pub kind: String,
+    /// Whose contract it is.
+    pub account_id: AccountId,
+    /// The contract.
+    pub contract_id: ContractId,
+    /// Of a charge: what was called.
+    pub endpoint: Option<Endpoint>,
+    /// Of a charge: what was delivered.
+    pub units: Option<u32>,
+    /// What was added to the balance: of a charge zero or less.
+    pub credits: Credits,
+    /// The balance right after.
+    pub balance_after: Credits,
+    /// When.
+    pub occurred_at: DateTime<Utc>,
+    /// `api_key:<id>`, `operator:<token name>` or `service:<part>`.
+    pub actor: String,
+}
+
 /// `POST /admin/keys`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

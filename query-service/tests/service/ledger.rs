@@ -49,6 +49,8 @@ struct Books {
     batches: Vec<usize>,
     /// The next settle is refused with this.
     settle_refusal: Option<Refusal>,
+    /// The next settle meets a store that does not take it.
+    cannot_settle: bool,
     /// How far `credits.v1` is in the account's shard.
     credits_seq: i64,
     /// Such calls get no answer.
@@ -166,6 +168,10 @@ impl Ledger {
 
     pub(crate) fn refuse_settling(&self, refusal: Refusal) {
         self.0.lock().unwrap().settle_refusal = Some(refusal);
+    }
+
+    pub(crate) fn cannot_settle(&self) {
+        self.0.lock().unwrap().cannot_settle = true;
     }
 }
 
@@ -393,6 +399,12 @@ impl Books {
         if let Some(refusal) = self.settle_refusal.take() {
             self.held.remove(&settle.hold.hold_id);
             return self.refused(refusal);
+        }
+        if std::mem::take(&mut self.cannot_settle) {
+            return Answer::Unavailable {
+                component: "database".to_owned(),
+                retry_after_seconds: 1,
+            };
         }
         assert!(
             self.held.remove(&settle.hold.hold_id).is_some(),

@@ -252,6 +252,21 @@ async fn a_settle_that_is_refused_delivers_no_data() {
     stack.stop().await;
 }
 
+#[tokio::test]
+async fn a_settle_that_did_nothing_says_that_nothing_was_charged_and_delivers_no_data() {
+    let stack = Stack::start(10).await;
+    stack.ledger.cannot_settle();
+    let answered = stack.post(PERSON, GOOD_KEY, json!({"email": MAIL})).await;
+    assert_unavailable(&answered, "database");
+    let told = ["credits-used", "credits-remaining"].map(|name| answered.header(name));
+    assert_eq!(told, [Some("0"), Some("10")]);
+    assert!(!answered.text.contains("maya"));
+    // The same request again finds all credits free.
+    let again = stack.post(PERSON, GOOD_KEY, json!({"email": MAIL})).await;
+    assert_eq!(again.header("credits-remaining"), Some("9"));
+    stack.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn requests_at_once_share_calls_and_never_spend_more_than_there_is() {
     const REQUESTS: usize = 200;

@@ -7,6 +7,7 @@ pub(crate) mod contract;
 pub(crate) mod dlq;
 pub(crate) mod ingest;
 pub(crate) mod key;
+pub(crate) mod movement;
 pub(crate) mod reconcile;
 pub(crate) mod reports;
 pub(crate) mod republish;
@@ -24,6 +25,7 @@ pub(crate) async fn run(command: Command, output: &Output) -> Result<(), Failure
         Command::Account(command) => command.run(&settings, *output).await,
         Command::Contract(command) => command.run(&settings, *output).await,
         Command::Key(command) => command.run(&settings, *output).await,
+        Command::Movement(command) => command.run(&settings, *output).await,
         Command::Ingest(command) => command.run(&settings, *output).await,
         Command::Builds(command) => command.run(&settings, *output).await,
         Command::Reports(command) => command.run(&settings, *output).await,

@@ -39,6 +39,15 @@ async fn an_account_is_opened_by_its_name() {
 }
 
 #[tokio::test]
+async fn a_movement_is_asked_for_by_the_request_that_made_it() {
+    let request = "01a21735-c66c-70f1-9c4c-f5ddd06d9979";
+    let answer = json!({"request_id": request, "kind": "charge", "credits": -2});
+    let asked = format!("GET /admin/movements/{request}");
+    let (_, shown) = ask(&["movement", "show", request], &asked, answer.clone()).await;
+    assert_eq!(shown, answer);
+}
+
+#[tokio::test]
 async fn a_contract_is_made_with_endpoints_dates_and_prices() {
     let arguments = [
         "contract",

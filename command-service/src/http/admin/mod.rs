@@ -6,6 +6,7 @@ mod builds;
 mod chunks;
 mod contracts;
 mod keys;
+mod movements;
 mod publication;
 mod read;
 mod reports;
@@ -90,6 +91,7 @@ pub(super) fn routes(state: &AdminState) -> Router {
         .route("/admin/contracts/{id}", get(contracts::show))
         .route("/admin/contracts/{id}/grants", post(contracts::grant))
         .route("/admin/contracts/{id}/end", post(contracts::end))
+        .route("/admin/movements/{request_id}", get(movements::show))
         .route("/admin/keys/{id}/revoke", post(keys::revoke))
         .route("/admin/builds", post(builds::start).get(builds::list))
         .route("/admin/builds/{build}", get(builds::show))
