@@ -238,7 +238,7 @@ impl Problem {
 
     /// Sets response headers.
     #[must_use]
-    pub fn with_headers(mut self, headers: HeaderMap) -> Self {
+    pub fn add_headers(mut self, headers: HeaderMap) -> Self {
         self.0.headers.extend(headers);
         self
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use events_schema::api::admin::{ContractView, CreateContract, EndContract, MovementView};
 use events_schema::api::internal::{Answer, RateWindow, Refusal as Refused};
+use events_schema::contract::movement::Movement;
 use events_schema::ids::{AccountId, ContractId};
 use events_schema::{Credits, Event};
 use serde::{Deserialize, Serialize};
@@ -32,7 +33,7 @@ pub enum CreditsOf {
 pub struct AccountCredits {
     /// Its contracts in the order in which they serve.
     pub contracts: Vec<ContractView>,
-    /// The one that would serve a request of one credit now, whatever endpoints it covers.
+    /// The one that would serve a unit now of the cheapest endpoint that it covers.
     pub serves_next: Option<ContractId>,
 }
 
@@ -182,42 +183,37 @@ impl Application {
         }
     }
 
-    /// What a request did to a contract's credits; none if it moved none.
+    /// What a request charged or granted; none if it did neither. The credits that a contract begins with are the contract's own.
     ///
     /// # Errors
     /// See [`CommandError`].
     pub async fn movement(&self, request_id: Uuid) -> Result<Option<MovementView>, CommandError> {
-        let found = self.store.movement_of(request_id).await;
+        let found = self.store.movement_with_cause(request_id).await;
         let Some((event, actor, occurred_at)) = found.map_err(|fault| self.fault(&fault))? else {
             return Ok(None);
         };
-        match event {
-            Event::CreditsCharged(charged) => Ok(Some(MovementView {
-                request_id,
-                kind: "charge".to_owned(),
-                account_id: charged.account_id,
-                contract_id: charged.contract_id,
-                endpoint: Some(charged.endpoint),
-                units: Some(charged.units),
-                credits: Credits(-charged.credits.0),
-                balance_after: charged.balance_after,
-                occurred_at,
-                actor,
-            })),
-            Event::CreditsGranted(granted) => Ok(Some(MovementView {
-                request_id,
-                kind: "grant".to_owned(),
-                account_id: granted.account_id,
-                contract_id: granted.contract_id,
-                endpoint: None,
-                units: None,
-                credits: granted.credits,
-                balance_after: granted.balance_after,
-                occurred_at,
-                actor,
-            })),
-            _ => Err(self.strange("an event that moves no credits was found as a movement")),
-        }
+        let Some(movement) = Movement::of(&event) else {
+            return Err(self.strange("an event that moves no credits was found as a movement"));
+        };
+        let charged = match &event {
+            Event::CreditsCharged(charged) => Some(charged),
+            _ => None,
+        };
+        Ok(Some(MovementView {
+            request_id,
+            kind: movement.kind.to_owned(),
+            account_id: movement.account_id,
+            contract_id: movement.contract_id,
+            endpoint: charged.map(|charged| charged.endpoint),
+            units: charged.map(|charged| charged.units),
+            credits: match charged {
+                Some(charged) => Credits(-charged.credits.0),
+                None => movement.credits,
+            },
+            balance_after: movement.balance_after,
+            occurred_at,
+            actor,
+        }))
     }
 
     async fn change_contract(

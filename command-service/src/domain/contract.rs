@@ -40,6 +40,20 @@ impl Terms {
         endpoint.price(&self.prices)
     }
 
+    /// What a request of one unit needs at least: of a paid endpoint its price, otherwise that of the cheapest one that is covered.
+    #[must_use]
+    pub fn least(&self, endpoint: Option<Endpoint>) -> Credits {
+        if let Some(endpoint) = endpoint
+            && !endpoint.is_free()
+        {
+            return self.price(endpoint);
+        }
+        let paid = Endpoint::ALL.iter().filter(|endpoint| !endpoint.is_free());
+        let covered = paid.filter(|endpoint| self.endpoints.contains(**endpoint));
+        let prices = covered.map(|endpoint| self.price(*endpoint));
+        prices.min().unwrap_or(Credits(1))
+    }
+
     /// Whether the first day has come.
     #[must_use]
     pub fn has_started(&self, today: NaiveDate) -> bool {
@@ -442,6 +456,36 @@ mod tests {
             units,
             price: Credits(price),
         }
+    }
+
+    #[test]
+    fn what_a_request_needs_at_least_is_the_price_of_its_endpoint_or_of_the_cheapest_one() {
+        let mut terms = Terms {
+            contract_id: ContractId::new(AccountId::new([1; 16]), [2; 16]),
+            account_id: AccountId::new([1; 16]),
+            endpoints: EndpointSet::Only(
+                [
+                    Endpoint::PersonEnrich,
+                    Endpoint::PersonSearch,
+                    Endpoint::ReportPerson,
+                ]
+                .into(),
+            ),
+            starts_on: NaiveDate::MIN,
+            expires_on: None,
+            prices: [
+                (Endpoint::PersonEnrich, Credits(3)),
+                (Endpoint::PersonSearch, Credits(2)),
+                (Endpoint::CompanyEnrich, Credits(0)),
+            ]
+            .into(),
+        };
+        assert_eq!(terms.least(Some(Endpoint::PersonEnrich)), Credits(3));
+        // What is free itself says nothing of what is left to spend.
+        assert_eq!(terms.least(Some(Endpoint::ReportPerson)), Credits(2));
+        assert_eq!(terms.least(None), Credits(2));
+        terms.endpoints = EndpointSet::Only([Endpoint::ReportPerson].into());
+        assert_eq!(terms.least(None), Credits(1));
     }
 
     #[test]

@@ -133,7 +133,7 @@ pub struct HeldContract {
 pub struct OwnCredits {
     /// In the order in which they serve.
     pub contracts: Vec<HeldContract>,
-    /// The one that would serve a request of one credit now.
+    /// The one that would serve a unit now of the cheapest endpoint that it covers.
     pub serves_next: Option<ContractId>,
 }
 

@@ -11,9 +11,9 @@ use super::{Moment, Shard};
 use crate::domain::aggregate::{Aggregate, Kind};
 use crate::domain::contract::Contract;
 
-/// Contracts that cover an endpoint and have started, split by whether they are over: expired or ended.
+/// Contracts that cover an endpoint, or any, and have started, split by whether they are over: expired or ended.
 pub(super) struct Covering {
-    /// None = any.
+    /// None = whatever they cover.
     endpoint: Option<Endpoint>,
     /// In the order in which they serve.
     active: Vec<ContractId>,
@@ -184,24 +184,23 @@ impl Shard {
         NotServed::Refused(refusal, Some(standing))
     }
 
-    /// The contract that would serve a request of one unit: the first with so many credits that no hold has set aside; without one the
-    /// first. A unit of any endpoint is one credit.
+    /// The contract that would serve a request of one unit: the first that has so many credits besides those that are set aside, and
+    /// room for another hold; without one the first.
     pub(super) fn standing(&mut self, covering: &Covering, now: Moment) -> Option<Standing> {
         let mut first = None;
         for contract_id in &covering.active {
             let held = self.holds.held(*contract_id, now.line);
+            let has_room = self.holds.count(*contract_id) < self.limits.max_holds;
             let Some(contract) = self.contract(*contract_id) else {
                 continue;
-            };
-            let price = match (covering.endpoint, &contract.terms) {
-                (Some(endpoint), Some(terms)) => terms.price(endpoint),
-                _ => Credits(1),
             };
             let standing = Standing {
                 contract_id: *contract_id,
                 credits_remaining: contract.balance,
             };
-            if contract.balance.minus(held) >= Some(price) {
+            let terms = contract.terms.as_ref();
+            let needed = terms.map(|terms| terms.least(covering.endpoint));
+            if has_room && contract.balance.minus(held) >= needed {
                 return Some(standing);
             }
             first.get_or_insert(standing);

@@ -171,11 +171,11 @@ impl Store {
         Ok(account.map(AccountId::from))
     }
 
-    /// The charge or grant that a request made, with who made it and when.
+    /// The charge or grant that a request made, with who asked for it and when. The credits that a contract begins with are none.
     ///
     /// # Errors
     /// When the store fails, or the event cannot be read.
-    pub async fn movement_of(
+    pub async fn movement_with_cause(
         &self,
         request_id: Uuid,
     ) -> Result<Option<(Event, String, DateTime<Utc>)>, StoreFault> {

@@ -176,6 +176,26 @@ async fn what_a_request_was_charged_or_granted_is_found_by_its_id() {
     assert_eq!(told, [&json!("grant"), &json!(5), &json!(13), &Value::Null]);
     assert!(text(&grant["actor"]).starts_with("operator:"));
 
+    // A named grant is found by the id that follows from its name, which stands in the ledger.
+    let grants = format!("{}/admin/contracts/{contract_id}/grants", service.admin);
+    let grant = service.http.post(grants).bearer_auth(ADMIN_TOKEN);
+    let grant = grant.header("idempotency-key", "order-4711");
+    let grant = grant.json(&json!({"credits": 1})).send().await.unwrap();
+    let request_id = grant.headers()["request-id"].to_str().unwrap();
+    let path = format!("/admin/movements/{request_id}");
+    let (status, _) = service.admin(GET, &path, Value::Null).await;
+    assert_eq!(status, 404);
+    let pool = sqlx::PgPool::connect(&service.database).await.unwrap();
+    let stored: Uuid = sqlx::query_scalar(
+        "SELECT request_id FROM event WHERE event_type = 'contract.credits_granted.v1' ORDER BY pos DESC LIMIT 1",
+    )
+    .fetch_one(&pool)
+    .await
+    .unwrap();
+    let path = format!("/admin/movements/{stored}");
+    let grant = service.ok(GET, &path, Value::Null).await;
+    assert_eq!(grant["balance_after"], 14);
+
     let (status, _) = service
         .admin(GET, "/admin/movements/4711", Value::Null)
         .await;

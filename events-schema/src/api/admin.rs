@@ -98,10 +98,11 @@ pub struct ContractView {
     pub prices: BTreeMap<Endpoint, Credits>,
 }
 
-/// What a request did to a contract's credits, in answers.
+/// What a request charged or granted, in answers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MovementView {
-    /// The request, by the `Request-ID` of its answer.
+    /// The request: of a charge and an unnamed grant the `Request-ID` of its answer; of a grant with an `Idempotency-Key` it follows from the
+    /// name.
     pub request_id: Uuid,
     /// `charge` or `grant`.
     pub kind: String,
@@ -119,7 +120,7 @@ pub struct MovementView {
     pub balance_after: Credits,
     /// When.
     pub occurred_at: DateTime<Utc>,
-    /// `api_key:<id>`, `operator:<token name>` or `service:<part>`.
+    /// `api_key:<id>` or `operator:<token name>`.
     pub actor: String,
 }
 

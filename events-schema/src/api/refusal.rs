@@ -14,8 +14,6 @@ use super::limits::{OWN_ACCOUNT_RATE_LIMIT, RATE_WINDOW_SECONDS};
 pub struct Asked<'a> {
     /// The endpoint.
     pub endpoint: Endpoint,
-    /// The window in which the request was counted, where it was.
-    pub rate: Option<&'a RateWindow>,
     /// The `Idempotency-Key` as sent.
     pub idempotency_key: Option<&'a str>,
 }
@@ -52,12 +50,12 @@ impl Told {
 }
 
 impl Refusal {
-    /// What whoever made a request is told; one `match` without wildcard, so that a new refusal must choose its answer here.
+    /// What whoever made a request is told, counted in this window where it was counted; one `match` without wildcard, so that a new refusal must choose its answer here.
     #[must_use]
-    pub fn told(&self, asked: &Asked<'_>) -> Told {
+    pub fn told(&self, asked: &Asked<'_>, rate: Option<&RateWindow>) -> Told {
         match self {
             Self::InvalidApiKey => invalid_key(),
-            Self::RateLimited => rate_limited(asked.rate, asked.endpoint.default_rate_limit()),
+            Self::RateLimited => rate_limited(rate, asked.endpoint.default_rate_limit()),
             Self::EndpointNotAllowed => forbidden(
                 "endpoint_not_allowed",
                 "The API key has no access to this endpoint.",
@@ -183,6 +181,7 @@ fn conflict(reason: &str, message: &str, asked: &Asked<'_>) -> Told {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::credits::Credits;
 
     #[test]
     fn a_429_says_when_to_come_again_whether_the_window_is_known_or_not() {
@@ -203,17 +202,73 @@ mod tests {
     }
 
     #[test]
+    fn each_refusal_has_its_status_and_details() {
+        let asked = Asked {
+            endpoint: Endpoint::PersonEnrich,
+            idempotency_key: None,
+        };
+        let day = chrono::NaiveDate::MIN;
+        for (refusal, kind, details) in [
+            (
+                Refusal::InvalidApiKey,
+                (401, "unauthorized"),
+                json!({"reason": "invalid_api_key"}),
+            ),
+            (
+                Refusal::EndpointNotAllowed,
+                (403, "forbidden"),
+                json!({"reason": "endpoint_not_allowed", "endpoint": "POST /person/enrich"}),
+            ),
+            (
+                Refusal::NoActiveContract,
+                (403, "forbidden"),
+                json!({"reason": "no_active_contract", "endpoint": "POST /person/enrich"}),
+            ),
+            (
+                Refusal::InsufficientCredits {
+                    required: Credits(5),
+                    available: Credits(4),
+                },
+                (402, "insufficient_credits"),
+                json!({"credits_required": 5, "credits_available": 4}),
+            ),
+            (
+                Refusal::ContractExhausted {
+                    credits_remaining: Credits(0),
+                    expiration_date: None,
+                },
+                (402, "contract_exhausted"),
+                json!({"credits_remaining": 0, "expiration_date": null, "is_expired": false}),
+            ),
+            (
+                Refusal::ContractExpired {
+                    credits_remaining: Credits(4),
+                    expiration_date: day,
+                },
+                (402, "contract_expired"),
+                json!({"credits_remaining": 4, "expiration_date": day, "is_expired": true}),
+            ),
+        ] {
+            let told = refusal.told(&asked, None);
+            assert_eq!((told.kind.0, told.kind.1), kind);
+            assert_eq!(Value::Object(told.details), details);
+            let reader = refusal.told_to_reader(None);
+            assert_eq!(reader, Refusal::InvalidApiKey.told(&asked, None));
+        }
+        assert_eq!(Refusal::RateLimited.told_to_reader(None).kind.0, 429);
+    }
+
+    #[test]
     fn only_a_name_whose_first_request_is_at_work_may_be_free_again() {
         let asked = Asked {
             endpoint: Endpoint::PersonEnrich,
-            rate: None,
             idempotency_key: Some("order-4711"),
         };
         for (refusal, is_retryable) in [
             (Refusal::InProgress, true),
             (Refusal::DifferentRequest, false),
         ] {
-            let told = refusal.told(&asked);
+            let told = refusal.told(&asked, None);
             assert_eq!(told.kind, (409, "idempotency_conflict", is_retryable));
             assert_eq!(told.details["idempotency_key"], "order-4711");
         }

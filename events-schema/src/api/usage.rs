@@ -19,6 +19,16 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// With nothing said about credits.
+    #[must_use]
+    pub const fn limits(rate: Option<RateWindow>) -> Self {
+        Self {
+            rate,
+            standing: None,
+            credits_used: None,
+        }
+    }
+
     /// Of a request that costs nothing, as yet.
     #[must_use]
     pub const fn free(rate: Option<RateWindow>, standing: Option<Standing>) -> Self {
@@ -37,8 +47,8 @@ impl Usage {
         standing: Option<Standing>,
     ) -> Self {
         match refusal {
-            Refusal::InvalidApiKey => Self::free(None, None).untold(),
-            Refusal::RateLimited => Self::free(rate, None).untold(),
+            Refusal::InvalidApiKey => Self::limits(None),
+            Refusal::RateLimited => Self::limits(rate),
             Refusal::EndpointNotAllowed | Refusal::NoActiveContract => Self::free(rate, None),
             Refusal::DifferentRequest
             | Refusal::InProgress
@@ -48,12 +58,12 @@ impl Usage {
         }
     }
 
-    /// The same, with nothing said about credits.
+    /// Of what was refused to whoever wants to read what is its account's ([`Refusal::told_to_reader`]).
     #[must_use]
-    pub const fn untold(self) -> Self {
-        Self {
-            credits_used: None,
-            ..self
+    pub const fn of_reader_refusal(refusal: &Refusal, rate: Option<RateWindow>) -> Self {
+        match refusal {
+            Refusal::RateLimited => Self::limits(rate),
+            _ => Self::limits(None),
         }
     }
 

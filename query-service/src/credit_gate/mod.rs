@@ -120,7 +120,7 @@ pub enum Settlement {
 /// The ledger gave no answer.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum GateFault {
-    /// A part failed; the client may try again.
+    /// A part failed, and nothing was done; the client may try again.
     #[error("{component} is not available")]
     Unavailable {
         /// `ledger` or `database`.
@@ -250,7 +250,8 @@ impl CreditGate {
     /// Charges `units` of the hold durably. Answered before the first byte of the response may leave.
     ///
     /// # Errors
-    /// When no owner answers: the charge may or may not have been made, and nothing may be delivered.
+    /// Nothing may be delivered: [`GateFault::Unavailable`] means that nothing was charged, and the hold is given back;
+    /// [`GateFault::Unknown`] that it may have been.
     pub async fn settle(
         &self,
         held: HeldCredits,

@@ -3,7 +3,7 @@
 //!
 //! Guarantee: what is delivered was settled before, and what is not delivered is released. A dropped request (the client
 //! went away) releases by itself. What an endpoint reads, performs and shows is its [`Operation`]; the order of checks
-//! (`docs/API.md`, "Rules of every request"), the credits and the headers are here and nowhere else.
+//! (`docs/API.md`, "Rules of every request") and what is held, charged and given back are here and nowhere else.
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
@@ -228,7 +228,7 @@ impl<'a, O: Operation> Act<'a, O> {
                     && let Err(why) = self.refuses(&refusal, &read.request).await
                 {
                     let usage = Usage::free(rate, standing);
-                    return Err(self.problem(why, rate, None).with_headers(usage.headers()));
+                    return Err(self.problem(why, rate, None).add_headers(usage.headers()));
                 }
                 Err(self.refused(refusal, rate, standing, idempotency_key))
             }
@@ -236,7 +236,7 @@ impl<'a, O: Operation> Act<'a, O> {
                 let usage = Usage::free(Some(rate), standing);
                 Err(self
                     .problem(refusal, Some(rate), None)
-                    .with_headers(usage.headers()))
+                    .add_headers(usage.headers()))
             }
             (Admission::Noted(rate, standing), Ok(read)) if is_free => {
                 self.give(&read.request, rate, standing).await
@@ -334,7 +334,7 @@ impl<'a, O: Operation> Act<'a, O> {
         let replay = self.operation.replay(self.app, &read.request, receipt);
         let answer = replay.await.map_err(|fault| {
             self.problem(fault, Some(rate), read.idempotency_key)
-                .with_headers(usage.headers())
+                .add_headers(usage.headers())
         })?;
         let mut response = respond(answer, &usage);
         response
@@ -356,7 +356,7 @@ impl<'a, O: Operation> Act<'a, O> {
             Ok(outcome) => Ok(respond(outcome.answer, &usage)),
             Err(fault) => Err(self
                 .problem(fault, Some(rate), None)
-                .with_headers(usage.headers())),
+                .add_headers(usage.headers())),
         }
     }
 
@@ -378,7 +378,7 @@ impl<'a, O: Operation> Act<'a, O> {
                 let usage = self.released(held, rate, standing).await;
                 Err(self
                     .problem(fault, Some(rate), None)
-                    .with_headers(usage.headers()))
+                    .add_headers(usage.headers()))
             }
         }
     }
@@ -443,13 +443,13 @@ impl<'a, O: Operation> Act<'a, O> {
                 Err(self.refused(refusal, Some(rate), now.or(standing), read.idempotency_key))
             }
             Err(fault) => {
+                // What is left is not known after the work, and after an unknown outcome not even whether the charge stands.
                 let usage = match fault {
-                    GateFault::Unavailable { .. } => Usage::free(Some(rate), standing),
-                    // The charge may stand or not.
-                    GateFault::Unknown { .. } => Usage::free(Some(rate), None).untold(),
+                    GateFault::Unavailable { .. } => Usage::free(Some(rate), None),
+                    GateFault::Unknown { .. } => Usage::limits(Some(rate)),
                 };
                 let problem = self.problem(NotAnswered::Gate(fault), Some(rate), None);
-                Err(problem.with_headers(usage.headers()))
+                Err(problem.add_headers(usage.headers()))
             }
         }
     }
@@ -464,7 +464,7 @@ impl<'a, O: Operation> Act<'a, O> {
     ) -> Problem {
         let usage = Usage::of_refusal(&refusal, rate, standing);
         self.problem(NotAnswered::Ledger(refusal), rate, idempotency_key)
-            .with_headers(usage.headers())
+            .add_headers(usage.headers())
     }
 
     fn problem(
@@ -475,11 +475,11 @@ impl<'a, O: Operation> Act<'a, O> {
     ) -> Problem {
         let asked = Asked {
             endpoint: self.operation.endpoint(),
-            rate: rate.as_ref(),
             idempotency_key,
         };
         why.problem(About {
             asked,
+            rate,
             retry_after_seconds: self.app.retry_after_seconds,
         })
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use column_files::TooBroad;
 use events_schema::api::caller::NoCaller;
 use events_schema::api::error_code::ErrorCode;
-use events_schema::api::internal::Refusal;
+use events_schema::api::internal::{RateWindow, Refusal};
 use events_schema::api::refusal::{Asked, Told};
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
@@ -58,6 +58,7 @@ pub(super) enum NotAnswered {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct About<'a> {
     pub(super) asked: Asked<'a>,
+    pub(super) rate: Option<RateWindow>,
     pub(super) retry_after_seconds: u32,
 }
 
@@ -66,7 +67,7 @@ impl NotAnswered {
     pub(super) fn problem(self, about: About<'_>) -> Problem {
         match self {
             Self::NoCaller(why) => no_caller(why),
-            Self::Ledger(refusal) => told(refusal.told(&about.asked)),
+            Self::Ledger(refusal) => told(refusal.told(&about.asked, about.rate.as_ref())),
             Self::Gate(fault) => no_answer(&fault),
             Self::Form(problem) => problem,
             Self::Page(query, belongs) => {
@@ -193,7 +194,7 @@ pub(super) fn no_caller(why: NoCaller) -> Problem {
 pub(super) fn told(told: Told) -> Problem {
     Problem::new(told.kind, told.message)
         .details(told.details)
-        .with_headers(told.headers)
+        .add_headers(told.headers)
 }
 
 fn request(refusal: RequestRefusal) -> Problem {

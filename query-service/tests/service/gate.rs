@@ -75,7 +75,7 @@ impl World {
     }
 }
 
-async fn until(mut state: impl FnMut() -> bool) {
+pub(crate) async fn until(mut state: impl FnMut() -> bool) {
     let reached = async {
         while !state() {
             tokio::time::sleep(Duration::from_millis(5)).await;

@@ -1,4 +1,5 @@
-//! docs/GUARANTEES.md names the files that keep each promise and the tests that try it: all of them are there.
+//! docs/GUARANTEES.md names the files that keep each promise and the tests that try it: all of them are there. So is each route of
+//! docs/ADMIN.md.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -116,4 +117,24 @@ fn every_file_that_a_promise_names_is_there() {
     }
     assert!(found > 50, "{found} files are named");
     assert!(missing.is_empty(), "not there: {missing:#?}");
+}
+
+#[test]
+fn the_page_of_the_admin_interface_has_every_route_and_no_other() {
+    let routes = |text: &str| -> BTreeSet<String> {
+        let quoted = text.split('"').skip(1).step_by(2);
+        let routes = quoted.filter(|quoted| quoted.starts_with("/admin/"));
+        routes.map(str::to_owned).collect()
+    };
+    let mut there = routes(&read("command-service/src/http/admin/mod.rs"));
+    there.extend(routes(&read("projector/src/http/mod.rs")));
+    // The first cell of a row: a method and a route.
+    let page = read("docs/ADMIN.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
+    let told: BTreeSet<String> = rows
+        .filter_map(|row| row.split_once('`')?.0.split_once(' '))
+        .map(|(_, route)| route.to_owned())
+        .collect();
+    assert!(there.len() > 25, "{}", there.len());
+    assert_eq!(told, there);
 }

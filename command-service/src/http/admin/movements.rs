@@ -1,4 +1,4 @@
-//! `/admin/movements`: what a request did to a contract's credits, whichever instance owns its shard.
+//! `/admin/movements`: what a request charged or granted, whichever instance owns its shard.
 
 use axum::Json;
 use axum::extract::{Path, State};

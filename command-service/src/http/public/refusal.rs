@@ -13,12 +13,8 @@ pub(super) fn problem(answer: Answer, asked: &Asked<'_>) -> Problem {
             rate,
             standing,
         } => {
-            let asked = Asked {
-                rate: rate.as_ref(),
-                ..*asked
-            };
             let usage = Usage::of_refusal(&refusal, rate, standing);
-            told(refusal.told(&asked), usage)
+            told(refusal.told(asked, rate.as_ref()), usage)
         }
         answer => unanswered(answer),
     }
@@ -34,15 +30,15 @@ pub(super) fn not_seen(answer: Answer) -> Problem {
 
 /// Why nobody may read what is its account's: the key, or the limit of that.
 pub(super) fn of_own_account(refusal: &Refusal, rate: Option<RateWindow>) -> Problem {
-    let usage = Usage::of_refusal(refusal, rate, None);
+    let usage = Usage::of_reader_refusal(refusal, rate);
     told(refusal.told_to_reader(rate.as_ref()), usage)
 }
 
 fn told(told: Told, usage: Usage) -> Problem {
     Problem::new(told.kind, told.message)
         .details(told.details)
-        .with_headers(told.headers)
-        .with_headers(usage.headers())
+        .add_headers(told.headers)
+        .add_headers(usage.headers())
 }
 
 /// The problem of a part that did not do what was asked.

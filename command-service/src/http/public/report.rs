@@ -63,7 +63,6 @@ pub(super) async fn file(
     let api_key = api_key(headers).map_err(no_caller)?.to_owned();
     let asked = Asked {
         endpoint: endpoint(kind),
-        rate: None,
         idempotency_key: idempotency_key(headers).ok().flatten(),
     };
     let has_key = async || {
@@ -91,7 +90,7 @@ pub(super) async fn file(
     match (state.peers.answer(Call::Admit(admit)).await, checked) {
         (Answer::Noted { rate, standing }, Err(refused)) => {
             let usage = Usage::free(Some(rate), standing);
-            Err(refused.with_headers(usage.headers()))
+            Err(refused.add_headers(usage.headers()))
         }
         (Answer::Replay { receipt, rate, .. }, Ok(_)) => replayed(receipt, rate),
         (
@@ -153,7 +152,7 @@ impl Work {
         let done = tokio::spawn(self.run().in_current_span()).await;
         match done.unwrap_or_else(|_| Err(Problem::internal())) {
             Ok(answer) => Ok((headers, Json(answer)).into_response()),
-            Err(problem) => Err(problem.with_headers(headers)),
+            Err(problem) => Err(problem.add_headers(headers)),
         }
     }
 
@@ -338,7 +337,7 @@ impl Tries {
 fn replayed(receipt: Receipt, rate: RateWindow) -> Result<Response, Problem> {
     let mut headers = Usage::free(Some(rate), None).headers();
     let report =
-        FiledReport::of(receipt).map_err(|problem| problem.with_headers(headers.clone()))?;
+        FiledReport::of(receipt).map_err(|problem| problem.add_headers(headers.clone()))?;
     headers.insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
     Ok((headers, Json(report)).into_response())
 }

@@ -58,7 +58,7 @@ pub(super) async fn show(
     };
     match shown.await {
         Ok(report) => Ok((headers, Json(shown_report(report))).into_response()),
-        Err(problem) => Err(problem.with_headers(headers)),
+        Err(problem) => Err(problem.add_headers(headers)),
     }
 }
 

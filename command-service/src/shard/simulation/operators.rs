@@ -213,9 +213,17 @@ impl World {
             }
             (Act::List(told), Reply::Contracts(found)) => self.listed(told, &found),
             (Act::Credits { key, told }, Reply::Credits(found)) => {
+                let serves_next = found.serves_next;
                 self.history.counts.credits += 1;
                 let told = self.told_to_account_of(key, told);
                 self.listed(&told, &found.contracts);
+                let is_next = |found: &&crate::shard::HeldContract| {
+                    found.contract.terms.as_ref().map(|terms| terms.contract_id) == serves_next
+                };
+                let next = found.contracts.iter().find(is_next);
+                if serves_next.is_some() && next.is_none_or(|next| next.contract.ended.is_some()) {
+                    self.broken("a contract that is over, or not the account's, would serve next");
+                }
             }
             (Act::Credits { .. } | Act::Check { .. }, Reply::Answer(answer)) => {
                 match (&act, &*answer) {

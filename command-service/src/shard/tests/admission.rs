@@ -318,41 +318,89 @@ fn a_request_that_costs_nothing_is_told_of_the_contract_that_has_credits() {
     assert_eq!(standing(&[made(1, 0), made(2, 0)]), Some(id(1)));
 }
 
-#[test]
-fn a_contract_whose_credits_are_set_aside_or_too_few_for_a_unit_is_not_the_one_that_would_serve() {
-    let mut world = world(Limits::default(), &[made(1, 1), made(2, 1)]);
-    let serves_next = |world: &mut World| {
-        let key = ShownKey {
-            id: key(1),
-            secret_hmac: [0; 32],
-        };
-        let outputs = world.step(Input::Ask(1, Ask::Credits(key)));
-        let told = match outputs.into_iter().next() {
-            Some(Output::Answer(_, Reply::Credits(credits))) => credits.serves_next,
-            other => panic!("{other:?}"),
-        };
-        match answer(world.admit(Wish::Nothing, |_| {})) {
-            Answer::Noted { standing, .. } => assert_eq!(standing.map(|of| of.contract_id), told),
-            other => panic!("{other:?}"),
-        }
-        told
+/// What `GET /credits` names as the contract that would serve next.
+fn serves_next(world: &mut World) -> Option<ContractId> {
+    let key = ShownKey {
+        id: key(1),
+        secret_hmac: [0; 32],
     };
+    let outputs = world.step(Input::Ask(1, Ask::Credits(key)));
+    match outputs.into_iter().next() {
+        Some(Output::Answer(_, Reply::Credits(credits))) => credits.serves_next,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// What a request that costs nothing is told.
+fn told_of(world: &mut World) -> Option<ContractId> {
+    match answer(world.admit(Wish::Nothing, |_| {})) {
+        Answer::Noted { standing, .. } => standing.map(|standing| standing.contract_id),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_contract_whose_credits_are_set_aside_is_not_the_one_that_would_serve() {
+    let mut world = world(Limits::default(), &[made(1, 1), made(2, 1)]);
+    for left in [1, 2] {
+        assert_eq!(serves_next(&mut world), Some(id(left)));
+        assert_eq!(told_of(&mut world), Some(id(left)));
+        assert_eq!(held_on(&world.units(1)), id(left));
+    }
+    // Nothing is left: the first.
     assert_eq!(serves_next(&mut world), Some(id(1)));
+    assert_eq!(told_of(&mut world), Some(id(1)));
+}
+
+#[test]
+fn a_contract_that_has_no_room_for_another_hold_is_not_the_one_that_would_serve() {
+    let limits = Limits {
+        max_holds: 1,
+        ..Limits::default()
+    };
+    let mut world = world(limits, &[made(1, 9), made(2, 9)]);
     assert_eq!(held_on(&world.units(1)), id(1));
     assert_eq!(serves_next(&mut world), Some(id(2)));
     assert_eq!(held_on(&world.units(1)), id(2));
-    // Nothing is left: the first.
-    assert_eq!(serves_next(&mut world), Some(id(1)));
+}
 
+#[test]
+fn the_contract_that_would_serve_has_the_price_of_a_unit() {
     let dear = Made {
         price: 3,
         ..made(1, 2)
     };
-    let mut world = self::world(Limits::default(), &[dear, made(2, 1)]);
-    match answer(world.admit(Wish::Nothing, |_| {})) {
-        Answer::Noted { standing, .. } => assert_eq!(standing.unwrap().contract_id, id(2)),
-        other => panic!("{other:?}"),
-    }
+    let mut world = world(Limits::default(), &[dear, made(2, 1)]);
+    assert_eq!(serves_next(&mut world), Some(id(2)));
+    assert_eq!(told_of(&mut world), Some(id(2)));
+    let free = Made {
+        price: 0,
+        ..made(1, 0)
+    };
+    let mut world = self::world(Limits::default(), &[free, made(2, 1)]);
+    assert_eq!(serves_next(&mut world), Some(id(1)));
+    assert_eq!(held_on(&world.units(1)), id(1));
+}
+
+#[test]
+fn what_serves_next_is_active_and_may_cover_any_endpoint() {
+    let over = Made {
+        ended: Some(1),
+        ..made(1, 9)
+    };
+    let later = Made {
+        starts_in: 9,
+        ..made(2, 9)
+    };
+    let mut world = world(Limits::default(), &[over, later]);
+    assert_eq!(serves_next(&mut world), None);
+    let other = Made {
+        covers: Endpoint::PersonSearch,
+        ..made(3, 9)
+    };
+    let mut world = self::world(Limits::default(), &[other, made(4, 9)]);
+    assert_eq!(serves_next(&mut world), Some(id(3)));
+    assert_eq!(told_of(&mut world), Some(id(4)));
 }
 
 #[test]

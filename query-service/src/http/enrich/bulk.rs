@@ -213,11 +213,11 @@ impl BulkEnrich {
     fn part(self, app: &App, why: NotAnswered) -> Value {
         let asked = Asked {
             endpoint: self.endpoint(),
-            rate: None,
             idempotency_key: None,
         };
         let about = About {
             asked,
+            rate: None,
             retry_after_seconds: app.retry_after_seconds,
         };
         why.problem(about).part()

@@ -60,12 +60,12 @@ pub(super) async fn show(
             credits_seq,
         } => (account_id, rate, credits_seq),
         Look::Refused(refusal, rate) => {
-            let usage = Usage::of_refusal(&refusal, rate, None);
+            let usage = Usage::of_reader_refusal(&refusal, rate);
             let problem = told(refusal.told_to_reader(rate.as_ref()));
-            return Err(problem.with_headers(usage.headers()));
+            return Err(problem.add_headers(usage.headers()));
         }
     };
-    let usage = Usage::free(Some(rate), None).headers();
+    let mut headers_of_answer = Usage::free(Some(rate), None).headers();
     let seal = Seal {
         secret: app.hash_secret.expose(),
         account,
@@ -77,12 +77,11 @@ pub(super) async fn show(
     };
     match page.await {
         Ok(page) => {
-            let mut headers = usage;
             // Caches do not know what an API key is.
-            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-            Ok((headers, Json(shown(&page, seal))).into_response())
+            headers_of_answer.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+            Ok((headers_of_answer, Json(shown(&page, seal))).into_response())
         }
-        Err(problem) => Err(problem.with_headers(usage)),
+        Err(problem) => Err(problem.add_headers(headers_of_answer)),
     }
 }
 
