@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::{Unreadable, table, text};
+use crate::{Unreadable, emoji, table, text};
 
 /// A country: the plain English name in lower case and the ISO 3166-1 alpha-2 code in capitals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -114,7 +114,11 @@ impl Index {
             .named(&text)
             .or_else(|| self.before_remark(&text))
             .or_else(|| self.in_two_parts(&text))
-            .or_else(|| self.with_flag(&text))?;
+            .or_else(|| self.with_flag(&text))
+            .or_else(|| {
+                let bare = emoji::off(&text);
+                (bare.len() < text.len()).then(|| self.named(bare))?
+            })?;
         self.entries.get(at).map(|entry| entry.country)
     }
 

@@ -20,7 +20,7 @@ const MAX_LABEL_BYTES: usize = 63;
 /// # Errors
 /// When there is no host, or the host is an IP address, a single label or a bare public suffix (`co.uk`).
 pub fn clean(text: &str) -> Result<String, Unreadable> {
-    let tidied = url::tidy(text);
+    let tidied = url::tidy_link(text);
     let split = url::split(&tidied).ok_or(INVALID)?;
     let host = host(split.host).ok_or(INVALID)?;
     let bare = strip_www(&host);

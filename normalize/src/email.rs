@@ -10,7 +10,7 @@ use sha1::Sha1;
 use sha2::{Digest as _, Sha256};
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::{Unreadable, domain, garbled, text};
+use crate::{Unreadable, domain, garbled, link, text};
 
 const INVALID: &str = "not a valid e-mail address";
 /// RFC 5321: the longest local part. Counted in characters, since RFC 6531 left open what the octets of an
@@ -84,7 +84,19 @@ fn read(given: &str) -> Option<Email> {
         return None;
     }
     let decoded = garbled::without_entities(given);
-    let visible = text::visible(decoded.as_deref().unwrap_or(given));
+    let given = decoded.as_deref().unwrap_or(given);
+    let Some(link) = link::read(given) else {
+        return read_plain(given);
+    };
+    let email = read_plain(&link.address)?;
+    // What is shown may be another address than the one that is written to.
+    let is_shown = || read_plain(link.label).is_some_and(|shown| shown.address == email.address);
+    (!link.label.contains('@') || is_shown()).then_some(email)
+}
+
+/// An address that is no link.
+fn read_plain(given: &str) -> Option<Email> {
+    let visible = text::visible(given);
     // Who types the sign in full width has typed the whole so; else a local part of full width is another mailbox.
     let visible = if visible.contains('＠') {
         text::narrowed(&visible)

@@ -35,8 +35,10 @@ pub mod url;
 pub mod vocabulary;
 
 mod edition;
+mod emoji;
 mod garbled;
 mod hangul;
+mod link;
 mod table;
 
 pub use edition::EDITION;

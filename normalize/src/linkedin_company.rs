@@ -32,7 +32,7 @@ pub fn are_one(a: &str, b: &str) -> bool {
 /// # Errors
 /// When it is another page of LinkedIn or another site.
 pub fn clean(page: &str) -> Result<String, Unreadable> {
-    let tidied = url::tidy(page);
+    let tidied = url::tidy_link(page);
     let split = url::split(&tidied).ok_or(INVALID)?;
     let host = domain::host(split.host).ok_or(INVALID)?;
     let sub = host.strip_suffix("linkedin.com").ok_or(INVALID)?;
@@ -64,7 +64,7 @@ pub fn clean(page: &str) -> Result<String, Unreadable> {
     let slug = query.and_then(|(at, _)| slug.get(..at)).unwrap_or(&slug);
     let slug = slug
         .trim_start_matches('@')
-        .trim_matches([',', '!', '\'', '.', ';']);
+        .trim_matches([',', '!', '\'', '.', ';', '\u{200c}', '\u{200d}']);
     let shaped = slug.chars().any(char::is_alphanumeric)
         && slug.chars().count() <= 150
         && slug

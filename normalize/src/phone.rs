@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use rlibphonenumber::{PHONE_NUMBER_UTIL, PhoneNumberFormat, Region};
 
-use crate::{Unreadable, text};
+use crate::{Unreadable, garbled, link, text};
 
 const INVALID: Unreadable = Unreadable::new("not a possible phone number");
 /// Longer than any number with extension and decoration; what is above is not looked at.
@@ -33,6 +33,10 @@ pub fn clean(text: &str, region: &str) -> Result<String, Unreadable> {
         return Err(INVALID);
     }
     let region = Region::from_code(region).ok();
+    let decoded = garbled::without_entities(text);
+    let text = decoded.as_deref().unwrap_or(text);
+    let link = link::read(text);
+    let text = link.as_ref().map_or(text, |link| &*link.address);
     // Phones set marks of direction round a number and within it, which the library takes for its end.
     let narrow = text::narrowed(text);
     let text = text::visible(&narrow);
@@ -113,7 +117,11 @@ const AGAINST: [&str; 6] = ["fax", "telefax", "wrong", "not", "invalid", "discon
 /// The number before an extension in another language than the library knows: `poste 12`, `内線12`, `(내선 12)`.
 fn without_extension(text: &str) -> Option<&str> {
     let marks = |c: char| {
-        c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | '.' | ',' | ':' | ';' | '-' | '/')
+        c.is_whitespace()
+            || matches!(
+                c,
+                '(' | ')' | '[' | ']' | '.' | ',' | ':' | ';' | '-' | '/' | '#'
+            )
     };
     let inner = text.trim_end_matches(marks);
     let before = inner.trim_end_matches(char::is_numeric);
@@ -133,7 +141,10 @@ fn without_extension(text: &str) -> Option<&str> {
 }
 
 /// Words for an extension. What follows a `Durchwahl` (`DW`), `Klappe` (`Kl.`) or `Nebenstelle` is dialled behind the number.
-const EXTENSIONS: [&str; 38] = [
+const EXTENSIONS: [&str; 41] = [
+    "ext",
+    "extn",
+    "xtn",
     "opt",
     "option",
     "press",

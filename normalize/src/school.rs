@@ -1,7 +1,7 @@
 //! Schools: a name in lower case, or the domain of a website or domain.
 
 pub use crate::company::Kind;
-use crate::{Unreadable, company, text};
+use crate::{Unreadable, company, emoji, text};
 
 const INVALID: Unreadable = Unreadable::new("not a school's name, website or domain");
 
@@ -17,7 +17,10 @@ pub fn clean(school: &str) -> Result<String, Unreadable> {
         return Err(INVALID);
     }
     let cleaned = text::clean_but_for_marks(school);
-    let trimmed = |name| str::trim_matches(name, |c: char| matches!(c, ',' | ';' | ' ' | '-'));
+    let trimmed = |name| {
+        let bare = emoji::and_flags_off(name);
+        bare.trim_matches(|c: char| matches!(c, ',' | ';' | ' ' | '-'))
+    };
     let mut cleaned = trimmed(&cleaned);
     // Behind quotes there may be commas again.
     loop {
@@ -30,7 +33,7 @@ pub fn clean(school: &str) -> Result<String, Unreadable> {
     if let Some((domain, _)) = company::web(cleaned) {
         return Ok(domain);
     }
-    if cleaned.chars().any(char::is_alphabetic) {
+    if cleaned.chars().any(char::is_alphabetic) && !company::is_no_host(cleaned) {
         Ok(cleaned.to_owned())
     } else {
         Err(INVALID)

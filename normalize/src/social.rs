@@ -52,7 +52,7 @@ pub struct SocialUrl {
 /// # Errors
 /// When it is no profile of the four networks.
 pub fn clean(profile: &str) -> Result<SocialUrl, Unreadable> {
-    let tidied = url::tidy(profile);
+    let tidied = url::tidy_link(profile);
     let rewritten = scp_form(&tidied);
     let split = url::split(rewritten.as_deref().unwrap_or(&tidied)).ok_or(INVALID)?;
     let host = domain::host(split.host).ok_or(INVALID)?;
@@ -74,7 +74,7 @@ pub fn stored(profile: &str) -> Option<String> {
     if let Ok(known) = clean(profile) {
         return Some(known.url);
     }
-    let tidied = url::tidy(profile);
+    let tidied = url::tidy_link(profile);
     let split = url::split(&tidied)?;
     let host = domain::clean(split.host).ok()?;
     let path = split.path.trim_end_matches('/');
@@ -107,7 +107,7 @@ pub fn is_page(text: &str) -> bool {
 /// # Errors
 /// When it is no URL with a path, or one of the networks that are read.
 pub fn account_elsewhere(profile: &str) -> Result<String, Unreadable> {
-    let tidied = url::tidy(profile);
+    let tidied = url::tidy_link(profile);
     let split = url::split(&tidied).ok_or(INVALID)?;
     let host = domain::host(split.host).ok_or(INVALID)?;
     if site(&host).is_some() || split.path.trim_matches('/').is_empty() {
@@ -253,7 +253,7 @@ fn handle(network: Network, raw: &str) -> Option<(Network, String)> {
     let cleaned = text::clean_slug(plain);
     let username = cleaned
         .trim_start_matches(['@', ' '])
-        .trim_end_matches(['.', ',', ';', '\'', ' ']);
+        .trim_end_matches(['.', ',', ';', '\'', ' ', '\u{200c}', '\u{200d}']);
     let shaped = match network {
         // Twitter allows 15 characters and no hyphen today; records hold older and mistyped accounts.
         Network::Twitter => {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::{Unreadable, country, table, text};
+use crate::{Unreadable, country, emoji, table, text};
 
 /// A subdivision: name in lower case and ISO 3166-2 code in capitals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -112,7 +112,16 @@ impl Index {
         let state = text::squeeze(state);
         let at = self
             .alone(&state, country)
-            .or_else(|| self.beside_country(&state))?;
+            .or_else(|| self.beside_country(&state))
+            .or_else(|| {
+                let bare = emoji::off(&state);
+                let is_new = bare.len() < state.len();
+                let found = || {
+                    self.alone(bare, country)
+                        .or_else(|| self.beside_country(bare))
+                };
+                is_new.then(found).flatten()
+            })?;
         self.states.get(at).copied()
     }
 

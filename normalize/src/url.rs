@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::text;
+use crate::{garbled, link, text};
 
 /// The parts of a URL that the fields need.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,25 +39,54 @@ pub fn tidy(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// As [`tidy`], of the address that a link leads to; entities in front, with which no URL begins, are what they stand for.
+#[must_use]
+pub fn tidy_link(text: &str) -> Cow<'_, str> {
+    let text = text::trim(text);
+    if text.starts_with('&')
+        && let Some(decoded) = garbled::without_entities(text)
+    {
+        return Cow::Owned(of_link(&decoded).into_owned());
+    }
+    of_link(text)
+}
+
+fn of_link(text: &str) -> Cow<'_, str> {
+    match link::read(text) {
+        Some(link) => Cow::Owned(tidy(&link.address).into_owned()),
+        None => tidy(text),
+    }
+}
+
 const BRACKETS: [char; 8] = ['<', '>', '(', ')', '[', ']', '{', '}'];
 
-/// `LinkedIn: https://host`: what a list calls the address before it; before one without a scheme, a word that says so.
+/// `LinkedIn: https://host`, `Twitter - https://host`: what a list calls the address before it; before one without a scheme, a word that
+/// says so.
 fn without_label(text: &str) -> &str {
-    const LABELS: [&str; 12] = [
+    const LABELS: [&str; 13] = [
         "website", "web", "web site", "site", "url", "link", "homepage", "domain", "linkedin",
-        "twitter", "github", "facebook",
+        "twitter", "x", "github", "facebook",
     ];
-    match text.split_once(": ") {
-        Some((label, rest))
-            if label.chars().all(|c| c.is_alphabetic() || c == ' ')
-                && (rest.starts_with("http://")
-                    || rest.starts_with("https://")
-                    || LABELS.iter().any(|known| label.eq_ignore_ascii_case(known))) =>
-        {
-            rest.trim_start()
-        }
-        _ => text,
-    }
+    const SIGNS: [&str; 5] = [":", " - ", " – ", " — ", " | "];
+    SIGNS
+        .iter()
+        .filter_map(|sign| Some((sign, text.split_once(sign)?)))
+        .find_map(|(sign, (label, rest))| {
+            let address = rest.trim_start();
+            let starts = |scheme: &str| {
+                let start = address.get(..scheme.len());
+                start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+            };
+            let has_scheme = starts("http://") || starts("https://");
+            let is_known = LABELS.iter().any(|known| label.eq_ignore_ascii_case(known));
+            // `github:8080` is a host and its port.
+            let is_parted = sign.ends_with(' ') || address.len() < rest.len();
+            let is_label = !label.is_empty()
+                && label.chars().all(|c| c.is_alphabetic() || c == ' ')
+                && (has_scheme || is_known && is_parted);
+            is_label.then_some(address)
+        })
+        .unwrap_or(text)
 }
 
 /// White space stays: dropped, it would join the words of two lines or cells to a host.

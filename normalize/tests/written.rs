@@ -1900,3 +1900,192 @@ fn states_are_read_in_brackets_and_behind_a_short_kind() {
         assert_eq!(found, Ok(code), "{given}");
     }
 }
+
+#[test]
+fn an_address_is_read_out_of_a_link() {
+    for given in [
+        "<a href=\"https://www.northwind.com/x?a=1&amp;b=2\" target=\"_blank\">Northwind</a>",
+        "&lt;a href=&quot;northwind.com&quot;&gt;Northwind&lt;/a&gt;",
+        "[Northwind](http://northwind.com)",
+        "<https://northwind.com|northwind.com>",
+        "&quot;https://northwind.com&quot;",
+        "Northwind Tools - https://northwind.com",
+        "Website – northwind.com",
+    ] {
+        assert_eq!(
+            domain::clean(given).as_deref(),
+            Ok("northwind.com"),
+            "{given}"
+        );
+    }
+    for given in [
+        "northwind - northwind.com",
+        "localhost:8080",
+        "[Northwind](Tools)",
+        "<a href=\"a.com\">a</a> <a href=\"b.com\">b</a>",
+    ] {
+        assert!(domain::clean(given).is_err(), "{given}");
+    }
+    for given in [
+        "<A HREF='https://x.com/maya_o'>Maya</A>",
+        "[Maya](https://twitter.com/Maya_O)",
+        "X: https://x.com/maya_o",
+        "Twitter | https://twitter.com/maya_o/",
+    ] {
+        let found = social::clean(given).map(|profile| profile.url);
+        assert_eq!(found.as_deref(), Ok("twitter.com/maya_o"), "{given}");
+    }
+    for given in [
+        "<a href=https://de.linkedin.com/company/northwind>Northwind</a>",
+        "LinkedIn:https://www.linkedin.com/company/northwind",
+    ] {
+        assert_eq!(
+            linkedin_company::clean(given).as_deref(),
+            Ok("linkedin.com/company/northwind"),
+            "{given}"
+        );
+    }
+}
+
+#[test]
+fn a_mailbox_and_a_number_are_read_out_of_a_link() {
+    for (given, expected) in [
+        (
+            "<a href=\"mailto:maya@northwind.com?subject=Hi\">Maya</a>",
+            Some("maya@northwind.com"),
+        ),
+        (
+            "[maya@northwind.com](mailto:Maya@Northwind.com)",
+            Some("maya@northwind.com"),
+        ),
+        (
+            "<mailto:maya@northwind.com|maya@northwind.com>",
+            Some("maya@northwind.com"),
+        ),
+        ("[tom@northwind.com](mailto:maya@northwind.com)", None),
+    ] {
+        let found = email::clean(given).ok().map(|email| email.address);
+        assert_eq!(found.as_deref(), expected, "{given}");
+    }
+    for given in [
+        "<a href=\"tel:312-726-1000\">Call us</a>",
+        "[(312) 726-1000](tel:+13127261000)",
+        "&#40;312&#41;&nbsp;726-1000",
+        "312-726-1000 ext #12",
+        "312-726-1000 Extn.: #12",
+    ] {
+        assert_eq!(
+            phone::clean(given, "US").as_deref(),
+            Ok("+13127261000"),
+            "{given}"
+        );
+    }
+}
+
+#[test]
+fn emoji_around_a_name_go_and_signs_of_a_name_stay() {
+    for (given, expected) in [
+        ("🌻 Northwind Tools Ltd", "northwind tools"),
+        ("Northwind 🛠️ LLC", "northwind"),
+        ("Northwind 👩‍🔧", "northwind"),
+        ("Northwind🔧", "northwind"),
+        ("☕ Northwind Café ⚡", "northwind café"),
+        ("🇳🇴 Northwind AS", "northwind"),
+        ("Northwind 🔧 Tools", "northwind 🔧 tools"),
+        ("Café☕", "café☕"),
+        ("Ladies ♥", "ladies ♥"),
+        ("★ Northwind", "★ northwind"),
+        ("🅱ig Northwind", "🅱ig northwind"),
+        ("അവന്‍ 🌻", "അവന്‍"),
+        ("അവന്‍", "അവന്‍"),
+    ] {
+        let found = company::clean(given).map(|company| company.name);
+        assert_eq!(found.as_deref(), Ok(expected), "{given}");
+    }
+    for (given, expected) in [
+        ("🎒 Northwind School", "northwind school"),
+        ("Northwind School 🇳🇴 ✏️,", "northwind school"),
+        ("Northwind 🎒 School", "northwind 🎒 school"),
+        ("Northwind School ★", "northwind school ★"),
+    ] {
+        assert_eq!(school::clean(given).as_deref(), Ok(expected), "{given}");
+    }
+    assert!(company::clean("🌻🌻").is_err());
+    for (given, code) in [
+        ("🌵 Arizona", "US-AZ"),
+        ("Nevada 🎰🎲", "US-NV"),
+        ("Punjab 🇵🇰", "PK-PB"),
+    ] {
+        let found = state::clean(given, None).map(|state| state.code);
+        assert_eq!(found, Ok(code), "{given}");
+    }
+    let found = country::clean("Norway ⛷️").map(|country| country.code);
+    assert_eq!(found, Ok("NO"));
+    assert!(country::clean("Norway 🇩🇪").is_err());
+}
+
+#[test]
+fn a_page_is_told_from_a_mailbox_and_from_the_beginning_of_an_address() {
+    for given in [
+        "https://maya:word@northwind.com/x",
+        "northwind.com/@maya",
+        "https://northwind.com/@maya",
+    ] {
+        let found = company::clean(given).map(|company| company.name);
+        assert_eq!(found.as_deref(), Ok("northwind.com"), "{given}");
+        assert_eq!(
+            school::clean(given).as_deref(),
+            Ok("northwind.com"),
+            "{given}"
+        );
+    }
+    for given in ["maya@northwind.com", "mailto:maya@northwind.com"] {
+        let found = company::clean(given).map(|company| company.name);
+        assert_eq!(found.as_deref(), Ok(given), "{given}");
+    }
+    for given in ["https://", "http://www.", "www.", "“HTTPS://”"] {
+        assert!(school::clean(given).is_err(), "{given}");
+        assert!(company::clean(given).is_err(), "{given}");
+    }
+    assert_eq!(school::clean("WWW").as_deref(), Ok("www"));
+}
+
+#[test]
+fn a_country_is_read_from_how_it_is_often_misspelt() {
+    for (given, code) in [
+        ("Philippines", "PH"),
+        ("Phillippines", "PH"),
+        ("Lybia", "LY"),
+        ("New Zeland", "NZ"),
+        ("Kyrgizstan", "KG"),
+    ] {
+        let found = country::clean(given).map(|country| country.code);
+        assert_eq!(found, Ok(code), "{given}");
+    }
+    // A slip of the fingers is an error with a suggestion.
+    assert!(country::clean("Untied Kingdom").is_err());
+}
+
+#[test]
+fn a_title_of_india_goes_before_two_initials() {
+    assert_full_names(&[
+        ("Shri V. S. Mehta", "v. s. mehta"),
+        ("SRI B. R. PATIL", "b. r. patil"),
+        ("Mehta, Shri V. S.", "v. s. mehta"),
+        ("Shri V. Mehta", "shri v. mehta"),
+        ("Shri Thanedar", "shri thanedar"),
+        ("Shri V. S.", "shri v. s."),
+    ]);
+}
+
+#[test]
+fn a_form_of_wales_goes_behind_a_word_of_welsh() {
+    for (given, expected) in [
+        ("Canolfan Addysg Cyf", "canolfan addysg"),
+        ("Theatr Bara Cyf", "theatr bara"),
+        ("Bara CYF", "bara cyf"),
+    ] {
+        let found = company::clean(given).map(|company| company.name);
+        assert_eq!(found.as_deref(), Ok(expected), "{given}");
+    }
+}

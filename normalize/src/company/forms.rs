@@ -212,8 +212,16 @@ fn without_last(name: &str, is_form: impl Fn(&str) -> bool) -> Option<&str> {
 /// Forms that are more often something else: units, authorities, energies. They are one where a sign tells it: behind a comma, with their
 /// points, in brackets, behind another form, or in a name that is of their country by another word (`Cymdeithas Tai Cyf`).
 fn is_meant(before: &str, end: &str) -> bool {
-    const WELSH: [&str; 12] = [
+    const WELSH: [&str; 20] = [
         "cymru",
+        "cymraeg",
+        "gymraeg",
+        "cymreig",
+        "gymreig",
+        "cymunedol",
+        "addysg",
+        "theatr",
+        "ysgol",
         "cwmni",
         "cymdeithas",
         "menter",

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use crate::name::shares;
 use crate::table::{self, Words};
-use crate::{Unreadable, country, domain, state, text, url};
+use crate::{Unreadable, country, domain, emoji, state, text, url};
 
 pub use asides::Asides;
 
@@ -63,8 +63,8 @@ pub fn clean(company: &str) -> Result<CompanyName, Unreadable> {
         return Err(INVALID);
     }
     let cleaned = without_marks(text::clean(company));
-    let name = forms::without(&cleaned);
-    if text::is_blank(name) {
+    let name = without_pictures_and_forms(&cleaned);
+    if text::is_blank(name) || is_no_host(name) {
         return Err(INVALID);
     }
     if let Some((domain, kind)) = web(name) {
@@ -79,6 +79,29 @@ pub fn clean(company: &str) -> Result<CompanyName, Unreadable> {
         name: name.to_owned(),
         kind: Kind::Name,
     })
+}
+
+/// Forms can stand before pictures, and pictures before forms: `acme llc 🚀`, `acme 🚀 llc`.
+fn without_pictures_and_forms(cleaned: &str) -> &str {
+    let mut name = cleaned;
+    loop {
+        let shorter = forms::without(emoji::and_flags_off(name));
+        if shorter.len() == name.len() {
+            return name;
+        }
+        name = shorter;
+    }
+}
+
+/// The beginning of a URL that nothing follows: `https://`, `www.`
+pub(crate) fn is_no_host(text: &str) -> bool {
+    let rest = ["http:", "https:"]
+        .iter()
+        .find_map(|scheme| text.strip_prefix(scheme));
+    match rest {
+        Some(rest) => matches!(rest.trim_matches(['/', '.']), "" | "www"),
+        None => text == "www.",
+    }
 }
 
 static PLACEHOLDERS: LazyLock<Words> =
@@ -132,10 +155,14 @@ pub(crate) fn web(text: &str) -> Option<(String, Kind)> {
         return None;
     }
     let tidied = url::tidy(text);
-    if tidied.contains(char::is_whitespace) || !tidied.contains('.') || tidied.contains('@') {
+    if tidied.contains(char::is_whitespace) || !tidied.contains('.') {
         return None;
     }
     let split = url::split(&tidied)?;
+    // `info@acme.com` is a mailbox; `https://user:word@acme.com` is a page.
+    if split.user.is_some() && !tidied.contains("://") {
+        return None;
+    }
     let host = domain::clean(&tidied).ok()?;
     let www = split
         .host

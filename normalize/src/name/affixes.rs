@@ -154,6 +154,9 @@ impl Affixes {
         if is_lithuanian_lady(word, after) {
             return true;
         }
+        if is_before_initials(word, after) {
+            return true;
+        }
         // `Lance Cpl. Tom Reed`.
         if &*bare(word) == "lance"
             && after.split_first().is_some_and(|(next, name)| {
@@ -583,6 +586,13 @@ fn is_own(word: &str) -> bool {
     const ARABIC: [&str; 6] = ["عبد", "أبو", "ابو", "بن", "ابن", "آل"];
     let bare = bare(word);
     bare.chars().count() > 1 && !is_particle(&bare) && !ARABIC.contains(&&*bare)
+}
+
+/// `Shri K. R. Mehta`: with two initials it is a whole name of India. `Shri K. Mehta` may be called so.
+fn is_before_initials(word: &str, after: &[String]) -> bool {
+    let is_initial = |word: &&String| bare(word).chars().count() == 1;
+    let initials = after.iter().take_while(is_initial).count();
+    matches!(&*bare(word), "shri" | "sri") && initials > 1 && has_own(after, 1)
 }
 
 /// Whether so many names of their own are among the words.
