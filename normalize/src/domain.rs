@@ -75,6 +75,8 @@ pub(crate) fn host(name: &str) -> Option<String> {
     let settled = unicode.split('.').all(|label| {
         !label.starts_with("xn--") && !label.starts_with('-') && !label.ends_with('-')
     });
+    // A joiner at the end joins nothing; around a text it is cut off.
+    let settled = settled && !unicode.ends_with(['\u{200c}', '\u{200d}']);
     // IDNA writes Cherokee in capitals; everything stored is in lower case.
     (verdict.is_ok() && letters && settled).then(|| unicode.to_lowercase())
 }

@@ -117,7 +117,7 @@ fn lookalike() -> impl Strategy<Value = String> {
         2 => "[0-9]{1,6}".boxed(),
         3 => prop::sample::select(vec![
             " ", " ", ",", ".", "-", "@", "/", "//", "://", "?", "#", "+", "'", "\"", "(", ")", "&", "www.", ".com",
-            "(", ")", " (uk)", " (formerly acme)", ", dba ", " now ", " f/k/a ", "services", "bank", "germany", "北京", ".co.uk", "http", "https", "linkedin.com", "in", "company", "twitter.com", "x.com", "github.com",
+            "(", ")", "🌿", " 🚀", "☕", "<a href=\"", "\">", "</a>", "](", "ext #", " - ", " (uk)", " (formerly acme)", ", dba ", " now ", " f/k/a ", "services", "bank", "germany", "北京", ".co.uk", "http", "https", "linkedin.com", "in", "company", "twitter.com", "x.com", "github.com",
             "facebook.com", "profile.php?id=", "gmail.com", "googlemail.com", "xn--", "%20", "%C3%B8", "Dr.", "Jr.",
             "PhD", "van", "de la", "Inc.", "Ltd", "GmbH", "S.A.", "& Co", "Prince", "V", "MA", "Ph. D.", "the hon.",
             "Smith", "Okafor", "O'Brien", "García", "Müller", "de", "y", "III", "MD", "Mrs", "h.c.", "Prof. Dr.", "Duke", "of", "and", "I", "M.J.",
