@@ -6,7 +6,7 @@ use crate::cond::Cond;
 use crate::meaning::Cue;
 use crate::vocabulary::vocabulary;
 
-use super::{Class, Is, Reader};
+use super::{Class, Is, Item, Reader};
 
 /// More years than anybody works.
 const MAX_YEARS: f64 = 100.0;
@@ -115,6 +115,56 @@ impl Reader<'_> {
             .then(|| self.tenure(at, amount.bounds, unit + 2, years))
     }
 
+    /// "Backed by 20 sources": where what leads to their number begins.
+    fn confirmed_by(&mut self, at: usize, unit: usize) -> usize {
+        let said = |back: usize| at.checked_sub(back).map(|at| self.text.said(at));
+        let is_verb = |word: Option<String>| {
+            word.is_some_and(|word| {
+                matches!(
+                    word.as_str(),
+                    "backed" | "confirmed" | "corroborated" | "supported" | "verified"
+                )
+            })
+        };
+        let from = if said(1).as_deref() == Some("by") && is_verb(said(2)) {
+            at - 2
+        } else if self.text.said(at).starts_with("by ") && is_verb(said(1)) {
+            at - 1
+        } else {
+            return at;
+        };
+        // "Emails verified by 3 sources": the sources are of the company or person.
+        let is_other = |item: &Item| {
+            matches!(
+                item.what,
+                Is::Unknown
+                    | Is::Unsupported(_)
+                    | Is::Condition(Class::Contact | Class::Growth | Class::Employees, _)
+            )
+        };
+        let mut before = self.items.iter().rev();
+        let last = before.find(|item| item.from < from && !item.what.is_small());
+        let noun = from.checked_sub(1).map(|at| self.text.stem(at));
+        let is_other_noun = |noun: &str| {
+            matches!(
+                noun,
+                "employee" | "employer" | "growth" | "headcount" | "size" | "staff"
+            )
+        };
+        let mut words = (0..from).rev().take(3).map(|at| self.text.stem(at));
+        // "Backed by 5 sources of funding"
+        let is_of_other = self.text.said(unit + 1).starts_with("of");
+        if is_of_other
+            || last.is_some_and(is_other)
+            || noun.is_some_and(|noun| is_other_noun(&noun))
+            || words.any(|word| is_other_noun(&word))
+        {
+            return at;
+        }
+        while self.items.pop_if(|last| last.from >= from).is_some() {}
+        from
+    }
+
     /// A number of what the words behind it name, other than a time.
     fn with_unit(&mut self, at: usize, amount: Amount, unit: usize) -> Option<usize> {
         let is = |cue| self.text.may_be(unit, cue);
@@ -129,7 +179,8 @@ impl Reader<'_> {
         }
         if is(Cue::Sources) {
             let cond = Cond::Number("num_sources", amount.bounds);
-            return Some(self.condition(Class::Sources, cond, at, unit + 1));
+            let from = self.confirmed_by(at, unit);
+            return Some(self.condition(Class::Sources, cond, from, unit + 1));
         }
         if is(Cue::Size)
             || self.text.stem(unit) == "company" && self.text.may_be(unit + 1, Cue::Size)
