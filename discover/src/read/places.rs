@@ -211,6 +211,9 @@ impl Reader<'_> {
         } else {
             to
         };
+        if let Some(found) = self.larger_elsewhere(at, &place, to) {
+            return Some(found);
+        }
         let larger = self.larger(&place, next);
         if let Some(larger) = larger.filter(|_| !self.lists_cities(at, next)) {
             let mut to = next + 1;
@@ -239,6 +242,31 @@ impl Reader<'_> {
             to += 1;
         }
         Some(self.condition(Class::Place, cond, at, to))
+    }
+
+    /// "Paris in Texas", "London (Ontario)", "Birmingham in the US": where the best-known city of a name is elsewhere, the larger place
+    /// says which one is meant, and not another one.
+    fn larger_elsewhere(&mut self, at: usize, place: &Place, to: usize) -> Option<usize> {
+        let Place::City(name) = place else {
+            return None;
+        };
+        let [_, state, country] = vocabulary().city_default(name)?;
+        let is_bracket = self.text.is_mark(to, '(');
+        let lead = to + usize::from(is_bracket);
+        let next = self.text.skip(lead, &["in", "the", "in the", "state of"]);
+        let is_behind_in = next > lead && !is_bracket;
+        if !is_bracket && !is_behind_in || is_bracket && !self.text.is_mark(next + 1, ')') {
+            return None;
+        }
+        let larger = self.larger(place, next)?;
+        let is_elsewhere = match &larger {
+            Place::State(name) => name != state,
+            Place::Country(name) => name != country,
+            _ => false,
+        };
+        let cond = self.place_cond_at(at, place, Some(&larger));
+        let end = next + 1 + usize::from(is_bracket);
+        is_elsewhere.then(|| self.condition(Class::Place, cond, at, end))
     }
 
     /// "Washington, DC" is one place, the district.
