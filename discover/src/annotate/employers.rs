@@ -1,13 +1,19 @@
 //! Employers that the build does not have: "at Bank of America" is no bank in a country.
 
 use crate::lexicon::Lexicon;
-use crate::meaning::{Cue, Meaning};
+use crate::meaning::{Cue, Meaning, Place};
 use crate::vocabulary::{LONGEST, vocabulary};
 
 use super::{Annotator, is_place};
 
 /// Small words within names.
 const INSIDE: &[&str] = &["of", "and", "the", "for", "de", "&"];
+
+/// Nouns with which one employer is called, where a place behind "of" says which.
+const CALLED: &[&str] = &["academy", "bank", "college", "institute", "university"];
+
+/// Those that are called after a state and a field: "Colorado School of Mines".
+const SCHOOLS: &[&str] = &["academy", "college", "institute", "school"];
 
 impl<L: Lexicon> Annotator<'_, L> {
     /// How many tokens are one name of an employer that nobody knows: several words in capitals behind "at", in a text that is not in
@@ -51,6 +57,92 @@ impl<L: Lexicon> Annotator<'_, L> {
             && !has_company
             && !self.ends_in_companies(at, length))
         .then_some(length)
+    }
+
+    /// How many tokens from `at` on are a place.
+    fn place(&self, at: usize) -> usize {
+        let (length, meanings) = self.phrase(at);
+        if meanings.iter().any(is_place) {
+            length
+        } else {
+            usize::from(self.city(at, 1).is_some())
+        }
+    }
+
+    /// How many tokens are the name of one employer that is called after a place, in capitals and behind "from": "from the University of
+    /// Ohio", "from Colorado School of Mines". "From University of Texas or Ohio" goes on.
+    pub(super) fn employer_of(&self, at: usize) -> Option<usize> {
+        let text = |at: Option<usize>| {
+            let token = at.and_then(|at| self.tokens.get(at));
+            token.map_or("", |token| token.text.as_str())
+        };
+        let back = if text(at.checked_sub(1)) == "the" {
+            2
+        } else {
+            1
+        };
+        let is_name = |at: usize| {
+            let token = self.tokens.get(at);
+            token.is_some_and(|token| token.is_word() && token.is_capital)
+        };
+        let in_small = |at: usize| {
+            let token = self.tokens.get(at);
+            token.is_some_and(|token| token.is_word() && !token.is_capital)
+        };
+        if text(at.checked_sub(back)) != "from" || !(0..at - back).any(in_small) {
+            return None;
+        }
+        let (of_state, meanings) = self.phrase(at);
+        let is_state = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::State(_)));
+        let is_spelled = text(Some(at)).len() > 2;
+        let noun = if is_spelled && meanings.iter().any(is_state) {
+            at + of_state
+        } else {
+            at
+        };
+        let called = text(Some(noun));
+        let length = if noun > at {
+            usize::from(SCHOOLS.contains(&called))
+        } else if CALLED.contains(&called) {
+            self.place(noun + 2)
+        } else {
+            0
+        };
+        let end = noun + 2 + length;
+        let is_of = text(Some(noun + 1)) == "of";
+        let joins = self.is_joined(end + self.campus_behind(at, end));
+        let is_whole = (at..end).all(|at| at == noun + 1 || is_name(at));
+        (length > 0 && is_of && is_whole && !joins && !is_name(end)).then_some(end - at)
+    }
+
+    /// Whether a list goes on: "or Ohio", ", Ohio".
+    fn is_joined(&self, at: usize) -> bool {
+        let text = self.tokens.get(at).map_or("", |token| token.text.as_str());
+        matches!(text, "or" | "and" | "/" | "&") || text == "," && self.place(at + 1) > 0
+    }
+
+    /// How many tokens behind a university say where it is, if no other place is beside that: "University of Texas at Austin".
+    pub(super) fn campus(&self, at: usize, end: usize) -> usize {
+        let campus = self.campus_behind(at, end);
+        if self.is_joined(end + campus) {
+            0
+        } else {
+            campus
+        }
+    }
+
+    fn campus_behind(&self, at: usize, end: usize) -> usize {
+        let of_name = self.tokens.get(at..end).unwrap_or_default();
+        let is_university = of_name.iter().any(|token| token.text == "university");
+        let is_at = self.tokens.get(end).is_some_and(|token| token.text == "at");
+        let is_name = self
+            .tokens
+            .get(end + 1)
+            .is_some_and(|token| token.is_capital);
+        match self.place(end + 1) {
+            place if place > 0 && is_university && is_at && is_name => place + 1,
+            _ => 0,
+        }
     }
 
     /// How many tokens in capitals stand from `at` on, small words within them.

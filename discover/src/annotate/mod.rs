@@ -275,8 +275,9 @@ impl<L: Lexicon> Annotator<'_, L> {
         }
         let is_company = |meaning: &Meaning| matches!(meaning, Meaning::Company(_));
         if !meanings.iter().any(is_company)
-            && let Some(of_name) = self.unknown_employer(at)
+            && let Some(of_name) = self.unknown_employer(at).or_else(|| self.employer_of(at))
         {
+            let of_name = of_name + self.campus(at, at + of_name);
             self.push(at, at + of_name, What::Phrase(Vec::new()));
             return at + of_name;
         }
