@@ -215,7 +215,7 @@ impl Reader<'_> {
             return at + 1;
         };
         if let What::Mark(mark) = piece.what {
-            if mark == '"'
+            if matches!(mark, '"' | '.')
                 && let Some(to) = self.named(at)
             {
                 return to;
