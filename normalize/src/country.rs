@@ -117,7 +117,8 @@ impl Index {
             .or_else(|| self.with_flag(&text))
             .or_else(|| {
                 let bare = emoji::off(&text);
-                (bare.len() < text.len()).then(|| self.named(bare))?
+                // Codes are words, too: `NO`, `IT`.
+                (bare.len() < text.len() && bare.len() > 3).then(|| self.named(bare))?
             })?;
         self.entries.get(at).map(|entry| entry.country)
     }

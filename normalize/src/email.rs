@@ -85,13 +85,10 @@ fn read(given: &str) -> Option<Email> {
     }
     let decoded = garbled::without_entities(given);
     let given = decoded.as_deref().unwrap_or(given);
-    let Some(link) = link::read(given) else {
-        return read_plain(given);
-    };
-    let email = read_plain(&link.address)?;
-    // What is shown may be another address than the one that is written to.
-    let is_shown = || read_plain(link.label).is_some_and(|shown| shown.address == email.address);
-    (!link.label.contains('@') || is_shown()).then_some(email)
+    match link::read(given) {
+        Some(link) => read_plain(&link.address),
+        None => read_plain(given),
+    }
 }
 
 /// An address that is no link.

@@ -43,12 +43,12 @@ fn trimmed(name: &str, is_also: impl Fn(char) -> bool) -> &str {
     if text::is_blank(inner) { name } else { inner }
 }
 
-/// Signs of the older blocks that are shown as pictures: `☕`, `⚡`, `✅`, `⭐`, `❤`.
+/// Signs of the older blocks that are shown as pictures: `☕`, `⚡`, `✅`, `⭐`. Hearts are words.
 const fn is_emoji_sign(c: char) -> bool {
     matches!(
         c,
         '☀'..='☄' | '☎' | '☑' | '☔' | '☕' | '☘' | '☝' | '☢' | '☣' | '☹' | '☺' | '♈'..='♓' | '♻' | '♿' | '⚒'..='⛽' | '✂' | '✅'
-            | '✈'..='✏' | '✒'..='✔' | '✨' | '✳' | '✴' | '❄' | '❌' | '❎' | '❓'..='❕' | '❗' | '❣' | '❤'
+            | '✈'..='✏' | '✒'..='✔' | '✨' | '✳' | '✴' | '❄' | '❌' | '❎' | '❓'..='❕' | '❗'
             | '⭐' | '⭕'
     )
 }

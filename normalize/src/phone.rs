@@ -35,7 +35,7 @@ pub fn clean(text: &str, region: &str) -> Result<String, Unreadable> {
     let region = Region::from_code(region).ok();
     let decoded = garbled::without_entities(text);
     let text = decoded.as_deref().unwrap_or(text);
-    let link = link::read(text);
+    let link = link::read(text).filter(leads_to_a_number);
     let text = link.as_ref().map_or(text, |link| &*link.address);
     // Phones set marks of direction round a number and within it, which the library takes for its end.
     let narrow = text::narrowed(text);
@@ -113,6 +113,16 @@ fn without_remark(text: &str) -> Option<&str> {
 
 /// Remarks that say of a number that it is nobody's phone.
 const AGAINST: [&str; 6] = ["fax", "telefax", "wrong", "not", "invalid", "disconnected"];
+
+/// Whether a link leads to the number that its label shows, or to a number whose label shows none and says nothing against it.
+fn leads_to_a_number(link: &link::Link<'_>) -> bool {
+    let digits = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).collect() };
+    let (called, shown) = (digits(&link.address), digits(&text::narrowed(link.label)));
+    let label = link.label.to_lowercase();
+    let is_against = AGAINST.iter().any(|word| label.contains(word));
+    let is_shown = shown.is_empty() || called.ends_with(shown.trim_start_matches('0'));
+    link.address.starts_with("tel:") && is_shown && !is_against
+}
 
 /// The number before an extension in another language than the library knows: `poste 12`, `内線12`, `(내선 12)`.
 fn without_extension(text: &str) -> Option<&str> {

@@ -115,7 +115,8 @@ impl Index {
             .or_else(|| self.beside_country(&state))
             .or_else(|| {
                 let bare = emoji::off(&state);
-                let is_new = bare.len() < state.len();
+                // Codes are words, too: `HI`, `OK`.
+                let is_new = bare.len() < state.len() && bare.len() > 3;
                 let found = || {
                     self.alone(bare, country)
                         .or_else(|| self.beside_country(bare))

@@ -70,7 +70,7 @@ fn without_label(text: &str) -> &str {
     const SIGNS: [&str; 5] = [":", " - ", " – ", " — ", " | "];
     SIGNS
         .iter()
-        .filter_map(|sign| Some((sign, text.split_once(sign)?)))
+        .filter_map(|sign| Some((*sign, text.split_once(sign)?)))
         .find_map(|(sign, (label, rest))| {
             let address = rest.trim_start();
             let starts = |scheme: &str| {
@@ -78,12 +78,14 @@ fn without_label(text: &str) -> &str {
                 start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
             };
             let has_scheme = starts("http://") || starts("https://");
+            let is_word = !label.is_empty() && label.chars().all(|c| c.is_alphabetic() || c == ' ');
             let is_known = LABELS.iter().any(|known| label.eq_ignore_ascii_case(known));
-            // `github:8080` is a host and its port.
-            let is_parted = sign.ends_with(' ') || address.len() < rest.len();
-            let is_label = !label.is_empty()
-                && label.chars().all(|c| c.is_alphabetic() || c == ' ')
-                && (has_scheme || is_known && is_parted);
+            // `github:8080` is a host and its port, and `X - Rite.com` a name.
+            let is_parted = sign != ":" || address.len() < rest.len();
+            let is_label = match has_scheme {
+                true => is_known || is_parted && is_word,
+                false => is_known && is_parted && !label.eq_ignore_ascii_case("x"),
+            };
             is_label.then_some(address)
         })
         .unwrap_or(text)

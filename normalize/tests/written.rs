@@ -1922,6 +1922,9 @@ fn an_address_is_read_out_of_a_link() {
         "northwind - northwind.com",
         "localhost:8080",
         "[Northwind](Tools)",
+        "[apex.com](https://northwind.com)",
+        "[Northwind](https://northwind.com), Apex (apex.com)",
+        "javascript:https://northwind.com",
         "<a href=\"a.com\">a</a> <a href=\"b.com\">b</a>",
     ] {
         assert!(domain::clean(given).is_err(), "{given}");
@@ -1963,6 +1966,8 @@ fn a_mailbox_and_a_number_are_read_out_of_a_link() {
             Some("maya@northwind.com"),
         ),
         ("[tom@northwind.com](mailto:maya@northwind.com)", None),
+        ("<mailto:maya@northwind.com|tom＠northwind.com>", None),
+        ("[Maya](maya@northwind.com), Tom (tom@northwind.com)", None),
     ] {
         let found = email::clean(given).ok().map(|email| email.address);
         assert_eq!(found.as_deref(), expected, "{given}");
@@ -1971,6 +1976,9 @@ fn a_mailbox_and_a_number_are_read_out_of_a_link() {
         "<a href=\"tel:312-726-1000\">Call us</a>",
         "[(312) 726-1000](tel:+13127261000)",
         "&#40;312&#41;&nbsp;726-1000",
+        "[Office](312 726-1000)",
+        "[312](726-1000)",
+        "[312-726-1000](https://northwind.com)",
         "312-726-1000 ext #12",
         "312-726-1000 Extn.: #12",
     ] {
@@ -1996,6 +2004,10 @@ fn emoji_around_a_name_go_and_signs_of_a_name_stay() {
         ("Ladies ♥", "ladies ♥"),
         ("★ Northwind", "★ northwind"),
         ("🅱ig Northwind", "🅱ig northwind"),
+        // Where a form alone would be left, the picture is the name.
+        ("🌻 GmbH", "🌻 gmbh"),
+        ("🌻 Inc", "🌻 inc"),
+        ("I ❤️", "i ❤"),
         ("അവന്‍ 🌻", "അവന്‍"),
         ("അവന്‍", "അവന്‍"),
     ] {
@@ -2022,6 +2034,8 @@ fn emoji_around_a_name_go_and_signs_of_a_name_stay() {
     let found = country::clean("Norway ⛷️").map(|country| country.code);
     assert_eq!(found, Ok("NO"));
     assert!(country::clean("Norway 🇩🇪").is_err());
+    assert!(country::clean("❌ NO").is_err());
+    assert!(state::clean("👋 HI", None).is_err());
 }
 
 #[test]
@@ -2070,7 +2084,9 @@ fn a_country_is_read_from_how_it_is_often_misspelt() {
 fn a_title_of_india_goes_before_two_initials() {
     assert_full_names(&[
         ("Shri V. S. Mehta", "v. s. mehta"),
-        ("SRI B. R. PATIL", "b. r. patil"),
+        ("SHRI B. R. PATIL", "b. r. patil"),
+        // A given name of Indonesia.
+        ("Sri R. A. Kartini", "sri r. a. kartini"),
         ("Mehta, Shri V. S.", "v. s. mehta"),
         ("Shri V. Mehta", "shri v. mehta"),
         ("Shri Thanedar", "shri thanedar"),

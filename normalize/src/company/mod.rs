@@ -85,12 +85,20 @@ pub fn clean(company: &str) -> Result<CompanyName, Unreadable> {
 fn without_pictures_and_forms(cleaned: &str) -> &str {
     let mut name = cleaned;
     loop {
-        let shorter = forms::without(emoji::and_flags_off(name));
+        let shorter = forms::without(without_pictures(name));
         if shorter.len() == name.len() {
             return name;
         }
         name = shorter;
     }
+}
+
+/// A picture before a form alone, or before an ending, is the name: `🚀 inc`, `🚀.com`.
+fn without_pictures(name: &str) -> &str {
+    let bare = emoji::and_flags_off(name);
+    let is_all = bare.len() < name.len()
+        && (bare.starts_with('.') || forms::without(&format!("acme {bare}")) == "acme");
+    if is_all { name } else { bare }
 }
 
 /// The beginning of a URL that nothing follows: `https://`, `www.`
@@ -159,8 +167,12 @@ pub(crate) fn web(text: &str) -> Option<(String, Kind)> {
         return None;
     }
     let split = url::split(&tidied)?;
-    // `info@acme.com` is a mailbox; `https://user:word@acme.com` is a page.
-    if split.user.is_some() && !tidied.contains("://") {
+    // `info@acme.com` is a mailbox; `https://user:word@acme.com` is a page; what looks like a host before the sign may hide the real one.
+    let is_page = tidied.starts_with("http://") || tidied.starts_with("https://");
+    if split
+        .user
+        .is_some_and(|user| !is_page || user.contains('.'))
+    {
         return None;
     }
     let host = domain::clean(&tidied).ok()?;

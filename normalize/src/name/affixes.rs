@@ -590,9 +590,10 @@ fn is_own(word: &str) -> bool {
 
 /// `Shri K. R. Mehta`: with two initials it is a whole name of India. `Shri K. Mehta` may be called so.
 fn is_before_initials(word: &str, after: &[String]) -> bool {
-    let is_initial = |word: &&String| bare(word).chars().count() == 1;
+    let is_initial =
+        |word: &&String| matches!(bare(word).as_bytes(), [letter] if letter.is_ascii_alphabetic());
     let initials = after.iter().take_while(is_initial).count();
-    matches!(&*bare(word), "shri" | "sri") && initials > 1 && has_own(after, 1)
+    &*bare(word) == "shri" && initials > 1 && has_own(after, 1)
 }
 
 /// Whether so many names of their own are among the words.
