@@ -1,4 +1,4 @@
-//! `POST /internal/credits`: the contracts of a key's account, for an instance that does not own its shard.
+//! `POST /internal/credits`: what a key may read of its account's credits, for an instance that does not own its shard.
 
 use axum::Json;
 use axum::extract::State;
@@ -20,8 +20,8 @@ pub(super) async fn list(
     RawBody(body): RawBody,
 ) -> Result<Json<CreditsOf>, Problem> {
     let ask: Ask = typed(&body)?;
-    let contracts = state.application.credits(&ask.api_key).await;
-    contracts
+    let credits = state.application.credits(&ask.api_key).await;
+    credits
         .map(Json)
         .map_err(|error| Failure::from(error).into_problem())
 }
