@@ -115,11 +115,7 @@ impl Index {
             .or_else(|| self.before_remark(&text))
             .or_else(|| self.in_two_parts(&text))
             .or_else(|| self.with_flag(&text))
-            .or_else(|| {
-                let bare = emoji::off(&text);
-                // Codes are words, too: `NO`, `IT`.
-                (bare.len() < text.len() && bare.len() > 3).then(|| self.named(bare))?
-            })?;
+            .or_else(|| self.named(emoji::off_place(&text)?))?;
         self.entries.get(at).map(|entry| entry.country)
     }
 

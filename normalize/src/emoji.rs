@@ -4,12 +4,14 @@
 
 use crate::text;
 
-/// The text without emoji before and behind it. A sign of the older blocks that touches a word stays: `club☕`.
-pub(crate) fn off(name: &str) -> &str {
-    trimmed(name, |_| false)
+/// A place without the emoji before and behind it, if there are some and more than a code is left: `NO`, `IT` and `HI` are words, too. A flag
+/// stays.
+pub(crate) fn off_place(place: &str) -> Option<&str> {
+    let bare = trimmed(place, |_| false);
+    (bare.len() < place.len() && bare.len() > 3).then_some(bare)
 }
 
-/// As [`off`], and without flags.
+/// The text without emoji and flags before and behind it. A sign of the older blocks that touches a word stays: `club☕`.
 pub(crate) fn and_flags_off(name: &str) -> &str {
     trimmed(name, |c| matches!(c, '\u{1f1e6}'..='\u{1f1ff}'))
 }

@@ -16,6 +16,9 @@ pub(crate) struct Link<'a> {
 /// Longer texts are no link that somebody wrote.
 const MAX_BYTES: usize = 4_096;
 
+/// With which an address that is a link begins, if with any.
+const SCHEMES: [&str; 4] = ["http://", "https://", "mailto:", "tel:"];
+
 /// Reads a link, whatever it leads to. One whose label shows another address is none: nobody knows which of the two is meant.
 pub(crate) fn read(text: &str) -> Option<Link<'_>> {
     let text = text::trim(text);
@@ -55,8 +58,7 @@ fn is_address(word: &str) -> bool {
 /// Without scheme, `www.` and a slash at the end, in small letters.
 fn bare(address: &str) -> String {
     let address = text::narrowed(address).to_lowercase();
-    let schemes = ["https://", "http://", "mailto:", "tel:"];
-    let host = schemes
+    let host = SCHEMES
         .iter()
         .find_map(|scheme| address.strip_prefix(scheme));
     let host = host.unwrap_or(&address);
@@ -150,9 +152,7 @@ fn of_markdown(text: &str) -> Option<Link<'_>> {
 fn of_chat(text: &str) -> Option<Link<'_>> {
     let inner = text.strip_prefix('<')?.strip_suffix('>')?;
     let (address, label) = inner.split_once('|')?;
-    let has_scheme = ["http://", "https://", "mailto:", "tel:"]
-        .iter()
-        .any(|scheme| address.starts_with(scheme));
+    let has_scheme = SCHEMES.iter().any(|scheme| address.starts_with(scheme));
     let is_one = has_scheme && !label.contains(['<', '|']);
     is_one.then_some(Link {
         address: Cow::Borrowed(address),

@@ -110,19 +110,11 @@ impl Index {
             return None;
         }
         let state = text::squeeze(state);
-        let at = self
-            .alone(&state, country)
-            .or_else(|| self.beside_country(&state))
-            .or_else(|| {
-                let bare = emoji::off(&state);
-                // Codes are words, too: `HI`, `OK`.
-                let is_new = bare.len() < state.len() && bare.len() > 3;
-                let found = || {
-                    self.alone(bare, country)
-                        .or_else(|| self.beside_country(bare))
-                };
-                is_new.then(found).flatten()
-            })?;
+        let named = |state: &str| {
+            self.alone(state, country)
+                .or_else(|| self.beside_country(state))
+        };
+        let at = named(&state).or_else(|| named(emoji::off_place(&state)?))?;
         self.states.get(at).copied()
     }
 
