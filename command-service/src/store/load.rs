@@ -1,12 +1,13 @@
 //! What a shard asks of the store.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use events_schema::Event;
 use events_schema::ids::Shard;
 use serde_json::Value;
 use sqlx::types::Json;
 use uuid::Uuid;
 
+use super::read::movement;
 use super::{Store, StoreFault, answer};
 use crate::domain::aggregate::{Aggregate, Kind};
 use crate::shard::{Found, Head, KeptCharge, Name, Wanted};
@@ -156,11 +157,8 @@ impl Store {
     }
 
     async fn movement(&self, request_id: Uuid) -> Result<Option<Box<Event>>, StoreFault> {
-        let statement = sqlx::query_as(include_str!("../../sql/movement.sql")).bind(request_id);
-        let row: Option<(String, Value, String, DateTime<Utc>)> =
-            answer!(self.look_ups(), statement => fetch_optional)?;
-        let event = row.map(|(stored_type, payload, ..)| Event::from_parts(&stored_type, payload));
-        Ok(event.transpose()?.map(Box::new))
+        let found = movement(self.look_ups(), request_id).await?;
+        Ok(found.map(|(event, ..)| Box::new(event)))
     }
 }
 

@@ -11,7 +11,22 @@ use sqlx::FromRow;
 use sqlx::types::Json;
 use uuid::Uuid;
 
-use super::{Store, StoreFault, answer};
+use super::{Store, StoreFault, Use, answer};
+
+/// A charge or grant, who asked for it, and when.
+pub(super) type Moved = (Event, String, DateTime<Utc>);
+
+/// The charge or grant that a request made.
+pub(super) async fn movement(of: Use<'_>, request_id: Uuid) -> Result<Option<Moved>, StoreFault> {
+    let statement = sqlx::query_as(include_str!("../../sql/movement.sql")).bind(request_id);
+    let row: Option<(String, Value, String, DateTime<Utc>)> =
+        answer!(of, statement => fetch_optional)?;
+    row.map(|(stored_type, payload, actor, occurred_at)| {
+        let event = Event::from_parts(&stored_type, payload)?;
+        Ok((event, actor, occurred_at))
+    })
+    .transpose()
+}
 
 /// Where a shard stands.
 #[derive(Debug, Clone, FromRow)]
@@ -175,18 +190,8 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or the event cannot be read.
-    pub async fn movement_with_cause(
-        &self,
-        request_id: Uuid,
-    ) -> Result<Option<(Event, String, DateTime<Utc>)>, StoreFault> {
-        let statement = sqlx::query_as(include_str!("../../sql/movement.sql")).bind(request_id);
-        let row: Option<(String, Value, String, DateTime<Utc>)> =
-            answer!(self.reads(), statement => fetch_optional)?;
-        row.map(|(stored_type, payload, actor, occurred_at)| {
-            let event = Event::from_parts(&stored_type, payload)?;
-            Ok((event, actor, occurred_at))
-        })
-        .transpose()
+    pub async fn movement_with_cause(&self, request_id: Uuid) -> Result<Option<Moved>, StoreFault> {
+        movement(self.reads(), request_id).await
     }
 
     /// Proofs of all keys of an account.
