@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use anyhow::Context;
 use chrono::NaiveDate;
 use events_schema::record::RecordKind;
-use projector::builds::record::{self, Reading, Tally};
+use projector::builds::record::{Lines, Reading};
 use projector::config::Levels;
 
 /// Lines that a thread takes at once.
@@ -76,7 +76,7 @@ fn canon(
         reference_date: NaiveDate::from_ymd_opt(2026, 10, 2).unwrap_or_default(),
         levels: Levels::default(),
     };
-    let mut tally = Tally::default();
+    let mut reader = Lines::of(kind, &reading);
     for batch in lines {
         let mut all = Vec::with_capacity(2 * batch.len());
         let mut fault = None;
@@ -84,7 +84,7 @@ fn canon(
             .split(|byte| *byte == b'\n')
             .filter(|line| !line.is_empty())
         {
-            match record::read(kind, line, &reading, &mut tally) {
+            match reader.read(line) {
                 Ok(record) => {
                     all.extend_from_slice(&record.doc);
                     all.push(b'\n');

@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow, ensure};
 use chrono::NaiveDate;
 use documents::{Dictionary, Packer, Unpacker};
 use events_schema::record::RecordKind;
-use projector::builds::record::{self, Reading, Tally};
+use projector::builds::record::{Lines, Reading};
 use projector::config::Levels;
 use sqlx::postgres::{PgPool, PgPoolOptions, PgRow};
 use sqlx::{AssertSqlSafe, Executor, Row};
@@ -120,11 +120,9 @@ fn generated(persons: u32) -> anyhow::Result<Vec<Vec<u8>>> {
         reference_date: NaiveDate::from_ymd_opt(2026, 10, 2).unwrap_or_default(),
         levels: Levels::default(),
     };
-    let mut tally = Tally::default();
+    let mut reader = Lines::of(RecordKind::Person, &reading);
     let lines = Generated::make(persons)?.first(usize::try_from(persons)?)?;
-    let read = lines
-        .iter()
-        .map(|line| Ok(record::read(RecordKind::Person, line, &reading, &mut tally)?.doc));
+    let read = lines.iter().map(|line| Ok(reader.read(line)?.doc));
     let documents: Vec<Vec<u8>> = read.collect::<anyhow::Result<_>>()?;
     ensure!(!documents.is_empty(), "no persons to store");
     Ok(documents)

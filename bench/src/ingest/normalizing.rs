@@ -18,8 +18,8 @@ use crate::measure::{self, Rate, whole};
 
 /// Lines that are read again and again: more than any cache holds of them.
 const LINES: usize = 20_000;
-/// Lines of one act.
-const BATCH: usize = 250;
+/// Lines of one act: about as many persons as a chunk of `roster ingest` has.
+const BATCH: usize = 5_000;
 const BUILD: &str = "bench-person";
 
 /// Lines in memory.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use crate::builds::copy::Rows;
-use crate::builds::record::{self, Found, Reading, Tally, newest_day};
+use crate::builds::record::{Found, Lines, Reading, newest_day};
 use crate::builds::schema::Tables;
 
 /// Fields of a row of the keys' load table.
@@ -57,11 +57,8 @@ pub fn has_digest(bytes: &[u8], sha256: &str) -> bool {
 /// when they are read to be loaded.
 #[must_use]
 pub fn train(bytes: &[u8], kind: RecordKind, reading: &Reading) -> Dictionary {
-    let mut tally = Tally::default();
-    let read = lines(bytes, 1).filter_map(|(_, text)| {
-        let record = record::read(kind, text, reading, &mut tally).ok()?;
-        Some(record.doc)
-    });
+    let mut reader = Lines::of(kind, reading);
+    let read = lines(bytes, 1).filter_map(|(_, text)| Some(reader.read(text).ok()?.doc));
     documents::train(read)
 }
 
@@ -76,13 +73,12 @@ pub fn parse(
     reading: &Reading,
     dictionary: &Dictionary,
 ) -> Result<Parsed, PackFault> {
-    let kind = tables.kind();
     let mut packer = Packer::new(dictionary)?;
     let (mut records, mut keys) = (Rows::new(tables.load_fields()), Rows::new(KEY_FIELDS));
-    let (mut rows, mut rejects, mut tally) = (0, Vec::new(), Tally::default());
+    let (mut rows, mut rejects) = (0, Vec::new());
+    let mut reader = Lines::of(tables.kind(), reading);
     for (line, text) in lines(bytes, first_line) {
-        let read = record::read(kind, text, reading, &mut tally);
-        let read = match read.map_err(|reason| reason.to_string()) {
+        let read = match reader.read(text).map_err(|reason| reason.to_string()) {
             Ok(read) if read.doc.len() <= MAX_DOCUMENT_BYTES => read,
             refused => {
                 rejects.push(RejectedLine {
@@ -113,7 +109,7 @@ pub fn parse(
         keys: keys.finish(),
         rows,
         rejects,
-        found: tally.into_found(),
+        found: reader.into_found(),
     })
 }
 

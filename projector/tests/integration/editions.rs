@@ -8,7 +8,7 @@ use events_schema::record::RecordKind;
 use flate2::read::GzDecoder;
 use normalize::EDITION;
 use projector::builds::chunk::lines;
-use projector::builds::record::{Reading, Tally, read};
+use projector::builds::record::{Lines, Reading};
 use projector::config::Levels;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -58,9 +58,10 @@ fn edition() -> Value {
             Err(_) => text,
         };
         let step = (lines(&text, 1).count() / LINES).max(1);
+        let mut reader = Lines::of(kind, &reading);
         for (_, line) in lines(&text, 1).step_by(step) {
             read_lines.update(line);
-            let Ok(record) = read(kind, line, &reading, &mut Tally::default()) else {
+            let Ok(record) = reader.read(line) else {
                 records.update([0]);
                 continue;
             };

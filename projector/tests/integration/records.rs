@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use events_schema::api::limits::MAX_LINE_BYTES;
 use events_schema::record::RecordKind;
 use normalize::keys::{CompanyKey, KeyKind, PersonKey, key};
-use projector::builds::record::{Reading, Record, Reject, Tally, read};
+use projector::builds::record::{Found, Lines, Reading, Record, Reject};
 use projector::config::Levels;
 use serde_json::{Value, json};
 
@@ -17,10 +17,16 @@ fn reading() -> Reading {
     }
 }
 
-fn record(kind: RecordKind, line: &Value) -> (Record, Tally) {
-    let mut tally = Tally::default();
-    let record = read(kind, line.to_string().as_bytes(), &reading(), &mut tally).unwrap();
-    (record, tally)
+fn record(kind: RecordKind, line: &Value) -> (Record, Found) {
+    let (read, found) = read(kind, line.to_string().as_bytes());
+    (read.unwrap(), found)
+}
+
+/// A line without others.
+fn read(kind: RecordKind, line: &[u8]) -> (Result<Record, Reject>, Found) {
+    let reading = reading();
+    let mut lines = Lines::of(kind, &reading);
+    (lines.read(line), lines.into_found())
 }
 
 fn doc(kind: RecordKind, line: &Value) -> Value {
@@ -53,8 +59,7 @@ fn a_line_is_as_long_as_a_line_may_be_or_rejected_as_too_long() {
     let read = |bytes| {
         let mut line = br#"{"full_name":"Ada Byron"}"#.to_vec();
         line.resize(bytes, b' ');
-        let read = read(RecordKind::Person, &line, &reading(), &mut Tally::default());
-        read.map(|_| ())
+        read(RecordKind::Person, &line).0.map(|_| ())
     };
     assert_eq!(read(MAX_LINE_BYTES), Ok(()));
     assert_eq!(read(MAX_LINE_BYTES + 1), Err(Reject::TooLong));
@@ -71,10 +76,10 @@ fn a_tenure_that_nobody_can_have_is_left_out_and_counted() {
         "full_name": "Ada Byron",
         "experience": [job(i64::MAX), job(i64::MAX), job(-1), job(1_201), job(1_200)],
     });
-    let (record, tally) = record(RecordKind::Person, &line);
+    let (record, found) = record(RecordKind::Person, &line);
     let doc: Value = serde_json::from_slice(&record.doc).unwrap();
     assert_eq!(doc["avg_tenure_months"], 1_200.0);
-    let unreadable = tally.into_found().unreadable;
+    let unreadable = found.unreadable;
     assert_eq!(unreadable["experience.tenure_months"], 4);
 }
 
@@ -82,13 +87,13 @@ fn a_tenure_that_nobody_can_have_is_left_out_and_counted() {
 fn a_fraction_of_a_monthly_count_is_left_out_and_counted_and_a_rate_is_kept() {
     let month = json!({"month": "2026-09", "count": 287.5, "hires": "12", "departures": 1e16, "growth_rate": 0.5});
     let line = json!({"name": "Acme", "service_employee_count_by_month": [month]});
-    let (record, tally) = record(RecordKind::Company, &line);
+    let (record, found) = record(RecordKind::Company, &line);
     let doc: Value = serde_json::from_slice(&record.doc).unwrap();
     assert_eq!(
         doc["service_employee_count_by_month"],
         json!([{"month": "2026-09", "hires": 12, "growth_rate": 0.5}])
     );
-    let unreadable = tally.into_found().unreadable;
+    let unreadable = found.unreadable;
     assert_eq!(unreadable["service_employee_count_by_month.count"], 1);
     assert_eq!(unreadable["service_employee_count_by_month.departures"], 1);
 }
@@ -333,8 +338,8 @@ fn lists_come_from_flat_columns() {
 fn what_cannot_be_read_is_counted_and_left_out() {
     let line = json!({"full_name": "Ada Byron", "phones": ["12"], "birth_date": "soon", "shoe_size": 38,
         "experience": [{"title": "Baker", "company_industry": "Moon Cheese", "boss": 1}], "num_sources": "x"});
-    let (record, tally) = record(RecordKind::Person, &line);
-    let report = tally.into_found();
+    let (record, found) = record(RecordKind::Person, &line);
+    let report = found;
     let counts = |pairs: &[&str]| {
         pairs
             .iter()
@@ -369,15 +374,7 @@ fn what_cannot_be_read_is_counted_and_left_out() {
 
 #[test]
 fn lines_that_are_no_records_say_why() {
-    let reason = |line: &str| {
-        read(
-            RecordKind::Person,
-            line.as_bytes(),
-            &reading(),
-            &mut Tally::default(),
-        )
-        .err()
-    };
+    let reason = |line: &str| read(RecordKind::Person, line.as_bytes()).0.err();
     assert_eq!(reason("{"), Some(Reject::NotJson));
     assert_eq!(reason("7"), Some(Reject::NotAnObject));
     assert_eq!(reason(r#"{"first_name":"Ada"}"#), Some(Reject::NoName));
@@ -412,7 +409,7 @@ fn a_company_is_read_from_short_and_long_forms() {
     let line = json!({"name": "Northwind Tools, Inc.", "domain": "https://www.northwind-tools.example/about", "type": "Privately Held",
         "size": "201-500", "founded": "1994", "locations": [{"city": "Chicago", "state": "Illinois", "country": "USA"}],
         "tickers": ["nwt "], "last_seen": "2026-09-14", "service_employee_growth_rate": {"12m": 0.071, "5m": 1}});
-    let (record, tally) = record(RecordKind::Company, &line);
+    let (record, found) = record(RecordKind::Company, &line);
     let read: Value = serde_json::from_slice(&record.doc).unwrap();
     assert_eq!(
         read["name"],
@@ -433,7 +430,7 @@ fn a_company_is_read_from_short_and_long_forms() {
     );
     assert_eq!(read["service_employee_growth_rate"], json!({"12m": 0.071}));
     assert_eq!(
-        tally.into_found().unknown_keys.keys().collect::<Vec<_>>(),
+        found.unknown_keys.keys().collect::<Vec<_>>(),
         ["service_employee_growth_rate.5m"]
     );
     assert!(flags(&record, CompanyKey::Ticker, "NWT").is_some());

@@ -7,7 +7,7 @@ use anyhow::Context;
 use chrono::NaiveDate;
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
-use projector::builds::record::{self, Reading, Tally};
+use projector::builds::record::{self, Reading};
 use projector::config::Levels;
 use query_service::enrich::choose::{Miss, choose};
 use query_service::enrich::compared::Compared;
@@ -293,10 +293,8 @@ fn part(kind: RecordKind, lines: &[&[u8]]) -> Vec<Read> {
         reference_date: REFERENCE_DATE,
         levels: Levels::default(),
     };
-    let mut tally = Tally::default();
-    let records = lines
-        .iter()
-        .filter_map(|line| record::read(kind, line, &reading, &mut tally).ok());
+    let mut reader = record::Lines::of(kind, &reading);
+    let records = lines.iter().filter_map(|line| reader.read(line).ok());
     records
         .map(|record| Read {
             standing: standing(&record),

@@ -7,7 +7,7 @@ use normalize::keys::{
     CompanyForm, CompanyKey as K, company_head_keys, company_letters, company_slip_keys,
     company_word_keys, domain_label,
 };
-use normalize::{domain, linkedin_company, ticker, vocabulary};
+use normalize::{domain, ticker, vocabulary};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -18,7 +18,7 @@ use super::keys::Keys;
 use super::place::{Named, Place};
 use super::reader::{Cleaned, Reader, plain};
 use super::social::Account;
-use super::{Columns, Reading, Record, Reject, Tally, company_figures, identity, scalars};
+use super::{Columns, Reading, Record, Reject, company_figures, identity, scalars};
 
 /// Characters of `YYYY-MM`.
 const MONTH_CHARS: usize = 7;
@@ -81,9 +81,8 @@ struct Ticker {
 pub(super) fn record(
     object: Map<String, Value>,
     reading: &Reading,
-    tally: &mut Tally,
+    mut reader: Reader<'_>,
 ) -> Result<Record, Reject> {
-    let mut reader = Reader { tally };
     let (mut company, mut place, mut given_id) = (Company::default(), Named::default(), None);
     for (key, value) in object {
         if value.is_null() {
@@ -143,7 +142,7 @@ impl Company {
             "type" => flat.r#type = reader.vocabulary(key, value, vocabulary::company_type),
             "size" => flat.size = reader.vocabulary(key, value, vocabulary::company_size),
             "founded" => flat.founded = reader.integer(key, &value),
-            "linkedin_url" => flat.linkedin_url = reader.by(key, value, linkedin_company::clean),
+            "linkedin_url" => flat.linkedin_url = reader.company_profile(key, value),
             "linkedin_id" => flat.linkedin_id = reader.given(key, value),
             "linkedin_followers" => flat.linkedin_followers = reader.integer(key, &value),
             "linkedin_employee_count" => flat.linkedin_employee_count = reader.integer(key, &value),

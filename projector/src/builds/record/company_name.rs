@@ -4,7 +4,6 @@ use normalize::titlecase;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::employment::company_name;
 use super::reader::{Reader, plain};
 
 /// `{cleaned, display, raw}`.
@@ -59,7 +58,7 @@ impl Name {
 }
 
 fn clean(field: &str, given: &str, reader: &mut Reader<'_>) -> Option<String> {
-    match company_name(given) {
+    match reader.repeated.company(given) {
         Ok(name) => Some(name),
         // Names in signs alone exist; they are kept in lower case.
         Err(_) => plain(given).ok().or_else(|| reader.unreadable(field)),

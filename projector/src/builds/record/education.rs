@@ -1,6 +1,6 @@
 //! Schools, certificates, languages.
 
-use normalize::{linkedin_company, school, vocabulary};
+use normalize::vocabulary;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -47,8 +47,7 @@ impl Study {
             }
             match key.as_str() {
                 "school" => {
-                    study.organization.name =
-                        reader.cleaned("education.organization.name", value, school::clean);
+                    study.organization.name = reader.school("education.organization.name", value);
                 }
                 "school_domain" => {
                     study.organization.website =
@@ -94,7 +93,7 @@ impl Study {
 impl School {
     fn read(&mut self, value: Value, reader: &mut Reader<'_>) {
         if let Value::String(_) = value {
-            self.name = reader.cleaned("education.organization.name", value, school::clean);
+            self.name = reader.school("education.organization.name", value);
             return;
         }
         let Some(object) = reader.object("education.organization", value) else {
@@ -102,13 +101,11 @@ impl School {
         };
         for (key, value) in object {
             match key.as_str() {
-                "name" => {
-                    self.name = reader.cleaned("education.organization.name", value, school::clean)
-                }
+                "name" => self.name = reader.school("education.organization.name", value),
                 "website" => self.website = reader.domain("education.organization.website", value),
                 "linkedin_url" => {
                     let field = "education.organization.linkedin_url";
-                    self.linkedin_url = reader.by(field, value, linkedin_company::clean);
+                    self.linkedin_url = reader.company_profile(field, value);
                 }
                 other => reader
                     .tally

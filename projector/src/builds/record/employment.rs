@@ -1,12 +1,13 @@
 //! Jobs: wrapped or flat, with level and function from what is given or from the title.
 
-use normalize::{company, linkedin_company, title, vocabulary};
+use normalize::vocabulary;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Reading;
 use super::dates::{MonthIndex, first_month, last_month, month_of, newest_day};
 use super::reader::{Cleaned, Reader};
+use super::repeated::Repeated;
 
 /// Nobody holds a job for more than a hundred years.
 const MAX_TENURE_MONTHS: i64 = 1_200;
@@ -58,11 +59,6 @@ pub(super) struct Job {
     pub(super) description: Option<String>,
 }
 
-/// The name of a company: canonical for a name, the host for a website.
-pub(super) fn company_name(given: &str) -> Result<String, normalize::Unreadable> {
-    company::clean(given).map(|read| read.name)
-}
-
 impl Job {
     /// Reads an element of `experience`.
     pub(super) fn read(object: Map<String, Value>, reader: &mut Reader<'_>) -> Option<Self> {
@@ -76,7 +72,7 @@ impl Job {
                 continue;
             };
             match key.as_str() {
-                "title" => job.title = reader.cleaned("experience.title", value, title::clean),
+                "title" => job.title = reader.title("experience.title", value),
                 "seniority_level" => {
                     job.seniority_level = reader.vocabulary(
                         "experience.seniority_level",
@@ -121,18 +117,15 @@ impl Job {
     }
 
     /// Level and function from the title, `current` from the end, tenure at the reference date.
-    pub(super) fn derive(&mut self, reading: &Reading) {
+    pub(super) fn derive(&mut self, reading: &Reading, repeated: &mut Repeated) {
         if let Some(title) = self
             .title
             .as_ref()
             .and_then(|title| title.cleaned.as_deref())
         {
-            if self.seniority_level.is_none() {
-                self.seniority_level = known(vocabulary::seniority_level(title));
-            }
-            if self.job_function.is_none() {
-                self.job_function = known(vocabulary::job_function(title));
-            }
+            let role = repeated.role(title);
+            self.seniority_level = self.seniority_level.take().or(role.seniority_level);
+            self.job_function = self.job_function.take().or(role.job_function);
         }
         if self.current.is_none() {
             let end = self.end_date.as_deref().and_then(newest_day);
@@ -164,7 +157,7 @@ impl Job {
 impl Employer {
     fn read(&mut self, value: Value, reader: &mut Reader<'_>) {
         if let Value::String(_) = value {
-            self.name = reader.cleaned("experience.organization.name", value, company_name);
+            self.name = reader.company("experience.organization.name", value);
             return;
         }
         let Some(object) = reader.object("experience.organization", value) else {
@@ -202,17 +195,14 @@ impl Employer {
                 self.service_id = reader.id("experience.organization.service_id", value);
             }
             "company_name" => {
-                self.name = reader.cleaned("experience.organization.name", value, company_name);
+                self.name = reader.company("experience.organization.name", value);
             }
             "company_domain" => {
                 self.website = reader.domain("experience.organization.website", value)
             }
             "company_linkedin_url" => {
-                self.linkedin_url = reader.by(
-                    "experience.organization.linkedin_url",
-                    value,
-                    linkedin_company::clean,
-                );
+                self.linkedin_url =
+                    reader.company_profile("experience.organization.linkedin_url", value);
             }
             "company_linkedin_id" => {
                 self.linkedin_id = reader.given("experience.organization.linkedin_id", value);
@@ -257,11 +247,6 @@ impl Employer {
         same(self.website.as_deref(), other.website.as_deref())
             && same(self.cleaned_name(), other.cleaned_name())
     }
-}
-
-/// A value that a table knows; others are no level or function of a title.
-pub(super) fn known(mapped: vocabulary::Mapped) -> Option<String> {
-    mapped.known.then_some(mapped.value)
 }
 
 /// Whole years of the union of the jobs' months.

@@ -20,6 +20,7 @@ mod person_derive;
 mod person_work;
 mod place;
 mod reader;
+mod repeated;
 mod social;
 mod tally;
 
@@ -35,6 +36,8 @@ pub use tally::{Found, Tally};
 
 use crate::builds::copy::Rows;
 use crate::config::Levels;
+use reader::Reader;
+use repeated::Repeated;
 
 /// What a record depends on besides its line.
 #[derive(Debug, Clone)]
@@ -110,24 +113,51 @@ pub enum Reject {
     BadServiceId,
 }
 
-/// Reads one line.
-///
-/// # Errors
-/// Why it is rejected.
-pub fn read(
+/// Reads the lines of a chunk, one behind the other. Counts what it meets, and makes once what many of them share; of a line it makes the
+/// same record whatever was read before it.
+pub struct Lines<'a> {
     kind: RecordKind,
-    line: &[u8],
-    reading: &Reading,
-    tally: &mut Tally,
-) -> Result<Record, Reject> {
-    if line.len() > MAX_LINE_BYTES {
-        return Err(Reject::TooLong);
+    reading: &'a Reading,
+    tally: Tally,
+    repeated: Repeated,
+}
+
+impl<'a> Lines<'a> {
+    /// None is read yet.
+    #[must_use]
+    pub fn of(kind: RecordKind, reading: &'a Reading) -> Self {
+        Self {
+            kind,
+            reading,
+            tally: Tally::default(),
+            repeated: Repeated::default(),
+        }
     }
-    let value = serde_json::from_slice(line).map_err(|fault| why_not(&fault))?;
-    let object = unwrapped(kind, value, tally)?;
-    match kind {
-        RecordKind::Person => person_derive::record(object, reading, tally),
-        RecordKind::Company => company::record(object, reading, tally),
+
+    /// Reads one.
+    ///
+    /// # Errors
+    /// Why it is rejected.
+    pub fn read(&mut self, line: &[u8]) -> Result<Record, Reject> {
+        if line.len() > MAX_LINE_BYTES {
+            return Err(Reject::TooLong);
+        }
+        let value = serde_json::from_slice(line).map_err(|fault| why_not(&fault))?;
+        let object = unwrapped(self.kind, value, &mut self.tally)?;
+        let reader = Reader {
+            tally: &mut self.tally,
+            repeated: &mut self.repeated,
+        };
+        match self.kind {
+            RecordKind::Person => person_derive::record(object, self.reading, reader),
+            RecordKind::Company => company::record(object, self.reading, reader),
+        }
+    }
+
+    /// What all of them came to.
+    #[must_use]
+    pub fn into_found(self) -> Found {
+        self.tally.into_found()
     }
 }
 

@@ -1,13 +1,12 @@
 //! Every key that leads to a person.
 
 use normalize::compare::Address;
-use normalize::keys::{
-    NameKeys, PersonKey as K, company_context, postal_code_key, school_name_key,
-};
+use normalize::keys::{NameKeys, PersonKey as K, postal_code_key};
 use normalize::text;
 
 use super::keys::{Key, Keys};
 use super::person::Person;
+use super::repeated::Repeated;
 
 /// More contexts of a name than this no enrich request needs.
 const MAX_CONTEXTS: usize = 64;
@@ -15,10 +14,10 @@ const MAX_CONTEXTS: usize = 64;
 const MAX_ALIASES: usize = 8;
 
 /// The keys of a complete person.
-pub(super) fn of(person: &Person) -> Vec<Key> {
+pub(super) fn of(person: &Person, repeated: &mut Repeated) -> Vec<Key> {
     let mut keys = Keys::default();
     identifiers(person, &mut keys);
-    let contexts = contexts(person);
+    let contexts = contexts(person, repeated);
     let aliases = person
         .name_aliases
         .iter()
@@ -94,7 +93,7 @@ fn identifiers(person: &Person, keys: &mut Keys) {
 }
 
 /// What a name is known together with, with flags.
-fn contexts(person: &Person) -> Vec<(K, String, i16)> {
+fn contexts(person: &Person, repeated: &mut Repeated) -> Vec<(K, String, i16)> {
     let mut out: Vec<(K, String, i16)> = Vec::new();
     let mut push = |kind: K, value: String, is_current: bool| {
         let is_new = !out.iter().any(|(k, v, _)| *k == kind && *v == value);
@@ -108,7 +107,7 @@ fn contexts(person: &Person) -> Vec<(K, String, i16)> {
             .into_iter()
             .flatten()
         {
-            push(K::NameCompany, company_context(text), job.is_current());
+            push(K::NameCompany, repeated.company_key(text), job.is_current());
         }
         let title = job.title.as_ref().and_then(|title| title.cleaned.clone());
         push(K::NameTitle, title.unwrap_or_default(), job.is_current());
@@ -120,7 +119,7 @@ fn contexts(person: &Person) -> Vec<(K, String, i16)> {
             .as_ref()
             .and_then(|name| name.cleaned.as_deref());
         for text in [name, school.website.as_deref()].into_iter().flatten() {
-            push(K::NameSchool, school_name_key(text), true);
+            push(K::NameSchool, repeated.school_key(text), true);
         }
     }
     for place in &person.locations {

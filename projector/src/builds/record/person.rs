@@ -1,7 +1,7 @@
 //! A person as stored, and how a line is read into one. What is derived stands in `person_derive`.
 
 use events_schema::record::Confidence;
-use normalize::{email, linkedin_company, name, phone, title, vocabulary};
+use normalize::{email, name, phone, vocabulary};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::contact::{Mailbox, Phone};
 use super::data_point::confidence;
 use super::education::{self, Ability, Certificate, Study};
-use super::employment::{Job, company_name};
+use super::employment::Job;
 use super::place::{Named, Place};
 use super::reader::{Cleaned, Reader, plain};
 use super::social::Account;
@@ -186,7 +186,7 @@ fn scalar(person: &mut Person, key: &str, value: Value, reader: &mut Reader<'_>)
         "linkedin_id" => flat.linkedin_id = reader.given(key, value),
         "linkedin_followers" => flat.linkedin_followers = reader.integer(key, &value),
         "linkedin_connections" => flat.linkedin_connections = reader.integer(key, &value),
-        "job_title" => person.title_given = reader.cleaned(key, value, title::clean),
+        "job_title" => person.title_given = reader.title(key, value),
         "seniority_level" => {
             flat.seniority_level = reader.vocabulary(key, value, vocabulary::seniority_level)
         }
@@ -195,7 +195,7 @@ fn scalar(person: &mut Person, key: &str, value: Value, reader: &mut Reader<'_>)
         "is_decision_maker" => flat.is_decision_maker = reader.boolean(key, &value),
         "is_platform_worker" => flat.is_platform_worker = reader.boolean(key, &value),
         "company_service_id" => flat.company_service_id = reader.id(key, value),
-        "company_name" => person.company_given = reader.cleaned(key, value, company_name),
+        "company_name" => person.company_given = reader.company(key, value),
         "company_domain" => flat.company_domain = reader.domain(key, value),
         "company_industry" => {
             flat.company_industry = reader.vocabulary(key, value, vocabulary::industry)
@@ -203,9 +203,7 @@ fn scalar(person: &mut Person, key: &str, value: Value, reader: &mut Reader<'_>)
         "company_size" => {
             flat.company_size = reader.vocabulary(key, value, vocabulary::company_size)
         }
-        "company_linkedin_url" => {
-            flat.company_linkedin_url = reader.by(key, value, linkedin_company::clean)
-        }
+        "company_linkedin_url" => flat.company_linkedin_url = reader.company_profile(key, value),
         "company_linkedin_id" => flat.company_linkedin_id = reader.given(key, value),
         "years_of_experience" => flat.years_of_experience = reader.integer(key, &value),
         "avg_tenure_months" => flat.avg_tenure_months = reader.number(key, &value),

@@ -14,15 +14,14 @@ use super::person_work::work;
 use super::place::{Named, Place};
 use super::reader::Reader;
 use super::social::Account;
-use super::{Columns, Reading, Record, Reject, Tally, identity, people_keys};
+use super::{Columns, Reading, Record, Reject, identity, people_keys};
 
 /// Reads a person.
 pub(super) fn record(
     object: Map<String, Value>,
     reading: &Reading,
-    tally: &mut Tally,
+    mut reader: Reader<'_>,
 ) -> Result<Record, Reject> {
-    let mut reader = Reader { tally };
     let (mut person, given) = read(object, &mut reader)?;
     let service_id = given.service_id.as_deref().map(Uuid::parse_str).transpose();
     let service_id = service_id.map_err(|_| Reject::BadServiceId)?;
@@ -35,7 +34,7 @@ pub(super) fn record(
         None => made_id(&person)?,
     };
     person.service_id = Some(service_id);
-    work(&mut person, reading);
+    work(&mut person, reading, reader.repeated);
     mail_types(&mut person);
     learning(&mut person, reading);
     birth(&mut person, reading);
@@ -46,7 +45,7 @@ pub(super) fn record(
         service_id,
         confidence: person.flat.confidence,
         doc,
-        keys: people_keys::of(&person),
+        keys: people_keys::of(&person, reader.repeated),
         columns: Columns::Person(Box::new(person.flat)),
     })
 }

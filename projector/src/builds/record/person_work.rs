@@ -4,12 +4,13 @@ use super::Reading;
 use super::employment::{Employer, Job, average_tenure, years_of_experience};
 use super::person::Person;
 use super::reader::Cleaned;
+use super::repeated::Repeated;
 
 /// The current job and the flat columns, from each other.
-pub(super) fn work(person: &mut Person, reading: &Reading) {
+pub(super) fn work(person: &mut Person, reading: &Reading, repeated: &mut Repeated) {
     let given = flat_job(person);
     for job in &mut person.experience {
-        job.derive(reading);
+        job.derive(reading, repeated);
     }
     let current = person
         .experience
@@ -20,7 +21,7 @@ pub(super) fn work(person: &mut Person, reading: &Reading) {
         None if given.title.is_some() || given.organization.cleaned_name().is_some() => {
             let mut job = given;
             job.current = Some(true);
-            job.derive(reading);
+            job.derive(reading, repeated);
             person.experience.insert(0, job);
         }
         None => {}

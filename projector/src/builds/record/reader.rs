@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use super::repeated::Repeated;
 use super::tally::Tally;
 
 /// `{cleaned, raw}`.
@@ -24,6 +25,7 @@ pub(super) struct Cleaned {
 /// Reads values and counts what it cannot read.
 pub(super) struct Reader<'a> {
     pub(super) tally: &'a mut Tally,
+    pub(super) repeated: &'a mut Repeated,
 }
 
 impl Reader<'_> {
@@ -50,8 +52,18 @@ impl Reader<'_> {
         value: Value,
         clean: impl FnOnce(&str) -> Result<T, Unreadable>,
     ) -> Option<T> {
+        self.by_repeated(field, value, |_, given| clean(given))
+    }
+
+    /// The same of a text that other records may have, too.
+    fn by_repeated<T>(
+        &mut self,
+        field: &str,
+        value: Value,
+        clean: impl FnOnce(&mut Repeated, &str) -> Result<T, Unreadable>,
+    ) -> Option<T> {
         let given = self.given(field, value)?;
-        match clean(&given) {
+        match clean(self.repeated, &given) {
             Ok(cleaned) => Some(cleaned),
             Err(_) => self.unreadable(field),
         }
@@ -179,7 +191,27 @@ impl Reader<'_> {
 
     /// A host.
     pub(super) fn domain(&mut self, field: &str, value: Value) -> Option<String> {
-        self.by(field, value, normalize::domain::clean)
+        self.by_repeated(field, value, Repeated::host)
+    }
+
+    /// A profile of a company on LinkedIn.
+    pub(super) fn company_profile(&mut self, field: &str, value: Value) -> Option<String> {
+        self.by_repeated(field, value, Repeated::company_profile)
+    }
+
+    /// The name of a company.
+    pub(super) fn company(&mut self, field: &str, value: Value) -> Option<Cleaned> {
+        self.cleaned_repeated(field, value, Repeated::company)
+    }
+
+    /// The name of a school.
+    pub(super) fn school(&mut self, field: &str, value: Value) -> Option<Cleaned> {
+        self.cleaned_repeated(field, value, Repeated::school)
+    }
+
+    /// The title of a job.
+    pub(super) fn title(&mut self, field: &str, value: Value) -> Option<Cleaned> {
+        self.cleaned_repeated(field, value, Repeated::title)
     }
 
     /// `{cleaned, raw}` or a plain text.
@@ -188,6 +220,16 @@ impl Reader<'_> {
         field: &str,
         value: Value,
         clean: impl FnOnce(&str) -> Result<String, Unreadable>,
+    ) -> Option<Cleaned> {
+        self.cleaned_repeated(field, value, |_, given| clean(given))
+    }
+
+    /// The same of a text that other records may have, too.
+    fn cleaned_repeated(
+        &mut self,
+        field: &str,
+        value: Value,
+        clean: impl FnOnce(&mut Repeated, &str) -> Result<String, Unreadable>,
     ) -> Option<Cleaned> {
         let (given, raw) = match value {
             Value::Null => return None,
@@ -202,7 +244,7 @@ impl Reader<'_> {
             }
             other => (self.given(field, other)?, Vec::new()),
         };
-        match clean(&given) {
+        match clean(self.repeated, &given) {
             Ok(cleaned) => Some(Cleaned {
                 cleaned: Some(cleaned),
                 raw: if raw.is_empty() { vec![given] } else { raw },

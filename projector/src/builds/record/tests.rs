@@ -8,7 +8,7 @@ use proptest::sample::select;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::{Reading, Record, Reject, Tally, read};
+use super::{Found, Lines, Reading, Record, Reject, Tally};
 use crate::config::Levels;
 
 /// What a customer may write where another type is expected, near the bounds of what is taken.
@@ -127,21 +127,25 @@ fn line(kind: RecordKind) -> BoxedStrategy<Value> {
         .boxed()
 }
 
-fn reads(kind: RecordKind, line: &str, tally: &mut Tally) -> Result<Record, Reject> {
-    let reading = Reading {
+fn reading() -> Reading {
+    Reading {
         build: "b".to_owned(),
         reference_date: "2026-10-02".parse().unwrap(),
         levels: Levels::default(),
-    };
-    read(kind, line.as_bytes(), &reading, tally)
+    }
+}
+
+/// A line without others.
+fn read(kind: RecordKind, line: &str) -> (Result<Record, Reject>, Found) {
+    let reading = reading();
+    let mut lines = Lines::of(kind, &reading);
+    (lines.read(line.as_bytes()), lines.into_found())
 }
 
 /// What a person's line is rejected for, and the keys of it that are not known.
 fn rejected(line: &str) -> (Option<Reject>, Vec<String>) {
-    let mut tally = Tally::default();
-    let reject = reads(RecordKind::Person, line, &mut tally).err();
-    let found = tally.into_found();
-    (reject, found.unknown_keys.into_keys().collect())
+    let (read, found) = read(RecordKind::Person, line);
+    (read.err(), found.unknown_keys.into_keys().collect())
 }
 
 #[test]
@@ -159,8 +163,7 @@ fn a_wrapped_line_is_one_whatever_stands_beside_its_record() {
     let beside = format!(
         r#"{{"service_id": "{id}", "person": {{"full_name": "Ada Byron"}}, "full_name": null}}"#
     );
-    let mut tally = Tally::default();
-    let record = reads(RecordKind::Person, &beside, &mut tally).ok().unwrap();
+    let record = read(RecordKind::Person, &beside).0.ok().unwrap();
     assert_eq!(record.service_id.to_string(), id);
     let nameless = r#"{"person": {"city": "rome"}, "city": "rome"}"#;
     assert_eq!(rejected(nameless).0, Some(Reject::NoName));
@@ -186,8 +189,30 @@ fn a_line_that_cannot_be_read_is_told_why() {
     }
 }
 
+/// Read one behind the other, each is what it is alone.
+fn are_independent(kind: RecordKind, lines: &[Value]) -> Result<(), TestCaseError> {
+    let reading = reading();
+    let (mut chunk, mut found) = (Lines::of(kind, &reading), Tally::default());
+    // Twice: the second time everything was met before.
+    for line in lines.iter().chain(lines) {
+        let line = line.to_string();
+        let (alone, found_alone) = read(kind, &line);
+        found.merge(&found_alone);
+        match (alone, chunk.read(line.as_bytes())) {
+            (Ok(alone), Ok(behind)) => {
+                prop_assert_eq!(alone.service_id, behind.service_id);
+                prop_assert_eq!(alone.doc, behind.doc);
+                prop_assert_eq!(alone.keys, behind.keys);
+            }
+            (alone, behind) => prop_assert_eq!(alone.err(), behind.err()),
+        }
+    }
+    prop_assert_eq!(chunk.into_found(), found.into_found());
+    Ok(())
+}
+
 fn is_taken(kind: RecordKind, line: &Value) -> Result<(), TestCaseError> {
-    let Ok(record) = reads(kind, &line.to_string(), &mut Tally::default()) else {
+    let Ok(record) = read(kind, &line.to_string()).0 else {
         return Ok(());
     };
     let folder = std::env::temp_dir().join(format!("taken-{}", Uuid::new_v4()));
@@ -211,5 +236,13 @@ proptest! {
     ) {
         is_taken(RecordKind::Person, &person)?;
         is_taken(RecordKind::Company, &company)?;
+    }
+
+    #[test]
+    fn a_record_is_the_same_whatever_was_read_before_it(
+        people in vec(line(RecordKind::Person), 1..5), companies in vec(line(RecordKind::Company), 1..5),
+    ) {
+        are_independent(RecordKind::Person, &people)?;
+        are_independent(RecordKind::Company, &companies)?;
     }
 }
