@@ -1,0 +1,160 @@
+//! Titles of which any word may be a part: "head of product", "chief people officer".
+
+use crate::annotate::is_place;
+use crate::cond::{Cond, Within};
+use crate::lex::Token;
+use crate::meaning::Cue;
+use crate::traps::trap;
+use crate::vocabulary::vocabulary;
+
+use super::super::{Class, Reader};
+
+/// How nouns end that are made of verbs and adjectives, and adjectives: no names.
+const MADE: [&str; 13] = [
+    "tion", "sion", "ment", "ing", "ics", "egy", "ogy", "ance", "ence", "ity", "al", "audit",
+    "risk",
+];
+
+impl Reader<'_> {
+    /// "head of product": a title by itself.
+    pub(super) fn head_of(&mut self, at: usize) -> Option<usize> {
+        if !self.is_person() {
+            return None;
+        }
+        let tokens = self.text.tokens;
+        let from = self.text.piece(at)?.from;
+        let is_head = tokens.get(from)?.stem == "head" && tokens.get(from + 1)?.text == "of";
+        if !is_head {
+            return None;
+        }
+        let mut next = at;
+        while self
+            .text
+            .piece(next)
+            .is_some_and(|piece| piece.from < from + 2)
+        {
+            next += 1;
+        }
+        let subject = self.text.skip(next, &["the", "our", "their", "its"]);
+        // "Head of the Berlin office": where, not what.
+        if subject > next && self.meanings(subject).iter().any(is_place) {
+            let cond = Cond::Contains("job_title", "head of".to_owned(), Within::Anywhere);
+            return Some(self.condition(Class::Role, cond, at, subject));
+        }
+        let next = subject;
+        // "Heads of an agency", "heads of unicorn startups" are nobody's title.
+        if matches!(self.text.said(next).as_str(), "a" | "an")
+            || trap(self.kind, self.text, next).is_some()
+        {
+            return None;
+        }
+        let subject = self.text.piece(next)?;
+        let mut to = self.head_of_what(next);
+        let end = self.text.piece(to - 1)?.to;
+        let words: Vec<&str> = tokens
+            .get(subject.from..end)?
+            .iter()
+            .map(|token| token.text.as_str())
+            .collect();
+        // "Head of the sales team"
+        let words = match words.as_slice() {
+            [what @ .., "team"] if !what.is_empty() => what.join(" "),
+            words => words.join(" "),
+        };
+        let in_title =
+            |of: &str| Cond::Contains("job_title", format!("head of {of}"), Within::Anywhere);
+        let mut titles = vec![in_title(&words)];
+        // "Heads of engineering or product", but not "… or product managers".
+        for joined in self.joined_functions(to) {
+            titles.push(in_title(&self.text.said(joined)));
+            to = joined + 1;
+        }
+        Some(self.condition(Class::Role, Cond::any(titles), at, to))
+    }
+
+    /// The piece behind what somebody is head of: words that nothing knows, as in "organisational development", those behind a known one
+    /// that are made of a verb or an adjective, as in "talent acquisition", and a function behind them, as in "growth marketing". Any
+    /// other word may be a name.
+    fn head_of_what(&self, first: usize) -> usize {
+        let is_open = |at: usize| {
+            let token = self.text.first_token(at);
+            let is_word =
+                token.is_some_and(|token| token.is_word() && !vocabulary().is_common(&token.text));
+            is_word && self.meanings(at).is_empty() && trap(self.kind, self.text, at).is_none()
+        };
+        let is_made = |at: usize| {
+            let said = self.text.said(at);
+            is_open(at) && MADE.iter().any(|ending| said.ends_with(ending))
+        };
+        let is_unknown = is_open(first) && !self.text.is_capital(first);
+        let goes_on =
+            |at: &usize| is_made(*at) || is_unknown && is_open(*at) && !self.text.is_capital(*at);
+        let behind = first + 1;
+        let to = behind + (behind..).take_while(goes_on).count();
+        let is_function = self.function(to).is_some()
+            && self.title(to).is_none()
+            && self.level(to).is_none()
+            && !self.names_people(to)
+            && !self.means_industry(to);
+        if is_function { to + 1 } else { to }
+    }
+
+    /// The functions that the pieces from `at` on join, and that are no part of another role: "heads of engineering, product, or design".
+    fn joined_functions(&self, mut at: usize) -> Vec<usize> {
+        let is_word = |at| self.text.may_be(at, Cue::Or) || self.text.may_be(at, Cue::And);
+        let mut found = Vec::new();
+        let mut sure = 0;
+        loop {
+            let is_comma = self.text.is_mark(at, ',');
+            let last = usize::from(is_comma) + at;
+            let ends = is_word(last) || self.text.is_mark(at, '/');
+            let next = if ends { last + 1 } else { last };
+            let is_function = (is_comma || ends)
+                && self.function(next).is_some()
+                && self.title(next).is_none()
+                && !self.says_people(next + 1)
+                && !self.text.said(next).ends_with(" people")
+                && !self.means_industry(next);
+            if !is_function {
+                break;
+            }
+            found.push(next);
+            // Commas alone may part what is asked for.
+            if ends {
+                sure = found.len();
+            }
+            at = next + 1;
+        }
+        found.truncate(sure);
+        found
+    }
+
+    /// "Chief people officer": a title by itself, whatever stands between.
+    pub(super) fn chief_officer(&mut self, at: usize) -> Option<usize> {
+        const MAX_WORDS: usize = 5;
+        let from = self.text.piece(at)?.from;
+        let tokens = self.text.tokens.get(from..)?;
+        if tokens.first()?.stem != "chief" || self.title(at).is_some() {
+            return None;
+        }
+        let is_one = |token: &&Token| {
+            token.is_word() && !matches!(token.text.as_str(), "and" | "or" | "of" | "in")
+        };
+        let words = tokens.iter().take(MAX_WORDS).take_while(is_one);
+        let officer = words.clone().position(|token| token.stem == "officer")?;
+        let end = from + officer + 1;
+        let last =
+            (at..).find(|piece| self.text.piece(*piece).is_none_or(|piece| piece.to >= end))?;
+        if officer < 2 || self.text.piece(last)?.to != end {
+            return None;
+        }
+        let words: Vec<&str> = words
+            .take(officer)
+            .map(|token| token.text.as_str())
+            .collect();
+        let words = words.join(" ");
+        let words = words.replacen("chiefs", "chief", 1);
+        let cond = Cond::Contains("job_title", format!("{words} officer"), Within::Anywhere);
+        Some(self.condition(Class::Role, cond, at, last + 1))
+    }
+}
