@@ -5,55 +5,52 @@ use crate::cond::Cond;
 use crate::meaning::{Cue, Meaning, is_adjective};
 
 use super::super::{Class, Is, Reader};
-use super::Values;
+use super::{Values, of_levels_in};
 
 impl Reader<'_> {
+    /// A role from its functions on: "marketing or sales managers", "engineering or product managers", "engineers, senior", "engineers".
     pub(super) fn functions_first(&mut self, at: usize) -> usize {
         let Some(functions) = self.functions(at) else {
             return self.push(Is::Unknown, at, at + 1);
         };
-        let behind = self.people(functions.to);
-        // "marketing or sales managers", "HR managers and directors"
-        let level_at = if self.level(functions.to).is_some() {
-            functions.to
-        } else {
-            behind
-        };
-        if let Some(mut levels) = self.level(level_at)
-            && (level_at == functions.to || functions.to == behind)
-        {
-            let Values { values, to } = self.bare_levels(level_at + 1);
-            for value in values {
-                if !levels.contains(&value) {
-                    levels.push(value);
-                }
-            }
-            let cond = Cond::all(vec![
-                Cond::In("seniority_level", levels),
-                Cond::In("job_function", functions.values),
-            ]);
-            let to = self.people(to);
-            return self.condition(Class::Role, cond, at, to);
-        }
-        if let Some((cond, to)) = self.shared_level(at, &functions, &[]) {
+        let role = self
+            .with_levels(&functions)
+            .or_else(|| self.shared_level(at, &functions, &[]));
+        if let Some((cond, to)) = role {
             return self.condition(Class::Role, cond, at, to);
         }
         if let Some(to) = self.shared_title(at) {
             return to;
         }
         if let Some(levels) = self.levels_behind_comma(&functions) {
-            let cond = Cond::all(vec![
-                Cond::In("seniority_level", levels.values),
-                Cond::In("job_function", functions.values),
-            ]);
+            let cond = of_levels_in(levels.values, functions.values);
             return self.condition(Class::Role, cond, at, levels.to);
         }
-        self.condition(
-            Class::Role,
-            Cond::In("job_function", functions.values),
-            at,
-            behind,
-        )
+        let to = self.people(functions.to);
+        let cond = Cond::In("job_function", functions.values);
+        self.condition(Class::Role, cond, at, to)
+    }
+
+    /// "(Marketing or sales) managers", "(HR) managers and directors": functions with the levels right behind them; the piece behind.
+    fn with_levels(&self, functions: &Values) -> Option<(Cond, usize)> {
+        let behind = self.people(functions.to);
+        let level_at = if self.level(functions.to).is_some() {
+            functions.to
+        } else {
+            behind
+        };
+        let mut levels = self.level(level_at)?;
+        if level_at != functions.to && functions.to != behind {
+            return None;
+        }
+        let Values { values, to } = self.bare_levels(level_at + 1);
+        for value in values {
+            if !levels.contains(&value) {
+                levels.push(value);
+            }
+        }
+        let cond = of_levels_in(levels, functions.values.clone());
+        Some((cond, self.people(to)))
     }
 
     /// More functions behind a first one, as long as they are not the beginning of something else.
@@ -109,28 +106,10 @@ impl Reader<'_> {
         if has_word {
             at = self.text.skip(word + 1, &["the", "a", "our", "charge of"]);
         } else if self.text.is_mark(at, ',') {
-            // "VP, engineering" at the end of a phrase, "directors or VPs, marketing or sales"
-            let is_alone = self.function(at + 1).is_some()
-                && !self.says_role(at + 2)
-                && self.title(at + 1).is_none()
-                && self
-                    .separator(at + 2)
-                    .is_none_or(|next| self.ends_role(next));
-            let are_lists = self.ends_list(to)
-                && self.functions(at + 1).is_some_and(|functions| {
-                    self.ends_list(functions.to) && self.level(functions.to).is_none()
-                });
-            // "No managers, engineers in Berlin" asks for engineers.
-            if !is_alone && !are_lists
-                || (self.begins_with_not() || self.is_behind_not()) && self.names_people(at + 1)
-                || self
-                    .text
-                    .piece(at + 2)
-                    .is_some_and(|piece| piece.may_be(Cue::People))
-            {
+            at += 1;
+            if !self.is_of_levels(at, to) {
                 return None;
             }
-            at += 1;
         }
         // "VPs of people": the function of that name.
         if self.text.said(word) == "of"
@@ -149,6 +128,23 @@ impl Reader<'_> {
         let next = found.to;
         let own = self.level(next).is_some() && !has_word && found.values.len() == 1 && at != to;
         (!own).then_some(found)
+    }
+
+    /// Whether a function behind a comma is that of the levels in front of it, which end at piece `levels`: "VP, engineering" at the end of
+    /// a phrase, "directors or VPs, marketing or sales". "No managers, engineers in Berlin" asks for engineers.
+    fn is_of_levels(&self, at: usize, levels: usize) -> bool {
+        let is_alone = self.function(at).is_some()
+            && !self.says_role(at + 1)
+            && self.title(at).is_none()
+            && self
+                .separator(at + 1)
+                .is_none_or(|next| self.ends_role(next));
+        let are_lists = self.ends_list(levels)
+            && self.functions(at).is_some_and(|functions| {
+                self.ends_list(functions.to) && self.level(functions.to).is_none()
+            });
+        let is_asked = (self.begins_with_not() || self.is_behind_not()) && self.names_people(at);
+        (is_alone || are_lists) && !is_asked && !self.text.may_be(at + 1, Cue::People)
     }
 
     /// Whether nothing goes on with a noun: a mark, a preposition or a joining word stands there.

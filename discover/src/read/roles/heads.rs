@@ -1,13 +1,14 @@
 //! Titles of which any word may be a part: "head of product", "chief people officer".
 
 use crate::annotate::is_place;
-use crate::cond::{Cond, Within};
+use crate::cond::Cond;
 use crate::lex::Token;
 use crate::meaning::Cue;
 use crate::traps::trap;
 use crate::vocabulary::vocabulary;
 
 use super::super::{Class, Reader};
+use super::in_title;
 
 /// How nouns end that are made of verbs and adjectives, and adjectives: no names.
 const MADE: [&str; 13] = [
@@ -18,58 +19,52 @@ const MADE: [&str; 13] = [
 impl Reader<'_> {
     /// "head of product": a title by itself.
     pub(super) fn head_of(&mut self, at: usize) -> Option<usize> {
-        if !self.is_person() {
-            return None;
-        }
-        let tokens = self.text.tokens;
-        let from = self.text.piece(at)?.from;
-        let is_head = tokens.get(from)?.stem == "head" && tokens.get(from + 1)?.text == "of";
-        if !is_head {
-            return None;
-        }
-        let mut next = at;
-        while self
-            .text
-            .piece(next)
-            .is_some_and(|piece| piece.from < from + 2)
-        {
-            next += 1;
-        }
+        let next = self.behind_head_of(at)?;
         let subject = self.text.skip(next, &["the", "our", "their", "its"]);
         // "Head of the Berlin office": where, not what.
         if subject > next && self.meanings(subject).iter().any(is_place) {
-            let cond = Cond::Contains("job_title", "head of".to_owned(), Within::Anywhere);
+            let cond = in_title("head of".to_owned());
             return Some(self.condition(Class::Role, cond, at, subject));
         }
-        let next = subject;
         // "Heads of an agency", "heads of unicorn startups" are nobody's title.
-        if matches!(self.text.said(next).as_str(), "a" | "an")
-            || trap(self.kind, self.text, next).is_some()
+        if matches!(self.text.said(subject).as_str(), "a" | "an")
+            || trap(self.kind, self.text, subject).is_some()
         {
             return None;
         }
-        let subject = self.text.piece(next)?;
-        let mut to = self.head_of_what(next);
-        let end = self.text.piece(to - 1)?.to;
-        let words: Vec<&str> = tokens
-            .get(subject.from..end)?
-            .iter()
-            .map(|token| token.text.as_str())
-            .collect();
-        // "Head of the sales team"
-        let words = match words.as_slice() {
-            [what @ .., "team"] if !what.is_empty() => what.join(" "),
-            words => words.join(" "),
-        };
-        let in_title =
-            |of: &str| Cond::Contains("job_title", format!("head of {of}"), Within::Anywhere);
-        let mut titles = vec![in_title(&words)];
+        let mut to = self.head_of_what(subject);
+        let words = self.words_of_head(subject, to)?;
+        let mut titles = vec![in_title(format!("head of {words}"))];
         // "Heads of engineering or product", but not "… or product managers".
         for joined in self.joined_functions(to) {
-            titles.push(in_title(&self.text.said(joined)));
+            titles.push(in_title(format!("head of {}", self.text.said(joined))));
             to = joined + 1;
         }
         Some(self.condition(Class::Role, Cond::any(titles), at, to))
+    }
+
+    /// The piece behind "head of" or "heads of".
+    fn behind_head_of(&self, at: usize) -> Option<usize> {
+        let from = self.text.piece(at)?.from;
+        let tokens = self.text.tokens;
+        let is_head = tokens.get(from)?.stem == "head" && tokens.get(from + 1)?.text == "of";
+        let is_behind = |at: &usize| {
+            let piece = self.text.piece(*at);
+            piece.is_none_or(|piece| piece.from >= from + 2)
+        };
+        (at..).find(is_behind).filter(|_| is_head)
+    }
+
+    /// The words of some pieces, as a title has them behind "head of": "sales" of "(head of the) sales team".
+    fn words_of_head(&self, from: usize, to: usize) -> Option<String> {
+        let first = self.text.piece(from)?.from;
+        let end = self.text.piece(to - 1)?.to;
+        let tokens = self.text.tokens.get(first..end)?.iter();
+        let words: Vec<&str> = tokens.map(|token| token.text.as_str()).collect();
+        Some(match words.as_slice() {
+            [what @ .., "team"] if !what.is_empty() => what.join(" "),
+            words => words.join(" "),
+        })
     }
 
     /// The piece behind what somebody is head of: words that nothing knows, as in "organisational development", those behind a known one
@@ -154,7 +149,7 @@ impl Reader<'_> {
             .collect();
         let words = words.join(" ");
         let words = words.replacen("chiefs", "chief", 1);
-        let cond = Cond::Contains("job_title", format!("{words} officer"), Within::Anywhere);
+        let cond = in_title(format!("{words} officer"));
         Some(self.condition(Class::Role, cond, at, last + 1))
     }
 }

@@ -12,9 +12,10 @@ mod titles;
 
 use crate::Reason;
 use crate::annotate::is_place;
-use crate::meaning::{Cue, Meaning};
+use crate::cond::{Cond, Within};
+use crate::meaning::Meaning;
 
-use super::{Class, Is, Reader};
+use super::{Is, Reader};
 
 pub(super) use people::ends_in_people;
 
@@ -25,73 +26,39 @@ struct Values {
 }
 
 impl Reader<'_> {
+    /// A role that begins at piece `at`: "head of product", "product managers", "VPs of sales", "engineers".
     pub(super) fn role(&mut self, at: usize) -> Option<usize> {
-        if let Some(to) = self.head_of(at) {
-            return Some(to);
-        }
-        if self.is_person()
-            && let Some(to) = self.chief_officer(at)
-        {
-            return Some(to);
-        }
-        let title = self.title(at);
-        let level = self.level(at);
         if !self.is_person() {
-            // "Nonprofits" are a type, "consulting" is an industry: only what is nothing else describes people.
-            let is_else = self.meanings(at).iter().any(|meaning| {
-                matches!(
-                    meaning,
-                    Meaning::Type(_)
-                        | Meaning::Industry(_)
-                        | Meaning::Size(_)
-                        | Meaning::Company(_)
-                        | Meaning::Word(_)
-                )
-            });
-            let is_role = title.is_some() || level.is_some() || self.function(at).is_some();
-            return (is_role && !is_else)
-                .then(|| self.push(Is::Unsupported(Reason::NoSuchField), at, at + 1));
+            return self.role_at_companies(at);
         }
-        if let Some(title) = title {
+        if let Some(to) = self.head_of(at).or_else(|| self.chief_officer(at)) {
+            return Some(to);
+        }
+        if let Some(title) = self.title(at) {
             return Some(self.titled(at, title));
         }
-        if let Some(levels) = level {
-            // A school's graduates, not a level.
-            if matches!(self.text.stem(at).as_str(), "graduate" | "grad")
-                && let Some(last) = self.items.last()
-                && last.to == at
-                && (self.ends_school()
-                    || matches!(
-                        last.what,
-                        Is::Unknown | Is::Condition(Class::Company | Class::Place | Class::Name, _)
-                    ))
-            {
-                return Some(self.trapped(at, at + 1, Reason::NoSuchField));
-            }
-            let before = at.checked_sub(1);
-            let is_compared = before.is_some_and(|before| {
-                [Cue::Less, Cue::More, Cue::AtMost]
-                    .iter()
-                    .any(|cue| self.text.may_be(before, *cue))
-            });
-            if is_compared {
-                let to = self.people(at + 1);
-                return Some(self.push(Is::Unsupported(Reason::NoSuchField), at - 1, to));
-            }
-            // "More senior than managers" is a bound that no list of levels says.
-            if self.text.said(at + 1) == "than" && self.level(at + 2).is_some() {
-                let to = self.people(at + 3);
-                let says_more = |before: &usize| self.text.said(*before) == "more";
-                let from = before.filter(says_more).unwrap_or(at);
-                return Some(self.push(Is::Unsupported(Reason::NoSuchField), from, to));
-            }
-            let levels = self.levels_between(at, levels);
-            return Some(self.levels_first(at, levels));
+        if let Some(levels) = self.level(at) {
+            return Some(self.level_first(at, levels));
         }
-        if self.function(at).is_some() && !self.means_industry(at) {
-            return Some(self.functions_first(at));
-        }
-        None
+        (self.function(at).is_some() && !self.means_industry(at)).then(|| self.functions_first(at))
+    }
+
+    /// "(Companies with) engineers": who works at a company is asked of persons. "Nonprofits" are a type, "consulting" is an industry:
+    /// only what is nothing else describes people.
+    fn role_at_companies(&mut self, at: usize) -> Option<usize> {
+        let is_role =
+            self.title(at).is_some() || self.level(at).is_some() || self.function(at).is_some();
+        let is_else = self.meanings(at).iter().any(|meaning| {
+            matches!(
+                meaning,
+                Meaning::Type(_)
+                    | Meaning::Industry(_)
+                    | Meaning::Size(_)
+                    | Meaning::Company(_)
+                    | Meaning::Word(_)
+            )
+        });
+        (is_role && !is_else).then(|| self.push(Is::Unsupported(Reason::NoSuchField), at, at + 1))
     }
 
     fn level(&self, at: usize) -> Option<Vec<String>> {
@@ -118,4 +85,19 @@ impl Reader<'_> {
     pub(super) fn is_place_at(&self, at: usize) -> bool {
         self.meanings(at).iter().any(is_place)
     }
+}
+
+/// Whose title has these words: "product manager".
+fn in_title(words: String) -> Cond {
+    Cond::Contains("job_title", words, Within::Anywhere)
+}
+
+/// Who is of one of these levels: "senior", "managers".
+fn of_levels(levels: Vec<String>) -> Cond {
+    Cond::In("seniority_level", levels)
+}
+
+/// Who is of one of these levels in one of these functions: "VPs and directors of finance".
+fn of_levels_in(levels: Vec<String>, functions: Vec<String>) -> Cond {
+    Cond::all(vec![of_levels(levels), Cond::In("job_function", functions)])
 }

@@ -1,10 +1,10 @@
 //! Titles of the vocabulary or of the build: "product managers", "software engineers, senior".
 
-use crate::cond::{Cond, Within};
+use crate::cond::Cond;
 use crate::meaning::is_adjective;
 
 use super::super::{Class, Reader};
-use super::Values;
+use super::{Values, in_title, of_levels};
 
 impl Reader<'_> {
     /// A title, with the levels that are said of it behind a comma: "software engineers, senior". Not where something is left out, of
@@ -18,17 +18,16 @@ impl Reader<'_> {
         let levels = self
             .levels_behind_comma(&of_titles)
             .filter(|levels| is_adjective(&levels.values) && !self.leaves_out());
-        let in_title = |title| Cond::Contains("job_title", title, Within::Anywhere);
         let Some(levels) = levels else {
             let (cond, to) = self.or_levels_of_field(at, in_title(title));
             return self.condition(Class::Role, cond, at, to);
         };
         let titles = Cond::any(titles.into_iter().map(in_title).collect());
-        let cond = Cond::all(vec![titles, Cond::In("seniority_level", levels.values)]);
+        let cond = Cond::all(vec![titles, of_levels(levels.values)]);
         self.condition(Class::Role, cond, at, levels.to)
     }
 
-    /// Titles that share what stands in front of them.
+    /// Titles that share what stands in front of them: "(senior) nurses or dentists"; the piece behind.
     pub(super) fn titles(&self, at: usize, first: String) -> (Vec<String>, usize) {
         let mut titles = vec![first];
         let mut to = at + 1;
