@@ -145,8 +145,8 @@ impl Driver {
 
     fn step_with(&mut self, input: Input) {
         let now = Moment {
-            day: self.clock.now().trunc_subsecs(6),
-            line: self.clock.monotonic(),
+            utc: self.clock.now().trunc_subsecs(6),
+            monotonic: self.clock.monotonic(),
         };
         let mut lost = Vec::new();
         for output in self.core.step(now, input) {

@@ -161,7 +161,7 @@ impl Shard {
     fn held_contracts(&mut self, mut ids: Vec<ContractId>, now: Moment) -> Vec<HeldContract> {
         self.in_serving_order(&mut ids);
         let held = ids.into_iter().filter_map(|id| {
-            let held = self.holds.held(id, now.line);
+            let held = self.holds.held(id, now.monotonic);
             match &self.cells.peek((Kind::Contract, id.uuid()))?.state {
                 Aggregate::Contract(contract) => Some(HeldContract {
                     contract: contract.clone(),
@@ -257,7 +257,7 @@ impl Shard {
             }))
         };
         let name = Name::new(entitled.caller.account_id, admit.endpoint, claim);
-        let until = now.line + self.limits.hold_timeout;
+        let until = now.monotonic + self.limits.hold_timeout;
         // A request that waited for the store longer than a claim lasts may have lost its claim to another request, and the store's answer
         // is out of date then. A claim that it still has is renewed, to last as long as the hold that is set aside now.
         if !work.claimed || !self.claims.renew(&name, admit.request_id, until) {
@@ -267,7 +267,7 @@ impl Shard {
                 request_hash: &claim.request_hash,
                 until,
             };
-            match self.claims.enter(&name, asking, now.line) {
+            match self.claims.enter(&name, asking, now.monotonic) {
                 Claimed::SameAtWork => return Ok(conflict(self, Refusal::InProgress)),
                 Claimed::OtherAtWork => return Ok(conflict(self, Refusal::DifferentRequest)),
                 Claimed::Full => return Ok(Some(unavailable())),
@@ -316,7 +316,7 @@ impl Shard {
             request_id: admit.request_id,
             units,
             price: Credits::ZERO,
-            expires_at: now.day + self.limits.hold_timeout,
+            expires_at: now.utc + self.limits.hold_timeout,
             idempotency: admit.idempotency.clone(),
         };
         if admit.endpoint.is_free() {

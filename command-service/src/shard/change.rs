@@ -67,7 +67,7 @@ impl Shard {
                 let is_active = active.iter().any(|build| build.id() == change.id);
                 Ok(Command::DataBuild(command.knowing(is_active)))
             }
-            Command::Contract(command) => Ok(Command::Contract(command.decided_at(now.day))),
+            Command::Contract(command) => Ok(Command::Contract(command.decided_at(now.utc))),
             command => Ok(command),
         }
     }
@@ -129,7 +129,7 @@ impl Shard {
     fn reply_of(&mut self, id: Uuid, state: Aggregate, now: Moment) -> Reply {
         match state {
             Aggregate::Contract(contract) => {
-                let held = self.holds.held(id.into(), now.line);
+                let held = self.holds.held(id.into(), now.monotonic);
                 Reply::Contracts(vec![HeldContract { contract, held }])
             }
             state => Reply::State(state),

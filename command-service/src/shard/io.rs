@@ -20,9 +20,9 @@ use crate::domain::aggregate::{Aggregate, Kind};
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
     /// For what is answered and stored, in whole microseconds, so that every copy of it is the same.
-    pub day: DateTime<Utc>,
+    pub utc: DateTime<Utc>,
     /// For what is measured.
-    pub line: Instant,
+    pub monotonic: Instant,
 }
 
 /// Limits of one shard.

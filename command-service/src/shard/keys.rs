@@ -76,7 +76,13 @@ impl Keys {
     pub(super) fn get(&self, id: &ApiKeyId, now: Moment) -> Known<'_> {
         match self.proofs.get(id) {
             Some(proof) => Known::Proof(proof),
-            None if self.absent.get(id).is_some_and(|until| *until > now.line) => Known::Absent,
+            None if self
+                .absent
+                .get(id)
+                .is_some_and(|until| *until > now.monotonic) =>
+            {
+                Known::Absent
+            }
             None => Known::Nothing,
         }
     }
@@ -92,11 +98,15 @@ impl Keys {
                 gone.map(|id| self.proofs.remove(&id));
             }
             self.proofs.insert(id, proof);
-        } else if self.issued.get(&id).is_none_or(|until| *until <= now.line) {
+        } else if self
+            .issued
+            .get(&id)
+            .is_none_or(|until| *until <= now.monotonic)
+        {
             if self.absent.len() >= self.most {
                 self.absent.clear();
             }
-            self.absent.insert(id, now.line + ABSENT_FOR);
+            self.absent.insert(id, now.monotonic + ABSENT_FOR);
         }
     }
 
@@ -104,9 +114,9 @@ impl Keys {
     pub(super) fn issued(&mut self, id: &ApiKeyId, proof: &Proof, now: Moment) {
         self.keep(id.clone(), Some(proof.clone()), now);
         self.absent.remove(id);
-        self.issued.retain(|_, until| *until > now.line);
+        self.issued.retain(|_, until| *until > now.monotonic);
         if self.issued.len() < self.most {
-            self.issued.insert(id.clone(), now.line + ABSENT_FOR);
+            self.issued.insert(id.clone(), now.monotonic + ABSENT_FOR);
         }
     }
 
@@ -163,8 +173,8 @@ mod tests {
         static START: LazyLock<Instant> = LazyLock::new(Instant::now);
         let since = Duration::from_secs(seconds);
         Moment {
-            day: DateTime::UNIX_EPOCH + since,
-            line: *START + since,
+            utc: DateTime::UNIX_EPOCH + since,
+            monotonic: *START + since,
         }
     }
 

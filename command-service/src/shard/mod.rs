@@ -177,7 +177,7 @@ impl Shard {
     }
 
     fn is_owned(&self, now: Moment) -> bool {
-        self.owned_until.is_some_and(|until| now.line < until)
+        self.owned_until.is_some_and(|until| now.monotonic < until)
     }
 
     fn owned(&mut self, until: Instant, grant: u64, now: Moment) {

@@ -134,7 +134,7 @@ impl Shard {
             aggregate_id: id.1,
             seq: before + 1,
             events,
-            occurred_at: now.day,
+            occurred_at: now.utc,
             cause,
             rows,
         };
@@ -176,7 +176,7 @@ impl Shard {
             batch,
             decided,
             epoch: self.epoch,
-            began: now.line,
+            began: now.monotonic,
             pause: PAUSE.0,
             again_at: None,
             is_doubtful: false,
@@ -238,7 +238,7 @@ impl Shard {
     }
 
     fn try_again(&mut self, mut flight: Flight, now: Moment) {
-        flight.again_at = Some(now.line + flight.pause);
+        flight.again_at = Some(now.monotonic + flight.pause);
         self.out.push(Output::Wake(flight.pause));
         flight.pause = (flight.pause * 2).min(PAUSE.1);
         self.flight = Some(flight);
@@ -247,7 +247,7 @@ impl Shard {
 
     pub(super) fn tick(&mut self, now: Moment) {
         if let Some(flight) = &mut self.flight
-            && flight.again_at.is_some_and(|at| at <= now.line)
+            && flight.again_at.is_some_and(|at| at <= now.monotonic)
         {
             flight.again_at = None;
             let batch = Arc::clone(&flight.batch);
@@ -268,7 +268,7 @@ impl Shard {
         let limit = self.limits.commit_deadline;
         let Some(mut flight) = self
             .flight
-            .take_if(|flight| now.line.saturating_duration_since(flight.began) >= limit)
+            .take_if(|flight| now.monotonic.saturating_duration_since(flight.began) >= limit)
         else {
             return;
         };

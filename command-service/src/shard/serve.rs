@@ -82,7 +82,7 @@ impl Shard {
         endpoint: Option<Endpoint>,
         now: Moment,
     ) -> Covering {
-        let today = now.day.date_naive();
+        let today = now.utc.date_naive();
         self.in_serving_order(&mut contracts);
         let terms = |id: &ContractId| self.contract(*id).and_then(|found| found.terms.as_ref());
         // One that was ended before its first day is over, too.
@@ -129,7 +129,7 @@ impl Shard {
             };
             let most = Credits(i64::MAX);
             let required = price.times(needed).unwrap_or(most);
-            let held = self.holds.held(*contract_id, now.line);
+            let held = self.holds.held(*contract_id, now.monotonic);
             let available = Credits(balance.0 - held.0);
             if available < required {
                 offers.push(Offer {
@@ -144,14 +144,14 @@ impl Shard {
             } else {
                 let set_aside = SetAside {
                     credits: price.times(hold.units).unwrap_or(most),
-                    until: now.line + self.limits.hold_timeout,
+                    until: now.monotonic + self.limits.hold_timeout,
                 };
                 let new = NewHold {
                     contract: *contract_id,
                     id: hold.hold_id,
                     set_aside,
                 };
-                self.holds.place(new, now.line);
+                self.holds.place(new, now.monotonic);
                 hold.contract_id = Some(*contract_id);
                 hold.price = price;
                 return Ok(Standing {
@@ -189,7 +189,7 @@ impl Shard {
     pub(super) fn standing(&mut self, covering: &Covering, now: Moment) -> Option<Standing> {
         let mut first = None;
         for contract_id in &covering.active {
-            let held = self.holds.held(*contract_id, now.line);
+            let held = self.holds.held(*contract_id, now.monotonic);
             let has_room = self.holds.count(*contract_id) < self.limits.max_holds;
             let Some(contract) = self.contract(*contract_id) else {
                 continue;

@@ -98,7 +98,7 @@ impl Shard {
             let is_certain = !work.looks
                 && self
                     .claims
-                    .is_certain(name, hold.request_id, self.epoch, now.line);
+                    .is_certain(name, hold.request_id, self.epoch, now.monotonic);
             #[cfg(test)]
             let is_certain = is_certain || self.trusts_memory(hold);
             if is_certain {
@@ -193,7 +193,7 @@ impl Shard {
                 id: hold.hold_id,
                 set_aside: was,
             };
-            self.holds.place(hold, now.line);
+            self.holds.place(hold, now.monotonic);
         }
     }
 }

@@ -54,9 +54,9 @@ struct Window {
 #[cfg(test)]
 impl Window {
     fn reset_backwards(&mut self, now: Moment) {
-        if now.line < self.started {
+        if now.monotonic < self.started {
             *self = Self {
-                started: now.line,
+                started: now.monotonic,
                 counted: 0,
             };
         }
@@ -96,12 +96,12 @@ impl Windows {
         now: Moment,
     ) -> Result<RateWindow, Stopped> {
         // Of two requests the one that read the clock first may be counted last: it then belongs to the window that exists.
-        let passed = |window: &Window| now.line.saturating_duration_since(window.started);
+        let passed = |window: &Window| now.monotonic.saturating_duration_since(window.started);
         let of = (key.clone(), counted);
         if self.windows.len() >= self.prune_at.min(self.most)
-            && self.prune_from.is_none_or(|from| from <= now.line)
+            && self.prune_from.is_none_or(|from| from <= now.monotonic)
         {
-            self.prune_from = Some(now.line + PRUNE_EVERY);
+            self.prune_from = Some(now.monotonic + PRUNE_EVERY);
             self.windows.retain(|_, window| passed(window) < LENGTH);
             self.prune_at = PRUNE_AT.max(self.windows.len() * 2);
         }
@@ -109,7 +109,7 @@ impl Windows {
             return Err(Stopped::Full);
         }
         let new = || Window {
-            started: now.line,
+            started: now.monotonic,
             counted: 0,
         };
         let window = self.windows.entry(of).or_insert_with(new);
@@ -127,7 +127,7 @@ impl Windows {
         // Each is rounded up on its own: a request at that second finds a new window.
         let left = LENGTH.saturating_sub(passed(window));
         let seconds = u32::try_from(left.as_millis().div_ceil(1_000));
-        let end = now.day + left;
+        let end = now.utc + left;
         let state = RateWindow {
             limit,
             remaining: limit.saturating_sub(window.counted),
@@ -157,8 +157,8 @@ mod tests {
         static START: LazyLock<Instant> = LazyLock::new(Instant::now);
         let since = Duration::from_millis(milliseconds);
         Moment {
-            day: DateTime::from_timestamp_millis(1_800_000_000_000).unwrap() + since,
-            line: *START + since,
+            utc: DateTime::from_timestamp_millis(1_800_000_000_000).unwrap() + since,
+            monotonic: *START + since,
         }
     }
 
@@ -194,11 +194,11 @@ mod tests {
         let refused = limited(windows.count(&key(), PERSON, 1, at(60_000)));
         assert_eq!(refused.retry_after_seconds, 31);
         // The window ends at 90.5 s.
-        assert_eq!(refused.reset_at, at(91_000).day.timestamp());
+        assert_eq!(refused.reset_at, at(91_000).utc.timestamp());
         // Whoever asks late in a second is told the same, not a second in which the window still is.
         for asked in [60_400, 60_900, 90_499] {
             let refused = limited(windows.count(&key(), PERSON, 1, at(asked)));
-            assert_eq!(refused.reset_at, at(91_000).day.timestamp(), "{asked}");
+            assert_eq!(refused.reset_at, at(91_000).utc.timestamp(), "{asked}");
         }
     }
 
@@ -220,12 +220,12 @@ mod tests {
         assert!(count(at(0)).is_ok());
         for hours in [-1, 1] {
             let now = Moment {
-                day: at(1_000).day + TimeDelta::hours(hours),
+                utc: at(1_000).utc + TimeDelta::hours(hours),
                 ..at(1_000)
             };
             let refused = limited(count(now));
             assert_eq!(refused.retry_after_seconds, 59);
-            assert_eq!(refused.reset_at, now.day.timestamp() + 59);
+            assert_eq!(refused.reset_at, now.utc.timestamp() + 59);
         }
     }
 

@@ -406,7 +406,7 @@ impl World {
         units: u32,
         reply: Option<Reply>,
     ) {
-        if hold.expires_at <= self.moment(self.now + 10, 0).day || self.faults.step_every > 0 {
+        if hold.expires_at <= self.moment(self.now + 10, 0).utc || self.faults.step_every > 0 {
             // Not by the time of day where clocks step: then nothing is said of it.
             self.history.is_unheld = true;
         }

@@ -75,7 +75,7 @@ impl World {
         // Less a fifth, as margin between two clocks' speeds.
         self.owners[owner].until = self.now + LEASE - LEASE / 5;
         let (until, grant) = (self.owners[owner].until, self.owners[owner].grant);
-        let until = self.moment(until, 0).line;
+        let until = self.moment(until, 0).monotonic;
         // Another life of the same process is another ownership.
         let grant = grant * 1_000 + life;
         self.at(
@@ -220,7 +220,7 @@ impl World {
         statement: Statement,
         is_heard: bool,
     ) {
-        let now = self.moment(self.now, 0).day;
+        let now = self.moment(self.now, 0).utc;
         let input = match statement {
             Statement::Fetch(epoch, wanted) => Input::Fetched {
                 epoch,

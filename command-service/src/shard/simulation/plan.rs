@@ -77,7 +77,7 @@ impl World {
         };
         let mut founder = Shard::new(account().shard(), Arc::new(limits));
         let moment = self.moment(0, 0);
-        let until = moment.line + Duration::from_secs(60);
+        let until = moment.monotonic + Duration::from_secs(60);
         let mut inputs = vec![Input::Owned { until, grant: 1 }];
         inputs.extend(self.foundation().into_iter().map(|change| {
             self.tickets += 1;
@@ -89,11 +89,11 @@ impl World {
                     match output {
                         Output::Fetch(epoch, wanted) => inputs.push(Input::Fetched {
                             epoch,
-                            found: Ok(self.postgres.fetch(&wanted, moment.day)),
+                            found: Ok(self.postgres.fetch(&wanted, moment.utc)),
                             wanted,
                         }),
                         Output::Write(number, batch) => {
-                            let written = self.postgres.append(&batch, moment.day);
+                            let written = self.postgres.append(&batch, moment.utc);
                             inputs.push(Input::Written(number, written));
                         }
                         Output::Answer(_, reply) => {

@@ -57,15 +57,15 @@ impl One {
         let mut inputs = vec![input];
         while !inputs.is_empty() {
             let now = Moment {
-                day: day(ms),
-                line: self.start + Duration::from_millis(ms),
+                utc: day(ms),
+                monotonic: self.start + Duration::from_millis(ms),
             };
             let input = inputs.remove(0);
             for output in self.shard.step(now, input) {
                 match output {
                     Output::Fetch(epoch, wanted) => inputs.push(Input::Fetched {
                         epoch,
-                        found: Ok(pg.fetch(&wanted, now.day)),
+                        found: Ok(pg.fetch(&wanted, now.utc)),
                         wanted,
                     }),
                     Output::Write(n, b) => self.writes.push((n, b)),
@@ -405,14 +405,14 @@ fn a_charge_that_stands_is_told_as_none_after_a_refusal_of_another_kind() {
     a.step(&mut pg, 40, Input::Tick);
     let (n, _) = a.writes.remove(0);
     let now = Moment {
-        day: DateTime::UNIX_EPOCH + TimeDelta::days(20_000),
-        line: start + Duration::from_millis(50),
+        utc: DateTime::UNIX_EPOCH + TimeDelta::days(20_000),
+        monotonic: start + Duration::from_millis(50),
     };
     let out = a.shard.step(now, Input::Written(n, Written::Refused));
     for output in out {
         if let Output::Fetch(epoch, wanted) = output {
             let now = Moment {
-                line: start + Duration::from_millis(60),
+                monotonic: start + Duration::from_millis(60),
                 ..now
             };
             for o in a.shard.step(
@@ -439,8 +439,8 @@ fn forged_keys_take_every_place_and_a_settle_is_sent_away() {
     a.ask(&mut pg, 1, 1, admit(1, None));
     let h = a.hold(1);
     let now = Moment {
-        day: DateTime::UNIX_EPOCH + TimeDelta::days(20_000),
-        line: start + Duration::from_millis(5),
+        utc: DateTime::UNIX_EPOCH + TimeDelta::days(20_000),
+        monotonic: start + Duration::from_millis(5),
     };
     for n in 0..8_192u64 {
         let mut b = [0u8; 10];

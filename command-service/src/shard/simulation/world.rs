@@ -175,8 +175,8 @@ impl World {
         static START: LazyLock<Instant> = LazyLock::new(Instant::now);
         let day = DateTime::UNIX_EPOCH + TimeDelta::days(20_000);
         Moment {
-            day: day + TimeDelta::milliseconds(i64::try_from(at).unwrap() + day_offset),
-            line: *START + Duration::from_millis(at),
+            utc: day + TimeDelta::milliseconds(i64::try_from(at).unwrap() + day_offset),
+            monotonic: *START + Duration::from_millis(at),
         }
     }
 

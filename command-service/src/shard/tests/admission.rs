@@ -99,8 +99,8 @@ fn world(limits: Limits, contracts: &[Made]) -> World {
         secret_hmac: vec![0; 32],
     };
     let now = Moment {
-        day: DateTime::UNIX_EPOCH,
-        line: world.start,
+        utc: DateTime::UNIX_EPOCH,
+        monotonic: world.start,
     };
     world.shard.keys.keep(key(1), Some(proof), now);
     world

@@ -55,8 +55,8 @@ impl World {
     fn step(&mut self, input: Input) -> Vec<Output> {
         let since = Duration::from_millis(self.at);
         let now = Moment {
-            day: DateTime::UNIX_EPOCH + since + self.set_by,
-            line: self.start + since,
+            utc: DateTime::UNIX_EPOCH + since + self.set_by,
+            monotonic: self.start + since,
         };
         self.shard.step(now, input)
     }
