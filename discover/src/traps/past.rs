@@ -3,7 +3,7 @@
 use crate::meaning::Meaning;
 use crate::text::Text;
 
-use super::clause_from;
+use super::clause::{Said, clause_from};
 
 /// Words between one for the past and the employer, which end no clause.
 const BETWEEN: &[&str] = &[
@@ -72,14 +72,14 @@ pub(super) fn clause(text: Text<'_>, at: usize) -> usize {
     } else {
         first
     };
-    let mut end = clause_from(text, first, false).max(first);
+    let mut end = clause_from(text, first, Said::Nothing).max(first);
     // "Netflix, Google or Meta"
     while text.is_mark(end, ',') && has_employer(first) {
         let joined = text.skip(end + 1, &["or", "and"]);
         if !has_employer(joined) {
             break;
         }
-        end = clause_from(text, joined, false);
+        end = clause_from(text, joined, Said::Nothing);
     }
     end
 }
