@@ -130,6 +130,33 @@ struct Annotator<'a, L> {
     pieces: Vec<Piece>,
 }
 
+/// What some tokens mean.
+struct Phrase {
+    /// How many they are; none if nothing knows them.
+    length: usize,
+    meanings: Vec<Meaning>,
+}
+
+impl Phrase {
+    fn of(length: usize, meaning: Meaning) -> Self {
+        let meanings = vec![meaning];
+        Self { length, meanings }
+    }
+
+    /// Takes in more tokens: what fewer of them meant is not said.
+    fn grow(&mut self, length: usize) {
+        if length > self.length {
+            self.meanings.clear();
+            self.length = length;
+        }
+    }
+}
+
+/// The greatest number of tokens of which something is true.
+fn longest(is_it: impl Fn(usize) -> bool) -> Option<usize> {
+    (1..=LONGEST).rev().find(|length| is_it(*length))
+}
+
 impl<L: Lexicon> Annotator<'_, L> {
     fn has(&self, column: Option<ColumnId>, value: &str) -> bool {
         column.is_some_and(|column| self.lexicon.has(column, value))
@@ -194,52 +221,18 @@ impl<L: Lexicon> Annotator<'_, L> {
         (joins > 0).then_some(piece)
     }
 
+    /// Reads the piece that begins with a token; the token behind it.
     fn piece(&mut self, at: usize) -> usize {
         let Some(token) = self.tokens.get(at) else {
             return at + 1;
         };
-        let (mut length, mut meanings) = self.phrase(at);
-        // "In The Hague", "in the States": the article is part of the name.
-        if length > 1 && self.names_place_with_article(at + length - 1) {
-            length -= 1;
-            meanings = vocabulary().get(&self.stems_of(at, length)).to_vec();
-        }
-        // "In business development": the function, not "in business".
-        if length > 1 && self.is_cut_by_value(at, length, &meanings) {
-            length -= 1;
-            meanings = vocabulary().get(&self.stems_of(at, length)).to_vec();
-        }
-        // "The state banks" are banks of a state, not of the States.
-        if self.names_one_state(at, length) {
-            length = 1;
-            meanings = vocabulary().get(&self.stems_of(at, length)).to_vec();
-        }
-        // "Active in Spain", but "active in March" is of when.
-        if length == 2 && self.spoken(at, length) == "active in" && !self.begins_place(at + length)
-        {
-            length = 1;
-            meanings = vocabulary().get(&self.stems_of(at, length)).to_vec();
-        }
-        // "Quick Question", "Retrieve Technologies" are names.
-        if self.names_small_words(at, length) {
-            length = 1;
-            meanings.clear();
-        }
+        let mut phrase = self.phrase_in_place(at);
         // "Waste Management", "Gold's Gym" are names.
-        if self.names_firm(at, length) {
-            let of_name = self.unknown_employer(at).unwrap_or(length).max(length);
-            self.push(at, at + of_name, What::Phrase(Vec::new()));
-            return at + of_name;
+        if self.names_firm(at, phrase.length) {
+            let of_name = self.unknown_employer(at).unwrap_or(phrase.length);
+            return self.push_name(at, of_name.max(phrase.length));
         }
-        // "Olive oil companies" are no oil companies.
-        if self.names_other_oil(at, length) {
-            length = 1;
-            meanings = vocabulary().get(&self.stems_of(at, length)).to_vec();
-        }
-        if let Some(country) = self.country_abroad(at) {
-            length = 2;
-            meanings = vec![country];
-        }
+        self.read_oil_or_states(at, &mut phrase);
         if let Kind::Number(number) = token.kind
             && self.company(at, 2).is_none()
             && !self.is_number_named(at)
@@ -248,63 +241,128 @@ impl<L: Lexicon> Annotator<'_, L> {
             return at + 1;
         }
         if let Kind::Mark(mark) = token.kind {
-            if length > 0 {
-                self.push(at, at + length, What::Phrase(meanings));
-                return at + length;
-            }
-            self.push(at, at + 1, What::Mark(mark));
-            return at + 1;
+            return self.push_mark(at, mark, phrase);
         }
-        let (mut length, after_at) = (
-            length,
-            self.last_cue(Cue::At)
-                || self.goes_on(|meaning| matches!(meaning, Meaning::Company(_))),
-        );
-        let longest_name =
-            |find: &dyn Fn(usize) -> bool| (1..=LONGEST).rev().find(|length| find(*length));
-        if let Some(of_name) = longest_name(&|length| self.company(at, length).is_some())
-            && (after_at || self.is_number_named(at) || self.is_named(at, of_name, length))
-            && of_name >= length.max(1)
+        self.add_company(at, &mut phrase);
+        if let Some(of_name) = self.other_employer(at, &phrase.meanings) {
+            return self.push_name(at, of_name);
+        }
+        self.add_city(at, &mut phrase);
+        self.prefer_stored_places(at, phrase.length, &mut phrase.meanings);
+        self.add_full_name(at, token, &mut phrase);
+        self.read_code(at, token, &mut phrase);
+        if let Some((length, title)) = self.stored_title(at, phrase.length, &phrase.meanings) {
+            phrase = Phrase::of(length, Meaning::Title(title));
+        }
+        if self.is_pronoun(at) {
+            let is_function = |meaning: &Meaning| matches!(meaning, Meaning::Function(_));
+            phrase.meanings.retain(|meaning| !is_function(meaning));
+            phrase.length = 1;
+        }
+        // "Give us", not "the US".
+        if token.text == "us" && !token.is_upper && !self.names_country(at) {
+            phrase = Phrase::of(1, Meaning::Word(Cue::Filler));
+        }
+        let to = at + phrase.length.max(1);
+        self.push(at, to, What::Phrase(phrase.meanings));
+        to
+    }
+
+    /// The longest phrase of the vocabulary, or as much of it as is said here.
+    fn phrase_in_place(&self, at: usize) -> Phrase {
+        let (length, meanings) = self.phrase(at);
+        let mut phrase = Phrase { length, meanings };
+        // "In The Hague", "in the States": the article is part of the name.
+        if phrase.length > 1 && self.names_place_with_article(at + phrase.length - 1) {
+            phrase = self.beginning(at, phrase.length - 1);
+        }
+        // "In business development": the function, not "in business".
+        if phrase.length > 1 && self.is_cut_by_value(at, phrase.length, &phrase.meanings) {
+            phrase = self.beginning(at, phrase.length - 1);
+        }
+        // "The state banks" are banks of a state, not of the States.
+        if self.names_one_state(at, phrase.length) {
+            phrase = self.beginning(at, 1);
+        }
+        // "Active in Spain", but "active in March" is of when.
+        if phrase.length == 2
+            && self.spoken(at, phrase.length) == "active in"
+            && !self.begins_place(at + phrase.length)
+        {
+            phrase = self.beginning(at, 1);
+        }
+        // "Quick Question", "Retrieve Technologies" are names.
+        if self.names_small_words(at, phrase.length) {
+            phrase.length = 1;
+            phrase.meanings.clear();
+        }
+        phrase
+    }
+
+    /// The phrase of so many tokens, whether it means something or not.
+    fn beginning(&self, at: usize, length: usize) -> Phrase {
+        let meanings = vocabulary().get(&self.stems_of(at, length)).to_vec();
+        Phrase { length, meanings }
+    }
+
+    /// "Olive oil companies" are no oil companies; "the States", where no state follows, are a country.
+    fn read_oil_or_states(&self, at: usize, phrase: &mut Phrase) {
+        if self.names_other_oil(at, phrase.length) {
+            *phrase = self.beginning(at, 1);
+        }
+        if let Some(country) = self.country_abroad(at) {
+            *phrase = Phrase::of(2, country);
+        }
+    }
+
+    /// Adds the company of the build that the words name: "(at) Siemens", "Apple".
+    fn add_company(&self, at: usize, phrase: &mut Phrase) {
+        let after_at = self.last_cue(Cue::At)
+            || self.goes_on(|meaning| matches!(meaning, Meaning::Company(_)));
+        if let Some(of_name) = longest(|length| self.company(at, length).is_some())
+            && (after_at || self.is_number_named(at) || self.is_named(at, of_name, phrase.length))
+            && of_name >= phrase.length.max(1)
             && let Some(name) = self.company(at, of_name)
         {
-            if of_name > length {
-                meanings.clear();
-                length = of_name;
-            }
-            meanings.push(Meaning::Company(name));
+            phrase.grow(of_name);
+            phrase.meanings.push(Meaning::Company(name));
         }
+    }
+
+    /// The tokens of an employer that the build does not have, with its campus: "(at) Initech Labs".
+    fn other_employer(&self, at: usize, meanings: &[Meaning]) -> Option<usize> {
         let is_company = |meaning: &Meaning| matches!(meaning, Meaning::Company(_));
-        if !meanings.iter().any(is_company)
-            && let Some(of_name) = self.unknown_employer(at).or_else(|| self.employer_of(at))
-        {
-            let of_name = of_name + self.campus(at, at + of_name);
-            self.push(at, at + of_name, What::Phrase(Vec::new()));
-            return at + of_name;
+        if meanings.iter().any(is_company) {
+            return None;
         }
-        if let Some(of_place) = longest_name(&|length| self.city(at, length).is_some())
+        let of_name = self.unknown_employer(at).or_else(|| self.employer_of(at))?;
+        Some(of_name + self.campus(at, at + of_name))
+    }
+
+    /// Adds the city of the build that the words name, and the state behind it: "(in) Reading", "Portland, Maine".
+    fn add_city(&self, at: usize, phrase: &mut Phrase) {
+        let length = phrase.length;
+        if let Some(of_place) = longest(|length| self.city(at, length).is_some())
             && (of_place > length
                 || of_place == length && (self.last_cue(Cue::In) || self.goes_on(is_place))
                 || length == 0)
             && let Some(place) = self.city(at, of_place)
         {
-            if of_place > length {
-                meanings.clear();
-                length = of_place;
-            }
+            phrase.grow(of_place);
             if let Some(state) = self.state_behind_city(&place) {
-                meanings.push(state);
+                phrase.meanings.push(state);
             }
-            if !meanings
-                .iter()
-                .any(|meaning| matches!(meaning, Meaning::Place(known) if same_name(known, &place)))
-            {
-                meanings.push(Meaning::Place(place));
+            let is_known = |meaning: &Meaning| matches!(meaning, Meaning::Place(known) if same_name(known, &place));
+            if !phrase.meanings.iter().any(is_known) {
+                phrase.meanings.push(Meaning::Place(place));
             }
         }
-        self.prefer_stored_places(at, length, &mut meanings);
-        // First and last name of persons of the build.
-        if meanings.is_empty()
-            && length == 0
+    }
+
+    /// Adds the first and last name of persons of the build: "Maria Garcia".
+    fn add_full_name(&self, at: usize, token: &Token, phrase: &mut Phrase) {
+        if phrase.meanings.is_empty()
+            && phrase.length == 0
             && token.is_capital
             && let Some(next) = self.tokens.get(at + 1)
             && next.is_capital
@@ -313,45 +371,36 @@ impl<L: Lexicon> Annotator<'_, L> {
             && self.has(self.columns.last_name, &next.text)
             && self.phrase(at + 1).0 <= 1
         {
-            meanings.push(Meaning::FullName(format!("{} {}", token.text, next.text)));
-            length = 2;
+            let name = format!("{} {}", token.text, next.text);
+            *phrase = Phrase::of(2, Meaning::FullName(name));
         }
-        // Two capital letters behind a city are a country or a state; those that are words, too, only behind a comma.
-        if let Some(country) = self.country_of_code(at, &meanings) {
-            meanings = vec![country];
-            length = 1;
-        } else if let Some(place) = self.plain_code(at, &meanings) {
-            meanings = vec![place];
-            length = 1;
-        } else if token.is_upper
-            && token.text.len() == 2
-            && !self.lists_short_city(at, &meanings)
-            && let Some(state) = vocabulary().state_of_code(&token.text)
-            && (self.follows_city()
-                && (meanings.is_empty() || self.ends_place(at) || self.goes_on_behind(at))
-                || self.last_cue(Cue::In) && !self.means_city(at, &meanings)
-                || meanings.is_empty() && self.goes_on(is_place)
-                || self.ends_as_state(at, &meanings))
-        {
-            meanings = vec![Meaning::Place(Place::State(state.to_owned()))];
-            length = 1;
+    }
+
+    /// Two capital letters behind a city are a country or a state; those that are words, too, only behind a comma: "Berlin DE",
+    /// "Portland, OR".
+    fn read_code(&self, at: usize, token: &Token, phrase: &mut Phrase) {
+        let meanings = &phrase.meanings;
+        let place = self
+            .country_of_code(at, meanings)
+            .or_else(|| self.plain_code(at, meanings))
+            .or_else(|| self.state_of_code(at, token, meanings));
+        if let Some(place) = place {
+            *phrase = Phrase::of(1, place);
         }
-        if let Some((of_title, title)) = self.stored_title(at, length, &meanings) {
-            meanings = vec![Meaning::Title(title)];
-            length = of_title;
+    }
+
+    /// "Austin, TX", "in TX"
+    fn state_of_code(&self, at: usize, token: &Token, meanings: &[Meaning]) -> Option<Meaning> {
+        if !token.is_upper || token.text.len() != 2 || self.lists_short_city(at, meanings) {
+            return None;
         }
-        if self.is_pronoun(at) {
-            meanings.retain(|meaning| !matches!(meaning, Meaning::Function(_)));
-            length = 1;
-        }
-        // "Give us", not "the US".
-        if token.text == "us" && !token.is_upper && !self.names_country(at) {
-            meanings = vec![Meaning::Word(Cue::Filler)];
-            length = 1;
-        }
-        let length = length.max(1);
-        self.push(at, at + length, What::Phrase(meanings));
-        at + length
+        let state = vocabulary().state_of_code(&token.text)?;
+        let is_state = self.follows_city()
+            && (meanings.is_empty() || self.ends_place(at) || self.goes_on_behind(at))
+            || self.last_cue(Cue::In) && !self.means_city(at, meanings)
+            || meanings.is_empty() && self.goes_on(is_place)
+            || self.ends_as_state(at, meanings);
+        is_state.then(|| Meaning::Place(Place::State(state.to_owned())))
     }
 
     /// Whether a place stands at a token, or behind an article there.
@@ -367,6 +416,22 @@ impl<L: Lexicon> Annotator<'_, L> {
         let tokens = self.tokens.get(at..at + length).unwrap_or_default();
         let words: Vec<&str> = tokens.iter().map(|token| token.text.as_str()).collect();
         words.join(" ")
+    }
+
+    /// A name of so many tokens that nothing knows; the token behind it.
+    fn push_name(&mut self, at: usize, length: usize) -> usize {
+        self.push(at, at + length, What::Phrase(Vec::new()));
+        at + length
+    }
+
+    /// A mark, unless a phrase begins with it; the token behind it.
+    fn push_mark(&mut self, at: usize, mark: char, phrase: Phrase) -> usize {
+        if phrase.length > 0 {
+            self.push(at, at + phrase.length, What::Phrase(phrase.meanings));
+            return at + phrase.length;
+        }
+        self.push(at, at + 1, What::Mark(mark));
+        at + 1
     }
 
     fn push(&mut self, from: usize, to: usize, what: What) {
