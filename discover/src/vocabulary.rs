@@ -106,8 +106,23 @@ struct Metro {
     cities: Vec<String>,
 }
 
+const DECISION_MAKERS: &[&str] = &["decision maker", "decisionmaker", "key decision maker"];
+
+const PLATFORM_WORKERS: &[&str] = &[
+    "platform worker",
+    "gig worker",
+    "gig economy worker",
+    "gig or platform worker",
+    "gig and platform worker",
+];
+
+/// Endings of the words for a region that say of where something is: "European", "Nordic".
+const ADJECTIVES: &[&str] = &[
+    "ean", "ian", "can", "nordic", "baltic", "iberian", "eastern",
+];
+
 /// Everything that phrases can mean, whatever build is active.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Vocabulary {
     phrases: HashMap<String, Vec<Meaning>>,
     /// Beginnings of phrases, so that a search for the longest one ends early.
@@ -146,7 +161,8 @@ pub(crate) struct Vocabulary {
 
 static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
     let source = part("vocabulary.json", include_str!("../vocabulary.json"));
-    Vocabulary::of(source, part("words.json", include_str!("../words.json")))
+    let words = part("words.json", include_str!("../words.json"));
+    Vocabulary::of(&source, &words)
 });
 
 /// Reads a file that is part of the program; a test reads each of them.
@@ -160,185 +176,108 @@ pub(crate) fn vocabulary() -> &'static Vocabulary {
 }
 
 impl Vocabulary {
-    fn of(source: Source, words: Words) -> Self {
+    /// Each phrase means what it was added as, in this order.
+    fn of(source: &Source, words: &Words) -> Self {
+        let sizes = source.sizes.iter();
         let mut made = Self {
-            phrases: HashMap::new(),
-            beginnings: HashSet::new(),
-            state_codes: source
-                .states
-                .iter()
-                .filter_map(|state| {
-                    Some((
-                        state.code.split_once('-')?.1.to_lowercase(),
-                        state.name.clone(),
-                    ))
-                })
-                .collect(),
-            state_countries: source
-                .states
-                .iter()
-                .map(|state| (state.name.clone(), state.country.clone()))
-                .collect(),
-            country_codes: source
-                .countries
-                .iter()
-                .map(|country| (country.code.to_lowercase(), country.name.clone()))
-                .collect(),
-            codes_of_cities: source
-                .cities_of_codes
-                .into_iter()
-                .flat_map(|(code, cities)| {
-                    let code = code.to_lowercase();
-                    cities.into_iter().map(move |city| (city, code.clone()))
-                })
-                .collect(),
-            city_default: source.city_default,
-            both_places: source.both_places.into_iter().collect(),
-            company_aliases: source.company_aliases,
-            sizes: source
-                .sizes
-                .iter()
-                .filter_map(|size| bounds(size))
-                .collect(),
-            words: HashSet::new(),
-            common: HashSet::new(),
-            plain: words.plain,
-            purposes: words.purposes,
-            silent: words.silent.iter().map(|words| stems(words)).collect(),
-            requests: words.requests.iter().map(|words| stems(words)).collect(),
-            labels: words.labels.iter().map(|words| stems(words)).collect(),
-            nouns: words.nouns.iter().map(|words| stems(words)).collect(),
-            by_length: Vec::new(),
+            city_default: source.city_default.clone(),
+            both_places: source.both_places.iter().cloned().collect(),
+            company_aliases: source.company_aliases.clone(),
+            sizes: sizes.filter_map(|size| bounds(size)).collect(),
+            common: words.common.iter().cloned().collect(),
+            plain: words.plain.clone(),
+            purposes: words.purposes.clone(),
+            silent: all_stems(&words.silent),
+            requests: all_stems(&words.requests),
+            labels: all_stems(&words.labels),
+            nouns: all_stems(&words.nouns),
+            ..Self::default()
         };
-        for level in &source.levels {
-            for words in &level.words {
-                made.add(words, Meaning::Level(level.values.clone()));
-            }
-        }
-        for function in &source.functions {
-            for words in &function.words {
-                made.add(words, Meaning::Function(function.value.clone()));
-            }
-        }
-        for title in &source.occupations {
-            made.add(title, Meaning::Title(title.clone()));
-            for words in source.occupation_aliases.get(title).into_iter().flatten() {
-                made.add(words, Meaning::Title(title.clone()));
-            }
-        }
-        for (words, title) in &source.titles {
-            made.add(words, Meaning::Title(title.clone()));
-            made.add(title, Meaning::Title(title.clone()));
-        }
-        for term in &source.size_terms {
-            for words in &term.words {
-                made.add(words, Meaning::Size(term.values.clone()));
-            }
-        }
-        for kind in &source.types {
-            for words in &kind.words {
-                made.add(words, Meaning::Type(kind.value.clone()));
-            }
-        }
-        for term in &source.industry_terms {
-            for words in &term.words {
-                made.add(words, Meaning::Industry(term.values.clone()));
-            }
-        }
-        for industry in &source.industries {
-            if !made.has(industry, |meaning| matches!(meaning, Meaning::Industry(_))) {
-                made.add(industry, Meaning::Industry(vec![industry.clone()]));
-            }
-            let spelled = industry.replace('&', "and");
-            if !made.has(&spelled, |meaning| matches!(meaning, Meaning::Industry(_))) {
-                made.add(&spelled, Meaning::Industry(vec![industry.clone()]));
-            }
-        }
-        made.add_places(
-            &source.countries,
-            &source.country_aliases,
-            &source.regions,
-            &source.states,
-            &source.state_aliases,
-        );
-        for group in &source.state_groups {
-            for words in &group.words {
-                made.add(words, Meaning::Place(Place::States(group.states.clone())));
-            }
-        }
-        for metro in &source.metro_areas {
-            for words in &metro.words {
-                let (state, cities) = (metro.state.clone(), metro.cities.clone());
-                made.add(words, Meaning::Place(Place::Metro { state, cities }));
-            }
-        }
-        for (words, city) in &source.city_aliases {
-            made.add(words, Meaning::Place(Place::City(city.clone())));
-        }
-        for city in made.city_default.keys().cloned().collect::<Vec<_>>() {
-            made.add(&city, Meaning::Place(Place::City(city.clone())));
-        }
-        for (contact, phrases) in words.contacts {
-            for phrase in phrases {
-                made.add(&phrase, Meaning::Contact(contact));
-            }
-        }
-        for words in ["decision maker", "decisionmaker", "key decision maker"] {
-            made.add(words, Meaning::DecisionMaker);
-        }
-        for words in [
-            "platform worker",
-            "gig worker",
-            "gig economy worker",
-            "gig or platform worker",
-            "gig and platform worker",
-        ] {
-            made.add(words, Meaning::PlatformWorker);
-        }
-        for (cue, phrases) in words.cues {
-            for phrase in phrases {
-                made.add(&phrase, Meaning::Word(cue));
-            }
-        }
-        made.common = words.common.into_iter().collect();
-        for word in made.words.union(&made.common) {
-            let letters = word.chars().count();
-            if made.by_length.len() <= letters {
-                made.by_length.resize(letters + 1, Vec::new());
-            }
-            if let Some(words) = made.by_length.get_mut(letters) {
-                words.push(word.clone());
-            }
-        }
+        made.read_codes(source);
+        made.add_roles(source);
+        made.add_companies(source);
+        made.add_places(source);
+        made.add_groups_of_places(source);
+        made.add_small_words(words);
+        made.by_length = by_length(made.words.union(&made.common));
         made
     }
 
-    fn add_places(
-        &mut self,
-        countries: &[CountrySource],
-        aliases: &HashMap<String, String>,
-        regions: &[Region],
-        states: &[StateSource],
-        state_aliases: &HashMap<String, String>,
-    ) {
-        for country in countries {
-            let place = Place::Country(country.name.clone());
-            self.add(&country.name, Meaning::Place(place.clone()));
-            for demonym in &country.demonyms {
-                self.add(demonym, Meaning::Demonym(place.clone()));
+    /// Codes of states and of countries, and what they are of.
+    fn read_codes(&mut self, source: &Source) {
+        for state in &source.states {
+            if let Some((_, code)) = state.code.split_once('-') {
+                let code = code.to_lowercase();
+                self.state_codes.insert(code, state.name.clone());
+            }
+            let (name, country) = (state.name.clone(), state.country.clone());
+            self.state_countries.insert(name, country);
+        }
+        for country in &source.countries {
+            let code = country.code.to_lowercase();
+            self.country_codes.insert(code, country.name.clone());
+        }
+        for (code, cities) in &source.cities_of_codes {
+            let code = code.to_lowercase();
+            let each = cities.iter().map(|city| (city.clone(), code.clone()));
+            self.codes_of_cities.extend(each);
+        }
+    }
+
+    /// "Managers", "finance", "nurses"
+    fn add_roles(&mut self, source: &Source) {
+        for level in &source.levels {
+            self.add_all(&level.words, &Meaning::Level(level.values.clone()));
+        }
+        for function in &source.functions {
+            self.add_all(&function.words, &Meaning::Function(function.value.clone()));
+        }
+        for title in &source.occupations {
+            let meaning = Meaning::Title(title.clone());
+            self.add(title, meaning.clone());
+            let aliases = source.occupation_aliases.get(title);
+            self.add_all(aliases.into_iter().flatten(), &meaning);
+        }
+        for (words, title) in &source.titles {
+            self.add_all([words, title], &Meaning::Title(title.clone()));
+        }
+    }
+
+    /// "Startups", "nonprofits", "banks"
+    fn add_companies(&mut self, source: &Source) {
+        for term in &source.size_terms {
+            self.add_all(&term.words, &Meaning::Size(term.values.clone()));
+        }
+        for kind in &source.types {
+            self.add_all(&kind.words, &Meaning::Type(kind.value.clone()));
+        }
+        for term in &source.industry_terms {
+            self.add_all(&term.words, &Meaning::Industry(term.values.clone()));
+        }
+        let is_industry = |meaning: &Meaning| matches!(meaning, Meaning::Industry(_));
+        for industry in &source.industries {
+            for spelled in [industry.clone(), industry.replace('&', "and")] {
+                if !self.has(&spelled, is_industry) {
+                    self.add(&spelled, Meaning::Industry(vec![industry.clone()]));
+                }
             }
         }
-        for (words, country) in aliases {
+    }
+
+    /// "Spain", "Spanish", "DACH", "Nordic", "Texas"
+    fn add_places(&mut self, source: &Source) {
+        for country in &source.countries {
+            let place = Place::Country(country.name.clone());
+            self.add(&country.name, Meaning::Place(place.clone()));
+            self.add_all(&country.demonyms, &Meaning::Demonym(place));
+        }
+        for (words, country) in &source.country_aliases {
             self.add(words, Meaning::Place(Place::Country(country.clone())));
         }
-        for region in regions {
+        for region in &source.regions {
             for words in &region.words {
                 let place = Place::Countries(region.countries.clone());
-                let is_adjective = [
-                    "ean", "ian", "can", "nordic", "baltic", "iberian", "eastern",
-                ]
-                .iter()
-                .any(|ending| words.ends_with(ending));
+                let is_adjective = ADJECTIVES.iter().any(|ending| words.ends_with(ending));
                 let meaning = if is_adjective {
                     Meaning::Demonym(place)
                 } else {
@@ -347,14 +286,54 @@ impl Vocabulary {
                 self.add(words, meaning);
             }
         }
-        for state in states {
-            self.add(
-                &state.name,
-                Meaning::Place(Place::State(state.name.clone())),
-            );
+        for state in &source.states {
+            let place = Place::State(state.name.clone());
+            self.add(&state.name, Meaning::Place(place));
         }
-        for (words, state) in state_aliases {
+        for (words, state) in &source.state_aliases {
             self.add(words, Meaning::Place(Place::State(state.clone())));
+        }
+    }
+
+    /// "New England", "the Bay Area", "NYC", "Paris"
+    fn add_groups_of_places(&mut self, source: &Source) {
+        for group in &source.state_groups {
+            let place = Place::States(group.states.clone());
+            self.add_all(&group.words, &Meaning::Place(place));
+        }
+        for metro in &source.metro_areas {
+            let (state, cities) = (metro.state.clone(), metro.cities.clone());
+            let place = Place::Metro { state, cities };
+            self.add_all(&metro.words, &Meaning::Place(place));
+        }
+        for (words, city) in &source.city_aliases {
+            self.add(words, Meaning::Place(Place::City(city.clone())));
+        }
+        for city in source.city_default.keys() {
+            self.add(city, Meaning::Place(Place::City(city.clone())));
+        }
+    }
+
+    /// "Email", "decision makers", "gig workers", and words that help to read others: "at least"
+    fn add_small_words(&mut self, words: &Words) {
+        for (contact, phrases) in &words.contacts {
+            self.add_all(phrases, &Meaning::Contact(*contact));
+        }
+        for words in DECISION_MAKERS {
+            self.add(words, Meaning::DecisionMaker);
+        }
+        for words in PLATFORM_WORKERS {
+            self.add(words, Meaning::PlatformWorker);
+        }
+        for (cue, phrases) in &words.cues {
+            self.add_all(phrases, &Meaning::Word(*cue));
+        }
+    }
+
+    /// Phrases that mean the same.
+    fn add_all<'a>(&mut self, phrases: impl IntoIterator<Item = &'a String>, meaning: &Meaning) {
+        for words in phrases {
+            self.add(words, meaning.clone());
         }
     }
 
@@ -555,4 +534,23 @@ impl Vocabulary {
 fn bounds(size: &str) -> Option<(String, u64, u64)> {
     let (least, greatest) = size.split_once('-')?;
     Some((size.to_owned(), least.parse().ok()?, greatest.parse().ok()?))
+}
+
+fn all_stems(phrases: &[String]) -> HashSet<String> {
+    phrases.iter().map(|words| stems(words)).collect()
+}
+
+/// Words by their number of letters.
+fn by_length<'a>(words: impl Iterator<Item = &'a String>) -> Vec<Vec<String>> {
+    let mut by_length = Vec::new();
+    for word in words {
+        let letters = word.chars().count();
+        if by_length.len() <= letters {
+            by_length.resize(letters + 1, Vec::new());
+        }
+        if let Some(words) = by_length.get_mut(letters) {
+            words.push(word.clone());
+        }
+    }
+    by_length
 }
