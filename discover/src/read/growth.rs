@@ -16,6 +16,36 @@ const COMPARED: &[(&[&str], u32)] = &[
     (&["month over month", "month on month"], 1),
 ];
 
+/// Words of growth only with an amount or a time: "added 10%", not "added".
+const WEAK: &[&str] = &[
+    "up",
+    "down",
+    "added",
+    "cut",
+    "lost",
+    "rose",
+    "fell",
+    "dropped",
+    "scaled",
+    "increase",
+    "increased",
+    "decline",
+    "expansion",
+    "reduced",
+    "shed",
+    "fallen",
+    "hired up",
+    "double",
+    "grow",
+    "increasing",
+];
+
+/// Small words between growth and its amount or time.
+const PASSED: &[&str] = &[
+    "by", "in", "of", "their", "its", "the", "rate", "size", "is", "was", "has been", "at", "has",
+    "been", "a", "in size", "over", "during", "strongly", "team", "steadily", "to", "on",
+];
+
 /// Which way.
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
@@ -25,6 +55,19 @@ enum Way {
     Times(f64),
     /// To half as many or fewer.
     Half,
+}
+
+impl Way {
+    const fn is_times(self) -> bool {
+        matches!(self, Self::Times(_) | Self::Half)
+    }
+}
+
+/// By how much, in how many months, and the piece behind both.
+struct Details {
+    amount: Option<Amount>,
+    window: Option<u32>,
+    to: usize,
 }
 
 impl Reader<'_> {
@@ -45,134 +88,33 @@ impl Reader<'_> {
         said: Option<(Amount, usize)>,
         within: Option<(u32, usize)>,
     ) -> Option<usize> {
-        let way = if self.text.may_be(at, Cue::Doubled) {
-            match self.text.said(at) {
-                said if said.starts_with("tripl") => Way::Times(3.0),
-                said if said.starts_with("quadrupl") => Way::Times(4.0),
-                said if said.starts_with("halv") => Way::Half,
-                _ => Way::Times(2.0),
-            }
-        } else if self.text.may_be(at, Cue::Growth) {
-            Way::Up
-        } else if self.text.may_be(at, Cue::Shrinking) {
-            Way::Down
-        } else {
-            return None;
-        };
-        let said_before = |at: usize| at.checked_sub(1).map(|before| self.text.said(before));
-        let before = said_before(at).unwrap_or_default();
-        // "Negative monthly growth"
-        let of_way = match window_word(&before) {
-            Some(_) => said_before(at - 1).unwrap_or_default(),
-            None => before.clone(),
-        };
-        let way = match (way, of_way.as_str()) {
-            (Way::Up, "negative") => Way::Down,
-            (_, "zero" | "flat" | "no" | "little" | "slow" | "stagnant") => {
-                if self.items.last().is_some_and(|last| {
-                    last.to == at && matches!(last.what, Is::Unknown | Is::Small)
-                }) {
-                    self.items.pop();
-                }
-                return Some(self.unsupported_clause(at - 1, at + 1, Reason::NoSuchField));
-            }
-            // "Almost doubled" has no bound.
-            (Way::Times(_) | Way::Half, "almost" | "nearly" | "roughly" | "about") => {
-                self.items.pop_if(|last| last.to == at);
-                return Some(self.unsupported_clause(at - 1, at + 1, Reason::NoSuchField));
-            }
-            _ => way,
-        };
-        let is_times = matches!(way, Way::Times(_) | Way::Half);
-        // "Less than tripled", "halved by 10%"
-        let is_bound = at
-            .checked_sub(1)
-            .is_some_and(|before| self.text.may_be(before, Cue::Less));
-        if is_times && (is_bound || self.text.said(at + 1) == "by") {
-            self.items.pop_if(|last| last.to == at && is_bound);
-            let from = at - usize::from(is_bound);
-            return Some(self.unsupported_clause(from, at + 1, Reason::NoSuchField));
+        let way = self.way(at)?;
+        if let Some(to) = self
+            .no_growth(at)
+            .or_else(|| self.times_of_no_bound(at, way))
+        {
+            return Some(to);
         }
-        // "Whose users tripled"
-        if is_times && let Some(subject) = self.other_subject(at) {
-            while self.items.pop_if(|last| last.from >= subject).is_some() {}
-            return Some(self.unsupported_clause(subject, at + 1, Reason::NoSuchField));
-        }
-        // "Doubled their revenue" is of no number of employees.
-        let is_new = is_times && !matches!(self.text.said(at).as_str(), "double" | "doubling");
-        if is_times && self.is_of_other(at + 1) || is_new && !self.is_of_staff(at + 1) {
-            return Some(self.unsupported_clause(at, at + 1, Reason::NoSuchField));
-        }
-        let mut amount = None;
-        let mut window = None;
-        let mut from = said.map_or(at, |(_, from)| from);
-        // "Monthly growth"
-        let word_before = window_word(&before).zip(at.checked_sub(1));
-        if let Some((months, first)) = within.or(word_before.filter(|_| said.is_none())) {
-            window = Some(months);
-            from = first;
-            self.items.pop_if(|last| last.from == first);
-        }
-        if let Some((number, _)) = said {
-            if number.is_percent {
-                amount = Some(number);
-            } else {
-                let unit = self.text.stem(number.to);
-                window = months(number.bounds.low.map_or(1.0, |(count, _)| count), &unit);
-                window?;
-            }
-        }
+        let (amount, window, from) = self.said_in_front(at, said, within)?;
         // "Tripled their size"
         let what = self.text.skip(at + 1, &["their", "its", "the", "in"]);
-        let behind = match is_times && self.is_staff(what) {
+        let behind = match way.is_times() && self.is_staff(what) {
             true => what + 1,
             false => at + 1,
         };
-        let (amount, window, mut to) = self.details(behind, amount, window);
+        let Details {
+            amount,
+            window,
+            mut to,
+        } = self.details(behind, amount, window);
         // "Added", "up" and the like are words of growth only with an amount or a time.
-        let is_weak = matches!(
-            self.text.said(at).as_str(),
-            "up" | "down"
-                | "added"
-                | "cut"
-                | "lost"
-                | "rose"
-                | "fell"
-                | "dropped"
-                | "scaled"
-                | "increase"
-                | "increased"
-                | "decline"
-                | "expansion"
-                | "reduced"
-                | "shed"
-                | "fallen"
-                | "hired up"
-                | "double"
-                | "grow"
-                | "increasing"
-        );
+        let is_weak = WEAK.contains(&self.text.said(at).as_str());
         if is_weak && amount.is_none() && window.is_none() {
             return None;
         }
-        // "Headcount shrank", "negative growth"
-        let is_theirs = |before: usize| {
-            self.text.may_be(before, Cue::Employees)
-                || matches!(self.text.said(before).as_str(), "negative" | "positive")
-        };
-        let before = at
-            .checked_sub(1)
-            .filter(|before| (from == at || from == at - 1) && is_theirs(*before));
-        let passed = self.items.pop_if(|last| {
-            Some(last.from) == before && last.what == Is::Unknown || last.what.is_small()
-        });
-        if let Some(passed) = passed {
-            from = passed.from;
-        }
-        if self.is_person() {
-            return Some(self.push(Is::Unsupported(Reason::NoSuchField), from, to));
-        }
-        let Some(column) = column(window.unwrap_or(12)) else {
+        let from = self.begin_of_growth(at, from);
+        let column = column(window.unwrap_or(12)).filter(|_| !self.is_person());
+        let Some(column) = column else {
             return Some(self.push(Is::Unsupported(Reason::NoSuchField), from, to));
         };
         to = self.condition(Class::Growth, cond(column, way, amount), from, to);
@@ -180,6 +122,130 @@ impl Reader<'_> {
             to = end;
         }
         Some(to)
+    }
+
+    /// "Doubled", "growing", "shrank", "negative growth"
+    fn way(&self, at: usize) -> Option<Way> {
+        if self.text.may_be(at, Cue::Doubled) {
+            return Some(match self.text.said(at) {
+                said if said.starts_with("tripl") => Way::Times(3.0),
+                said if said.starts_with("quadrupl") => Way::Times(4.0),
+                said if said.starts_with("halv") => Way::Half,
+                _ => Way::Times(2.0),
+            });
+        }
+        if self.text.may_be(at, Cue::Growth) {
+            return Some(match self.word_of_way(at).as_str() {
+                "negative" => Way::Down,
+                _ => Way::Up,
+            });
+        }
+        self.text.may_be(at, Cue::Shrinking).then_some(Way::Down)
+    }
+
+    fn said_before(&self, at: usize) -> String {
+        let before = at.checked_sub(1).map(|before| self.text.said(before));
+        before.unwrap_or_default()
+    }
+
+    /// The word in front of a word of growth, or of its time: "negative (growth)", "negative (monthly growth)".
+    fn word_of_way(&self, at: usize) -> String {
+        let before = self.said_before(at);
+        match window_word(&before) {
+            Some(_) => self.said_before(at - 1),
+            None => before,
+        }
+    }
+
+    /// "Zero growth", "slow growth"
+    fn no_growth(&mut self, at: usize) -> Option<usize> {
+        let is_none = matches!(
+            self.word_of_way(at).as_str(),
+            "zero" | "flat" | "no" | "little" | "slow" | "stagnant"
+        );
+        if !is_none {
+            return None;
+        }
+        self.items
+            .pop_if(|last| last.to == at && matches!(last.what, Is::Unknown | Is::Small));
+        Some(self.unsupported_clause(at - 1, at + 1, Reason::NoSuchField))
+    }
+
+    /// So many times as many of something else, or about so many: "almost doubled", "less than tripled", "whose users tripled",
+    /// "doubled their revenue".
+    fn times_of_no_bound(&mut self, at: usize, way: Way) -> Option<usize> {
+        if !way.is_times() {
+            return None;
+        }
+        // "Almost doubled" has no bound.
+        if matches!(
+            self.word_of_way(at).as_str(),
+            "almost" | "nearly" | "roughly" | "about"
+        ) {
+            self.items.pop_if(|last| last.to == at);
+            return Some(self.unsupported_clause(at - 1, at + 1, Reason::NoSuchField));
+        }
+        // "Less than tripled", "halved by 10%"
+        let bound = at
+            .checked_sub(1)
+            .filter(|before| self.text.may_be(*before, Cue::Less));
+        if bound.is_some() || self.text.said(at + 1) == "by" {
+            self.items.pop_if(|last| last.to == at && bound.is_some());
+            let from = bound.unwrap_or(at);
+            return Some(self.unsupported_clause(from, at + 1, Reason::NoSuchField));
+        }
+        // "Whose users tripled"
+        if let Some(subject) = self.other_subject(at) {
+            while self.items.pop_if(|last| last.from >= subject).is_some() {}
+            return Some(self.unsupported_clause(subject, at + 1, Reason::NoSuchField));
+        }
+        // "Doubled their revenue" is of no number of employees.
+        let is_new = !matches!(self.text.said(at).as_str(), "double" | "doubling");
+        (self.is_of_other(at + 1) || is_new && !self.is_of_staff(at + 1))
+            .then(|| self.unsupported_clause(at, at + 1, Reason::NoSuchField))
+    }
+
+    /// The amount and the months that are said in front of a word of growth, and the first piece of them: "10% growth", "6 month
+    /// growth", "monthly growth". Nothing where a time is none of growth.
+    fn said_in_front(
+        &mut self,
+        at: usize,
+        said: Option<(Amount, usize)>,
+        within: Option<(u32, usize)>,
+    ) -> Option<(Option<Amount>, Option<u32>, usize)> {
+        let mut window = None;
+        let mut from = said.map_or(at, |(_, from)| from);
+        // "Monthly growth"
+        let word_before = window_word(&self.said_before(at)).zip(at.checked_sub(1));
+        if let Some((months, first)) = within.or(word_before.filter(|_| said.is_none())) {
+            window = Some(months);
+            from = first;
+            self.items.pop_if(|last| last.from == first);
+        }
+        match said {
+            Some((amount, _)) if amount.is_percent => Some((Some(amount), window, from)),
+            Some((number, _)) => {
+                let unit = self.text.stem(number.to);
+                let count = number.bounds.low.map_or(1.0, |(count, _)| count);
+                Some((None, Some(months(count, &unit)?), from))
+            }
+            None => Some((None, window, from)),
+        }
+    }
+
+    /// The first piece of growth with what is in front of it: "headcount shrank", "negative growth".
+    fn begin_of_growth(&mut self, at: usize, from: usize) -> usize {
+        let is_theirs = |before: usize| {
+            self.text.may_be(before, Cue::Employees)
+                || matches!(self.text.said(before).as_str(), "negative" | "positive")
+        };
+        let before = at
+            .checked_sub(1)
+            .filter(|before| (from == at || from == *before) && is_theirs(*before));
+        let passed = self.items.pop_if(|last| {
+            Some(last.from) == before && last.what == Is::Unknown || last.what.is_small()
+        });
+        passed.map_or(from, |passed| passed.from)
     }
 
     /// Whether what grew is named, and is no number of employees: "(doubled) their revenue". So is a word that nothing knows.
@@ -260,117 +326,106 @@ impl Reader<'_> {
         if next == at || !has_amount && !self.text.may_be(next, Cue::Last) {
             return None;
         }
-        let (more, window, end) = self.details(next, None, None);
-        let column = column(window?)?;
+        let more = self.details(next, None, None);
+        let column = column(more.window?)?;
         self.push(if is_or { Is::Or } else { Is::And }, at, next);
-        Some(self.condition(Class::Growth, cond(column, way, more.or(amount)), next, end))
+        let cond = cond(column, way, more.amount.or(amount));
+        Some(self.condition(Class::Growth, cond, next, more.to))
     }
 
-    /// Amount and window behind a word of growth, and the piece behind them.
-    fn details(
-        &self,
-        from: usize,
-        mut amount: Option<Amount>,
-        mut window: Option<u32>,
-    ) -> (Option<Amount>, Option<u32>, usize) {
-        let mut to = from;
+    /// Amount and window behind a word of growth, where they were not said in front of it.
+    fn details(&self, from: usize, amount: Option<Amount>, window: Option<u32>) -> Details {
+        const MAX_PIECES: usize = 8;
+        let mut found = Details {
+            amount,
+            window,
+            to: from,
+        };
         let mut at = from;
         while self.text.piece(at).is_some() {
-            let is_time = self.text.may_be(at, Cue::Last)
-                || self.text.said(at) == "for"
-                || matches!(self.text.said(at).as_str(), "over" | "in" | "within")
-                    && self.text.number(at + 1).is_some();
-            if is_time && window.is_none() {
-                let (count, unit) = self.text.count(at + 1);
-                // A count is at most 10,000.
-                let found =
-                    months(count as f64, &self.text.stem(unit)).map(|months| (months, unit + 1));
-                // "in the last 6": months, as the time before.
-                let found = found.or_else(|| {
-                    let is_alone = unit > at + 1 && matches!(count, 1 | 3 | 6 | 12);
-                    is_alone.then(|| (u32::try_from(count).unwrap_or(12), unit))
-                });
-                if let Some((months, end)) = found {
-                    window = Some(months);
-                    at = end;
-                    to = end;
-                    continue;
-                }
-            }
-            if amount.is_none()
-                && let Some(found) = self.text.amount(at)
-                && found.is_percent
-            {
-                amount = Some(found);
-                at = found.to;
-                to = at;
+            if let Some(end) = self.detail(at, &mut found) {
+                at = end;
+                found.to = end;
                 continue;
             }
-            let compared = COMPARED.iter().find_map(|(words, months)| {
-                let behind = self.text.said_as(at, words)?;
-                Some((*months, behind))
-            });
-            if let (None, Some((months, behind))) = (window, compared) {
-                window = Some(months);
-                at = behind;
-                to = at;
-                continue;
-            }
-            let said = self.text.said(at);
-            let of_year = window_word(&said);
-            if window.is_none() && of_year.is_some() {
-                window = of_year;
-                at += 1;
-                to = at;
-                continue;
-            }
-            // "10% a year"
-            let each = matches!(said.as_str(), "a" | "per" | "each" | "every")
-                .then(|| months(1.0, &self.text.stem(at + 1)))
-                .flatten();
-            if window.is_none() && amount.is_some() && each.is_some() {
-                window = each;
-                at += 2;
-                to = at;
-                continue;
-            }
-            let passes = self.text.piece(at).is_some_and(|piece| piece.is_small())
-                && (self.text.may_be(at, Cue::Employees)
-                    || self.text.may_be(at, Cue::Growth) && at == from
-                    || matches!(
-                        said.as_str(),
-                        "by" | "in"
-                            | "of"
-                            | "their"
-                            | "its"
-                            | "the"
-                            | "rate"
-                            | "size"
-                            | "is"
-                            | "was"
-                            | "has been"
-                            | "at"
-                            | "has"
-                            | "been"
-                            | "a"
-                            | "in size"
-                            | "over"
-                            | "during"
-                            | "strongly"
-                            | "team"
-                            | "steadily"
-                            | "to"
-                            | "on"
-                    ));
-            if !passes || at > from + 8 {
+            if !self.passes(at, from) || at > from + MAX_PIECES {
                 break;
             }
             at += 1;
             if self.text.may_be(at - 1, Cue::Employees) {
-                to = at;
+                found.to = at;
             }
         }
-        (amount, window, to)
+        found
+    }
+
+    /// An amount or a window, where there is none yet, and the piece behind it.
+    fn detail(&self, at: usize, found: &mut Details) -> Option<usize> {
+        if found.window.is_none()
+            && let Some((months, end)) = self.time_of_growth(at)
+        {
+            found.window = Some(months);
+            return Some(end);
+        }
+        if found.amount.is_none()
+            && let Some(amount) = self.text.amount(at)
+            && amount.is_percent
+        {
+            found.amount = Some(amount);
+            return Some(amount.to);
+        }
+        if found.window.is_some() {
+            return None;
+        }
+        let of_word = || window_word(&self.text.said(at)).map(|months| (months, at + 1));
+        let each = || self.each_time(at).filter(|_| found.amount.is_some());
+        let (months, end) = self.compared(at).or_else(of_word).or_else(each)?;
+        found.window = Some(months);
+        Some(end)
+    }
+
+    /// "In the last 6 months", "over 2 quarters", "for a year": the months, and the piece behind.
+    fn time_of_growth(&self, at: usize) -> Option<(u32, usize)> {
+        let is_time = self.text.may_be(at, Cue::Last)
+            || self.text.said(at) == "for"
+            || matches!(self.text.said(at).as_str(), "over" | "in" | "within")
+                && self.text.number(at + 1).is_some();
+        if !is_time {
+            return None;
+        }
+        let (count, unit) = self.text.count(at + 1);
+        // A count is at most 10,000.
+        let found = months(count as f64, &self.text.stem(unit)).map(|months| (months, unit + 1));
+        // "in the last 6": months, as the time before.
+        found.or_else(|| {
+            let is_alone = unit > at + 1 && matches!(count, 1 | 3 | 6 | 12);
+            is_alone.then(|| (u32::try_from(count).unwrap_or(12), unit))
+        })
+    }
+
+    /// "Year over year"
+    fn compared(&self, at: usize) -> Option<(u32, usize)> {
+        COMPARED.iter().find_map(|(words, months)| {
+            let behind = self.text.said_as(at, words)?;
+            Some((*months, behind))
+        })
+    }
+
+    /// "(10%) a year"
+    fn each_time(&self, at: usize) -> Option<(u32, usize)> {
+        let said = self.text.said(at);
+        let is_each = matches!(said.as_str(), "a" | "per" | "each" | "every");
+        let months = months(1.0, &self.text.stem(at + 1)).filter(|_| is_each)?;
+        Some((months, at + 2))
+    }
+
+    /// Whether a piece may stand between growth and its amount or time, which are looked for from piece `from` on: "(grew) their team
+    /// by (10%)".
+    fn passes(&self, at: usize, from: usize) -> bool {
+        self.text.piece(at).is_some_and(|piece| piece.is_small())
+            && (self.text.may_be(at, Cue::Employees)
+                || self.text.may_be(at, Cue::Growth) && at == from
+                || PASSED.contains(&self.text.said(at).as_str()))
     }
 }
 
