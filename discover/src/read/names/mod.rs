@@ -1,18 +1,18 @@
 //! Names that are given: "named Maria", "companies whose name contains labs", a domain, a full name.
 
+mod domains;
+
 use dialect::fold;
 
 use crate::Reason;
 use crate::annotate::What;
 use crate::cond::{Cond, Within};
+use crate::lex::Token;
 use crate::meaning::{Cue, Meaning};
 use crate::vocabulary::vocabulary;
 
 use super::silence::is_preposition;
 use super::{Class, Is, Reader};
-
-/// Endings that no domain has: "Node.js" is a tool.
-const NO_DOMAINS: &[&str] = &["js", "jsx", "ts", "tsx"];
 
 /// Titles and words of them that are stored in full.
 const SHORT_TITLES: &[&str] = &[
@@ -20,50 +20,22 @@ const SHORT_TITLES: &[&str] = &[
     "cro", "cpo", "sr", "jr", "mgr", "md", "gm",
 ];
 
-/// Words that are no part of a domain, but say what its parts are: "contains a number".
-const NO_PARTS: &[&str] = &[
-    "any",
-    "anything",
-    "both",
-    "brand",
-    "character",
-    "characters",
-    "dash",
-    "digit",
-    "digits",
-    "dot",
-    "each",
-    "either",
-    "every",
-    "hyphen",
-    "hyphens",
-    "its",
-    "letter",
-    "letters",
-    "name",
-    "names",
-    "neither",
-    "none",
-    "nor",
-    "not",
-    "nothing",
+/// Words between one for a name and what is said of it: "(name) is the word (labs)".
+const OF_NAME: &[&str] = &[
+    ":", "—", "-", "is", "\"", "'", "the", "word", "=", "are", "letter", "letters", "that",
+];
+
+/// What is no word of a name, but a kind of its letters.
+const KINDS_OF_LETTERS: &[&str] = &[
     "number",
-    "numbers",
-    "one",
-    "only",
-    "our",
-    "some",
-    "something",
-    "that",
-    "the",
-    "their",
-    "these",
-    "this",
-    "those",
-    "two",
-    "word",
-    "words",
-    "your",
+    "digit",
+    "numeral",
+    "vowel",
+    "consonant",
+    "letter",
+    "symbol",
+    "colour",
+    "color",
 ];
 
 /// So many names at most are read without a word for them.
@@ -89,180 +61,6 @@ impl Reader<'_> {
                 .collect::<Vec<_>>()
                 .join(" "),
         ))
-    }
-
-    /// A host, as the domain of the company.
-    fn domain(&mut self, at: usize) -> Option<usize> {
-        let column = if self.is_person() {
-            "company_domain"
-        } else {
-            "domain"
-        };
-        if let Some(to) = self
-            .part_of_domain(at, column)
-            .or_else(|| self.domain_ending(at, column))
-        {
-            return Some(to);
-        }
-        let host = |at: usize| -> Option<String> {
-            let piece = self.text.piece(at)?;
-            let is_one = piece.to == piece.from + 1;
-            let token = self.text.tokens.get(piece.from)?;
-            let is_tool = token
-                .text
-                .rsplit('.')
-                .next()
-                .is_some_and(|ending| NO_DOMAINS.contains(&ending));
-            let is_host = is_one
-                && !is_tool
-                && token.is_word()
-                && token.text.contains('.')
-                && !token.text.contains('@');
-            is_host.then(|| token.text.trim_start_matches("www.").to_owned())
-        };
-        if self.text.may_be(at, Cue::Domain) {
-            let next = self
-                .text
-                .skip(at + 1, &[":", "is", "=", "\"", "of", "name"]);
-            let host = host(next)?;
-            return Some(self.condition(
-                Class::Company,
-                Cond::In(column, vec![host]),
-                at,
-                next + 1,
-            ));
-        }
-        // A name that has a dot in it is a name.
-        if self
-            .meanings(at)
-            .iter()
-            .any(|meaning| matches!(meaning, Meaning::Company(_)))
-        {
-            return None;
-        }
-        let host = host(at)?;
-        Some(self.condition(Class::Company, Cond::In(column, vec![host]), at, at + 1))
-    }
-
-    /// "Domains ending in .io", "whose domain does not start with get". A list of endings is read as a whole or not at all.
-    fn part_of_domain(&mut self, at: usize, column: &'static str) -> Option<usize> {
-        if !self.text.may_be(at, Cue::Domain) || !self.may_lead_domain(at) {
-            return None;
-        }
-        let is_denied = self.text.may_be(at + 1, Cue::Not) && self.part_of_text(at + 2).is_some();
-        let of_domain = &["name", "names", "that", ":"];
-        let (within, next) = self.announced_part(at + 1 + usize::from(is_denied), of_domain);
-        let (cond, to) = match within? {
-            Within::End => self.endings(next, column)?,
-            within => {
-                let word = self.word_of_domain(at, next)?;
-                (Cond::Contains(column, word, within), next + 1)
-            }
-        };
-        let cond = if is_denied { cond.not() } else { cond };
-        Some(self.condition(Class::Company, cond, at, to))
-    }
-
-    /// ".io, .ai or .dev": endings of domains, and the piece behind them.
-    fn endings(&self, at: usize, column: &'static str) -> Option<(Cond, usize)> {
-        let (first, mut to) = self.ending(at)?;
-        let mut endings = vec![first];
-        while let Some((ending, end)) = self.separator(to).and_then(|next| self.ending(next)) {
-            endings.push(ending);
-            to = end;
-        }
-        if self.goes_on(to) {
-            return None;
-        }
-        let ends = endings
-            .into_iter()
-            .map(|ending| Cond::Contains(column, ending, Within::End));
-        Some((Cond::any(ends.collect()), to))
-    }
-
-    /// Whether what follows the part of a domain may be said of it, too: "… or ai", "… but not bank", "… and ends in .io".
-    fn goes_on(&self, to: usize) -> bool {
-        let Some(next) = self.separator(to) else {
-            let to = to + usize::from(self.text.is_mark(to, '('));
-            return self.text.may_be(to, Cue::But) || self.says_not(to);
-        };
-        let said = self.text.said(next);
-        let is_short = said.chars().count() < 4 && !is_preposition(&said);
-        self.text.may_be(next - 1, Cue::Or)
-            || is_short
-            || said.contains('.')
-            || self.text.is_mark(next, '.')
-            || self.part_of_text(next).is_some()
-            || self.text.may_be(next, Cue::But)
-            || self.says_not(next)
-    }
-
-    /// ".io", and the piece behind it.
-    fn ending(&self, at: usize) -> Option<(String, usize)> {
-        let piece = self.text.piece(at + 1)?;
-        let token = self.text.first_token(at + 1)?;
-        let is_one = piece.to == piece.from + 1 && token.is_word() && token.is_glued;
-        if !self.text.is_mark(at, '.') || !is_one {
-            return None;
-        }
-        Some((format!(".{}", self.raw(at + 1)?), at + 2))
-    }
-
-    /// A plain word, behind which nothing more is said of the domain: "whose domain contains bank".
-    fn word_of_domain(&self, domain: usize, at: usize) -> Option<String> {
-        let word = self.raw(at)?;
-        let is_plain = word.len() > 2 && word.chars().all(|c| c.is_ascii_alphanumeric());
-        let is_domain = self.text.said(domain).contains("domain");
-        let is_behind = at + 1 >= self.text.pieces.len()
-            || matches!(
-                self.text
-                    .said(at + 1 + usize::from(self.text.is_mark(at + 1, ',')))
-                    .as_str(),
-                "in" | "with"
-            );
-        (is_plain && is_domain && is_behind && !NO_PARTS.contains(&word.as_str())).then_some(word)
-    }
-
-    /// Whether what stands in front of a domain leaves it as it is: not "not using a .com domain", "email domain".
-    fn may_lead_domain(&self, at: usize) -> bool {
-        let mut before = self.items.iter().rev();
-        let last = before.find(|item| !item.what.is_small());
-        let is_other = last.is_some_and(|last| {
-            matches!(
-                last.what,
-                Is::Unknown
-                    | Is::Unsupported(_)
-                    | Is::Either
-                    | Is::Or
-                    | Is::And
-                    | Is::Condition(Class::Contact, _)
-            )
-        });
-        // "That want a .com domain" have none.
-        let turns = |at: usize| {
-            let said = self.text.said(at);
-            let last = said.rsplit(' ').next().unwrap_or_default();
-            matches!(
-                last,
-                "neither" | "nor" | "need" | "needs" | "want" | "wants"
-            )
-        };
-        !is_other && !(at.saturating_sub(3)..at).any(turns)
-    }
-
-    /// "A .ai domain"
-    fn domain_ending(&mut self, at: usize, column: &'static str) -> Option<usize> {
-        let (ending, to) = self.ending(at)?;
-        if !self.text.may_be(to, Cue::Domain) || !self.may_lead_domain(at) || self.goes_on(to + 1) {
-            return None;
-        }
-        // ".ai, .io or .dev domains"
-        let is_listed = at.checked_sub(1).is_some_and(|before| {
-            self.separator(before).is_some() && !self.text.is_mark(before, ',')
-                || self.text.is_mark(before, ',') && before > 1 && self.ending(before - 2).is_some()
-        });
-        let cond = Cond::Contains(column, ending, Within::End);
-        (!is_listed).then(|| self.condition(Class::Company, cond, at, to + 1))
     }
 
     /// "job title contains talent".
@@ -318,113 +116,91 @@ impl Reader<'_> {
             .then(|| Some((self.raw(at)?, at + 1)))?
     }
 
+    /// "Named Maria", "whose name contains labs", "the companies named Klarna and N26".
     fn part_of_name(&mut self, at: usize) -> Option<usize> {
-        // "with "labs" in their name"
-        if self.text.is_mark(at, '"')
-            && let Some((word, to)) = self.quoted_or_word(at + 1)
-        {
-            let behind = (to..to + 4).find(|at| self.text.may_be(*at, Cue::Named))?;
-            let small =
-                (to..behind).all(|at| self.text.piece(at).is_some_and(|piece| piece.is_small()));
-            if small && !self.is_person() {
-                return Some(self.condition(
-                    Class::Name,
-                    Cond::Contains("name.cleaned", word, Within::Anywhere),
-                    at,
-                    behind + 1,
-                ));
-            }
+        if self.text.is_mark(at, '"') {
+            return self.quoted_in_name(at);
         }
-        let column = [
-            (Cue::Surname, "last_name"),
-            (Cue::FirstName, "first_name"),
-            (Cue::Named, "full_name"),
-        ]
-        .into_iter()
-        .find(|(cue, _)| self.text.may_be(at, *cue))
-        .map(|(_, column)| column)?;
-        let mut next = at + 1;
+        let column = self.column_of_name(at)?;
         // "whose name does not contain labs"
-        let is_denied = self.text.may_be(next, Cue::Not) && self.part_of_text(next + 1).is_some();
-        next += usize::from(is_denied);
-        let of_name = &[
-            ":", "—", "-", "is", "\"", "'", "the", "word", "=", "are", "letter", "letters", "that",
-        ];
-        let (within, next) = self.announced_part(next, of_name);
-        // "Ends with a number": a kind of letters is no word.
-        let is_kind = matches!(
-            self.text.stem(next + 1).as_str(),
-            "number"
-                | "digit"
-                | "numeral"
-                | "vowel"
-                | "consonant"
-                | "letter"
-                | "symbol"
-                | "colour"
-                | "color"
-        );
-        let is_any = matches!(self.text.said(next).as_str(), "a" | "an" | "any");
-        if within.is_some() && is_kind && is_any {
-            return Some(self.push(Is::Unsupported(Reason::NoSuchField), at, next + 2));
-        }
+        let is_denied = self.text.may_be(at + 1, Cue::Not) && self.part_of_text(at + 2).is_some();
+        let (within, next) = self.announced_part(at + 1 + usize::from(is_denied), OF_NAME);
         if let Some(within) = within {
+            if self.is_any_of_kind(next) {
+                return Some(self.push(Is::Unsupported(Reason::NoSuchField), at, next + 2));
+            }
             let (word, to) = self.quoted_or_word(next)?;
-            let column = if self.is_person() {
-                column
-            } else {
-                "name.cleaned"
-            };
             let first = Cond::Contains(column, word, within);
             let (cond, to) = self.further_parts(first, column, to);
             let cond = if is_denied { cond.not() } else { cond };
             return Some(self.condition(Class::Name, cond, at, to));
         }
+        if self.is_person() {
+            return self.person_names(at, next, column);
+        }
         // "Companies with CFOs named John"
         let before = at.checked_sub(1);
         let is_of_role = before.is_some_and(|before| self.says_role(before));
-        if !self.is_person() && is_of_role && self.text.piece(next).is_some() {
+        if is_of_role && self.text.piece(next).is_some() {
             return Some(self.push(Is::Unsupported(Reason::NoSuchField), at, next + 1));
         }
-        if !self.is_person() {
-            return self.company_names(at, next);
+        self.company_names(at, next)
+    }
+
+    /// "(With) "labs" in their name"
+    fn quoted_in_name(&mut self, at: usize) -> Option<usize> {
+        const MAX_BETWEEN: usize = 4;
+        let (word, to) = self.quoted_or_word(at + 1)?;
+        let behind = (to..to + MAX_BETWEEN).find(|at| self.text.may_be(*at, Cue::Named))?;
+        let is_small = |at| self.text.piece(at).is_some_and(|piece| piece.is_small());
+        if self.is_person() || !(to..behind).all(is_small) {
+            return None;
         }
-        let is_name = |at: usize| {
-            self.text.piece(at).is_some_and(|piece| {
-                let tokens = self
-                    .text
-                    .tokens
-                    .get(piece.from..piece.to)
-                    .unwrap_or_default();
-                let joins = [Cue::Or, Cue::And, Cue::Not, Cue::In, Cue::At, Cue::With]
-                    .iter()
-                    .any(|cue| piece.may_be(*cue));
-                !joins
-                    && !tokens.is_empty()
-                    && tokens.iter().all(|token| token.is_word())
-                    && (tokens.iter().all(|token| token.is_capital) || piece.meanings().is_empty())
-            })
-        };
+        let cond = Cond::Contains("name.cleaned", word, Within::Anywhere);
+        Some(self.condition(Class::Name, cond, at, behind + 1))
+    }
+
+    /// "Last name", "first name", "named"
+    fn column_of_name(&self, at: usize) -> Option<&'static str> {
+        let columns = [
+            (Cue::Surname, "last_name"),
+            (Cue::FirstName, "first_name"),
+            (Cue::Named, "full_name"),
+        ];
+        let mut said = columns
+            .into_iter()
+            .filter(|(cue, _)| self.text.may_be(at, *cue));
+        let (_, column) = said.next()?;
+        Some(if self.is_person() {
+            column
+        } else {
+            "name.cleaned"
+        })
+    }
+
+    /// "(Ends with) a number": a kind of letters is no word.
+    fn is_any_of_kind(&self, at: usize) -> bool {
+        matches!(self.text.said(at).as_str(), "a" | "an" | "any")
+            && KINDS_OF_LETTERS.contains(&self.text.stem(at + 1).as_str())
+    }
+
+    /// "(Named) Maria Garcia", "(with the last name) Nguyen or Tran"
+    fn person_names(&mut self, at: usize, first: usize, column: &'static str) -> Option<usize> {
+        const MAX_WORDS: usize = 4;
         let mut words = Vec::new();
-        let mut to = next;
-        while words.len() < 4 && is_name(to) {
+        let mut to = first;
+        while words.len() < MAX_WORDS && self.is_word_of_name(to) {
             words.push(self.raw(to)?);
             to += 1;
         }
-        let mut names = vec![(next, words.join(" "))];
-        // "with the last name Nguyen or Tran"
-        while words.len() == 1
-            && (self.text.may_be(to, Cue::Or)
-                || self.text.may_be(to, Cue::And)
-                || self.text.is_mark(to, ','))
-            && is_name(to + 1)
-            && self.meanings(to + 1).is_empty()
-        {
-            names.push((to + 1, self.raw(to + 1)?));
-            to += 2;
-        }
         if words.is_empty() {
             return None;
+        }
+        let mut names = vec![(first, words.join(" "))];
+        // "with the last name Nguyen or Tran"
+        while words.len() == 1 && self.joins_name(to) {
+            names.push((to + 1, self.raw(to + 1)?));
+            to += 2;
         }
         let each = names.into_iter().map(|(at, name)| {
             if column == "full_name" && !name.contains(' ') {
@@ -435,6 +211,29 @@ impl Reader<'_> {
         });
         let cond = Cond::any(each.collect());
         Some(self.condition(Class::Name, cond, at, to))
+    }
+
+    /// Whether a piece may be part of a name: in capitals, or a word that nothing knows.
+    fn is_word_of_name(&self, at: usize) -> bool {
+        let Some(piece) = self.text.piece(at) else {
+            return false;
+        };
+        let tokens = self.text.tokens.get(piece.from..piece.to);
+        let tokens = tokens.unwrap_or_default();
+        let joins = [Cue::Or, Cue::And, Cue::Not, Cue::In, Cue::At, Cue::With];
+        !joins.iter().any(|cue| piece.may_be(*cue))
+            && !tokens.is_empty()
+            && tokens.iter().all(Token::is_word)
+            && (tokens.iter().all(|token| token.is_capital) || piece.meanings().is_empty())
+    }
+
+    /// "(Nguyen) or Tran"
+    fn joins_name(&self, at: usize) -> bool {
+        (self.text.may_be(at, Cue::Or)
+            || self.text.may_be(at, Cue::And)
+            || self.text.is_mark(at, ','))
+            && self.is_word_of_name(at + 1)
+            && self.meanings(at + 1).is_empty()
     }
 
     /// Further parts that a name may have: "starts with neo or ends with tech", "contains "sun" or "wind"".
