@@ -122,6 +122,7 @@ impl Job {
             .title
             .as_ref()
             .and_then(|title| title.cleaned.as_deref())
+            .filter(|_| self.seniority_level.is_none() || self.job_function.is_none())
         {
             let role = repeated.role(title);
             self.seniority_level = self.seniority_level.take().or(role.seniority_level);
