@@ -7,8 +7,8 @@ use crate::annotate::What;
 use crate::meaning::Cue;
 use crate::text::Text;
 
-use super::is_first_person;
 use super::request::{asked, behind_purpose};
+use super::speaker::is_first_person;
 
 /// In front of the one who asks.
 const POLITE: &[&str] = &["please", "pls", "kindly", "also", "so", "but"];

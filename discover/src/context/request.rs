@@ -5,7 +5,7 @@ use crate::meaning::{Cue, Meaning};
 use crate::text::Text;
 use crate::vocabulary::vocabulary;
 
-use super::says_who;
+use super::sentence::says_who;
 
 /// Behind these what is wanted begins.
 pub(super) const REQUESTS: &[&str] = &[
