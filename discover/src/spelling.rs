@@ -1,5 +1,7 @@
 //! Repair of slips in words that nothing else knows.
 
+use std::cmp::Reverse;
+
 use crate::lexicon::Lexicon;
 use crate::meaning::{Cue, Meaning};
 use crate::vocabulary::vocabulary;
@@ -51,90 +53,121 @@ fn may_turn(word: &str, known: &str) -> bool {
     !TURNING.contains(&known) || is_long(word) && is_long(known) && begins_alike
 }
 
-/// The word of the vocabulary that an unknown one was meant to be, if there is one and no other is as near.
+/// The word of the vocabulary that an unknown one was meant to be, if there is one and no other is as near: `enginers` is `engineer`.
 pub(crate) fn repaired(word: &str) -> Option<String> {
-    let length = word.chars().count();
-    if !(SHORTEST..=LONGEST).contains(&length) || !word.chars().all(char::is_alphabetic) {
-        return None;
+    let unknown = Unknown::of(word)?;
+    let lengths = unknown.length.saturating_sub(unknown.most)..=unknown.length + unknown.most;
+    let known = vocabulary().words_of(lengths);
+    let near: Vec<Near<'_>> = known.filter_map(|known| unknown.near(known)).collect();
+    let nearest = near.iter().map(Near::rank).min()?;
+    let as_near = || near.iter().filter(|one| one.rank() == nearest);
+    // The longer word says more; the order of the words does not decide.
+    let best = as_near().max_by_key(|one| (one.known.len(), Reverse(one.known)))?;
+    let is_tied = as_near().any(|one| one.known != best.known);
+    // Of several at one slip any may be meant; those with two are too many to guess, and so is a word that would be passed over.
+    let is_meant = best.slips == 1 || !is_tied && !is_passed_over(best.known);
+    is_meant.then(|| best.known.to_owned())
+}
+
+/// A word that nothing knows.
+struct Unknown<'a> {
+    word: &'a str,
+    stem: String,
+    /// In letters.
+    length: usize,
+    /// So many slips in it are repaired.
+    most: usize,
+}
+
+/// A word of the vocabulary that an unknown one may be a slip of.
+struct Near<'a> {
+    slips: usize,
+    /// Whether it begins with another letter, or only the stem is so near: of as many slips another word comes first.
+    is_farther: bool,
+    known: &'a str,
+}
+
+impl Near<'_> {
+    fn rank(&self) -> (usize, bool) {
+        (self.slips, self.is_farther)
     }
-    let most = if length >= TWO_SLIPS { 2 } else { 1 };
-    let mut best: Option<(usize, bool, &str)> = None;
-    let mut is_tied = false;
-    let mut plural = String::new();
-    let stem = crate::lex::stem(word);
-    for known in vocabulary().words_of(length.saturating_sub(most)..=length + most) {
-        if known.len() < SHORTEST || !may_turn(word, known) {
-            continue;
+}
+
+impl<'a> Unknown<'a> {
+    /// Letters alone, neither too few nor too many.
+    fn of(word: &'a str) -> Option<Self> {
+        let length = word.chars().count();
+        let is_word =
+            (SHORTEST..=LONGEST).contains(&length) && word.chars().all(char::is_alphabetic);
+        is_word.then(|| Self {
+            word,
+            stem: crate::lex::stem(word),
+            length,
+            most: if length >= TWO_SLIPS { 2 } else { 1 },
+        })
+    }
+
+    /// How near a word of the vocabulary is, if it may have been meant.
+    fn near<'k>(&self, known: &'k str) -> Option<Near<'k>> {
+        let may_be_meant = known.len() >= SHORTEST
+            && may_turn(self.word, known)
+            && self.begins_nearly_as(known)
+            && !self.is_plural_of_past(known);
+        if !may_be_meant {
+            return None;
         }
-        // Most slips leave the first letter, or swap it with the second one.
+        let (written, by_stem) = self.distances(known);
+        let slips = written.into_iter().chain(by_stem).min()?;
+        let is_first_other = known.chars().next() != self.word.chars().next();
+        // Two slips in a word that begins differently are another word.
+        if slips > 1 && (is_first_other || self.is_short_for_place(known)) {
+            return None;
+        }
+        let is_by_stem = self.word.ends_with('s') && written.is_none_or(|written| written > slips);
+        Some(Near {
+            slips,
+            is_farther: is_first_other || is_by_stem,
+            known,
+        })
+    }
+
+    /// Most slips leave the first letter; others lose it, swap it with the second one or replace it: `ngineer`, `negineer`, `wngineer`.
+    fn begins_nearly_as(&self, known: &str) -> bool {
         let first = |word: &str| word.bytes().next();
-        let is_near = first(known) == first(word)
-            || known.as_bytes().get(1).copied() == first(word)
+        first(known) == first(self.word)
+            || known.as_bytes().get(1).copied() == first(self.word)
             || known
                 .get(1..)
-                .is_some_and(|rest| word.starts_with(rest.get(..2).unwrap_or(rest)))
-            || word
+                .is_some_and(|rest| self.word.starts_with(rest.get(..2).unwrap_or(rest)))
+            || self
+                .word
                 .get(1..)
-                .is_some_and(|rest| rest.starts_with(known.get(1..3).unwrap_or(known)));
-        if !is_near {
-            continue;
+                .is_some_and(|rest| rest.starts_with(known.get(1..3).unwrap_or(known)))
+    }
+
+    /// No plural ends in "eds".
+    fn is_plural_of_past(&self, known: &str) -> bool {
+        self.word.ends_with('s') && known.ends_with("ed")
+    }
+
+    /// The slips in the word as it is written, and in its stem. In the plural the ending tells more than the stem does; of a slip near
+    /// the end the stem does.
+    fn distances(&self, known: &str) -> (Option<usize>, Option<usize>) {
+        if !self.word.ends_with('s') || known.ends_with('s') {
+            return (distance(self.word, known, self.most), None);
         }
-        // No plural ends in "eds".
-        if word.ends_with('s') && known.ends_with("ed") {
-            continue;
-        }
-        // In the plural the ending tells more than the stem does; of a slip near the end the stem does.
-        let as_plural = word.ends_with('s') && !known.ends_with('s');
-        let written = if as_plural {
-            plural.clear();
-            plural.push_str(known);
-            plural.push('s');
-            distance(word, &plural, most)
-        } else {
-            distance(word, known, most)
-        };
-        let by_stem = if as_plural {
-            distance(&stem, known, most)
-        } else {
-            None
-        };
-        let Some(slips) = written.into_iter().chain(by_stem).min() else {
-            continue;
-        };
-        let is_first_other = known.chars().next() != word.chars().next();
+        (
+            distance(self.word, &format!("{known}s"), self.most),
+            distance(&self.stem, known, self.most),
+        )
+    }
+
+    /// "Parisian" is nobody from Pakistan: whether the word is too short for two slips in the name of a place.
+    fn is_short_for_place(&self, known: &str) -> bool {
         let is_place =
             |meaning: &Meaning| matches!(meaning, Meaning::Place(_) | Meaning::Demonym(_));
-        if slips > 1 && length < TWO_SLIPS_IN_A_PLACE && vocabulary().means(known, is_place) {
-            continue;
-        }
-        // Two slips in a word that begins differently are another word.
-        if is_first_other && slips > 1 {
-            continue;
-        }
-        let found = (
-            slips,
-            is_first_other || word.ends_with('s') && written.is_none_or(|written| written > slips),
-            known,
-        );
-        match &best {
-            Some(before) if (before.0, before.1) < (found.0, found.1) => {}
-            Some(before) if (before.0, before.1) == (found.0, found.1) => {
-                is_tied |= before.2 != known;
-                // The longer word says more; the order of the words does not decide.
-                if (before.2.len(), known) < (known.len(), before.2) {
-                    best = Some(found);
-                }
-            }
-            _ => {
-                is_tied = false;
-                best = Some(found);
-            }
-        }
+        self.length < TWO_SLIPS_IN_A_PLACE && vocabulary().means(known, is_place)
     }
-    let (slips, _, known) = best?;
-    // Of several at one slip any may be meant; those with two are too many to guess, and so is a word that would be passed over.
-    let is_near = slips == 1 || !is_tied && !is_passed_over(known);
-    is_near.then(|| known.to_owned())
 }
 
 /// Whether a word asks nothing: read as it, another one would be lost.
