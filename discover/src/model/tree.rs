@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::amount::Bounds;
 use crate::cond::{Cond, Within};
 
 /// Deepest nesting; what the rules make of a sentence has four levels.
@@ -135,7 +136,7 @@ impl Tree {
 
     /// The tree of a condition that the rules made; `phrase` says which words asked for a part of it.
     pub(crate) fn of(cond: &Cond, phrase: &impl Fn(&Cond) -> String) -> Self {
-        let condition = |column: &str, operator, values| {
+        let condition = |column: &str, (operator, values): Comparison| {
             Self::Condition(Condition {
                 column: column.to_owned(),
                 operator,
@@ -143,72 +144,22 @@ impl Tree {
                 phrase: phrase(cond),
             })
         };
-        let text = |text: &String| Value::Text(text.clone());
+        let trees = |parts: &[Cond]| parts.iter().map(|part| Self::of(part, phrase)).collect();
         match cond {
-            Cond::In(column, values) => {
-                let operator = match values.as_slice() {
-                    [_] => Operator::Equals,
-                    _ => Operator::OneOf,
-                };
-                condition(column, operator, values.iter().map(text).collect())
-            }
-            Cond::Contains(column, part, within) => {
-                let operator = match within {
-                    Within::Anywhere => Operator::Contains,
-                    Within::Beginning => Operator::StartsWith,
-                    Within::End => Operator::EndsWith,
-                };
-                condition(column, operator, vec![text(part)])
-            }
+            Cond::In(column, values) => condition(column, one_of(values)),
+            Cond::Contains(column, part, within) => condition(column, has_part(part, *within)),
             Cond::Number(column, bounds) => {
-                let number = |number| vec![Value::Number(number)];
-                match (bounds.low, bounds.high) {
-                    (Some((low, true)), Some((high, true))) if low.to_bits() == high.to_bits() => {
-                        condition(column, Operator::Equals, number(low))
-                    }
-                    (Some((low, true)), Some((high, true))) => condition(
-                        column,
-                        Operator::Between,
-                        vec![Value::Number(low), Value::Number(high)],
-                    ),
-                    (low, high) => {
-                        let low = low.map(|(low, inside)| {
-                            let operator = if inside {
-                                Operator::AtLeast
-                            } else {
-                                Operator::MoreThan
-                            };
-                            condition(column, operator, number(low))
-                        });
-                        let high = high.map(|(high, inside)| {
-                            let operator = if inside {
-                                Operator::AtMost
-                            } else {
-                                Operator::LessThan
-                            };
-                            condition(column, operator, number(high))
-                        });
-                        Self::all(low.into_iter().chain(high).collect())
-                    }
-                }
+                let comparisons = within_bounds(*bounds).into_iter();
+                Self::all(comparisons.map(|one| condition(column, one)).collect())
             }
-            Cond::Dates(column, first, last) => match (first, last) {
-                (Some(first), Some(last)) => {
-                    condition(column, Operator::Between, vec![text(first), text(last)])
-                }
-                (Some(first), None) => condition(column, Operator::AtLeast, vec![text(first)]),
-                (None, Some(last)) => condition(column, Operator::LessThan, vec![text(last)]),
-                (None, None) => condition(column, Operator::IsKnown, Vec::new()),
-            },
-            Cond::Known(column) => condition(column, Operator::IsKnown, Vec::new()),
-            Cond::Unknown(column) => condition(column, Operator::IsUnknown, Vec::new()),
-            Cond::True(column) => condition(column, Operator::Equals, vec![Value::Truth(true)]),
-            Cond::All(parts) => {
-                Self::all(parts.iter().map(|part| Self::of(part, phrase)).collect())
+            Cond::Dates(column, first, last) => {
+                condition(column, between_dates(first.as_deref(), last.as_deref()))
             }
-            Cond::Any(parts) => {
-                Self::Any(parts.iter().map(|part| Self::of(part, phrase)).collect())
-            }
+            Cond::Known(column) => condition(column, (Operator::IsKnown, Vec::new())),
+            Cond::Unknown(column) => condition(column, (Operator::IsUnknown, Vec::new())),
+            Cond::True(column) => condition(column, (Operator::Equals, vec![Value::Truth(true)])),
+            Cond::All(parts) => Self::all(trees(parts)),
+            Cond::Any(parts) => Self::Any(trees(parts)),
             Cond::Not(part) => Self::Not(Box::new(Self::of(part, phrase))),
         }
     }
@@ -245,6 +196,67 @@ impl Tree {
             Self::Not(part) => part.add_conditions(!negated, found),
             Self::Condition(condition) => found.push((condition, negated)),
         }
+    }
+}
+
+/// What is asked of a column, without its name.
+type Comparison = (Operator, Vec<Value>);
+
+fn text(text: impl Into<String>) -> Value {
+    Value::Text(text.into())
+}
+
+/// `IN ('sales')` is `=`.
+fn one_of(values: &[String]) -> Comparison {
+    let operator = match values {
+        [_] => Operator::Equals,
+        _ => Operator::OneOf,
+    };
+    (operator, values.iter().map(text).collect())
+}
+
+/// `LIKE '%nurse%'`, `LIKE 'nurse%'`, `LIKE '%nurse'`
+fn has_part(part: &str, within: Within) -> Comparison {
+    let operator = match within {
+        Within::Anywhere => Operator::Contains,
+        Within::Beginning => Operator::StartsWith,
+        Within::End => Operator::EndsWith,
+    };
+    (operator, vec![text(part)])
+}
+
+/// One comparison for one number and for both ends of a range that belong to it; else one for each end.
+fn within_bounds(bounds: Bounds) -> Vec<Comparison> {
+    let number = |number| vec![Value::Number(number)];
+    match (bounds.low, bounds.high) {
+        (Some((low, true)), Some((high, true))) if low.to_bits() == high.to_bits() => {
+            vec![(Operator::Equals, number(low))]
+        }
+        (Some((low, true)), Some((high, true))) => {
+            let ends = vec![Value::Number(low), Value::Number(high)];
+            vec![(Operator::Between, ends)]
+        }
+        (low, high) => {
+            let low = low.map(|(low, is_inside)| match is_inside {
+                true => (Operator::AtLeast, number(low)),
+                false => (Operator::MoreThan, number(low)),
+            });
+            let high = high.map(|(high, is_inside)| match is_inside {
+                true => (Operator::AtMost, number(high)),
+                false => (Operator::LessThan, number(high)),
+            });
+            low.into_iter().chain(high).collect()
+        }
+    }
+}
+
+/// Both ends of a closed time belong to it; an open one ends before its last day.
+fn between_dates(first: Option<&str>, last: Option<&str>) -> Comparison {
+    match (first, last) {
+        (Some(first), Some(last)) => (Operator::Between, vec![text(first), text(last)]),
+        (Some(first), None) => (Operator::AtLeast, vec![text(first)]),
+        (None, Some(last)) => (Operator::LessThan, vec![text(last)]),
+        (None, None) => (Operator::IsKnown, Vec::new()),
     }
 }
 
