@@ -100,10 +100,17 @@ fn between(text: Text<'_>, at: usize) -> Option<(Bounds, usize)> {
 
 /// "Before the 80s", "after 1990", "since 2015", "no later than 2020"
 fn bounded(text: Text<'_>, at: usize) -> Option<(Bounds, usize)> {
-    let cue = BOUNDS.into_iter().find(|cue| text.may_be(at, *cue))?;
+    let cue = bound_in_front(text, at)?;
     let (years, to) = decade_behind(text, at).or_else(|| year_behind(text, at))?;
-    let is_included = text.said(at) == "no later than";
-    Some((beyond(cue, is_included, years), to))
+    Some((beyond(cue, years), to))
+}
+
+/// "No later than 2020" takes in the year as "at most" does, although it is one of the words for "before".
+fn bound_in_front(text: Text<'_>, at: usize) -> Option<Cue> {
+    if text.said(at) == "no later than" {
+        return Some(Cue::AtMost);
+    }
+    BOUNDS.into_iter().find(|cue| text.may_be(at, *cue))
 }
 
 /// "(Since) the 80s": the first and the last year.
@@ -175,12 +182,11 @@ const fn within(first: f64, last: f64) -> Bounds {
 }
 
 /// The years that a cue before them means; the first and the last one that are said, which are one where it is a single year.
-fn beyond(cue: Cue, is_included: bool, (first, last): (f64, f64)) -> Bounds {
+fn beyond(cue: Cue, (first, last): (f64, f64)) -> Bounds {
     let (low, high) = match cue {
         Cue::Since | Cue::AtLeast => (Some((first, true)), None),
         Cue::After | Cue::More => (Some((last, false)), None),
         Cue::AtMost => (None, Some((last, true))),
-        _ if is_included => (None, Some((last, true))),
         _ => (None, Some((first, false))),
     };
     Bounds { low, high }
