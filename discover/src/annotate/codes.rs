@@ -91,7 +91,7 @@ impl<L: Lexicon> Annotator<'_, L> {
         let next = at + 1 + joining;
         let code = self.tokens.get(next).filter(|token| token.is_upper);
         let of_code = code.and_then(|token| vocabulary().state_of_code(&token.text));
-        let (length, _) = self.phrase(next);
+        let length = self.phrase(next).length;
         let spoken = self.spoken(next, length);
         let state = of_code.or_else(|| vocabulary().is_state(&spoken).then_some(spoken.as_str()));
         // "LA, California", but "LA and TX".
@@ -178,14 +178,15 @@ impl<L: Lexicon> Annotator<'_, L> {
         };
         let joining = self.joining(at + 1);
         let next = at + 1 + joining;
-        let (length, of_next) = self.phrase(next);
+        let said = self.phrase(next);
+        let of_next = said.meanings;
         let is_other = |meaning: &Meaning| is_place(meaning) && !is_city(meaning);
         let is_known =
             (1..=LONGEST).any(|length| matches!(self.city(next, length), Some(Place::City(_))));
         // "LA, New York or Boston" may be states.
         let names_state = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::State(_)));
-        let is_state_next =
-            of_next.iter().any(names_state) || vocabulary().is_state(&self.spoken(next, length));
+        let is_state_next = of_next.iter().any(names_state)
+            || vocabulary().is_state(&self.spoken(next, said.length));
         let is_city_next = !is_state_next
             && (of_next.iter().any(is_first_meant)
                 || !of_next.iter().any(is_other) && (of_next.iter().any(is_city) || is_known));
@@ -340,7 +341,7 @@ impl<L: Lexicon> Annotator<'_, L> {
     pub(super) fn country_abroad(&self, at: usize) -> Option<Meaning> {
         let (article, noun) = (self.tokens.get(at)?, self.tokens.get(at + 1)?);
         let is_name = article.text == "the" && noun.text == "states";
-        let (_, next) = self.phrase(at + 2);
+        let next = self.phrase(at + 2).meanings;
         let is_alone = match self.tokens.get(at + 2) {
             None => true,
             Some(next) => match next.kind {
@@ -420,7 +421,7 @@ impl<L: Lexicon> Annotator<'_, L> {
             .is_some_and(|token| token.is_mark(','));
         let next = at + length + usize::from(is_comma);
         let is_country = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::Country(country)) if vocabulary().is_part_of(&spoken, country));
-        if self.phrase(next).1.iter().any(is_country) && has(self.columns.state) {
+        if self.phrase(next).meanings.iter().any(is_country) && has(self.columns.state) {
             *meanings = vec![Meaning::Place(Place::State(spoken))];
         }
     }

@@ -40,7 +40,7 @@ impl<L: Lexicon> Annotator<'_, L> {
         while length > 1 && self.ends_elsewhere(at, length) {
             length -= 1;
         }
-        let (of_phrase, _) = self.phrase(at);
+        let of_phrase = self.phrase(at).length;
         let is_trap = (at..at + length).any(|at| {
             let token = self.tokens.get(at);
             token.is_some_and(|token| crate::traps::begins_with(&[token.stem.as_str()]))
@@ -61,9 +61,9 @@ impl<L: Lexicon> Annotator<'_, L> {
 
     /// How many tokens from `at` on are a place.
     fn place(&self, at: usize) -> usize {
-        let (length, meanings) = self.phrase(at);
-        if meanings.iter().any(is_place) {
-            length
+        let place = self.phrase(at);
+        if place.meanings.iter().any(is_place) {
+            place.length
         } else {
             usize::from(self.city(at, 1).is_some())
         }
@@ -92,11 +92,11 @@ impl<L: Lexicon> Annotator<'_, L> {
         if text(at.checked_sub(back)) != "from" || !(0..at - back).any(in_small) {
             return None;
         }
-        let (of_state, meanings) = self.phrase(at);
+        let state = self.phrase(at);
         let is_state = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::State(_)));
         let is_spelled = text(Some(at)).len() > 2;
-        let noun = if is_spelled && meanings.iter().any(is_state) {
-            at + of_state
+        let noun = if is_spelled && state.meanings.iter().any(is_state) {
+            at + state.length
         } else {
             at
         };
@@ -168,7 +168,8 @@ impl<L: Lexicon> Annotator<'_, L> {
             .tokens
             .get(last - 1)
             .is_some_and(|token| INSIDE.contains(&token.text.as_str()));
-        let is_known = self.phrase(last).1.iter().any(is_place) || self.city(last, 1).is_some();
+        let is_known =
+            self.phrase(last).meanings.iter().any(is_place) || self.city(last, 1).is_some();
         !follows_of && is_known || INSIDE.contains(&self.spoken(last, 1).as_str())
     }
 

@@ -71,13 +71,13 @@ impl<L: Lexicon> Annotator<'_, L> {
                 let is_open = next.is_some_and(|next| {
                     next.is_word()
                         && next.is_capital
-                        && (is_firm(&next.stem) || self.phrase(at + 1).1.is_empty())
+                        && (is_firm(&next.stem) || self.phrase(at + 1).meanings.is_empty())
                 });
                 is_behind || token.is_capital && (is_open || before.is_some_and(Token::is_word))
             }
             "generate" | "create" | "collect" => {
                 let is_open = next.is_some_and(|next| {
-                    next.is_word() && next.is_capital && self.phrase(at + 1).1.is_empty()
+                    next.is_word() && next.is_capital && self.phrase(at + 1).meanings.is_empty()
                 });
                 !self.asks(at) || token.is_capital && is_open
             }
@@ -132,7 +132,7 @@ impl<L: Lexicon> Annotator<'_, L> {
         let before = before.get(begin..).unwrap_or_default();
         let says = |at: usize| {
             let token = self.tokens.get(at);
-            let (_, meanings) = self.phrase(at);
+            let meanings = self.phrase(at).meanings;
             let is_silent = token.is_none_or(|token| vocabulary().is_silent(&token.stem));
             let is_cue = |meaning: &Meaning| matches!(meaning, Meaning::Word(_));
             token.is_some_and(Token::is_word)
@@ -165,7 +165,7 @@ impl<L: Lexicon> Annotator<'_, L> {
             "be" | "is" | "was" | "would" | "could" | "should" | "has" | "possible" | "looks"
         );
         // "Does it managers" is of those who manage it.
-        let is_role_next = || self.phrase(at + 1).1.iter().any(Meaning::is_role);
+        let is_role_next = || self.phrase(at + 1).meanings.iter().any(Meaning::is_role);
         let is_subject = matches!(before, "would" | "does" | "did") && !is_role_next();
         is_small && (is_asked && is_done || before == "make" || is_subject)
     }
@@ -217,7 +217,7 @@ impl<L: Lexicon> Annotator<'_, L> {
             self.tokens
                 .get(place)
                 .is_some_and(|token| token.is_word() && token.is_capital)
-                && self.phrase(place).1.is_empty()
+                && self.phrase(place).meanings.is_empty()
         };
         let is_beside = at.checked_sub(1).is_some_and(is_open) || is_open(at + length);
         is_led_to && writes_small || is_beside && !first.is_upper

@@ -112,7 +112,7 @@ impl<L: Lexicon> Annotator<'_, L> {
         self.tokens.get(at).is_none_or(|next| {
             !next.is_word() && next.number().is_none()
                 || matches!(next.text.as_str(), "who" | "that" | "since")
-                || self.phrase(at).1.iter().any(leads_on)
+                || self.phrase(at).meanings.iter().any(leads_on)
         })
     }
 }

@@ -171,7 +171,7 @@ impl<L: Lexicon> Annotator<'_, L> {
         if !next.is_word() || next.is_joined {
             return true;
         }
-        let (_, meanings) = self.phrase(at + 1);
+        let meanings = self.phrase(at + 1).meanings;
         let is_small = |meaning: &Meaning| matches!(meaning, Meaning::Word(_));
         let is_staff = matches!(
             next.stem.as_str(),
@@ -206,7 +206,7 @@ impl<L: Lexicon> Annotator<'_, L> {
             is_open && piece.to == piece.from + 1 && is_code(piece.from)
         });
         let is_first_of_two = (at + 1..self.tokens.len()).any(|next| {
-            is_code(next) && self.phrase(next).1.is_empty() && self.is_role_at(next + 1)
+            is_code(next) && self.phrase(next).meanings.is_empty() && self.is_role_at(next + 1)
         });
         NAMES.contains(&code)
             || is_behind_role
@@ -217,7 +217,7 @@ impl<L: Lexicon> Annotator<'_, L> {
 
     /// Whether a role stands at a token.
     fn is_role_at(&self, at: usize) -> bool {
-        self.phrase(at).1.iter().any(Meaning::is_role)
+        self.phrase(at).meanings.iter().any(Meaning::is_role)
     }
 
     /// Whether "NL" is Newfoundland: behind a city, behind a name that nothing knows ("Corner Brook NL", "St. John's, NL"), or where the

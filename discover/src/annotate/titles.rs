@@ -243,7 +243,7 @@ impl<L: Lexicon> Annotator<'_, L> {
             let joins = matches!(stem, "of");
             meanings.is_empty() || one + 1 < end && !joins && meanings.iter().all(is_small)
         };
-        (at..end).all(|one| self.phrase(one).0 < 2) && (at..end).any(would_be_reported)
+        (at..end).all(|one| self.phrase(one).length < 2) && (at..end).any(would_be_reported)
     }
 
     /// The title of so many tokens, its last word in the singular.
