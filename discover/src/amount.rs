@@ -76,92 +76,79 @@ pub(crate) struct Amount {
     pub(crate) to: usize,
 }
 
+/// Words in front of an amount that say nothing of it.
+const IN_FRONT: &[&str] = &[
+    "a", "an", "the", "is", "are", "of", ":", "be", "by", "is in", "has been",
+];
+
+/// What compares with the number behind it, in the order in which it is asked.
+const COMPARISONS: [Cue; 5] = [
+    Cue::AtLeast,
+    Cue::AtMost,
+    Cue::More,
+    Cue::Less,
+    Cue::Exactly,
+];
+
 impl Text<'_> {
+    /// A number with its bounds (docs/DISCOVER.md, R6): "over 200", "50 to 200", "between 5 and 10", "8+".
     pub(crate) fn amount(&self, from: usize) -> Option<Amount> {
-        let start = self.skip(
-            from,
-            &[
-                "a", "an", "the", "is", "are", "of", ":", "be", "by", "is in", "has been",
-            ],
-        );
-        let comparison = [
-            Cue::AtLeast,
-            Cue::AtMost,
-            Cue::More,
-            Cue::Less,
-            Cue::Exactly,
-        ]
-        .into_iter()
-        .find(|cue| self.may_be(start, *cue));
-        if let Some(comparison) = comparison {
-            let at = self.skip(start + 1, &["a", "an", "the", "of"]);
-            let mut number = self.one(at)?;
-            number.is_bare = false;
-            let value = number.bounds.low?.0;
-            let is_over = matches!(comparison, Cue::More | Cue::AtLeast);
-            if number.is_range {
-                return Some(number);
-            }
-            number.bounds = match comparison {
-                Cue::AtLeast => Bounds {
-                    low: Some((value, true)),
-                    high: None,
-                },
-                Cue::More => Bounds {
-                    low: Some((value, false)),
-                    high: None,
-                },
-                Cue::AtMost => Bounds {
-                    low: None,
-                    high: Some((value, true)),
-                },
-                Cue::Less => Bounds {
-                    low: None,
-                    high: Some((value, false)),
-                },
-                _ => number.bounds,
-            };
-            // at least 4 but no more than 12
-            let mut next = number.to;
-            next = self.skip(next, &[","]);
-            if self.may_be(next, Cue::But) || self.may_be(next, Cue::And) {
-                next += 1;
-            }
-            next = self.skip(next, &[","]);
-            let opposite = if is_over {
-                [Cue::AtMost, Cue::Less]
-            } else {
-                [Cue::AtLeast, Cue::More]
-            };
-            if (next > number.to || self.said(next).starts_with("but "))
-                && let Some(cue) = opposite.into_iter().find(|cue| self.may_be(next, *cue))
-                && let Some(second) = self.one(next + 1)
-                && !second.is_range
-                && second.is_percent == number.is_percent
-            {
-                let value = second.bounds.low?.0;
-                match cue {
-                    Cue::AtMost => number.bounds.high = Some((value, true)),
-                    Cue::Less => number.bounds.high = Some((value, false)),
-                    Cue::AtLeast => number.bounds.low = Some((value, true)),
-                    _ => number.bounds.low = Some((value, false)),
-                }
-                number.to = second.to;
-            }
-            return Some(number);
+        let start = self.skip(from, IN_FRONT);
+        let compares = |cue: &Cue| self.may_be(start, *cue);
+        if let Some(comparison) = COMPARISONS.into_iter().find(compares) {
+            return self.compared(start, comparison);
         }
         if self.may_be(start, Cue::Between) || self.said(start) == "from" {
-            let low = self.single(start + 1)?;
-            let is_joined = self.may_be(low.to, Cue::And) || self.may_be(low.to, Cue::To);
-            if is_joined && let Some(high) = self.single(low.to + 1) {
-                return Some(range(low, high));
-            }
-            if self.may_be(start, Cue::Between) && low.is_range {
-                return Some(low);
-            }
-            return None;
+            return self.between_ends(start);
         }
         self.one(start)
+    }
+
+    /// "Over 200", "exactly 5", "at least 4 but no more than 12".
+    fn compared(&self, at: usize, comparison: Cue) -> Option<Amount> {
+        let mut number = self.one(self.skip(at + 1, &["a", "an", "the", "of"]))?;
+        number.is_bare = false;
+        let (value, _) = number.bounds.low?;
+        if number.is_range {
+            return Some(number);
+        }
+        if comparison != Cue::Exactly {
+            number.bounds = beyond(comparison, value);
+        }
+        if let Some((further, second)) = self.opposite(number, comparison) {
+            let (value, _) = second.bounds.low?;
+            let end = beyond(further, value);
+            number.bounds = Bounds {
+                low: end.low.or(number.bounds.low),
+                high: end.high.or(number.bounds.high),
+            };
+            number.to = second.to;
+        }
+        Some(number)
+    }
+
+    /// "(At least 4) but no more than 12": the comparison that bounds a number on its other side, and its number.
+    fn opposite(&self, first: Amount, comparison: Cue) -> Option<(Cue, Amount)> {
+        let join = self.skip(first.to, &[","]);
+        let joins = self.may_be(join, Cue::But) || self.may_be(join, Cue::And);
+        let next = self.skip(join + usize::from(joins), &[","]);
+        let is_joined = next > first.to || self.said(next).starts_with("but ");
+        let opposite = match comparison {
+            Cue::More | Cue::AtLeast => [Cue::AtMost, Cue::Less],
+            _ => [Cue::AtLeast, Cue::More],
+        };
+        let further = opposite.into_iter().find(|cue| self.may_be(next, *cue))?;
+        let second = self.one(next + 1)?;
+        let is_alike = !second.is_range && second.is_percent == first.is_percent;
+        (is_joined && is_alike).then_some((further, second))
+    }
+
+    /// "Between 5 and 10", "from 50 to 200".
+    fn between_ends(&self, at: usize) -> Option<Amount> {
+        let low = self.single(at + 1)?;
+        let is_joined = self.may_be(low.to, Cue::And) || self.may_be(low.to, Cue::To);
+        let high = self.single(low.to + 1).filter(|_| is_joined)?;
+        Some(range(low, high))
     }
 
     /// A number, or a range without a word in front.
@@ -199,6 +186,7 @@ impl Text<'_> {
             .filter(|to| self.number(*to).is_none())
     }
 
+    /// One number with its scale and unit: "5 thousand", "$2 million", "30%".
     fn single(&self, at: usize) -> Option<Amount> {
         let mut at = self.skip(at, &["a", "about", "around", "roughly", "approximately"]);
         let mut is_money = false;
@@ -211,23 +199,13 @@ impl Text<'_> {
         let mut value = self.number(at)?;
         let mut to = at + 1;
         loop {
-            match self.said(to).as_str() {
-                "dozen" => value *= 12.0,
-                "hundred" => value *= 100.0,
-                "thousand" => value *= 1_000.0,
-                "million" | "mn" | "mm" => {
-                    value *= 1_000_000.0;
-                    is_money = true;
-                }
-                "billion" | "bn" | "b" => {
-                    value *= 1_000_000_000.0;
-                    is_money = true;
-                }
-                "dollars" | "euros" | "usd" | "eur" | "gbp" | "pounds" | "dollar" | "euro" => {
-                    is_money = true
-                }
-                _ => break,
+            let word = self.said(to);
+            let times = times(&word);
+            if times.is_none() && !says_money(&word) {
+                break;
             }
+            value *= times.unwrap_or(1.0);
+            is_money |= says_money(&word);
             to += 1;
         }
         let is_percent = self.is_mark(to, '%')
@@ -251,6 +229,50 @@ impl Text<'_> {
             to,
         })
     }
+}
+
+/// "(Two) hundred": how many times its number a word says.
+fn times(word: &str) -> Option<f64> {
+    match word {
+        "dozen" => Some(12.0),
+        "hundred" => Some(100.0),
+        "thousand" => Some(1_000.0),
+        "million" | "mn" | "mm" => Some(1_000_000.0),
+        "billion" | "bn" | "b" => Some(1_000_000_000.0),
+        _ => None,
+    }
+}
+
+/// "(5) euros"; so many that they are millions are said of money, too.
+fn says_money(word: &str) -> bool {
+    matches!(
+        word,
+        "million"
+            | "mn"
+            | "mm"
+            | "billion"
+            | "bn"
+            | "b"
+            | "dollars"
+            | "euros"
+            | "usd"
+            | "eur"
+            | "gbp"
+            | "pounds"
+            | "dollar"
+            | "euro"
+    )
+}
+
+/// What a comparison with a number leaves of all numbers: "over 5", "at least 5", "up to 5", "under 5".
+const fn beyond(comparison: Cue, number: f64) -> Bounds {
+    let (low, high) = match comparison {
+        Cue::AtLeast => (Some((number, true)), None),
+        Cue::More => (Some((number, false)), None),
+        Cue::AtMost => (None, Some((number, true))),
+        _ => (None, Some((number, false))),
+    };
+    Bounds { low, high }
 }
 
 fn range(low: Amount, high: Amount) -> Amount {
