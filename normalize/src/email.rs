@@ -100,6 +100,10 @@ fn read_plain(given: &str) -> Option<Email> {
     } else {
         Cow::Borrowed(&*visible)
     };
+    let visible = match text::without_ligatures(&visible) {
+        Cow::Owned(letters) => Cow::Owned(letters),
+        Cow::Borrowed(_) => visible,
+    };
     // A keyboard that corrects what is typed sets the apostrophe of `o’neil@`.
     let visible = if visible.contains('’') {
         Cow::Owned(visible.replace('’', "'"))

@@ -13,8 +13,8 @@ use crate::{garbled, hangul};
 /// square of the length; what is longer than this is no name, host or address.
 pub(crate) const MAX_LINE_BYTES: usize = 1024;
 
-/// NFC, single spaces, lower case; full-width letters and signs are ASCII ones; invisible and control characters are dropped; HTML
-/// entities and letters read in the wrong encoding are put right.
+/// NFC, single spaces, lower case; full-width letters and signs are ASCII ones and ligatures letters; invisible and control characters are
+/// dropped; HTML entities and letters read in the wrong encoding are put right.
 #[must_use]
 pub fn clean(text: &str) -> String {
     lower(&squeeze(text))
@@ -105,15 +105,44 @@ fn squeezed(text: &str, is_dropped: impl Fn(char) -> bool) -> String {
     out
 }
 
-/// The text with full-width letters, digits and signs as the ASCII ones that they stand for, and the hyphens of typesetting as `-`.
+/// The text with full-width letters, digits and signs as the ASCII ones that they stand for, the hyphens of typesetting as `-`, and its
+/// ligatures as letters.
 /// Registers of East Asia write all that is Latin so; `ＮＴＴ` is no other name than `NTT`.
 pub(crate) fn narrowed(text: &str) -> Cow<'_, str> {
-    let is_wide = |c: char| narrow(c) != c;
-    if !text.is_ascii() && text.contains(is_wide) {
-        Cow::Owned(text.chars().map(narrow).collect())
-    } else {
-        Cow::Borrowed(text)
+    respelt(text, narrow)
+}
+
+/// The text with the ligatures of typesetting as their letters.
+pub(crate) fn without_ligatures(text: &str) -> Cow<'_, str> {
+    respelt(text, |c| c)
+}
+
+fn respelt(text: &str, letter: impl Fn(char) -> char) -> Cow<'_, str> {
+    let is_other = |c: char| letter(c) != c || ligature(c).is_some();
+    if text.is_ascii() || !text.contains(is_other) {
+        return Cow::Borrowed(text);
     }
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match ligature(c) {
+            Some(letters) => out.push_str(letters),
+            None => out.push(letter(c)),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The letters that typesetting sets as one sign, which stays when a text is taken out of a printed page: `ofﬁce`.
+const fn ligature(c: char) -> Option<&'static str> {
+    Some(match c {
+        '\u{fb00}' => "ff",
+        '\u{fb01}' => "fi",
+        '\u{fb02}' => "fl",
+        '\u{fb03}' => "ffi",
+        '\u{fb04}' => "ffl",
+        '\u{fb05}' | '\u{fb06}' => "st",
+        _ => return None,
+    })
 }
 
 fn narrow(c: char) -> char {
@@ -183,7 +212,7 @@ pub fn fold(text: &str) -> String {
     let ascii: Cow<'_, str> = if text.is_ascii() {
         Cow::Borrowed(text)
     } else {
-        let composed: String = text.nfc().collect();
+        let composed: String = without_ligatures(text).nfc().collect();
         Cow::Owned(deunicode::deunicode(&hangul::in_latin(&composed)))
     };
     let mut out = String::with_capacity(ascii.len());

@@ -2105,3 +2105,42 @@ fn a_form_of_wales_goes_behind_a_word_of_welsh() {
         assert_eq!(found.as_deref(), Ok(expected), "{given}");
     }
 }
+
+#[test]
+fn ligatures_of_typesetting_are_letters_in_every_field() {
+    assert_full_names(&[
+        ("Steﬀen Giﬃn", "steffen giffin"),
+        ("Wolﬀ, Jürgen", "jürgen wolff"),
+        ("ﬂorian Pﬁster", "florian pfister"),
+        ("Æsa Œuvrard", "æsa œuvrard"),
+    ]);
+    assert_eq!(name::first("Soﬁa").as_deref(), Ok("sofia"));
+    assert_eq!(name::last("Griﬃn").as_deref(), Ok("griffin"));
+    for (given, cleaned) in [
+        ("Oﬃce Outﬁtters Inc", "office outfitters"),
+        ("Auﬂage AG", "auflage"),
+        ("Beﬆ Coﬀee", "best coffee"),
+        ("Aﬄuent &#64257;nance", "affluent finance"),
+        ("Straße ĳ Ǆ", "straße ĳ ǆ"),
+    ] {
+        let found = company::clean(given).map(|company| company.name);
+        assert_eq!(found.as_deref(), Ok(cleaned), "{given}");
+    }
+    assert_eq!(
+        school::clean("Uniﬁed Science College").as_deref(),
+        Ok("unified science college")
+    );
+    let mailbox = email::clean("oﬃce@acme.com").map(|email| email.address);
+    assert_eq!(mailbox.as_deref(), Ok("office@acme.com"));
+    assert_eq!(state::clean("Caliﬀornia", None).ok(), None);
+    assert_eq!(
+        state::clean("Paciﬁc", None),
+        state::clean("Pacific", None),
+        "one text"
+    );
+    assert_eq!(text_fold("ﬀﬁﬂﬃﬄﬅﬆ"), "fffiflffifflstst");
+}
+
+fn text_fold(text: &str) -> String {
+    normalize::text::fold(text)
+}
