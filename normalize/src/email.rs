@@ -10,7 +10,7 @@ use sha1::Sha1;
 use sha2::{Digest as _, Sha256};
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::{Unreadable, domain, garbled, link, text};
+use crate::{Unreadable, domain, garbled, link, sheet, text};
 
 const INVALID: &str = "not a valid e-mail address";
 /// RFC 5321: the longest local part. Counted in characters, since RFC 6531 left open what the octets of an
@@ -85,6 +85,7 @@ fn read(given: &str) -> Option<Email> {
     }
     let decoded = garbled::without_entities(given);
     let given = decoded.as_deref().unwrap_or(given);
+    let given = sheet::of_plain_formula(text::trim(given));
     match link::read(given) {
         Some(link) => read_plain(&link.address),
         None => read_plain(given),

@@ -39,6 +39,7 @@ mod emoji;
 mod garbled;
 mod hangul;
 mod link;
+mod sheet;
 mod table;
 
 pub use edition::EDITION;

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use rlibphonenumber::{PHONE_NUMBER_UTIL, PhoneNumberFormat, Region};
 
-use crate::{Unreadable, garbled, link, text};
+use crate::{Unreadable, garbled, link, sheet, text};
 
 const INVALID: Unreadable = Unreadable::new("not a possible phone number");
 /// Longer than any number with extension and decoration; what is above is not looked at.
@@ -40,7 +40,7 @@ pub fn clean(text: &str, region: &str) -> Result<String, Unreadable> {
     // Phones set marks of direction round a number and within it, which the library takes for its end.
     let narrow = text::narrowed(text);
     let text = text::visible(&narrow);
-    let text = with_plain_signs(text::trim(&text));
+    let text = with_plain_signs(sheet::of_plain_formula(text::trim(&text)));
     let text = without_fraction(&text);
     let before_word = without_extension(text)
         .or_else(|| without_kind(text))

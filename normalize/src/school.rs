@@ -1,7 +1,7 @@
 //! Schools: a name in lower case, or the domain of a website or domain.
 
 pub use crate::company::Kind;
-use crate::{Unreadable, company, emoji, text};
+use crate::{Unreadable, company, emoji, sheet, text};
 
 const INVALID: Unreadable = Unreadable::new("not a school's name, website or domain");
 
@@ -16,20 +16,18 @@ pub fn clean(school: &str) -> Result<String, Unreadable> {
     if school.len() > text::MAX_LINE_BYTES {
         return Err(INVALID);
     }
-    let cleaned = text::clean_but_for_marks(school);
-    let trimmed = |name| {
-        let bare = emoji::and_flags_off(name);
-        bare.trim_matches(|c: char| matches!(c, ',' | ';' | ' ' | '-'))
-    };
-    let mut cleaned = trimmed(&cleaned);
-    // Behind quotes there may be commas again.
-    loop {
-        let bare = trimmed(unquoted(cleaned));
-        if bare.len() == cleaned.len() {
-            break;
-        }
-        cleaned = bare;
+    let mut whole =
+        text::clean_but_for_marks(sheet::without_apostrophe_of_text(school.trim_start()));
+    // What stood around a formula is gone.
+    while whole.contains("=\"")
+        && let bare = bare(&whole)
+        && bare.starts_with(['=', '"'])
+        && let again = text::clean_but_for_marks(bare)
+        && again.len() < bare.len()
+    {
+        whole = again;
     }
+    let cleaned = bare(&whole);
     if let Some((domain, _)) = company::web(cleaned) {
         return Ok(domain);
     }
@@ -37,6 +35,25 @@ pub fn clean(school: &str) -> Result<String, Unreadable> {
         Ok(cleaned.to_owned())
     } else {
         Err(INVALID)
+    }
+}
+
+/// A name without what lists set around it.
+fn bare(name: &str) -> &str {
+    let trimmed = |name| {
+        let bare = emoji::and_flags_off(name);
+        bare.trim_matches(|c: char| matches!(c, ',' | ';' | ' ' | '-'))
+    };
+    let mut name = trimmed(name);
+    // Behind quotes there may be commas again.
+    loop {
+        let inner = unquoted(name);
+        let shorter = trimmed(inner);
+        // Signs alone are no name, whatever is taken off.
+        if shorter.len() == name.len() || text::is_blank(shorter) {
+            return name;
+        }
+        name = shorter;
     }
 }
 

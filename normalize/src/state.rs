@@ -114,7 +114,12 @@ impl Index {
             self.alone(state, country)
                 .or_else(|| self.beside_country(state))
         };
-        let at = named(&state).or_else(|| named(emoji::off_place(&state)?))?;
+        let at = named(&state)
+            .or_else(|| named(emoji::off_place(&state)?))
+            .or_else(|| {
+                let bare = state.strip_prefix('\'').unwrap_or(&state);
+                (bare.len() < state.len()).then(|| named(bare)).flatten()
+            })?;
         self.states.get(at).copied()
     }
 

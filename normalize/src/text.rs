@@ -7,14 +7,14 @@ use std::borrow::Cow;
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use crate::{garbled, hangul};
+use crate::{garbled, hangul, sheet};
 
 /// The longest text that a field of one line is looked at in, in bytes. Some parsers take time that grows with the
 /// square of the length; what is longer than this is no name, host or address.
 pub(crate) const MAX_LINE_BYTES: usize = 1024;
 
 /// NFC, single spaces, lower case; full-width letters and signs are ASCII ones and ligatures letters; invisible and control characters are
-/// dropped; HTML entities and letters read in the wrong encoding are put right.
+/// dropped; HTML entities and letters read in the wrong encoding are put right; what makes a formula of a text goes.
 #[must_use]
 pub fn clean(text: &str) -> String {
     lower(&squeeze(text))
@@ -74,9 +74,13 @@ fn mended_once(text: &str, is_dropped: impl Fn(char) -> bool + Copy) -> String {
         Some(decoded) => squeezed(&decoded, is_dropped),
         None => plain,
     };
-    match garbled::without_tags(&plain) {
+    let plain = match garbled::without_tags(&plain) {
         Some(bare) => squeezed(&bare, is_dropped),
         None => plain,
+    };
+    match sheet::of_formula(&plain) {
+        Cow::Borrowed(_) => plain,
+        Cow::Owned(value) => value,
     }
 }
 

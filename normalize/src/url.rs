@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::{garbled, link, text};
+use crate::{garbled, link, sheet, text};
 
 /// The parts of a URL that the fields need.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct Split<'a> {
 /// quotes and brackets around the whole are dropped.
 #[must_use]
 pub fn tidy(text: &str) -> Cow<'_, str> {
-    let inner = text::trim(text)
+    let inner = sheet::of_plain_formula(text::trim(text))
         .trim_matches(|c: char| matches!(c, '"' | '\'' | '`' | ',' | ';') || BRACKETS.contains(&c))
         .trim();
     let inner = without_label(inner);

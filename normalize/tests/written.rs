@@ -2144,3 +2144,97 @@ fn ligatures_of_typesetting_are_letters_in_every_field() {
 fn text_fold(text: &str) -> String {
     normalize::text::fold(text)
 }
+
+fn company_name(given: &str) -> Option<String> {
+    company::clean(given).ok().map(|company| company.name)
+}
+
+#[test]
+fn a_formula_that_keeps_a_value_a_text_is_the_value() {
+    assert_full_names(&[
+        ("=\"Laura Bennett\"", "laura bennett"),
+        ("=\"Bennett, Laura\"", "laura bennett"),
+        ("Name: =\"Laura Bennett\"", "laura bennett"),
+    ]);
+    assert_eq!(name::first("=\"Emily\"").as_deref(), Ok("emily"));
+    assert_eq!(name::last("=\"O'Brien\"").as_deref(), Ok("o'brien"));
+    for (given, cleaned) in [
+        ("=\"Acme LLC\"", "acme"),
+        ("=\"Acme \"\"A\"\" LLC\"", "acme \"a\""),
+        ("\"=\"\"Acme, Inc.\"\"\"", "acme"),
+        ("=&quot;Acme&quot;", "acme"),
+        ("=\"acme.com\"", "acme.com"),
+        // Several texts, or another formula.
+        ("=\"A\"&\"B\"", "=\"a\"&\"b\""),
+        ("=HYPERLINK(\"a\")", "=hyperlink(\"a\")"),
+        ("E=\"MC\"", "e=\"mc\""),
+    ] {
+        assert_eq!(company_name(given).as_deref(), Some(cleaned), "{given}");
+    }
+    let school = school::clean("=\"Stanford University\"");
+    assert_eq!(school.as_deref(), Ok("stanford university"));
+    let mailbox = email::clean("=\"maya@acme.com\"").map(|email| email.address);
+    assert_eq!(mailbox.as_deref(), Ok("maya@acme.com"));
+    let number = phone::clean("=\"(312) 726-1000\"", "US");
+    assert_eq!(number.as_deref(), Ok("+13127261000"));
+    assert_eq!(
+        domain::clean("=\"https://www.acme.com/x\"").as_deref(),
+        Ok("acme.com")
+    );
+    let profile = social::clean("=\"x.com/maya_o\"").map(|profile| profile.url);
+    assert_eq!(profile.as_deref(), Ok("twitter.com/maya_o"));
+    let page = linkedin_company::clean("=\"linkedin.com/company/acme\"");
+    assert_eq!(page.as_deref(), Ok("linkedin.com/company/acme"));
+    let state = state::clean("=\"CA\"", None).map(|state| state.code);
+    assert_eq!(state, Ok("US-CA"));
+    let country = country::clean("=\"US\"").map(|country| country.code);
+    assert_eq!(country, Ok("US"));
+    assert_eq!(ticker::clean("=\"AAPL\"").as_deref(), Ok("AAPL"));
+}
+
+#[test]
+fn an_apostrophe_that_keeps_a_value_a_text_goes() {
+    assert_full_names(&[
+        ("'Laura Bennett", "laura bennett"),
+        ("'O'Brien, Sean", "sean o'brien"),
+        ("'t Hooft, Jan", "jan 't hooft"),
+        ("'Jane O'Brien'", "jane o'brien"),
+        ("'Jane' Doe", "jane doe"),
+        ("'Abd al-Rahman Hasan", "'abd al-rahman hasan"),
+        ("'abd Hasan", "'abd hasan"),
+    ]);
+    assert_eq!(name::first("'Emily").as_deref(), Ok("emily"));
+    for (given, cleaned) in [
+        ("'Whitfield", "whitfield"),
+        ("'O'Brien", "o'brien"),
+        ("'T Hooft", "'t hooft"),
+        ("'s-Gravenhage", "'s-gravenhage"),
+    ] {
+        assert_eq!(name::last(given).as_deref(), Ok(cleaned), "{given}");
+    }
+    for (given, cleaned) in [
+        ("'Northgate Foods LLC", "northgate foods"),
+        ("'Northgate Foods' LLC", "northgate foods"),
+        ("'47 Brand LLC", "'47 brand"),
+        ("'Til Death Tattoo", "'til death tattoo"),
+        ("'N Sync", "'n sync"),
+        ("'Cue Barbecue", "'cue barbecue"),
+        ("'Teachers' Credit Union", "'teachers' credit union"),
+        ("'Iolani Palace", "'iolani palace"),
+    ] {
+        assert_eq!(company_name(given).as_deref(), Some(cleaned), "{given}");
+    }
+    for (given, cleaned) in [
+        ("'Stanford University", "stanford university"),
+        ("'Iolani School", "'iolani school"),
+        ("'s-Hertogenbosch College", "'s-hertogenbosch college"),
+    ] {
+        assert_eq!(school::clean(given).as_deref(), Ok(cleaned), "{given}");
+    }
+    let state = state::clean("'CA", None).map(|state| state.code);
+    assert_eq!(state, Ok("US-CA"));
+    assert_eq!(
+        phone::clean("'(312) 726-1000", "US").as_deref(),
+        Ok("+13127261000")
+    );
+}

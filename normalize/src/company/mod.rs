@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use crate::name::shares;
 use crate::table::{self, Words};
-use crate::{Unreadable, country, domain, emoji, state, text, url};
+use crate::{Unreadable, country, domain, emoji, sheet, state, text, url};
 
 pub use asides::Asides;
 
@@ -62,8 +62,18 @@ pub fn clean(company: &str) -> Result<CompanyName, Unreadable> {
     if company.len() > text::MAX_LINE_BYTES {
         return Err(INVALID);
     }
-    let cleaned = without_marks(text::clean(company));
-    let name = without_pictures_and_forms(&cleaned);
+    let company = sheet::without_apostrophe_of_text(company.trim_start());
+    let mut cleaned = without_marks(text::clean(company));
+    // What stood around a formula is gone.
+    while cleaned.contains("=\"")
+        && let name = without_what_is_around(&cleaned)
+        && name.starts_with(['=', '"'])
+        && let again = without_marks(text::clean(name))
+        && again.len() < name.len()
+    {
+        cleaned = again;
+    }
+    let name = without_what_is_around(&cleaned);
     if text::is_blank(name) || is_no_host(name) {
         return Err(INVALID);
     }
@@ -81,8 +91,8 @@ pub fn clean(company: &str) -> Result<CompanyName, Unreadable> {
     })
 }
 
-/// Forms can stand before pictures, and pictures before forms: `acme llc 🚀`, `acme 🚀 llc`.
-fn without_pictures_and_forms(cleaned: &str) -> &str {
+/// Forms can stand before pictures, and pictures before forms: `acme llc 🚀`, `acme 🚀 llc`. Labels stand before either.
+fn without_what_is_around(cleaned: &str) -> &str {
     let mut name = cleaned;
     loop {
         let shorter = forms::without(without_pictures(name));

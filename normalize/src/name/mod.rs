@@ -23,7 +23,7 @@ pub mod shares;
 
 use std::borrow::Cow;
 
-use crate::{Unreadable, text};
+use crate::{Unreadable, sheet, text};
 
 use affixes::Affixes;
 pub use affixes::is_particle;
@@ -111,7 +111,8 @@ fn settled(name: &str, mut strip: impl FnMut(&str) -> Vec<String>) -> Result<Str
     if name.len() > text::MAX_LINE_BYTES {
         return Err(INVALID);
     }
-    let mut name = readable(&strip(&text::squeeze(name)))?;
+    let squeezed = text::squeeze(name);
+    let mut name = readable(&strip(sheet::without_apostrophe(&squeezed)))?;
     for _ in 0..MAX_ROUNDS {
         let again = readable(&strip(&name))?;
         if again == name {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use super::affixes::{Affixes, is_around_names, is_known_given, is_particle, is_title};
 use super::bare::bare;
 use super::{FullName, quoted, remarks};
-use crate::{Unreadable, text};
+use crate::{Unreadable, sheet, text};
 
 /// A whole name.
 ///
@@ -41,7 +41,8 @@ pub fn full(name: &str) -> Result<FullName, Unreadable> {
 
 fn once(name: &str) -> Result<FullName, Unreadable> {
     let squeezed = text::squeeze(name);
-    let kept = without_birth_name(remarks::without(&squeezed), 2);
+    let unlabelled = remarks::without(sheet::without_apostrophe(&squeezed));
+    let kept = without_birth_name(sheet::of_plain_formula(unlabelled), 2);
     let source = quoted::without_nicknames(&kept);
     let mut affixes = Affixes::of(&source);
     let mut segments = segments(&source);
