@@ -47,7 +47,7 @@ fn bare(name: &str) -> &str {
     let mut name = trimmed(name);
     // Behind quotes there may be commas again.
     loop {
-        let inner = unquoted(name);
+        let inner = sheet::behind_label(unquoted(name), &LABELS);
         let shorter = trimmed(inner);
         // Signs alone are no name, whatever is taken off.
         if shorter.len() == name.len() || text::is_blank(shorter) {
@@ -56,6 +56,35 @@ fn bare(name: &str) -> &str {
         name = shorter;
     }
 }
+
+/// What lists call a school, before a colon.
+const LABELS: [&str; 25] = [
+    "school",
+    "school name",
+    "name of school",
+    "college",
+    "university",
+    "institution",
+    "institute",
+    "education",
+    "alma mater",
+    "schule",
+    "hochschule",
+    "universität",
+    "école",
+    "etablissement",
+    "établissement",
+    "université",
+    "escuela",
+    "colegio",
+    "universidad",
+    "escola",
+    "universidade",
+    "scuola",
+    "università",
+    "uczelnia",
+    "學校",
+];
 
 /// A name that is quoted as a whole: `"harvard university"`, but not `"elie" school of music "x"`.
 fn unquoted(name: &str) -> &str {

@@ -1,4 +1,5 @@
-//! What spreadsheets and lists set around a value: `="01234"` and `'01234`, which keep it a text.
+//! What spreadsheets and lists set around a value: `="01234"` and `'01234`, which keep it a text, and the name of its column:
+//! `Company: Acme`.
 
 use std::borrow::Cow;
 
@@ -120,9 +121,26 @@ fn is_hawaiian(word: &str) -> bool {
     lower.starts_with(is_vowel) && lower.ends_with(is_vowel) && are_letters && are_apart
 }
 
+/// What stands behind the name of its column, however often that was written.
+pub(crate) fn behind_label<'a>(text: &'a str, labels: &[&str]) -> &'a str {
+    let mut rest = text;
+    while let Some((label, value)) = rest.split_once(':') {
+        let is_label = || {
+            let label = label.trim().to_lowercase();
+            labels.contains(&label.as_str())
+        };
+        // No label is as long as this.
+        if label.len() > 64 || text::is_blank(value) || !is_label() {
+            break;
+        }
+        rest = value.trim();
+    }
+    rest
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{of_formula, without_apostrophe, without_apostrophe_of_text};
+    use super::{behind_label, of_formula, without_apostrophe, without_apostrophe_of_text};
 
     #[test]
     fn a_text_is_read_out_of_the_formula_that_keeps_it_one() {
@@ -192,5 +210,19 @@ mod tests {
         }
         assert_eq!(without_apostrophe_of_text("'Stanford"), "Stanford");
         assert_eq!(without_apostrophe_of_text("'Alabama"), "Alabama");
+    }
+
+    #[test]
+    fn a_label_stands_before_something() {
+        for (given, value) in [
+            ("Company: Acme", "Acme"),
+            ("COMPANY : Company:Acme", "Acme"),
+            ("Company:", "Company:"),
+            ("Company: -", "Company: -"),
+            ("The Company: Acme", "The Company: Acme"),
+            ("Acme: Company", "Acme: Company"),
+        ] {
+            assert_eq!(behind_label(given, &["company"]), value, "{given}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::{Unreadable, country, emoji, table, text};
+use crate::{Unreadable, country, emoji, sheet, table, text};
 
 /// A subdivision: name in lower case and ISO 3166-2 code in capitals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,6 +24,24 @@ impl State {
 
 /// Countries whose states are known by their bare codes, in the order in which a shared code is read (`docs/CANON.md`, "state").
 const BARE_CODE_COUNTRIES: [&str; 8] = ["US", "CA", "AU", "IN", "BR", "MX", "DE", "GB"];
+
+/// What lists call a state, before a colon.
+const LABELS: [&str; 14] = [
+    "state",
+    "province",
+    "region",
+    "state/province",
+    "province/state",
+    "state / province",
+    "bundesland",
+    "région",
+    "estado",
+    "provincia",
+    "provincie",
+    "regione",
+    "prefecture",
+    "canton",
+];
 
 struct Index {
     states: Vec<State>,
@@ -118,6 +136,7 @@ impl Index {
             .or_else(|| named(emoji::off_place(&state)?))
             .or_else(|| {
                 let bare = state.strip_prefix('\'').unwrap_or(&state);
+                let bare = sheet::behind_label(bare, &LABELS);
                 (bare.len() < state.len()).then(|| named(bare)).flatten()
             })?;
         self.states.get(at).copied()

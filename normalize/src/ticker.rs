@@ -1,6 +1,6 @@
 //! Ticker symbols: trimmed and upper-cased; a single inner space stays (`BRK B`), quotes around the whole go.
 
-use crate::{Unreadable, text};
+use crate::{Unreadable, sheet, text};
 
 /// A symbol is short; longer text is a name put into the wrong field.
 const MAX_CHARS: usize = 24;
@@ -25,14 +25,28 @@ pub fn clean(symbol: &str) -> Result<String, Unreadable> {
         }
         upper = again;
     }
-    while let Some(inner) = unquoted(&upper) {
-        upper = inner;
+    loop {
+        let named = unquoted(&upper).unwrap_or_else(|| upper.clone());
+        let shorter = sheet::of_formula(sheet::behind_label(&named, &LABELS)).into_owned();
+        if shorter == upper {
+            break;
+        }
+        upper = shorter;
     }
     if text::is_blank(&upper) || upper.chars().count() > MAX_CHARS {
         return Err(INVALID);
     }
     Ok(upper)
 }
+
+/// What lists call a symbol, before a colon.
+const LABELS: [&str; 5] = [
+    "ticker",
+    "symbol",
+    "ticker symbol",
+    "stock symbol",
+    "stock ticker",
+];
 
 /// What one pair of quotes stands around as a whole: `"AAPL"`.
 fn unquoted(symbol: &str) -> Option<String> {

@@ -2238,3 +2238,71 @@ fn an_apostrophe_that_keeps_a_value_a_text_goes() {
         Ok("+13127261000")
     );
 }
+
+#[test]
+fn the_name_of_a_column_before_a_value_goes() {
+    for (given, cleaned) in [
+        ("Company: Acme Inc.", "acme"),
+        ("Company name: Acme", "acme"),
+        ("Employer: \"Acme Inc.\"", "acme"),
+        ("Company: =\"Acme Inc\"", "acme"),
+        ("🚀 Company: Acme", "acme"),
+        ("Organisation: Acme", "acme"),
+        ("Firma: Müller GmbH", "müller"),
+        ("会社名：トヨタ自動車株式会社", "トヨタ自動車"),
+        ("Company: acme.com", "acme.com"),
+        // Names that have a colon.
+        ("Project: Time Off", "project: time off"),
+        ("Agency: X", "agency: x"),
+        ("Mission: Impossible Inc", "mission: impossible"),
+        ("The Company: A Theatre", "the company: a theatre"),
+        ("Company of Heroes: Online", "company of heroes: online"),
+        ("Acme: The Company", "acme: the company"),
+        ("Company - Acme", "company - acme"),
+        ("Employer Direct", "employer direct"),
+        ("Company:", "company:"),
+    ] {
+        assert_eq!(company_name(given).as_deref(), Some(cleaned), "{given}");
+    }
+    for (given, cleaned) in [
+        ("School: Stanford University", "stanford university"),
+        ("\"School: Stanford University\"", "stanford university"),
+        ("College: MIT", "mit"),
+        ("University: stanford.edu", "stanford.edu"),
+        ("College Unbound", "college unbound"),
+        ("School of Rock", "school of rock"),
+        ("THINK: School of Design", "think: school of design"),
+        ("School:", "school:"),
+    ] {
+        assert_eq!(school::clean(given).as_deref(), Ok(cleaned), "{given}");
+    }
+    for given in ["First name: Emily", "Vorname: Emily", "Name: Emily"] {
+        assert_eq!(name::first(given).as_deref(), Ok("emily"), "{given}");
+    }
+    for (given, cleaned) in [
+        ("Surname: Whitfield", "whitfield"),
+        ("Last Name: de la Vega", "de la vega"),
+    ] {
+        assert_eq!(name::last(given).as_deref(), Ok(cleaned), "{given}");
+    }
+    for (given, code) in [
+        ("State: CA", "US-CA"),
+        ("Province: Ontario", "CA-ON"),
+        ("Region: Lazio", "IT-62"),
+        ("US: California", "US-CA"),
+    ] {
+        let found = state::clean(given, None).map(|state| state.code);
+        assert_eq!(found, Ok(code), "{given}");
+    }
+    for none in ["State: Narnia", "State:"] {
+        assert!(state::clean(none, None).is_err(), "{none}");
+    }
+    for (given, cleaned) in [
+        ("Ticker: AAPL", "AAPL"),
+        ("Symbol: \"BRK  B\"", "BRK B"),
+        ("NYSE: NGF", "NYSE: NGF"),
+        ("Ticker:", "TICKER:"),
+    ] {
+        assert_eq!(ticker::clean(given).as_deref(), Ok(cleaned), "{given}");
+    }
+}

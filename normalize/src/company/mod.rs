@@ -95,13 +95,48 @@ pub fn clean(company: &str) -> Result<CompanyName, Unreadable> {
 fn without_what_is_around(cleaned: &str) -> &str {
     let mut name = cleaned;
     loop {
-        let shorter = forms::without(without_pictures(name));
+        let bare = sheet::behind_label(without_pictures(name), &LABELS);
+        let shorter = forms::without(bare);
         if shorter.len() == name.len() {
             return name;
         }
         name = shorter;
     }
 }
+
+/// What lists call a company, before a colon.
+const LABELS: [&str; 30] = [
+    "company",
+    "company name",
+    "name of company",
+    "employer",
+    "current employer",
+    "current company",
+    "organization",
+    "organisation",
+    "organization name",
+    "organisation name",
+    "firma",
+    "firmenname",
+    "unternehmen",
+    "arbeitgeber",
+    "entreprise",
+    "société",
+    "employeur",
+    "empresa",
+    "compañía",
+    "empregador",
+    "azienda",
+    "società",
+    "bedrijf",
+    "werkgever",
+    "arbetsgivare",
+    "компания",
+    "организация",
+    "会社名",
+    "公司",
+    "회사명",
+];
 
 /// A picture before a form alone, or before an ending, is the name: `🚀 inc`, `🚀.com`.
 fn without_pictures(name: &str) -> &str {

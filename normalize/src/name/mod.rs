@@ -61,6 +61,7 @@ pub struct FullName {
 /// When there is no letter in it.
 pub fn first(name: &str) -> Result<String, Unreadable> {
     settled(name, |squeezed| {
+        let squeezed = sheet::of_plain_formula(sheet::behind_label(squeezed, &LABELS_OF_FIRST));
         let part = quoted::part_without_nicknames(without_remark(squeezed));
         let mut segments = parse::segments(&part);
         let mut affixes = Affixes::of(&part);
@@ -87,6 +88,7 @@ pub fn last(name: &str) -> Result<String, Unreadable> {
 pub fn last_and_suffix(name: &str) -> Result<(String, Option<String>), Unreadable> {
     let mut suffixes = Vec::new();
     let last = settled(name, |squeezed| {
+        let squeezed = sheet::of_plain_formula(sheet::behind_label(squeezed, &LABELS_OF_LAST));
         let kept = parse::without_birth_name(without_remark(squeezed), 1);
         let part = quoted::family_without_nicknames(&kept);
         let mut segments = parse::segments(&part);
@@ -100,6 +102,36 @@ pub fn last_and_suffix(name: &str) -> Result<(String, Option<String>), Unreadabl
     })?;
     Ok((last, parse::some(&suffixes)))
 }
+
+/// What lists call a given name, before a colon.
+const LABELS_OF_FIRST: [&str; 10] = [
+    "name",
+    "first name",
+    "firstname",
+    "given name",
+    "forename",
+    "vorname",
+    "prénom",
+    "nombre",
+    "imię",
+    "voornaam",
+];
+
+/// What lists call a family name, before a colon.
+const LABELS_OF_LAST: [&str; 12] = [
+    "name",
+    "last name",
+    "lastname",
+    "surname",
+    "family name",
+    "nachname",
+    "familienname",
+    "nom de famille",
+    "apellido",
+    "apellidos",
+    "cognome",
+    "achternaam",
+];
 
 /// `Okafor | Hiring`.
 fn without_remark(part: &str) -> &str {
