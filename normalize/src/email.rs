@@ -88,8 +88,44 @@ fn read(given: &str) -> Option<Email> {
     let given = sheet::of_plain_formula(text::trim(given));
     match link::read(given) {
         Some(link) => read_plain(&link.address),
-        None => read_plain(given),
+        None if given.contains(['@', '＠']) => read_plain(given),
+        None => read_plain(&spelled_out(given)?),
     }
+}
+
+/// An address whose sign somebody spelt out to hide it from machines: `maya [at] acme [dot] com`, `maya(at)acme.com`, and in words alone
+/// `maya at acme dot com`. Nothing else may stand around it: `maya okafor (at) acme.com` is half of one, and `maya at acme.com` says where
+/// somebody works.
+fn spelled_out(text: &str) -> Option<String> {
+    let lower = text::clean(text);
+    let bare = sheet::behind_label(&lower, &LABELS);
+    let address = in_brackets(bare).or_else(|| in_words(bare))?;
+    let (local, host) = address.split_once('@')?;
+    let is_one = !local.is_empty() && !host.contains('@') && !address.contains(char::is_whitespace);
+    (is_one && domain::has_listed_suffix(host)).then_some(address)
+}
+
+fn in_brackets(text: &str) -> Option<String> {
+    const PAIRS: [(char, char); 3] = [('[', ']'), ('(', ')'), ('{', '}')];
+    PAIRS.iter().find_map(|(open, close)| {
+        let bracketed = |word: &str| format!("{open}{word}{close}");
+        let (local, host) = text.split_once(&bracketed("at"))?;
+        let joined = |part: &str| {
+            let dot = bracketed("dot");
+            let labels: Vec<&str> = part.split(&*dot).map(str::trim).collect();
+            labels.join(".")
+        };
+        Some(format!("{}@{}", joined(local), joined(host)))
+    })
+}
+
+fn in_words(text: &str) -> Option<String> {
+    let (local, host) = text.split_once(" at ")?;
+    let is_spelled = host.contains(" dot ") && !host.contains('.');
+    is_spelled.then(|| {
+        let joined = |part: &str| part.replace(" dot ", ".");
+        format!("{}@{}", joined(local), joined(host))
+    })
 }
 
 /// An address that is no link.
@@ -116,7 +152,7 @@ fn read_plain(given: &str) -> Option<Email> {
     let email = address(bare)?;
     let is_other =
         |word: &str| address(unwrap(word)).is_some_and(|other| other.address != email.address);
-    let beside = || trimmed.split([' ', ',', ';', '<', '>', '"', '(', ')']);
+    let beside = || trimmed.split([' ', ',', ';', '<', '>', '"', '(', ')', '“', '”', '«', '»']);
     // What stands before the one in angle brackets is a display name, whatever it holds.
     let is_named = trimmed.ends_with('>') && trimmed.matches('<').count() == 1;
     let is_all = bare.len() == trimmed.len();
@@ -168,7 +204,9 @@ fn unwrap(text: &str) -> &str {
         .or_else(|| pairs().find_map(before));
     let inner = inner.unwrap_or(text);
     let inner = text::trim(inner)
-        .trim_matches(['"', '\'', '(', ')', ',', ';'])
+        .trim_matches([
+            '"', '\'', '(', ')', ',', ';', '“', '”', '„', '‘', '‚', '«', '»', '‹', '›',
+        ])
         // No host ends with these.
         .trim_end_matches(['>', ']', '}', '`', '/']);
     let inner = beside_sign(inner).unwrap_or(inner);

@@ -2306,3 +2306,44 @@ fn the_name_of_a_column_before_a_value_goes() {
         assert_eq!(ticker::clean(given).as_deref(), Ok(cleaned), "{given}");
     }
 }
+
+#[test]
+fn a_mailbox_is_read_whose_sign_is_spelt_out_or_that_stands_in_quotes() {
+    for (given, mailbox) in [
+        ("“maya@acme.com”", "maya@acme.com"),
+        ("‘maya@acme.com’", "maya@acme.com"),
+        ("«maya@acme.com»", "maya@acme.com"),
+        ("“Maya” <maya@acme.com>", "maya@acme.com"),
+        ("maya [at] acme [dot] com", "maya@acme.com"),
+        ("maya(at)acme.com", "maya@acme.com"),
+        ("MAYA{AT}acme{DOT}com", "maya@acme.com"),
+        ("Email: maya [at] acme [dot] com", "maya@acme.com"),
+        ("maya at acme dot com", "maya@acme.com"),
+        (
+            "maya dot okafor at acme dot co dot uk",
+            "maya.okafor@acme.co.uk",
+        ),
+    ] {
+        let found = email::clean(given).map(|email| email.address);
+        assert_eq!(found.as_deref(), Ok(mailbox), "{given}");
+    }
+    for none in [
+        "maya at acme.com",
+        "Maya Okafor (at) acme.com",
+        "Maya works at acme dot com",
+        "contact maya at acme dot com",
+        "maya at acme dot com or tom at apex dot com",
+        "maya(at)acme.com, tom(at)apex.com",
+        "maya [at] acme",
+        "maya [at] acme [dot] com tom",
+        "maya(at)the office.com",
+        "(at)acme.com",
+        "maya(at)",
+        "maya at acme dot qqqq",
+        "maya [at] acme@apex.com",
+        "“maya@acme.com”, “tom@apex.com”",
+        "acme [dot] com",
+    ] {
+        assert!(email::clean(none).is_err(), "{none}");
+    }
+}
