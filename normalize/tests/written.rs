@@ -2347,3 +2347,28 @@ fn a_mailbox_is_read_whose_sign_is_spelt_out_or_that_stands_in_quotes() {
         assert!(email::clean(none).is_err(), "{none}");
     }
 }
+
+#[test]
+fn an_english_spa_is_no_company_by_shares() {
+    for (given, cleaned) in [
+        ("Willow Creek Day Spa", "willow creek day spa"),
+        ("Willow Creek Day Spa LLC", "willow creek day spa"),
+        ("Luxe Salon and Spa, Inc.", "luxe salon and spa"),
+        ("Luxe Salon & Spa", "luxe salon & spa"),
+        ("Glow Med Spa", "glow med spa"),
+        ("Nail Spa", "nail spa"),
+        ("The Spa", "the spa"),
+        ("Rossi Day Spa S.p.A.", "rossi day spa"),
+        ("Rossi Health S.p.A.", "rossi health"),
+        ("Rossi Health, SpA", "rossi health"),
+        ("Rossi Beauty s. p. a.", "rossi beauty"),
+        ("Eni SpA", "eni"),
+        ("Bianchi & C. SpA", "bianchi & c."),
+        ("Bianchi & Figli SpA", "bianchi & figli"),
+        ("Terme di Saturnia Spa", "terme di saturnia"),
+        ("Grandi Hotel Spa", "grandi hotel"),
+        ("Banca Spa a socio unico", "banca"),
+    ] {
+        assert_eq!(company_name(given).as_deref(), Some(cleaned), "{given}");
+    }
+}

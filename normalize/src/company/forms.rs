@@ -236,6 +236,9 @@ fn is_meant(before: &str, end: &str) -> bool {
     ];
     const QUEBEC: [&str; 5] = ["entreprises", "gestion", "ferme", "placements", "services"];
     const LIMITED: [&str; 5] = ["ltd", "limited", "pvt", "private", "pte"];
+    if is_bath(before, end) {
+        return false;
+    }
     let form = bare(end);
     // Of forms one behind the other, the first stands behind the name: `Acme (OPC) Pvt Ltd`, `EDF ENR SA`.
     let (first, next) = form.split_once(' ').unwrap_or((&form, ""));
@@ -268,6 +271,19 @@ fn is_meant(before: &str, end: &str) -> bool {
     let is_short_for = initials(|_| true).ends_with(first)
         || initials(|word| !SMALL_WORDS.contains(&word)).ends_with(first);
     !is_all && (is_at_home || is_marked && !is_short_for || is_form(&bare(last)))
+}
+
+/// An English spa, which is no company by shares: `willow creek day spa`. With points or behind a comma it always is one.
+fn is_bath(before: &str, end: &str) -> bool {
+    const BEFORE: [&str; 34] = [
+        "the", "&", "and", "+", "day", "med", "medi", "medical", "nail", "nails", "hair", "health",
+        "beauty", "body", "skin", "skincare", "foot", "head", "hand", "pet", "dog", "cat", "salon",
+        "massage", "facial", "lash", "brow", "tanning", "bath", "kids", "mini", "float", "thai",
+        "laser",
+    ];
+    let form = end.trim().split([' ', ',']).next().unwrap_or_default();
+    let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
+    form == "spa" && BEFORE.contains(&last)
 }
 
 /// `u.a.` in the name of a Dutch cooperative (`coöperatie koningsoord u.a.`); elsewhere it is `and others`.
