@@ -2372,3 +2372,40 @@ fn an_english_spa_is_no_company_by_shares() {
         assert_eq!(company_name(given).as_deref(), Some(cleaned), "{given}");
     }
 }
+
+#[test]
+fn forms_of_bahrain_the_faroes_and_others_go_where_they_are_nothing_else() {
+    for (given, cleaned) in [
+        ("Manama Marine B.S.C.", "manama marine"),
+        ("Gulf Bank B.S.C. (c)", "gulf bank"),
+        ("Gulf Bank B.S.C.(c)", "gulf bank"),
+        ("Gulf Bank BSC (c)", "gulf bank"),
+        ("P/F Smyril Line", "smyril line"),
+        ("Sp/f Nólsoy", "nólsoy"),
+        ("Carthage Dattes SUARL", "carthage dattes"),
+        ("SUARL Teranga", "teranga"),
+        ("Abidjan Cacao SARLU", "abidjan cacao"),
+        ("Atlas Argan SARL AU", "atlas argan"),
+        ("Atlas Argan S.A.R.L. AU", "atlas argan"),
+        ("Xəzər Neft MMC", "xəzər neft"),
+        ("Azərsu ASC", "azərsu"),
+        ("\"Azərsu\" ASC", "azərsu"),
+        ("Lahore Foods (SMC-Private) Limited", "lahore foods"),
+        ("Jahra Cement K.S.C.C.", "jahra cement"),
+        ("Говь ХХК", "говь"),
+        // Clubs, degrees, ratios and names.
+        ("Hertha BSC", "hertha bsc"),
+        ("Dublin B S C", "dublin b s c"),
+        ("Computing BSc", "computing bsc"),
+        ("P/E Ratio", "p/e ratio"),
+        ("Marsh MMC", "marsh mmc"),
+        ("MMC Group", "mmc group"),
+        ("Surgery ASC", "surgery asc"),
+        ("ASC", "asc"),
+        ("Suarly", "suarly"),
+        ("P/F", "p/f"),
+        ("Gazelle AU", "gazelle au"),
+    ] {
+        assert_eq!(company_name(given).as_deref(), Some(cleaned), "{given}");
+    }
+}

@@ -184,6 +184,8 @@ fn without_last(name: &str, is_form: impl Fn(&str) -> bool) -> Option<&str> {
             is_form_text(end, &is_form) && is_meant(before, end)
                 || is_ukrainian(before, end)
                 || is_without_liability(before, end)
+                || is_of_bahrain(end)
+                || is_of_azerbaijan(before, end)
         })
         .collect();
     let is_all = |(before, form): &(&str, &str)| is_rest_of_words(&bare(trim(before)), &bare(form));
@@ -271,6 +273,20 @@ fn is_meant(before: &str, end: &str) -> bool {
     let is_short_for = initials(|_| true).ends_with(first)
         || initials(|word| !SMALL_WORDS.contains(&word)).ends_with(first);
     !is_all && (is_at_home || is_marked && !is_short_for || is_form(&bare(last)))
+}
+
+/// `b.s.c.`, which is a form with its points, and a club or a degree without.
+fn is_of_bahrain(end: &str) -> bool {
+    const CLOSED: [&str; 3] = ["(c)", "(closed)", "closed"];
+    let end = end.trim();
+    let form = CLOSED.iter().find_map(|word| end.strip_suffix(word));
+    matches!(form.unwrap_or(end).trim(), "b.s.c." | "b.s.c")
+        || matches!(end, "bsc (c)" | "bsc (closed)" | "bsc closed")
+}
+
+/// `mmc` and `asc` behind a name with a letter of Azerbaijan's; elsewhere they are names.
+fn is_of_azerbaijan(before: &str, end: &str) -> bool {
+    matches!(end.trim(), "mmc" | "m.m.c." | "asc" | "a.s.c.") && before.contains(['ə', 'ğ', 'ı'])
 }
 
 /// An English spa, which is no company by shares: `willow creek day spa`. With points or behind a comma it always is one.
