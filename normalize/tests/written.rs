@@ -2409,3 +2409,23 @@ fn forms_of_bahrain_the_faroes_and_others_go_where_they_are_nothing_else() {
         assert_eq!(company_name(given).as_deref(), Some(cleaned), "{given}");
     }
 }
+
+#[test]
+fn a_tag_alone_is_no_mailbox() {
+    for none in [
+        "+tag@gmail.com",
+        "+tag@acme.com",
+        "+@acme.com",
+        "++@acme.com",
+    ] {
+        assert!(email::clean(none).is_err(), "{none}");
+    }
+    for (given, mailbox) in [
+        ("a+b@gmail.com", "a@gmail.com"),
+        ("a+@acme.com", "a@acme.com"),
+        ("a++b@acme.com", "a@acme.com"),
+    ] {
+        let found = email::clean(given).map(|email| email.address);
+        assert_eq!(found.as_deref(), Ok(mailbox), "{given}");
+    }
+}
