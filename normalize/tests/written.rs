@@ -2429,3 +2429,29 @@ fn a_tag_alone_is_no_mailbox() {
         assert_eq!(found.as_deref(), Ok(mailbox), "{given}");
     }
 }
+
+#[test]
+fn his_excellency_and_the_network_of_a_page_are_no_part_of_a_name() {
+    assert_full_names(&[
+        ("H.E. Amina Yusuf", "amina yusuf"),
+        ("H.E. James King", "james king"),
+        ("H.E. Mohammed bin Rashid", "mohammed bin rashid"),
+        ("H.E. Dr. Maya Okafor", "maya okafor"),
+        ("H.E. Smith", "h.e. smith"),
+        ("H.E. King Jr.", "h.e. king"),
+        ("H.E. James Jr.", "h.e. james"),
+        ("H.E. van Dyke", "h.e. van dyke"),
+        ("H. E. Bates", "h. e. bates"),
+        ("HE Amina Yusuf", "he amina yusuf"),
+        ("Smith, H.E.", "h.e. smith"),
+        ("H.E. J. Smith", "h.e. j. smith"),
+        ("He Jiankui", "he jiankui"),
+        ("Maya Okafor - LinkedIn", "maya okafor"),
+        ("Maya Okafor – LINKEDIN", "maya okafor"),
+        ("Maya Okafor | LinkedIn", "maya okafor"),
+        ("Maya - LinkedIn", "maya"),
+        ("Linkedin", "linkedin"),
+        ("Maya Linkedin", "maya linkedin"),
+        ("Jean - Luc Picard", "jean luc picard"),
+    ]);
+}

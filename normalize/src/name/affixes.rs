@@ -562,8 +562,19 @@ fn is_degree_field(word: &str) -> bool {
         || matches!(word, "em." | "i.R." | "a.D.")
 }
 
-/// `H.E.` and `H.H.` before another title and a name; before a name alone they are initials, as in `H.E. King`.
+/// `H.E.` and `H.H.` before another title and a name; before a family name alone they are initials, as in `H.E. King`. Before a given and a
+/// family name `H.E.` is *His* or *Her Excellency*.
 fn is_excellency(word: &str, after: &[String]) -> bool {
+    let is_own = |word: &String| is_own(word) && !is_around_names(word);
+    let is_whole = || {
+        after.split_first().is_some_and(|(given, rest)| {
+            let is_given = is_own(given) && is_known_given(given) && !is_namelike_title(given);
+            is_given && rest.iter().any(is_own)
+        })
+    };
+    if is_pair_of_initials(word) && &*bare(word) == "he" && is_whole() {
+        return true;
+    }
     is_pair_of_initials(word)
         && matches!(&*bare(word), "he" | "hh")
         && after.get(1..).is_some_and(|name| has_own(name, 1))

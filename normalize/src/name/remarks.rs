@@ -16,7 +16,21 @@ pub(super) fn without(name: &str) -> &str {
     if name.bytes().all(is_plain) && !has_dash() {
         return name;
     }
-    before_post(before_pronouns(before_sign(behind_label(name))))
+    before_post(before_pronouns(before_sign(before_network(behind_label(
+        name,
+    )))))
+}
+
+/// The title of a page without whose page it is: `Maya Okafor - LinkedIn`.
+fn before_network(name: &str) -> &str {
+    const SIGNS: [&str; 4] = [" - ", " – ", " — ", " | "];
+    SIGNS
+        .iter()
+        .filter_map(|sign| name.rsplit_once(sign))
+        .find(|(name, network)| {
+            network.eq_ignore_ascii_case("linkedin") && name.contains(char::is_alphabetic)
+        })
+        .map_or(name, |(name, _)| name)
 }
 
 /// `Maya Okafor she / her`, but not `Kim Lui / Him`.
