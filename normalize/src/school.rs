@@ -1,7 +1,7 @@
 //! Schools: a name in lower case, or the domain of a website or domain.
 
 pub use crate::company::Kind;
-use crate::{Unreadable, company, emoji, sheet, text};
+use crate::{Unreadable, company, country, emoji, keys, sheet, state, text};
 
 const INVALID: Unreadable = Unreadable::new("not a school's name, website or domain");
 
@@ -42,13 +42,14 @@ pub fn clean(school: &str) -> Result<String, Unreadable> {
 fn bare(name: &str) -> &str {
     let trimmed = |name| {
         let bare = emoji::and_flags_off(name);
+        let bare = bare.trim_start_matches(|c: char| c == ' ' || BULLETS.contains(&c));
         bare.trim_matches(|c: char| matches!(c, ',' | ';' | ' ' | '-'))
     };
     let mut name = trimmed(name);
     // Behind quotes there may be commas again.
     loop {
         let inner = sheet::behind_label(unquoted(name), &LABELS);
-        let shorter = trimmed(inner);
+        let shorter = trimmed(without_full_stop(inner));
         // Signs alone are no name, whatever is taken off.
         if shorter.len() == name.len() || text::is_blank(shorter) {
             return name;
@@ -56,6 +57,8 @@ fn bare(name: &str) -> &str {
         name = shorter;
     }
 }
+
+const BULLETS: [char; 10] = ['•', '‣', '◦', '●', '■', '▪', '▸', '►', '⁃', '∙'];
 
 /// What lists call a school, before a colon.
 const LABELS: [&str; 25] = [
@@ -84,6 +87,50 @@ const LABELS: [&str; 25] = [
     "università",
     "uczelnia",
     "學校",
+];
+
+/// The name without the stop that ends a sentence, behind a word that is none cut short: one that many schools have, or a place.
+fn without_full_stop(name: &str) -> &str {
+    const MIN: usize = 5;
+    let Some(rest) = name.strip_suffix('.') else {
+        return name;
+    };
+    let last = rest.rsplit(' ').next().unwrap_or(rest);
+    let is_written_out = last.chars().nth(MIN - 1).is_some()
+        && last.chars().all(char::is_alphabetic)
+        && (WORDS.contains(&last)
+            || state::clean(last, Some("US")).is_ok_and(|state| state.full_name == last)
+            || country::clean(last).is_ok_and(|country| country.full_name == last)
+            || keys::is_listed_city(last));
+    if is_written_out { rest } else { name }
+}
+
+/// Words that end names of schools, in full.
+const WORDS: [&str; 24] = [
+    "university",
+    "college",
+    "school",
+    "institute",
+    "academy",
+    "seminary",
+    "sciences",
+    "science",
+    "technology",
+    "engineering",
+    "business",
+    "management",
+    "medicine",
+    "education",
+    "design",
+    "music",
+    "studies",
+    "universität",
+    "universiteit",
+    "universitet",
+    "hochschule",
+    "universidad",
+    "université",
+    "schule",
 ];
 
 /// A name that is quoted as a whole: `"harvard university"`, but not `"elie" school of music "x"`.

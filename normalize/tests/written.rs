@@ -2455,3 +2455,34 @@ fn his_excellency_and_the_network_of_a_page_are_no_part_of_a_name() {
         ("Jean - Luc Picard", "jean luc picard"),
     ]);
 }
+
+#[test]
+fn a_school_loses_a_bullet_and_the_stop_of_a_sentence() {
+    for (given, cleaned) in [
+        ("• Stanford University", "stanford university"),
+        ("● • Stanford University", "stanford university"),
+        ("Stanford University.", "stanford university"),
+        ("\"Stanford University.\"", "stanford university"),
+        ("University of Texas.", "university of texas"),
+        ("University of Ghana.", "university of ghana"),
+        ("Università di Torino.", "università di torino"),
+        // Cut short.
+        ("Tech Univ.", "tech univ."),
+        ("St. John's Coll.", "st. john's coll."),
+        ("University of Mass.", "university of mass."),
+        ("University of Calif.", "university of calif."),
+        ("Temple Univ., Phila.", "temple univ., phila."),
+        ("École Polytech.", "école polytech."),
+        (
+            "Massachusetts Inst. of Tech.",
+            "massachusetts inst. of tech.",
+        ),
+        ("Georgia Inst. of Technol.", "georgia inst. of technol."),
+        ("Columbia Univ. N.Y.", "columbia univ. n.y."),
+        ("Stanford University...", "stanford university..."),
+        ("\u{feff}Stanford University", "\u{feff}stanford university"),
+        ("Institut d'Estudis Món·Viu", "institut d'estudis món·viu"),
+    ] {
+        assert_eq!(school::clean(given).as_deref(), Ok(cleaned), "{given}");
+    }
+}
