@@ -104,7 +104,7 @@ fn namelike() -> impl Strategy<Value = String> {
             "Dr.", "Dr", "Ms.", "Ms.Priya", "Prof.Dr.", "Er.", "Lt", "Lt.Col.", "the hon.", "Dipl.-Ing.", "med.", "h.c.", "in", "mr", "Prince", "Dean", "and",
             "ΚΟΣ", "κος", "ΚΥΡΙΟΣ", "майор", "леди", "Chartered", "Assoc.", "Junior", "(Jr.)", "д-р", "г-н", "пан", "د.", "د/", "أ.د.", "श्री", "様", "さん", "先生", "님", "선생님", "ดร.",
             "Jr.", "III", "V", "MD", "PhD", "Ph. D.", "BSc", "(Hons)", "Hons", "MA", "MCIPD", "MXYZ", "CEng", "FInstX", "LEE", "ктн", "ret.", "MBA/PMP",
-            "MXQZA", "mxqza", "DO", "PA-C", "PT", "S.Kom", "M.Carmen", "X.Qzy", "De", "heer", "H.E.", "H.E. ", "Amina ", "=\"", "'", "Name: ", "First name: ", "Surname: ", " - LinkedIn", " | LinkedIn", "ﬀ", "M.", "D.", "jun.", "Mag.in", "Dr.İ", "CEO", "Dr.Sa", "Dr.sa", "Sig.na", "Dr.in", "Dr.In", "em.", "i.R.", "Emerita", "Emeritus", "Professor", "Datuk", "Dato'", "Seri", "Wira", "Av.", "Op.", "\u{2068}", "\u{2069}",
+            "MXQZA", "mxqza", "DO", "PA-C", "PT", "S.Kom", "M.Carmen", "X.Qzy", "De", "heer", "H.E.", "H.E. ", "Amina ", "=\"", "'", "Name: ", "First name: ", "Surname: ", " - ", ", CEO, ", "Founder/CEO", "Head of ", " - LinkedIn", " | LinkedIn", "ﬀ", "M.", "D.", "jun.", "Mag.in", "Dr.İ", "CEO", "Dr.Sa", "Dr.sa", "Sig.na", "Dr.in", "Dr.In", "em.", "i.R.", "Emerita", "Emeritus", "Professor", "Datuk", "Dato'", "Seri", "Wira", "Av.", "Op.", "\u{2068}", "\u{2069}",
         ]),
     ];
     prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())

@@ -1278,6 +1278,41 @@ fn a_post_behind_a_comma_is_no_given_name() {
 }
 
 #[test]
+fn a_post_goes_with_everything_behind_it() {
+    assert_full_names(&[
+        ("Elon Musk - CEO, Tesla", "elon musk"),
+        ("Jane Doe, CEO, Acme Inc.", "jane doe"),
+        ("JANE DOE, CEO, ACME INC", "jane doe"),
+        ("jane doe - ceo, acme", "jane doe"),
+        ("Jane Doe - VP Sales, Acme Corp", "jane doe"),
+        ("Jane Doe: CEO, Acme", "jane doe"),
+        ("Jane Doe, CEO - Acme", "jane doe"),
+        ("Jane Doe - Founder/CEO, Acme", "jane doe"),
+        ("Jane Doe, Head of Marketing, Acme", "jane doe"),
+        ("Jane Doe, CEO, Morgan Stanley", "jane doe"),
+        ("Priya Sharma, CEO, Morgan Stanley", "priya sharma"),
+        ("Jane Doe, PhD - CEO, Acme", "jane doe"),
+        ("Jane Doe, Director of Sales, Acme, Chicago", "jane doe"),
+        ("Okafor, Maya, CEO, Acme", "maya okafor"),
+        ("Okafor, Maya - CEO, Acme", "maya okafor"),
+        // A name stands on the other side.
+        ("García López, María, CEO", "maría garcía lópez"),
+        ("García López, CEO, María", "maría garcía lópez"),
+        ("García López, CEO, María A.", "maría a. garcía lópez"),
+        ("Smith, Partner, John", "partner john smith"),
+        ("Doe, Jane, MD", "jane doe"),
+        ("Okafor, Maya - Sales", "maya sales okafor"),
+        ("Smith - Jones, Mary", "mary smith jones"),
+        ("Head, Mary, Jr.", "mary head"),
+    ]);
+    let name = name::full("Jane Doe, CEO, Acme III").ok();
+    let suffix = name.as_ref().and_then(|name| name.suffix.as_deref());
+    assert_eq!(suffix, Some("ceo"));
+    let first = name::first("Maya, CEO, Acme");
+    assert_eq!(first.as_deref(), Ok("maya"));
+}
+
+#[test]
 fn titles_of_two_words_or_with_an_ending_go_whole() {
     assert_full_names(&[
         ("Mag.in Eva Moser", "eva moser"),

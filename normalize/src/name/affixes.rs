@@ -290,6 +290,7 @@ impl Affixes {
     /// must have to be a name on its own.
     pub(super) fn take_suffix_segments(&mut self, segments: &mut Vec<Vec<String>>, whole: usize) {
         self.take_behind_degree(segments, whole);
+        self.take_behind_post(segments, whole);
         while segments.len() > 1 {
             let on_its_own = segments.len() > 2
                 || segments.first().is_some_and(|first| {

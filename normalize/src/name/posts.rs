@@ -4,10 +4,11 @@
 
 use std::sync::LazyLock;
 
-use super::affixes::is_known_given;
+use super::affixes::{Affixes, is_around_names, is_known_given};
 use super::bare::bare;
+use super::shares;
 use crate::table::{self, Words};
-use crate::vocabulary;
+use crate::{text, vocabulary};
 
 static POSTS: LazyLock<Words> =
     LazyLock::new(|| table::words(include_str!("../../tables/name_posts.txt")));
@@ -48,8 +49,13 @@ const BESIDE: [&str; 26] = [
 pub(super) fn is_post(words: &[String], behind_whole_name: bool) -> bool {
     // With points they are initials: `Rao, S.V.P.`.
     let is_sure = |word: &String| !word.contains('.') && SURE.contains(&&*bare(word));
-    let is_known = |word: &String| POSTS.contains(&*bare(word));
-    let is_any = |word: &String| is_sure(word) || is_known(word);
+    // `Founder/CEO`.
+    let is_any = |word: &String| {
+        is_sure(word)
+            || word
+                .split('/')
+                .all(|part| POSTS.contains(&*bare(part)) || SURE.contains(&&*bare(part)))
+    };
     let is_beside =
         |word: &String| is_any(word) || BESIDE.contains(&&*bare(word)) || is_field(word);
     // What stands behind `at` says where: `Director of Sales at Northwind`.
@@ -60,7 +66,48 @@ pub(super) fn is_post(words: &[String], behind_whole_name: bool) -> bool {
     let all_sure = !words.is_empty() && words.iter().all(is_sure);
     all_sure
         || behind_whole_name
-            && (post.iter().any(is_any) && post.iter().all(is_beside) || is_certificate(words))
+            && (post.iter().any(is_any) && post.iter().all(is_beside)
+                || is_certificate(words)
+                || is_head(words))
+}
+
+/// `Head of Marketing`; `Head` is a family name as well.
+fn is_head(words: &[String]) -> bool {
+    matches!(words, [head, of, _, ..] if &*bare(head) == "head" && &*bare(of) == "of")
+}
+
+impl Affixes {
+    /// A post in a place of its own behind a whole name, and what stands behind it: `Jane Doe, CEO, Acme Inc.` Before a given name only the
+    /// post goes, unless another one stands in front: `García López, CEO, María`. `whole` is how many words a name must have.
+    pub(super) fn take_behind_post(&mut self, segments: &mut Vec<Vec<String>>, whole: usize) {
+        let mut own = 0;
+        let place = segments.iter().enumerate().position(|(at, words)| {
+            let is_found = at > 0 && own >= whole && is_post(words, true);
+            own += words.iter().filter(|word| !is_around_names(word)).count();
+            is_found
+        });
+        // Behind what stands last there is nothing to take.
+        let Some(at) = place.filter(|at| at + 1 < segments.len()) else {
+            return;
+        };
+        let is_given = |words: &Vec<String>| {
+            let (first, rest) = (words.first(), words.get(1..).unwrap_or_default());
+            first.is_some_and(|word| shares::is_more_given(&text::fold(word)))
+                && rest
+                    .iter()
+                    .all(|word| bare(word).chars().count() < 2 || is_known_given(word))
+        };
+        let begins_given = segments
+            .first()
+            .and_then(|name| name.first())
+            .is_some_and(|word| shares::is_more_given(&text::fold(word)));
+        let is_before_given =
+            at == 1 && !begins_given && segments.get(at + 1).is_some_and(is_given);
+        self.suffixes.extend(segments.remove(at));
+        if !is_before_given {
+            segments.truncate(at);
+        }
+    }
 }
 
 /// A field that people work in: `Software`, `Marketing`; `Grant` and `Art` are given names.
@@ -105,6 +152,11 @@ mod tests {
             ("Senior Software Engineer", true, true),
             ("VP Marketing", true, true),
             ("Attorney at Law", true, true),
+            ("Founder/CEO", true, true),
+            ("Founder/Maria", true, false),
+            ("Head of Marketing", true, true),
+            ("Head Maria", true, false),
+            ("Head of", true, false),
             ("Software", true, false),
             ("Grant Engineer", true, false),
             ("Maria of Rome", true, false),

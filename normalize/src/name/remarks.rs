@@ -97,17 +97,23 @@ fn before_sign(name: &str) -> &str {
         .unwrap_or(name)
 }
 
-/// What stands before a dash or colon and a post: `Maya Okafor - Senior Engineer at Northwind`, `Maya Okafor: Life Coach`.
+/// What stands before a dash or colon and a post, whatever follows the post: `Maya Okafor - Senior Engineer at Northwind`, `Maya Okafor: Life
+/// Coach`, `Maya Okafor - CEO, Northwind`. A comma may part the post from the name instead: `Maya Okafor, CEO - Northwind`.
 fn before_post(name: &str) -> &str {
     const SIGNS: [&str; 4] = [" - ", " – ", " — ", ": "];
+    let is_whole = |name: &str| {
+        let is_own = |word: &&str| word.contains(char::is_alphabetic) && !is_around_names(word);
+        name.split([' ', ',']).filter(is_own).nth(1).is_some()
+    };
+    let is_post = |text: &str| posts::is_post(&parse::words(text), true);
     SIGNS
         .iter()
         .filter_map(|sign| name.split_once(sign))
-        .find(|(name, rest)| {
-            let own = name
-                .split([' ', ','])
-                .filter(|word| word.contains(char::is_alphabetic) && !is_around_names(word));
-            own.count() > 1 && posts::is_post(&parse::words(rest), true)
+        .find_map(|(before, behind)| {
+            let post = behind.split(',').next().unwrap_or(behind);
+            let of_comma = || before.rsplit_once(',').filter(|(_, post)| is_post(post));
+            let name = if is_post(post) { before } else { of_comma()?.0 };
+            is_whole(name).then_some(name)
         })
-        .map_or(name, |(name, _)| name)
+        .unwrap_or(name)
 }
