@@ -1313,6 +1313,39 @@ fn a_post_goes_with_everything_behind_it() {
 }
 
 #[test]
+fn what_nobody_is_called_by_is_no_name() {
+    for nobody in [
+        "Dr.",
+        "Mr",
+        "Prof. Dr.",
+        "Jr.",
+        "(Jr.)",
+        "PhD",
+        "maya@example.com",
+    ] {
+        assert!(name::full(nobody).is_err(), "{nobody}");
+        assert!(name::first(nobody).is_err(), "{nobody}");
+        assert!(name::last(nobody).is_err(), "{nobody}");
+    }
+    for name in [
+        "Prince", "Md", "Vi", "Ii", "Rabbi", "Sen", "Junior", "Major", "@maya",
+    ] {
+        let cleaned = name.to_lowercase();
+        assert_eq!(name::first(name).as_deref(), Ok(&*cleaned));
+        assert_eq!(name::last(name).as_deref(), Ok(&*cleaned));
+        assert_full_names(&[(name, &cleaned)]);
+    }
+    assert_full_names(&[
+        ("Maya <maya@example.com>", "maya"),
+        ("Dr. Okafor", "okafor"),
+        ("Mrs. Maya", "maya"),
+        ("maya okafor@example.com", "maya okafor@example.com"),
+    ]);
+    let parts = name::of_parts("dr.", None, "okafor").map(|name| name.cleaned);
+    assert_eq!(parts.as_deref(), Ok("okafor"));
+}
+
+#[test]
 fn titles_of_two_words_or_with_an_ending_go_whole() {
     assert_full_names(&[
         ("Mag.in Eva Moser", "eva moser"),

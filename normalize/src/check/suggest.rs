@@ -29,7 +29,7 @@ pub(super) fn for_field(field: Field, value: &str, region: &str) -> Option<Strin
             mistyped_site(value).and_then(|url| linkedin_company::clean(&url).ok())
         }
         Field::Email => mailbox(value),
-        // Any text with a letter in it is read; what has none is near to nothing.
+        // Nearly any text with a letter in it is read; what is not is near to nothing.
         Field::FirstName
         | Field::LastName
         | Field::FullName

@@ -1,9 +1,10 @@
 //! Names of persons: titles and suffixes off, given name first, lower case with accents (`docs/CANON.md`, "full_name").
 //!
 //! [`full`] reads a whole name, [`first`] and [`last`] a part of one, [`of_parts`] and [`stored`] a name whose parts are known. A word that
-//! is all there is stays, even where it is also a title (`Prince`). Which names say nothing about a person is told by [`is_placeholder`].
+//! is all there is stays, even where it is also a title (`Prince`), unless nobody is called so (`Dr.`, `Jr.`). Which names say nothing about a person is told by [`is_placeholder`].
 
 mod affixes;
+mod alone;
 mod bare;
 pub mod counterparts;
 pub mod families;
@@ -58,7 +59,7 @@ pub struct FullName {
 /// A given name without titles before it.
 ///
 /// # Errors
-/// When there is no letter in it.
+/// When there is no letter in it, or nothing but a title, a suffix or an address.
 pub fn first(name: &str) -> Result<String, Unreadable> {
     settled(name, |squeezed| {
         let squeezed = sheet::of_plain_formula(sheet::behind_label(squeezed, &LABELS_OF_FIRST));
@@ -76,7 +77,7 @@ pub fn first(name: &str) -> Result<String, Unreadable> {
 /// A family name without suffixes after it.
 ///
 /// # Errors
-/// When there is no letter in it.
+/// When there is no letter in it, or nothing but a title, a suffix or an address.
 pub fn last(name: &str) -> Result<String, Unreadable> {
     last_and_suffix(name).map(|(last, _)| last)
 }
@@ -84,7 +85,7 @@ pub fn last(name: &str) -> Result<String, Unreadable> {
 /// A family name, and the suffixes that stood after it.
 ///
 /// # Errors
-/// When there is no letter in the name.
+/// When there is no letter in the name, or nothing but a title, a suffix or an address.
 pub fn last_and_suffix(name: &str) -> Result<(String, Option<String>), Unreadable> {
     let mut suffixes = Vec::new();
     let last = settled(name, |squeezed| {
@@ -178,7 +179,7 @@ fn readable(words: &[String]) -> Result<String, Unreadable> {
     let cleaned = text::clean(&words.join(" "));
     let cleaned = parse::trim(&cleaned);
     let cleaned = affixes::without_stop(cleaned);
-    if cleaned.chars().any(char::is_alphabetic) {
+    if cleaned.chars().any(char::is_alphabetic) && !alone::is_nobody(cleaned) {
         Ok(cleaned.to_owned())
     } else {
         Err(INVALID)

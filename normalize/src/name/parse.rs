@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::affixes::{Affixes, is_around_names, is_known_given, is_particle, is_title};
 use super::bare::bare;
-use super::{FullName, quoted, remarks};
+use super::{FullName, alone, quoted, remarks};
 use crate::{Unreadable, sheet, text};
 
 /// A whole name.
@@ -14,7 +14,7 @@ use crate::{Unreadable, sheet, text};
 /// `Last, First` is turned round; nicknames in quotes or brackets are left out.
 ///
 /// # Errors
-/// When there is no letter in it.
+/// When there is no letter in it, or nothing but a title, a suffix or an address.
 pub fn full(name: &str) -> Result<FullName, Unreadable> {
     if name.len() > text::MAX_LINE_BYTES {
         return Err(super::INVALID);
@@ -151,7 +151,7 @@ fn without_one_birth_name(name: &str, least: usize) -> Option<String> {
 fn finish(parts: [Vec<String>; 3], affixes: Affixes) -> Result<FullName, Unreadable> {
     let cleaned = text::clean(&parts.concat().join(" "));
     let cleaned = without_full_stop(trim(&cleaned));
-    if !cleaned.chars().any(char::is_alphabetic) {
+    if !cleaned.chars().any(char::is_alphabetic) || alone::is_nobody(cleaned) {
         return Err(super::INVALID);
     }
     let [first, middle, last] = parts.map(|part| some(&part));
