@@ -1,4 +1,5 @@
-//! Ticker symbols: trimmed and upper-cased; a single inner space stays (`BRK B`), quotes around the whole go.
+//! Ticker symbols: trimmed and upper-cased; a single inner space stays (`BRK B`), quotes around the whole go, and so do the sign of a cashtag
+//! (`$AAPL`) and the exchange before a colon (`NYSE: IBM`). What stands behind a point is the symbol's: a class or an exchange (`BF.B`, `BP.L`).
 
 use crate::{Unreadable, sheet, text};
 
@@ -27,7 +28,8 @@ pub fn clean(symbol: &str) -> Result<String, Unreadable> {
     }
     loop {
         let named = unquoted(&upper).unwrap_or_else(|| upper.clone());
-        let shorter = sheet::of_formula(sheet::behind_label(&named, &LABELS)).into_owned();
+        let bare = of_cashtag(of_exchange(sheet::behind_label(&named, &LABELS)));
+        let shorter = sheet::of_formula(bare).into_owned();
         if shorter == upper {
             break;
         }
@@ -48,11 +50,112 @@ const LABELS: [&str; 5] = [
     "stock ticker",
 ];
 
-/// What one pair of quotes stands around as a whole: `"AAPL"`.
+/// What exchanges and those who quote them write before a colon. Others stay: nobody knows what they say of the symbol.
+const EXCHANGES: [&str; 73] = [
+    "nyse",
+    "nysearca",
+    "nyse arca",
+    "arca",
+    "nyseamerican",
+    "nyse american",
+    "nysemkt",
+    "nyse mkt",
+    "amex",
+    "nasdaq",
+    "nasdaqgs",
+    "nasdaqgm",
+    "nasdaqcm",
+    "bats",
+    "cboe",
+    "otc",
+    "otcmkts",
+    "otcqb",
+    "otcqx",
+    "otcpk",
+    "otcbb",
+    "otc pink",
+    "tsx",
+    "tsxv",
+    "tsx-v",
+    "cse",
+    "cve",
+    "neo",
+    "lse",
+    "lon",
+    "aim",
+    "etr",
+    "xetra",
+    "fra",
+    "fwb",
+    "epa",
+    "euronext",
+    "ams",
+    "ebr",
+    "eli",
+    "bit",
+    "bme",
+    "swx",
+    "six",
+    "vie",
+    "sto",
+    "cph",
+    "hel",
+    "osl",
+    "wse",
+    "asx",
+    "nzx",
+    "nze",
+    "hkg",
+    "hkex",
+    "sehk",
+    "sgx",
+    "tyo",
+    "tse",
+    "sse",
+    "sha",
+    "szse",
+    "she",
+    "krx",
+    "kosdaq",
+    "tpe",
+    "twse",
+    "nse",
+    "bse",
+    "bom",
+    "idx",
+    "bvmf",
+    "jse",
+];
+
+/// `NYSE: IBM`, but not two symbols in one: `NYSE: SHEL, LSE: SHEL`.
+fn of_exchange(symbol: &str) -> &str {
+    if symbol.matches(':').count() == 1 {
+        sheet::behind_label(symbol, &EXCHANGES)
+    } else {
+        symbol
+    }
+}
+
+/// `$AAPL`.
+fn of_cashtag(symbol: &str) -> &str {
+    symbol
+        .strip_prefix('$')
+        .filter(|rest| rest.starts_with(char::is_alphabetic))
+        .unwrap_or(symbol)
+}
+
+/// What one pair of quotes or brackets stands around as a whole: `"AAPL"`, `(NYSE: IBM)`.
 fn unquoted(symbol: &str) -> Option<String> {
-    const MARKS: [(char, char); 5] = [('"', '"'), ('“', '”'), ('„', '“'), ('‘', '’'), ('\'', '\'')];
+    const MARKS: [(char, char); 6] = [
+        ('"', '"'),
+        ('“', '”'),
+        ('„', '“'),
+        ('‘', '’'),
+        ('\'', '\''),
+        ('(', ')'),
+    ];
     let inner = MARKS
         .iter()
         .find_map(|&(open, close)| symbol.strip_prefix(open)?.strip_suffix(close))?;
-    (!inner.contains(['"', '\'', '“', '”'])).then(|| inner.trim().to_owned())
+    (!inner.contains(['"', '\'', '“', '”', '(', ')'])).then(|| inner.trim().to_owned())
 }

@@ -118,7 +118,7 @@ fn lookalike() -> impl Strategy<Value = String> {
         3 => prop::sample::select(vec![
             " ", " ", ",", ".", "-", "@", "/", "//", "://", "?", "#", "+", "'", "\"", "(", ")", "&", "www.", ".com",
             "(", ")", "🌿", " 🚀", "☕", "<a href=\"", "\">", "</a>", "](", "ext #", " - ", " (uk)", " (formerly acme)", ", dba ", " now ", " f/k/a ", "services", "bank", "germany", "北京", ".co.uk", "http", "https", "linkedin.com", "in", "company", "twitter.com", "x.com", "github.com",
-            "facebook.com", "profile.php?id=", "gmail.com", "googlemail.com", "xn--", "=\"", "\"=\"\"", "\"\"\"", "'", "Company: ", "School: ", "Ticker: ", "State: ", "Surname: ", "• ", " [at] ", "(at)", " at ", " dot ", "[dot]", " B.S.C.", " (c)", " Day", " & ", " Spa", " MMC", "ə", "P/F ", " LinkedIn", "'Til ", "%20", "%C3%B8", "Dr.", "Jr.",
+            "facebook.com", "profile.php?id=", "gmail.com", "googlemail.com", "xn--", "=\"", "\"=\"\"", "\"\"\"", "'", "Company: ", "School: ", "Ticker: ", "NYSE: ", "NASDAQ:", "$", "State: ", "Surname: ", "• ", " [at] ", "(at)", " at ", " dot ", "[dot]", " B.S.C.", " (c)", " Day", " & ", " Spa", " MMC", "ə", "P/F ", " LinkedIn", "'Til ", "%20", "%C3%B8", "Dr.", "Jr.",
             "PhD", "van", "de la", "Inc.", "Ltd", "GmbH", "S.A.", "& Co", "Prince", "V", "MA", "Ph. D.", "the hon.",
             "Smith", "Okafor", "O'Brien", "García", "Müller", "de", "y", "III", "MD", "Mrs", "h.c.", "Prof. Dr.", "Duke", "of", "and", "I", "M.J.",
             "Republic of", "Korea", "Georgia", "Rep.", "Islands", "California", "USA", "CA", "province", "Bayern", "東京", "市", "Co.", "d.o.o.",
