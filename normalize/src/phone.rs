@@ -41,7 +41,8 @@ pub fn clean(text: &str, region: &str) -> Result<String, Unreadable> {
     let narrow = text::narrowed(text);
     let text = text::visible(&narrow);
     let text = with_plain_signs(sheet::of_plain_formula(text::trim(&text)));
-    let text = without_fraction(&text);
+    let whole = of_quantity(&text)?;
+    let text = without_fraction(&whole);
     let before_word = without_extension(text)
         .or_else(|| without_kind(text))
         .or_else(|| without_remark(text))
@@ -86,6 +87,35 @@ fn from_abroad(text: &str, region: Option<Region>) -> Option<String> {
     }
     let number = read(&format!("+{rest}"), None).ok()?;
     (assess(&number) != PhoneStanding::PossibleOnly).then_some(number)
+}
+
+/// The number that a spreadsheet took for a quantity and prints as one: `3.125550142E+09`. Where it does not print all digits, nobody knows
+/// which they are. Any other text is as it was.
+///
+/// # Errors
+/// When digits of the number are lost.
+pub(crate) fn of_quantity(text: &str) -> Result<Cow<'_, str>, Unreadable> {
+    let Some((digits, exponent)) = quantity(text) else {
+        return Ok(Cow::Borrowed(text));
+    };
+    if digits.len() == exponent + 1 {
+        Ok(Cow::Owned(digits))
+    } else {
+        Err(INVALID)
+    }
+}
+
+/// The digits before the exponent, of which the first stands before the point, and the exponent.
+fn quantity(text: &str) -> Option<(String, usize)> {
+    let (mantissa, exponent) = text.split_once(['E', 'e'])?;
+    let (first, rest) = mantissa.split_once(['.', ',']).unwrap_or((mantissa, ""));
+    let are_digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    let exponent = exponent.strip_prefix('+').unwrap_or(exponent);
+    let is_one = first.len() == 1
+        && matches!(exponent.len(), 1 | 2)
+        && [first, rest, exponent].into_iter().all(are_digits);
+    is_one.then_some(())?;
+    Some((format!("{first}{rest}"), exponent.parse().ok()?))
 }
 
 /// The number without `.0`, which spreadsheets write behind what they take for a quantity.

@@ -57,6 +57,7 @@ fn a_slip_brings_the_value_that_was_meant() {
         (Field::Email, "maya@hotmail", "maya@hotmail.com"),
         (Field::Email, "maya at example.com", "maya@example.com"),
         (Field::Phone, "44 20 7946 0018", "+442079460018"),
+        (Field::Phone, "4.42079460018E+11", "+442079460018"),
         (Field::Country, "Untied States", "united states"),
         (Field::Country, "Germny", "germany"),
         (Field::State, "Califronia", "california"),
@@ -90,6 +91,8 @@ fn a_guess_between_two_values_is_not_made() {
         (Field::State, "x"),
         (Field::Domain, "localhost"),
         (Field::Phone, "12345"),
+        (Field::Phone, "4.47911E+11"),
+        (Field::Phone, "3.12555E9"),
         (Field::SocialUrl, "example.com/maya"),
         (Field::Email, "maya"),
     ] {

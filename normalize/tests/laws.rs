@@ -122,7 +122,7 @@ fn lookalike() -> impl Strategy<Value = String> {
             "PhD", "van", "de la", "Inc.", "Ltd", "GmbH", "S.A.", "& Co", "Prince", "V", "MA", "Ph. D.", "the hon.",
             "Smith", "Okafor", "O'Brien", "García", "Müller", "de", "y", "III", "MD", "Mrs", "h.c.", "Prof. Dr.", "Duke", "of", "and", "I", "M.J.",
             "Republic of", "Korea", "Georgia", "Rep.", "Islands", "California", "USA", "CA", "province", "Bayern", "東京", "市", "Co.", "d.o.o.",
-            "UAB ", " SAC", ", a Delaware corporation", "*", "ＮＴＴ", "\u{2011}", "株式会社", "(주)", "Co.,Ltd.", "GmbH&Co.KG", " und Co. KG", "(Pty)Ltd", "，", "（", "）", "[", "]", "PT ", "ООО ", "SARL ", "S. p. A.", "e. V.", "Tbk", "SA/NV", "i.L.", "unipersonale", "Ltda - ME", "Società per Azioni", "Công ty TNHH ", "บริษัท", "จำกัด", "„", "«", "»", "®", "intent", "screen_name=", "pg", "pages", "p", "mwlite", "pub", "*.", "http//", "https:// ", "+1", "555", "ext", "00",
+            "UAB ", " SAC", ", a Delaware corporation", "*", "ＮＴＴ", "\u{2011}", "株式会社", "(주)", "Co.,Ltd.", "GmbH&Co.KG", " und Co. KG", "(Pty)Ltd", "，", "（", "）", "[", "]", "PT ", "ООО ", "SARL ", "S. p. A.", "e. V.", "Tbk", "SA/NV", "i.L.", "unipersonale", "Ltda - ME", "Società per Azioni", "Công ty TNHH ", "บริษัท", "จำกัด", "„", "«", "»", "®", "intent", "screen_name=", "pg", "pages", "p", "mwlite", "pub", "*.", "http//", "https:// ", "+1", "555", "3.125550142", "E+09", "E9", "ext", "00",
         ]).prop_map(str::to_owned).boxed(),
         1 => prop::sample::select(vec!["é", "ß", "İ", "ς", "Σ", "ﬁ", "ﬆ", "ﬄ", "ё", "王", "한", "\u{301}", "\u{200d}", "\u{200b}", "\u{a0}", "。", "．", "－"]).prop_map(str::to_owned).boxed(),
     ];

@@ -2059,6 +2059,31 @@ fn a_mailbox_and_a_number_are_read_out_of_a_link() {
 }
 
 #[test]
+fn a_number_that_is_printed_as_a_quantity_is_read_if_it_has_all_digits() {
+    for (given, region, number) in [
+        ("3.125550142E9", "US", Some("+13125550142")),
+        ("3.125550142e+09", "US", Some("+13125550142")),
+        ("3,125550142E+09", "US", Some("+13125550142")),
+        ("=\"3.125550142E+09\"", "US", Some("+13125550142")),
+        ("1.3125550142E+10", "US", Some("+13125550142")),
+        ("2.079460018E+09", "GB", Some("+442079460018")),
+        ("3.12555E+09", "US", None),
+        ("3.12555E9", "US", None),
+        ("3.1255501425E+09", "US", None),
+        ("4.47911E+11", "GB", None),
+        ("3E+09", "US", None),
+        ("3.125550142E+99", "US", None),
+        // Letters that stand for digits.
+        ("1-800-FLOWERS", "US", Some("+18003569377")),
+        ("312.555.0142", "US", Some("+13125550142")),
+        ("312 555 0142 e12", "US", None),
+    ] {
+        let read = phone::clean(given, region).ok();
+        assert_eq!(read.as_deref(), number, "{given}");
+    }
+}
+
+#[test]
 fn emoji_around_a_name_go_and_signs_of_a_name_stay() {
     for (given, expected) in [
         ("🌻 Northwind Tools Ltd", "northwind tools"),

@@ -65,10 +65,8 @@ fn mailbox(value: &str) -> Option<String> {
 
 /// A whole international number whose `+` is missing.
 fn number(value: &str, region: &str) -> Option<String> {
-    let digits: String = text::trim(value)
-        .chars()
-        .filter(char::is_ascii_digit)
-        .collect();
+    let whole = phone::of_quantity(text::trim(value)).ok()?;
+    let digits: String = whole.chars().filter(char::is_ascii_digit).collect();
     let number = digits.trim_start_matches('0');
     let e164 = phone::clean(&format!("+{number}"), region).ok()?;
     (phone::assess(&e164) != phone::PhoneStanding::PossibleOnly).then_some(e164)
