@@ -7,6 +7,11 @@ use chrono::{Datelike as _, NaiveDate};
 use crate::{Unreadable, text};
 
 const INVALID: Unreadable = Unreadable::new("expected YYYY, YYYY-MM or YYYY-MM-DD");
+const NO_MONTH: Unreadable = Unreadable::new("no such month");
+const NO_DAY: Unreadable = Unreadable::new("no such day");
+const NO_TIME: Unreadable = Unreadable::new("no such time of day");
+const IN_FUTURE: Unreadable = Unreadable::new("date of birth lies in the future");
+const TOO_OLD: Unreadable = Unreadable::new("date of birth is more than 122 years ago");
 /// The oldest year of birth that a living person's record may hold.
 const FIRST_YEAR: i32 = 1850;
 /// Far enough ahead that no clock is needed; that a birth lies in the future is for who knows the date.
@@ -34,10 +39,10 @@ impl BirthDate {
     pub fn must_be_plausible(&self, today: NaiveDate) -> Result<(), Unreadable> {
         let earliest = (self.year, self.month.unwrap_or(1), self.day.unwrap_or(1));
         if earliest > (today.year(), today.month(), today.day()) {
-            return Err(Unreadable::new("date of birth lies in the future"));
+            return Err(IN_FUTURE);
         }
         if self.year < today.year() - MAX_AGE_YEARS {
-            return Err(Unreadable::new("date of birth is more than 122 years ago"));
+            return Err(TOO_OLD);
         }
         Ok(())
     }
@@ -57,21 +62,62 @@ impl fmt::Display for BirthDate {
 /// Reads the ISO forms; a time after a full date is dropped, `/` and `.` pass for `-` where the year comes first.
 ///
 /// # Errors
-/// When it has another form or no such day exists.
+/// When it has another form, no such day or time exists, or it lies too far from the present for any clock.
 pub fn clean(date: &str) -> Result<BirthDate, Unreadable> {
     let narrow = text::narrowed(date);
     let trimmed = text::trim(&narrow);
-    let day_only = trimmed.split(['T', ' ']).next().unwrap_or(trimmed);
+    let (day_only, time) = trimmed.split_once(['T', ' ']).unwrap_or((trimmed, ""));
     let mut parts = day_only.split(['-', '/', '.']);
     let year = number(parts.next(), 4)?.ok_or(INVALID)?;
     let year = i32::try_from(year).map_err(|_| INVALID)?;
     let month = number(parts.next(), 2)?;
     let day = number(parts.next(), 2)?;
-    let known = NaiveDate::from_ymd_opt(year, month.unwrap_or(1), day.unwrap_or(1)).is_some();
-    if parts.next().is_some() || !known || !(FIRST_YEAR..=LAST_YEAR).contains(&year) {
+    if parts.next().is_some() {
         return Err(INVALID);
     }
+    if month.is_some_and(|month| !(1..=12).contains(&month)) {
+        return Err(NO_MONTH);
+    }
+    if NaiveDate::from_ymd_opt(year, month.unwrap_or(1), day.unwrap_or(1)).is_none() {
+        return Err(NO_DAY);
+    }
+    if year > LAST_YEAR {
+        return Err(IN_FUTURE);
+    }
+    if year < FIRST_YEAR {
+        return Err(TOO_OLD);
+    }
+    if !may_be_time(time) {
+        return Err(NO_TIME);
+    }
     Ok(BirthDate { year, month, day })
+}
+
+/// Whether what stands behind a day is no impossible time: `24:00` ends a day, `23:59:60` is a leap second. Words may stand there too.
+fn may_be_time(text: &str) -> bool {
+    let text = text.trim_start();
+    let is_part = |c: char| c.is_ascii_digit() || c == ':';
+    let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
+    let clock = text.get(..end).unwrap_or(text);
+    let parts: Option<Vec<u32>> = match clock.len() {
+        0 => return true,
+        // `T120000Z`.
+        4 | 6 if !clock.contains(':') => (0..clock.len())
+            .step_by(2)
+            .map(|at| clock.get(at..at + 2)?.parse().ok())
+            .collect(),
+        _ => clock.split(':').map(|part| part.parse().ok()).collect(),
+    };
+    let Some([hour, rest @ ..]) = parts.as_deref() else {
+        return false;
+    };
+    match rest {
+        [] | [0] | [0, 0] if *hour == 24 => true,
+        [] => *hour < 24,
+        [minute] => *hour < 24 && *minute < 60,
+        [minute, second] => *hour < 24 && *minute < 60 && *second <= 60,
+        _ => false,
+    }
 }
 
 /// A date written day or month first, where only one order is a date: `13/02/1990`, `12.31.1990`, `13 February 1990`.

@@ -222,3 +222,46 @@ fn a_birth_date_that_nobody_alive_has_is_refused() {
         assert_eq!(verdict.cleaned.is_ok(), valid, "{value}");
     }
 }
+
+#[test]
+fn a_birth_date_is_refused_for_what_is_wrong_with_it() {
+    const FORM: &str = "expected YYYY, YYYY-MM or YYYY-MM-DD";
+    const FUTURE: &str = "date of birth lies in the future";
+    const OLD: &str = "date of birth is more than 122 years ago";
+    for (value, reason, meant) in [
+        ("1988-02-30", "no such day", None),
+        ("1988-04-00", "no such day", None),
+        ("1988-13", "no such month", None),
+        ("2999-01-01", FUTURE, None),
+        ("2099-12-31", FUTURE, None),
+        ("1849", OLD, None),
+        ("1880-01-01", OLD, None),
+        ("1990-01-01T25:00:00Z", "no such time of day", None),
+        ("1990-01-01 12:60", "no such time of day", None),
+        ("1990-01-01T24:01", "no such time of day", None),
+        ("88", FORM, None),
+        ("13/02/1990", FORM, Some("1990-02-13")),
+        ("31/12/2099", FORM, None),
+        ("31/12/1880", FORM, None),
+    ] {
+        let verdict = check::validate(Field::BirthDate, value, "US", today());
+        let refusal = verdict.cleaned.err();
+        let said = refusal
+            .as_ref()
+            .map(|refusal| (refusal.reason, refusal.suggestion.as_deref()));
+        assert_eq!(said, Some((reason, meant)), "{value}");
+    }
+    for value in [
+        "1990-01-01T23:59:60Z",
+        "1990-01-01T24:00:00",
+        "1990-01-01T120000Z",
+        "1990-01-01T12",
+        "1990-01-01 12:00 AM",
+        "1990-01-01 9:05:00.123+02:00",
+        "1990-01-01 (registered)",
+    ] {
+        let verdict = check::validate(Field::BirthDate, value, "US", today());
+        let date = verdict.cleaned.ok().map(|date| date.text().to_owned());
+        assert_eq!(date.as_deref(), Some("1990-01-01"), "{value}");
+    }
+}

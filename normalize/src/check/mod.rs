@@ -200,17 +200,31 @@ pub fn clean(field: Field, value: &str, region: &str) -> Result<Cleaned, Unreada
 /// The canonical form and the warnings; `today` tells a birth date in the future from one in the past.
 #[must_use]
 pub fn validate(field: Field, value: &str, region: &str, today: NaiveDate) -> Verdict {
-    let cleaned = clean(field, value, region).and_then(|cleaned| {
-        if field == Field::BirthDate {
-            birth_date::clean(value)?.must_be_plausible(today)?;
-        }
-        Ok(cleaned)
-    });
+    let mut cleaned = clean(field, value, region);
+    if field == Field::BirthDate {
+        cleaned = plausible(value, cleaned, today);
+    }
     let warnings = match &cleaned {
         Ok(cleaned) => warn::of(field, value, cleaned),
         Err(_) => Vec::new(),
     };
     Verdict { cleaned, warnings }
+}
+
+/// What was made of a birth date, if somebody alive can be born then; nothing is suggested that would be refused itself.
+fn plausible(
+    value: &str,
+    cleaned: Result<Cleaned, Unreadable>,
+    today: NaiveDate,
+) -> Result<Cleaned, Unreadable> {
+    let must_be = |date: &str| birth_date::clean(date)?.must_be_plausible(today);
+    match cleaned {
+        Ok(cleaned) => must_be(value).map(|()| cleaned),
+        Err(refusal) => Err(Unreadable {
+            suggestion: refusal.suggestion.filter(|date| must_be(date).is_ok()),
+            reason: refusal.reason,
+        }),
+    }
 }
 
 /// The warnings alone; none for a value that cannot be read.
