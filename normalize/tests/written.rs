@@ -1308,8 +1308,13 @@ fn a_post_goes_with_everything_behind_it() {
     let name = name::full("Jane Doe, CEO, Acme III").ok();
     let suffix = name.as_ref().and_then(|name| name.suffix.as_deref());
     assert_eq!(suffix, Some("ceo"));
-    let first = name::first("Maya, CEO, Acme");
-    assert_eq!(first.as_deref(), Ok("maya"));
+    for part in ["Maya, CEO, Acme", "Maya - CEO, Acme", "Maya – VP Sales"] {
+        assert_eq!(name::first(part).as_deref(), Ok("maya"), "{part}");
+        assert_eq!(name::last(part).as_deref(), Ok("maya"), "{part}");
+    }
+    for (part, kept) in [("Smith - Jones", "smith jones"), ("- CEO", "ceo")] {
+        assert_eq!(name::last(part).as_deref(), Ok(kept), "{part}");
+    }
 }
 
 #[test]

@@ -134,9 +134,10 @@ const LABELS_OF_LAST: [&str; 12] = [
     "achternaam",
 ];
 
-/// `Okafor | Hiring`.
+/// `Okafor | Hiring`, `Okafor - CEO, Acme`.
 fn without_remark(part: &str) -> &str {
-    part.split_once(" | ").map_or(part, |(name, _)| name)
+    let part = part.split_once(" | ").map_or(part, |(name, _)| name);
+    remarks::before_dash_and_post(part).unwrap_or(part)
 }
 
 /// Takes affixes off until nothing changes.

@@ -117,3 +117,12 @@ fn before_post(name: &str) -> &str {
         })
         .unwrap_or(name)
 }
+
+/// What stands before a dash and a post in a part of a name, if there is a name: `Okafor - CEO, Northwind`.
+pub(super) fn before_dash_and_post(part: &str) -> Option<&str> {
+    const DASHES: [&str; 3] = [" - ", " – ", " — "];
+    let (name, behind) = DASHES.iter().find_map(|dash| part.split_once(dash))?;
+    let post = behind.split(',').next().unwrap_or(behind);
+    let is_post = posts::is_post(&parse::words(post), true);
+    (name.contains(char::is_alphabetic) && is_post).then_some(name)
+}
