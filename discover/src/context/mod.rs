@@ -1,6 +1,7 @@
 //! What a text tells about the one who asks: not part of what is asked.
 
 mod denial;
+mod indifference;
 mod reasons;
 mod request;
 mod sentence;
@@ -13,6 +14,7 @@ use crate::meaning::Cue;
 use crate::text::Text;
 
 use denial::{denial, wish};
+pub(crate) use indifference::{Indifference, indifference};
 use sentence::sentence;
 
 /// What a piece says of the one who asks.

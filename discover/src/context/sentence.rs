@@ -5,6 +5,7 @@ use crate::meaning::{Cue, Meaning};
 use crate::text::Text;
 
 use super::denial::denial;
+use super::indifference::indifference;
 use super::reasons::tell_reasons;
 use super::request::{behind_purpose, names_user, request, wanted_by_another};
 use super::speaker::{other_speaker, speaks_of_self};
@@ -102,6 +103,12 @@ pub(super) fn sentence(
     if denial(text, begin, to).is_some() {
         tell(voices, from..begin);
         return begin;
+    }
+    // "We don't mind which level, marketers in Rome"
+    let behind_self = begin + usize::from(asker.is_some());
+    if indifference(text, behind_self).is_some() {
+        tell(voices, from..behind_self);
+        return behind_self;
     }
     if let Some(behind) = behind_undertaken(text, begin, to) {
         tell(voices, from..behind);

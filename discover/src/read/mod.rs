@@ -31,7 +31,7 @@ use events_schema::record::RecordKind;
 use crate::Reason;
 use crate::annotate::What;
 use crate::cond::Cond;
-use crate::context::Voice;
+use crate::context::{Indifference, Voice, indifference};
 use crate::meaning::{Cue, Meaning};
 use crate::text::Text;
 use crate::traps::{clause_end, phrase_counts, trap};
@@ -137,7 +137,7 @@ impl Reader<'_> {
         {
             return to;
         }
-        if let Some(to) = self.named(at) {
+        if let Some(to) = self.indifferent(at).or_else(|| self.named(at)) {
             return to;
         }
         if phrase_counts(self.text, at) {
@@ -163,6 +163,14 @@ impl Reader<'_> {
             .or_else(|| self.experience_in(at))
             .or_else(|| self.shared_title(at))
             .unwrap_or_else(|| self.small(at))
+    }
+
+    /// "Doesn't matter which sector": what is all the same.
+    fn indifferent(&mut self, at: usize) -> Option<usize> {
+        Some(match indifference(self.text, at)? {
+            Indifference::OfKind(to) => self.push(Is::Noise, at, to),
+            Indifference::OfMore(to) => self.push(Is::Unsupported(Reason::NoSuchField), at, to),
+        })
     }
 
     /// Conditions that a subject opens: "headcount of 100 to 2,000", "size: 51-200", "average tenure over 6 years".
