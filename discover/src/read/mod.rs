@@ -63,6 +63,7 @@ pub(crate) fn read(
     }
     reader.lists();
     reader.leave_one_value();
+    reader.each(Reader::said_origin);
     reader.each(Reader::origin);
     reader.each(Reader::corrected);
     reader.both();

@@ -24,6 +24,28 @@ fn country_of_state(name: &str) -> Option<&str> {
 }
 
 impl Reader<'_> {
+    /// "From Kenya originally", "Indian-born": says itself that it is the origin of somebody.
+    pub(super) fn said_origin(&mut self, item: usize) {
+        let said = item + 1;
+        let is_said = match self.words(said).as_str() {
+            "originally" | "by birth" => self.leads(item) == Some(Leads::From),
+            "born" => self.leads(item).is_none() && self.is_people_of_country(item),
+            _ => false,
+        };
+        let is_beside =
+            self.items.get(item).map(|one| one.to) == self.items.get(said).map(|word| word.from);
+        let is_word = matches!(self.what(said), Some(Is::Unknown | Is::Small | Is::Noise));
+        if self.is_person()
+            && is_said
+            && is_beside
+            && is_word
+            && self.class(item) == Some(Class::Place)
+        {
+            self.becomes(item, Is::Unsupported(Reason::ProtectedTrait));
+            self.becomes(said, Is::Unsupported(Reason::ProtectedTrait));
+        }
+    }
+
     /// Reports the word for a people where another country is said of the same persons.
     pub(super) fn origin(&mut self, item: usize) {
         let is_turned = |at: usize| self.what(at).is_some_and(Is::turns);

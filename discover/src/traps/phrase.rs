@@ -90,6 +90,13 @@ impl<'a> Phrase<'a> {
             ["old", "school"] if !self.is_joined_inside() => true,
             // "First, managers in Spain; second, …" counts the requests.
             _ if phrase_counts(self.text, self.at) => true,
+            // "Companies born in 2010", and those that grew up or were raised in a place.
+            [
+                "born" | "grew" | "were" | "originally" | "originate" | "hail" | "hailing"
+                | "native" | "who",
+                ..,
+                "in" | "of" | "from",
+            ] if self.reason == Reason::ProtectedTrait => self.kind == RecordKind::Company,
             ["volunteer", "at"] => !is_verb(self.text, self.at),
             _ => false,
         }
