@@ -97,6 +97,7 @@ impl<'a> Phrase<'a> {
                 ..,
                 "in" | "of" | "from",
             ] if self.reason == Reason::ProtectedTrait => self.kind == RecordKind::Company,
+            ["been", "at" | "with"] => is_stay_at_employer(self.text, self.at, self.end),
             ["volunteer", "at"] => !is_verb(self.text, self.at),
             _ => false,
         }
@@ -248,6 +249,22 @@ fn is_asked(text: Text<'_>, at: usize) -> bool {
     let verb = text.skip(at + 1, &["to"]);
     opens
         && (vocabulary().is_request(&text.stem(verb)) || vocabulary().is_purpose(&text.said(verb)))
+}
+
+/// "(Have) been at SAP for more than five years": they are still there, and how long is said behind it; not "had been at SAP for years".
+fn is_stay_at_employer(text: Text<'_>, at: usize, employer: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| text.said(before));
+    let before = before.unwrap_or_default();
+    let is_present = matches!(before.rsplit(' ').next(), Some("have" | "has" | "who've"));
+    let employer = text.skip(employer, &["the"]);
+    let meanings = text
+        .piece(employer)
+        .map_or(&[][..], |piece| piece.meanings());
+    let is_employer = meanings
+        .iter()
+        .any(|meaning| matches!(meaning, Meaning::Company(_)));
+    let is_long = text.said(employer + 1) == "for" && text.amount(employer + 2).is_some();
+    is_present && is_employer && is_long
 }
 
 /// Whether a word that is a noun, too, says what somebody does: "who volunteer at", not "volunteers at".
