@@ -42,6 +42,7 @@ const BESIDE: &[&str] = &[
     "department",
     "role",
     "position",
+    "job",
     "whose",
 ];
 
@@ -187,8 +188,8 @@ impl Reader<'_> {
         }
     }
 
-    /// "Engineers in Rome, senior", "marketers in Rome, director or above": a level that only describes, or has a bound, behind a comma
-    /// and at an end, is said of those in front.
+    /// "Engineers in Rome, senior", "marketers in Rome, director or above", "people in legal or finance, VP and above": a level that only
+    /// describes, or has a bound, behind a comma and at an end, is said of those in front.
     fn level_at_the_end(&mut self, level: usize) {
         let behind_label = self.label_before(level);
         let is_labelled = behind_label.is_some();
@@ -212,7 +213,7 @@ impl Reader<'_> {
         let is_far = self
             .before_small(comma)
             .is_some_and(|at| at > role && self.class(at).is_some());
-        if is_far
+        if (is_far || self.are_those_in(role))
             && ends
             && is_said_of
             && self.are_apart(role, level)
@@ -220,6 +221,23 @@ impl Reader<'_> {
         {
             self.narrows(comma, level);
         }
+    }
+
+    /// "People in legal or finance": whether functions that end with an item, behind "in", are all that was said of roles.
+    fn are_those_in(&self, last: usize) -> bool {
+        let first = self.list_begin(last);
+        let is_function = |at: usize| {
+            matches!(
+                self.what(at),
+                Some(Is::Condition(Class::Role, Cond::In("job_function", _)))
+            )
+        };
+        let is_led = first.checked_sub(1).is_some_and(|lead| {
+            let words = self.words(lead);
+            self.is_small(lead) && matches!(words.rsplit(' ').next(), Some("in" | "within"))
+        });
+        let are_all = (first..=last).all(|at| is_function(at) || self.class(at).is_none());
+        is_led && are_all && self.role_before(first).is_none()
     }
 
     /// The word right in front of an item that says it is a level: "seniority director".

@@ -98,7 +98,7 @@ impl Reader<'_> {
 
     /// The first of the conditions that end with this one and are joined by words: of one class, or all names of a clause that
     /// begins with them.
-    pub(super) fn list_begin(&self, last: usize) -> usize {
+    pub(in crate::read) fn list_begin(&self, last: usize) -> usize {
         let reach = |from: usize, is_it: &dyn Fn(usize) -> bool| {
             let mut first = from;
             while let Some(before) = self.joined_before(first).filter(|before| is_it(*before)) {
