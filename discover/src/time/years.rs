@@ -20,6 +20,35 @@ const IN_FRONT: &[&str] = &[
     "the",
 ];
 
+/// Behind a year these make it the first one.
+const LATER: &[&str] = &[
+    "or later",
+    "and later",
+    "or after",
+    "and after",
+    "or afterwards",
+    "or afterward",
+    "or thereafter",
+    "or newer",
+    "or younger",
+    "or more",
+    "or more recently",
+    "or onwards",
+    "and onwards",
+    "and onward",
+    "and beyond",
+    "onwards",
+    "onward",
+];
+/// Behind a year these make it the last one.
+const EARLIER: &[&str] = &[
+    "or earlier",
+    "and earlier",
+    "or before",
+    "and before",
+    "or older",
+];
+
 /// What may lead to one year or one decade, in the order in which it is asked.
 const BOUNDS: [Cue; 7] = [
     Cue::Since,
@@ -95,7 +124,8 @@ fn between(text: Text<'_>, at: usize) -> Option<(Bounds, usize)> {
     {
         return Some((years(low, high), next + 2));
     }
-    (text.said(at) == "from").then(|| (at_least(f64::from(low)), next))
+    let end = behind_bound(text, next, &["onwards", "onward", "and onwards"]);
+    (text.said(at) == "from").then(|| (at_least(f64::from(low)), end.unwrap_or(next)))
 }
 
 /// "Before the 80s", "after 1990", "since 2015", "no later than 2020"
@@ -140,15 +170,20 @@ fn in_year(text: Text<'_>, at: usize) -> Option<(Bounds, usize)> {
     if text.is_mark(to, '+') || text.said(to) == "+" {
         return Some((at_least(year), to + 1));
     }
-    Some(
-        match format!("{} {}", text.said(to), text.said(to + 1)).as_str() {
-            "or later" | "and later" | "or after" | "or newer" | "and after" | "or more" => {
-                (at_least(year), to + 2)
-            }
-            "or earlier" | "or before" | "and earlier" => (at_most(year), to + 2),
-            _ => (within(year, year), to),
-        },
-    )
+    if let Some(end) = behind_bound(text, to, LATER) {
+        return Some((at_least(year), end));
+    }
+    if let Some(end) = behind_bound(text, to, EARLIER) {
+        return Some((at_most(year), end));
+    }
+    Some((within(year, year), to))
+}
+
+/// The piece behind one of `words`, but not in "2010 or after 2018", where it is said of the next year.
+fn behind_bound(text: Text<'_>, at: usize, words: &[&str]) -> Option<usize> {
+    let end = text.said_as(text.skip(at, &[","]), words)?;
+    let year = text.skip(end, &["the", "year", "the year"]);
+    (text.number(year).is_none() && decade(text, year).is_none()).then_some(end)
 }
 
 /// The piece behind "in" or "during" and `passed` words, if it is said.
