@@ -153,9 +153,10 @@ impl Reader<'_> {
         if let Some((to, reason)) = trap(self.kind, self.text, at) {
             return self.trapped(at, to, reason);
         }
-        self.quantity(at)
-            .or_else(|| self.subject(at))
-            .or_else(|| self.time(at))
+        if let Some(to) = self.quantity(at).or_else(|| self.subject(at)) {
+            return self.or_beyond(to);
+        }
+        self.time(at)
             .or_else(|| self.growth(at, None))
             .or_else(|| self.place(at))
             .or_else(|| self.role(at))

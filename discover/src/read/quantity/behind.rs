@@ -1,9 +1,10 @@
 //! Bounds behind the unit: "15 years of experience or more", "50 employees minimum", "at least 4 years but no more than 12".
 
 use crate::amount::{Amount, Bounds, DOWN, UP};
+use crate::cond::Cond;
 use crate::meaning::Cue;
 
-use super::super::Reader;
+use super::super::{Class, Is, Reader};
 
 /// Behind a number these make it the least one.
 const LEAST: &[&str] = &["minimum", "min", "at least", "at minimum", "plus"];
@@ -56,6 +57,60 @@ impl Reader<'_> {
             .filter(|more| !says_years(more.to))
             .and_then(|more| self.both_bounds(bounds, more.bounds, more.to))
             .unwrap_or((bounds, to))
+    }
+
+    /// "(Under 2 years of experience) or over 20": a second bound that counts what the first one does, on its other side. "Over 65" would
+    /// be an age.
+    pub(in crate::read) fn or_beyond(&mut self, to: usize) -> usize {
+        const MOST_YEARS: f64 = 50.0;
+        let last = self.items.last().filter(|last| last.to == to);
+        let Some(Is::Condition(class, Cond::Number(column, bounds))) = last.map(|last| &last.what)
+        else {
+            return to;
+        };
+        let (class, column, bounds) = (*class, *column, *bounds);
+        let more = self.text.amount(to + 1).filter(|more| {
+            self.text.may_be(to, Cue::Or)
+                && !more.is_bare
+                && !more.is_range
+                && self.ends_amount(*more)
+        });
+        let Some(more) = more else {
+            return to;
+        };
+        let ends = match (bounds, more.bounds) {
+            (
+                Bounds {
+                    low: None,
+                    high: Some(high),
+                },
+                Bounds {
+                    low: Some(low),
+                    high: None,
+                },
+            )
+            | (
+                Bounds {
+                    low: Some(low),
+                    high: None,
+                },
+                Bounds {
+                    low: None,
+                    high: Some(high),
+                },
+            ) => Some((high.0, low.0)),
+            _ => None,
+        };
+        let is_counted = match class {
+            Class::Employees => true,
+            Class::Years => ends.is_some_and(|(_, low)| low <= MOST_YEARS),
+            _ => false,
+        };
+        if !is_counted || !ends.is_some_and(|(high, low)| high < low) {
+            return to;
+        }
+        self.push(Is::Or, to, to + 1);
+        self.condition(class, Cond::Number(column, more.bounds), to + 1, more.to)
     }
 
     /// "(At least 4) but no more than 12", "(over 50), under 200": a bound that is joined to the one in front.
