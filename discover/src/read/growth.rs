@@ -1,7 +1,7 @@
 //! Growth of the number of employees: "grew at least 30% in the last 6 months".
 
 use crate::Reason;
-use crate::amount::{Amount, Bounds};
+use crate::amount::{Amount, Bounds, DOWN, UP};
 use crate::annotate::is_place;
 use crate::cond::Cond;
 use crate::lex::Token;
@@ -367,9 +367,9 @@ impl Reader<'_> {
             found.window = Some(months);
             return Some(end);
         }
+        let amount = self.text.amount(at).filter(|amount| amount.is_percent);
         if found.amount.is_none()
-            && let Some(amount) = self.text.amount(at)
-            && amount.is_percent
+            && let Some(amount) = amount.or_else(|| self.fraction(at))
         {
             found.amount = Some(amount);
             return Some(amount.to);
@@ -384,8 +384,83 @@ impl Reader<'_> {
         Some(end)
     }
 
-    /// "In the last 6 months", "over 2 quarters", "for a year": the months, and the piece behind.
+    /// "By a quarter or more", "at least a tenth of their workforce", "by two thirds": a part in words. "(In) a quarter" is a time.
+    fn fraction(&self, at: usize) -> Option<Amount> {
+        let is_by = self.text.said(at) == "by";
+        let bound = at + usize::from(is_by);
+        let comparison = [Cue::AtLeast, Cue::AtMost, Cue::More, Cue::Less]
+            .into_iter()
+            .find(|cue| self.text.may_be(bound, *cue));
+        let first = bound + usize::from(comparison.is_some());
+        let count = self.text.number(first);
+        let word = match count {
+            Some(_) => first + 1,
+            None => self.text.skip(first, &["a", "an", "over a", "the"]),
+        };
+        let part = part_word(&self.text.stem(word))?;
+        let percent = 100.0 * count.unwrap_or(1.0) * part;
+        let (mut low, mut high) = (Some((percent, true)), Some((percent, true)));
+        let mut to = word + 1;
+        let mut is_bare = false;
+        match comparison {
+            Some(Cue::AtLeast) => high = None,
+            Some(Cue::More) => (low, high) = (Some((percent, false)), None),
+            Some(Cue::AtMost) => low = None,
+            Some(_) => (low, high) = (None, Some((percent, false))),
+            None => match (
+                self.text.bound_behind(to, UP),
+                self.text.bound_behind(to, DOWN),
+            ) {
+                (Some(end), _) => (to, high) = (end, None),
+                (_, Some(end)) => (to, low) = (end, None),
+                _ => is_bare = true,
+            },
+        }
+        let of = self
+            .text
+            .skip(to, &["of", "their", "its", "the", "all", "of the"]);
+        let is_of_staff = of > to && self.is_staff(of);
+        let is_led = is_by || comparison.is_some();
+        if !is_of_staff && (!is_led || matches!(self.text.said(to).as_str(), "of" | "ago")) {
+            return None;
+        }
+        Some(Amount {
+            bounds: Bounds { low, high },
+            is_percent: true,
+            is_money: false,
+            is_range: false,
+            is_bare,
+            to: if is_of_staff { of + 1 } else { to },
+        })
+    }
+
+    /// "+15% yoy headcount or better": an increase without a word of growth.
+    pub(super) fn signed_growth(&mut self, at: usize, amount: Amount) -> Option<usize> {
+        let plus = at
+            .checked_sub(1)
+            .filter(|plus| self.text.said(*plus) == "+")?;
+        let window = window_word(&self.text.said(amount.to));
+        let staff = amount.to + usize::from(window.is_some());
+        if self.is_person() || !amount.is_percent || !self.text.may_be(staff, Cue::Employees) {
+            return None;
+        }
+        let behind = self
+            .text
+            .said_as(staff + 1, &["or better", "or more", "or above"]);
+        let Details { window, to, .. } =
+            self.details(behind.unwrap_or(staff + 1), Some(amount), window);
+        let column = column(window.unwrap_or(12))?;
+        self.items.pop_if(|last| last.from == plus);
+        Some(self.condition(Class::Growth, cond(column, Way::Up, Some(amount)), plus, to))
+    }
+
+    /// "In the last 6 months", "over 2 quarters", "for a year", "over the year": the months, and the piece behind.
     fn time_of_growth(&self, at: usize) -> Option<(u32, usize)> {
+        let is_whole = matches!(self.text.said(at).as_str(), "over" | "during" | "within")
+            && matches!(self.text.said(at + 1).as_str(), "the" | "a" | "one");
+        if is_whole && let Some(months) = months(1.0, &self.text.stem(at + 2)) {
+            return Some((months, at + 3));
+        }
         let is_time = self.text.may_be(at, Cue::Last)
             || self.text.said(at) == "for"
             || matches!(self.text.said(at).as_str(), "over" | "in" | "within")
@@ -427,6 +502,21 @@ impl Reader<'_> {
                 || self.text.may_be(at, Cue::Growth) && at == from
                 || PASSED.contains(&self.text.said(at).as_str()))
     }
+}
+
+/// The part of a whole that a word is.
+fn part_word(stem: &str) -> Option<f64> {
+    Some(match stem {
+        "half" => 0.5,
+        "third" => 1.0 / 3.0,
+        "quarter" => 0.25,
+        "fifth" => 0.2,
+        "sixth" => 1.0 / 6.0,
+        "eighth" => 0.125,
+        "tenth" => 0.1,
+        "twentieth" => 0.05,
+        _ => return None,
+    })
 }
 
 /// The months of a word for a time of growth.

@@ -54,7 +54,13 @@ impl Reader<'_> {
             return None;
         }
         let amount = self.text.amount(next)?;
-        (!amount.is_percent).then(|| self.employees(at, amount, amount.to))
+        // "+20% headcount over 6 months"
+        let is_time = matches!(
+            self.text.stem(amount.to).as_str(),
+            "month" | "quarter" | "year" | "yr"
+        );
+        (!amount.is_percent && (!is_time || amount.is_range))
+            .then(|| self.employees(at, amount, amount.to))
     }
 
     /// "Staff", "employees": words for those who work somewhere that say nothing of how many they are.

@@ -138,6 +138,9 @@ impl Reader<'_> {
         if let Some(growth) = self.growth_near(behind) {
             return self.growth(growth, Some((amount, at)));
         }
+        if let Some(to) = self.signed_growth(at, amount) {
+            return Some(to);
+        }
         let years = match self.text.stem(unit).as_str() {
             "quarter" => 0.25,
             _ => 1.0 / 12.0,
