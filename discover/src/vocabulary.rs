@@ -106,6 +106,25 @@ struct Metro {
     cities: Vec<String>,
 }
 
+/// Cities whose names are those of persons, firms or other things as often: they are meant only where the build has them.
+const NAMED_AS_CITIES: &[&str] = &[
+    "bonn",
+    "caguas",
+    "cali",
+    "cartagena",
+    "cordoba",
+    "essen",
+    "hamilton",
+    "lima",
+    "mendoza",
+    "ponce",
+    "regina",
+    "rosario",
+    "surrey",
+    "verona",
+    "waterloo",
+];
+
 const DECISION_MAKERS: &[&str] = &["decision maker", "decisionmaker", "key decision maker"];
 
 const PLATFORM_WORKERS: &[&str] = &[
@@ -312,6 +331,27 @@ impl Vocabulary {
         for city in source.city_default.keys() {
             self.add(city, Meaning::Place(Place::City(city.clone())));
         }
+        let local = source.city_aliases.values();
+        let of_codes = source.cities_of_codes.values().flatten();
+        for city in local.chain(of_codes.filter(|city| !NAMED_AS_CITIES.contains(&city.as_str()))) {
+            self.add_known_city(city);
+        }
+    }
+
+    /// A city that is known by its own name, too: no word is a slip of it where the build does not have it.
+    fn add_known_city(&mut self, city: &str) {
+        let key = stems(city);
+        if self.phrases.contains_key(&key) {
+            return;
+        }
+        let ends = key
+            .match_indices(' ')
+            .map(|(end, _)| end)
+            .chain([key.len()]);
+        let beginnings = ends.filter_map(|end| key.get(..end)).map(str::to_owned);
+        self.beginnings.extend(beginnings);
+        let place = Meaning::Place(Place::City(city.to_owned()));
+        self.phrases.insert(key, vec![place]);
     }
 
     /// "Email", "decision makers", "gig workers", and words that help to read others: "at least"

@@ -770,3 +770,64 @@ fn a_number_that_counts_is_no_name_of_a_company() {
         assert_eq!(found.query.text().contains("'3m'"), is_name, "{text}");
     }
 }
+
+/// A build of persons in the United States alone.
+struct OneCountry;
+
+impl Lexicon for OneCountry {
+    fn has(&self, column: ColumnId, value: &str) -> bool {
+        let is = |path: &str| Catalog::of(RecordKind::Person).find(path) == Some(column);
+        is("country") && value == "united states"
+            || is("state") && matches!(value, "georgia" | "texas")
+            || is("city") && matches!(value, "chicago" | "atlanta")
+    }
+}
+
+#[track_caller]
+fn check_in_one_country(text: &str, condition: &str) {
+    let today = NaiveDate::from_ymd_opt(2026, 11, 1).unwrap();
+    let found = translate(RecordKind::Person, text, &OneCountry, today)
+        .unwrap_or_else(|refused| panic!("{text}: {refused:?}"));
+    let query = format!("SELECT * FROM person WHERE {condition}");
+    let expected = Query::parse(RecordKind::Person, &query).unwrap();
+    assert_eq!(found.query.text(), expected.query.text(), "{text}");
+    assert_eq!(found.interpretation.unsupported, [], "{text}");
+}
+
+#[test]
+fn a_known_city_is_one_by_its_own_name_as_by_another_whatever_the_build_has() {
+    for (text, condition) in [
+        ("people in Munich", "city = 'munich'"),
+        ("people in München", "city = 'munich'"),
+        (
+            "CTOs in Berlin or Chicago",
+            "job_title LIKE '%chief technology officer%' AND city IN ('berlin', 'chicago')",
+        ),
+        (
+            "nurses not in Berlin",
+            "job_title LIKE '%nurse%' AND (city <> 'berlin' OR city IS NULL)",
+        ),
+    ] {
+        check_in_one_country(text, condition);
+    }
+}
+
+#[test]
+fn a_name_of_a_state_and_a_country_is_the_one_that_the_build_has() {
+    for (text, condition) in [
+        (
+            "nurses in Georgia",
+            "job_title LIKE '%nurse%' AND state = 'georgia'",
+        ),
+        (
+            "nurses in Georgia, the country",
+            "job_title LIKE '%nurse%' AND country = 'georgia'",
+        ),
+        (
+            "nurses in Atlanta, Georgia",
+            "job_title LIKE '%nurse%' AND city = 'atlanta' AND state = 'georgia'",
+        ),
+    ] {
+        check_in_one_country(text, condition);
+    }
+}

@@ -9,6 +9,9 @@ use crate::vocabulary::{LONGEST, vocabulary};
 
 use super::{Annotator, Piece, What, is_place};
 
+/// Cities of the country of Georgia.
+pub(crate) const GEORGIAN: &[&str] = &["tbilisi", "batumi", "kutaisi", "rustavi", "gori", "poti"];
+
 /// Cities whose short name is the code of a state that they are not in, with their own state.
 const SHORT_CITIES: &[(&str, &str)] = &[("los angeles", "california")];
 
@@ -414,6 +417,10 @@ impl<L: Lexicon> Annotator<'_, L> {
                 meanings.push(place);
             }
         }
+        if self.is_only_state(&spoken, meanings) {
+            let is_country = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::Country(country)) if *country == spoken);
+            meanings.retain(|meaning| !is_country(meaning));
+        }
         // "Victoria, Australia" is not the city of that name.
         let is_comma = self
             .tokens
@@ -424,6 +431,23 @@ impl<L: Lexicon> Annotator<'_, L> {
         if self.phrase(next).meanings.iter().any(is_country) && has(self.columns.state) {
             *meanings = vec![Meaning::Place(Place::State(spoken))];
         }
+    }
+
+    /// "Georgia", where the build has the state, and the country in which that lies, but not the country of that name. "Tbilisi, Georgia"
+    /// and "Georgia (the country)" say themselves which is meant.
+    fn is_only_state(&self, spoken: &str, meanings: &[Meaning]) -> bool {
+        let is_country = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::Country(country)) if country == spoken);
+        let is_state = |meaning: &Meaning| matches!(meaning, Meaning::Place(Place::State(state)) if state == spoken);
+        let has = |column, value: &str| self.has(column, value);
+        let says_country =
+            |token: &Token| token.text == "country" || GEORGIAN.contains(&token.text.as_str());
+        let whole = vocabulary().country_of_state(spoken);
+        meanings.iter().any(is_country)
+            && meanings.iter().any(is_state)
+            && has(self.columns.state, spoken)
+            && !has(self.columns.country, spoken)
+            && whole.is_some_and(|whole| has(self.columns.country, whole))
+            && !self.tokens.iter().any(says_country)
     }
 
     /// The state of a name that is a city, too, behind the best known city in it: "Melbourne, Victoria".

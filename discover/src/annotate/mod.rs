@@ -18,6 +18,7 @@ use crate::lexicon::Lexicon;
 use crate::meaning::{Cue, Meaning};
 
 use build_names::Stored;
+pub(crate) use codes::GEORGIAN;
 use phrase::Phrase;
 
 /// A phrase, a number or a mark.

@@ -1,5 +1,6 @@
 //! Which place a name means: a country, a state or a city.
 
+use crate::annotate::GEORGIAN;
 use crate::meaning::{Meaning, Place};
 use crate::vocabulary::vocabulary;
 
@@ -100,12 +101,7 @@ impl Reader<'_> {
     /// Whether the city in front of a comma in front of piece `at` is one of the country of Georgia.
     pub(super) fn is_georgian_city(&self, at: usize) -> bool {
         let before = at.checked_sub(2).map(|before| self.text.said(before));
-        before.is_some_and(|name| {
-            matches!(
-                name.as_str(),
-                "tbilisi" | "batumi" | "kutaisi" | "rustavi" | "gori" | "poti"
-            )
-        })
+        before.is_some_and(|name| GEORGIAN.contains(&name.as_str()))
     }
 
     /// Whether a state that is nothing else stands beside it in a list.
