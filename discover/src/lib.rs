@@ -90,8 +90,17 @@ struct Words {
 
 impl Words {
     fn read(kind: RecordKind, text: &str, lexicon: &impl Lexicon, today: NaiveDate) -> Self {
-        let tokens = lex::tokens(text);
+        let mut tokens = lex::tokens(text);
         let (pieces, repairs) = annotate::annotate(kind, text, &tokens, lexicon);
+        // What is counted is told by the words themselves: "5 yeras".
+        for repair in repairs
+            .iter()
+            .filter(|repair| lex::is_time(&repair.read_as))
+        {
+            if let Some(token) = tokens.get_mut(repair.token) {
+                token.stem.clone_from(&repair.read_as);
+            }
+        }
         let view = Text {
             pieces: &pieces,
             tokens: &tokens,

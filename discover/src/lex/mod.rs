@@ -509,6 +509,11 @@ pub(crate) fn stem(word: &str) -> String {
     word.get(..word.len() - 1).unwrap_or(word).to_owned()
 }
 
+/// Whether a stem is a unit of time.
+pub(crate) fn is_time(stem: &str) -> bool {
+    matches!(stem, "year" | "month" | "quarter")
+}
+
 /// A phrase as its stems, joined by single spaces.
 pub(crate) fn stems(phrase: &str) -> String {
     tokens(phrase)
