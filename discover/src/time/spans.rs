@@ -72,7 +72,12 @@ impl Text<'_> {
     /// "3 months", "year": the first day of so long a time up to today.
     fn window(&self, at: usize, today: NaiveDate) -> Option<(NaiveDate, usize)> {
         let (count, at) = self.count(at);
-        let unit = self.stem(at);
+        let is_half = self.said(at) == "half" && self.stem(at + 1) == "year";
+        let at = at + usize::from(is_half);
+        let unit = match is_half {
+            true => "half".to_owned(),
+            false => self.stem(at),
+        };
         let first =
             match unit.as_str() {
                 "day" | "d" => today.checked_sub_days(Days::new(count)),

@@ -17,7 +17,15 @@ impl Reader<'_> {
             from = verb;
         }
         let cond = Cond::Number("num_sources", bounds);
-        self.condition(Class::Sources, cond, from, unit + 1)
+        let behind = [
+            "behind the record",
+            "behind each record",
+            "behind the profile",
+            "behind them",
+            "behind it",
+        ];
+        let to = self.text.said_as(unit + 1, &behind).unwrap_or(unit + 1);
+        self.condition(Class::Sources, cond, from, to)
     }
 
     /// "Sources: 3"
@@ -37,7 +45,12 @@ impl Reader<'_> {
             word.is_some_and(|word| {
                 matches!(
                     word.as_str(),
-                    "backed" | "confirmed" | "corroborated" | "supported" | "verified"
+                    "backed"
+                        | "confirmed"
+                        | "documented"
+                        | "corroborated"
+                        | "supported"
+                        | "verified"
                 )
             })
         };

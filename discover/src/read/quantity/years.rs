@@ -31,7 +31,14 @@ impl Reader<'_> {
         if let Some(from) = self.says_stay(at) {
             let is_average = self.text.said(next) == "on" && self.text.said(next + 1) == "average";
             let to = if is_average { next + 2 } else { next };
-            return Some(self.tenure(from, amount.bounds, to, 1.0));
+            return Some(self.tenure(from, bounds, to, 1.0));
+        }
+        if let Some(from) = self.around_for(at) {
+            let least = match bounds.low == bounds.high {
+                true => bounds.open_above(),
+                false => bounds,
+            };
+            return Some(self.age(from, least, next));
         }
         if let Some(experience) = self.experience_near(next) {
             return Some(self.experience(at, bounds, experience + 1));
@@ -41,6 +48,22 @@ impl Reader<'_> {
         }
         let is_founded = self.text.may_be(next, Cue::Founded);
         is_founded.then(|| self.age(at, bounds, next + 1))
+    }
+
+    /// "(Have been) around for (a decade)": where the word begins behind which is said how long companies have been there.
+    fn around_for(&mut self, at: usize) -> Option<usize> {
+        let lead = at
+            .checked_sub(2)
+            .filter(|lead| self.text.said(lead + 1) == "for")?;
+        let is_there = matches!(
+            self.text.said(lead).as_str(),
+            "around" | "existed" | "existing" | "in existence" | "in operation" | "in business"
+        );
+        if self.is_person() || !is_there {
+            return None;
+        }
+        self.items.retain(|item| item.to <= lead);
+        Some(lead)
     }
 
     /// "(10 years) old", "(10 years) of age": the piece behind.
@@ -79,6 +102,14 @@ impl Reader<'_> {
     /// "8+ years in, decision makers only": without another unit the years of a person are those of experience, unless they are of one
     /// role or at one place.
     fn years_of_person(&mut self, at: usize, bounds: Bounds, next: usize) -> usize {
+        // "In the last 5 years" is of when.
+        let last = at
+            .checked_sub(1)
+            .filter(|last| self.text.may_be(*last, Cue::Last));
+        if let Some(last) = last {
+            self.items.pop_if(|item| item.from == last);
+            return self.push(Is::Unsupported(Reason::NoSuchField), last, next);
+        }
         if self.says_in_role(next) {
             return self.unsupported_clause(at, next, Reason::NoSuchField);
         }
