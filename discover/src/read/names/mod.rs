@@ -156,8 +156,20 @@ impl Reader<'_> {
         if self.is_person() || !(to..behind).all(is_small) {
             return None;
         }
-        let cond = Cond::Contains("name.cleaned", word, Within::Anywhere);
-        Some(self.condition(Class::Name, cond, at, behind + 1))
+        let (within, from) = self.part_led_to(at);
+        while self.items.pop_if(|last| last.from >= from).is_some() {}
+        let cond = Cond::Contains("name.cleaned", word, within);
+        Some(self.condition(Class::Name, cond, from, behind + 1))
+    }
+
+    /// "(End in) "foods" (by name)": what in front says of which part of the name a word is, and where that begins.
+    fn part_led_to(&self, at: usize) -> (Within, usize) {
+        let led = (1..=2).find_map(|back| {
+            let from = at.checked_sub(back)?;
+            let (within, behind) = self.part_of_text(from)?;
+            (behind == at && within != Within::Anywhere).then_some((within, from))
+        });
+        led.unwrap_or((Within::Anywhere, at))
     }
 
     /// "Last name", "first name", "named"
