@@ -156,7 +156,21 @@ impl<L: Lexicon> Annotator<'_, L> {
     /// "(Find) governors in Texas", "senators and mayors": a plural with which those begin who are sought, where it is a title of the build
     /// and what follows is no further noun. Without it there would be nobody to find.
     fn title_of_head(&self, at: usize) -> Option<String> {
-        let begins = self.pieces.iter().all(Piece::is_small);
+        let turns = |piece: &Piece| {
+            let cues = [
+                Cue::Not,
+                Cue::Neither,
+                Cue::Nor,
+                Cue::Except,
+                Cue::Outside,
+                Cue::Without,
+            ];
+            cues.into_iter().any(|cue| piece.may_be(cue))
+        };
+        let begins = self
+            .pieces
+            .iter()
+            .all(|piece| piece.is_small() && !turns(piece));
         let goes_on = || {
             let mut before = self.pieces.iter().rev().take(2);
             let joins = before.next().is_some_and(|piece| {
