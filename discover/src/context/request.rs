@@ -137,6 +137,8 @@ const PURSUITS: &[&str] = &[
     "require",
     "focusing on",
     "looking at",
+    "looks at",
+    "looks for",
     "looking into",
     "on the hunt for",
     "on the lookout for",
@@ -315,9 +317,16 @@ fn is_asked_later(text: Text<'_>, from: usize) -> bool {
 /// The piece behind the first words that ask.
 pub(super) fn asked(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
     let is_content = |at: usize| text.piece(at).is_some_and(|piece| !piece.is_small());
+    // "No startups please, and whose …"
+    let ends_item = |at: usize| {
+        text.is_mark(at, ',')
+            && [Cue::And, Cue::But]
+                .iter()
+                .any(|cue| text.may_be(at + 1, *cue))
+    };
     let asks = |at: usize| {
         let is_request = is_imperative(text, at) && begins_clause(text, at)
-            || text.said(at) == "please" && (at + 1..to).any(is_content);
+            || text.said(at) == "please" && !ends_item(at + 1) && (at + 1..to).any(is_content);
         let behind = text.said_as(at, REQUESTS);
         behind.or(is_request.then_some(at + 1))
     };
