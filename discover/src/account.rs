@@ -98,12 +98,15 @@ impl Account<'_> {
             let is_state = self.view.piece(item.from)?.meanings().iter().any(
                 |meaning| matches!(meaning, Meaning::Place(Place::State(state)) if *state == name),
             );
-            let column = match kind {
-                RecordKind::Person => "state",
-                RecordKind::Company => "locations.state",
+            let (column, country) = match kind {
+                RecordKind::Person => ("state", "country"),
+                RecordKind::Company => ("locations.state", "locations.country"),
             };
             let alternative = if is_state && !cond.is_about(column) {
                 Cond::In(column, vec![name]).sql()
+            } else if vocabulary().is_country(&name) && cond.is_about(column) {
+                // "Georgia", of which the build has only the state.
+                Cond::In(country, vec![name]).sql()
             } else if vocabulary().is_both_places(&name) {
                 format!("{name} with its state or country")
             } else {
