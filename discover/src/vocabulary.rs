@@ -131,6 +131,7 @@ const PLATFORM_WORKERS: &[&str] = &[
     "platform worker",
     "gig worker",
     "gig economy worker",
+    "gig work",
     "gig or platform worker",
     "gig and platform worker",
 ];

@@ -67,7 +67,7 @@ pub(crate) fn annotate<L: Lexicon>(
         columns: Columns::of(kind),
         text,
         tokens,
-        stems: tokens.iter().map(|token| token.stem.clone()).collect(),
+        stems: tokens.iter().map(stem_of_phrases).collect(),
         lexicon,
         stored: Vec::new(),
         pieces: Vec::new(),
@@ -81,6 +81,14 @@ pub(crate) fn annotate<L: Lexicon>(
         at = annotator.piece(at);
     }
     (annotator.pieces, repairs)
+}
+
+/// The stem by which phrases have a token: "data ppl" are data people.
+fn stem_of_phrases(token: &Token) -> String {
+    match token.stem.as_str() {
+        "ppl" => "people".to_owned(),
+        stem => stem.to_owned(),
+    }
 }
 
 /// Columns whose values are looked up.

@@ -126,7 +126,7 @@ impl Reader<'_> {
         let is_plural = self.text.said(at) != self.text.stem(at);
         let next = at + 1;
         let is_noun = match self.text.piece(next).map(|next| &next.what) {
-            Some(What::Phrase(meanings)) if meanings.is_empty() => true,
+            Some(What::Phrase(meanings)) if meanings.is_empty() => !self.says_what_is_done(next),
             Some(What::Phrase(_)) => {
                 let is_value = |meaning: &Meaning| {
                     matches!(

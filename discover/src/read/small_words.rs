@@ -1,7 +1,8 @@
 //! Small words: what joins, parts and turns round, and what says nothing.
 
 use crate::annotate::What;
-use crate::meaning::Cue;
+use crate::meaning::{Cue, Meaning};
+use crate::traps::leaves_out_of_region;
 use crate::vocabulary::vocabulary;
 
 use super::{Class, Is, Item, Reader};
@@ -40,7 +41,7 @@ impl Reader<'_> {
         } else if is(Cue::Except) && matches!(said.as_str(), "but not" | "but no") {
             // "Engineers but not managers at Amazon": what comes behind is said of both.
             Is::Not
-        } else if is(Cue::Except) {
+        } else if is(Cue::Except) || leaves_out_of_region(self.text, at) {
             Is::Except
         } else if self.is_kind_of_sales(at) {
             Is::Unknown
@@ -54,13 +55,25 @@ impl Reader<'_> {
             Is::Either
         } else if self.is_grade(at) || self.says_who_leads(at) {
             Is::Unknown
-        } else if self.says_nothing(at) || self.says_aside(at) {
+        } else if self.says_nothing(at) || self.says_aside(at) || self.says_what_is_done(at) {
             Is::Noise
         } else if self.text.piece(at).is_some_and(|piece| piece.is_small()) && !matters(&said) {
             Is::Small
         } else {
             Is::Unknown
         }
+    }
+
+    /// "(Companies) doing market research"
+    pub(super) fn says_what_is_done(&self, at: usize) -> bool {
+        let is_done = |meaning: &Meaning| {
+            matches!(
+                meaning,
+                Meaning::Industry(_) | Meaning::Function(_) | Meaning::PlatformWorker
+            )
+        };
+        matches!(self.text.said(at).as_str(), "doing" | "do" | "does")
+            && self.meanings(at + 1).iter().any(is_done)
     }
 
     /// "LinkedIn no", "email: none": turns round the contact right in front.

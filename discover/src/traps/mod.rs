@@ -19,6 +19,7 @@ mod phrase;
 pub(crate) use clause::clause_end;
 
 use phrase::Phrase;
+pub(crate) use phrase::leaves_out_of_region;
 
 /// How far an unanswerable phrase reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -3,7 +3,7 @@
 use events_schema::record::RecordKind;
 
 use crate::Reason;
-use crate::meaning::{Cue, Meaning};
+use crate::meaning::{Cue, Meaning, Place};
 use crate::text::Text;
 use crate::vocabulary::vocabulary;
 
@@ -97,6 +97,10 @@ impl<'a> Phrase<'a> {
                 ..,
                 "in" | "of" | "from",
             ] if self.reason == Reason::ProtectedTrait => self.kind == RecordKind::Company,
+            ["average"] => {
+                self.kind == RecordKind::Company && is_stay_on_average(self.text, self.at)
+            }
+            ["ex"] => leaves_out_of_region(self.text, self.at),
             ["been", "at" | "with"] => is_stay_at_employer(self.text, self.at, self.end),
             ["volunteer", "at"] => !is_verb(self.text, self.at),
             _ => false,
@@ -156,7 +160,7 @@ impl<'a> Phrase<'a> {
             Reach::Words => numbers_around(text, end, self.reason),
             Reach::Next if is_past => past_role(text, next(text, end)),
             Reach::Next => next(text, end),
-            Reach::Clause => clause_from(text, end, self.says()),
+            Reach::Clause => over_direction(text, clause_from(text, end, self.says()), self.reason),
             Reach::Rest => text.pieces.len(),
         }
     }
@@ -251,6 +255,34 @@ fn is_asked(text: Text<'_>, at: usize) -> bool {
         && (vocabulary().is_request(&text.stem(verb)) || vocabulary().is_purpose(&text.said(verb)))
 }
 
+/// "(People stay on) average seven years": how long, in no order.
+fn is_stay_on_average(text: Text<'_>, at: usize) -> bool {
+    let [stay, on] = [2, 1].map(|back| at.checked_sub(back));
+    on.is_some_and(|on| text.said(on) == "on")
+        && stay.is_some_and(|stay| matches!(text.stem(stay).as_str(), "stay" | "remain"))
+}
+
+/// "APAC ex-China", "Europe ex UK": a region without a part of it, and no past employer.
+pub(crate) fn leaves_out_of_region(text: Text<'_>, at: usize) -> bool {
+    let places = |at: usize, is_it: fn(&Place) -> bool| {
+        let mut meanings = text
+            .piece(at)
+            .map_or(&[][..], |piece| piece.meanings())
+            .iter();
+        meanings.any(|meaning| matches!(meaning, Meaning::Place(place) if is_it(place)))
+    };
+    let is_region = |place: &Place| {
+        matches!(
+            place,
+            Place::Countries(_) | Place::States(_) | Place::Metro { .. }
+        )
+    };
+    let before = at.checked_sub(1);
+    text.said(at) == "ex"
+        && before.is_some_and(|before| places(before, is_region))
+        && places(at + 1, |_| true)
+}
+
 /// "(Have) been at SAP for more than five years": they are still there, and how long is said behind it; not "had been at SAP for years".
 fn is_stay_at_employer(text: Text<'_>, at: usize, employer: usize) -> bool {
     let before = at.checked_sub(1).map(|before| text.said(before));
@@ -276,6 +308,19 @@ fn is_verb(text: Text<'_>, at: usize) -> bool {
         "who" | "that" | "which" | "also" | "often" | "regularly" => true,
         "" | "a" | "an" | "the" | "as" | "unpaid" | "or" | "," => false,
         _ => !is_plural,
+    }
+}
+
+/// "(Ordered by experience), descending": the direction belongs to the order.
+fn over_direction(text: Text<'_>, end: usize, reason: Reason) -> usize {
+    let direction = end + usize::from(text.is_mark(end, ','));
+    let is_one = matches!(
+        text.said(direction).as_str(),
+        "descending" | "ascending" | "desc" | "asc"
+    );
+    match reason == Reason::Ranking && is_one {
+        true => direction + 1,
+        false => end,
     }
 }
 

@@ -82,6 +82,7 @@ impl Reader<'_> {
                 "metro",
                 "headquartered",
                 "located",
+                "proper",
             ],
         )
     }
