@@ -230,22 +230,3 @@ fn titles_of_the_build_change_nothing_that_the_vocabulary_reads() {
         assert_eq!(read_with(TITLES, text), read_with(&[], text), "{text}");
     }
 }
-
-#[test]
-fn a_plural_with_which_those_who_are_sought_begin_may_be_a_title_of_the_build() {
-    for (text, condition) in [
-        (
-            "governors in Texas",
-            "state = 'texas' AND job_title LIKE '%governor%'",
-        ),
-        (
-            "find mentors and governors with linkedin",
-            "linkedin_url IS NOT NULL AND (job_title LIKE '%governor%' OR job_title LIKE '%mentor%')",
-        ),
-    ] {
-        let found = read(text);
-        let expected = format!("SELECT * FROM person WHERE {condition}");
-        assert_eq!(found.query.text(), expected, "{text}");
-        assert_eq!(reported(&found), Vec::<&str>::new(), "{text}");
-    }
-}

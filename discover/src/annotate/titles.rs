@@ -54,10 +54,7 @@ impl<L: Lexicon> Annotator<'_, L> {
         {
             return None;
         }
-        if let Some(title) = self
-            .title_as_listed(at)
-            .or_else(|| self.title_of_head(at).filter(|_| meanings.is_empty()))
-        {
+        if let Some(title) = self.title_as_listed(at) {
             return Some((1, title));
         }
         let most = self.goes_on_to(at);
@@ -151,79 +148,6 @@ impl<L: Lexicon> Annotator<'_, L> {
         })?;
         let title = format!("{first} {}", token.stem);
         self.lexicon.has(column, &title).then_some(title)
-    }
-
-    /// "(Find) governors in Texas", "senators and mayors": a plural with which those begin who are sought, where it is a title of the build
-    /// and what follows is no further noun. Without it there would be nobody to find.
-    fn title_of_head(&self, at: usize) -> Option<String> {
-        let turns = |piece: &Piece| {
-            let cues = [
-                Cue::Not,
-                Cue::Neither,
-                Cue::Nor,
-                Cue::Except,
-                Cue::Outside,
-                Cue::Without,
-            ];
-            cues.into_iter().any(|cue| piece.may_be(cue))
-        };
-        let begins = self
-            .pieces
-            .iter()
-            .all(|piece| piece.is_small() && !turns(piece));
-        let goes_on = || {
-            let mut before = self.pieces.iter().rev().take(2);
-            let joins = before.next().is_some_and(|piece| {
-                matches!(piece.what, What::Mark(','))
-                    || piece.may_be(Cue::And)
-                    || piece.may_be(Cue::Or)
-            });
-            let is_alone = before.next().is_some_and(|piece| {
-                let title = self.plural_title(piece.from);
-                piece.to == piece.from + 1 && title.is_some()
-            });
-            joins && is_alone
-        };
-        let title = self.plural_title(at).filter(|_| begins || goes_on())?;
-        let next = at + 1;
-        let joins =
-            |token: &Token| token.is_mark(',') || matches!(token.text.as_str(), "and" | "or");
-        let is_listed =
-            self.tokens.get(next).is_some_and(joins) && self.plural_title(next + 1).is_some();
-        let ends = self.tokens.get(next).is_none_or(|token| {
-            !token.is_word() && !token.is_mark('/') && !token.is_mark('&')
-                || matches!(
-                    token.text.as_str(),
-                    "in" | "from"
-                        | "at"
-                        | "with"
-                        | "without"
-                        | "who"
-                        | "whose"
-                        | "that"
-                        | "based"
-                        | "near"
-                        | "living"
-                        | "across"
-                )
-        });
-        let is_end = ends || is_listed;
-        is_end.then_some(title)
-    }
-
-    /// The title that a plural is of which nothing else is known: "governors", "chairmen".
-    fn plural_title(&self, at: usize) -> Option<String> {
-        let (token, column) = (self.tokens.get(at)?, self.columns.job_title?);
-        let one = match token.text.strip_suffix("men") {
-            Some(begin) => format!("{begin}man"),
-            None => token.stem.clone(),
-        };
-        let is_open = token.is_word()
-            && one != token.text
-            && one.chars().count() > 3
-            && vocabulary().get(&token.stem).is_empty()
-            && !self.names_value(at);
-        (is_open && self.lexicon.has(column, &one)).then_some(one)
     }
 
     /// What stands in front of a comma or a conjunction; of "state senators in Ohio" the title.
