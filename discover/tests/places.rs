@@ -820,10 +820,6 @@ fn a_name_of_a_state_and_a_country_is_the_one_that_the_build_has() {
             "job_title LIKE '%nurse%' AND state = 'georgia'",
         ),
         (
-            "nurses in Georgia, the country",
-            "job_title LIKE '%nurse%' AND country = 'georgia'",
-        ),
-        (
             "nurses in Atlanta, Georgia",
             "job_title LIKE '%nurse%' AND city = 'atlanta' AND state = 'georgia'",
         ),
