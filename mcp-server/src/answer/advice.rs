@@ -1,5 +1,6 @@
-//! The two sentences of a tool error: what is wrong, and what an agent can do about it.
+//! The two sentences of a tool error: what is wrong, and what an agent can do about it. Of an enrich that found nothing, too.
 
+use events_schema::api::endpoint::Endpoint;
 use serde_json::Value;
 
 /// What is wrong, as a sentence. A rate limit is described in words of our own, everything else in REST's.
@@ -56,6 +57,49 @@ pub(super) fn what_to_do(error: &str, details: &Value) -> String {
         _ => "Report the request_id if this is unexpected.",
     };
     sentence.to_owned()
+}
+
+/// Why an enrich tool found nothing, and what would find something.
+pub(super) fn after_a_miss(endpoint: Endpoint, details: &Value) -> String {
+    let is_company = endpoint == Endpoint::CompanyEnrich;
+    let (kind, decides) = if is_company {
+        ("company", "a domain, a city or an industry")
+    } else {
+        ("person", "a city, a company or a job_title")
+    };
+    let reason = details.get("reason").and_then(Value::as_str);
+    match reason {
+        Some("ambiguous") => {
+            let many = match details.get("candidates").and_then(Value::as_u64) {
+                Some(number) => number.to_string(),
+                None => "several".to_owned(),
+            };
+            format!(
+                "ambiguous: {many} records match equally well. Add what would decide, such as {decides}; \
+                 or ask with multiple_results to see candidates."
+            )
+        }
+        Some("below_min_confidence") => {
+            format!(
+                "below_min_confidence: a {kind} was found, and less sure than min_confidence. Lower min_confidence, \
+                 or add {decides} that agrees."
+            )
+        }
+        Some("missing_required_fields") => {
+            format!(
+                "missing_required_fields: a {kind} was found, and lacks one of required_fields. Drop required_fields \
+                 to get what is known."
+            )
+        }
+        Some("no_match") | None => {
+            format!(
+                "no_match: no {kind} fits. Check the values, or add {decides}, or another identifier."
+            )
+        }
+        Some(other) => {
+            format!("{other}: no {kind} was returned. Add {decides}, or another identifier.")
+        }
+    }
 }
 
 #[cfg(test)]

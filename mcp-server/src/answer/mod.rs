@@ -1,6 +1,6 @@
 //! A REST answer as the result of a tool (`docs/AGENTS.md`, "Results" and "Errors").
 //!
-//! 200: the body as `structuredContent` and, compact, as text. A miss of an enrich tool: an empty list, no error.
+//! 200: the body as `structuredContent` and, compact, as text. A miss of an enrich tool: an empty list and a note why, no error.
 //! Everything else: a tool error, a sentence an agent can show, with the code and the details in `_meta`.
 
 mod advice;
@@ -40,7 +40,7 @@ pub fn result(
     let is_miss =
         answer.status == StatusCode::NOT_FOUND && body.get("error") == Some(&json!("not_found"));
     if is_miss && matches!(endpoint, Endpoint::PersonEnrich | Endpoint::CompanyEnrich) {
-        return miss(&body, &answer);
+        return miss(endpoint, &body, &answer);
     }
     error(&Refusal::of(endpoint, body, answer.status))
 }
@@ -130,23 +130,26 @@ fn success(body: Map<String, Value>, answer: &Answer) -> CallToolResult {
     let mut result = CallToolResult::structured(Value::Object(body));
     // Models seldom see `_meta`, and an empty page without its reason reads like an answer.
     if let Some(warning) = text(&answer.headers, "search-warning") {
-        result
-            .content
-            .push(ContentBlock::text(format!("Note: {warning}")));
+        result.content.push(note(warning));
     }
     result.with_meta(object(facts(answer)))
 }
 
-fn miss(body: &Map<String, Value>, answer: &Answer) -> CallToolResult {
+fn note(text: &str) -> ContentBlock {
+    ContentBlock::text(format!("Note: {text}"))
+}
+
+fn miss(endpoint: Endpoint, body: &Map<String, Value>, answer: &Answer) -> CallToolResult {
+    let details = body.get("details").cloned().unwrap_or_else(|| json!({}));
+    let mut result = CallToolResult::structured(json!({"matches": [], "total": 0}));
+    let why = advice::after_a_miss(endpoint, &details);
+    result.content.push(note(&why));
     let mut meta = facts(answer);
     if let Some(meta) = meta.as_object_mut() {
         meta.insert("error".to_owned(), json!("not_found"));
-        meta.insert(
-            "details".to_owned(),
-            body.get("details").cloned().unwrap_or_else(|| json!({})),
-        );
+        meta.insert("details".to_owned(), details);
     }
-    CallToolResult::structured(json!({"matches": [], "total": 0})).with_meta(object(meta))
+    result.with_meta(object(meta))
 }
 
 /// What REST says in its headers; null where a header is left out. Three are there only where there is something to say:

@@ -125,6 +125,36 @@ async fn no_match_of_an_enrich_tool_is_an_empty_answer_and_no_error() {
     assert_eq!(meta["details"], details);
 }
 
+/// Models seldom see `_meta`, and an empty list reads as if there were nobody.
+#[tokio::test]
+async fn the_text_of_an_enrich_that_found_nothing_says_why_and_what_to_do() {
+    let stack = start(&[]).await;
+    for (details, said) in [
+        (json!({"reason": "no_match"}), ["no_match", "add a"]),
+        (
+            json!({"reason": "below_min_confidence"}),
+            ["below_min_confidence", "Lower min_confidence"],
+        ),
+        (
+            json!({"reason": "missing_required_fields"}),
+            ["missing_required_fields", "Drop required_fields"],
+        ),
+        (
+            json!({"reason": "ambiguous", "candidates": 7}),
+            ["ambiguous: 7 records", "a city"],
+        ),
+    ] {
+        for tool in ["person_enrich", "company_enrich"] {
+            let body = refusal(404, "not_found", "Nothing matched.", details.clone());
+            stack.will_answer(404, &[], body);
+            let result = stack.call(tool, json!({"full_name": "maya okafor"})).await;
+            let note = result["content"][1]["text"].as_str().unwrap();
+            assert!(note.starts_with("Note: "), "{note}");
+            assert!(said.iter().all(|said| note.contains(said)), "{note}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn an_unknown_record_in_a_report_is_an_error() {
     let stack = start(&[]).await;
