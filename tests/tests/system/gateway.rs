@@ -68,6 +68,11 @@ impl Alone {
 
     /// All that comes back until the connection ends.
     fn answer(&self, request: &[u8]) -> String {
+        String::from_utf8(self.bytes(request)).unwrap()
+    }
+
+    /// The same where it may be no text.
+    fn bytes(&self, request: &[u8]) -> Vec<u8> {
         let url = self.url();
         let mut socket = TcpStream::connect(url.trim_start_matches("http://")).unwrap();
         socket.write_all(request).unwrap();
@@ -280,6 +285,64 @@ async fn what_no_service_is_asked_is_refused_with_the_one_body_by_the_gateway() 
     let expected = (413, "payload_too_large".to_owned(), details);
     assert_eq!(gateway.refusal(large), expected);
     assert_eq!(asked.load(Ordering::SeqCst), 0);
+}
+
+/// A service that answers everything with so many bytes of a media type, and with a tag.
+fn tagged(content_type: &'static str, bytes: usize) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for socket in listener.incoming() {
+            let mut socket = socket.unwrap();
+            let _ = socket.read(&mut [0; 1_024]);
+            let body = format!("\"{}\"", "x".repeat(bytes - 2));
+            let _ = write!(
+                socket,
+                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: {content_type}\r\nETag: \"a\"\r\nVary: Accept\r\nContent-Length: {bytes}\r\n\r\n{body}",
+            );
+        }
+    });
+    address
+}
+
+#[tokio::test]
+async fn long_answers_in_json_are_compressed_for_who_takes_that() {
+    const GZIP: &str = "Accept-Encoding: br, gzip\r\n";
+    for (content_type, bytes, headers, is_compressed) in [
+        ("application/json", 4_096, GZIP, true),
+        ("application/openapi+json", 4_096, GZIP, true),
+        // Asked by a proxy.
+        (
+            "application/json",
+            4_096,
+            "Accept-Encoding: gzip\r\nVia: 1.1 b\r\n",
+            true,
+        ),
+        ("application/json", 4_096, "", false),
+        ("application/json", 512, GZIP, false),
+        ("text/plain", 4_096, GZIP, false),
+    ] {
+        let gateway = Alone::start(&[tagged(content_type, bytes)]).await;
+        for path in ["/openapi.json", "/mcp/server-card", "/credits"] {
+            let answer = gateway.bytes(&get(path, headers));
+            let head = answer
+                .windows(4)
+                .position(|end| end == b"\r\n\r\n")
+                .unwrap();
+            let (head, body) = answer.split_at(head + 4);
+            let head = String::from_utf8(head.to_vec()).unwrap();
+            let encoding = header(&head, "content-encoding");
+            assert_eq!(encoding, is_compressed.then_some("gzip"), "{head}");
+            assert_eq!(body.len() < bytes, is_compressed, "{head}");
+            // The same text by any name: a strong tag is of bytes, a weak one of what they say.
+            let tag = if is_compressed { "W/\"a\"" } else { "\"a\"" };
+            assert_eq!(header(&head, "etag"), Some(tag), "{head}");
+            let varies = head.contains("\r\nVary: Accept-Encoding\r\n");
+            let is_json = content_type != "text/plain";
+            assert_eq!(varies, is_json && bytes > 1_024, "{head}");
+            assert!(head.contains("\r\nVary: Accept\r\n"), "{head}");
+        }
+    }
 }
 
 /// nginx passes a TRACE on to nobody.
