@@ -29,7 +29,10 @@ use unreadable::Unreadable;
 const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
 /// Above what the edge allows, so that the edge refuses first, with what it is about; what is above is [`unreadable`].
 const HEADER_BUFFER_FACTOR: usize = 4;
-const MAX_HEADERS: usize = 256;
+/// Lines of headers that a client may send (`docs/API.md`, "Limits").
+const MAX_HEADERS: usize = 250;
+/// Lines that a gateway adds to them.
+const GATEWAY_HEADERS: usize = 6;
 /// The last part of the drain time, in which what is not finished is answered 503: a tenth, at most so long.
 const LAST_WORDS_PART: u32 = 10;
 const MAX_LAST_WORDS: Duration = Duration::from_secs(1);
@@ -142,7 +145,7 @@ fn builder(config: &ServeConfig) -> auto::Builder<TokioExecutor> {
         .http1()
         .timer(TokioTimer::new())
         .header_read_timeout(config.header_read_timeout)
-        .max_headers(MAX_HEADERS)
+        .max_headers(MAX_HEADERS + GATEWAY_HEADERS)
         .max_buf_size(buffer);
     builder
         .http2()
