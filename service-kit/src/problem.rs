@@ -130,7 +130,10 @@ impl Problem {
 
     /// 415 with the media types that the listener takes.
     pub fn unsupported_media_type(allowed: &[&str]) -> Self {
-        let message = format!("The Content-Type must be {}.", allowed.join(" or "));
+        let message = format!(
+            "The Content-Type must be {}, without a charset or with that of UTF-8.",
+            allowed.join(" or ")
+        );
         Self::new(UNSUPPORTED_MEDIA_TYPE, message).detail("allowed", json!(allowed))
     }
 

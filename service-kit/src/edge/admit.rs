@@ -98,14 +98,25 @@ fn is_encoded(headers: &HeaderMap) -> bool {
         .any(|coding| !coding.as_bytes().eq_ignore_ascii_case(IDENTITY.as_bytes()))
 }
 
-/// Compares the media type without its parameters, in any case.
+/// Compares the media type in any case. Of its parameters only `charset` says how the bytes are read, and that is as UTF-8.
 fn is_accepted(headers: &HeaderMap, accepted: &[&str]) -> bool {
     let given = headers
         .get(header::CONTENT_TYPE)
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
-    let essence = given.split(';').next().unwrap_or_default().trim();
-    accepted
-        .iter()
-        .any(|media_type| essence.eq_ignore_ascii_case(media_type))
+    let mut parts = given.split(';').map(str::trim);
+    let essence = parts.next().unwrap_or_default();
+    let is_utf8 = |charset: &str| {
+        let charset = charset.trim_matches('"');
+        charset.eq_ignore_ascii_case("utf-8") || charset.eq_ignore_ascii_case("utf8")
+    };
+    let mut charsets = parts.filter_map(|parameter| {
+        let (name, value) = parameter.split_once('=')?;
+        let is_charset = name.trim().eq_ignore_ascii_case("charset");
+        is_charset.then(|| value.trim())
+    });
+    charsets.all(is_utf8)
+        && accepted
+            .iter()
+            .any(|media_type| essence.eq_ignore_ascii_case(media_type))
 }

@@ -140,6 +140,9 @@ async fn another_media_type_is_415_and_a_missing_one_too() {
     for headers in [
         "Content-Type: application/x-www-form-urlencoded\r\n",
         "Content-Type: application/jsonp\r\n",
+        // It would be read as UTF-8 all the same.
+        "Content-Type: application/json; charset=latin-1\r\n",
+        "Content-Type: application/json;a=b; Charset=\"utf-16\"\r\n",
         "",
     ] {
         let answer = server.post("/echo", headers, "{}").await;
@@ -147,6 +150,22 @@ async fn another_media_type_is_415_and_a_missing_one_too() {
             answer.refusal(415, "unsupported_media_type"),
             json!({"allowed": ["application/json"]})
         );
+    }
+}
+
+#[tokio::test]
+async fn utf_8_and_parameters_that_say_nothing_of_it_are_taken() {
+    let server = start().await;
+    for parameters in [
+        "",
+        "; charset=UTF-8",
+        ";charset=\"utf-8\"",
+        "; profile=x",
+        ";",
+    ] {
+        let headers = format!("Content-Type: application/json{parameters}\r\n");
+        let answer = server.post("/echo", &headers, "{}").await;
+        assert_eq!(answer.status, 200, "{parameters}");
     }
 }
 
