@@ -9,6 +9,9 @@ use super::error_code::ErrorCode;
 use super::internal::{RateWindow, Refusal};
 use super::limits::{OWN_ACCOUNT_RATE_LIMIT, RATE_WINDOW_SECONDS};
 
+/// Most requests take less: when to ask again for one that is still running.
+const IN_PROGRESS_SECONDS: u32 = 1;
+
 /// What was asked, for the details of a refusal.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
@@ -76,6 +79,8 @@ impl Refusal {
                 let mut told = conflict("in_progress", message, asked);
                 // The first may end without using the name up.
                 told.kind.2 = true;
+                told.headers
+                    .insert(header::RETRY_AFTER, HeaderValue::from(IN_PROGRESS_SECONDS));
                 told
             }
             Self::InsufficientCredits {
@@ -271,6 +276,8 @@ mod tests {
             let told = refusal.told(&asked, None);
             assert_eq!(told.kind, (409, "idempotency_conflict", is_retryable));
             assert_eq!(told.details["idempotency_key"], "order-4711");
+            let wait = told.headers.get(header::RETRY_AFTER);
+            assert_eq!(wait.is_some(), is_retryable);
         }
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn responses() -> Value {
         "Total-Count-Status": header("`at_least` where `total` could be higher.", json!({"type": "string", "enum": ["exact", "at_least"]})),
         "Search-Warning": header("What was read otherwise than it was written, if anything.", text()),
         "Idempotency-Replayed": header("On the answer of a request that was carried out before.", json!({"type": "string", "enum": ["true"]})),
-        "Retry-After": header("Seconds to wait.", whole()),
+        "Retry-After": header("Seconds to wait. Of a 409 with `in_progress` alone.", whole()),
         "Cache-Control": header("What is an account's own is kept nowhere on its way.", json!({"type": "string", "enum": ["no-store"]})),
     })
 }
@@ -124,7 +124,7 @@ pub(super) fn of_refusal(status: u16) -> Value {
     if status == 404 {
         names.push("Data-Build");
     }
-    if matches!(status, 429 | 503) {
+    if matches!(status, 409 | 429 | 503) {
         names.push("Retry-After");
     }
     references(&names)
