@@ -11,7 +11,7 @@ use rmcp::model::ProtocolVersion;
 use serde_json::{Value, json};
 use service_kit::tagged::{Tagged, values};
 
-use crate::handler::{NAME, PROTOCOL_VERSIONS, TITLE};
+use crate::handler::{NAME, PROTOCOL_VERSIONS, TITLE, capabilities};
 use crate::tools;
 
 const SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";
@@ -86,7 +86,7 @@ fn document(base: &str) -> Value {
         "serverInfo": {"name": NAME, "title": TITLE, "version": version},
         "transport": {"type": "streamable-http", "endpoint": "/mcp"},
         "authentication": {"required": true, "schemes": ["apiKey"]},
-        "capabilities": {"tools": {"listChanged": false}},
+        "capabilities": json!(capabilities()),
         "tools": tools,
     })
 }

@@ -70,6 +70,15 @@ static STOPPED: LazyLock<Counter<u64>> = LazyLock::new(|| {
 /// Language Server Protocol.
 const CANCELLED: ErrorCode = ErrorCode(-32800);
 
+/// What the server has, as `initialize`, `server/discover` and the card say it.
+pub fn capabilities() -> ServerCapabilities {
+    ServerCapabilities::builder()
+        .enable_tools()
+        .enable_prompts()
+        .enable_resources()
+        .build()
+}
+
 /// Answers MCP methods; keeps nothing between two of them.
 #[derive(Debug, Clone)]
 pub struct Handler {
@@ -145,6 +154,53 @@ fn refused_arguments(
     })
 }
 
+/// Names what was asked for, cut, and what there is.
+fn no_such_tool(asked: &str) -> ErrorData {
+    const SHOWN_CHARS: usize = 64;
+    let asked: String = asked.chars().take(SHOWN_CHARS).collect();
+    let names: Vec<&str> = tools::TOOLS
+        .iter()
+        .map(|tool| tool.endpoint.name())
+        .collect();
+    let message = format!(
+        "there is no such tool: {asked}; there are {}",
+        names.join(", ")
+    );
+    ErrorData::invalid_params(message, Some(json!({"tool": asked, "tools": names})))
+}
+
+/// What the protocol requires of the parameters of a method.
+fn required(method: &str) -> &'static [&'static str] {
+    match method {
+        "initialize" => &["protocolVersion", "capabilities", "clientInfo"],
+        "tools/call" | "prompts/get" => &["name"],
+        "resources/read" => &["uri"],
+        _ => &[],
+    }
+}
+
+/// Says what is missing, at any depth that the protocol gives a name to.
+fn unread_parameters(request: &CustomRequest) -> ErrorData {
+    let given = request.params.as_ref();
+    let has = |path: &str| given.is_some_and(|given| given.pointer(path).is_some());
+    let mut missing: Vec<String> = required(&request.method)
+        .iter()
+        .filter(|name| !has(&format!("/{name}")))
+        .map(|name| (*name).to_owned())
+        .collect();
+    if request.method == "initialize" && has("/clientInfo") {
+        let of_client = ["name", "version"].into_iter();
+        let of_client = of_client.filter(|name| !has(&format!("/clientInfo/{name}")));
+        missing.extend(of_client.map(|name| format!("clientInfo.{name}")));
+    }
+    let message = "the parameters of the method cannot be read";
+    if missing.is_empty() {
+        return ErrorData::invalid_params(message, None);
+    }
+    let message = format!("{message}: {} is missing", missing.join(", "));
+    ErrorData::invalid_params(message, Some(json!({"missing": missing})))
+}
+
 /// Every list fits on one page, so this server never gave out a cursor. An empty cursor is accepted: some clients send one with their first
 /// request.
 fn first_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
@@ -158,13 +214,8 @@ fn first_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> 
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder()
-            .enable_tools()
-            .enable_prompts()
-            .enable_resources()
-            .build();
         let server = Implementation::new(NAME, env!("CARGO_PKG_VERSION")).with_title(TITLE);
-        ServerConfig::new(capabilities)
+        ServerConfig::new(capabilities())
             .with_server_info(server)
             .with_instructions(INSTRUCTIONS)
     }
@@ -241,7 +292,7 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = tools::find(&request.name) else {
-            return Err(ErrorData::invalid_params("there is no such tool", None));
+            return Err(no_such_tool(&request.name));
         };
         let parts = context.extensions.get::<Parts>();
         let Some(incoming) = parts
@@ -266,10 +317,7 @@ impl ServerHandler for Handler {
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         if KNOWN_METHODS.contains(&request.method.as_str()) {
-            return Err(ErrorData::invalid_params(
-                "the parameters of the method cannot be read",
-                None,
-            ));
+            return Err(unread_parameters(&request));
         }
         Err(ErrorData::new(
             ErrorCode::METHOD_NOT_FOUND,

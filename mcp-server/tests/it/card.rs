@@ -41,6 +41,16 @@ async fn the_card_names_the_tools_that_tools_list_gives() {
 }
 
 #[tokio::test]
+async fn the_card_has_the_capabilities_that_initialize_gives() {
+    let stack = start(&[]).await;
+    let card = send(stack.request("GET", PATHS[0])).await.body;
+    let client = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    let told = stack.legacy("initialize", client).await.body;
+    assert_eq!(card["capabilities"], told["result"]["capabilities"]);
+    assert!(card["capabilities"]["tools"].is_object());
+}
+
+#[tokio::test]
 async fn a_card_that_is_known_is_not_sent_again() {
     let stack = start(&[]).await;
     let tag = send(stack.request("GET", PATHS[0])).await.headers["etag"].clone();

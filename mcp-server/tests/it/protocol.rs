@@ -154,6 +154,41 @@ async fn an_unknown_method_is_a_protocol_error() {
     }
 }
 
+#[tokio::test]
+async fn what_is_missing_of_the_parameters_of_a_method_is_named() {
+    let stack = start(&[]).await;
+    let client =
+        |client| json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
+    for (method, params, missing) in [
+        (
+            "initialize",
+            json!({}),
+            json!(["protocolVersion", "capabilities", "clientInfo"]),
+        ),
+        (
+            "initialize",
+            client(json!({"name": "test"})),
+            json!(["clientInfo.version"]),
+        ),
+        ("tools/call", json!({}), json!(["name"])),
+    ] {
+        let reply = stack.legacy(method, params).await;
+        let error = &reply.body["error"];
+        assert_eq!(error["code"], -32602, "{}", reply.body);
+        assert_eq!(error["data"], json!({"missing": missing}));
+        let message = error["message"].as_str().unwrap();
+        assert!(message.contains(missing[0].as_str().unwrap()), "{message}");
+    }
+    let reply = stack
+        .legacy("tools/call", json!({"name": "person_find"}))
+        .await;
+    let message = reply.body["error"]["message"].as_str().unwrap();
+    assert!(
+        message.contains("person_find") && message.contains("person_search"),
+        "{message}"
+    );
+}
+
 /// Of methods that are known, in words an agent can act on.
 #[tokio::test]
 async fn what_this_server_never_gave_is_asked_for_in_vain() {
