@@ -11,8 +11,7 @@ pub(super) const PERSON: ToolEntry = ToolEntry {
     title: "Search people",
     summary: "SQL-like query over people",
     description: "Find people by an SQL-like query. Costs 1 credit per returned record. Text values are lowercase; \
-        useful columns: full_name, job_title, seniority_level, job_function, company_name, company_domain, \
-        company_industry, city, state, country, emails.type, skills.",
+        columns and their closed lists stand at query.",
     output: page_of_records,
 };
 
@@ -21,7 +20,7 @@ pub(super) const COMPANY: ToolEntry = ToolEntry {
     title: "Search companies",
     summary: "SQL-like query over companies",
     description: "Find companies by an SQL-like query. Costs 1 credit per returned record. Text values are lowercase; \
-        useful columns: name, domain, industry, size, type, founded, city, state, country, service_employee_count.",
+        columns and their closed lists stand at query.",
     output: page_of_records,
 };
 

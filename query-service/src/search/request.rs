@@ -238,6 +238,34 @@ mod tests {
         query.replace("''", &format!("'{}'", "ä".repeat(chars - query.len())))
     }
 
+    /// The description is what models know of columns.
+    #[test]
+    fn the_description_of_a_query_names_columns_and_whole_closed_lists() {
+        use events_schema::api::endpoint::Endpoint;
+        for (kind, endpoint, lists) in [
+            (RecordKind::Person, Endpoint::PersonSearch, 5),
+            (RecordKind::Company, Endpoint::CompanySearch, 2),
+        ] {
+            let schema = events_schema::api::parameters::of(endpoint);
+            let told = schema["properties"]["query"]["description"].as_str();
+            let (_, told) = told.unwrap().split_once("Columns: ").unwrap();
+            let mut parts = told.trim_end_matches('.').split(". ");
+            for column in parts.next().unwrap().split(", ") {
+                assert!(dialect::column_of(kind, column).is_ok(), "{column}");
+            }
+            let mut told_of = 0;
+            for part in parts {
+                let (column, words) = part.split_once(": ").unwrap();
+                let id = dialect::column_of(kind, column).unwrap();
+                let column = dialect::Catalog::of(kind).column(id);
+                let words: Vec<&str> = words.split(", ").collect();
+                assert_eq!(dialect::closed_values(column).unwrap(), words);
+                told_of += 1;
+            }
+            assert_eq!(told_of, lists);
+        }
+    }
+
     #[test]
     fn a_query_that_is_too_long_is_no_fault_of_format() {
         assert!(read(json!({"query": of_length(dialect::MAX_CHARS)})).is_ok());
