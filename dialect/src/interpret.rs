@@ -277,8 +277,10 @@ fn compare(stored: &Value, bound: &Value, is_date: bool) -> Ordering {
     }
 }
 
-/// `%` any text, `_` one character, a backslash takes the meaning of the next character away.
-fn like(text: &str, pattern: &str) -> bool {
+/// `%` any text, `_` one character, a backslash takes the meaning of the next character away. Takes as long as the product of
+/// both lengths.
+#[must_use]
+pub fn like(text: &str, pattern: &str) -> bool {
     enum Part {
         Any,
         One,

@@ -37,7 +37,7 @@ pub use column::{Catalog, Column, ColumnId, List, ListForm, ListId, Place, Value
 pub use digest::{Digest, Digests};
 pub use filter::{Condition, Filter, OrderKey, Query, Target, Test, Value};
 pub use fold::fold;
-pub use interpret::{interpret, order_value, truth};
+pub use interpret::{interpret, like, order_value, truth};
 pub use literal::{MAX_READINGS, Reading};
 pub use names::column_of;
 pub use near::{closed_values, nearest};

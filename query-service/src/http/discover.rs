@@ -108,7 +108,8 @@ impl Operation for Discover {
         let (warning, tail) = match again.await {
             Some((query, tail, _)) => {
                 let columns = kept.as_ref().map(|files| &*files.columns);
-                (warning(columns, query.query(), &[]), tail)
+                let total = receipt.total.unwrap_or_default();
+                (warning(columns, query.query(), &[], total), tail)
             }
             None => (None, untold(made.map(|made| made.source))),
         };

@@ -110,11 +110,12 @@ impl Operation for Search {
         let answer = |build: &BuildName, records: &[StoredDocument]| {
             let files = app.builds.files(build);
             let columns = files.as_ref().map(|files| &*files.columns);
-            let warning = warning(columns, request.query.query(), &request.readings);
+            let total = receipt.total.unwrap_or_default();
+            let warning = warning(columns, request.query.query(), &request.readings, total);
             let body = Body {
                 view: &request.view,
                 build: Some(build),
-                total: receipt.total.unwrap_or_default(),
+                total,
                 tail: &[("next_cursor", json!(next_cursor))],
                 warning: warning.as_deref(),
             };
@@ -168,6 +169,7 @@ impl Page {
                 Some(&place.files.columns),
                 request.query.query(),
                 &request.readings,
+                total,
             ),
             build,
             ranks,
@@ -247,7 +249,7 @@ fn nothing(request: &SearchRequest, price: Credits) -> Result<Outcome, NotAnswer
 
 /// What is said of the literals of a query, where no build says which words are stored.
 fn readings_of(request: &SearchRequest) -> Option<String> {
-    warning(None, request.query.query(), &request.readings)
+    warning(None, request.query.query(), &request.readings, 0)
 }
 
 fn no_records(request: &SearchRequest) -> Result<Answer, NotAnswered> {

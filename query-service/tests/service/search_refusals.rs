@@ -261,6 +261,75 @@ async fn a_word_that_no_record_has_and_a_literal_read_otherwise_are_told() {
     stack.stop().await;
 }
 
+/// So that a caller can correct itself.
+#[tokio::test]
+async fn a_word_that_is_near_none_and_a_pattern_that_misses_are_told_with_what_is_stored() {
+    let stack = Stack::start_empty(100).await;
+    let mut records = fixture::crowd(30);
+    for record in &mut records {
+        record
+            .doc
+            .insert("job_title".to_owned(), json!("chief financial officer"));
+        record.doc.insert("state".to_owned(), json!("texas"));
+        record
+            .doc
+            .insert("country".to_owned(), json!("united states"));
+    }
+    stack.database.load(RecordKind::Person, 1, &records).await;
+    stack.database.activate(RecordKind::Person, 1).await;
+    stack.follow().await;
+    for (condition, said) in [
+        (
+            "seniority_level = 'boss'",
+            Some("seniority_level 'boss' matches no stored value; stored values: "),
+        ),
+        (
+            "emails.type = 'professional'",
+            Some("emails.type 'professional' matches no stored value; stored values: work"),
+        ),
+        (
+            "job_title LIKE '%CFO%'",
+            Some(
+                "job_title LIKE '%cfo%' compares stored text, where 'cfo' is written 'chief financial officer'",
+            ),
+        ),
+        (
+            "state LIKE 'TX'",
+            Some("state LIKE 'tx' compares stored text, where 'tx' is written 'texas'"),
+        ),
+        (
+            "country NOT LIKE 'US%'",
+            Some(
+                "country NOT LIKE 'us%' compares stored text, where 'us' is written 'united states'",
+            ),
+        ),
+        (
+            "state LIKE 'texaz%' AND city IS NOT NULL",
+            Some("state LIKE 'texaz%' matches no stored value"),
+        ),
+        (
+            "job_title LIKE '%officier'",
+            Some("job_title LIKE '%officier' matches no stored value"),
+        ),
+        ("job_title LIKE 'chief%'", None),
+        ("job_title LIKE '%financial%' AND state LIKE '%ex%'", None),
+        ("job_title = 'CFO' AND state LIKE 'tex_s'", None),
+    ] {
+        let query = format!("SELECT * FROM person WHERE {condition}");
+        let answered = search(&stack, json!({"query": query, "limit": 1})).await;
+        let told = answered.header("search-warning");
+        let is_told = |told: &str, said: &str| told.contains(said) && told.len() <= 1_000;
+        match said {
+            Some(said) => assert!(told.is_some_and(|told| is_told(told, said)), "{told:?}"),
+            None => {
+                let told = told.unwrap_or_default();
+                assert!(!told.contains("LIKE"), "{told}");
+            }
+        }
+    }
+    stack.stop().await;
+}
+
 /// So few that the columns have no counts: nearly every value is a different one.
 #[tokio::test]
 async fn a_word_of_another_column_is_told_in_a_build_of_few_records_once() {
