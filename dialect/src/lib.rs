@@ -29,6 +29,7 @@ mod print;
 mod refusal;
 mod side;
 mod statement;
+mod usual;
 mod values;
 mod words;
 

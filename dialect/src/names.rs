@@ -8,6 +8,7 @@ use crate::column::{Catalog, ColumnId, ListForm, ListId, Place};
 use crate::filter::Target;
 use crate::fold;
 use crate::near::nearest;
+use crate::usual::meant_by;
 
 /// Suggestions for a column that does not exist.
 const MAX_SUGGESTIONS: usize = 3;
@@ -86,6 +87,8 @@ pub(crate) enum Named {
 pub(crate) struct Unknown {
     pub(crate) message: String,
     pub(crate) suggestions: Vec<String>,
+    /// Where none is suggested: the columns that a record has one value of, the shortcuts and the lists.
+    pub(crate) accepted: Vec<&'static str>,
 }
 
 /// Finds what a path names. The first part may be one of `prefixes`: the table or its alias.
@@ -216,14 +219,40 @@ static PERSON_PATHS: LazyLock<Vec<&str>> = LazyLock::new(|| paths(Catalog::of(Re
 static COMPANY_PATHS: LazyLock<Vec<&str>> =
     LazyLock::new(|| paths(Catalog::of(RecordKind::Company)));
 
+/// The columns and lists of a record, without what is inside lists and maps.
+fn at_the_top(kind: RecordKind) -> Vec<&'static str> {
+    let catalog = Catalog::of(kind);
+    let columns = catalog.columns().iter();
+    let columns = columns.filter(|column| column.place == Place::Record);
+    let columns = columns.map(|column| column.path.trim_end_matches(".cleaned"));
+    let short = shortcuts(kind).iter().map(|shortcut| shortcut.name);
+    let lists = catalog.lists().iter().map(|list| list.path.as_str());
+    let mut top: Vec<&str> = Vec::new();
+    for name in columns.chain(short).chain(lists) {
+        if !top.contains(&name) {
+            top.push(name);
+        }
+    }
+    top
+}
+
 fn unknown(catalog: &Catalog, path: &str) -> Unknown {
     let kind = catalog.kind();
+    let shown: String = path.chars().take(96).collect();
+    let meant = meant_by(kind, path);
+    if meant == Some(&[]) {
+        return Unknown {
+            message: format!("There is no column `{shown}` on {kind}, nor one that says it."),
+            suggestions: Vec::new(),
+            accepted: at_the_top(kind),
+        };
+    }
     let paths: &[&str] = match kind {
         RecordKind::Person => &PERSON_PATHS,
         RecordKind::Company => &COMPANY_PATHS,
     };
     let last = path.rsplit('.').next().unwrap_or(path);
-    let mut suggestions: Vec<&str> = Vec::new();
+    let mut suggestions: Vec<&str> = meant.unwrap_or_default().to_vec();
     // Raw forms are for display; what is compared is the cleaned form.
     if let Some(parent) = path.strip_suffix(".raw") {
         let cleaned = format!("{parent}.cleaned");
@@ -250,7 +279,6 @@ fn unknown(catalog: &Catalog, path: &str) -> Unknown {
             unique.push(suggestion.to_owned());
         }
     }
-    let shown: String = path.chars().take(96).collect();
     let is_map = catalog
         .find_list(path.split('.').next().unwrap_or(path))
         .is_some_and(|list| catalog.list(list).form == ListForm::Entries);
@@ -261,6 +289,11 @@ fn unknown(catalog: &Catalog, path: &str) -> Unknown {
     }
     Unknown {
         message: format!("There is no column `{shown}` on {kind}."),
+        accepted: if unique.is_empty() {
+            at_the_top(kind)
+        } else {
+            Vec::new()
+        },
         suggestions: unique,
     }
 }
@@ -303,6 +336,31 @@ mod tests {
         assert_eq!(first("address"), "emails.address");
         assert_eq!(first("emails.adress"), "emails.address");
         assert_eq!(first("experience.title.raw"), "experience.title.cleaned");
+    }
+
+    #[test]
+    fn usual_other_names_are_suggested_and_what_no_record_has_is_said() {
+        for (kind, path, suggested) in [
+            (RecordKind::Company, "employees", "service_employee_count"),
+            (RecordKind::Company, "headcount", "service_employee_count"),
+            (RecordKind::Company, "website", "domain"),
+            (RecordKind::Person, "company", "company_name"),
+            (RecordKind::Person, "p.seniority", "seniority_level"),
+        ] {
+            let unknown = named(kind, path).unwrap_err();
+            assert_eq!(unknown.suggestions[0], suggested, "{path}");
+        }
+        for kind in RecordKind::ALL {
+            let place = named(kind, "location").unwrap_err();
+            assert_eq!(place.suggestions, ["city", "state", "country"]);
+            for (path, said) in [("revenue", "nor one that says it"), ("zzzzzz", "on")] {
+                let unknown = named(kind, path).unwrap_err();
+                assert!(unknown.message.contains(said), "{}", unknown.message);
+                assert_eq!(unknown.suggestions, Vec::<String>::new());
+                assert!(unknown.accepted.contains(&"city"), "{:?}", unknown.accepted);
+                assert!(unknown.accepted.len() < 80, "{}", unknown.accepted.len());
+            }
+        }
     }
 
     #[test]

@@ -75,6 +75,8 @@ pub struct Refusal {
     pub near: String,
     /// What would be accepted instead, best first.
     pub suggestions: Vec<String>,
+    /// The columns there are, where a column is unknown and none comes near it.
+    pub accepted: Vec<&'static str>,
 }
 
 /// A refusal on its way out: the text that it is about is added last.
@@ -84,6 +86,7 @@ pub(crate) struct Fault {
     at: Location,
     message: String,
     suggestions: Vec<String>,
+    accepted: Vec<&'static str>,
 }
 
 impl Fault {
@@ -93,6 +96,7 @@ impl Fault {
             at,
             message: message.into(),
             suggestions: Vec::new(),
+            accepted: Vec::new(),
         }
     }
 
@@ -120,6 +124,12 @@ impl Fault {
         self
     }
 
+    /// With the names that would be accepted.
+    pub(crate) fn accept(mut self, accepted: Vec<&'static str>) -> Self {
+        self.accepted = accepted;
+        self
+    }
+
     /// With this place, if none is known.
     pub(crate) fn or_at(mut self, at: Location) -> Self {
         if self.at.line == 0 {
@@ -142,6 +152,7 @@ impl Fault {
             column: at.column,
             near: near(text, at),
             suggestions: self.suggestions,
+            accepted: self.accepted,
         }
     }
 }

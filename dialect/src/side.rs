@@ -103,7 +103,9 @@ impl Reader<'_> {
     fn path(&self, parts: &[Ident], at: Location) -> Result<Side, Fault> {
         let names: Vec<String> = parts.iter().map(|part| part.value.clone()).collect();
         let named = resolve(self.catalog, self.prefixes, &names).map_err(|unknown| {
-            Fault::new(Reason::UnknownColumn, at, unknown.message).suggest_all(unknown.suggestions)
+            Fault::new(Reason::UnknownColumn, at, unknown.message)
+                .suggest_all(unknown.suggestions)
+                .accept(unknown.accepted)
         })?;
         Ok(Side::Column(named, at))
     }

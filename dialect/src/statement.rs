@@ -172,11 +172,18 @@ fn select_star(tokens: &[TokenWithSpan], kind: RecordKind, end: Location) -> Res
 }
 
 fn not_star(tokens: &[TokenWithSpan], at: usize, end: Location) -> Fault {
-    Fault::new(
-        Reason::NotSelectStar,
-        place(tokens, at, end),
-        "A query selects `*` and nothing beside it; which fields are returned is said by include_fields and exclude_fields.",
-    )
+    let counts = is_keyword(tokens, at, "COUNT");
+    let message = if counts {
+        "A query selects `*` and nothing beside it; the `total` of its answer counts, and `dry_run` asks for it free."
+    } else {
+        "A query selects `*` and nothing beside it; which fields are returned is said by include_fields and exclude_fields."
+    };
+    let fault = Fault::new(Reason::NotSelectStar, place(tokens, at, end), message);
+    if counts {
+        fault.suggest("set \"dry_run\": true")
+    } else {
+        fault
+    }
 }
 
 fn table(

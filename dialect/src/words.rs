@@ -246,9 +246,10 @@ pub(crate) fn refused_word(word: &str) -> Option<(Reason, String)> {
         "UNION" | "INTERSECT" | "EXCEPT" | "MINUS" => "Set operations are not allowed",
         "JOIN" | "INNER" | "LEFT" | "RIGHT" | "FULL" | "OUTER" | "CROSS" | "NATURAL" | "USING"
         | "ON" | "ONLY" | "TABLESAMPLE" => "One table is searched and joined with nothing",
-        "GROUP" | "HAVING" | "WINDOW" | "OVER" | "QUALIFY" | "PARTITION" => {
-            "Groups and windows are not allowed"
+        "GROUP" | "HAVING" => {
+            "Groups are not allowed; the `total` of an answer counts, one query a group, and `dry_run` asks for it free"
         }
+        "WINDOW" | "OVER" | "QUALIFY" | "PARTITION" => "Groups and windows are not allowed",
         "FOR" | "INTO" | "RETURNING" | "DISTINCT" => "This is not allowed",
         "CASE" | "WHEN" | "THEN" | "ELSE" | "CAST" | "INTERVAL" | "ARRAY" | "ROW" | "ANY"
         | "ALL" | "SOME" => "Expressions are not allowed: compare a column with a value",

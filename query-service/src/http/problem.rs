@@ -133,12 +133,17 @@ fn timed_out(limit: Duration, elapsed: Duration) -> Problem {
 }
 
 fn invalid_query(refusal: dialect::Refusal) -> Problem {
-    problem(ErrorCode::InvalidQuery, refusal.message)
+    let problem = problem(ErrorCode::InvalidQuery, refusal.message)
         .detail("reason", refusal.reason.slug())
         .detail("line", refusal.line)
         .detail("column", refusal.column)
         .detail("near", refusal.near)
-        .detail("suggestions", refusal.suggestions)
+        .detail("suggestions", refusal.suggestions);
+    if refusal.accepted.is_empty() {
+        problem
+    } else {
+        problem.detail("accepted", refusal.accepted)
+    }
 }
 
 /// The query as a whole, so no place in it.
