@@ -77,7 +77,7 @@ impl Types {
 fn of_endpoint(endpoint: Endpoint, operation: Operation, types: &mut Types) -> Value {
     let kind = operation.kind();
     match (endpoint, kind) {
-        (Endpoint::PersonEnrich | Endpoint::CompanyEnrich, Some(kind)) => matches(match_ref(kind)),
+        (Endpoint::PersonEnrich | Endpoint::CompanyEnrich, Some(kind)) => enrich(kind),
         (Endpoint::PersonSearch | Endpoint::CompanySearch, Some(kind)) => search(kind),
         (Endpoint::PersonDiscover | Endpoint::CompanyDiscover, Some(kind)) => discover(kind, types),
         (Endpoint::ReportPerson | Endpoint::ReportCompany, _) => report(types),
@@ -166,9 +166,20 @@ fn search(kind: RecordKind) -> Value {
     let mut answer = matches(object([record(kind)]));
     let cursor = json!({"type": ["string", "null"], "description": "asks for the next page; null on the last one"});
     may_have(&mut answer, "next_cursor", cursor);
-    let price = json!({"type": "integer", "minimum": 0, "description": "with dry_run: what the page would cost at the most"});
-    may_have(&mut answer, "credits_required", price);
+    may_cost(&mut answer);
     answer
+}
+
+fn enrich(kind: RecordKind) -> Value {
+    let mut answer = matches(match_ref(kind));
+    may_cost(&mut answer);
+    answer
+}
+
+/// With `dry_run` alone.
+fn may_cost(answer: &mut Value) {
+    let price = json!({"type": "integer", "minimum": 0, "description": "with dry_run: what the request would cost at the most"});
+    may_have(answer, "credits_required", price);
 }
 
 fn discover(kind: RecordKind, types: &mut Types) -> Value {

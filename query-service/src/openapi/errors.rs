@@ -164,10 +164,7 @@ pub(super) fn schemas(schemas: &mut Map<String, Value>) {
             "retryable",
             json!({"type": "boolean", "description": "whether the same request may succeed later"}),
         ),
-        (
-            "details",
-            json!({"type": "object", "description": "what else is known, by code; empty where there is nothing to add"}),
-        ),
+        ("details", schema("ErrorDetails")),
     ];
     let mut whole = part.to_vec();
     whole.insert(
@@ -178,7 +175,104 @@ pub(super) fn schemas(schemas: &mut Map<String, Value>) {
         ),
     );
     schemas.insert("Error".to_owned(), object(whole));
+    schemas.insert("ErrorDetails".to_owned(), details());
+    schemas.insert("FieldError".to_owned(), of_field());
     schemas.insert("ItemError".to_owned(), object(part));
+}
+
+/// What errors tell beside their code. Which of it a code has stands in `docs/API.md`; there may be more one day.
+fn details() -> Value {
+    let text = |told: &str| json!({"type": "string", "description": told});
+    let whole = |told: &str| json!({"type": "integer", "description": told});
+    let texts =
+        |told: &str| json!({"type": "array", "items": {"type": "string"}, "description": told});
+    let flag = |told: &str| json!({"type": "boolean", "description": told});
+    let or_null = |mut one: Value| {
+        if let Some(kind) = one.get_mut("type") {
+            *kind = json!([kind.clone(), "null"]);
+        }
+        one
+    };
+    let known = [
+        ("reason", text("which rule is broken")),
+        ("parameters", texts("the parameters or headers at fault")),
+        ("unknown_fields", texts("names that no field has")),
+        ("accepted", texts("what would be accepted")),
+        ("suggestions", texts("what may be meant, best first")),
+        ("line", whole("of the query, from 1")),
+        ("column", whole("character of the line, from 1")),
+        ("near", text("the query from there on")),
+        (
+            "fields",
+            json!({
+                "type": "array", "description": "every parameter with a bad value", "items": schema("FieldError"),
+            }),
+        ),
+        (
+            "unsupported",
+            json!({"type": "array", "description": "phrases of a description that cannot be answered"}),
+        ),
+        ("supported_fields", texts("what a description may speak of")),
+        (
+            "credits_required",
+            whole("what the request may cost at the most"),
+        ),
+        ("credits_available", whole("what is there for it")),
+        ("credits_remaining", whole("of the contract")),
+        (
+            "expiration_date",
+            or_null(text("of the contract; null where it has none")),
+        ),
+        ("is_expired", flag("of the contract")),
+        (
+            "endpoint",
+            text("that the key or the contract does not cover"),
+        ),
+        ("subject_type", text("person or company")),
+        ("candidates", whole("how many match equally well")),
+        ("path", text("that no route has")),
+        ("allowed", texts("methods or media types")),
+        ("time_limit_ms", whole("in which it should have been done")),
+        ("elapsed_ms", whole("that it took")),
+        ("idempotency_key", or_null(text("as it was sent"))),
+        ("max_bytes", whole("the limit")),
+        (
+            "received_bytes",
+            or_null(whole("null where the length was not declared")),
+        ),
+        ("limit", whole("requests a window")),
+        ("window_seconds", whole("length of the window")),
+        ("retry_after_seconds", whole("seconds to wait")),
+        (
+            "reset_at",
+            or_null(whole("when the window ends, as Unix seconds")),
+        ),
+        ("component", text("the part that does not answer")),
+        (
+            "outcome",
+            json!({"const": "unknown", "description": "a charge may stand although its answer was lost"}),
+        ),
+    ];
+    let known: Map<String, Value> = known
+        .into_iter()
+        .map(|(name, schema)| (name.to_owned(), schema))
+        .collect();
+    json!({
+        "type": "object",
+        "description": "what else is known, by code; empty where there is nothing to add",
+        "properties": known,
+        "additionalProperties": true,
+    })
+}
+
+/// An item of `fields`.
+fn of_field() -> Value {
+    object([
+        ("field", json!({"type": "string"})),
+        ("value", json!({"description": "as it was sent, cut"})),
+        ("error", json!({"type": "string"})),
+        ("suggestion", json!({"type": ["string", "null"]})),
+    ])
 }
 
 #[cfg(test)]
