@@ -32,6 +32,11 @@ impl MaxCredits {
         }
         let worst = worst.map(|worst| worst.to_string());
         let error = match &worst {
+            Some(worst) if units > 1 => {
+                format!(
+                    "the request may cost up to {worst} credits; a smaller limit or fewer items cost less"
+                )
+            }
             Some(worst) => format!("the request may cost up to {worst} credits"),
             None => "the request may cost more than can be counted".to_owned(),
         };

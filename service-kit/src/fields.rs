@@ -12,6 +12,9 @@ use crate::problem::{Problem, VALIDATION_ERROR};
 
 /// Characters of a refused value that are shown back to its sender.
 const SHOWN_CHARS: usize = 200;
+/// Names that a sentence lists, and characters of each.
+const MAX_NAMES: usize = 5;
+const NAME_CHARS: usize = 64;
 
 /// The reader of one object; read each field once, then [`Fields::finish`].
 #[derive(Debug, Clone)]
@@ -221,11 +224,18 @@ impl<'a> Fields<'a> {
             return Ok(());
         }
         let message = match self.faults.as_slice() {
-            [one] => format!(
-                "The field {} is not valid.",
-                one.get("field").and_then(Value::as_str).unwrap_or_default()
-            ),
-            many => format!("{} fields are not valid.", many.len()),
+            [one] => {
+                let text = |key| one.get(key).and_then(Value::as_str).unwrap_or_default();
+                format!(
+                    "The field {} is not valid: {}.",
+                    text("field"),
+                    text("error")
+                )
+            }
+            many => {
+                let names = many.iter().filter_map(|one| one.get("field")?.as_str());
+                format!("{} fields are not valid: {}.", many.len(), few(names))
+            }
         };
         Err(Problem::new(VALIDATION_ERROR, message).detail("fields", self.faults))
     }
@@ -245,12 +255,15 @@ impl<'a> Fields<'a> {
     pub fn check_names(&self) -> Result<(), Problem> {
         let unknown = self.unknown_names();
         if !unknown.is_empty() {
-            return Err(Problem::bad_request(
-                "unknown_parameter",
-                "The body has a parameter that is not known.",
-            )
-            .detail("parameters", unknown)
-            .detail("accepted", self.accepted));
+            let what = match unknown.as_slice() {
+                [_] => "a parameter that is not known",
+                _ => "parameters that are not known",
+            };
+            let names = few(unknown.iter().map(String::as_str));
+            let message = format!("The body has {what}: {names}.");
+            return Err(Problem::bad_request("unknown_parameter", message)
+                .detail("parameters", unknown)
+                .detail("accepted", self.accepted));
         }
         let one_of = self.missing_one_of.join(" or ");
         let lacks: Vec<&str> = std::iter::once(&*one_of)
@@ -288,6 +301,19 @@ fn shown(value: &Value) -> Value {
     }
 }
 
+/// The first names of a list, each cut, for a sentence.
+fn few<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let mut names: Vec<String> = names
+        .take(MAX_NAMES + 1)
+        .map(|name| name.chars().take(NAME_CHARS).collect())
+        .collect();
+    if names.len() > MAX_NAMES {
+        names.truncate(MAX_NAMES);
+        names.push("…".to_owned());
+    }
+    names.join(", ")
+}
+
 fn clipped(text: &str) -> String {
     text.chars().take(SHOWN_CHARS).collect()
 }
@@ -308,6 +334,7 @@ mod tests {
         fields.integer("limit", 1..=10, 2);
         let problem = fields.finish().unwrap_err();
         assert_eq!(problem.status(), 400);
+        assert!(problem.message().ends_with("not known: colour."));
         assert_eq!(
             Value::Object(problem.details_ref().clone()),
             json!({"reason": "unknown_parameter", "parameters": ["colour"], "accepted": ["limit", "name"]})
@@ -360,6 +387,31 @@ mod tests {
         assert_eq!(fields.object("deep").unwrap().len(), 1);
         assert_eq!(fields.array("list", 1).unwrap().len(), 1);
         assert_eq!(fields.finish(), Ok(()));
+    }
+
+    #[test]
+    fn the_sentence_says_what_is_wrong_with_one_field_and_names_a_few() {
+        let one = map(json!({"limit": 11}));
+        let mut fields = Fields::new(&one, &["limit"]);
+        fields.integer("limit", 1..=10, 2);
+        let message = fields.finish().unwrap_err().message().to_owned();
+        assert_eq!(
+            message,
+            "The field limit is not valid: must be from 1 to 10."
+        );
+        let many: Vec<String> = (0..9)
+            .map(|at| format!("{at}{}", "x".repeat(300)))
+            .collect();
+        let many = many.into_iter().map(|name| (name, json!(1))).collect();
+        let message = Fields::new(&many, &[])
+            .finish()
+            .unwrap_err()
+            .message()
+            .to_owned();
+        assert!(
+            message.len() < 450 && message.ends_with(", …."),
+            "{message}"
+        );
     }
 
     #[test]

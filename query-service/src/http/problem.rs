@@ -18,7 +18,8 @@ use super::headers::DATA_BUILD;
 use crate::builds::NotSearchable;
 use crate::credit_gate::GateFault;
 use crate::enrich::choose::Miss;
-use crate::enrich::request::RequestRefusal;
+use crate::enrich::request::{PERSON_CONTEXT, RequestRefusal};
+use crate::instead;
 use crate::pin::Pin;
 use crate::read_model::ReadFault;
 use crate::search::asked;
@@ -229,14 +230,17 @@ fn request(refusal: RequestRefusal) -> Problem {
             lacks,
         } => {
             let provide = match kind {
-                RecordKind::Person => {
-                    "Provide a primary identifier, or a name with at least one context field."
+                RecordKind::Person => format!(
+                    "Provide a primary identifier, or a name with at least one context field: {}.",
+                    PERSON_CONTEXT.join(", ")
+                ),
+                RecordKind::Company => {
+                    "Provide an identifier of the company, or its name.".to_owned()
                 }
-                RecordKind::Company => "Provide an identifier of the company, or its name.",
             };
             let message = match lacks {
                 Some(lacks) => format!("{lacks} {provide}"),
-                None => provide.to_owned(),
+                None => provide,
             };
             Problem::bad_request("insufficient_identifiers", message)
                 .detail("parameters", given)

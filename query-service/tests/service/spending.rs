@@ -55,9 +55,15 @@ async fn a_request_that_may_cost_more_than_it_lets_itself_is_refused_and_costs_n
         )
         .await;
         assert_eq!(refused.status, 422, "{path} {body}: {}", refused.text);
+        let smaller = if worst > 1 {
+            "; a smaller limit or fewer items cost less"
+        } else {
+            ""
+        };
+        let error = format!("the request may cost up to {worst} credits{smaller}");
         let field = json!({
             "field": "max_credits", "value": worst - 1, "suggestion": worst.to_string(),
-            "error": format!("the request may cost up to {worst} credits"),
+            "error": error,
         });
         assert_eq!(
             refused.body()["details"]["fields"],

@@ -11,8 +11,8 @@ use super::options::with_options;
 use super::{Query, RequestRefusal};
 use crate::enrich::company::{CompanyClue, CompanyGiven};
 use crate::enrich::person::{Given, NameParts, PersonClue, Street};
-use crate::region;
 use crate::spending::DRY_RUN;
+use crate::{birth_date, region};
 
 /// Longer than any id of LinkedIn's.
 const MAX_LINKEDIN_ID_CHARS: usize = 64;
@@ -48,7 +48,8 @@ const PERSON_PRIMARY: &[&str] = &[
     "service_id",
 ];
 const PERSON_NAMES: &[&str] = &["full_name", "first_name", "last_name"];
-const PERSON_CONTEXT: &[&str] = &[
+/// What goes with a person's name.
+pub const PERSON_CONTEXT: &[&str] = &[
     "company",
     "school",
     "job_title",
@@ -243,7 +244,7 @@ fn person(fields: &mut Fields<'_>) -> Query {
             normalize::postal_code::clean(text).ok()
         })
         .map(C::PostalCode),
-        read_as(fields, "birth_date", normalize::birth_date::clean).map(C::BirthDate),
+        read_as(fields, "birth_date", birth_date::clean).map(C::BirthDate),
     ];
     let clues: Vec<PersonClue> = clues.into_iter().flatten().collect();
     let name = name_parts(&clues).map(|name| NameParts {
@@ -307,7 +308,10 @@ fn company_clues(fields: &mut Fields<'_>) -> Vec<CompanyClue> {
             page("name", text)
                 .unwrap_or_else(|| name().map(|name| C::Name(CompanyGiven::new(text, name))))
         }),
-        read_profile(fields, "linkedin_url"),
+        read_as(fields, "linkedin_url", own_page).map(|url| C::Profile {
+            field: "linkedin_url",
+            url,
+        }),
         read_profile(fields, "social_url"),
         read_as(fields, "linkedin_id", linkedin_id).map(C::LinkedinId),
         read_as(fields, "ticker_symbol", normalize::ticker::clean).map(C::Ticker),
@@ -449,6 +453,17 @@ fn employer(text: &str) -> Option<Given> {
     let is_open_mail =
         company.kind != company::Kind::Name && email::is_free_provider(&company.name);
     (!is_open_mail).then(|| Given::company(company.name))
+}
+
+/// The page of a company: that of a person is nobody's employer.
+fn own_page(text: &str) -> Result<String, Unreadable> {
+    profile(text).and_then(|url| {
+        if url.starts_with("linkedin.com/in/") {
+            let reason = "is the page of a person; that of a company is linkedin.com/company/…";
+            return Err(Unreadable::new(reason));
+        }
+        Ok(url)
+    })
 }
 
 /// A LinkedIn page, or a profile of another network.

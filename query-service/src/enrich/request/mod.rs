@@ -18,6 +18,7 @@ use super::{Candidate, Scored, verdict};
 use crate::pin::Pin;
 use crate::render::View;
 use crate::spending::{DRY_RUN, MaxCredits};
+pub use clues::PERSON_CONTEXT;
 use options::Options;
 
 /// A request that can be answered.
