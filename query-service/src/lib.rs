@@ -23,6 +23,7 @@ pub mod credit_gate;
 pub mod discover;
 pub mod enrich;
 pub mod http;
+pub mod instead;
 pub mod metrics;
 pub mod openapi;
 pub mod pin;

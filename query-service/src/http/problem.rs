@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use column_files::TooBroad;
 use events_schema::api::caller::NoCaller;
+use events_schema::api::endpoint::Endpoint;
 use events_schema::api::error_code::ErrorCode;
 use events_schema::api::internal::{RateWindow, Refusal};
 use events_schema::api::refusal::{Asked, Told};
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
 use http::{HeaderName, HeaderValue, header};
-use serde_json::json;
+use serde_json::{Value, json};
 use service_kit::Problem;
 use service_kit::problem::Kind;
 
@@ -66,6 +67,11 @@ pub(super) struct About<'a> {
 impl NotAnswered {
     /// The problem without headers of credits and limits.
     pub(super) fn problem(self, about: About<'_>) -> Problem {
+        let endpoint = about.asked.endpoint;
+        suggesting(self.without_suggestions(about), endpoint)
+    }
+
+    fn without_suggestions(self, about: About<'_>) -> Problem {
         match self {
             Self::NoCaller(why) => no_caller(why),
             Self::Ledger(refusal) => told(refusal.told(&about.asked, about.rate.as_ref())),
@@ -187,6 +193,21 @@ fn not_searchable(why: NotSearchable, pin: Option<Pin>, about: About<'_>) -> Pro
     }
 }
 
+/// A parameter that is not known, with the one that is meant.
+fn suggesting(problem: Problem, endpoint: Endpoint) -> Problem {
+    let details = problem.details_ref();
+    let list = |key| {
+        let list = details.get(key).and_then(Value::as_array);
+        let texts = list.into_iter().flatten().filter_map(Value::as_str);
+        texts.collect::<Vec<_>>()
+    };
+    if details.get("reason") != Some(&json!("unknown_parameter")) {
+        return problem;
+    }
+    let suggestions = instead::parameters(endpoint, &list("parameters"), &list("accepted"));
+    problem.detail("suggestions", suggestions)
+}
+
 fn problem(code: ErrorCode, message: impl Into<String>) -> Problem {
     let kind: Kind = code.parts();
     Problem::new(kind, message)
@@ -212,16 +233,21 @@ fn request(refusal: RequestRefusal) -> Problem {
         )
         .detail("parameters", json!(["multiple_results"])),
         RequestRefusal::UnknownFields { unknown, kind } => {
-            let accepted: Vec<&str> = kind.fields().iter().map(|field| field.name).collect();
-            Problem::bad_request(
-                "unknown_field",
-                format!(
-                    "There is no such field or value of a {kind}: {}.",
-                    unknown.join(", ")
-                ),
-            )
-            .detail("unknown_fields", unknown)
-            .detail("accepted", accepted)
+            let (accepted, suggestions) = instead::fields(kind, &unknown);
+            let mut parameters: Vec<&str> = unknown.iter().map(|one| one.parameter).collect();
+            parameters.dedup();
+            let mut names: Vec<String> = unknown.into_iter().map(|one| one.name).collect();
+            names.dedup();
+            let message = format!(
+                "There is no such field or value of a {kind} in {}: {}.",
+                parameters.join(", "),
+                names.join(", ")
+            );
+            Problem::bad_request("unknown_field", message)
+                .detail("unknown_fields", names)
+                .detail("parameters", parameters)
+                .detail("accepted", accepted)
+                .detail("suggestions", suggestions)
         }
         RequestRefusal::InsufficientIdentifiers {
             given,

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use events_schema::ids::BuildName;
 use events_schema::record::RecordKind;
+use serde_json::Value;
 use service_kit::Fields;
 use uuid::Uuid;
 
@@ -26,8 +27,12 @@ pub use text::Text;
 use index::Index;
 use plan::Plan;
 
+use crate::instead::UnknownField;
+
 /// Longest list of fields: room for every path of a record.
 pub(crate) const MAX_FIELD_LIST_CHARS: usize = 8_192;
+/// Longest list that is suggested in place of one that was sent as an array.
+const MAX_SUGGESTED_CHARS: usize = 1_024;
 
 /// How a request wants its records shown.
 #[derive(Debug, Clone)]
@@ -49,7 +54,7 @@ impl View {
         exclude: &str,
         titlecase: bool,
         pretty_print: bool,
-    ) -> Result<Self, Vec<String>> {
+    ) -> Result<Self, Vec<UnknownField>> {
         let plan = Plan::new(kind, include, exclude)?;
         Ok(Self {
             kind,
@@ -94,6 +99,13 @@ impl View {
 
 /// A comma list of fields as a request gives it, empty without one. One that names no field is at fault: it would be taken for all.
 pub(crate) fn field_list(fields: &mut Fields<'_>, name: &'static str) -> String {
+    if let Some(Value::Array(items)) = fields.value(name) {
+        let names: Option<Vec<&str>> = items.iter().map(Value::as_str).collect();
+        let list = names.map(|names| names.join(","));
+        let list = list.filter(|list| (1..=MAX_SUGGESTED_CHARS).contains(&list.len()));
+        fields.fail(name, "must be one string, a comma list", list.as_deref());
+        return String::new();
+    }
     let list = fields
         .string(name, MAX_FIELD_LIST_CHARS)
         .unwrap_or_default();

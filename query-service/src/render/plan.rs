@@ -5,6 +5,8 @@ use std::sync::{Arc, LazyLock};
 use events_schema::record::{Field, FieldType, RecordKind};
 use serde_json::{Map, Value};
 
+use crate::instead::UnknownField;
+
 /// The fields to show, in order, each with those below it.
 #[derive(Debug)]
 pub(super) struct Plan(pub(super) Vec<Planned>);
@@ -74,7 +76,7 @@ impl Plan {
         kind: RecordKind,
         include: &str,
         exclude: &str,
-    ) -> Result<Arc<Self>, Vec<String>> {
+    ) -> Result<Arc<Self>, Vec<UnknownField>> {
         let (include, exclude) = (paths(include), paths(exclude));
         if include.is_empty() && exclude.is_empty() {
             let [person, company] = &*WHOLE;
@@ -83,13 +85,13 @@ impl Plan {
                 RecordKind::Company => company,
             }));
         }
-        let known = |path: &str| kind.field(path).is_some();
-        let unknown: Vec<String> = include
-            .iter()
-            .chain(&exclude)
-            .filter(|path| !known(path))
-            .map(|path| (*path).to_owned())
-            .collect();
+        let unknown = |parameter, paths: &[&str]| {
+            let unknown = paths.iter().filter(|path| kind.field(path).is_none());
+            UnknownField::all(parameter, unknown.map(|path| (*path).to_owned()).collect())
+        };
+        let mut unknown_paths = unknown("include_fields", &include);
+        unknown_paths.extend(unknown("exclude_fields", &exclude));
+        let unknown = unknown_paths;
         if !unknown.is_empty() {
             return Err(unknown);
         }

@@ -106,7 +106,16 @@ fn names_that_no_field_has_are_returned() {
         false,
         false,
     );
-    assert_eq!(view.unwrap_err(), ["nickname", "emails.colour"]);
+    let unknown: Vec<_> = view
+        .unwrap_err()
+        .into_iter()
+        .map(|one| (one.parameter, one.name))
+        .collect();
+    let expected = [
+        ("include_fields", "nickname".to_owned()),
+        ("exclude_fields", "emails.colour".to_owned()),
+    ];
+    assert_eq!(unknown, expected);
     assert!(
         View::new(
             RecordKind::Person,

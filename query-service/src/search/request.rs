@@ -11,6 +11,7 @@ use service_kit::{Fields, Problem};
 
 use super::asked::Asked;
 use super::cursor::{Cursor, Fingerprint};
+use crate::instead::UnknownField;
 use crate::pin::{DATA_BUILD, Pin};
 use crate::render::{View, field_list};
 use crate::spending::{DRY_RUN, MAX_CREDITS, MaxCredits};
@@ -62,7 +63,7 @@ pub enum SearchRefusal {
     /// The text is no query.
     Query(Box<Refusal>),
     /// Names in a field list that no field has.
-    UnknownFields(Vec<String>),
+    UnknownFields(Vec<UnknownField>),
 }
 
 impl SearchRequest {

@@ -706,3 +706,135 @@ async fn a_crowd_of_namesakes_hides_nobody_and_what_was_not_looked_at_is_told() 
     );
     assert_eq!(sure.body()["matches"][0]["explanation"]["cut"], Value::Null);
 }
+
+#[tokio::test]
+async fn a_name_that_is_not_known_is_told_with_the_one_that_is_meant() {
+    let stack = Stack::start(100).await;
+    let sql = |of: &str| format!("SELECT * FROM {of}");
+    for (path, body, suggestions) in [
+        (
+            PERSON,
+            json!({"linkedin_url": "linkedin.com/in/x"}),
+            json!(["social_url"]),
+        ),
+        (
+            PERSON,
+            json!({"name": "maya okafor", "company_name": "x"}),
+            json!(["full_name", "company"]),
+        ),
+        (
+            "/company/enrich",
+            json!({"website": "x.example"}),
+            json!(["domain"]),
+        ),
+        ("/company/enrich", json!({"company": "x"}), json!(["name"])),
+        (
+            "/person/search",
+            json!({"query": sql("person"), "fields": "city"}),
+            json!(["include_fields"]),
+        ),
+        (
+            "/person/search",
+            json!({"query": sql("person"), "zzzzzz": 1}),
+            json!([]),
+        ),
+        (
+            PERSON,
+            json!({"email": MAIL, "include_fields": "emails.adress"}),
+            json!(["emails.address"]),
+        ),
+    ] {
+        let refused = stack.post(path, GOOD_KEY, body.clone()).await;
+        assert_eq!(refused.status, 400, "{}", refused.text);
+        let refused = refused.body();
+        assert_eq!(refused["details"]["suggestions"], suggestions, "{body}");
+        let named = refused["details"]["parameters"][0].as_str().unwrap();
+        assert!(
+            refused["message"].as_str().unwrap().contains(named),
+            "{refused}"
+        );
+    }
+    let body = json!({"email": MAIL, "required_fields": "phones.type:cell"});
+    let refused = stack.post(PERSON, GOOD_KEY, body).await.body();
+    let details = &refused["details"];
+    assert_eq!(details["parameters"], json!(["required_fields"]));
+    assert_eq!(details["accepted"][0], "phones.type:mobile");
+    // As an array, the list that is meant.
+    let body = json!({"email": MAIL, "include_fields": ["full_name", "city"]});
+    let refused = stack.post(PERSON, GOOD_KEY, body).await;
+    assert_eq!(refused.status, 422, "{}", refused.text);
+    assert_eq!(
+        refused.body()["details"]["fields"][0]["suggestion"],
+        "full_name,city"
+    );
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn a_refusal_says_in_its_sentence_what_is_wrong() {
+    let stack = Stack::start(100).await;
+    let page = "https://www.linkedin.com/in/maya";
+    for (path, body, status, said) in [
+        (
+            PERSON,
+            json!({"full_name": "maya okafor"}),
+            400,
+            "job_title",
+        ),
+        (
+            PERSON,
+            json!({"full_name": "maya okafor", "birth_date": "1990-02-30"}),
+            422,
+            "no such day",
+        ),
+        (
+            PERSON,
+            json!({"full_name": "maya okafor", "birth_date": "2150"}),
+            422,
+            "future",
+        ),
+        (
+            "/company/enrich",
+            json!({"linkedin_url": page}),
+            422,
+            "a person",
+        ),
+        (
+            "/person/search",
+            json!({"query": "SELECT * FROM person", "limit": 5, "max_credits": 1}),
+            422,
+            "limit",
+        ),
+        (
+            "/person/search",
+            json!({"query": "SELECT * FROM person", "limit": 500}),
+            422,
+            "from 1 to 100",
+        ),
+        (
+            "/person/search",
+            json!({"query": "SELECT count(*) FROM person"}),
+            400,
+            "`total`",
+        ),
+        (
+            "/person/search",
+            json!({"query": "SELECT * FROM person GROUP BY city"}),
+            400,
+            "dry_run",
+        ),
+        (
+            "/company/search",
+            json!({"query": "SELECT * FROM company WHERE revenue > 5"}),
+            400,
+            "nor one",
+        ),
+    ] {
+        let refused = stack.post(path, GOOD_KEY, body.clone()).await;
+        assert_eq!(refused.status, status, "{}", refused.text);
+        let refused = refused.body();
+        let message = refused["message"].as_str().unwrap();
+        assert!(message.contains(said), "{body}: {message}");
+    }
+    stack.stop().await;
+}

@@ -15,6 +15,7 @@ use super::probe::{self, Probe};
 use super::rarity::Counts;
 use super::required::RequiredFields;
 use super::{Candidate, Scored, verdict};
+use crate::instead::UnknownField;
 use crate::pin::Pin;
 use crate::render::View;
 use crate::spending::{DRY_RUN, MaxCredits};
@@ -81,8 +82,8 @@ pub enum RequestRefusal {
     LimitWithoutMultiple,
     /// Names in a field list that no field or value has.
     UnknownFields {
-        /// Those names, as they were given.
-        unknown: Vec<String>,
+        /// Those names, as they were given, and where.
+        unknown: Vec<UnknownField>,
         /// Person or company.
         kind: RecordKind,
     },

@@ -6,6 +6,7 @@ use service_kit::Fields;
 
 use super::{RequestRefusal, Wanted};
 use crate::enrich::required::RequiredFields;
+use crate::instead::UnknownField;
 use crate::pin::Pin;
 use crate::render::{View, field_list};
 use crate::spending::MaxCredits;
@@ -57,7 +58,8 @@ pub(super) fn read(kind: RecordKind, fields: &mut Fields<'_>) -> Result<Options,
         return Err(RequestRefusal::LimitWithoutMultiple);
     }
     let mut unknown = Vec::new();
-    let required = RequiredFields::parse(kind, &required).map_err(|names| unknown.extend(names));
+    let required = RequiredFields::parse(kind, &required)
+        .map_err(|names| unknown.extend(UnknownField::all("required_fields", names)));
     let view = View::new(kind, &include, &exclude, titlecase, pretty_print)
         .map_err(|names| unknown.extend(names));
     let (Ok(required), Ok(view)) = (required, view) else {
