@@ -97,26 +97,63 @@ const OFFICES: &[&str] = &[
     "branch office",
     "branch",
 ];
-/// Departments, which say as little behind a comma or a dash; in brackets they can be what the company does.
+/// Departments, which say as little behind a comma or a dash, and before one; in brackets they can be what the company does.
 const DEPARTMENTS: &[&str] = &[
     "accounting",
+    "business development",
+    "communications",
+    "compliance",
+    "customer service",
+    "customer success",
+    "customer support",
+    "engineering",
     "finance",
-    "finance department",
     "hr",
-    "hr department",
     "human resources",
+    "internal audit",
     "it",
-    "it department",
     "legal",
-    "legal department",
     "marketing",
-    "marketing department",
     "operations",
+    "procurement",
+    "public affairs",
     "purchasing",
     "r&d",
+    "recruiting",
+    "research & development",
+    "research and development",
     "sales",
-    "sales department",
+    "supply chain",
+    "talent acquisition",
+    "treasury",
 ];
+/// The same where a word beside them says that it is one: by themselves these are as often companies of a group.
+const DEPARTMENTS_OF_A_GROUP: &[&str] = &[
+    "audit",
+    "corporate",
+    "data",
+    "digital",
+    "facilities",
+    "logistics",
+    "people",
+    "product",
+    "risk",
+    "security",
+    "strategy",
+    "technology",
+];
+/// What opens and what closes the name of a department.
+const BEFORE_DEPARTMENTS: &[&str] = &[
+    "group ",
+    "global ",
+    "corporate ",
+    "department of ",
+    "dept of ",
+    "dept. of ",
+];
+const BEHIND_DEPARTMENTS: &[&str] = &[" department", " dept", " dept.", " team"];
+/// More words than this are no department.
+const MOST_OF_A_DEPARTMENT: usize = 4;
 const BRACKETS: &[(char, char)] = &[('(', ')'), ('[', ']'), ('（', '）')];
 /// More of either is no name.
 const MOST: usize = 4;
@@ -330,21 +367,69 @@ fn says_whose(text: &str) -> bool {
     is_owned || told_behind_any(text, OWNERS).is_some()
 }
 
-/// Without an office behind a comma or a dash, or a department behind a comma or a dash with its spaces: `post-it` is whole.
+/// Without an office behind a comma or a dash, or a department behind or before a comma or a dash with its spaces: `post-it` is whole.
 fn without_office(text: &str) -> &str {
     let office = text.rsplit_once(SEPARATORS);
     let office = office.filter(|(_, tail)| OFFICES.contains(&trim(tail)));
+    let parts = || DASHES.iter().chain(&[", "]);
     let department = || {
-        let mut parted = DASHES
-            .iter()
-            .chain(&[", "])
-            .filter_map(|dash| text.rsplit_once(dash));
-        parted.find(|(_, tail)| DEPARTMENTS.contains(&trim(tail)))
+        let mut parted = parts().filter_map(|dash| text.rsplit_once(dash));
+        parted.find(|(before, tail)| is_department(trim(tail)) && has_own_word(before))
     };
-    match office.or_else(department) {
-        Some((before, _)) if !text::is_blank(before) => before,
-        _ => text,
+    let before = |(before, _)| before;
+    office
+        .or_else(department)
+        .map(before)
+        .or_else(|| before_dept(text))
+        .or_else(|| {
+            let mut parted = parts().filter_map(|dash| text.split_once(dash));
+            parted
+                .find(|(head, tail)| is_department(trim(head)) && is_whose_department(tail))
+                .map(|(_, tail)| tail)
+        })
+        .filter(|name| !text::is_blank(name))
+        .unwrap_or(text)
+}
+
+/// `hr`, `group hr`, `marketing dept.`, `global technology`.
+fn is_department(text: &str) -> bool {
+    let mut bare = text;
+    for opening in BEFORE_DEPARTMENTS {
+        bare = bare.strip_prefix(opening).unwrap_or(bare);
     }
+    for closing in BEHIND_DEPARTMENTS {
+        bare = bare.strip_suffix(closing).unwrap_or(bare);
+    }
+    DEPARTMENTS.contains(&bare)
+        || (bare.len() < text.len() && DEPARTMENTS_OF_A_GROUP.contains(&bare))
+}
+
+/// The company whose department is named before a comma: no legal form, place or end of a list (`marketing, sales and events`).
+fn is_whose_department(tail: &str) -> bool {
+    let tail = trim(tail);
+    let is_list = tail.contains([',', '&']) || tail.contains(" and ");
+    let is_place = place(tail).is_some() || keys::is_listed_city(tail);
+    !is_list && !is_place && has_own_word(tail)
+}
+
+/// Whether something is left that says which company it is.
+fn has_own_word(name: &str) -> bool {
+    let folded = text::fold(name);
+    let mut words = folded.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| word.len() > 1 && !company::is_common_word(word))
+}
+
+/// `bayer marketing dept.`: without a sign only that word tells that it is one.
+fn before_dept(text: &str) -> Option<&str> {
+    if !text.ends_with(" dept") && !text.ends_with(" dept.") {
+        return None;
+    }
+    let cuts = text.rmatch_indices(' ').take(MOST_OF_A_DEPARTMENT);
+    let parted = cuts.filter_map(|(at, _)| Some((text.get(..at)?, text.get(at + 1..)?)));
+    parted
+        .filter(|(before, tail)| is_department(tail) && !before.ends_with('&'))
+        .map(|(before, _)| before)
+        .last()
 }
 
 /// What stands before a place behind a spaced dash, and the place: `acme - milano`.
@@ -386,6 +471,24 @@ mod tests {
             ("Acme - Sales", told("acme", &[], &[])),
             ("Acme, IT Department", told("acme", &[], &[])),
             ("Acme / HR", told("acme", &[], &[])),
+            ("Acme - Group HR", told("acme", &[], &[])),
+            ("R&D, Acme", told("acme", &[], &[])),
+            ("Global Technology, Acme", told("acme", &[], &[])),
+            ("Acme Marketing Dept.", told("acme", &[], &[])),
+            ("Marketing Dept., Acme", told("acme", &[], &[])),
+            ("Acme Digital", None),
+            ("Acme - Digital", None),
+            ("Technology, Media & Telecom Partners", None),
+            ("Marketing, Sales and Events", None),
+            ("Engineering, Inc.", None),
+            ("Communications, Energy and Paperworkers Union", None),
+            ("Global Security, Investigations & Protection", None),
+            ("Fire & Security Dept", None),
+            (
+                "Global Technology - India",
+                told("global technology", &[], &["india"]),
+            ),
+            ("Texas Police Dept", None),
             ("Acme - HQ", told("acme", &[], &[])),
             ("Vape HQ", None),
             ("Post-it", None),

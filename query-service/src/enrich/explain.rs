@@ -27,7 +27,7 @@ use super::probe::Probe;
 use super::rarity::Counts;
 use super::request::Query;
 use super::verdict::{Hits, company_findings};
-use super::{Basis, Cut, Scored};
+use super::{Basis, Cut, LevelBy, Scored};
 
 /// Of a company's input that agrees beside what the level rests on.
 const BESIDE: f64 = 0.01;
@@ -39,6 +39,8 @@ const CONTRADICTION: f64 = -0.2;
 pub struct Explanation {
     /// One an input.
     pub features: Vec<Feature>,
+    /// The rule that gave the level.
+    pub level_by: LevelBy,
     /// That the record is the one who is meant, by all of that and beside all other candidates; only of persons.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
@@ -125,6 +127,7 @@ pub fn explain(told: &Told<'_>, one: &Scored, runner_up: Option<RunnerUp>) -> Ex
     let features = lines(told, one).into_iter().map(|line| feature(line, one));
     Explanation {
         features: features.collect(),
+        level_by: one.level_by,
         probability: one.probability.map(rounded),
         not_read: told.not_read.to_vec(),
         cut: cut(told),

@@ -168,6 +168,8 @@ pub struct Scored {
     pub metadata: MatchMetadata,
     /// What the level rests on.
     pub basis: Basis,
+    /// The rule that gave the level.
+    pub level_by: LevelBy,
     /// Bits of each input, in the order of the inputs.
     pub bits: Vec<f64>,
     /// That the record is the one who is meant; only of persons.
@@ -183,6 +185,28 @@ pub enum Basis {
     Identifier(usize, Confidence),
     /// A name, with what agrees beside it.
     Name(Confidence),
+}
+
+/// The rule that gave a match its level (`docs/MATCHING.md`, "Levels").
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LevelBy {
+    /// An identifier led to the record; each input that contradicts took one level.
+    Identifier,
+    /// The name of a company, by how near it is and how many bear it; each input that contradicts took one level.
+    Name,
+    /// The probability alone.
+    Probability,
+    /// `high` needs two contexts that agree.
+    OneContext,
+    /// Nothing that contradicts is `high`.
+    Contradicted,
+    /// A part of the name or the birth date is another: never more than `low`.
+    Doubtful,
+    /// Exactly the name at exactly the employer, with one bearer: at least `low`, or `moderate` with another context.
+    OnlyBearer,
+    /// Likely only together with others.
+    OneOfSeveral,
 }
 
 impl Basis {

@@ -24,11 +24,15 @@ const SLIP: (f64, f64) = (1e-4, 1e-5);
 const TWO_SLIPS: (f64, f64) = (3e-6, 3e-4);
 /// One letter in a short given name: as likely of a relative.
 const SHORT_SLIP: f64 = -1.0;
+/// The same where nobody is called so, and so no relative either; many short names are a letter apart.
+pub const MAX_OF_SHORT_SLIP: f64 = 5.0;
 /// Another given, another family name.
 const OTHER_GIVEN: f64 = -7.0;
 const OTHER_FAMILY: f64 = -6.0;
-/// Names are turned round once in so many.
-pub const TURNED: f64 = -5.5;
+/// How often given and family name are turned round.
+const TURNED: f64 = 0.022;
+/// What a turned name loses at most: there are lists that turn all of theirs.
+const MOST_OF_TURNED: f64 = -7.0;
 /// A space inside of a word.
 pub const JOINED: f64 = -3.0;
 /// Middle names say little: many are left out, some are family names.
@@ -56,6 +60,13 @@ pub fn part(how: Part, is_given: bool, asked: f64, known: f64) -> f64 {
     };
     let other = if is_given { OTHER_GIVEN } else { OTHER_FAMILY };
     ratio.log2().max(other)
+}
+
+/// Given and family name in each other's place, by how much likelier somebody is called as it is asked than as it is known.
+#[must_use]
+pub fn turned(as_asked_to_as_known: f64) -> f64 {
+    let unturned = (1.0 - TURNED) * as_asked_to_as_known;
+    (TURNED / (TURNED + unturned)).log2().max(MOST_OF_TURNED)
 }
 
 /// Middle names; `share` of the one that both have.

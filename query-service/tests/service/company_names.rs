@@ -369,6 +369,24 @@ fn what_is_left_must_say_which_company_it_is() {
 }
 
 #[test]
+fn one_word_of_a_name_is_enough_where_the_domain_is_made_of_it() {
+    let at = |number, name: &str, domain: &str| {
+        company(number, json!({"name": {"cleaned": name}, "domain": domain}))
+    };
+    let records = [
+        at(1, "klm royal dutch airlines", "klm.com"),
+        at(2, "bharti airtel", "airtel.in"),
+        at(3, "bharti quillmoss", "bharti-quillmoss.in"),
+        at(4, "harrow airlines", "harrowair.com"),
+    ];
+    assert_eq!(by_name(&records, "KLM"), Some((1, LOW)));
+    assert_eq!(by_name(&records, "Airtel"), Some((2, LOW)));
+    for other in ["Bharti", "Dutch", "Airlines"] {
+        assert_eq!(by_name(&records, other), None, "{other}");
+    }
+}
+
+#[test]
 fn first_letters_are_those_of_too_many_companies() {
     let with_domain = company(
         1,

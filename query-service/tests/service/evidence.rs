@@ -219,6 +219,34 @@ fn somebody_elses_identifier_is_no_match_for_sure() {
 }
 
 #[test]
+fn a_name_turned_round_says_as_much_where_nobody_is_called_so() {
+    let of = |name: &str, known: &str| {
+        let records = [okafor(1, known)];
+        level(&records, name, &TRUE[..1])
+    };
+    assert!(of("okafor maya", "maya okafor").is_some());
+    let bits = |asked: f64| query_service::enrich::weights::turned(asked);
+    assert!(bits(0.0) > -0.01 && bits(1e-6) > -0.01);
+    assert!(bits(1.0) < -5.0 && bits(100.0) >= -7.0);
+}
+
+#[test]
+fn an_employer_with_a_place_or_a_department_beside_it_is_told_shortly() {
+    let records = [okafor(1, "maya okafor")];
+    for company in [
+        "Northwind Tools Newark",
+        "Northwind Tools - Group HR",
+        "R&D, Northwind Tools",
+        "Northwind Tools Marketing Dept.",
+    ] {
+        let found = level(&records, "Maya Okafor", &[("company", company)]);
+        assert!(found.is_some(), "{company}");
+    }
+    let found = level(&records, "Maya Okafor", &[("company", "Quillmoss Tools")]);
+    assert_eq!(found, None);
+}
+
+#[test]
 fn the_only_bearer_of_a_name_at_an_employer_is_no_guess_among_names_like_it() {
     let like = |number: u128, letter: char| okafor(number, &format!("aoao{letter}o tester"));
     let records: Vec<Record> = (1..)

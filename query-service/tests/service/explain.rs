@@ -2,11 +2,11 @@
 //! to the level.
 
 use events_schema::record::{Confidence, RecordKind};
-use query_service::enrich::Cut;
 use query_service::enrich::choose::choose;
 use query_service::enrich::explain::{Explanation, Told, explain};
 use query_service::enrich::rarity::Uncounted;
 use query_service::enrich::request::EnrichRequest;
+use query_service::enrich::{Cut, LevelBy};
 use serde_json::{Value, json};
 
 use crate::fixture;
@@ -44,11 +44,40 @@ fn features(explanation: &Explanation) -> Vec<(&str, f64)> {
 }
 
 #[test]
+fn the_rule_that_gave_the_level_is_named() {
+    let by = |kind, body| {
+        let (explanation, level) = explained(kind, body);
+        (explanation.level_by, level)
+    };
+    let person = |body| by(RecordKind::Person, body);
+    let name = "Maya Okafor";
+    assert_eq!(
+        person(json!({"full_name": name, "country": "US"})),
+        (LevelBy::OneContext, Confidence::Moderate)
+    );
+    assert_eq!(
+        person(json!({"full_name": name, "city": "Chicago", "birth_date": "1988-04-09"})),
+        (LevelBy::Probability, Confidence::High)
+    );
+    assert_eq!(
+        person(
+            json!({"full_name": name, "city": "Chicago", "birth_date": "1988-04-09", "company": "Other Works"})
+        ),
+        (LevelBy::Contradicted, Confidence::Moderate)
+    );
+    assert_eq!(
+        by(RecordKind::Company, json!({"name": "Northwind Tools"})).0,
+        LevelBy::Name
+    );
+}
+
+#[test]
 fn every_input_has_its_feature_its_value_and_its_weight() {
     let body = json!({"email": "M.Okafor@northwind-tools.example", "full_name": "Okafor, Maya", "company": "Other Works",
         "city": "Chicago", "birth_date": "1988-04", "school": "lakeside.example"});
     let (explanation, level) = explained(RecordKind::Person, body);
     assert_eq!(level, Confidence::Moderate);
+    assert_eq!(explanation.level_by, LevelBy::Identifier);
     let names: Vec<&str> = features(&explanation).iter().map(|one| one.0).collect();
     assert_eq!(
         names,

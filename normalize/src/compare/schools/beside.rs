@@ -18,7 +18,7 @@ const BESIDE: &[&str] = &[
     "master", "mba", "msc", "phd",
 ];
 /// What parts a school from these; a dash with its spaces.
-const SEPARATORS: [&str; 5] = [",", " - ", " – ", " / ", "("];
+const SEPARATORS: [&str; 6] = [",", " - ", " – ", " / ", " @ ", "("];
 
 /// A school without its faculty, a degree or `alumni` beside it: `Tokyo University, Faculty of Economics`, `BSc, Tokyo University`.
 pub(in crate::compare) fn without_faculty(name: &str) -> &str {
@@ -34,7 +34,17 @@ pub(in crate::compare) fn without_faculty(name: &str) -> &str {
         let (before, last) = name.trim_end().rsplit_once(' ')?;
         last.eq_ignore_ascii_case("alumni").then_some(before)
     };
-    cut.or_else(last).map_or(name, str::trim)
+    cut.or_else(last)
+        .or_else(|| behind_degree(name))
+        .map_or(name, str::trim)
+}
+
+/// `M.Sc. Simon Fraser University`.
+fn behind_degree(name: &str) -> Option<&str> {
+    let (degree, school) = name.trim_start().split_once(' ')?;
+    let letters: String = degree.chars().filter(|c| *c != '.').collect();
+    let is_degree = BESIDE.contains(&text::fold(&letters).as_str());
+    (is_degree && Beside::Part.leaves(school)).then_some(school)
 }
 
 /// What stands beside a school.

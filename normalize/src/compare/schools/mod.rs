@@ -90,8 +90,8 @@ impl SchoolWords {
 
     /// How two names stand to each other by their words alone; none where these say nothing.
     ///
-    /// The same words in another order are another school in English (`miami university`, `university of miami`), and the same one where
-    /// one of the names is told in another language.
+    /// The same words in another order can be another school in English (`miami university`, `university of miami`; `exeter university` is
+    /// the university of exeter), and are the same one where one of the names is told in another language.
     pub(super) fn finding(&self, other: &Self) -> Option<OrganisationFinding> {
         let is_north = self.is_north || other.is_north;
         let is_translated = self.is_translated || other.is_translated;
@@ -100,7 +100,7 @@ impl SchoolWords {
             return Some(if is_translated || self.words == other.words {
                 OrganisationFinding::Near
             } else {
-                OrganisationFinding::Partial
+                OrganisationFinding::Kind
             });
         }
         if self.is_translated != other.is_translated
@@ -273,11 +273,12 @@ mod tests {
             ("Washington University", "University of Washington"),
             ("York University", "University of York"),
             ("Univ. of Washington", "Washington University"),
-            ("Harvard Business School", "Harvard University"),
             ("Manchester University", "University of Manchester"),
         ] {
-            assert_eq!(schools(a, b), Found::Partial, "{a} {b}");
+            assert_eq!(schools(a, b), Found::Kind, "{a} {b}");
         }
+        let (school, university) = ("Harvard Business School", "Harvard University");
+        assert_eq!(schools(school, university), Found::Partial);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The name of a company, as it was given and as a record has it.
 
 use normalize::compare::{Organisation, OrganisationFinding};
-use normalize::text;
+use normalize::{company, text};
 
 use super::hosts;
 use crate::enrich::agree::{countries, organisation};
@@ -67,6 +67,11 @@ impl CompanyGiven {
             },
             _ => found,
         };
+        if !matches!(found.how, How::Same | How::But | How::Part | How::Near)
+            && let Some(name) = self.of_own_domain(&names, doc)
+        {
+            found = Finding::of(How::Near, name);
+        }
         if self.is_abroad(doc) {
             found.how = match found.how {
                 // It could be a sister.
@@ -129,6 +134,26 @@ impl CompanyGiven {
         })
     }
 
+    /// The record's name that has this one word among others, where the domain is made of that alone: `KLM Royal Dutch Airlines` at
+    /// `klm.com`, `Bharti Airtel` at `airtel.in`.
+    fn of_own_domain<'a>(&self, names: &[&'a str], doc: &Compared) -> Option<&'a str> {
+        let word = text::fold(&self.name);
+        let is_one = word.len() >= MIN_OF_DOMAIN && word.chars().all(char::is_alphanumeric);
+        if self.read.is_domain() || !is_one || company::is_common_word(&word) {
+            return None;
+        }
+        let is_made_of_it = |host: &str| {
+            self.read.finding(&Organisation::company(host)) == OrganisationFinding::Near
+        };
+        let has_it = |name: &&&str| {
+            let folded = text::fold(name);
+            let mut words = folded.split(|c: char| !c.is_alphanumeric());
+            words.any(|one| one == word)
+        };
+        let name = names.iter().find(has_it)?;
+        doc.texts("domain").any(is_made_of_it).then_some(*name)
+    }
+
     /// Whether a record's name begins with these letters, and its domain is made of them: `IBM` is whose name and domain they are.
     fn is_both(&self, names: &[&str], doc: &Compared) -> bool {
         let is = |text: &str, wanted: OrganisationFinding| {
@@ -141,6 +166,8 @@ impl CompanyGiven {
     }
 }
 
+/// Fewer letters are the domain of a country or a word (`go.com`) more often than a company's name.
+const MIN_OF_DOMAIN: usize = 3;
 /// From so many letters on, few words are like another company's.
 const SURE_SLIP: usize = 8;
 

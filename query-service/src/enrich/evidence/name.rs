@@ -250,6 +250,10 @@ fn weigh_name(
                 Part::Same if is_letter(part.asked) => Part::Initial,
                 how => how,
             };
+            // A letter that makes a name which nobody has is a slip as in a longer one.
+            let is_misspelt =
+                how == Part::ShortSlip && is_given && given_is_misspelt(&part, counts);
+            let how = if is_misspelt { Part::Slip } else { how };
             // These weigh the same whatever the name is.
             if matches!(how, Part::Other | Part::Initial | Part::ShortSlip) {
                 return weights::part(how, is_given, 1.0, 1.0);
@@ -263,13 +267,25 @@ fn weigh_name(
                 let is_own = name == part.known || part.how == Part::Same;
                 share(counts, what, name, if is_own { own } else { &[] })
             };
-            weights::part(how, is_given, of(part.asked), of(part.known))
+            let bits = weights::part(how, is_given, of(part.asked), of(part.known));
+            if is_misspelt {
+                // Never more than the very name would.
+                let known = of(part.known);
+                let same = weights::part(Part::Same, is_given, known, known);
+                bits.min(weights::MAX_OF_SHORT_SLIP).min(same)
+            } else {
+                bits
+            }
         })
     };
     let middle = weights::middle(&finding.middle, |name| {
         share(counts, Counted::GivenName, name, &[])
     });
-    let order = if finding.turned { weights::TURNED } else { 0.0 };
+    let order = if finding.turned {
+        turned(finding, counts)
+    } else {
+        0.0
+    };
     let (given, family) = (weigh(finding.given, true), weigh(finding.family, false));
     // A slip that would turn one name into another that people have is none.
     let told = |part: Option<PartFinding<'_>>, bits: f64| {
@@ -300,16 +316,32 @@ fn weigh_name(
         is_other_initial: finding.given.is_some_and(|part| {
             part.how == Part::Initial && part.asked.chars().next() != part.known.chars().next()
         }),
-        given_is_misspelt: finding.given.is_some_and(|part| {
-            let count = |name| counts.count(Counted::GivenName, name);
-            part.how == Part::ShortSlip
-                && (shares::given(part.asked).is_none() && count(part.asked) == Some(0))
-                && (shares::given(part.known).is_some() || count(part.known) > Some(1))
-        }),
+        given_is_misspelt: finding
+            .given
+            .is_some_and(|part| part.how == Part::ShortSlip && given_is_misspelt(&part, counts)),
         is_of_another_generation: false,
         is_of_a_generation: false,
         record: None,
     }
+}
+
+/// Whether nobody has the given name that is asked for, neither in the tables nor in the build, and people have the one that is known.
+fn given_is_misspelt(part: &PartFinding<'_>, counts: &dyn Counts) -> bool {
+    let count = |name| counts.count(Counted::GivenName, name);
+    (shares::given(part.asked).is_none() && count(part.asked) == Some(0))
+        && (shares::given(part.known).is_some() || count(part.known) > Some(1))
+}
+
+/// What it weighs that both names stand in the other's place, beside somebody who is called just as it is asked: little where nobody has
+/// such a given and such a family name (`hashimoto daisuke`), much where many do (`james michael`).
+fn turned(finding: &NameFinding<'_>, counts: &dyn Counts) -> f64 {
+    let (Some(given), Some(family)) = (finding.given, finding.family) else {
+        return weights::turned(1.0);
+    };
+    let of = |what, name| share(counts, what, name, &[]);
+    let as_asked = of(Counted::GivenName, family.asked) * of(Counted::FamilyName, given.asked);
+    let as_known = of(Counted::GivenName, given.asked) * of(Counted::FamilyName, family.asked);
+    weights::turned(as_asked / as_known)
 }
 
 /// A single one, of the alphabets that have initials.

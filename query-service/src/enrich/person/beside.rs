@@ -107,6 +107,19 @@ pub(super) fn employer<'a>(
             how: How::Short,
             ..found
         },
+        // A place, a department or what it was called before, behind the name or left out: `hubspot newark`, `tesla motors`. Before it, it
+        // is another one: `taco bell`, `bell`.
+        How::Word
+            if found.record.as_deref().is_some_and(|known| {
+                let known = Organisation::company(known);
+                company.begins(&known) || known.begins(company)
+            }) =>
+        {
+            Finding {
+                how: How::Short,
+                ..found
+            }
+        }
         _ => found,
     }
 }
@@ -138,7 +151,8 @@ pub(super) fn employer_of_page<'a>(
     by_page.or_agreeing(by_number).or_agreeing(|| {
         let found = employer(words, doc, memo);
         match found.how {
-            How::Contradicts => Finding::UNKNOWN,
+            // Words more in the name of another page are another company's.
+            How::Contradicts | How::Short => Finding::UNKNOWN,
             how => Finding {
                 how: how.max(How::Near),
                 ..found
@@ -159,6 +173,10 @@ pub(super) fn alma_mater<'a>(school: &Given, doc: &'a Compared, memo: ClueMemo<'
     );
     let record = found.record.as_deref();
     match found.how {
+        How::Kind => Finding {
+            how: How::Short,
+            ..found
+        },
         How::Unsure if record.is_some_and(|known| is_leading(&school.text, known)) => Finding {
             how: How::Short,
             ..found

@@ -198,6 +198,12 @@ impl PersonClue {
         )
     }
 
+    /// Whether it is a place so large that many bear any name there.
+    #[must_use]
+    pub const fn is_wide(&self) -> bool {
+        matches!(self, Self::State { .. } | Self::Country(_))
+    }
+
     /// Whether it is the name or a part of it.
     #[must_use]
     pub const fn is_name(&self) -> bool {

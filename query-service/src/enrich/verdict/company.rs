@@ -8,7 +8,7 @@ use crate::enrich::compared::Compared;
 use crate::enrich::finding::{Finding, How, Verdict};
 use crate::enrich::memo::Memo;
 use crate::enrich::probe::{MAX_RELATIVES, Probe};
-use crate::enrich::{Basis, Candidate, MatchType, Scored};
+use crate::enrich::{Basis, Candidate, LevelBy, MatchType, Scored};
 
 /// Scores the candidates of a company request. What does not match is left out; the order stays.
 #[must_use]
@@ -81,6 +81,10 @@ pub fn companies(clues: &[CompanyClue], probes: &[Probe], found: Vec<Candidate>)
             candidate: judged.candidate,
             metadata,
             basis,
+            level_by: match basis {
+                Basis::Identifier(..) => LevelBy::Identifier,
+                Basis::Name(_) => LevelBy::Name,
+            },
             bits: Vec::new(),
             probability: None,
             is_one_of_several: false,

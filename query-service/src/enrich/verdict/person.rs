@@ -9,7 +9,7 @@ use crate::enrich::person::{NameParts, PersonClue};
 use crate::enrich::probability::probabilities;
 use crate::enrich::probe::Probe;
 use crate::enrich::rarity::{Counts, Remembered};
-use crate::enrich::{Basis, Candidate, DataPoint, MatchType, Scored};
+use crate::enrich::{Basis, Candidate, DataPoint, LevelBy, MatchType, Scored};
 
 /// From this number of records on, a shared identifier tells little.
 const SHARED_BY_MANY: usize = 3;
@@ -49,7 +49,7 @@ pub fn persons(
     leave_to_whose_name_it_is(&mut judged);
     let bits: Vec<f64> = judged.iter().map(Judged::sum).collect();
     let probabilities = probabilities(&bits, counts.rows());
-    let mut levels: Vec<Option<Confidence>> = judged
+    let mut levels: Vec<Option<Named>> = judged
         .iter()
         .zip(&probabilities)
         .map(|(one, probability)| one.named(*probability))
@@ -58,7 +58,10 @@ pub fn persons(
     let several = several(&judged, &probabilities, &levels);
     for (level, is_one) in levels.iter_mut().zip(&several) {
         if *is_one {
-            *level = Some(Confidence::Low);
+            *level = Some(Named {
+                level: Confidence::Low,
+                by: LevelBy::OneOfSeveral,
+            });
         }
     }
     let all = judged
@@ -84,8 +87,15 @@ fn leave_to_whose_name_it_is(judged: &mut [Judged]) {
     }
 }
 
+/// A level by name and context, and the rule that gave it.
+#[derive(Clone, Copy)]
+struct Named {
+    level: Confidence,
+    by: LevelBy,
+}
+
 /// The very name at the very employer, with one bearer who is the likeliest of all.
-fn raise_only_bearer(judged: &[Judged], probabilities: &[f64], levels: &mut [Option<Confidence>]) {
+fn raise_only_bearer(judged: &[Judged], probabilities: &[f64], levels: &mut [Option<Named>]) {
     let mut bearers = (0..)
         .zip(judged)
         .filter(|(_, one)| one.is_bearer && one.can_match);
@@ -94,14 +104,18 @@ fn raise_only_bearer(judged: &[Judged], probabilities: &[f64], levels: &mut [Opt
     };
     let of = |at: usize| probabilities.get(at).copied().unwrap_or(0.0);
     if probabilities.iter().all(|other| *other <= of(at))
-        && let Some(level) = levels.get_mut(at)
+        && let Some(named) = levels.get_mut(at)
+        && named.map(|named| named.level) < Some(bearer.floor())
     {
-        *level = (*level).max(Some(bearer.floor()));
+        *named = Some(Named {
+            level: bearer.floor(),
+            by: LevelBy::OnlyBearer,
+        });
     }
 }
 
 /// Those who are likely together, where none is alone.
-fn several(judged: &[Judged], probabilities: &[f64], levels: &[Option<Confidence>]) -> Vec<bool> {
+fn several(judged: &[Judged], probabilities: &[f64], levels: &[Option<Named>]) -> Vec<bool> {
     let is_any =
         levels.iter().any(Option::is_some) || judged.iter().any(|one| one.identified.is_some());
     let could_be = |one: &Judged| !is_any && one.can_match && one.identified.is_none();
@@ -240,21 +254,38 @@ impl Judged {
         }
     }
 
-    /// The level by name and context, from its probability.
-    fn named(&self, probability: f64) -> Option<Confidence> {
+    /// The level by name and context: from its probability, and never more than what is known of the person allows.
+    fn named(&self, probability: f64) -> Option<Named> {
         if !self.can_match {
             return None;
         }
-        let by_probability = match probability {
-            HIGH.. if self.is_sure() => Some(Confidence::High),
-            MODERATE.. => Some(Confidence::Moderate),
-            LOW.. => Some(Confidence::Low),
-            _ => None,
+        let level = match probability {
+            HIGH.. => Confidence::High,
+            MODERATE.. => Confidence::Moderate,
+            LOW.. => Confidence::Low,
+            _ => return None,
         };
-        if self.is_doubtful {
-            by_probability.min(Some(Confidence::Low))
+        let (most, by) = self.limit();
+        Some(if level > most {
+            Named { level: most, by }
         } else {
-            by_probability
+            Named {
+                level,
+                by: LevelBy::Probability,
+            }
+        })
+    }
+
+    /// The most that any probability gives, and why it is not more.
+    const fn limit(&self) -> (Confidence, LevelBy) {
+        if self.is_doubtful {
+            (Confidence::Low, LevelBy::Doubtful)
+        } else if self.is_contradicted {
+            (Confidence::Moderate, LevelBy::Contradicted)
+        } else if self.contexts < CONTEXTS_OF_HIGH {
+            (Confidence::Moderate, LevelBy::OneContext)
+        } else {
+            (Confidence::High, LevelBy::Probability)
         }
     }
 
@@ -274,7 +305,7 @@ impl Judged {
     fn scored(
         self,
         clues: &[PersonClue],
-        named: Option<Confidence>,
+        named: Option<Named>,
         probability: f64,
         is_one_of_several: bool,
     ) -> Option<Scored> {
@@ -295,29 +326,34 @@ impl Judged {
         let by_identifier = self.identified.and_then(|(clue, level, _)| {
             Some((clue, level, metadata(level, match_type, verdicts.clone())?))
         });
-        let by_name = named.map(|level| {
+        let by_name = named.map(|named| {
             let matched_on = verdicts.filter(|(_, verdict)| *verdict == Verdict::Agrees);
             crate::enrich::MatchMetadata {
                 matched_on: matched_on.map(|(field, _)| field.to_owned()).collect(),
                 match_type,
-                match_confidence: level,
+                match_confidence: named.level,
             }
         });
-        let (basis, metadata) = match (by_identifier, by_name) {
+        let (basis, level_by, metadata) = match (by_identifier, by_name) {
             (Some((clue, level, metadata)), named)
                 if named
                     .as_ref()
                     .is_none_or(|named| metadata.match_confidence >= named.match_confidence) =>
             {
-                (Basis::Identifier(clue, level), metadata)
+                (
+                    Basis::Identifier(clue, level),
+                    LevelBy::Identifier,
+                    metadata,
+                )
             }
-            (_, Some(metadata)) => (Basis::Name(metadata.match_confidence), metadata),
+            (_, Some(metadata)) => (Basis::Name(metadata.match_confidence), named?.by, metadata),
             _ => return None,
         };
         Some(Scored {
             candidate: self.candidate,
             metadata,
             basis,
+            level_by,
             bits: self.bits,
             probability: Some(probability),
             is_one_of_several,
@@ -339,7 +375,9 @@ fn can_be(clues: &[PersonClue], hows: &[How], evidence: &Evidence<'_>) -> bool {
         any(|clue, how| matches!(clue, PersonClue::BirthDate(_)) && how == How::Same);
     let is_at_work = || {
         name.given_is_misspelt
-            && any(|clue, how| matches!(clue, PersonClue::Company(_)) && how == How::Same)
+            && any(|clue, how| {
+                matches!(clue, PersonClue::Company(_) | PersonClue::School(_)) && how == How::Same
+            })
     };
     let is_short_slip = name.given_is_short_slip();
     match [name.family_is_near(), name.given_is_near()] {
@@ -401,8 +439,6 @@ impl Sums {
             | PersonClue::FirstName(_)
             | PersonClue::LastName(_) => None,
         };
-        let is_wide =
-            |clue: &PersonClue| matches!(clue, PersonClue::State { .. } | PersonClue::Country(_));
         let mut sums = Self {
             towards: 0,
             against: 0,
@@ -414,7 +450,7 @@ impl Sums {
             };
             let agrees = |(clue, how): (&PersonClue, &How)| {
                 // A short name places nobody by itself either.
-                !is_wide(clue) && *how != How::Short && how.verdict() == Verdict::Agrees
+                !clue.is_wide() && *how != How::Short && how.verdict() == Verdict::Agrees
             };
             // A title does not make up for another employer.
             let is_elsewhere = of().any(|(clue, how)| {
