@@ -114,6 +114,7 @@ const NAMED_AS_CITIES: &[&str] = &[
     "cartagena",
     "cordoba",
     "essen",
+    "florence",
     "hamilton",
     "lima",
     "mendoza",
@@ -334,7 +335,8 @@ impl Vocabulary {
         }
         let local = source.city_aliases.values();
         let of_codes = source.cities_of_codes.values().flatten();
-        for city in local.chain(of_codes.filter(|city| !NAMED_AS_CITIES.contains(&city.as_str()))) {
+        let is_city_first = |city: &&String| !NAMED_AS_CITIES.contains(&city.as_str());
+        for city in local.chain(of_codes).filter(is_city_first) {
             self.add_known_city(city);
         }
     }
