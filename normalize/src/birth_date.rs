@@ -115,7 +115,8 @@ fn may_be_time(text: &str) -> bool {
         [] | [0] | [0, 0] if *hour == 24 => true,
         [] => *hour < 24,
         [minute] => *hour < 24 && *minute < 60,
-        [minute, second] => *hour < 24 && *minute < 60 && *second <= 60,
+        // With thousandths behind another colon, as some databases print them.
+        [minute, second] | [minute, second, _] => *hour < 24 && *minute < 60 && *second <= 60,
         _ => false,
     }
 }

@@ -173,16 +173,12 @@ fn address(bare: &str) -> Option<Email> {
     }
     let gmail = matches!(host.as_str(), "gmail.com" | "googlemail.com");
     let host = if gmail { "gmail.com" } else { &host };
-    let (name, tag) = local.split_once('+').unwrap_or((&local, ""));
-    let untagged = if tag.is_empty() && name.len() == local.len() {
-        name
-    } else {
-        name.trim_end_matches('.')
+    let untagged = match local.split_once('+') {
+        Some((name, _)) if !name.trim_end_matches('.').is_empty() => name.trim_end_matches('.'),
+        // A tag is no mailbox there; elsewhere a number may be one (`+13125550142@`).
+        Some(_) if gmail => return None,
+        _ => &local,
     };
-    // A tag is no mailbox.
-    if untagged.is_empty() {
-        return None;
-    }
     let address = if gmail {
         format!("{}@{host}", untagged.replace('.', ""))
     } else {

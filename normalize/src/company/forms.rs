@@ -291,11 +291,10 @@ fn is_of_azerbaijan(before: &str, end: &str) -> bool {
 
 /// An English spa, which is no company by shares: `willow creek day spa`. With points or behind a comma it always is one.
 fn is_bath(before: &str, end: &str) -> bool {
-    const BEFORE: [&str; 34] = [
-        "the", "&", "and", "+", "day", "med", "medi", "medical", "nail", "nails", "hair", "health",
-        "beauty", "body", "skin", "skincare", "foot", "head", "hand", "pet", "dog", "cat", "salon",
-        "massage", "facial", "lash", "brow", "tanning", "bath", "kids", "mini", "float", "thai",
-        "laser",
+    const BEFORE: [&str; 29] = [
+        "the", "&", "and", "+", "day", "med", "medi", "nail", "nails", "hair", "body", "skin",
+        "skincare", "foot", "hand", "pet", "dog", "cat", "salon", "massage", "facial", "lash",
+        "brow", "tanning", "bath", "kids", "mini", "float", "thai",
     ];
     let form = end.trim().split([' ', ',']).next().unwrap_or_default();
     let last = before.trim_end().rsplit(' ').next().unwrap_or_default();

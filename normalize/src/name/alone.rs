@@ -7,17 +7,13 @@ use crate::{email, text};
 
 /// Titles and suffixes that nobody is called by, with or without a stop. `Rabbi`, `Sen`, `Md`, `Vi` and `Mba` are somebody's names, and so are
 /// `Ii` and `Sr`.
-const NOBODY: [&str; 49] = [
+const NOBODY: [&str; 44] = [
     "mr",
     "mrs",
     "ms",
-    "miss",
     "mx",
-    "mister",
     "dr",
     "prof",
-    "professor",
-    "madam",
     "madame",
     "mme",
     "mlle",
@@ -38,7 +34,6 @@ const NOBODY: [&str; 49] = [
     "signor",
     "signora",
     "signorina",
-    "dott",
     "dra",
     "д-р",
     "г-н",
@@ -88,7 +83,6 @@ mod tests {
             "prof. dr.",
             "rev.",
             "mrs",
-            "miss",
             "jr.",
             "jr",
             "phd",

@@ -52,9 +52,9 @@ pub(super) fn is_post(words: &[String], behind_whole_name: bool) -> bool {
     // `Founder/CEO`.
     let is_any = |word: &String| {
         is_sure(word)
-            || word
-                .split('/')
-                .all(|part| POSTS.contains(&*bare(part)) || SURE.contains(&&*bare(part)))
+            || word.split('/').all(|part| {
+                POSTS.contains(&*bare(part)) || !part.contains('.') && SURE.contains(&&*bare(part))
+            })
     };
     let is_beside =
         |word: &String| is_any(word) || BESIDE.contains(&&*bare(word)) || is_field(word);
