@@ -72,11 +72,16 @@ const CANCELLED: ErrorCode = ErrorCode(-32800);
 
 /// What the server has, as `initialize`, `server/discover` and the card say it.
 pub fn capabilities() -> ServerCapabilities {
-    ServerCapabilities::builder()
+    let mut capabilities = ServerCapabilities::builder()
         .enable_tools()
         .enable_prompts()
         .enable_resources()
-        .build()
+        .build();
+    // The list is what this build has: none is told of a change.
+    if let Some(tools) = &mut capabilities.tools {
+        tools.list_changed = Some(false);
+    }
+    capabilities
 }
 
 /// Answers MCP methods; keeps nothing between two of them.

@@ -117,7 +117,10 @@ const OF_COMPANIES: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// For each parameter that an endpoint does not know the one that is meant, where one comes near.
+/// For more wrong names nothing is looked up: a body may hold as many as it likes, and each takes some dozens of comparisons.
+const MOST_LOOKED_UP: usize = 8;
+
+/// For each of the first parameters that an endpoint does not know the one that is meant, where one comes near.
 pub(crate) fn parameters(endpoint: Endpoint, unknown: &[&str], accepted: &[&str]) -> Vec<String> {
     let of_kind = match endpoint {
         Endpoint::PersonEnrich => OF_PERSONS,
@@ -131,7 +134,7 @@ pub(crate) fn parameters(endpoint: Endpoint, unknown: &[&str], accepted: &[&str]
             .map(|(_, meant)| *meant)
     };
     let mut suggestions: Vec<String> = Vec::new();
-    for name in unknown {
+    for name in unknown.iter().take(MOST_LOOKED_UP) {
         let name = name.to_lowercase().replace('-', "_");
         let near = || {
             dialect::nearest(&name, accepted.iter().copied(), 1)
@@ -157,7 +160,7 @@ pub(crate) fn fields(kind: RecordKind, unknown: &[UnknownField]) -> (Vec<String>
             }
         }
     };
-    for UnknownField { name, .. } in unknown {
+    for UnknownField { name, .. } in unknown.iter().take(MOST_LOOKED_UP) {
         let beside = beside(kind, name);
         // Of a value the value alone is compared: its field is right.
         let told_apart = |name: &str| match name.split_once(':') {

@@ -188,7 +188,7 @@ impl<'a> Words<'a> {
                 format!("{path} {operator} '{pattern}' compares stored text, where '{part}' is written '{written}'")
             });
         }
-        if self.finds_nothing || self.is_like_nothing(id, pattern) {
+        if !negated && (self.finds_nothing || self.is_like_nothing(id, pattern)) {
             warnings.add(|| {
                 let instead = self.instead(id, pattern.trim_matches('%'));
                 let pattern = shown(pattern);

@@ -106,9 +106,12 @@ fn is_accepted(headers: &HeaderMap, accepted: &[&str]) -> bool {
         .unwrap_or_default();
     let mut parts = given.split(';').map(str::trim);
     let essence = parts.next().unwrap_or_default();
+    // What ASCII has is written so in UTF-8, too.
     let is_utf8 = |charset: &str| {
-        let charset = charset.trim_matches('"');
-        charset.eq_ignore_ascii_case("utf-8") || charset.eq_ignore_ascii_case("utf8")
+        let charset = charset.trim_matches(['"', '\'']);
+        ["", "utf-8", "utf8", "us-ascii"]
+            .iter()
+            .any(|known| charset.eq_ignore_ascii_case(known))
     };
     let mut charsets = parts.filter_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
