@@ -16,7 +16,6 @@
 //! It writes nothing and keeps nothing but caches: any number of instances may run side by side.
 
 pub mod autocomplete;
-mod birth_date;
 pub mod builds;
 pub mod config;
 pub mod credit_gate;

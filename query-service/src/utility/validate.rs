@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use service_kit::{Fields, Problem};
 
 use super::shown;
-use crate::{birth_date, region};
+use crate::region;
 
 /// The fields of [`Field::ALL`] by name, and the reading of phones.
 const PARAMETERS: &[&str] = &[
@@ -72,14 +72,8 @@ impl ValidateRequest {
             let verdict = check::validate(*field, value, &self.region, today);
             match &verdict.cleaned {
                 Err(refusal) => {
-                    let wrong = (*field == Field::BirthDate).then(|| birth_date::wrong(value));
-                    let is_form = refusal.reason.starts_with("expected");
-                    let reason = wrong
-                        .flatten()
-                        .filter(|_| is_form)
-                        .unwrap_or(refusal.reason);
                     errors.push(json!({"field": name, "value": value,
-                        "error": reason, "suggestion": refusal.suggestion}));
+                        "error": refusal.reason, "suggestion": refusal.suggestion}));
                 }
                 Ok(cleaned) if !is_as_given(cleaned, value) => {
                     suggestions.push(json!({"field": name, "cleaned": shown(cleaned)}));

@@ -11,8 +11,8 @@ use super::options::with_options;
 use super::{Query, RequestRefusal};
 use crate::enrich::company::{CompanyClue, CompanyGiven};
 use crate::enrich::person::{Given, NameParts, PersonClue, Street};
+use crate::region;
 use crate::spending::DRY_RUN;
-use crate::{birth_date, region};
 
 /// Longer than any id of LinkedIn's.
 const MAX_LINKEDIN_ID_CHARS: usize = 64;
@@ -244,7 +244,7 @@ fn person(fields: &mut Fields<'_>) -> Query {
             normalize::postal_code::clean(text).ok()
         })
         .map(C::PostalCode),
-        read_as(fields, "birth_date", birth_date::clean).map(C::BirthDate),
+        read_as(fields, "birth_date", normalize::birth_date::clean).map(C::BirthDate),
     ];
     let clues: Vec<PersonClue> = clues.into_iter().flatten().collect();
     let name = name_parts(&clues).map(|name| NameParts {
