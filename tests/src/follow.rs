@@ -5,6 +5,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::Context;
 use events_schema::topics::Topic;
 use rdkafka::consumer::{BaseConsumer, Consumer};
+use rdkafka::error::{KafkaError, RDKafkaErrorCode};
 use rdkafka::message::Message;
 use rdkafka::{ClientConfig, Offset, TopicPartitionList};
 use tokio::task::JoinHandle;
@@ -12,6 +13,7 @@ use tokio::task::JoinHandle;
 use crate::stack::Stack;
 
 const LIMIT: Duration = Duration::from_secs(20);
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 impl Stack {
     /// Reads what comes to a topic from now on, for `length`: of each event the time from when it was decided, by its own clock,
@@ -42,11 +44,35 @@ fn at_the_end(brokers: &str, name: &str) -> anyhow::Result<BaseConsumer> {
     let topic = metadata.topics().first().context("no such topic")?;
     let mut assignment = TopicPartitionList::new();
     for partition in topic.partitions() {
-        let (_, end) = consumer.fetch_watermarks(name, partition.id(), LIMIT)?;
+        let end = end_of(&consumer, name, partition.id(), LIMIT)?;
         assignment.add_partition_offset(name, partition.id(), Offset::Offset(end))?;
     }
     consumer.assign(&assignment)?;
     Ok(consumer)
+}
+
+/// The offset behind the last message of a partition. While a broker with many topics makes and drops some, the library at times knows no
+/// such partition, or no leader of it, that it has just listed: it is asked again.
+///
+/// # Errors
+/// Any other fault, and these when the limit is over.
+pub(crate) fn end_of(
+    consumer: &BaseConsumer,
+    topic: &str,
+    partition: i32,
+    limit: Duration,
+) -> anyhow::Result<i64> {
+    let until = Instant::now() + limit;
+    loop {
+        match consumer.fetch_watermarks(topic, partition, limit) {
+            Err(KafkaError::MetadataFetch(
+                RDKafkaErrorCode::UnknownPartition
+                | RDKafkaErrorCode::NotLeaderForPartition
+                | RDKafkaErrorCode::LeaderNotAvailable,
+            )) if Instant::now() < until => std::thread::sleep(LOOK_AGAIN),
+            marks => return Ok(marks?.1),
+        }
+    }
 }
 
 fn lags(consumer: &BaseConsumer, length: Duration) -> anyhow::Result<Vec<Duration>> {

@@ -100,7 +100,8 @@ impl Reader {
         Ok((reader, partitions))
     }
 
-    /// The first and the next offset. A broker that has just started has no leaders for a moment: that is waited for.
+    /// The first and the next offset. A broker that has just started, or makes many topics, knows for a moment no leader of a partition,
+    /// or not the partition that it has just listed: that is waited for.
     fn watermarks(&self, name: &str, partition: i32) -> Result<(i64, i64), Stop> {
         let until = Instant::now() + METADATA_TIMEOUT;
         loop {
@@ -109,7 +110,9 @@ impl Reader {
                 .fetch_watermarks(name, partition, METADATA_TIMEOUT)
             {
                 Err(KafkaError::MetadataFetch(
-                    RDKafkaErrorCode::NotLeaderForPartition | RDKafkaErrorCode::LeaderNotAvailable,
+                    RDKafkaErrorCode::UnknownPartition
+                    | RDKafkaErrorCode::NotLeaderForPartition
+                    | RDKafkaErrorCode::LeaderNotAvailable,
                 )) if Instant::now() < until => std::thread::sleep(POLL),
                 answer => return answer.map_err(fault),
             }
