@@ -30,6 +30,8 @@ const MAX_HELD_CHUNK_BYTES: u64 = 512 * 1024 * 1024;
 const ADMIN_REQUEST_TIMEOUT: Duration = Duration::from_secs(300);
 const ADMIN_BODY_READ_TIMEOUT: Duration = Duration::from_secs(60);
 
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// A lease is renewed five times in its time.
 const SHORTEST_LEASE: Duration = Duration::from_millis(300);
 
@@ -214,6 +216,8 @@ fn publisher(r: &mut Reader) -> PublisherSettings {
             prefix: r.get("TOPIC_PREFIX", String::new()),
             partitions: r.at_least_one("TOPIC_PARTITIONS", 8),
             replication: r.at_least_one("TOPIC_REPLICATION", 1),
+            compaction_lag: r.duration("TOPIC_COMPACTION_LAG", DAY),
+            tombstone_retention: r.duration("TOPIC_TOMBSTONE_RETENTION", 7 * DAY),
         },
         in_flight_events: r.at_least_one("PUBLISH_IN_FLIGHT_EVENTS", 8_192),
         queue_messages: r.at_least_one("PUBLISH_QUEUE_MESSAGES", 100_000),

@@ -2,6 +2,7 @@
 //! store that fails at will.
 
 use std::future::Future;
+use std::time::Duration;
 
 use events_schema::envelope::Envelope;
 use events_schema::history::Histories;
@@ -71,23 +72,25 @@ pub trait EventLog: Send + Sync + 'static {
         report_id: ReportId,
     ) -> impl Future<Output = Result<Option<ReportDetails>, LogFault>> + Send;
 
-    /// Tombstones of erased reports that the shards owe, at most `limit`, oldest first.
+    /// Tombstones of erased reports that the shards owe, at most `limit`; one that Kafka has is owed again when it has had it for
+    /// `repeat_after`.
     fn owed_tombstones(
         &self,
         shards: &[Shard],
         limit: usize,
+        repeat_after: Duration,
     ) -> impl Future<Output = Result<Vec<OwedTombstone>, LogFault>> + Send;
 
-    /// Whether the tombstone of a report is owed.
+    /// Whether Kafka has never had the tombstone of a report that was erased.
     fn owes_tombstone(
         &self,
         report_id: ReportId,
     ) -> impl Future<Output = Result<bool, LogFault>> + Send;
 
-    /// Kafka has the tombstones of these reports.
-    fn forget_tombstones(
+    /// Kafka has these tombstones.
+    fn tombstones_sent(
         &self,
-        report_ids: &[ReportId],
+        sent: &[OwedTombstone],
     ) -> impl Future<Output = Result<(), LogFault>> + Send;
 }
 
@@ -150,16 +153,17 @@ impl EventLog for Store {
         &self,
         shards: &[Shard],
         limit: usize,
+        repeat_after: Duration,
     ) -> Result<Vec<OwedTombstone>, LogFault> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        Ok(Self::owed_tombstones(self, shards, limit).await?)
+        Ok(Self::owed_tombstones(self, shards, limit, repeat_after).await?)
     }
 
     async fn owes_tombstone(&self, report_id: ReportId) -> Result<bool, LogFault> {
         Ok(Self::owes_tombstone(self, report_id).await?)
     }
 
-    async fn forget_tombstones(&self, report_ids: &[ReportId]) -> Result<(), LogFault> {
-        Ok(Self::forget_tombstones(self, report_ids).await?)
+    async fn tombstones_sent(&self, sent: &[OwedTombstone]) -> Result<(), LogFault> {
+        Ok(Self::tombstones_sent(self, sent).await?)
     }
 }

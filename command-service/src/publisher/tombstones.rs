@@ -3,6 +3,10 @@
 //! Guarantee: at least once, after the last values of their report, whatever became of the request that erased them: the store
 //! owes them from the statement of the erasure on, and whoever owns the shard looks for them, also after a restart. One is
 //! removed only by who owned its shard while Kafka took it: values that an earlier owner sent late are followed by it.
+//!
+//! Each is sent twice. Kafka compacts only segments that are closed, and closes one only when a message comes that is later than its
+//! first one by `segment.ms`: in a partition that gets no further report the values, and the tombstone behind them, would stay where they
+//! are. The second message, after the topic's lag, closes that segment, and from then on Kafka has to compact it (`topics`).
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -103,7 +107,9 @@ impl<L: EventLog> Shared<L> {
     async fn send_owed(&self, session: &Session, is_whole: &mut bool) -> Result<bool, PassFault> {
         let owned = self.owned.load(Ordering::Relaxed);
         let owned: Vec<Shard> = Shard::all().filter(|shard| is_in(owned, *shard)).collect();
-        let owed = self.log.owed_tombstones(&owned, AT_A_TIME).await;
+        let repeat_after = self.settings.topics.compaction_lag;
+        let owed = self.log.owed_tombstones(&owned, AT_A_TIME, repeat_after);
+        let owed = owed.await;
         let owed = owed.map_err(PassFault::Log)?;
         if owed.is_empty() {
             return Ok(false);
@@ -115,25 +121,25 @@ impl<L: EventLog> Shared<L> {
         let mut deliveries = Vec::new();
         for owed in owed {
             let shard = owed.report_id.shard();
-            let tombstone = message::tombstone(owed.report_id, owed.erased_at);
+            let tombstone = message::tombstone(owed.report_id, owed.at);
             let _order = self.slot(shard).report_order.lock().await;
             if self.log.has_gone_back() {
                 return Err(PassFault::WentBack);
             }
             if self.log.owns(shard) {
                 let delivery = self.send(session, shard, &tombstone).await?;
-                deliveries.push((owed.report_id, delivery));
+                deliveries.push((owed, delivery));
             }
         }
         let mut sent = Vec::new();
-        for (report_id, delivery) in deliveries {
+        for (owed, delivery) in deliveries {
             delivered(delivery).await?;
-            if self.log.owns(report_id.shard()) {
-                sent.push(report_id);
+            if self.log.owns(owed.report_id.shard()) {
+                sent.push(owed);
             }
         }
-        let forgotten = self.log.forget_tombstones(&sent).await;
-        forgotten.map_err(PassFault::Log)?;
+        let recorded = self.log.tombstones_sent(&sent).await;
+        recorded.map_err(PassFault::Log)?;
         Ok(sent.len() == AT_A_TIME)
     }
 }

@@ -1,9 +1,13 @@
-//! Makes the topics of `events_schema::topics` with their settings, where they are missing.
+//! Makes the topics of `events_schema::topics` with their settings, where they are missing, and gives those that keep the newest message
+//! of a key, new or old, the settings that bound how long anything else of that key stays.
 
 use std::time::Duration;
 
-use events_schema::topics::{self, TopicSpec};
-use rdkafka::admin::{AdminClient, AdminOptions, NewTopic, TopicReplication};
+use events_schema::topics::{self, Retention, TopicSpec};
+use rdkafka::admin::{
+    AdminClient, AdminOptions, AlterConfig, ConfigResource, ConfigSource, NewTopic,
+    ResourceSpecifier, TopicReplication,
+};
 use rdkafka::client::DefaultClientContext;
 use rdkafka::config::ClientConfig;
 use rdkafka::error::{KafkaError, RDKafkaErrorCode};
@@ -44,6 +48,23 @@ pub struct TopicSettings {
     pub partitions: i32,
     /// Replicas of every topic.
     pub replication: i32,
+    /// How long a message stays that a newer one of its key, or a tombstone, has replaced.
+    pub compaction_lag: Duration,
+    /// How long a tombstone stays after that, for consumers that were away.
+    pub tombstone_retention: Duration,
+}
+
+impl TopicSettings {
+    /// Settings of the topics that keep the newest message of each key. A segment is closed after half of the lag, so that a message
+    /// that comes after all of it closes the segment as long as the clocks of the senders differ by less than the other half.
+    fn of_newest(&self) -> [(&'static str, String); 3] {
+        let millis = |duration: Duration| duration.as_millis().max(1).to_string();
+        [
+            ("max.compaction.lag.ms", millis(self.compaction_lag)),
+            ("segment.ms", millis(self.compaction_lag / 2)),
+            ("delete.retention.ms", millis(self.tombstone_retention)),
+        ]
+    }
 }
 
 /// Makes what is missing and checks the number of partitions of what is there.
@@ -59,21 +80,119 @@ pub(super) async fn ensure(
         .into_iter()
         .map(|spec| (spec, format!("{}{}", settings.prefix, spec.name)))
         .collect();
+    let of_newest = settings.of_newest();
     let wanted: Vec<NewTopic<'_>> = names
         .iter()
-        .map(|(spec, name)| new_topic(spec, name, settings))
+        .map(|(spec, name)| {
+            let topic = new_topic(spec, name, settings);
+            let more = match spec.retention {
+                Retention::Everything => &[][..],
+                Retention::NewestByKey => &of_newest,
+            };
+            more.iter()
+                .fold(topic, |topic, (name, value)| topic.set(name, value))
+        })
         .collect();
     let options = AdminOptions::new()
         .request_timeout(Some(BROKER_TIMEOUT))
         .operation_timeout(Some(BROKER_TIMEOUT));
+    let mut plain = Vec::new();
     for made in admin.create_topics(&wanted, &options).await? {
         match made {
             Ok(_) | Err((_, RDKafkaErrorCode::TopicAlreadyExists)) => {}
+            // By its own rules for these settings: without them the topic is of use all the same.
+            Err((name, RDKafkaErrorCode::InvalidConfig | RDKafkaErrorCode::PolicyViolation)) => {
+                plain.push(name);
+            }
             Err((name, code)) => return Err(TopicFault::Refused(name, code)),
         }
     }
+    let plain: Vec<NewTopic<'_>> = names
+        .iter()
+        .filter(|(_, name)| plain.contains(name))
+        .map(|(spec, name)| new_topic(spec, name, settings))
+        .collect();
+    if !plain.is_empty() {
+        for made in admin.create_topics(&plain, &options).await? {
+            match made {
+                Ok(_) | Err((_, RDKafkaErrorCode::TopicAlreadyExists)) => {}
+                Err((name, code)) => return Err(TopicFault::Refused(name, code)),
+            }
+        }
+    }
+    if let Err(fault) = bound_newest(&admin, &names, settings, &options).await {
+        tracing::error!(%fault, "{UNBOUNDED}");
+    }
     let names = names.into_iter().map(|(_, name)| name).collect();
     check_partitions(admin, names, settings.partitions).await
+}
+
+/// Said at each start until Kafka lets this service set them, or somebody else does.
+const UNBOUNDED: &str = "the settings of a topic could not be read or changed: Kafka may keep erased values for longer than docs/REPORTS.md says";
+
+/// Gives topics that were made by an earlier version, or with other settings, those of now. A broker that does not let this service do
+/// that is no reason to publish nothing: it is said at each start.
+async fn bound_newest(
+    admin: &AdminClient<DefaultClientContext>,
+    names: &[(TopicSpec, String)],
+    settings: &TopicSettings,
+    options: &AdminOptions,
+) -> Result<(), KafkaError> {
+    let newest = names
+        .iter()
+        .filter(|(spec, _)| spec.retention == Retention::NewestByKey);
+    let newest: Vec<&str> = newest.map(|(_, name)| name.as_str()).collect();
+    let resources: Vec<_> = newest
+        .iter()
+        .map(|name| ResourceSpecifier::Topic(name))
+        .collect();
+    let described = admin.describe_configs(&resources, options).await?;
+    let wanted = settings.of_newest();
+    for (name, found) in newest.into_iter().zip(described) {
+        let altered = match found {
+            Ok(found) if has_all(&found, &wanted) => continue,
+            Ok(found) => {
+                let alter = altered(name, &found, &wanted);
+                let mut altered = admin.alter_configs([&alter], options).await?;
+                altered
+                    .pop()
+                    .map_or(Ok(()), |done| done.map(|_| ()).map_err(|(_, code)| code))
+            }
+            Err(code) => Err(code),
+        };
+        match altered {
+            Ok(()) => tracing::info!(topic = name, "the settings of a topic were changed"),
+            // Made a moment ago with these settings, and not yet known everywhere.
+            Err(RDKafkaErrorCode::UnknownTopicOrPartition) => {}
+            Err(code) => tracing::error!(topic = name, %code, "{UNBOUNDED}"),
+        }
+    }
+    Ok(())
+}
+
+fn has_all(found: &ConfigResource, wanted: &[(&'static str, String)]) -> bool {
+    wanted.iter().all(|(name, value)| {
+        let entry = found.get(name);
+        entry.is_some_and(|entry| entry.value.as_ref() == Some(value))
+    })
+}
+
+/// Everything that is set for the topic: what an alteration leaves out goes back to its default.
+fn altered<'a>(
+    name: &'a str,
+    found: &'a ConfigResource,
+    wanted: &'a [(&'static str, String)],
+) -> AlterConfig<'a> {
+    let own = found.entries.iter().filter_map(|entry| {
+        let value = entry.value.as_deref()?;
+        let is_own = entry.source == ConfigSource::DynamicTopic
+            && wanted.iter().all(|(name, _)| *name != entry.name);
+        is_own.then_some((entry.name.as_str(), value))
+    });
+    let wanted = wanted.iter().map(|(name, value)| (*name, value.as_str()));
+    let alter = AlterConfig::new(ResourceSpecifier::Topic(name));
+    own.chain(wanted)
+        .fold(alter, |alter, (name, value)| alter.set(name, value))
 }
 
 fn new_topic<'a>(spec: &TopicSpec, name: &'a str, settings: &TopicSettings) -> NewTopic<'a> {

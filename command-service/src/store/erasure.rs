@@ -1,5 +1,7 @@
 //! Erasing the values of a report, and what is owed to Kafka for it.
 
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
 use events_schema::ids::{ReportId, Shard};
 use uuid::Uuid;
@@ -11,8 +13,10 @@ use super::{Store, StoreFault, answer};
 pub struct OwedTombstone {
     /// The report.
     pub report_id: ReportId,
-    /// When its values were erased from the store.
-    pub erased_at: DateTime<Utc>,
+    /// The time that the message says.
+    pub at: DateTime<Utc>,
+    /// Whether Kafka has had it once: it is sent again so that the segment with the values is closed.
+    pub is_repeat: bool,
 }
 
 impl Store {
@@ -35,7 +39,7 @@ impl Store {
         Ok(erased > 0)
     }
 
-    /// Tombstones that shards owe, at most `limit`, oldest first.
+    /// Tombstones that shards owe, at most `limit`; one that Kafka has is owed again when it has had it for `repeat_after`.
     ///
     /// # Errors
     /// When the store fails.
@@ -43,22 +47,26 @@ impl Store {
         &self,
         shards: &[Shard],
         limit: i64,
+        repeat_after: Duration,
     ) -> Result<Vec<OwedTombstone>, StoreFault> {
+        let repeat_after = i64::try_from(repeat_after.as_millis()).unwrap_or(i64::MAX);
         let shards: Vec<i16> = shards.iter().map(|shard| shard.number().into()).collect();
         let statement = sqlx::query_as(include_str!("../../sql/owed_tombstones.sql"))
             .bind(shards)
-            .bind(limit);
-        let rows: Vec<(Uuid, DateTime<Utc>)> = answer!(self.reads(), statement => fetch_all)?;
+            .bind(limit)
+            .bind(repeat_after);
+        let rows: Vec<(Uuid, DateTime<Utc>, bool)> = answer!(self.reads(), statement => fetch_all)?;
         let owed = rows
             .into_iter()
-            .map(|(report_id, erased_at)| OwedTombstone {
+            .map(|(report_id, at, is_repeat)| OwedTombstone {
                 report_id: report_id.into(),
-                erased_at,
+                at,
+                is_repeat,
             });
         Ok(owed.collect())
     }
 
-    /// Whether the tombstone of a report is owed.
+    /// Whether Kafka has never had the tombstone of a report that was erased.
     ///
     /// # Errors
     /// When the store fails.
@@ -68,14 +76,22 @@ impl Store {
         answer!(self.reads(), statement => fetch_one)
     }
 
-    /// Kafka has the tombstones of these reports.
+    /// Kafka has these tombstones: those of the first time are owed once more, those of the second time no more.
     ///
     /// # Errors
-    /// When the store fails.
-    pub async fn forget_tombstones(&self, reports: &[ReportId]) -> Result<(), StoreFault> {
-        let reports: Vec<Uuid> = reports.iter().map(|report| report.uuid()).collect();
-        let statement = sqlx::query(include_str!("../../sql/forget_tombstones.sql")).bind(reports);
-        answer!(self.reads(), statement => execute)?;
+    /// When the store fails; what it was told then counts in part.
+    pub async fn tombstones_sent(&self, sent: &[OwedTombstone]) -> Result<(), StoreFault> {
+        for (is_repeat, sql) in [
+            (false, include_str!("../../sql/sent_tombstones.sql")),
+            (true, include_str!("../../sql/forget_tombstones.sql")),
+        ] {
+            let of_them = sent.iter().filter(|sent| sent.is_repeat == is_repeat);
+            let reports: Vec<Uuid> = of_them.map(|sent| sent.report_id.uuid()).collect();
+            if !reports.is_empty() {
+                let statement = sqlx::query(sql).bind(reports);
+                answer!(self.reads(), statement => execute)?;
+            }
+        }
         Ok(())
     }
 }

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
 use command_service::publisher::{EventLog, LogFault, ShardHead};
 use command_service::store::OwedTombstone;
 use events_schema::api::endpoint::Endpoint;
@@ -30,9 +31,15 @@ pub(crate) struct Log {
 struct Inner {
     events: std::sync::Mutex<HashMap<Shard, Vec<Envelope>>>,
     details: std::sync::Mutex<HashMap<ReportId, ReportDetails>>,
-    owed: std::sync::Mutex<Vec<OwedTombstone>>,
+    owed: std::sync::Mutex<Vec<Owed>>,
     marks: std::sync::Mutex<BTreeMap<Shard, i64>>,
     histories: std::sync::Mutex<Vec<Beginning>>,
+}
+
+/// A tombstone that is owed, and since when Kafka has it.
+struct Owed {
+    report_id: ReportId,
+    sent_at: Option<std::time::Instant>,
 }
 
 struct Process {
@@ -210,13 +217,20 @@ impl Log {
     /// Erases the values of a report and owes their tombstone.
     pub(crate) fn erase(&self, report_id: ReportId) {
         self.store.details.lock().unwrap().remove(&report_id);
-        self.store.owed.lock().unwrap().push(OwedTombstone {
+        self.store.owed.lock().unwrap().push(Owed {
             report_id,
-            erased_at: DateTime::UNIX_EPOCH,
+            sent_at: None,
         });
     }
 
+    /// Whether there is a tombstone that Kafka never got.
     pub(crate) fn owes_any(&self) -> bool {
+        let owed = self.store.owed.lock().unwrap();
+        owed.iter().any(|owed| owed.sent_at.is_none())
+    }
+
+    /// Whether there is a tombstone that Kafka will get, for the first or for the second time.
+    pub(crate) fn will_send_any(&self) -> bool {
         !self.store.owed.lock().unwrap().is_empty()
     }
 
@@ -413,26 +427,40 @@ impl EventLog for Log {
         &self,
         shards: &[Shard],
         limit: usize,
+        repeat_after: Duration,
     ) -> Result<Vec<OwedTombstone>, LogFault> {
         self.process.reads.meet()?;
         self.process.owed_read.fetch_add(1, Ordering::Relaxed);
         let owed = self.store.owed.lock().unwrap();
-        let of_shards = owed
-            .iter()
-            .filter(|o| shards.contains(&o.report_id.shard()));
-        Ok(of_shards.take(limit).copied().collect())
+        let of_shards = owed.iter().filter(|o| {
+            shards.contains(&o.report_id.shard())
+                && o.sent_at.is_none_or(|at| at.elapsed() >= repeat_after)
+        });
+        let tombstones = of_shards.map(|owed| OwedTombstone {
+            report_id: owed.report_id,
+            at: Utc::now(),
+            is_repeat: owed.sent_at.is_some(),
+        });
+        Ok(tombstones.take(limit).collect())
     }
 
     async fn owes_tombstone(&self, report_id: ReportId) -> Result<bool, LogFault> {
         self.process.reads.meet()?;
         let owed = self.store.owed.lock().unwrap();
-        Ok(owed.iter().any(|o| o.report_id == report_id))
+        Ok(owed
+            .iter()
+            .any(|o| o.report_id == report_id && o.sent_at.is_none()))
     }
 
-    async fn forget_tombstones(&self, report_ids: &[ReportId]) -> Result<(), LogFault> {
+    async fn tombstones_sent(&self, sent: &[OwedTombstone]) -> Result<(), LogFault> {
         self.process.forgetting.meet()?;
         let mut owed = self.store.owed.lock().unwrap();
-        owed.retain(|o| !report_ids.contains(&o.report_id));
+        for sent in sent {
+            owed.retain(|o| !(sent.is_repeat && o.report_id == sent.report_id));
+            for owed in owed.iter_mut().filter(|o| o.report_id == sent.report_id) {
+                owed.sent_at = Some(std::time::Instant::now());
+            }
+        }
         Ok(())
     }
 }

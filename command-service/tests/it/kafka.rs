@@ -55,6 +55,32 @@ pub(crate) async fn read_until(
     .unwrap()
 }
 
+/// Reads what a topic holds now.
+pub(crate) async fn read_to_the_end(topic: &str) -> Vec<Read> {
+    let topic = topic.to_owned();
+    tokio::task::spawn_blocking(move || {
+        let consumer = consumer(&topic);
+        let end = |partition| {
+            let marks = consumer.fetch_watermarks(&topic, partition, Duration::from_secs(10));
+            let (low, high) = marks.unwrap();
+            (low < high).then_some(high)
+        };
+        let (mut ends, mut read) = ([end(0), end(1)], Vec::new());
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while ends.iter().any(Option::is_some) {
+            assert!(Instant::now() < deadline, "{topic} is not read to its end");
+            if let Some(Ok(message)) = consumer.poll(Duration::from_millis(100)) {
+                let end = &mut ends[usize::try_from(message.partition()).unwrap()];
+                *end = end.filter(|end| message.offset() + 1 < *end);
+                read.push(owned(&message));
+            }
+        }
+        read
+    })
+    .await
+    .unwrap()
+}
+
 /// How many messages a topic holds; none where there is no such topic.
 pub(crate) async fn messages_in(topic: &str) -> i64 {
     let topic = topic.to_owned();

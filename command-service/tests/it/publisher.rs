@@ -13,7 +13,9 @@ use events_schema::api::admin::Republished;
 use events_schema::ids::Shard;
 use http::Method;
 use rdkafka::ClientConfig;
-use rdkafka::admin::{AdminClient, AdminOptions, ResourceSpecifier};
+use rdkafka::admin::{
+    AdminClient, AdminOptions, ConfigResource, NewTopic, ResourceSpecifier, TopicReplication,
+};
 use rdkafka::client::DefaultClientContext;
 use serde_json::{Value, json};
 use tokio::io::copy_bidirectional;
@@ -23,9 +25,11 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::event_log::{Log, charge};
-use crate::kafka::{Read, brokers, is_known, messages_in, read_until};
+use crate::kafka::{Read, brokers, is_known, messages_in, read_to_the_end, read_until};
 use crate::service::{ADMIN_TOKEN, Running, Setup, text};
 use crate::support::until;
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 fn settings(prefix: &str, brokers: String) -> PublisherSettings {
     PublisherSettings {
@@ -34,6 +38,8 @@ fn settings(prefix: &str, brokers: String) -> PublisherSettings {
             prefix: prefix.to_owned(),
             partitions: 2,
             replication: 1,
+            compaction_lag: DAY,
+            tombstone_retention: DAY,
         },
         in_flight_events: 100,
         queue_messages: 1_000,
@@ -102,7 +108,11 @@ impl Publishing {
     }
 
     fn start_at(log: &Log, shards: &[Shard], prefix: &str, brokers: String) -> Self {
-        let publisher = Publisher::new(log.clone(), settings(prefix, brokers)).unwrap();
+        Self::start_with(log, shards, settings(prefix, brokers))
+    }
+
+    fn start_with(log: &Log, shards: &[Shard], settings: PublisherSettings) -> Self {
+        let publisher = Publisher::new(log.clone(), settings).unwrap();
         let mask = shards
             .iter()
             .fold(0, |mask, shard| mask | 1 << shard.number());
@@ -181,17 +191,8 @@ async fn the_topics_have_the_settings_of_the_language() {
     let publishing = Publishing::start(&log, &[shard(1)], &prefix);
     log.commit(shard(1), 1);
     until(|| async { log.mark(shard(1)) == 1 }).await;
-    let admin: AdminClient<DefaultClientContext> = ClientConfig::new()
-        .set("bootstrap.servers", brokers())
-        .create()
-        .unwrap();
     for spec in events_schema::topics::all() {
-        let name = format!("{prefix}{}", spec.name);
-        let resource = ResourceSpecifier::Topic(&name);
-        let described = admin
-            .describe_configs([&resource], &AdminOptions::new())
-            .await;
-        let described = described.unwrap().remove(0).unwrap();
+        let described = described(&format!("{prefix}{}", spec.name)).await;
         let value = |key: &str| described.get(key).unwrap().value.clone().unwrap();
         match spec.retention {
             events_schema::topics::Retention::Everything => {
@@ -202,10 +203,88 @@ async fn the_topics_have_the_settings_of_the_language() {
             }
             events_schema::topics::Retention::NewestByKey => {
                 assert_eq!(value("cleanup.policy"), "compact");
+                assert_eq!(value("max.compaction.lag.ms"), "86400000");
+                assert_eq!(value("segment.ms"), "43200000");
+                assert_eq!(value("delete.retention.ms"), "86400000");
             }
         }
     }
     publishing.end().await;
+}
+
+#[tokio::test]
+async fn a_topic_of_an_earlier_version_gets_the_settings_of_now_and_keeps_its_own() {
+    let (log, prefix) = (Log::new(), prefix());
+    let details = format!("{prefix}report-details.v1");
+    let topic = NewTopic::new(&details, 2, TopicReplication::Fixed(1))
+        .set("cleanup.policy", "compact")
+        .set("max.message.bytes", "2000000");
+    let made = admin().create_topics([&topic], &AdminOptions::new()).await;
+    made.unwrap().remove(0).unwrap();
+    until(|| async { is_known(&details).await }).await;
+
+    let publishing = Publishing::start(&log, &[shard(1)], &prefix);
+    log.commit(shard(1), 1);
+    until(|| async { log.mark(shard(1)) == 1 }).await;
+    let described = described(&details).await;
+    for (name, value) in [
+        ("max.compaction.lag.ms", "86400000"),
+        ("max.message.bytes", "2000000"),
+        ("cleanup.policy", "compact"),
+    ] {
+        let found = described.get(name).unwrap().value.as_deref();
+        assert_eq!(found, Some(value), "{name}");
+    }
+    publishing.end().await;
+}
+
+/// The broker's cleaner looks every 15 s.
+#[tokio::test]
+async fn erased_values_are_gone_from_kafka_after_the_lag_although_no_further_report_comes() {
+    let (log, prefix) = (Log::new(), prefix());
+    let report = log.file_report();
+    let mut settings = settings(&prefix, brokers());
+    settings.topics.compaction_lag = Duration::from_secs(2);
+    let publishing = Publishing::start_with(&log, &[report.shard()], settings.clone());
+    until(|| async { log.mark(report.shard()) == 1 }).await;
+    log.erase(report);
+    let wait = Duration::from_secs(30);
+    assert!(publishing.publisher.until_erased(report, wait).await);
+    assert!(log.will_send_any(), "the second one");
+    // Who comes after a restart owes it all the same.
+    publishing.kill().await;
+    let store = log.elsewhere();
+    let publishing = Publishing::start_with(&store, &[report.shard()], settings);
+    until(|| async { !store.will_send_any() }).await;
+
+    let topic = format!("{prefix}report-details.v1");
+    let is_gone = async || {
+        let read = read_to_the_end(&topic).await;
+        assert!(!read.is_empty(), "the tombstones stay for a while");
+        read.iter().all(|message| message.value.is_none())
+    };
+    let mut looks = 0;
+    while !is_gone().await {
+        looks += 1;
+        assert!(looks < 600, "the values are still there");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    publishing.end().await;
+}
+
+fn admin() -> AdminClient<DefaultClientContext> {
+    ClientConfig::new()
+        .set("bootstrap.servers", brokers())
+        .create()
+        .unwrap()
+}
+
+async fn described(topic: &str) -> ConfigResource {
+    let resource = ResourceSpecifier::Topic(topic);
+    let described = admin()
+        .describe_configs([&resource], &AdminOptions::new())
+        .await;
+    described.unwrap().remove(0).unwrap()
 }
 
 #[tokio::test]

@@ -1,5 +1,8 @@
 //! Reports and credits over the public listener (`docs/REPORTS.md`, `docs/API.md`).
 
+use std::time::Duration;
+
+use chrono::Utc;
 use events_schema::ids::{AccountId, ReportId};
 use http::Method;
 use serde_json::{Value, json};
@@ -390,5 +393,47 @@ async fn a_report_of_unknown_outcome_keeps_its_name_until_it_is_known_and_is_fil
         .unwrap();
     // With the one before it.
     assert_eq!(filed, 2);
+    service.stop().await;
+}
+
+/// Kafka closes the segment with the values only when something comes after its time.
+#[tokio::test]
+async fn a_tombstone_that_kafka_has_is_owed_once_more_and_then_no_more() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let (_, _, key) = service.customer().await;
+    let id = Uuid::new_v4();
+    service.records.add("person", id, json!("director"));
+    let filed = service
+        .post(PERSON, &[("API-Key", &key)], &report(id))
+        .await;
+    let id: ReportId = text(&filed.body["report_id"]).parse().unwrap();
+    let store = &service.store;
+    let erased_at = Utc::now();
+    assert!(
+        store
+            .erase_report_details(id, erased_at, "operator:test")
+            .await
+            .unwrap()
+    );
+    let (lag, none) = (Duration::from_secs(3_600), Duration::ZERO);
+    let owed = async |repeat_after| {
+        let shards = [id.shard()];
+        let owed = store.owed_tombstones(&shards, 10, repeat_after);
+        owed.await.unwrap()
+    };
+    let first = owed(lag).await;
+    assert_eq!(first.len(), 1);
+    assert!(!first[0].is_repeat && store.owes_tombstone(id).await.unwrap());
+    // However often Kafka has the first one.
+    for _ in 0..2 {
+        store.tombstones_sent(&first).await.unwrap();
+        assert!(!store.owes_tombstone(id).await.unwrap());
+        assert_eq!(owed(lag).await, []);
+    }
+    let second = owed(none).await;
+    assert_eq!(second.len(), 1);
+    assert!(second[0].is_repeat && second[0].at > first[0].at);
+    store.tombstones_sent(&second).await.unwrap();
+    assert_eq!(owed(none).await, []);
     service.stop().await;
 }

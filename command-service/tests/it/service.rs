@@ -248,6 +248,29 @@ impl Running {
         (account, text(&key["api_key_id"]), text(&key["api_key"]))
     }
 
+    /// A build of one line that is told to be loaded.
+    pub(crate) async fn load_build(&self, kind: &str, build: &str) {
+        self.seal_build(kind, build).await;
+        let loaded = json!({"result": "loaded", "rows": 1, "rejected": 0, "rejects_object": null,
+            "reference_date": "2026-11-01", "report": {}});
+        self.tell_outcome(build, loaded).await;
+    }
+
+    /// A build of one line that is loading.
+    pub(crate) async fn seal_build(&self, kind: &str, build: &str) {
+        let start = json!({"kind": kind, "build": build});
+        self.ok(Method::POST, "/admin/builds", start).await;
+        let line = format!("{{\"name\":\"{build}\"}}\n");
+        assert_eq!(self.put_chunk(build, 0, &line).await.0, 204);
+        let seal = format!("/admin/builds/{build}/seal");
+        self.ok(Method::POST, &seal, json!({"chunks": 1})).await;
+    }
+
+    pub(crate) async fn tell_outcome(&self, build: &str, outcome: Value) {
+        let path = format!("/internal/builds/{build}/outcome");
+        assert_eq!(self.internal(Method::POST, &path, outcome).await.0, 204);
+    }
+
     pub(crate) async fn put_chunk(&self, build: &str, chunk: u32, lines: &str) -> (u16, Value) {
         self.put_chunk_as(build, chunk, lines, &sha256(lines)).await
     }
