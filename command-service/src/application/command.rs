@@ -57,9 +57,26 @@ pub enum Reason {
     /// The build named in a correction holds the other kind of record.
     #[error("the data build holds the other kind of record")]
     OtherKind,
+    /// The build named in a correction is the one that the report is about.
+    #[error("the report is about this very data build: a correction is in another one")]
+    SameBuild,
+    /// The reason of a rejection holds what was reported.
+    #[error(
+        "must hold no reported value and no e-mail address, since it is kept for ever and shown to the reporter; it holds {}",
+        held(.0)
+    )]
+    ReasonTells(&'static str),
     /// The `Idempotency-Key` came with another request before.
     #[error("the Idempotency-Key was used for a different request")]
     NamedDifferently,
+}
+
+/// By the name of a field of the report, never by its value.
+fn held(field: &str) -> String {
+    match field {
+        "email" => "an e-mail address".to_owned(),
+        field => format!("the report's {field}"),
+    }
 }
 
 impl<R: Into<Refusal>> From<R> for Reason {

@@ -1,7 +1,7 @@
 //! Data-quality reports: filed by clients, worked on by operators.
 
 use chrono::{DateTime, Utc};
-use events_schema::api::admin::{ReportStep, ReportView};
+use events_schema::api::admin::{BuildStatus, ReportStep, ReportView};
 use events_schema::api::endpoint::Endpoint;
 use events_schema::api::internal::{IdempotencyClaim, Receipt};
 use events_schema::api::keyed_hash::keyed_hash;
@@ -16,6 +16,8 @@ use uuid::Uuid;
 use super::command::{CommandError, Done, Reason};
 use super::{Application, Cause, Listed};
 use crate::domain::aggregate::{Aggregate, Command, Kind, Refusal};
+use crate::domain::data_build::DataBuildRefusal;
+use crate::domain::reason::told_in;
 use crate::domain::report::{Report, ReportCommand, ReportRefusal};
 use crate::shard::{Change, IdempotencyRow, Row};
 
@@ -250,13 +252,17 @@ impl Application {
     /// It is not acted on.
     ///
     /// # Errors
-    /// See [`CommandError`].
+    /// See [`CommandError`]; the reason must not hold what was reported.
     pub async fn reject_report(
         &self,
         id: ReportId,
         reason: String,
         cause: &Cause,
     ) -> Result<ReportView, CommandError> {
+        let details = self.report_details(id).await?;
+        if let Some(field) = told_in(&reason, details.as_ref()) {
+            return Err(Reason::ReasonTells(field).into());
+        }
         let command = ReportCommand::Reject {
             reason,
             at: self.now(),
@@ -267,16 +273,33 @@ impl Application {
     /// A data build carries the correction.
     ///
     /// # Errors
-    /// See [`CommandError`]; the build must exist and hold the report's kind of record.
+    /// See [`CommandError`]; the build must be loaded, still be there, hold the report's kind of record, and not be the one that the
+    /// report is about.
     pub async fn correct_report(
         &self,
         id: ReportId,
         build: BuildName,
         cause: &Cause,
     ) -> Result<ReportView, CommandError> {
-        let kind = self.build(&build).await?.kind;
-        if self.report(id).await?.subject_type != kind {
+        let named = self.build(&build).await?;
+        let state = self.read_anywhere(Kind::Report, id.uuid()).await?;
+        let received = match &state {
+            Aggregate::Report(report) => report.received.as_ref(),
+            _ => None,
+        };
+        let received = received.ok_or_else(|| Reason::from(ReportRefusal::Unknown))?;
+        if received.subject_type != named.kind {
             return Err(Reason::OtherKind.into());
+        }
+        if received.data_build == build {
+            return Err(Reason::SameBuild.into());
+        }
+        match named.status {
+            BuildStatus::Loaded | BuildStatus::Active | BuildStatus::Retired => {}
+            BuildStatus::Dropped => return Err(Reason::from(DataBuildRefusal::Dropped).into()),
+            BuildStatus::Loading | BuildStatus::Failed | BuildStatus::Abandoned => {
+                return Err(Reason::from(DataBuildRefusal::NotLoaded).into());
+            }
         }
         let command = ReportCommand::Correct {
             build,

@@ -8,6 +8,7 @@ pub mod aggregate;
 pub mod contract;
 pub mod data_build;
 mod framework;
+pub mod reason;
 pub mod report;
 
 use std::error::Error;

@@ -155,6 +155,9 @@ fn refusal(reason: &Reason) -> Problem {
     match reason {
         Reason::InvalidApiKey => no_caller(NoCaller::INVALID_KEY),
         Reason::OtherKind => conflict("other_kind", reason),
+        Reason::SameBuild => conflict("same_build", reason),
+        // The value is not said again: answers and logs of others may keep it.
+        Reason::ReasonTells(_) => invalid("reason", Value::Null, reason),
         Reason::NamedDifferently => Problem::new(
             ErrorCode::IdempotencyConflict.parts(),
             "The Idempotency-Key was used for another request.",

@@ -591,6 +591,109 @@ async fn a_report_is_triaged_step_by_step() {
     service.stop().await;
 }
 
+/// Reasons are in events, which stay when the values are erased.
+#[tokio::test]
+async fn a_reason_that_holds_what_was_reported_is_refused_and_not_said_again() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let path = file_report(&service, json!("Director of Nothing")).await;
+    for (reason, of) in [
+        ("It is not CHIEF  operating officer.", "correct_value"),
+        ("she is director of nothing", "stored_value"),
+        ("ask maya.okafor@example.com", "e-mail address"),
+    ] {
+        let body = json!({ "reason": reason });
+        let (status, refused) = service.admin(POST, &format!("{path}/reject"), body).await;
+        assert_eq!(
+            (status, &refused["error"]),
+            (422, &json!("validation_error"))
+        );
+        let told = refused.to_string();
+        assert_eq!(refused["details"]["fields"][0]["field"], "reason");
+        assert!(told.contains(of) && !told.contains(reason), "{told}");
+    }
+    let body = json!({"reason": "two people of one name"});
+    service.ok(POST, &format!("{path}/reject"), body).await;
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_report_is_corrected_by_a_build_that_was_loaded_after_it_and_is_there() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let path = file_report(&service, Value::Null).await;
+    service.ok(POST, &format!("{path}/accept"), json!({})).await;
+    // The one that the report is about.
+    service.load_build("person", "b1-person").await;
+    service.load_build("person", "abandoned").await;
+    let abandon = "/admin/builds/abandoned/abandon";
+    service.ok(POST, abandon, json!({})).await;
+    service.seal_build("person", "loading").await;
+    for build in ["failed", "dropped"] {
+        service.seal_build("person", build).await;
+        let failed =
+            json!({"result": "failed", "reason": "x", "rejected": 1, "rejects_object": null});
+        service.tell_outcome(build, failed).await;
+    }
+    let dropping = json!({"result": "dropping"});
+    service.tell_outcome("dropped", dropping).await;
+    for (build, reason) in [
+        ("b1-person", "same_build"),
+        ("abandoned", "not_loaded"),
+        ("loading", "not_loaded"),
+        ("failed", "not_loaded"),
+        ("dropped", "dropped"),
+    ] {
+        let body = json!({ "build": build });
+        let (status, refused) = service.admin(POST, &format!("{path}/correct"), body).await;
+        let told = (status, &refused["details"]["reason"]);
+        assert_eq!(told, (409, &json!(reason)), "{build}: {refused}");
+    }
+    service.load_build("person", "b2-person").await;
+    let body = json!({"build": "b2-person"});
+    let corrected = service.ok(POST, &format!("{path}/correct"), body).await;
+    assert_eq!(corrected["status"], "corrected");
+    service.stop().await;
+}
+
+/// Files a report on a person whose title the read model holds as `stored`; its path.
+async fn file_report(service: &Running, stored: Value) -> String {
+    let (_, _, key) = service.customer().await;
+    let id = Uuid::new_v4();
+    service.records.add("person", id, stored);
+    let body = json!({"service_id": id, "issue_type": "outdated", "issue_level": "field",
+        "field": "job_title", "correct_value": "chief operating officer"});
+    let headers = [("API-Key", key.as_str())];
+    let filed = service
+        .post("/utility/report/person", &headers, &body)
+        .await;
+    format!("/admin/reports/{}", text(&filed.body["report_id"]))
+}
+
+#[tokio::test]
+async fn an_act_without_parameters_takes_none() {
+    let service = Running::start(&Setup::without_kafka().await).await;
+    let report = file_report(&service, Value::Null).await;
+    for (method, path) in [
+        (POST, format!("{report}/review")),
+        (POST, format!("{report}/accept")),
+        (Method::DELETE, format!("{report}/details")),
+        (POST, "/admin/builds/b1/activate".to_owned()),
+        (POST, "/admin/builds/b1/abandon".to_owned()),
+        (POST, "/admin/keys/00aaaaaaaaaa/revoke".to_owned()),
+    ] {
+        let (status, refused) = service.admin(method, &path, json!({"x": 1})).await;
+        let told = (status, &refused["details"]["reason"]);
+        assert_eq!(
+            told,
+            (400, &json!("unknown_parameter")),
+            "{path}: {refused}"
+        );
+    }
+    let path = format!("{report}/review");
+    let reviewed = service.ok(POST, &path, json!({})).await;
+    assert_eq!(reviewed["status"], "under_review");
+    service.stop().await;
+}
+
 #[tokio::test]
 async fn reports_are_listed_in_the_order_in_which_they_came() {
     let service = Running::start(&Setup::without_kafka().await).await;

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use service_kit::body::{RawBody, parse_object};
 use service_kit::{Fields, Problem};
 
-use super::read::parsed;
+use super::read::{NoFields, parsed};
 use super::{AdminState, ByOperator};
 use crate::application::{Application, CommandError, Reason};
 use crate::domain::data_build::DataBuildRefusal;
@@ -86,6 +86,7 @@ pub(super) async fn activate(
     State(state): State<AdminState>,
     Path(build): Path<String>,
     ByOperator(cause): ByOperator,
+    NoFields: NoFields,
 ) -> Result<Json<Activation>, Failure> {
     let build = named(&build)?;
     let view = state.application.activate_build(&build, &cause).await?;
@@ -119,6 +120,7 @@ pub(super) async fn abandon(
     State(state): State<AdminState>,
     Path(build): Path<String>,
     ByOperator(cause): ByOperator,
+    NoFields: NoFields,
 ) -> Result<Json<BuildView>, Failure> {
     let build = named(&build)?;
     Ok(Json(state.application.abandon_build(&build, &cause).await?))

@@ -10,7 +10,7 @@ use service_kit::body::{RawBody, parse_object};
 use service_kit::{Fields, Parameters, Problem};
 
 use super::contracts::account_of;
-use super::read::{UUID_RULE, by_endpoint, endpoints, required};
+use super::read::{NoFields, UUID_RULE, by_endpoint, endpoints, required};
 use super::{AdminState, ByOperator, OnceByOperator};
 use crate::http::Failure;
 use crate::http::failure::path_id;
@@ -58,6 +58,7 @@ pub(super) async fn revoke(
     State(state): State<AdminState>,
     Path(id): Path<String>,
     ByOperator(cause): ByOperator,
+    NoFields: NoFields,
 ) -> Result<Json<ApiKeyView>, Failure> {
     let id: ApiKeyId = path_id(&id, "api_key")?;
     Ok(Json(state.application.revoke_api_key(id, &cause).await?))

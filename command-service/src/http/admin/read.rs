@@ -4,14 +4,33 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use axum::extract::{FromRequest, Request};
 use events_schema::api::endpoint::{Endpoint, EndpointSet};
 use serde_json::Value;
-use service_kit::Fields;
+use service_kit::body::{RawBody, parse_object};
+use service_kit::{Fields, Problem};
 
 /// Longest text of an id or a date; longer ones are none.
 const MAX_ID_CHARS: usize = 64;
 /// Told of an id that is none.
 pub(super) const UUID_RULE: &str = "must be a UUID";
+
+/// Extractor: the body of a request that has no parameters: empty, or an object without any.
+pub(super) struct NoFields;
+
+impl<S: Send + Sync> FromRequest<S> for NoFields {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let RawBody(body) = RawBody::from_request(request, state).await?;
+        if body.is_empty() {
+            return Ok(Self);
+        }
+        let map = parse_object(&body)?;
+        Fields::new(&map, &[]).finish()?;
+        Ok(Self)
+    }
+}
 
 /// A value with a text form, such as an id or a date; a fault is noted with `rule`.
 pub(super) fn parsed<T: FromStr>(

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use service_kit::body::{RawBody, parse_object};
 use service_kit::{Fields, Parameters, Problem};
 
-use super::read::required;
+use super::read::{NoFields, required};
 use super::{AdminState, ByOperator};
 use crate::application::ReportFilter;
 use crate::http::Failure;
@@ -73,6 +73,7 @@ pub(super) async fn review(
     State(state): State<AdminState>,
     Path(id): Path<String>,
     ByOperator(cause): ByOperator,
+    NoFields: NoFields,
 ) -> Result<Json<ReportView>, Failure> {
     let reviewed = state.application.review_report(report(&id)?, &cause);
     Ok(Json(reviewed.await?))
@@ -82,6 +83,7 @@ pub(super) async fn accept(
     State(state): State<AdminState>,
     Path(id): Path<String>,
     ByOperator(cause): ByOperator,
+    NoFields: NoFields,
 ) -> Result<Json<ReportView>, Failure> {
     let accepted = state.application.accept_report(report(&id)?, &cause);
     Ok(Json(accepted.await?))
@@ -126,6 +128,7 @@ pub(super) async fn erase_details(
     State(state): State<AdminState>,
     Path(id): Path<String>,
     ByOperator(cause): ByOperator,
+    NoFields: NoFields,
 ) -> Result<Response, Failure> {
     let id = report(&id)?;
     state.application.erase_report_details(id, &cause).await?;
