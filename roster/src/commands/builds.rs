@@ -55,7 +55,7 @@ pub(crate) enum Builds {
         /// Name of a data build that was loaded.
         build: BuildName,
     },
-    /// Give up a data build that is not active: its rows and files are removed.
+    /// Give up a data build that is not active: its rows and files are removed. Those of one that has failed are removed by themselves.
     #[command(after_help = "Example:\n  roster builds abandon 2026.11.1-person")]
     Abandon {
         /// Name of the data build.
@@ -132,10 +132,22 @@ impl Builds {
                 let build = client
                     .act(&format!("/admin/builds/{build}/abandon"))
                     .await?;
+                refuse_failed(&build)?;
                 output.record(&build)
             }
         }
     }
+}
+
+/// Giving up a build that has failed does nothing: its reason stays to be shown.
+fn refuse_failed(build: &Value) -> Result<(), Failure> {
+    if build.get("status").and_then(Value::as_str) != Some("failed") {
+        return Ok(());
+    }
+    let message = "the data build has failed, so that there is nothing to give up; its rows and files are removed by themselves";
+    let reason = build.get("reason").cloned().unwrap_or_default();
+    let details = json!({"build": build.get("build"), "status": "failed", "reason": reason});
+    Err(Failure::refused("build_failed", message, details))
 }
 
 /// The report of a build: the file, where the object store is a folder of this machine, else the counts.

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use events_schema::record::{Field, FieldType, RecordKind};
-use serde_json::{Map as Object, Value};
+use serde_json::{Map as Object, Value, json};
 
 use crate::failure::Failure;
 use crate::ingest::csv_records::Cells;
+use crate::ingest::known_fields::{self, FURTHER_LISTS};
+use crate::output::named;
 
-/// Lists that a line may hold beside the record's own fields (`docs/RECORDS.md`, "What ingest takes").
-const FURTHER_LISTS: [&str; 2] = ["name_aliases", "merged_ids"];
 /// Most elements of one list.
 const MAX_LIST: usize = 100;
 
@@ -25,6 +25,36 @@ impl ColumnMap {
         let mut entries = Vec::new();
         flatten("", &table, &mut entries).map_err(|fault| wrong(&fault))?;
         Ok(Self(entries))
+    }
+
+    /// Refuses what would be no part of any record.
+    ///
+    /// # Errors
+    /// Where it names a field that no record of this kind has: its column would be counted as unknown, and lost.
+    pub(crate) fn refuse_unknown(&self, kind: RecordKind) -> Result<(), Failure> {
+        let Self(entries) = self;
+        let paths = entries.iter().map(|(path, _)| path);
+        let unknown: Vec<&String> = paths
+            .filter(|path| !known_fields::is_known(kind, path))
+            .collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let told = unknown.iter().map(|path| {
+            let near = known_fields::nearest(kind, path);
+            if near.is_empty() {
+                (*path).clone()
+            } else {
+                format!("{path} (near: {})", near.join(", "))
+            }
+        });
+        let told: Vec<String> = told.collect();
+        let told: Vec<&str> = told.iter().map(String::as_str).collect();
+        let failure = Failure::usage(format!(
+            "the map names what is no field of a {kind}: {}; docs/RECORDS.md lists the fields",
+            named(&told)
+        ));
+        Err(failure.about("unknown_fields", json!(unknown)))
     }
 }
 
@@ -53,6 +83,26 @@ fn flatten(
 pub(crate) struct Columns {
     width: usize,
     places: Vec<(usize, Place)>,
+    /// Names of the columns that go nowhere.
+    left_out: Vec<String>,
+}
+
+/// What stands between columns where it is not the comma.
+const OTHER_DELIMITERS: [(char, &str); 3] = [(';', "semicolon"), ('\t', "tab"), ('|', "bar")];
+
+/// Says so before the whole file is rejected line by line.
+///
+/// # Errors
+/// Where the first line is one column that other delimiters would make several of.
+fn refuse_other_delimiter(header: &[&str]) -> Result<(), Failure> {
+    let [line] = header else { return Ok(()) };
+    let counts = OTHER_DELIMITERS.map(|(delimiter, name)| (line.matches(delimiter).count(), name));
+    match counts.into_iter().max() {
+        Some((count, name)) if count > 0 => Err(Failure::input(format!(
+            "the first line of the CSV file has one column and {count} of the sign {name}: {line:?}; columns are separated by commas"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 impl Columns {
@@ -65,18 +115,26 @@ impl Columns {
         header: &[&str],
         map: Option<&ColumnMap>,
     ) -> Result<Self, Failure> {
+        refuse_other_delimiter(header)?;
         let names = header.iter().map(|name| name.trim()).enumerate();
         let wanted: Vec<(usize, &str)> = match map {
-            None => names.filter(|(_, name)| !name.is_empty()).collect(),
+            None => names
+                .clone()
+                .filter(|(_, name)| !name.is_empty())
+                .collect(),
             Some(ColumnMap(entries)) => entries
                 .iter()
                 .map(|(path, column)| {
                     let mut found = names.clone().filter(|(_, name)| name == column);
                     match (found.next(), found.next()) {
                         (Some((index, _)), None) => Ok((index, path.as_str())),
-                        (None, _) => Err(Failure::usage(format!(
-                            "the map names column {column:?}; the file has none of that name"
-                        ))),
+                        (None, _) => {
+                            let found: Vec<&str> = header.iter().map(|name| name.trim()).collect();
+                            Err(Failure::usage(format!(
+                                "the map names column {column:?}; the file has none of that name, but these: {}",
+                                named(&found)
+                            )))
+                        }
                         (Some(_), Some(_)) => Err(Failure::usage(format!(
                             "the map names column {column:?}; the file has several of that name"
                         ))),
@@ -87,7 +145,13 @@ impl Columns {
         let mut columns = Self {
             width: header.len(),
             places: Vec::new(),
+            left_out: Vec::new(),
         };
+        let is_wanted = |index: usize| wanted.iter().any(|(other, _)| *other == index);
+        let left_out = names.clone().filter(|(index, _)| !is_wanted(*index));
+        columns
+            .left_out
+            .extend(left_out.map(|(_, name)| name.to_owned()));
         for (index, path) in wanted {
             let place = Place::new(kind, path)?;
             if columns.places.iter().any(|(_, other)| place.meets(other)) {
@@ -97,6 +161,11 @@ impl Columns {
             columns.places.push((index, place));
         }
         Ok(columns)
+    }
+
+    /// Names of the columns of the file that no field is made of.
+    pub(crate) fn left_out(&self) -> &[String] {
+        &self.left_out
     }
 
     /// The record as a JSON object; none if it is not as wide as the header or no UTF-8. Empty cells are left out.
@@ -405,7 +474,59 @@ mod tests {
         )
         .unwrap_err();
         assert_eq!(refused.exit_code(), 2);
-        assert!(refused.to_string().contains("\"Nom\""), "{refused}");
+        let told = refused.to_string();
+        assert!(
+            told.contains("\"Nom\"") && told.contains("these: Name"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn a_map_that_names_no_field_is_wrong_usage_and_the_nearest_fields_are_named() {
+        let map = |text: &str| {
+            let mut entries = Vec::new();
+            flatten("", &text.parse().unwrap(), &mut entries).unwrap();
+            ColumnMap(entries).refuse_unknown(RecordKind::Person)
+        };
+        let refused = map("emails.adress = \"E\"\nful_name = \"N\"\ncity = \"C\"").unwrap_err();
+        assert_eq!(refused.exit_code(), 2);
+        let told = refused.to_string();
+        for part in [
+            "emails.adress (near: emails.address",
+            "ful_name (near: full_name",
+        ] {
+            assert!(told.contains(part), "{told}");
+        }
+        assert!(map("emails.1.address = \"E\"\nfull_name = \"N\"").is_ok());
+    }
+
+    #[test]
+    fn a_file_with_another_delimiter_is_told_from_its_first_line() {
+        for (line, name) in [
+            ("full_name;city;job_title", "semicolon"),
+            ("full_name\tcity", "tab"),
+            ("a|b", "bar"),
+        ] {
+            let refused = Columns::new(RecordKind::Person, &[line], None)
+                .err()
+                .unwrap();
+            let told = refused.to_string();
+            assert!(
+                told.contains(name) && told.contains("full_name") == line.contains("full_name"),
+                "{told}"
+            );
+        }
+        assert!(Columns::new(RecordKind::Person, &["full_name"], None).is_ok());
+    }
+
+    #[test]
+    fn columns_that_no_field_is_made_of_are_known_by_name() {
+        let mut entries = Vec::new();
+        let map = "full_name = \"Name\"".parse().unwrap();
+        flatten("", &map, &mut entries).unwrap();
+        let header = ["Name", "Shoe size", ""];
+        let columns = Columns::new(RecordKind::Person, &header, Some(&ColumnMap(entries))).unwrap();
+        assert_eq!(columns.left_out(), ["Shoe size", ""]);
     }
 
     #[test]

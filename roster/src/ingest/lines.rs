@@ -115,7 +115,10 @@ impl<R: BufRead> CsvLines<R> {
         let mut header = Vec::new();
         if records.read().map_err(|fault| wrong(&fault))? {
             for name in records.cells().iter() {
-                header.push(std::str::from_utf8(name).map_err(|fault| wrong(&fault))?);
+                header.push(
+                    std::str::from_utf8(name)
+                        .map_err(|_| wrong(&"it is not UTF-8; save the file in that encoding"))?,
+                );
             }
         }
         let columns = Columns::new(kind, &header, map)?;
@@ -126,6 +129,11 @@ impl<R: BufRead> CsvLines<R> {
             number,
             is_waiting: false,
         })
+    }
+
+    /// Names of the columns that no field is made of.
+    pub(crate) fn left_out(&self) -> &[String] {
+        self.columns.left_out()
     }
 }
 
@@ -162,10 +170,16 @@ impl<R: BufRead> Lines for CsvLines<R> {
     }
 }
 
-/// A record that is no row of its table, as one line that is not JSON.
+/// A record that is no row of its table, as one line that is not JSON. Bytes that are no UTF-8 stay: who rejects the line says so.
 fn as_given(cells: Cells<'_>) -> Vec<u8> {
-    let cells: Vec<_> = cells.iter().map(String::from_utf8_lossy).collect();
-    cells.join(",").replace(['\n', '\r'], " ").into_bytes()
+    let cells: Vec<&[u8]> = cells.iter().collect();
+    let mut line = cells.join(&b',');
+    for byte in &mut line {
+        if matches!(byte, b'\n' | b'\r') {
+            *byte = b' ';
+        }
+    }
+    line
 }
 
 fn unreadable(line: u64, fault: &dyn std::error::Error) -> Failure {
@@ -237,6 +251,17 @@ mod tests {
             read,
             [r#"{"full_name":"ana","city":"lima"}"#, "ben", "x y,b,c"]
         );
+    }
+
+    #[test]
+    fn a_record_that_is_no_utf_8_is_passed_on_as_it_stands() {
+        let text: &[u8] = b"full_name,city\nJos\xe9 Diaz,lima\n";
+        let mut lines = CsvLines::new(text, RecordKind::Person, None).unwrap();
+        let mut line = Vec::new();
+        assert!(lines.next_line(&mut line).unwrap());
+        assert_eq!(line, b"Jos\xe9 Diaz,lima");
+        let header = CsvLines::new(&b"Stra\xdfe\n"[..], RecordKind::Person, None);
+        assert!(header.err().unwrap().to_string().contains("not UTF-8"));
     }
 
     #[test]

@@ -7,6 +7,8 @@
 mod chunker;
 mod csv_map;
 mod csv_records;
+mod findings;
+mod known_fields;
 mod lines;
 mod loading;
 mod progress;
@@ -79,11 +81,12 @@ impl Job {
     pub(crate) async fn run(&self, source: Source, output: Output) -> Result<Loaded, Failure> {
         let kind = source.kind;
         // The first chunk is cut before the name is reserved: a file that cannot be read leaves no build behind.
-        let (mut chunks, position) = reader::start(source)?;
+        let (mut chunks, position, left_out) = reader::start(source)?;
         let first = chunks
             .recv()
             .await
             .ok_or_else(|| Failure::input("the input holds no line"))??;
+        findings::note_left_out(left_out.get().map_or(&[][..], Vec::as_slice), output);
         let start = StartBuild {
             kind,
             build: self.build.clone(),
@@ -143,6 +146,7 @@ impl Job {
         ) {
             return Err(not_loaded(&build, rejects_file));
         }
+        findings::note_found(&build, output);
         let waiting_for = match self.activated(name, output).await {
             Ok(waiting_for) => waiting_for,
             // The build is loaded all the same: the summary of the file is shown, as it is without a refusal.

@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use tokio::sync::mpsc;
 
@@ -38,24 +38,34 @@ impl Position {
     }
 }
 
+/// Names of the columns of the file that no field is made of; known once the first chunk is.
+pub(crate) type LeftOut = Arc<OnceLock<Vec<String>>>;
+
 /// Opens the input and begins to cut it.
-pub(crate) fn start(source: Source) -> Result<(Chunks, Position), Failure> {
+pub(crate) fn start(source: Source) -> Result<(Chunks, Position, LeftOut), Failure> {
     let map = source.map.as_deref().map(ColumnMap::read).transpose()?;
+    if let Some(map) = &map {
+        map.refuse_unknown(source.kind)?;
+    }
+    let left_out = LeftOut::default();
+    let told = Arc::clone(&left_out);
     let (input, position) = open(&source.path)
         .map_err(|fault| Failure::input(format!("{}: {fault}", source.path.display())))?;
     let (sender, receiver) = mpsc::channel(AHEAD);
     tokio::task::spawn_blocking(move || {
         let cut = match source.format {
             Format::Ndjson => cut_all(PlainLines::new(input), &sender),
-            Format::Csv => CsvLines::new(input, source.kind, map.as_ref())
-                .and_then(|lines| cut_all(lines, &sender)),
+            Format::Csv => CsvLines::new(input, source.kind, map.as_ref()).and_then(|lines| {
+                let _ = told.set(lines.left_out().to_vec());
+                cut_all(lines, &sender)
+            }),
         };
         if let Err(failure) = cut {
             // The receiver is gone only if the upload has failed already.
             let _ = sender.blocking_send(Err(failure));
         }
     });
-    Ok((receiver, position))
+    Ok((receiver, position, left_out))
 }
 
 fn cut_all(

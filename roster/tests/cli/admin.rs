@@ -248,6 +248,23 @@ async fn a_report_is_rejected_with_a_reason_and_corrected_by_a_build() {
 }
 
 #[tokio::test]
+async fn giving_up_a_build_that_has_failed_is_refused() {
+    let fake = Fake::start().await;
+    let mut failed = view("b-1", "person");
+    failed["status"] = json!("failed");
+    failed["reason"] = json!("3 of 3 lines were rejected");
+    fake.answers("POST /admin/builds/b-1/abandon", 200, failed);
+    let roster = Roster::at(&fake.url);
+    let ran = roster.run(&["--json", "builds", "abandon", "b-1"]).await;
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert_eq!(ran.error()["error"], "build_failed");
+    assert_eq!(
+        ran.error()["details"]["reason"],
+        "3 of 3 lines were rejected"
+    );
+}
+
+#[tokio::test]
 async fn who_erases_a_report_is_told_whether_kafka_knows() {
     let erased = format!("DELETE /admin/reports/{REPORT}/details");
     let owed = json!({"report_id": REPORT, "tombstone": "owed"});

@@ -463,3 +463,74 @@ async fn a_line_that_is_too_long_is_sent_cut_off_and_the_load_goes_on() {
     );
     assert_eq!(chunks[&2].first_line, 3);
 }
+
+#[tokio::test]
+async fn a_map_that_names_no_field_is_refused_before_anything_is_sent() {
+    let fake = Fake::start().await;
+    let roster = Roster::at(&fake.url);
+    roster
+        .folder
+        .write("a.csv", "Name,E-mail\nAna,a@x.example\n");
+    let map = "full_name = \"Name\"\nemails.adress = \"E-mail\"\n";
+    roster.folder.write("map.toml", map);
+    let arguments = [
+        "ingest", "--kind", "person", "a.csv", "--map", "map.toml", "--json",
+    ];
+    let ran = roster.run(&arguments).await;
+    assert_eq!(ran.code, 2, "{ran:?}");
+    let error = ran.error();
+    let told = error["message"].as_str().unwrap();
+    assert!(
+        told.contains("emails.adress (near: emails.address"),
+        "{told}"
+    );
+    assert_eq!(error["details"]["unknown_fields"], json!(["emails.adress"]));
+    assert!(fake.sent().is_empty());
+}
+
+#[tokio::test]
+async fn what_became_of_no_record_is_told_after_a_load() {
+    let fake = Fake::start().await;
+    fake.will_become(json!({"status": "loaded", "rows": 2, "rejected": 0,
+        "report": {"unreadable": {"emails.address": 2}, "unknown": 3, "unlisted": {"company_industry": 1}}}));
+    let roster = Roster::at(&fake.url);
+    let csv = "Name,E-mail,Shoe size\nAna,x,38\nBen,y,44\n";
+    roster.folder.write("a.csv", csv);
+    let map = "full_name = \"Name\"\nemails.address = \"E-mail\"\n";
+    roster.folder.write("map.toml", map);
+    let arguments = ["ingest", "--kind", "person", "a.csv", "--map", "map.toml"];
+    let ran = roster.run(&arguments).await;
+    assert_eq!(ran.code, 0, "{ran:?}");
+    for told in [
+        "columns that go nowhere: \"Shoe size\"",
+        "could not be read, left out: emails.address 2",
+        "keys that no record has, left out: 3",
+        "in no closed list, kept as given: company_industry 1",
+        "roster builds report 2026.11.1-person",
+    ] {
+        assert_eq!(
+            ran.stderr.matches(told).count(),
+            1,
+            "{told}: {}",
+            ran.stderr
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_file_with_another_delimiter_is_refused_with_its_first_line() {
+    let fake = Fake::start().await;
+    let roster = Roster::at(&fake.url);
+    let csv = "full_name;city\nAna;Lima\nBen;Quito\n";
+    roster.folder.write("a.csv", csv);
+    let arguments = ["ingest", "--kind", "person", "a.csv", "--json"];
+    let ran = roster.run(&arguments).await;
+    assert_eq!(ran.code, 1, "{ran:?}");
+    let error = ran.error();
+    let told = error["message"].as_str().unwrap();
+    assert!(
+        told.contains("full_name;city") && told.contains("semicolon"),
+        "{told}"
+    );
+    assert!(fake.sent().is_empty());
+}
