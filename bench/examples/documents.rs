@@ -74,6 +74,7 @@ fn canon(
     let reading = Reading {
         build: "bench".to_owned(),
         reference_date: NaiveDate::from_ymd_opt(2026, 10, 2).unwrap_or_default(),
+        today: NaiveDate::from_ymd_opt(2026, 10, 2).unwrap_or_default(),
         levels: Levels::default(),
     };
     let mut reader = Lines::of(kind, &reading);

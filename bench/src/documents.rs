@@ -118,6 +118,7 @@ fn generated(persons: u32) -> anyhow::Result<Vec<Vec<u8>>> {
     let reading = Reading {
         build: "bench-person".to_owned(),
         reference_date: NaiveDate::from_ymd_opt(2026, 10, 2).unwrap_or_default(),
+        today: NaiveDate::from_ymd_opt(2026, 10, 2).unwrap_or_default(),
         levels: Levels::default(),
     };
     let mut reader = Lines::of(RecordKind::Person, &reading);

@@ -103,6 +103,7 @@ fn reading() -> Reading {
     Reading {
         build: BUILD.to_owned(),
         reference_date: NaiveDate::from_ymd_opt(2026, 10, 2).unwrap_or_default(),
+        today: NaiveDate::from_ymd_opt(2026, 10, 2).unwrap_or_default(),
         levels: Levels::default(),
     }
 }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use crate::builds::copy::Rows;
-use crate::builds::record::{Found, Lines, Reading, newest_day};
+use crate::builds::record::{Found, Lines, Reading, is_ahead, newest_day};
 use crate::builds::schema::Tables;
 
 /// Fields of a row of the keys' load table.
@@ -113,9 +113,9 @@ pub fn parse(
     })
 }
 
-/// The newest `last_seen` of a chunk; lines that cannot be read say nothing.
+/// The newest `last_seen` of a chunk; lines that cannot be read say nothing, and neither do dates after the day of loading.
 #[must_use]
-pub fn newest_last_seen(bytes: &[u8]) -> Option<NaiveDate> {
+pub fn newest_last_seen(bytes: &[u8], today: NaiveDate) -> Option<NaiveDate> {
     #[derive(Deserialize)]
     struct Seen {
         last_seen: Option<serde_json::Value>,
@@ -133,7 +133,9 @@ pub fn newest_last_seen(bytes: &[u8]) -> Option<NaiveDate> {
                 .person
                 .or(line.company)
                 .and_then(|inner| inner.last_seen);
-            newest_day(line.last_seen.or(inner)?.as_str()?)
+            let seen = line.last_seen.or(inner)?;
+            let seen = seen.as_str().filter(|seen| !is_ahead(seen, today))?;
+            newest_day(seen)
         })
         .max()
 }

@@ -15,7 +15,7 @@ use crate::builds::fault::LoadFault;
 use crate::builds::loader::{Loader, Step};
 use crate::builds::record::Reading;
 use crate::builds::schema::Tables;
-use crate::builds::{outcome, rank};
+use crate::builds::{outcome, rank, rejects};
 use crate::database::within;
 
 #[derive(sqlx::FromRow)]
@@ -52,10 +52,14 @@ async fn take(loader: &Loader, db: &mut PgConnection, claimed: &Claimed) -> Resu
     if !tokio::task::spawn_blocking(move || chunk::has_digest(&checked, &sha256)).await? {
         return Err(LoadFault::Altered);
     }
+    let today = sqlx::query_scalar(include_str!("../../sql/loader/today.sql")).bind(&claimed.build);
+    let today: NaiveDate = today.fetch_one(&mut *db).await?;
     if let Some(reference_date) = claimed.reference_date {
-        return load(loader, db, claimed, bytes, reference_date).await;
+        let days = (reference_date, today);
+        return load(loader, db, claimed, bytes, days).await;
     }
-    let newest = tokio::task::spawn_blocking(move || chunk::newest_last_seen(&bytes)).await?;
+    let newest = move || chunk::newest_last_seen(&bytes, today);
+    let newest = tokio::task::spawn_blocking(newest).await?;
     sqlx::query(include_str!("../../sql/loader/scanned.sql"))
         .bind(&claimed.build)
         .bind(claimed.chunk)
@@ -70,7 +74,7 @@ async fn load(
     db: &mut PgConnection,
     claimed: &Claimed,
     bytes: bytes::Bytes,
-    reference_date: NaiveDate,
+    (reference_date, today): (NaiveDate, NaiveDate),
 ) -> Result<(), LoadFault> {
     let kind: RecordKind = claimed.kind.parse().map_err(|_| LoadFault::UnknownKind)?;
     let tables = Tables::new(&claimed.build, kind);
@@ -78,6 +82,7 @@ async fn load(
     let reading = Reading {
         build: claimed.build.clone(),
         reference_date,
+        today,
         levels: loader.config.levels,
     };
     let dictionary = settled(loader, &tables, &bytes, &reading).await?;
@@ -124,7 +129,8 @@ async fn fail_if_certain(
             .await?;
     match so_far.filter(|(lines, rejected)| rank::is_too_many(loader, *rejected, *lines)) {
         Some((lines, rejected)) => {
-            let reason = format!("at least {rejected} of {lines} lines were rejected");
+            let commonest = rejects::commonest(db, build).await?;
+            let reason = format!("at least {rejected} of {lines} lines were rejected{commonest}");
             outcome::fail(db, build, &reason, rejected).await
         }
         None => Ok(()),

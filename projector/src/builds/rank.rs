@@ -17,6 +17,7 @@ use crate::builds::fault::LoadFault;
 use crate::builds::loader::{Loader, Step};
 use crate::builds::outcome;
 use crate::builds::record::{Found, Tally};
+use crate::builds::rejects;
 use crate::builds::schema::Tables;
 use crate::database::within;
 
@@ -123,6 +124,7 @@ async fn rank(loader: &Loader, db: &mut PgConnection, claimed: &Claimed) -> Resu
     if !claimed.is_known
         && let Some(reason) = refusal(loader, lines, rejected, records)
     {
+        let reason = format!("{reason}{}", rejects::commonest(db, build).await?);
         outcome::fail(db, build, &reason, rejected).await?;
         return Ok(());
     }

@@ -5,15 +5,25 @@
 //! chunk, whatever their number; the rest of the file is in the object store already.
 
 use bytes::Bytes;
+use chrono::NaiveDate;
+use events_schema::record::RecordKind;
 use serde_json::json;
+use sqlx::PgConnection;
 
 use crate::builds::chunk;
 use crate::builds::fault::LoadFault;
 use crate::builds::loader::Loader;
+use crate::builds::record::{Lines, Reading};
 use crate::database::within;
 
 /// Rejects that are read at a time.
 const PAGE: i64 = 1_000;
+/// Reasons that are told of a build that has failed.
+const TOLD_REASONS: i64 = 3;
+/// Why a line is rejected whose id an earlier line has; the number of that line follows (`schema.rs`).
+const CAME_BEFORE: &str = "service_id came before";
+/// The same in front of the number.
+const CAME_BEFORE_IN: &str = "service_id came before, in line ";
 
 /// Writes the file of a build that has ended, unless it is there: it is written as a whole, and what was rejected stays.
 /// Its path. No part of it waits longer than a chunk may, whatever the number of rejects.
@@ -25,9 +35,22 @@ pub(super) async fn write(loader: &Loader, build: &str) -> Result<String, LoadFa
         return Ok(object);
     }
     let mut file = loader.objects.begin(&object).await?;
+    let kind = sqlx::query_scalar(include_str!("../../sql/loader/kind.sql")).bind(build);
+    let kind: String = within(limit, kind.fetch_one(&loader.pool)).await?;
+    let naming = Naming {
+        kind: kind.parse().map_err(|_| LoadFault::UnknownKind)?,
+        // Of which neither date nor levels have a part in the id.
+        reading: Reading {
+            build: build.to_owned(),
+            reference_date: NaiveDate::MIN,
+            today: NaiveDate::MAX,
+            levels: loader.config.levels,
+        },
+    };
     let (mut after, mut chunk) = (-1, Held::default());
     loop {
-        let lines = within(limit, next_lines(loader, build, &mut after, &mut chunk)).await?;
+        let lines = next_lines(loader, &naming, &mut after, &mut chunk);
+        let lines = within(limit, lines).await?;
         if lines.is_empty() {
             break;
         }
@@ -39,13 +62,37 @@ pub(super) async fn write(loader: &Loader, build: &str) -> Result<String, LoadFa
     Ok(object)
 }
 
+/// Why most lines of a build were rejected, to stand behind how many were: reasons of this program's own, never what a line says.
+pub(super) async fn commonest(db: &mut PgConnection, build: &str) -> Result<String, sqlx::Error> {
+    let reasons: Vec<(String, i64, i64)> =
+        sqlx::query_as(include_str!("../../sql/loader/reject_reasons.sql"))
+            .bind(build)
+            .bind(TOLD_REASONS)
+            .fetch_all(db)
+            .await?;
+    let told = reasons.iter().map(|(reason, count, first)| {
+        let reason = match reason.as_str() {
+            CAME_BEFORE => "service_id, given or made, came before",
+            reason => reason,
+        };
+        format!("{count} \"{reason}\", first in line {first}")
+    });
+    let told: Vec<String> = told.collect();
+    Ok(if told.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", told.join("; "))
+    })
+}
+
 /// The lines of the file for the next page of rejects; none at the end.
 async fn next_lines(
     loader: &Loader,
-    build: &str,
+    naming: &Naming,
     after: &mut i64,
     chunk: &mut Held,
 ) -> Result<Vec<u8>, LoadFault> {
+    let build = naming.reading.build.as_str();
     let mut page: Vec<Rejected> = sqlx::query_as(include_str!("../../sql/loader/rejects_page.sql"))
         .bind(build)
         .bind(*after)
@@ -62,8 +109,9 @@ async fn next_lines(
         if !held.holds(line) {
             held = Held::of(loader, build, line).await?;
         }
+        let naming = naming.clone();
         (*chunk, page) = tokio::task::spawn_blocking(move || {
-            held.complete(&mut page);
+            held.complete(&mut page, &naming);
             (held, page)
         })
         .await?;
@@ -79,6 +127,27 @@ fn as_lines(page: &[Rejected]) -> Result<Vec<u8>, LoadFault> {
         lines.push(b'\n');
     }
     Ok(lines)
+}
+
+/// What finds out what the id of a line was made of.
+#[derive(Clone)]
+struct Naming {
+    kind: RecordKind,
+    reading: Reading,
+}
+
+impl Naming {
+    /// Why a line is rejected whose id came before. Who gave no id is told what it was made of.
+    fn reason(&self, line: &[u8], reason: String) -> String {
+        let Some(before) = reason.strip_prefix(CAME_BEFORE_IN) else {
+            return reason;
+        };
+        let read = Lines::of(self.kind, &self.reading).read(line);
+        match read.ok().and_then(|record| record.id_of) {
+            Some(field) => format!("same {field} as line {before}"),
+            None => reason,
+        }
+    }
 }
 
 /// A row of `build_reject`.
@@ -132,7 +201,7 @@ impl Held {
     }
 
     /// Gives the rejects of this chunk the text that they lack; they are in order.
-    fn complete(&mut self, page: &mut [Rejected]) {
+    fn complete(&mut self, page: &mut [Rejected], naming: &Naming) {
         let lacking = page.iter_mut().filter(|one| one.text.is_none());
         for reject in lacking {
             if !self.holds(reject.line) {
@@ -142,7 +211,10 @@ impl Held {
             for _ in 0..passed {
                 self.pass();
             }
-            reject.text = Some(chunk::kept(self.pass().trim_ascii()));
+            let line = self.pass();
+            let reason = std::mem::take(&mut reject.reason);
+            reject.reason = naming.reason(line.trim_ascii(), reason);
+            reject.text = Some(chunk::kept(line.trim_ascii()));
         }
     }
 
@@ -160,6 +232,7 @@ impl Held {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Levels;
 
     fn lacking(line: i64) -> Rejected {
         Rejected {
@@ -167,6 +240,46 @@ mod tests {
             reason: String::new(),
             text: None,
         }
+    }
+
+    fn naming() -> Naming {
+        Naming {
+            kind: RecordKind::Person,
+            reading: Reading {
+                build: "b1".to_owned(),
+                reference_date: NaiveDate::MIN,
+                today: NaiveDate::MAX,
+                levels: Levels::default(),
+            },
+        }
+    }
+
+    #[test]
+    fn who_gave_no_id_is_told_what_it_was_made_of() {
+        for (line, told) in [
+            (
+                r#"{"full_name": "A B", "work_email": "a@x.example"}"#,
+                "same work_email as line 2",
+            ),
+            (
+                r#"{"full_name": "A B", "emails": ["a@x.example"]}"#,
+                "same work_email as line 2",
+            ),
+            (
+                r#"{"full_name": "A B", "linkedin_id": "7"}"#,
+                "same linkedin_id as line 2",
+            ),
+            (r#"{"full_name": "A B"}"#, "same record as line 2"),
+            (
+                r#"{"full_name": "A B", "service_id": "5b0d6a0e-5d1f-4c0c-9a53-3c1f8a7f2b10"}"#,
+                "service_id came before, in line 2",
+            ),
+        ] {
+            let reason = "service_id came before, in line 2".to_owned();
+            assert_eq!(naming().reason(line.as_bytes(), reason), told, "{line}");
+        }
+        let other = naming().reason(b"{}", "no name".to_owned());
+        assert_eq!(other, "no name");
     }
 
     fn texts(page: &[Rejected]) -> Vec<Option<&str>> {
@@ -182,10 +295,11 @@ mod tests {
             end: 15,
         };
         let mut page = [lacking(11), lacking(13)];
-        held.complete(&mut page);
+        let naming = naming();
+        held.complete(&mut page, &naming);
         assert_eq!(texts(&page), [Some("a"), Some("c")]);
         let mut page = [lacking(14), lacking(15)];
-        held.complete(&mut page);
+        held.complete(&mut page, &naming);
         assert_eq!(texts(&page), [Some("d"), None]);
         assert!(!held.holds(14) && !held.holds(15));
     }

@@ -405,6 +405,41 @@ async fn a_build_with_too_many_bad_lines_fails_with_its_rejects() {
     );
 }
 
+/// Reasons become part of an event: they say nothing of what stands in a line.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_build_that_fails_names_the_commonest_reasons_with_their_first_lines() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let mut build = Build::start(&stack, "reasons", RecordKind::Person).await;
+    let mut lines =
+        vec![r#"{"full_name": "Ada Byron", "work_email": "info@x.example"}"#.to_owned(); 60];
+    lines.extend(vec![r#"{"city": "Boston"}"#.to_owned(); 80]);
+    build.stage(&lines).await;
+    let outcome = build.seal().await;
+    assert_eq!(
+        outcome["reason"],
+        "139 of 140 lines were rejected: 80 \"no name\", first in line 61; 59 \"service_id, given or made, came before\", first in line 2"
+    );
+    let rejects = rejects(&stack, "reasons");
+    assert_eq!(rejects[0]["reason"], "same work_email as line 1");
+    assert!(rejects[0]["text"].as_str().unwrap().contains("Ada Byron"));
+}
+
+/// A slip in one line must not age all records.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_day_in_the_future_is_no_reference_date() {
+    let stack = Stack::new().await;
+    stack.start().await;
+    let mut build = Build::start(&stack, "ahead", RecordKind::Person).await;
+    let seen = |id: u32, last_seen: &str| person(id, "Ada Byron", json!({"last_seen": last_seen}));
+    build
+        .stage(&[seen(1, "2025-03-04"), seen(2, "2099-01-01")])
+        .await;
+    let outcome = build.seal().await;
+    assert_eq!(outcome["reference_date"], "2025-03-04", "{outcome}");
+    assert_eq!(outcome["report"]["unreadable"]["last_seen"], 1);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_build_fails_as_soon_as_too_many_bad_lines_are_certain() {
     let stack = Stack::new().await;
@@ -424,7 +459,8 @@ async fn a_build_fails_as_soon_as_too_many_bad_lines_are_certain() {
         (&outcome["result"], &outcome["reason"]),
         (
             &"failed".into(),
-            &"at least 150 of 400 lines were rejected".into()
+            &"at least 150 of 400 lines were rejected: 150 \"not JSON; of CSV: not as many values as the header has columns\", first in line 1"
+                .into()
         )
     );
     assert_eq!(outcome["rejected"], 150);
@@ -664,7 +700,7 @@ async fn a_build_without_a_record_fails_and_says_so() {
     );
     assert_eq!(
         outcome["reason"],
-        "it holds no record: 1 of 1 lines were rejected"
+        "it holds no record: 1 of 1 lines were rejected: 1 \"no name\", first in line 1"
     );
     assert_eq!(outcome["rejects_object"], "builds/rejected/rejects.ndjson");
     let blank = Build::start(&stack, "blank", RecordKind::Company).await;

@@ -48,6 +48,7 @@ fn edition() -> Value {
     let reading = Reading {
         build: "b".to_owned(),
         reference_date: NaiveDate::from_ymd_opt(2026, 11, 1).unwrap(),
+        today: NaiveDate::from_ymd_opt(2026, 11, 1).unwrap(),
         levels: Levels::default(),
     };
     for (kind, path) in FILES {

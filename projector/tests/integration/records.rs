@@ -13,6 +13,7 @@ fn reading() -> Reading {
     Reading {
         build: "b1".to_owned(),
         reference_date: "2026-10-02".parse().unwrap(),
+        today: "2026-11-01".parse().unwrap(),
         levels: Levels::default(),
     }
 }
@@ -67,6 +68,135 @@ fn a_line_is_as_long_as_a_line_may_be_or_rejected_as_too_long() {
         Reject::TooLong.to_string(),
         "too long: a line has at most 16777214 bytes"
     );
+}
+
+#[test]
+fn what_cannot_be_is_left_out_and_counted() {
+    let line = json!({"full_name": "Ada Byron", "birth_date": "2031-04-09", "num_sources": -1, "last_seen": "2027",
+        "linkedin_followers": -5, "emails": [{"address": "a@x.example", "last_seen": "2026-11-03", "num_sources": -2}]});
+    let (read, found) = record(RecordKind::Person, &line);
+    let doc: Value = serde_json::from_slice(&read.doc).unwrap();
+    let gone = [
+        "birth_date",
+        "birth_year",
+        "age",
+        "num_sources",
+        "last_seen",
+        "linkedin_followers",
+    ];
+    assert!(gone.iter().all(|field| doc.get(field).is_none()), "{doc}");
+    let mail = &doc["emails"][0];
+    assert!(
+        mail.get("last_seen").is_none() && mail.get("num_sources").is_none(),
+        "{mail}"
+    );
+    let counted: Vec<&str> = found.unreadable.keys().map(String::as_str).collect();
+    assert_eq!(
+        counted,
+        [
+            "birth_date",
+            "emails.last_seen",
+            "emails.num_sources",
+            "last_seen",
+            "linkedin_followers",
+            "num_sources"
+        ]
+    );
+
+    // Nobody lives for so long; of a month or a year that has begun something was seen.
+    let line = json!({"full_name": "Ada Byron", "birth_year": 1903, "birth_month": 13, "last_seen": "2026-11", "num_sources": 0});
+    let (read, found) = record(RecordKind::Person, &line);
+    let doc: Value = serde_json::from_slice(&read.doc).unwrap();
+    assert!(
+        doc.get("birth_date").is_none() && doc.get("birth_year").is_none(),
+        "{doc}"
+    );
+    assert_eq!(
+        (&doc["last_seen"], &doc["num_sources"]),
+        (&json!("2026-11"), &json!(0))
+    );
+    let counted: Vec<&str> = found.unreadable.keys().map(String::as_str).collect();
+    assert_eq!(counted, ["birth_month", "birth_year"]);
+
+    let line = json!({"name": "Acme", "last_seen": "2026-12", "num_sources": -3});
+    let (_, found) = record(RecordKind::Company, &line);
+    let counted: Vec<&str> = found.unreadable.keys().map(String::as_str).collect();
+    assert_eq!(counted, ["last_seen", "num_sources"]);
+}
+
+#[test]
+fn a_place_that_no_table_knows_is_counted_and_kept_as_text() {
+    let given = json!({"state": "Atlantis", "state_code": "XX-Y", "country": "Lemuria", "country_code": "QZ", "city": "R'lyeh"});
+    for kind in RecordKind::ALL {
+        let mut line = json!({"full_name": "Ada Byron", "name": "Acme", "locations": [given]});
+        line.as_object_mut()
+            .unwrap()
+            .extend(given.as_object().unwrap().clone());
+        let (read, found) = record(kind, &line);
+        let doc: Value = serde_json::from_slice(&read.doc).unwrap();
+        for place in [&doc, &doc["locations"][0]] {
+            assert_eq!(place["state"], "atlantis", "{kind}");
+            assert_eq!(place["country"], "lemuria", "{kind}");
+            assert_eq!(place["city"], "r'lyeh");
+        }
+        for field in ["state", "state_code", "country", "country_code"] {
+            for field in [field.to_owned(), format!("locations.{field}")] {
+                let counts = match field.ends_with("country_code") {
+                    true => &found.unreadable,
+                    false => &found.unlisted,
+                };
+                assert_eq!(counts.get(&field), Some(&1), "{kind} {field}");
+            }
+        }
+    }
+    // A state of another country, or of several, is one.
+    for (given, state) in [
+        (json!({"state": "Bavaria", "country": "US"}), "bavaria"),
+        (json!({"state": "Limburg"}), "limburg"),
+    ] {
+        let mut line = given;
+        line["full_name"] = json!("Ada Byron");
+        let (read, found) = record(RecordKind::Person, &line);
+        let doc: Value = serde_json::from_slice(&read.doc).unwrap();
+        assert_eq!(doc["state"], state);
+        assert!(found.unreadable.is_empty(), "{:?}", found.unreadable);
+    }
+}
+
+#[test]
+fn an_id_that_was_made_says_of_which_field() {
+    for (line, of) in [
+        (
+            json!({"full_name": "A B", "service_id": "5b0d6a0e-5d1f-4c0c-9a53-3c1f8a7f2b10"}),
+            None,
+        ),
+        (
+            json!({"full_name": "A B", "mobile_phone": "+1 312 555 0142"}),
+            Some("mobile_phone"),
+        ),
+        (
+            json!({"full_name": "A B", "work_email": "a@x.example"}),
+            Some("work_email"),
+        ),
+        (json!({"full_name": "A B"}), Some("record")),
+    ] {
+        assert_eq!(record(RecordKind::Person, &line).0.id_of, of, "{line}");
+    }
+    let company = json!({"name": "Acme", "domain": "acme.example"});
+    assert_eq!(
+        record(RecordKind::Company, &company).0.id_of,
+        Some("domain")
+    );
+}
+
+#[test]
+fn a_line_in_another_encoding_is_rejected_as_such() {
+    let line = b"{\"full_name\": \"Jos\xe9 Diaz\"}";
+    assert_eq!(
+        read(RecordKind::Person, line).0.err(),
+        Some(Reject::NotUtf8)
+    );
+    assert_eq!(Reject::NotUtf8.to_string(), "not UTF-8");
 }
 
 #[test]
@@ -313,6 +443,24 @@ fn a_given_name_is_neither_a_title_nor_a_bracket() {
     ] {
         assert_eq!(person(&line)["first_name"], json!(first), "{line}");
     }
+    let called = json!({"first_name": "Dr.", "middle_name": "Maya", "last_name": "Okafor"});
+    assert_eq!(person(&called)["full_name"], "maya okafor");
+}
+
+#[test]
+fn a_sex_is_read_by_its_letter_and_in_other_languages() {
+    let of = |sex: &str| person(&json!({"full_name": "maya okafor", "sex": sex}))["sex"].clone();
+    for (given, sex) in [
+        ("F", "female"),
+        ("w", "female"),
+        ("Frau", "female"),
+        ("M", "male"),
+        ("homme", "male"),
+        ("Other", "other"),
+    ] {
+        assert_eq!(of(given), sex, "{given}");
+    }
+    assert_eq!(of("h"), Value::Null);
 }
 
 #[test]

@@ -291,6 +291,7 @@ fn part(kind: RecordKind, lines: &[&[u8]]) -> Vec<Read> {
     let reading = Reading {
         build: BUILD.to_owned(),
         reference_date: REFERENCE_DATE,
+        today: REFERENCE_DATE,
         levels: Levels::default(),
     };
     let mut reader = record::Lines::of(kind, &reading);

@@ -18,7 +18,7 @@ use super::keys::Keys;
 use super::place::{Named, Place};
 use super::reader::{Cleaned, Reader, plain};
 use super::social::Account;
-use super::{Columns, Reading, Record, Reject, company_figures, identity, scalars};
+use super::{Columns, Reading, Record, Reject, WHOLE, company_figures, identity, scalars};
 
 /// Characters of `YYYY-MM`.
 const MONTH_CHARS: usize = 7;
@@ -109,10 +109,14 @@ pub(super) fn record(
     }
     let given_id = given_id.map(|text| Uuid::parse_str(&text)).transpose();
     let given_id = given_id.map_err(|_| Reject::BadServiceId)?;
+    place.settle("", &mut reader);
     company.complete(place)?;
-    let service_id = match given_id {
-        Some(id) => id,
-        None => company.made_id()?,
+    let (service_id, id_of) = match given_id {
+        Some(id) => (id, None),
+        None => {
+            let (id, of) = company.made_id()?;
+            (id, Some(of))
+        }
     };
     company.service_id = Some(service_id);
     company.flat.build_version = Some(reading.build.clone());
@@ -123,6 +127,7 @@ pub(super) fn record(
     flat.name_display = name.display;
     Ok(Record {
         service_id,
+        id_of,
         confidence: None,
         doc,
         keys,
@@ -144,13 +149,13 @@ impl Company {
             "founded" => flat.founded = reader.integer(key, &value),
             "linkedin_url" => flat.linkedin_url = reader.company_profile(key, value),
             "linkedin_id" => flat.linkedin_id = reader.given(key, value),
-            "linkedin_followers" => flat.linkedin_followers = reader.integer(key, &value),
-            "linkedin_employee_count" => flat.linkedin_employee_count = reader.integer(key, &value),
-            "service_employee_count" => flat.service_employee_count = reader.integer(key, &value),
+            "linkedin_followers" => flat.linkedin_followers = reader.count(key, &value),
+            "linkedin_employee_count" => flat.linkedin_employee_count = reader.count(key, &value),
+            "service_employee_count" => flat.service_employee_count = reader.count(key, &value),
             "service_average_tenure" => flat.service_average_tenure = reader.number(key, &value),
-            "num_sources" => flat.num_sources = reader.integer(key, &value),
+            "num_sources" => flat.num_sources = reader.count(key, &value),
             "last_seen" => {
-                flat.last_seen = reader.date(key, value).map(|mut date| {
+                flat.last_seen = reader.seen(key, value).map(|mut date| {
                     date.truncate(MONTH_CHARS);
                     date
                 });
@@ -211,8 +216,7 @@ impl Company {
     }
 
     /// Name from domain or the other way round, flat columns from lists and the other way round.
-    fn complete(&mut self, mut place: Named) -> Result<(), Reject> {
-        place.settle();
+    fn complete(&mut self, place: Named) -> Result<(), Reject> {
         if self.flat.domain.is_none() {
             self.flat.domain = self.domains.first().map(|first| first.domain.clone());
         } else if let Some(domain) = self.flat.domain.clone() {
@@ -293,7 +297,7 @@ impl Company {
         flat.country_code = named.country_code;
     }
 
-    fn made_id(&self) -> Result<Uuid, Reject> {
+    fn made_id(&self) -> Result<(Uuid, &'static str), Reject> {
         let flat = &self.flat;
         let symbol = || {
             self.tickers
@@ -311,7 +315,12 @@ impl Company {
             Some(_) => Vec::new(),
             None => serde_json::to_vec(self).map_err(|_| Reject::NotJson)?,
         };
-        Ok(identity::made(RecordKind::Company, strongest, &whole))
+        let of = match strongest {
+            Some(("ticker", _)) => "tickers.symbol",
+            Some((field, _)) => field,
+            None => WHOLE,
+        };
+        Ok((identity::made(RecordKind::Company, strongest, &whole), of))
     }
 
     fn keys(&self) -> Keys {

@@ -55,9 +55,9 @@ impl Grade {
                 let field = format!("{list}.confidence");
                 self.confidence = confidence(&field, value, reader);
             }
-            "last_seen" => self.last_seen = reader.date(&format!("{list}.last_seen"), value),
+            "last_seen" => self.last_seen = reader.seen(&format!("{list}.last_seen"), value),
             "num_sources" => {
-                self.num_sources = reader.integer(&format!("{list}.num_sources"), &value);
+                self.num_sources = reader.count(&format!("{list}.num_sources"), &value);
             }
             _ => return Some(value),
         }

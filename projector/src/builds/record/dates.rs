@@ -19,6 +19,17 @@ pub fn newest_day(text: &str) -> Option<NaiveDate> {
     }
 }
 
+/// Whether a date lies in the future for everybody: where `today` is counted in UTC, others may be a day ahead.
+#[must_use]
+pub fn is_ahead(text: &str, today: NaiveDate) -> bool {
+    birth_date::clean(text).is_ok_and(|date| {
+        let (month, day) = (date.month.unwrap_or(1), date.day.unwrap_or(1));
+        let first = NaiveDate::from_ymd_opt(date.year, month, day);
+        let tomorrow = today.succ_opt().unwrap_or(today);
+        first.is_some_and(|first| first > tomorrow)
+    })
+}
+
 /// Whether a date lies within so many months before the reference date, or after it.
 pub(super) fn is_within(text: Option<&str>, months: u32, reference: NaiveDate) -> bool {
     let from = reference.checked_sub_months(Months::new(months));
@@ -69,6 +80,21 @@ mod tests {
         assert_eq!(newest_day("2026-10-02"), Some(day("2026-10-02")));
         assert_eq!(newest_day("2025"), Some(day("2025-12-31")));
         assert_eq!(newest_day("soon"), None);
+    }
+
+    #[test]
+    fn what_is_ahead_of_today_is_so_for_everybody() {
+        for (text, ahead) in [
+            ("2026-10-04", true),
+            ("2026-10-03", false),
+            ("2026-10", false),
+            ("2026-11", true),
+            ("2026", false),
+            ("2027", true),
+            ("soon", false),
+        ] {
+            assert_eq!(is_ahead(text, day("2026-10-02")), ahead, "{text}");
+        }
     }
 
     #[test]

@@ -30,7 +30,7 @@ use events_schema::record::{Confidence, RecordKind};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-pub use dates::newest_day;
+pub use dates::{is_ahead, newest_day};
 pub use keys::Key;
 pub use tally::{Found, Tally};
 
@@ -46,6 +46,8 @@ pub struct Reading {
     pub build: String,
     /// What ages and tenures count from.
     pub reference_date: NaiveDate,
+    /// The day on which the build was begun: nothing was seen and nobody was born after it.
+    pub today: NaiveDate,
     /// When data points without a level are high or moderate.
     pub levels: Levels,
 }
@@ -54,6 +56,8 @@ pub struct Reading {
 pub struct Record {
     /// Its id, given or made.
     pub service_id: Uuid,
+    /// The field that the id was made of, [`WHOLE`] where it was made of all; none where it was given.
+    pub id_of: Option<&'static str>,
     /// Its level; none for companies.
     pub confidence: Option<Confidence>,
     /// The sparse document.
@@ -93,6 +97,9 @@ pub enum Reject {
     /// Longer than a line may be; what `roster ingest` sends of such a line is cut off.
     #[error("too long: a line has at most {MAX_LINE_BYTES} bytes")]
     TooLong,
+    /// Bytes that are no text in UTF-8; what another encoding makes of them is not guessed.
+    #[error("not UTF-8")]
+    NotUtf8,
     /// Not JSON; `roster ingest` sends a row of CSV that does not fit its header as it stands.
     #[error("not JSON; of CSV: not as many values as the header has columns")]
     NotJson,
@@ -142,11 +149,12 @@ impl<'a> Lines<'a> {
         if line.len() > MAX_LINE_BYTES {
             return Err(Reject::TooLong);
         }
-        let value = serde_json::from_slice(line).map_err(|fault| why_not(&fault))?;
+        let value = serde_json::from_slice(line).map_err(|fault| why_not(line, &fault))?;
         let object = unwrapped(self.kind, value, &mut self.tally)?;
         let reader = Reader {
             tally: &mut self.tally,
             repeated: &mut self.repeated,
+            reading: self.reading,
         };
         match self.kind {
             RecordKind::Person => person_derive::record(object, self.reading, reader),
@@ -162,13 +170,17 @@ impl<'a> Lines<'a> {
 }
 
 /// By the words of `serde_json`, which has no code for them.
-fn why_not(fault: &serde_json::Error) -> Reject {
+fn why_not(line: &[u8], fault: &serde_json::Error) -> Reject {
     match fault.to_string() {
+        _ if std::str::from_utf8(line).is_err() => Reject::NotUtf8,
         text if text.starts_with("number out of range") => Reject::TooLarge,
         text if text.starts_with("recursion limit") => Reject::TooDeep,
         _ => Reject::NotJson,
     }
 }
+
+/// An id that was made of the whole record.
+pub const WHOLE: &str = "record";
 
 /// The id that a customer gives a record, which may stand beside a wrapped one.
 const SERVICE_ID: &str = "service_id";

@@ -15,6 +15,7 @@ use super::reader::{Cleaned, Reader, plain};
 use super::social::Account;
 use super::{Reject, scalars};
 
+const SEXES: [&str; 3] = ["female", "male", "other"];
 /// Phones without a country code are read in this region.
 const DEFAULT_REGION: &str = "US";
 
@@ -77,6 +78,8 @@ pub(super) struct Person {
     /// What stood behind the family name where that was given apart: `jr.`
     #[serde(skip)]
     pub(super) suffix_of_last: Option<String>,
+    /// Whether `first_name` was given and is no name: a title alone.
+    pub(super) has_title_for_first: bool,
     /// The current job's title as given.
     #[serde(skip)]
     pub(super) title_given: Option<Cleaned>,
@@ -131,7 +134,7 @@ pub(super) fn read(
         function.as_deref(),
         person.title_given.as_ref(),
     );
-    given.place.settle();
+    given.place.settle("", reader);
     let region = given
         .place
         .country_code
@@ -157,7 +160,11 @@ pub(super) fn read(
 fn scalar(person: &mut Person, key: &str, value: Value, reader: &mut Reader<'_>) -> Option<Value> {
     let flat = &mut person.flat;
     match key {
-        "first_name" => flat.first_name = reader.by(key, value, name::first),
+        "first_name" => {
+            let is_text = value.as_str().is_some_and(|text| !text.trim().is_empty());
+            flat.first_name = reader.by(key, value, name::first);
+            person.has_title_for_first = is_text && flat.first_name.is_none();
+        }
         "last_name" => {
             let read = reader.by(key, value, name::last_and_suffix);
             (flat.last_name, person.suffix_of_last) =
@@ -168,24 +175,24 @@ fn scalar(person: &mut Person, key: &str, value: Value, reader: &mut Reader<'_>)
         "last_initial" => flat.last_initial = reader.text(key, value),
         "prefix" => flat.prefix = reader.text(key, value),
         "suffix" => flat.suffix = reader.text(key, value),
-        "sex" => flat.sex = reader.one_of(key, value, &["female", "male", "other"]),
-        "birth_date" => flat.birth_date = reader.date(key, value),
-        "birth_year" => flat.birth_year = reader.integer(key, &value),
+        "sex" => flat.sex = reader.one_of(key, written_out(value), &SEXES),
+        "birth_date" => flat.birth_date = reader.born(key, value),
+        "birth_year" => {
+            let text = reader.integer(key, &value).map(|year| year.to_string());
+            let born = text.and_then(|text| reader.born(key, Value::from(text)));
+            flat.birth_year = born.and_then(|year| year.parse().ok());
+        }
         "birth_month" => {
-            flat.birth_month = reader
-                .integer(key, &value)
-                .filter(|month| (1..=12).contains(month))
+            flat.birth_month = reader.integer_within(key, &value, 1..=12);
         }
         "birth_day" => {
-            flat.birth_day = reader
-                .integer(key, &value)
-                .filter(|day| (1..=31).contains(day))
+            flat.birth_day = reader.integer_within(key, &value, 1..=31);
         }
-        "age" => flat.age = reader.integer(key, &value),
+        "age" => flat.age = reader.count(key, &value),
         "linkedin_url" => flat.linkedin_url = reader.by(key, value, profile),
         "linkedin_id" => flat.linkedin_id = reader.given(key, value),
-        "linkedin_followers" => flat.linkedin_followers = reader.integer(key, &value),
-        "linkedin_connections" => flat.linkedin_connections = reader.integer(key, &value),
+        "linkedin_followers" => flat.linkedin_followers = reader.count(key, &value),
+        "linkedin_connections" => flat.linkedin_connections = reader.count(key, &value),
         "job_title" => person.title_given = reader.title(key, value),
         "seniority_level" => {
             flat.seniority_level = reader.vocabulary(key, value, vocabulary::seniority_level)
@@ -209,8 +216,8 @@ fn scalar(person: &mut Person, key: &str, value: Value, reader: &mut Reader<'_>)
         "avg_tenure_months" => flat.avg_tenure_months = reader.number(key, &value),
         "highest_degree_level" => flat.highest_degree_level = education::level(key, value, reader),
         "confidence" => flat.confidence = confidence(key, value, reader),
-        "num_sources" => flat.num_sources = reader.integer(key, &value),
-        "last_seen" => flat.last_seen = reader.date(key, value),
+        "num_sources" => flat.num_sources = reader.count(key, &value),
+        "last_seen" => flat.last_seen = reader.seen(key, value),
         // A record belongs to the build that it is loaded in.
         "build_version" => {}
         "current_jobs_last_updated" => flat.current_jobs_last_updated = reader.date(key, value),
@@ -224,6 +231,19 @@ fn scalar(person: &mut Person, key: &str, value: Value, reader: &mut Reader<'_>)
         _ => return Some(value),
     }
     None
+}
+
+/// The letters and words of forms in other languages (`docs/RECORDS.md`, "Fields of a person"). `h` stays: beside it, `m` would be `mujer`.
+fn written_out(sex: Value) -> Value {
+    let lower = sex.as_str().map(str::trim).map(str::to_lowercase);
+    let known = match lower.as_deref() {
+        Some("f" | "w" | "woman" | "frau" | "weiblich" | "femme" | "mujer" | "femenino") => {
+            "female"
+        }
+        Some("m" | "man" | "mann" | "männlich" | "homme" | "hombre" | "masculino") => "male",
+        _ => return sex,
+    };
+    Value::from(known)
 }
 
 /// Takes a list or a `{cleaned, raw}`; the value comes back if the key is none.

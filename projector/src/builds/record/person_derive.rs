@@ -14,7 +14,7 @@ use super::person_work::work;
 use super::place::{Named, Place};
 use super::reader::Reader;
 use super::social::Account;
-use super::{Columns, Reading, Record, Reject, identity, people_keys};
+use super::{Columns, Reading, Record, Reject, WHOLE, identity, people_keys};
 
 /// Reads a person.
 pub(super) fn record(
@@ -29,9 +29,12 @@ pub(super) fn record(
     mail_and_phone(&mut person, &given);
     linkedin(&mut person);
     places(&mut person, given.place);
-    let service_id = match service_id {
-        Some(id) => id,
-        None => made_id(&person)?,
+    let (service_id, id_of) = match service_id {
+        Some(id) => (id, None),
+        None => {
+            let (id, of) = made_id(&person)?;
+            (id, Some(of))
+        }
     };
     person.service_id = Some(service_id);
     work(&mut person, reading, reader.repeated);
@@ -43,6 +46,7 @@ pub(super) fn record(
     let doc = serde_json::to_vec(&person).map_err(|_| Reject::NotJson)?;
     Ok(Record {
         service_id,
+        id_of,
         confidence: person.flat.confidence,
         doc,
         keys: people_keys::of(&person, reader.repeated),
@@ -56,7 +60,12 @@ fn names(
     reader: &mut Reader<'_>,
 ) -> Result<(), Reject> {
     let suffix_of_last = person.suffix_of_last.take();
+    let has_title_alone = std::mem::take(&mut person.has_title_for_first);
     let flat = &mut person.flat;
+    // A title alone is no given name, and says nothing against the one behind it.
+    if has_title_alone {
+        flat.first_name = flat.middle_name.take();
+    }
     let (first, last) = (flat.first_name.as_deref(), flat.last_name.as_deref());
     let of_parts = || {
         let (first, last) = first.zip(last)?;
@@ -194,8 +203,8 @@ fn places(person: &mut Person, given: Named) {
     flat.country_code = given.country_code;
 }
 
-/// The strongest identifier, else the whole record as read.
-fn made_id(person: &Person) -> Result<Uuid, Reject> {
+/// The id of the strongest identifier, else of the whole record as read, and the field that it was made of.
+fn made_id(person: &Person) -> Result<(Uuid, &'static str), Reject> {
     let flat = &person.flat;
     let first_mail = || {
         person
@@ -227,7 +236,16 @@ fn made_id(person: &Person) -> Result<Uuid, Reject> {
         Some(_) => Vec::new(),
         None => serde_json::to_vec(person).map_err(|_| Reject::NotJson)?,
     };
-    Ok(identity::made(RecordKind::Person, strongest, &whole))
+    let of = match strongest {
+        Some(("email", _)) if flat.work_email.is_some() => "work_email",
+        Some(("email", _)) => "emails.address",
+        Some(("social_url", _)) => "socials.url",
+        Some(("phone", _)) if flat.mobile_phone.is_some() => "mobile_phone",
+        Some(("phone", _)) => "phones.number",
+        Some((field, _)) => field,
+        None => WHOLE,
+    };
+    Ok((identity::made(RecordKind::Person, strongest, &whole), of))
 }
 
 /// The type of an address that came without one: the flat column's, a free provider's, the employer's.
@@ -279,6 +297,7 @@ fn birth(person: &mut Person, reading: &Reading) {
         );
         flat.birth_date = normalize::birth_date::clean(&text)
             .ok()
+            .filter(|date| date.must_be_plausible(reading.today).is_ok())
             .map(|date| date.to_string());
     }
     let Some(date) = flat

@@ -77,7 +77,7 @@ impl Place {
                 other => reader.tally.unknown_key(&format!("locations.{other}")),
             }
         }
-        named.settle();
+        named.settle("locations.", reader);
         place.named(named);
         let is_empty = place.city.is_none()
             && place.state.is_none()
@@ -150,31 +150,39 @@ impl Named {
 
     /// Names and codes from each other: country from its code or name, then the state within the country. What is known
     /// is stored under its own name, whatever it was given by (`il` in `us` is `illinois`); where a name and a code
-    /// contradict each other, the code counts. What no table knows stays as it is given.
-    pub(super) fn settle(&mut self) {
-        let given = self.country_code.take();
-        let known = given
-            .as_deref()
-            .and_then(|code| country::clean(code).ok())
-            .or_else(|| {
-                self.country
-                    .as_deref()
-                    .and_then(|name| country::clean(name).ok())
-            });
-        if let Some(known) = known {
+    /// contradict each other, the code counts. A name that no table knows stays as it is given, and is counted: no table has all of what
+    /// people call a part of a country.
+    pub(super) fn settle(&mut self, prefix: &str, reader: &mut Reader<'_>) {
+        let code = self.country_code.take();
+        let by_code = code.as_deref().and_then(|code| country::clean(code).ok());
+        if code.is_some() && by_code.is_none() {
+            reader.tally.unreadable(&format!("{prefix}country_code"));
+        }
+        let by_name = || {
+            let name = self.country.as_deref()?;
+            let known = country::clean(name).ok();
+            if known.is_none() {
+                reader.tally.unmapped(&format!("{prefix}country"), name);
+            }
+            known
+        };
+        if let Some(known) = by_code.or_else(by_name) {
             self.country = Some(known.full_name.to_owned());
             self.country_code = Some(known.code.to_owned());
         }
         let within = self.country_code.as_deref();
-        let known = self
-            .state_code
-            .as_deref()
-            .and_then(|code| state::clean(code, within).ok())
-            .or_else(|| {
-                self.state
-                    .as_deref()
-                    .and_then(|name| state::clean(name, within).ok())
-            });
+        let mut read = |field: &str, text: &str| {
+            let known = state::clean(text, within).ok();
+            let is_one = || state::clean(text, None).is_ok() || state::is_shared(text);
+            if known.is_none() && !is_one() {
+                reader.tally.unmapped(&format!("{prefix}{field}"), text);
+            }
+            known
+        };
+        let code = self.state_code.as_deref();
+        let known = code
+            .and_then(|code| read("state_code", code))
+            .or_else(|| read("state", self.state.as_deref()?));
         if let Some(known) = known {
             self.state = Some(known.full_name.to_owned());
             self.state_code = Some(known.code.to_owned());

@@ -8,6 +8,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use super::Reading;
+use super::dates::is_ahead;
 use super::repeated::Repeated;
 use super::tally::Tally;
 
@@ -26,6 +28,7 @@ pub(super) struct Cleaned {
 pub(super) struct Reader<'a> {
     pub(super) tally: &'a mut Tally,
     pub(super) repeated: &'a mut Repeated,
+    pub(super) reading: &'a Reading,
 }
 
 impl Reader<'_> {
@@ -178,6 +181,31 @@ impl Reader<'_> {
     pub(super) fn date(&mut self, field: &str, value: Value) -> Option<String> {
         self.by(field, value, birth_date::clean)
             .map(|date| date.to_string())
+    }
+
+    /// When something was seen: not after the day of loading.
+    pub(super) fn seen(&mut self, field: &str, value: Value) -> Option<String> {
+        let date = self.date(field, value)?;
+        if is_ahead(&date, self.reading.today) {
+            return self.unreadable(field);
+        }
+        Some(date)
+    }
+
+    /// When somebody was born who can be alive at the reference date.
+    pub(super) fn born(&mut self, field: &str, value: Value) -> Option<String> {
+        let at = self.reading.today;
+        let born = self.by(field, value, |text| {
+            let date = birth_date::clean(text)?;
+            date.must_be_plausible(at)?;
+            Ok(date)
+        });
+        born.map(|date| date.to_string())
+    }
+
+    /// How many there are of something.
+    pub(super) fn count(&mut self, field: &str, value: &Value) -> Option<i64> {
+        self.integer_within(field, value, 0..=i64::MAX)
     }
 
     /// A UUID in its usual spelling.

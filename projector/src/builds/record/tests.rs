@@ -131,6 +131,7 @@ fn reading() -> Reading {
     Reading {
         build: "b".to_owned(),
         reference_date: "2026-10-02".parse().unwrap(),
+        today: "2026-11-01".parse().unwrap(),
         levels: Levels::default(),
     }
 }
