@@ -10,7 +10,8 @@ const INVALID: Unreadable = Unreadable::new("expected YYYY, YYYY-MM or YYYY-MM-D
 const NO_MONTH: Unreadable = Unreadable::new("no such month");
 const NO_DAY: Unreadable = Unreadable::new("no such day");
 const NO_TIME: Unreadable = Unreadable::new("no such time of day");
-const IN_FUTURE: Unreadable = Unreadable::new("date of birth lies in the future");
+/// Said of a birth after the day that counts.
+pub const IN_FUTURE: Unreadable = Unreadable::new("date of birth lies in the future");
 const TOO_OLD: Unreadable = Unreadable::new("date of birth is more than 122 years ago");
 /// The oldest year of birth that a living person's record may hold.
 const FIRST_YEAR: i32 = 1850;

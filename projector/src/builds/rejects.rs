@@ -263,7 +263,7 @@ mod tests {
             ),
             (
                 r#"{"full_name": "A B", "emails": ["a@x.example"]}"#,
-                "same work_email as line 2",
+                "same emails.address as line 2",
             ),
             (
                 r#"{"full_name": "A B", "linkedin_id": "7"}"#,

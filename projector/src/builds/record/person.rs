@@ -79,6 +79,7 @@ pub(super) struct Person {
     #[serde(skip)]
     pub(super) suffix_of_last: Option<String>,
     /// Whether `first_name` was given and is no name: a title alone.
+    #[serde(skip)]
     pub(super) has_title_for_first: bool,
     /// The current job's title as given.
     #[serde(skip)]

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::contact::{Mailbox, Phone};
 use super::data_point::{Grade, Seen, best};
-use super::dates::age;
+use super::dates::{age, is_ahead};
 use super::education::{Study, highest};
 use super::person::{Given, Person, read};
 use super::person_work::work;
@@ -297,7 +297,7 @@ fn birth(person: &mut Person, reading: &Reading) {
         );
         flat.birth_date = normalize::birth_date::clean(&text)
             .ok()
-            .filter(|date| date.must_be_plausible(reading.today).is_ok())
+            .filter(|date| !is_ahead(&date.to_string(), reading.today))
             .map(|date| date.to_string());
     }
     let Some(date) = flat

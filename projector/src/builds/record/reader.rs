@@ -194,11 +194,13 @@ impl Reader<'_> {
 
     /// When somebody was born who can be alive at the reference date.
     pub(super) fn born(&mut self, field: &str, value: Value) -> Option<String> {
-        let at = self.reading.today;
+        let today = self.reading.today;
         let born = self.by(field, value, |text| {
             let date = birth_date::clean(text)?;
-            date.must_be_plausible(at)?;
-            Ok(date)
+            match is_ahead(&date.to_string(), today) {
+                true => Err(birth_date::IN_FUTURE),
+                false => Ok(date),
+            }
         });
         born.map(|date| date.to_string())
     }
