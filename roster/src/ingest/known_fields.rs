@@ -39,7 +39,10 @@ pub(super) fn is_known(kind: RecordKind, path: &str) -> bool {
     };
     let mut is_top = true;
     loop {
-        if matches!(field.kind, FieldType::List(_)) {
+        if matches!(
+            field.kind,
+            FieldType::List(_) | FieldType::TextList | FieldType::CleanedList(_)
+        ) {
             let _ = names.next_if(|name| is_number(name));
         }
         let Some(name) = names.next() else {
@@ -156,7 +159,6 @@ mod tests {
             "skills",
             "skills.0.cleaned",
             "name_aliases.1",
-            "person.full_name",
         ] {
             assert!(is_known(PERSON, path), "{path}");
         }
