@@ -73,12 +73,12 @@ pub trait EventLog: Send + Sync + 'static {
     ) -> impl Future<Output = Result<Option<ReportDetails>, LogFault>> + Send;
 
     /// Tombstones of erased reports that the shards owe, at most `limit`; one that Kafka has is owed again when it has had it for
-    /// `repeat_after`.
+    /// `repeat_after`, or with `None` not now.
     fn owed_tombstones(
         &self,
         shards: &[Shard],
         limit: usize,
-        repeat_after: Duration,
+        repeat_after: Option<Duration>,
     ) -> impl Future<Output = Result<Vec<OwedTombstone>, LogFault>> + Send;
 
     /// Whether Kafka has never had the tombstone of a report that was erased.
@@ -153,7 +153,7 @@ impl EventLog for Store {
         &self,
         shards: &[Shard],
         limit: usize,
-        repeat_after: Duration,
+        repeat_after: Option<Duration>,
     ) -> Result<Vec<OwedTombstone>, LogFault> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         Ok(Self::owed_tombstones(self, shards, limit, repeat_after).await?)

@@ -19,6 +19,7 @@ mod producer;
 mod resend;
 mod shard;
 mod tombstones;
+mod topic_bounds;
 mod topics;
 
 use std::collections::HashMap;

@@ -6,7 +6,8 @@
 //!
 //! Each is sent twice. Kafka compacts only segments that are closed, and closes one only when a message comes that is later than its
 //! first one by `segment.ms`: in a partition that gets no further report the values, and the tombstone behind them, would stay where they
-//! are. The second message, after the topic's lag, closes that segment, and from then on Kafka has to compact it (`topics`).
+//! are. The second message, after the topic's lag, closes that segment, and from then on Kafka has to compact it. Without the topic's
+//! settings it would close nothing, so that it stays owed until the topic has them (`topic_bounds`).
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -18,6 +19,7 @@ use super::backoff::Backoff;
 use super::log::EventLog;
 use super::producer::{Session, delivered};
 use super::shard::PassFault;
+use super::topic_bounds::{self, Bounds};
 use super::{Publisher, Shared, is_in, message};
 
 /// Tombstones that are read and sent at a time.
@@ -69,9 +71,13 @@ impl<L: EventLog> Shared<L> {
     pub(super) async fn keep_tombstones(&self) {
         let mut backoff = Backoff::new(self.settings.backoff);
         let mut is_whole = false;
+        let mut bounds = Bounds::Unknown;
         loop {
+            if bounds == Bounds::Unknown {
+                bounds = self.bound_topics().await;
+            }
             let session = self.link.session();
-            let fault = match self.send_owed(&session, &mut is_whole).await {
+            let fault = match self.send_owed(&session, bounds, &mut is_whole).await {
                 Ok(are_more) => {
                     backoff.reset();
                     self.tombstones.rounds.send_modify(|rounds| *rounds += 1);
@@ -87,12 +93,25 @@ impl<L: EventLog> Shared<L> {
                 "tombstones of erased reports are sent again"
             );
             match fault {
-                PassFault::Send(_) => self.renew(&session).await,
+                // A topic that was lost is made anew.
+                PassFault::Send(_) => {
+                    self.renew(&session).await;
+                    bounds = Bounds::Unknown;
+                }
                 PassFault::WentBack => is_whole = false,
                 _ => {}
             }
             backoff.pause().await;
         }
+    }
+
+    /// A broker that does not answer is asked again in the next round.
+    async fn bound_topics(&self) -> Bounds {
+        let bound = topic_bounds::bound(self.link.config(), &self.settings.topics).await;
+        bound.unwrap_or_else(|fault| {
+            tracing::warn!(%fault, "the settings of the topics are not known yet");
+            Bounds::Unknown
+        })
     }
 
     /// What an earlier owner left behind, or an erasure whose process did not get to say so, is found by looking.
@@ -104,10 +123,16 @@ impl<L: EventLog> Shared<L> {
     }
 
     /// Sends what the shards of this instance owe; whether there may be more.
-    async fn send_owed(&self, session: &Session, is_whole: &mut bool) -> Result<bool, PassFault> {
+    async fn send_owed(
+        &self,
+        session: &Session,
+        bounds: Bounds,
+        is_whole: &mut bool,
+    ) -> Result<bool, PassFault> {
         let owned = self.owned.load(Ordering::Relaxed);
         let owned: Vec<Shard> = Shard::all().filter(|shard| is_in(owned, *shard)).collect();
-        let repeat_after = self.settings.topics.compaction_lag;
+        let lag = self.settings.topics.compaction_lag;
+        let repeat_after = (bounds == Bounds::Set).then_some(lag);
         let owed = self.log.owed_tombstones(&owned, AT_A_TIME, repeat_after);
         let owed = owed.await;
         let owed = owed.map_err(PassFault::Log)?;

@@ -1,13 +1,10 @@
-//! Makes the topics of `events_schema::topics` with their settings, where they are missing, and gives those that keep the newest message
-//! of a key, new or old, the settings that bound how long anything else of that key stays.
+//! Makes the topics of `events_schema::topics` with their settings, where they are missing. Those that are there already get the settings
+//! of now from `topic_bounds`.
 
 use std::time::Duration;
 
 use events_schema::topics::{self, Retention, TopicSpec};
-use rdkafka::admin::{
-    AdminClient, AdminOptions, AlterConfig, ConfigResource, ConfigSource, NewTopic,
-    ResourceSpecifier, TopicReplication,
-};
+use rdkafka::admin::{AdminClient, AdminOptions, NewTopic, TopicReplication};
 use rdkafka::client::DefaultClientContext;
 use rdkafka::config::ClientConfig;
 use rdkafka::error::{KafkaError, RDKafkaErrorCode};
@@ -57,7 +54,7 @@ pub struct TopicSettings {
 impl TopicSettings {
     /// Settings of the topics that keep the newest message of each key. A segment is closed after half of the lag, so that a message
     /// that comes after all of it closes the segment as long as the clocks of the senders differ by less than the other half.
-    fn of_newest(&self) -> [(&'static str, String); 3] {
+    pub(super) fn of_newest(&self) -> [(&'static str, String); 3] {
         let millis = |duration: Duration| duration.as_millis().max(1).to_string();
         [
             ("max.compaction.lag.ms", millis(self.compaction_lag)),
@@ -120,79 +117,8 @@ pub(super) async fn ensure(
             }
         }
     }
-    if let Err(fault) = bound_newest(&admin, &names, settings, &options).await {
-        tracing::error!(%fault, "{UNBOUNDED}");
-    }
     let names = names.into_iter().map(|(_, name)| name).collect();
     check_partitions(admin, names, settings.partitions).await
-}
-
-/// Said at each start until Kafka lets this service set them, or somebody else does.
-const UNBOUNDED: &str = "the settings of a topic could not be read or changed: Kafka may keep erased values for longer than docs/REPORTS.md says";
-
-/// Gives topics that were made by an earlier version, or with other settings, those of now. A broker that does not let this service do
-/// that is no reason to publish nothing: it is said at each start.
-async fn bound_newest(
-    admin: &AdminClient<DefaultClientContext>,
-    names: &[(TopicSpec, String)],
-    settings: &TopicSettings,
-    options: &AdminOptions,
-) -> Result<(), KafkaError> {
-    let newest = names
-        .iter()
-        .filter(|(spec, _)| spec.retention == Retention::NewestByKey);
-    let newest: Vec<&str> = newest.map(|(_, name)| name.as_str()).collect();
-    let resources: Vec<_> = newest
-        .iter()
-        .map(|name| ResourceSpecifier::Topic(name))
-        .collect();
-    let described = admin.describe_configs(&resources, options).await?;
-    let wanted = settings.of_newest();
-    for (name, found) in newest.into_iter().zip(described) {
-        let altered = match found {
-            Ok(found) if has_all(&found, &wanted) => continue,
-            Ok(found) => {
-                let alter = altered(name, &found, &wanted);
-                let mut altered = admin.alter_configs([&alter], options).await?;
-                altered
-                    .pop()
-                    .map_or(Ok(()), |done| done.map(|_| ()).map_err(|(_, code)| code))
-            }
-            Err(code) => Err(code),
-        };
-        match altered {
-            Ok(()) => tracing::info!(topic = name, "the settings of a topic were changed"),
-            // Made a moment ago with these settings, and not yet known everywhere.
-            Err(RDKafkaErrorCode::UnknownTopicOrPartition) => {}
-            Err(code) => tracing::error!(topic = name, %code, "{UNBOUNDED}"),
-        }
-    }
-    Ok(())
-}
-
-fn has_all(found: &ConfigResource, wanted: &[(&'static str, String)]) -> bool {
-    wanted.iter().all(|(name, value)| {
-        let entry = found.get(name);
-        entry.is_some_and(|entry| entry.value.as_ref() == Some(value))
-    })
-}
-
-/// Everything that is set for the topic: what an alteration leaves out goes back to its default.
-fn altered<'a>(
-    name: &'a str,
-    found: &'a ConfigResource,
-    wanted: &'a [(&'static str, String)],
-) -> AlterConfig<'a> {
-    let own = found.entries.iter().filter_map(|entry| {
-        let value = entry.value.as_deref()?;
-        let is_own = entry.source == ConfigSource::DynamicTopic
-            && wanted.iter().all(|(name, _)| *name != entry.name);
-        is_own.then_some((entry.name.as_str(), value))
-    });
-    let wanted = wanted.iter().map(|(name, value)| (*name, value.as_str()));
-    let alter = AlterConfig::new(ResourceSpecifier::Topic(name));
-    own.chain(wanted)
-        .fold(alter, |alter, (name, value)| alter.set(name, value))
 }
 
 fn new_topic<'a>(spec: &TopicSpec, name: &'a str, settings: &TopicSettings) -> NewTopic<'a> {

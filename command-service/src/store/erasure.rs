@@ -39,7 +39,8 @@ impl Store {
         Ok(erased > 0)
     }
 
-    /// Tombstones that shards owe, at most `limit`; one that Kafka has is owed again when it has had it for `repeat_after`.
+    /// Tombstones that shards owe, at most `limit`; one that Kafka has is owed again when it has had it for `repeat_after`, or
+    /// with `None` not now.
     ///
     /// # Errors
     /// When the store fails.
@@ -47,14 +48,14 @@ impl Store {
         &self,
         shards: &[Shard],
         limit: i64,
-        repeat_after: Duration,
+        repeat_after: Option<Duration>,
     ) -> Result<Vec<OwedTombstone>, StoreFault> {
-        let repeat_after = i64::try_from(repeat_after.as_millis()).unwrap_or(i64::MAX);
+        let millis = |after: Duration| i64::try_from(after.as_millis()).unwrap_or(i64::MAX);
         let shards: Vec<i16> = shards.iter().map(|shard| shard.number().into()).collect();
         let statement = sqlx::query_as(include_str!("../../sql/owed_tombstones.sql"))
             .bind(shards)
             .bind(limit)
-            .bind(repeat_after);
+            .bind(repeat_after.map(millis));
         let rows: Vec<(Uuid, DateTime<Utc>, bool)> = answer!(self.reads(), statement => fetch_all)?;
         let owed = rows
             .into_iter()

@@ -427,14 +427,15 @@ impl EventLog for Log {
         &self,
         shards: &[Shard],
         limit: usize,
-        repeat_after: Duration,
+        repeat_after: Option<Duration>,
     ) -> Result<Vec<OwedTombstone>, LogFault> {
         self.process.reads.meet()?;
         self.process.owed_read.fetch_add(1, Ordering::Relaxed);
         let owed = self.store.owed.lock().unwrap();
         let of_shards = owed.iter().filter(|o| {
             shards.contains(&o.report_id.shard())
-                && o.sent_at.is_none_or(|at| at.elapsed() >= repeat_after)
+                && o.sent_at
+                    .is_none_or(|at| repeat_after.is_some_and(|after| at.elapsed() >= after))
         });
         let tombstones = of_shards.map(|owed| OwedTombstone {
             report_id: owed.report_id,

@@ -226,6 +226,12 @@ async fn a_topic_of_an_earlier_version_gets_the_settings_of_now_and_keeps_its_ow
     let publishing = Publishing::start(&log, &[shard(1)], &prefix);
     log.commit(shard(1), 1);
     until(|| async { log.mark(shard(1)) == 1 }).await;
+    let lag = async || {
+        let described = described(&details).await;
+        let lag = described.get("max.compaction.lag.ms");
+        lag.and_then(|lag| lag.value.clone())
+    };
+    until(|| async { lag().await.as_deref() == Some("86400000") }).await;
     let described = described(&details).await;
     for (name, value) in [
         ("max.compaction.lag.ms", "86400000"),

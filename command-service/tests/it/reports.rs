@@ -415,7 +415,7 @@ async fn a_tombstone_that_kafka_has_is_owed_once_more_and_then_no_more() {
             .await
             .unwrap()
     );
-    let (lag, none) = (Duration::from_secs(3_600), Duration::ZERO);
+    let (lag, none) = (Some(Duration::from_secs(3_600)), Some(Duration::ZERO));
     let owed = async |repeat_after| {
         let shards = [id.shard()];
         let owed = store.owed_tombstones(&shards, 10, repeat_after);
@@ -429,6 +429,7 @@ async fn a_tombstone_that_kafka_has_is_owed_once_more_and_then_no_more() {
         store.tombstones_sent(&first).await.unwrap();
         assert!(!store.owes_tombstone(id).await.unwrap());
         assert_eq!(owed(lag).await, []);
+        assert_eq!(owed(None).await, [], "while the topic is not set for it");
     }
     let second = owed(none).await;
     assert_eq!(second.len(), 1);
