@@ -4,7 +4,7 @@ use dialect::ColumnId;
 
 use crate::lex::{Kind, Token, plain};
 use crate::lexicon::Lexicon;
-use crate::meaning::{Meaning, Place};
+use crate::meaning::{Cue, Meaning, Place};
 use crate::vocabulary::{LONGEST, vocabulary};
 
 use super::{Annotator, Piece, What, is_place};
@@ -248,12 +248,43 @@ impl<L: Lexicon> Annotator<'_, L> {
                     | ","
                     | "/"
                     | "within"
-                    | "to"
                     | "&"
-            )
+            ) || before.text == "to" && self.goes_there(at)
         }) || self.ends_terse(at)
             || self.is_dotted(at)
             || after.is_some_and(|after| matches!(after.text.as_str(), "based" | "citizens"))
+    }
+
+    /// "(Relocated) to us", "(sell) to us banks", but not "(important) to us", "(no difference) to us in Ohio".
+    fn goes_there(&self, at: usize) -> bool {
+        const MOVES: &[&str] = &[
+            "move",
+            "relocate",
+            "expand",
+            "emigrate",
+            "immigrate",
+            "travel",
+            "limit",
+            "restrict",
+            "confine",
+            "narrow",
+            "export",
+            "go",
+            "come",
+            "return",
+        ];
+        let verb = at.checked_sub(2).and_then(|verb| self.tokens.get(verb));
+        let is_move = |verb: &Token| {
+            let stem = verb.stem.trim_end_matches("ing").trim_end_matches("ed");
+            MOVES
+                .iter()
+                .any(|moves| moves.trim_end_matches('e') == stem.trim_end_matches('e'))
+        };
+        let is_noun = |meaning: &Meaning| match meaning {
+            Meaning::Word(cue) => matches!(cue, Cue::People | Cue::Companies),
+            _ => true,
+        };
+        verb.is_some_and(is_move) || self.phrase(at + 1).meanings.iter().any(is_noun)
     }
 
     pub(super) fn follows_city(&self) -> bool {

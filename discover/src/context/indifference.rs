@@ -16,7 +16,25 @@ const IRRELEVANT: &[&str] = &[
     "unimportant",
     "isn't important",
     "isn't relevant",
+    "is irrelevant",
+    "is unimportant",
+    "is not important",
+    "is not relevant",
 ];
+
+/// Says that it is all the same, in front of what is.
+const LEADS: &[&str] = &[
+    "no matter",
+    "makes no difference",
+    "make no difference",
+    "no difference",
+];
+
+/// To whom it is.
+const TO_WHOM: &[&str] = &["to us", "to me", "for us", "for me"];
+
+/// Between the values of which each will do.
+const EITHER: &[&str] = &["or not"];
 
 /// Behind "any" and what is meant.
 const SUITS: &[&str] = &[
@@ -59,6 +77,20 @@ const KINDS: &[&str] = &[
     "for whom",
     "how many",
     "of size",
+    "email",
+    "work email",
+    "email address",
+    "linkedin",
+    "linkedin profile",
+    "linkedin page",
+    "linkedin url",
+    "when founded",
+    "when they were founded",
+    "when they're founded",
+    "when it was founded",
+    "founding year",
+    "year founded",
+    "year of founding",
 ];
 
 /// Words beside them that give no value either.
@@ -103,6 +135,12 @@ const BESIDE: &[&str] = &[
     "in which",
     "in the",
     "who",
+    "have",
+    "has",
+    "they have",
+    "there's",
+    "there is",
+    "an",
 ];
 
 /// Words of those that end no clause: what follows them is read.
@@ -126,7 +164,10 @@ pub(crate) enum Indifference {
 
 /// What begins at a piece and says that something is all the same.
 pub(crate) fn indifference(text: Text<'_>, at: usize) -> Option<Indifference> {
-    if let Some(to) = any_suits(text, at).or_else(|| kind_in_front(text, at)) {
+    let of_kind = any_suits(text, at)
+        .or_else(|| kind_in_front(text, at))
+        .or_else(|| with_or_without(text, at));
+    if let Some(to) = of_kind {
         return Some(Indifference::OfKind(to));
     }
     let it = usize::from(matches!(text.said(at).as_str(), "it" | "that" | "this"));
@@ -154,8 +195,8 @@ fn behind_lead(text: Text<'_>, at: usize) -> Option<usize> {
             _ => of.starts_with("of ").then_some(at + 1),
         };
     }
-    if let Some(behind) = text.said_as(at, &["no matter"]) {
-        return Some(behind);
+    if let Some(behind) = text.said_as(at, LEADS) {
+        return Some(text.said_as(behind, TO_WHOM).unwrap_or(behind));
     }
     let verb = text.skip(at + 1, &["really", "much", "actually", "too"]);
     let is_same = SAME.contains(&text.said(verb).as_str());
@@ -181,6 +222,16 @@ fn first_word(text: Text<'_>, at: usize) -> String {
 fn kinds(text: Text<'_>, from: usize) -> Option<usize> {
     let (mut at, mut end, mut is_named) = (from, from, false);
     while text.piece(at).is_some() {
+        // "Whether (they have email) or not", but not "where they live if they have email".
+        let is_next = at == from || text.may_be(at - 1, Cue::Or) || text.may_be(at - 1, Cue::And);
+        if is_next && matches!(text.said(at).as_str(), "whether" | "if") {
+            at += 1;
+            continue;
+        }
+        if is_named && let Some(to) = text.said_as(at, EITHER) {
+            (at, end) = (to, to);
+            continue;
+        }
         if let Some(to) = text.said_as(at, KINDS) {
             is_named = true;
             at = to;
@@ -207,13 +258,32 @@ fn any_suits(text: Text<'_>, at: usize) -> Option<usize> {
     text.said_as(text.said_as(at + 1, KINDS)?, SUITS)
 }
 
-/// "Location doesn't matter", "size is irrelevant"
+/// "With or without email"
+fn with_or_without(text: Text<'_>, at: usize) -> Option<usize> {
+    let what = text.said_as(
+        at,
+        &[
+            "with or without",
+            "with and without",
+            "with or without a",
+            "with or without an",
+        ],
+    )?;
+    let what = text.skip(what, &["any", "their"]);
+    let to = text.said_as(what, KINDS)?;
+    ends_clause(text, to).then_some(to)
+}
+
+/// "Location doesn't matter", "size is irrelevant", "whether they have email is not important to us"
 fn kind_in_front(text: Text<'_>, at: usize) -> Option<usize> {
-    text.said_as(at, KINDS)?;
+    let is_question = matches!(text.said(at).as_str(), "whether" | "if");
+    if !is_question {
+        text.said_as(at, KINDS)?;
+    }
     let behind = kinds(text, at)?;
     let verb = text.skip(behind, &["is", "are"]);
     let to = match text.said_as(verb, IRRELEVANT) {
-        Some(to) => to,
+        Some(to) => text.said_as(to, TO_WHOM).unwrap_or(to),
         None => behind_lead(text, behind).filter(|_| denies(text, behind))?,
     };
     ends_clause(text, to).then_some(to)

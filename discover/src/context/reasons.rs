@@ -3,7 +3,8 @@
 use crate::text::Text;
 
 use super::denial::{denial, wish};
-use super::request::{REQUESTS, asked};
+use super::indifference::indifference;
+use super::request::{REQUESTS, asked, restricted};
 use super::speaker::FIRST_PERSON;
 use super::{Voice, tell};
 
@@ -45,6 +46,8 @@ fn is_remark(text: Text<'_>, from: usize, at: usize, to: usize) -> bool {
         && is_said()
         && !corrects()
         && asked(text, at, to).is_none()
+        && restricted(text, at).is_none()
+        && indifference(text, at + 1).is_none()
         && !(denies_before(text, from, at) && wish(text, at, to).is_some())
 }
 

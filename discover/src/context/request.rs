@@ -147,6 +147,20 @@ const PURSUITS: &[&str] = &[
     "keen on",
     "curious about",
 ];
+/// Behind "only" these say which ones are wanted, where what follows says whom: "we can only use contacts with email", but not "we only
+/// use Salesforce", "we only work with banks".
+const RESTRICTIONS: &[&str] = &[
+    "use",
+    "take",
+    "accept",
+    "consider",
+    "contact",
+    "include",
+    "process",
+    "handle",
+    "look at",
+    "work with",
+];
 /// In front of a noun for whom somebody is after: "our ideal customers are".
 const IDEALS: &[&str] = &[
     "ideal",
@@ -205,6 +219,22 @@ const OFFERS: &[&str] = &["sell", "offer", "pitch", "present", "introduce", "mar
 /// So many pieces lie at most between an offer and its "to".
 const LONGEST_OFFER: usize = 5;
 
+/// "(We can) only use contacts with email": the piece behind the verb.
+pub(super) fn restricted(text: Text<'_>, from: usize) -> Option<usize> {
+    let only = text.skip(from + 1, SOFTENERS);
+    let behind = text.said_as(only + 1, RESTRICTIONS)?;
+    let whom = text.skip(behind, &["those", "the", "any"]);
+    let is_them = |at: usize| {
+        text.may_be(at, Cue::People)
+            || matches!(
+                text.stem(at).as_str(),
+                "contact" | "record" | "profile" | "one" | "those"
+            )
+    };
+    let says_them = is_them(whom) || whom > behind && is_them(whom - 1);
+    (text.said(only) == "only" && says_them).then_some(behind)
+}
+
 /// The piece behind the words with which the one who begins to speak at `from` asks.
 pub(super) fn request(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
     if let Some(wanted) = wanted_by_another(text, from) {
@@ -216,6 +246,9 @@ pub(super) fn request(text: Text<'_>, from: usize, to: usize) -> Option<usize> {
         if again.is_some() || names_role || is_asked_later(text, to) {
             return again;
         }
+    }
+    if let Some(behind) = restricted(text, from) {
+        return Some(behind);
     }
     let Some(undertaken) = undertaken(text, from, UNDERTAKINGS) else {
         let is_pursued =

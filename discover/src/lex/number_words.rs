@@ -75,7 +75,41 @@ pub(super) fn compounds(tokens: Vec<Token>) -> Vec<Token> {
     }
     ranges(&mut found);
     long_times(&mut found);
+    parts_of_percent(&mut found);
     found
+}
+
+/// "Half a percent", "a tenth of a percent" are a number of them.
+fn parts_of_percent(tokens: &mut Vec<Token>) {
+    const ARTICLES: &[&[&str]] = &[&["a"], &["of", "a"], &["of", "one"], &["of"]];
+    for at in 0..tokens.len() {
+        let said = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
+        let part = match said(at) {
+            "half" => 0.5,
+            "third" => 1.0 / 3.0,
+            "quarter" => 0.25,
+            "fifth" => 0.2,
+            "tenth" => 0.1,
+            _ => continue,
+        };
+        let is_unit = |at: usize| matches!(said(at), "percent" | "pct" | "percentage");
+        let mut spelt = ARTICLES.iter().map(|article| {
+            let is_it = article
+                .iter()
+                .zip(at + 1..)
+                .all(|(word, at)| said(at) == *word);
+            (is_it && is_unit(at + 1 + article.len())).then_some(article.len())
+        });
+        let Some(articles) = spelt.find_map(|article| article) else {
+            continue;
+        };
+        let end = tokens.get(at + articles).map(|token| token.end);
+        if let (Some(count), Some(end)) = (tokens.get_mut(at), end) {
+            becomes_number(count, part);
+            count.end = end;
+        }
+        tokens.drain(at + 1..=at + articles);
+    }
 }
 
 /// "One-two years" is a range, as "1-2 years" is.

@@ -144,7 +144,10 @@ impl Reader<'_> {
         if phrase_counts(self.text, at) {
             let said = self.text.said(at);
             let is_first = said.starts_with("first") || said == "1";
-            let what = if is_first { Is::Noise } else { Is::Another };
+            let what = match is_first || self.asks_for_all(at) {
+                true => Is::Noise,
+                false => Is::Another,
+            };
             return self.push(what, at, at + 2);
         }
         if let Some(to) = self.office(at).or_else(|| self.somebody_else(at)) {
@@ -165,6 +168,14 @@ impl Reader<'_> {
             .or_else(|| self.experience_in(at))
             .or_else(|| self.shared_title(at))
             .unwrap_or_else(|| self.small(at))
+    }
+
+    /// "All of the following: (1) … (2) …": what is counted is asked of the same records.
+    fn asks_for_all(&self, at: usize) -> bool {
+        (0..at).any(|before| {
+            let said = self.text.said(before);
+            said.contains("all of the following") || said.contains("all of these")
+        })
     }
 
     /// "Doesn't matter which sector": what is all the same.

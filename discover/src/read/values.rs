@@ -164,7 +164,28 @@ impl Reader<'_> {
         let is_left_out = before.next().is_some_and(|item| item.what.turns());
         let is_of_them =
             is_adjective || is_left_out && (has_noun || has_industry && self.ends_here(to));
-        is_of_them.then_some(to)
+        (is_of_them || self.is_beside_owner(at)).then_some(to)
+    }
+
+    /// "Public or (government)", "(government) or nonprofit companies": beside another owner, and no sector.
+    fn is_beside_owner(&self, at: usize) -> bool {
+        let joins = |at: usize| {
+            let cues = [Cue::Or, Cue::And, Cue::Nor];
+            cues.iter().any(|cue| self.text.may_be(at, *cue))
+        };
+        let is_owner = |at: usize| {
+            let meanings = self.meanings(at);
+            let is_industry = |meaning: &Meaning| matches!(meaning, Meaning::Industry(_));
+            meanings
+                .iter()
+                .any(|meaning| matches!(meaning, Meaning::Type(_)))
+                && !meanings.iter().any(is_industry)
+        };
+        let (before, next) = (at.checked_sub(1), at + 1);
+        let is_last = before.is_some_and(joins) && at.checked_sub(2).is_some_and(is_owner);
+        let is_first = joins(next) && is_owner(next + 1);
+        let noun = if is_first { next + 2 } else { next };
+        (is_last || is_first) && !self.text.may_be(noun, Cue::Sector)
     }
 
     /// "fintech companies", "the insurance industry": the noun belongs to the value.

@@ -13,6 +13,7 @@ use crate::vocabulary::part;
 
 mod clause;
 mod learned;
+mod origin;
 mod past;
 mod phrase;
 
@@ -121,11 +122,12 @@ pub(crate) fn phrase_counts(text: Text<'_>, at: usize) -> bool {
     is_number && (text.is_mark(at + 1, ',') || text.is_mark(at + 1, ':')) || is_bullet(text, at)
 }
 
-/// "1) nurses 2) dentists"
+/// "1) nurses 2) dentists", "(1) nurses (2) dentists"
 fn is_bullet(text: Text<'_>, at: usize) -> bool {
     const MOST: f64 = 20.0;
     let number = text.piece(at).and_then(|piece| piece.number());
     let is_count = number.is_some_and(|number| number.fract() == 0.0 && number <= MOST);
-    let is_open = (0..at).any(|before| text.is_mark(before, '('));
-    is_count && text.is_mark(at + 1, ')') && !is_open
+    let is_open = |at: usize| text.is_mark(at, '(');
+    let is_alone = at.checked_sub(1).is_some_and(is_open);
+    is_count && text.is_mark(at + 1, ')') && (is_alone || !(0..at).any(is_open))
 }

@@ -8,7 +8,7 @@ use crate::text::Text;
 use crate::vocabulary::vocabulary;
 
 use super::clause::{Said, clause_from};
-use super::{Reach, TRAPS, learned, past, phrase_counts};
+use super::{Reach, TRAPS, learned, origin, past, phrase_counts};
 
 /// Words in front of "recently hired CTOs": it describes them.
 const BEFORE_ATTRIBUTE: &[&str] = &[
@@ -91,12 +91,7 @@ impl<'a> Phrase<'a> {
             // "First, managers in Spain; second, …" counts the requests.
             _ if phrase_counts(self.text, self.at) => true,
             // "Companies born in 2010", and those that grew up or were raised in a place.
-            [
-                "born" | "grew" | "were" | "originally" | "originate" | "hail" | "hailing"
-                | "native" | "who",
-                ..,
-                "in" | "of" | "from",
-            ] if self.reason == Reason::ProtectedTrait => self.kind == RecordKind::Company,
+            _ if self.says_origin() => self.kind == RecordKind::Company,
             ["average"] => {
                 self.kind == RecordKind::Company && is_stay_on_average(self.text, self.at)
             }
@@ -105,6 +100,30 @@ impl<'a> Phrase<'a> {
             ["volunteer", "at"] => !is_verb(self.text, self.at),
             _ => false,
         }
+    }
+
+    /// "Born in", "who hail from", "native of"
+    fn says_origin(&self) -> bool {
+        let says_it = matches!(
+            self.stems.as_slice(),
+            [
+                "born"
+                    | "grew"
+                    | "were"
+                    | "originally"
+                    | "originate"
+                    | "hail"
+                    | "hailing"
+                    | "native"
+                    | "who",
+                ..,
+                "in" | "of" | "from",
+            ] | ["hometown" | "birthplace"]
+                | ["home", "town"]
+                | ["birth", "place"]
+                | [.., "of", "birth" | "origin"]
+        );
+        says_it && self.reason == Reason::ProtectedTrait
     }
 
     /// "Old-school"
@@ -160,7 +179,12 @@ impl<'a> Phrase<'a> {
             Reach::Words => numbers_around(text, end, self.reason),
             Reach::Next if is_past => past_role(text, next(text, end)),
             Reach::Next => next(text, end),
-            Reach::Clause => over_direction(text, clause_from(text, end, self.says()), self.reason),
+            Reach::Clause if self.says_origin() => origin::clause(text, end),
+            Reach::Clause => {
+                let to = clause_from(text, end, self.says());
+                let to = origin::over_containers(text, end, to);
+                over_direction(text, to, self.reason)
+            }
             Reach::Rest => text.pieces.len(),
         }
     }

@@ -117,6 +117,19 @@ const OPTIONAL: &[&str] = &[
     "irrelevant",
     "unimportant",
 ];
+/// Behind a NOT in front of those: "not strictly (necessary)".
+const DEGREES: &[&str] = &[
+    "strictly",
+    "absolutely",
+    "really",
+    "necessarily",
+    "actually",
+    "always",
+    "particularly",
+    "so",
+    "that",
+    "very",
+];
 pub(super) const NEEDED: &[&str] = &[
     "needed",
     "required",
@@ -229,7 +242,7 @@ impl Reader<'_> {
         }
         let is_not = self.denies(at);
         if is_not {
-            at = copulas(at + 1);
+            at = self.text.skip(copulas(at + 1), DEGREES);
         }
         self.free(class, item, at, is_not)
             .or_else(|| self.absent(class, from, at, is_not))
