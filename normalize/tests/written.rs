@@ -591,6 +591,8 @@ fn a_legal_form_goes_in_every_language_also_spelt_out() {
         ("Acme Sociedad Anonima de Capital Variable", "acme"),
         ("Acme Società per Azioni", "acme"),
         ("ACME ANONİM ŞİRKETİ", "acme"),
+        ("UAB Vilniaus Prekyba", "vilniaus prekyba"),
+        ("UAB „Northwind“", "northwind"),
         ("Acme Limited Liability Company", "acme"),
         ("Acme PJSC", "acme"),
         ("Acme Q.P.S.C.", "acme"),

@@ -102,6 +102,7 @@ pub(super) fn without(name: &str) -> &str {
     let mut is_indonesian = says_indonesia(trimmed);
     let is_finnish = says_finland(trimmed);
     let is_romanian = says_romania(trimmed);
+    let is_lithuanian = says_lithuania(trimmed);
     let mut name = name;
     // The one kind can bare the other: `acme co株式会社`.
     loop {
@@ -111,6 +112,7 @@ pub(super) fn without(name: &str) -> &str {
             "pt" | "cv" => is_indonesian,
             "ab" => is_finnish,
             "sc" => is_romanian,
+            "uab" => is_lithuanian,
             _ => true,
         };
         let shorter = without_front(shorter, is_sure);
@@ -382,6 +384,17 @@ fn says_finland(name: &str) -> bool {
 fn says_romania(name: &str) -> bool {
     let last = name.rsplit(' ').next().unwrap_or_default();
     matches!(last, "srl" | "s.r.l" | "s.r.l.") && name.split(' ').nth(1) != Some("johnson")
+}
+
+/// `uab` is a university in Alabama, too (`uab athletics`): the form of Lithuania stands before quotes, or a word of its language.
+fn says_lithuania(name: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "vilniaus", "kauno", "lietuvos", "baltijos", "baltic", "ir", "prekyba", "statyba", "grupė",
+    ];
+    let letters = ['ą', 'č', 'ę', 'ė', 'į', 'š', 'ų', 'ū', 'ž'];
+    let is_quoted = |word: &str| QUOTES.iter().any(|&(open, _)| word.starts_with(open));
+    let mut words = name.split(' ').skip(1);
+    words.any(|word| is_quoted(word) || word.contains(letters) || WORDS.contains(&word))
 }
 
 const PREPOSITIONS: [&str; 12] = [
