@@ -33,9 +33,6 @@ const LEADS: &[&str] = &[
 /// To whom it is.
 const TO_WHOM: &[&str] = &["to us", "to me", "for us", "for me"];
 
-/// Between the values of which each will do.
-const EITHER: &[&str] = &["or not"];
-
 /// Behind "any" and what is meant.
 const SUITS: &[&str] = &[
     "will do", "would do", "is fine", "is ok", "is okay", "is good", "works", "are fine", "are ok",
@@ -77,13 +74,6 @@ const KINDS: &[&str] = &[
     "for whom",
     "how many",
     "of size",
-    "email",
-    "work email",
-    "email address",
-    "linkedin",
-    "linkedin profile",
-    "linkedin page",
-    "linkedin url",
     "when founded",
     "when they were founded",
     "when they're founded",
@@ -91,6 +81,30 @@ const KINDS: &[&str] = &[
     "founding year",
     "year founded",
     "year of founding",
+];
+
+/// Ways to reach somebody, of which "whether" asks.
+const CONTACTS: &[&str] = &[
+    "email",
+    "work email",
+    "email address",
+    "linkedin",
+    "linkedin profile",
+    "linkedin page",
+    "linkedin url",
+];
+
+/// Words in front of those.
+const HAVING: &[&str] = &[
+    "they have",
+    "there's",
+    "there is",
+    "they",
+    "have",
+    "has",
+    "a",
+    "an",
+    "their",
 ];
 
 /// Words beside them that give no value either.
@@ -135,12 +149,6 @@ const BESIDE: &[&str] = &[
     "in which",
     "in the",
     "who",
-    "have",
-    "has",
-    "they have",
-    "there's",
-    "there is",
-    "an",
 ];
 
 /// Words of those that end no clause: what follows them is read.
@@ -173,6 +181,10 @@ pub(crate) fn indifference(text: Text<'_>, at: usize) -> Option<Indifference> {
     let it = usize::from(matches!(text.said(at).as_str(), "it" | "that" | "this"));
     let at = at + it;
     let behind = behind_lead(text, at)?;
+    // "It makes no difference to us, (banks in Spain)"
+    if says_no_difference(text, at) && ends_clause(text, behind) {
+        return Some(Indifference::OfKind(behind));
+    }
     if let Some(to) = kinds(text, behind) {
         return Some(Indifference::OfKind(to));
     }
@@ -203,6 +215,11 @@ fn behind_lead(text: Text<'_>, at: usize) -> Option<usize> {
     (denies(text, at) && is_same).then_some(verb + 1)
 }
 
+fn says_no_difference(text: Text<'_>, at: usize) -> bool {
+    let lead = text.said_as(at, LEADS).and_then(|to| to.checked_sub(1));
+    lead.is_some_and(|last| text.said(last).ends_with("difference"))
+}
+
 fn is_regardless(text: Text<'_>, at: usize) -> bool {
     matches!(text.said(at).as_str(), "regardless" | "irrespective")
 }
@@ -222,14 +239,18 @@ fn first_word(text: Text<'_>, at: usize) -> String {
 fn kinds(text: Text<'_>, from: usize) -> Option<usize> {
     let (mut at, mut end, mut is_named) = (from, from, false);
     while text.piece(at).is_some() {
-        // "Whether (they have email) or not", but not "where they live if they have email".
         let is_next = at == from || text.may_be(at - 1, Cue::Or) || text.may_be(at - 1, Cue::And);
-        if is_next && matches!(text.said(at).as_str(), "whether" | "if") {
-            at += 1;
-            continue;
-        }
-        if is_named && let Some(to) = text.said_as(at, EITHER) {
+        if is_next && let Some(to) = contact_asked(text, at) {
+            // "If they have email or live in Texas" says more.
+            let goes_on = text.may_be(to, Cue::Or) || text.may_be(to, Cue::And);
+            if !ends_clause(text, to) && !goes_on {
+                return None;
+            }
+            is_named = true;
             (at, end) = (to, to);
+            if goes_on && kinds(text, to + 1).is_none() {
+                return None;
+            }
             continue;
         }
         if let Some(to) = text.said_as(at, KINDS) {
@@ -248,6 +269,16 @@ fn kinds(text: Text<'_>, from: usize) -> Option<usize> {
         }
     }
     is_named.then_some(end)
+}
+
+/// "Whether they have email (or not)", but not "(where they live) if they have email".
+fn contact_asked(text: Text<'_>, at: usize) -> Option<usize> {
+    if !matches!(text.said(at).as_str(), "whether" | "if") {
+        return None;
+    }
+    let what = text.skip(at + 1, HAVING);
+    let to = text.said_as(what, CONTACTS)?;
+    Some(text.said_as(to, &["or not"]).unwrap_or(to))
 }
 
 /// "Any level will do"
@@ -270,17 +301,20 @@ fn with_or_without(text: Text<'_>, at: usize) -> Option<usize> {
         ],
     )?;
     let what = text.skip(what, &["any", "their"]);
-    let to = text.said_as(what, KINDS)?;
+    let to = text.said_as(what, CONTACTS)?;
     ends_clause(text, to).then_some(to)
 }
 
 /// "Location doesn't matter", "size is irrelevant", "whether they have email is not important to us"
 fn kind_in_front(text: Text<'_>, at: usize) -> Option<usize> {
-    let is_question = matches!(text.said(at).as_str(), "whether" | "if");
-    if !is_question {
-        text.said_as(at, KINDS)?;
-    }
-    let behind = kinds(text, at)?;
+    let contact = contact_asked(text, at).or_else(|| text.said_as(at, CONTACTS));
+    let behind = match contact {
+        Some(behind) => behind,
+        None => {
+            text.said_as(at, KINDS)?;
+            kinds(text, at)?
+        }
+    };
     let verb = text.skip(behind, &["is", "are"]);
     let to = match text.said_as(verb, IRRELEVANT) {
         Some(to) => text.said_as(to, TO_WHOM).unwrap_or(to),

@@ -3,7 +3,7 @@
 use crate::text::Text;
 
 use super::denial::{denial, wish};
-use super::indifference::indifference;
+use super::indifference::{Indifference, indifference};
 use super::request::{REQUESTS, asked, restricted};
 use super::speaker::FIRST_PERSON;
 use super::{Voice, tell};
@@ -47,8 +47,20 @@ fn is_remark(text: Text<'_>, from: usize, at: usize, to: usize) -> bool {
         && !corrects()
         && asked(text, at, to).is_none()
         && restricted(text, at).is_none()
-        && indifference(text, at + 1).is_none()
+        && !has_condition(text, at + 1)
         && !(denies_before(text, from, at) && wish(text, at, to).is_some())
+}
+
+/// "(I don't care where they live) if they have email": what is all the same has a condition behind it.
+fn has_condition(text: Text<'_>, at: usize) -> bool {
+    let same = indifference(text, at);
+    same.is_some_and(|same| {
+        let (Indifference::OfKind(to) | Indifference::OfMore(to)) = same;
+        matches!(
+            text.said(to).as_str(),
+            "if" | "as long as" | "provided" | "so long as"
+        )
+    })
 }
 
 /// "(A client of ours)", "(for us)": a bracket that begins there and speaks of those who ask.

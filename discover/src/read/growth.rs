@@ -82,6 +82,23 @@ impl Reader<'_> {
         self.growth_within(growth, None, Some((within, from)))
     }
 
+    /// "Didn't grow over the year", but not "didn't grow in Spain", which says no time.
+    pub(super) fn not_grown(&mut self, at: usize) -> Option<usize> {
+        if !matches!(self.text.said(at).as_str(), "didn't" | "hasn't" | "hadn't") {
+            return None;
+        }
+        let before = self.items.len();
+        self.push(Is::Not, at, at + 1);
+        let to = self.growth(at + 1, None);
+        let last = self.items.last().map(|item| &item.what);
+        let is_grown = matches!(last, Some(Is::Condition(Class::Growth, _)));
+        if to.is_none() || !is_grown {
+            self.items.truncate(before);
+            return None;
+        }
+        to
+    }
+
     fn growth_within(
         &mut self,
         at: usize,

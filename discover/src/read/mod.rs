@@ -160,6 +160,7 @@ impl Reader<'_> {
             return self.or_beyond(to);
         }
         self.time(at)
+            .or_else(|| self.not_grown(at))
             .or_else(|| self.growth(at, None))
             .or_else(|| self.place(at))
             .or_else(|| self.role(at))
@@ -170,11 +171,12 @@ impl Reader<'_> {
             .unwrap_or_else(|| self.small(at))
     }
 
-    /// "All of the following: (1) … (2) …": what is counted is asked of the same records.
+    /// "That satisfy all of the following: (1) … (2) …": what is counted is asked of the same records.
     fn asks_for_all(&self, at: usize) -> bool {
+        const VERBS: &[&str] = &["match", "meet", "satisf"];
         (0..at).any(|before| {
             let said = self.text.said(before);
-            said.contains("all of the following") || said.contains("all of these")
+            said.contains("all of the following") && VERBS.iter().any(|verb| said.contains(verb))
         })
     }
 

@@ -122,12 +122,31 @@ pub(crate) fn phrase_counts(text: Text<'_>, at: usize) -> bool {
     is_number && (text.is_mark(at + 1, ',') || text.is_mark(at + 1, ':')) || is_bullet(text, at)
 }
 
-/// "1) nurses 2) dentists", "(1) nurses (2) dentists"
+/// "(1) nurses (2) dentists": numbers in brackets of which the first one begins something, and a second one is there. "CFOs (10)" are
+/// counted.
+fn is_bracketed_bullet(text: Text<'_>, at: usize) -> bool {
+    const MARKS: &[char] = &[',', ';', ':', '.', '\n'];
+    let number = |at: usize| text.piece(at).and_then(|piece| piece.number());
+    let opens = |at: usize| {
+        let open = at.checked_sub(1)?;
+        (text.is_mark(open, '(') && text.is_mark(at + 1, ')')).then_some(open)
+    };
+    let begins = |open: usize| {
+        let before = open.checked_sub(1);
+        before.is_none_or(|before| MARKS.iter().any(|mark| text.is_mark(before, *mark)))
+    };
+    let mut all = 0..text.pieces.len();
+    let has_first = all.any(|at| number(at) == Some(1.0) && opens(at).is_some_and(begins));
+    let mut all = 0..text.pieces.len();
+    let has_second = || all.any(|at| number(at) == Some(2.0) && opens(at).is_some());
+    opens(at).is_some() && has_first && has_second()
+}
+
+/// "1) nurses 2) dentists"
 fn is_bullet(text: Text<'_>, at: usize) -> bool {
     const MOST: f64 = 20.0;
     let number = text.piece(at).and_then(|piece| piece.number());
     let is_count = number.is_some_and(|number| number.fract() == 0.0 && number <= MOST);
-    let is_open = |at: usize| text.is_mark(at, '(');
-    let is_alone = at.checked_sub(1).is_some_and(is_open);
-    is_count && text.is_mark(at + 1, ')') && (is_alone || !(0..at).any(is_open))
+    let is_open = (0..at).any(|before| text.is_mark(before, '('));
+    is_count && text.is_mark(at + 1, ')') && (!is_open || is_bracketed_bullet(text, at))
 }
