@@ -1,2 +1,2 @@
--- Tombstones that Kafka has for the second time are owed no more (primary key).
-DELETE FROM owed_tombstone WHERE report_id = ANY($1) AND sent_at IS NOT NULL
+-- Tombstones that Kafka has for the second time are repeated no more (primary key).
+DELETE FROM repeated_tombstone WHERE report_id = ANY($1)

@@ -374,7 +374,6 @@ fn a_value_that_is_not_needed_is_no_condition() {
         "email is not required",
         "email or not",
         "regardless of email",
-        "with or without email",
         "whether or not they have email",
         "even without email",
     ] {

@@ -2,9 +2,36 @@
 
 use events_schema::report::v1::ReportDetails;
 use serde_json::Value;
+use unicode_normalization::UnicodeNormalization;
 
 /// Shorter values stand in words that have nothing to do with them.
 const MIN_CHARS: usize = 4;
+/// The same of scripts that write no spaces, where a name has few characters.
+const MIN_UNSPACED: usize = 2;
+/// Words of records that say nothing of anybody: kinds, levels and the like.
+const SAY_NOTHING: &[&str] = &[
+    "work",
+    "personal",
+    "professional",
+    "current",
+    "previous",
+    "valid",
+    "invalid",
+    "verified",
+    "unverified",
+    "unknown",
+    "high",
+    "moderate",
+    "medium",
+    "none",
+    "true",
+    "false",
+    "other",
+    "male",
+    "female",
+    "person",
+    "company",
+];
 
 /// What of a report stands in `reason`, by the name of its field, or `email` where an e-mail address does. Letters are compared without
 /// their case, white space as one space.
@@ -13,7 +40,11 @@ pub fn told_in(reason: &str, details: Option<&ReportDetails>) -> Option<&'static
     let folded = folded(reason);
     let holds = |value: &str| {
         let value = self::folded(value);
-        value.chars().count() >= MIN_CHARS && stands_in(&value, &folded)
+        let least = match value.chars().all(is_unspaced) {
+            true => MIN_UNSPACED,
+            false => MIN_CHARS,
+        };
+        value.chars().count() >= least && stands_in(&value, &folded)
     };
     let of_report = details.and_then(|details| {
         let texts = [
@@ -26,7 +57,8 @@ pub fn told_in(reason: &str, details: Option<&ReportDetails>) -> Option<&'static
             .into_iter()
             .filter(|(_, text)| text.as_deref().is_some_and(holds));
         told.next().map(|(field, _)| field).or_else(|| {
-            let is_told = |value: &str| says_somebody(value) && holds(value);
+            let is_told =
+                |value: &str| !SAY_NOTHING.contains(&self::folded(value).as_str()) && holds(value);
             stored
                 .is_some_and(|value| any_text(value, &is_told))
                 .then_some("stored_value")
@@ -35,21 +67,20 @@ pub fn told_in(reason: &str, details: Option<&ReportDetails>) -> Option<&'static
     of_report.or_else(|| folded.split_whitespace().any(is_address).then_some("email"))
 }
 
+/// Scripts whose words stand side by side, or with an ending against them: Thai, Chinese, Japanese, Korean.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{e7f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'
+        | '\u{f900}'..='\u{faff}')
+}
+
 /// Whether a value stands there as words of its own: `male` does not in `female`.
 fn stands_in(value: &str, text: &str) -> bool {
-    let is_part = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_unspaced(c));
     text.match_indices(value).any(|(at, _)| {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
         let after = text.get(at + value.len()..);
         !is_part(before) && !is_part(after.and_then(|after| after.chars().next()))
     })
-}
-
-/// What the record holds beside what was reported is often a word that says nothing of anybody (`work`, `high`, `valid`): several words,
-/// an address or a number do.
-fn says_somebody(value: &str) -> bool {
-    let digits = value.chars().filter(char::is_ascii_digit).count();
-    value.trim().contains([' ', '@', '.']) || digits >= MIN_CHARS
 }
 
 /// Whether one of the values in a list or an object does.
@@ -65,7 +96,7 @@ fn any_text(value: &Value, holds: &impl Fn(&str) -> bool) -> bool {
 
 fn folded(text: &str) -> String {
     let words = text.split_whitespace().map(str::to_lowercase);
-    words.collect::<Vec<_>>().join(" ")
+    words.collect::<Vec<_>>().join(" ").nfc().collect()
 }
 
 /// Whether a word holds what looks like an address: something on both sides of an `@`, and behind it a dot before letters.
@@ -77,7 +108,7 @@ fn is_address(word: &str) -> bool {
         let host = host.get(1..).unwrap_or_default();
         let end = host.find(|c| !is_of_host(c)).unwrap_or(host.len());
         let host = host.get(..end).unwrap_or_default().trim_end_matches('.');
-        local.ends_with(|c: char| c.is_alphanumeric() || "_-.+".contains(c))
+        local.ends_with(|c: char| c.is_alphanumeric() || "_-.+\"".contains(c))
             && host
                 .rsplit_once('.')
                 .is_some_and(|(_, last)| last.chars().any(char::is_alphabetic))
@@ -94,7 +125,7 @@ mod tests {
         ReportDetails {
             observed_value: Some("Director of\nOperations".to_owned()),
             stored_value: Some(
-                json!([{"title": {"cleaned": "Straßenbau"}, "since": 1987}, "ab", "Straßenbau Okafor"]),
+                json!([{"title": {"cleaned": "Straßenbau"}, "since": 1987}, "ab", "Straßenbau Okafor", "José", "田中太郎", "work"]),
             ),
             correct_value: Some("CEO".to_owned()),
             comment: Some("she told me so".to_owned()),
@@ -110,7 +141,10 @@ mod tests {
             ("nothing before 1987", Some("stored_value")),
             ("work for Straßenbau Okafor", Some("stored_value")),
             ("she is no codirector of operations", None),
-            ("this is Straßenbau", None),
+            ("this is Straßenbau", Some("stored_value")),
+            ("Jose\u{301} is right", Some("stored_value")),
+            ("田中太郎は正しい", Some("stored_value")),
+            ("it is no work", None),
             ("two companies of one group", None),
             // Of three letters: it stands in many words.
             ("the ceo said no", None),
@@ -129,6 +163,7 @@ mod tests {
             "mailto:jane@example.com?cc=bob@corp",
             "jane@example.com@",
             "jane＠example.com",
+            "\"jane doe\"@example.com",
         ] {
             assert_eq!(told_in(reason, None), Some("email"), "{reason}");
         }

@@ -72,25 +72,37 @@ pub trait EventLog: Send + Sync + 'static {
         report_id: ReportId,
     ) -> impl Future<Output = Result<Option<ReportDetails>, LogFault>> + Send;
 
-    /// Tombstones of erased reports that the shards owe, at most `limit`; one that Kafka has is owed again when it has had it for
-    /// `repeat_after`, or with `None` not now.
+    /// Tombstones of erased reports that the shards owe, at most `limit`.
     fn owed_tombstones(
         &self,
         shards: &[Shard],
         limit: usize,
-        repeat_after: Option<Duration>,
     ) -> impl Future<Output = Result<Vec<OwedTombstone>, LogFault>> + Send;
 
-    /// Whether Kafka has never had the tombstone of a report that was erased.
+    /// Tombstones that Kafka has had for so long that they are to be repeated, at most `limit`.
+    fn repeated_tombstones(
+        &self,
+        shards: &[Shard],
+        limit: usize,
+        after: Duration,
+    ) -> impl Future<Output = Result<Vec<OwedTombstone>, LogFault>> + Send;
+
+    /// Whether the tombstone of a report is owed.
     fn owes_tombstone(
         &self,
         report_id: ReportId,
     ) -> impl Future<Output = Result<bool, LogFault>> + Send;
 
-    /// Kafka has these tombstones.
+    /// Kafka has these tombstones, which are to be repeated from now on.
     fn tombstones_sent(
         &self,
-        sent: &[OwedTombstone],
+        reports: &[ReportId],
+    ) -> impl Future<Output = Result<(), LogFault>> + Send;
+
+    /// Kafka has these tombstones for the second time.
+    fn forget_tombstones(
+        &self,
+        reports: &[ReportId],
     ) -> impl Future<Output = Result<(), LogFault>> + Send;
 }
 
@@ -153,17 +165,30 @@ impl EventLog for Store {
         &self,
         shards: &[Shard],
         limit: usize,
-        repeat_after: Option<Duration>,
     ) -> Result<Vec<OwedTombstone>, LogFault> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        Ok(Self::owed_tombstones(self, shards, limit, repeat_after).await?)
+        Ok(Self::owed_tombstones(self, shards, limit).await?)
+    }
+
+    async fn repeated_tombstones(
+        &self,
+        shards: &[Shard],
+        limit: usize,
+        after: Duration,
+    ) -> Result<Vec<OwedTombstone>, LogFault> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        Ok(Self::repeated_tombstones(self, shards, limit, after).await?)
     }
 
     async fn owes_tombstone(&self, report_id: ReportId) -> Result<bool, LogFault> {
         Ok(Self::owes_tombstone(self, report_id).await?)
     }
 
-    async fn tombstones_sent(&self, sent: &[OwedTombstone]) -> Result<(), LogFault> {
-        Ok(Self::tombstones_sent(self, sent).await?)
+    async fn tombstones_sent(&self, reports: &[ReportId]) -> Result<(), LogFault> {
+        Ok(Self::tombstones_sent(self, reports).await?)
+    }
+
+    async fn forget_tombstones(&self, reports: &[ReportId]) -> Result<(), LogFault> {
+        Ok(Self::forget_tombstones(self, reports).await?)
     }
 }

@@ -19,7 +19,9 @@ use super::backoff::Backoff;
 use super::log::EventLog;
 use super::producer::{Session, delivered};
 use super::shard::PassFault;
-use super::topic_bounds::{self, Bounds};
+use super::topic_bounds::TopicBounds;
+use crate::store::OwedTombstone;
+
 use super::{Publisher, Shared, is_in, message};
 
 /// Tombstones that are read and sent at a time.
@@ -71,16 +73,12 @@ impl<L: EventLog> Shared<L> {
     pub(super) async fn keep_tombstones(&self) {
         let mut backoff = Backoff::new(self.settings.backoff);
         let mut is_whole = false;
-        let mut bounds = Bounds::Unknown;
+        let mut bounds = TopicBounds::default();
         loop {
-            if bounds == Bounds::Unknown {
-                bounds = self.bound_topics().await;
-            }
             let session = self.link.session();
-            let fault = match self.send_owed(&session, bounds, &mut is_whole).await {
+            let fault = match self.send_all(&session, &mut bounds, &mut is_whole).await {
                 Ok(are_more) => {
                     backoff.reset();
-                    self.tombstones.rounds.send_modify(|rounds| *rounds += 1);
                     if !are_more {
                         self.wait_for_owed().await;
                     }
@@ -96,22 +94,13 @@ impl<L: EventLog> Shared<L> {
                 // A topic that was lost is made anew.
                 PassFault::Send(_) => {
                     self.renew(&session).await;
-                    bounds = Bounds::Unknown;
+                    bounds = TopicBounds::default();
                 }
                 PassFault::WentBack => is_whole = false,
                 _ => {}
             }
             backoff.pause().await;
         }
-    }
-
-    /// A broker that does not answer is asked again in the next round.
-    async fn bound_topics(&self) -> Bounds {
-        let bound = topic_bounds::bound(self.link.config(), &self.settings.topics).await;
-        bound.unwrap_or_else(|fault| {
-            tracing::warn!(%fault, "the settings of the topics are not known yet");
-            Bounds::Unknown
-        })
     }
 
     /// What an earlier owner left behind, or an erasure whose process did not get to say so, is found by looking.
@@ -122,49 +111,70 @@ impl<L: EventLog> Shared<L> {
         }
     }
 
-    /// Sends what the shards of this instance owe; whether there may be more.
-    async fn send_owed(
+    /// Sends what the shards of this instance owe, then what they are to repeat; whether there may be more.
+    async fn send_all(
         &self,
         session: &Session,
-        bounds: Bounds,
+        bounds: &mut TopicBounds,
         is_whole: &mut bool,
     ) -> Result<bool, PassFault> {
         let owned = self.owned.load(Ordering::Relaxed);
         let owned: Vec<Shard> = Shard::all().filter(|shard| is_in(owned, *shard)).collect();
-        let lag = self.settings.topics.compaction_lag;
-        let repeat_after = (bounds == Bounds::Set).then_some(lag);
-        let owed = self.log.owed_tombstones(&owned, AT_A_TIME, repeat_after);
-        let owed = owed.await;
+        let owed = self.log.owed_tombstones(&owned, AT_A_TIME).await;
         let owed = owed.map_err(PassFault::Log)?;
-        if owed.is_empty() {
-            return Ok(false);
+        let sent = self.send_tombstones(session, owed, is_whole).await?;
+        if !sent.is_empty() {
+            let recorded = self.log.tombstones_sent(&sent).await;
+            recorded.map_err(PassFault::Log)?;
         }
-        if !*is_whole {
+        self.tombstones.rounds.send_modify(|rounds| *rounds += 1);
+
+        let lag = self.settings.topics.compaction_lag;
+        let due = self.log.repeated_tombstones(&owned, AT_A_TIME, lag).await;
+        let due = due.map_err(PassFault::Log)?;
+        let (kafka, topics) = (self.link.config(), &self.settings.topics);
+        let are_set = bounds.are_set(kafka, topics, !due.is_empty()).await;
+        // Without its settings the topic would close nothing: they stay due.
+        let due = if are_set { due } else { Vec::new() };
+        let repeated = self.send_tombstones(session, due, is_whole).await?;
+        if !repeated.is_empty() {
+            let recorded = self.log.forget_tombstones(&repeated).await;
+            recorded.map_err(PassFault::Log)?;
+        }
+        Ok(sent.len() == AT_A_TIME || repeated.len() == AT_A_TIME)
+    }
+
+    /// Sends tombstones in the order of their shards' reports; those that Kafka has taken while their shard was owned here.
+    async fn send_tombstones(
+        &self,
+        session: &Session,
+        tombstones: Vec<OwedTombstone>,
+        is_whole: &mut bool,
+    ) -> Result<Vec<ReportId>, PassFault> {
+        if !tombstones.is_empty() && !*is_whole {
             self.until_store_is_whole().await;
             *is_whole = true;
         }
         let mut deliveries = Vec::new();
-        for owed in owed {
-            let shard = owed.report_id.shard();
-            let tombstone = message::tombstone(owed.report_id, owed.at);
+        for OwedTombstone { report_id, at } in tombstones {
+            let shard = report_id.shard();
+            let tombstone = message::tombstone(report_id, at);
             let _order = self.slot(shard).report_order.lock().await;
             if self.log.has_gone_back() {
                 return Err(PassFault::WentBack);
             }
             if self.log.owns(shard) {
                 let delivery = self.send(session, shard, &tombstone).await?;
-                deliveries.push((owed, delivery));
+                deliveries.push((report_id, delivery));
             }
         }
         let mut sent = Vec::new();
-        for (owed, delivery) in deliveries {
+        for (report_id, delivery) in deliveries {
             delivered(delivery).await?;
-            if self.log.owns(owed.report_id.shard()) {
-                sent.push(owed);
+            if self.log.owns(report_id.shard()) {
+                sent.push(report_id);
             }
         }
-        let recorded = self.log.tombstones_sent(&sent).await;
-        recorded.map_err(PassFault::Log)?;
-        Ok(sent.len() == AT_A_TIME)
+        Ok(sent)
     }
 }

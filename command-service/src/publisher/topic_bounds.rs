@@ -1,10 +1,10 @@
 //! Gives the topics that keep the newest message of a key, those of an earlier version too, the settings that bound how long anything else
 //! of that key stays.
 //!
-//! Beside the publishing, not before it: a broker that is slow to say how its topics are set, or that does not let this service set them,
-//! is no reason to publish nothing.
+//! Beside the publishing, and behind the first tombstones: a broker that is slow to say how its topics are set, or that does not let this
+//! service set them, is no reason to publish nothing.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use events_schema::topics::{self, Retention};
 use rdkafka::admin::{
@@ -19,12 +19,17 @@ use super::topics::TopicSettings;
 /// Longest wait for one answer of a broker.
 const BROKER_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Said once a process, until Kafka lets this service set them or somebody else does.
+/// Settings that were there are looked at again after this, while something rests on them.
+const SET_FOR: Duration = Duration::from_secs(60);
+/// What Kafka refused is tried again after this.
+const REFUSED_FOR: Duration = Duration::from_secs(600);
+
+/// Said at each try, until Kafka lets this service set them or somebody else does.
 const UNBOUNDED: &str = "the settings of a topic could not be read or changed: Kafka may keep erased values for longer than docs/REPORTS.md says";
 
 /// Whether the topics have their settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bounds {
+enum Bounds {
     /// It is not known yet.
     Unknown,
     /// They have.
@@ -33,15 +38,47 @@ pub(super) enum Bounds {
     Refused,
 }
 
+/// What was found last, and when.
+#[derive(Debug, Default)]
+pub(super) struct TopicBounds(Option<(Bounds, Instant)>);
+
+impl TopicBounds {
+    /// Whether the topics have their settings; looks where that is not known, or is needed and may be otherwise by now.
+    pub(super) async fn are_set(
+        &mut self,
+        kafka: &ClientConfig,
+        settings: &TopicSettings,
+        are_needed: bool,
+    ) -> bool {
+        let is_known = self.0.is_some_and(|(found, at)| match found {
+            Bounds::Unknown => false,
+            Bounds::Set => !are_needed || at.elapsed() < SET_FOR,
+            Bounds::Refused => !are_needed || at.elapsed() < REFUSED_FOR,
+        });
+        if !is_known {
+            let found = bound(kafka, settings).await.unwrap_or_else(|fault| {
+                tracing::warn!(%fault, "the settings of the topics are not known yet");
+                Bounds::Unknown
+            });
+            self.0 = Some((found, Instant::now()));
+        }
+        self.0.is_some_and(|(found, _)| found == Bounds::Set)
+    }
+}
+
+async fn bound(kafka: &ClientConfig, settings: &TopicSettings) -> Result<Bounds, KafkaError> {
+    let admin: AdminClient<DefaultClientContext> = kafka.create()?;
+    let found = look(&admin, settings).await;
+    // It ends a thread, for which it waits.
+    tokio::task::spawn_blocking(move || drop(admin));
+    found
+}
+
 /// Reads the settings, and alters what differs.
-///
-/// # Errors
-/// When no broker answers.
-pub(super) async fn bound(
-    kafka: &ClientConfig,
+async fn look(
+    admin: &AdminClient<DefaultClientContext>,
     settings: &TopicSettings,
 ) -> Result<Bounds, KafkaError> {
-    let admin: AdminClient<DefaultClientContext> = kafka.create()?;
     let options = AdminOptions::new()
         .request_timeout(Some(BROKER_TIMEOUT))
         .operation_timeout(Some(BROKER_TIMEOUT));

@@ -13,10 +13,26 @@ use super::{Store, StoreFault, answer};
 pub struct OwedTombstone {
     /// The report.
     pub report_id: ReportId,
-    /// The time that the message says.
+    /// The time that its message says.
     pub at: DateTime<Utc>,
-    /// Whether Kafka has had it once: it is sent again so that the segment with the values is closed.
-    pub is_repeat: bool,
+}
+
+type Row = (Uuid, DateTime<Utc>);
+
+fn owed(rows: Vec<Row>) -> Vec<OwedTombstone> {
+    let owed = rows.into_iter().map(|(report_id, at)| OwedTombstone {
+        report_id: report_id.into(),
+        at,
+    });
+    owed.collect()
+}
+
+fn numbers(shards: &[Shard]) -> Vec<i16> {
+    shards.iter().map(|shard| shard.number().into()).collect()
+}
+
+fn uuids(reports: &[ReportId]) -> Vec<Uuid> {
+    reports.iter().map(|report| report.uuid()).collect()
 }
 
 impl Store {
@@ -39,8 +55,7 @@ impl Store {
         Ok(erased > 0)
     }
 
-    /// Tombstones that shards owe, at most `limit`; one that Kafka has is owed again when it has had it for `repeat_after`, or
-    /// with `None` not now.
+    /// Tombstones that shards owe, at most `limit`, oldest first.
     ///
     /// # Errors
     /// When the store fails.
@@ -48,26 +63,34 @@ impl Store {
         &self,
         shards: &[Shard],
         limit: i64,
-        repeat_after: Option<Duration>,
     ) -> Result<Vec<OwedTombstone>, StoreFault> {
-        let millis = |after: Duration| i64::try_from(after.as_millis()).unwrap_or(i64::MAX);
-        let shards: Vec<i16> = shards.iter().map(|shard| shard.number().into()).collect();
         let statement = sqlx::query_as(include_str!("../../sql/owed_tombstones.sql"))
-            .bind(shards)
-            .bind(limit)
-            .bind(repeat_after.map(millis));
-        let rows: Vec<(Uuid, DateTime<Utc>, bool)> = answer!(self.reads(), statement => fetch_all)?;
-        let owed = rows
-            .into_iter()
-            .map(|(report_id, at, is_repeat)| OwedTombstone {
-                report_id: report_id.into(),
-                at,
-                is_repeat,
-            });
-        Ok(owed.collect())
+            .bind(numbers(shards))
+            .bind(limit);
+        let rows: Vec<Row> = answer!(self.reads(), statement => fetch_all)?;
+        Ok(owed(rows))
     }
 
-    /// Whether Kafka has never had the tombstone of a report that was erased.
+    /// Tombstones that Kafka has had for so long that they are to be repeated, at most `limit`, oldest first.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn repeated_tombstones(
+        &self,
+        shards: &[Shard],
+        limit: i64,
+        after: Duration,
+    ) -> Result<Vec<OwedTombstone>, StoreFault> {
+        let after = i64::try_from(after.as_millis()).unwrap_or(i64::MAX);
+        let statement = sqlx::query_as(include_str!("../../sql/repeated_tombstones.sql"))
+            .bind(numbers(shards))
+            .bind(limit)
+            .bind(after);
+        let rows: Vec<Row> = answer!(self.reads(), statement => fetch_all)?;
+        Ok(owed(rows))
+    }
+
+    /// Whether the tombstone of a report is owed.
     ///
     /// # Errors
     /// When the store fails.
@@ -77,22 +100,25 @@ impl Store {
         answer!(self.reads(), statement => fetch_one)
     }
 
-    /// Kafka has these tombstones: those of the first time are owed once more, those of the second time no more.
+    /// Kafka has the tombstones of these reports, which are to be repeated from now on.
     ///
     /// # Errors
-    /// When the store fails; what it was told then counts in part.
-    pub async fn tombstones_sent(&self, sent: &[OwedTombstone]) -> Result<(), StoreFault> {
-        for (is_repeat, sql) in [
-            (false, include_str!("../../sql/sent_tombstones.sql")),
-            (true, include_str!("../../sql/forget_tombstones.sql")),
-        ] {
-            let of_them = sent.iter().filter(|sent| sent.is_repeat == is_repeat);
-            let reports: Vec<Uuid> = of_them.map(|sent| sent.report_id.uuid()).collect();
-            if !reports.is_empty() {
-                let statement = sqlx::query(sql).bind(reports);
-                answer!(self.reads(), statement => execute)?;
-            }
-        }
+    /// When the store fails.
+    pub async fn tombstones_sent(&self, reports: &[ReportId]) -> Result<(), StoreFault> {
+        let sql = include_str!("../../sql/sent_tombstones.sql");
+        let statement = sqlx::query(sql).bind(uuids(reports));
+        answer!(self.reads(), statement => execute)?;
+        Ok(())
+    }
+
+    /// Kafka has the tombstones of these reports for the second time.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn forget_tombstones(&self, reports: &[ReportId]) -> Result<(), StoreFault> {
+        let sql = include_str!("../../sql/forget_tombstones.sql");
+        let statement = sqlx::query(sql).bind(uuids(reports));
+        answer!(self.reads(), statement => execute)?;
         Ok(())
     }
 }

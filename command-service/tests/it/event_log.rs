@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 use command_service::publisher::{EventLog, LogFault, ShardHead};
@@ -39,7 +39,7 @@ struct Inner {
 /// A tombstone that is owed, and since when Kafka has it.
 struct Owed {
     report_id: ReportId,
-    sent_at: Option<std::time::Instant>,
+    sent_at: Option<Instant>,
 }
 
 struct Process {
@@ -232,6 +232,23 @@ impl Log {
     /// Whether there is a tombstone that Kafka will get, for the first or for the second time.
     pub(crate) fn will_send_any(&self) -> bool {
         !self.store.owed.lock().unwrap().is_empty()
+    }
+
+    fn tombstones(
+        &self,
+        shards: &[Shard],
+        limit: usize,
+        is_one: impl Fn(Option<Instant>) -> bool,
+    ) -> Vec<OwedTombstone> {
+        let owed = self.store.owed.lock().unwrap();
+        let of_shards = owed
+            .iter()
+            .filter(|owed| shards.contains(&owed.report_id.shard()) && is_one(owed.sent_at));
+        let tombstones = of_shards.map(|owed| OwedTombstone {
+            report_id: owed.report_id,
+            at: Utc::now(),
+        });
+        tombstones.take(limit).collect()
     }
 
     /// How often this process has read what is owed.
@@ -427,22 +444,21 @@ impl EventLog for Log {
         &self,
         shards: &[Shard],
         limit: usize,
-        repeat_after: Option<Duration>,
     ) -> Result<Vec<OwedTombstone>, LogFault> {
         self.process.reads.meet()?;
         self.process.owed_read.fetch_add(1, Ordering::Relaxed);
-        let owed = self.store.owed.lock().unwrap();
-        let of_shards = owed.iter().filter(|o| {
-            shards.contains(&o.report_id.shard())
-                && o.sent_at
-                    .is_none_or(|at| repeat_after.is_some_and(|after| at.elapsed() >= after))
-        });
-        let tombstones = of_shards.map(|owed| OwedTombstone {
-            report_id: owed.report_id,
-            at: Utc::now(),
-            is_repeat: owed.sent_at.is_some(),
-        });
-        Ok(tombstones.take(limit).collect())
+        Ok(self.tombstones(shards, limit, |sent_at| sent_at.is_none()))
+    }
+
+    async fn repeated_tombstones(
+        &self,
+        shards: &[Shard],
+        limit: usize,
+        after: Duration,
+    ) -> Result<Vec<OwedTombstone>, LogFault> {
+        self.process.reads.meet()?;
+        let is_due = |sent_at: Option<Instant>| sent_at.is_some_and(|at| at.elapsed() >= after);
+        Ok(self.tombstones(shards, limit, is_due))
     }
 
     async fn owes_tombstone(&self, report_id: ReportId) -> Result<bool, LogFault> {
@@ -453,15 +469,19 @@ impl EventLog for Log {
             .any(|o| o.report_id == report_id && o.sent_at.is_none()))
     }
 
-    async fn tombstones_sent(&self, sent: &[OwedTombstone]) -> Result<(), LogFault> {
+    async fn tombstones_sent(&self, reports: &[ReportId]) -> Result<(), LogFault> {
         self.process.forgetting.meet()?;
         let mut owed = self.store.owed.lock().unwrap();
-        for sent in sent {
-            owed.retain(|o| !(sent.is_repeat && o.report_id == sent.report_id));
-            for owed in owed.iter_mut().filter(|o| o.report_id == sent.report_id) {
-                owed.sent_at = Some(std::time::Instant::now());
-            }
+        for owed in owed.iter_mut().filter(|o| reports.contains(&o.report_id)) {
+            owed.sent_at = Some(Instant::now());
         }
+        Ok(())
+    }
+
+    async fn forget_tombstones(&self, reports: &[ReportId]) -> Result<(), LogFault> {
+        self.process.forgetting.meet()?;
+        let mut owed = self.store.owed.lock().unwrap();
+        owed.retain(|o| !(o.sent_at.is_some() && reports.contains(&o.report_id)));
         Ok(())
     }
 }

@@ -138,8 +138,8 @@ fn is_bracketed_bullet(text: Text<'_>, at: usize) -> bool {
     let mut all = 0..text.pieces.len();
     let has_first = all.any(|at| number(at) == Some(1.0) && opens(at).is_some_and(begins));
     let mut all = 0..text.pieces.len();
-    let has_second = || all.any(|at| number(at) == Some(2.0) && opens(at).is_some());
-    opens(at).is_some() && has_first && has_second()
+    let has_second = all.any(|at| number(at) == Some(2.0) && opens(at).is_some());
+    opens(at).is_some() && has_first && has_second
 }
 
 /// "1) nurses 2) dentists"

@@ -115,6 +115,17 @@ fn what_cannot_be_is_left_out_and_counted() {
     let counted: Vec<&str> = found.unreadable.keys().map(String::as_str).collect();
     assert_eq!(counted, ["birth_month"]);
 
+    // Born next month: no part of it can be meant.
+    let line = json!({"full_name": "Ada Byron", "birth_year": 2026, "birth_month": 12});
+    let (read, found) = record(RecordKind::Person, &line);
+    let doc: Value = serde_json::from_slice(&read.doc).unwrap();
+    assert_eq!(
+        (&doc["birth_year"], &doc["birth_month"]),
+        (&Value::Null, &Value::Null)
+    );
+    let counted: Vec<&str> = found.unreadable.keys().map(String::as_str).collect();
+    assert_eq!(counted, ["birth_date"]);
+
     let line = json!({"name": "Acme", "last_seen": "2026-12", "num_sources": -3});
     let (_, found) = record(RecordKind::Company, &line);
     let counted: Vec<&str> = found.unreadable.keys().map(String::as_str).collect();
@@ -442,6 +453,9 @@ fn a_given_name_is_neither_a_title_nor_a_bracket() {
     }
     let called = json!({"first_name": "Dr.", "middle_name": "Maya", "last_name": "Okafor"});
     assert_eq!(person(&called)["full_name"], "maya okafor");
+    // The whole name knows better which one it is.
+    let whole = json!({"full_name": "Dr. Jose Maria Lopez", "first_name": "Dr.", "middle_name": "Maria", "last_name": "Lopez"});
+    assert_eq!(person(&whole)["first_name"], "jose");
 }
 
 #[test]
@@ -458,6 +472,11 @@ fn a_sex_is_read_by_its_letter_and_in_other_languages() {
         assert_eq!(of(given), sex, "{given}");
     }
     assert_eq!(of("h"), Value::Null);
+    // Mujer.
+    let line = json!({"full_name": "Ana Diaz", "sex": "M", "country": "Mexico"});
+    let (_, found) = record(RecordKind::Person, &line);
+    assert_eq!(person(&line)["sex"], Value::Null);
+    assert_eq!(found.unreadable["sex"], 1);
 }
 
 #[test]

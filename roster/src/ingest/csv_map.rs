@@ -7,7 +7,7 @@ use serde_json::{Map as Object, Value, json};
 
 use crate::failure::Failure;
 use crate::ingest::csv_records::Cells;
-use crate::ingest::known_fields::{self, FURTHER_LISTS};
+use crate::ingest::known_fields;
 use crate::output::named;
 
 /// Most elements of one list.
@@ -216,7 +216,7 @@ impl Place {
         while let Some(name) = names.next() {
             let field = fields.iter().find(|field| field.name == name);
             steps.push(Step::Key(name.to_owned()));
-            if field.is_some_and(is_list) || FURTHER_LISTS.contains(&name) {
+            if field.is_some_and(is_list) || known_fields::further_lists(kind).contains(&name) {
                 let number = names.next_if(|next| next.bytes().all(|byte| byte.is_ascii_digit()));
                 steps.push(Step::Element(
                     number.map_or(Ok(0), |text| element(path, text))?,

@@ -3,7 +3,16 @@
 use events_schema::record::{Field, FieldType, RecordKind};
 
 /// Lists that a line may hold beside the record's own fields (`docs/RECORDS.md`, "What ingest takes").
-pub(super) const FURTHER_LISTS: [&str; 2] = ["name_aliases", "merged_ids"];
+pub(super) const fn further_lists(kind: RecordKind) -> &'static [&'static str] {
+    match kind {
+        RecordKind::Person => &["name_aliases", "merged_ids"],
+        RecordKind::Company => &["merged_ids"],
+    }
+}
+
+/// Texts that are taken as `{cleaned, raw}`, too.
+const IN_BOTH_FORMS: [&str; 2] = ["job_title", "company_name"];
+
 /// Keys of elements that stand for fields within them (`docs/RECORDS.md`, "What ingest takes").
 const FLAT: [(&str, &[&str]); 3] = [
     (
@@ -26,11 +35,16 @@ const MOST_NEAR: usize = 3;
 
 /// Whether a record of a kind can hold something at a path. Elements of lists may be numbered: behind the list and nowhere else.
 pub(super) fn is_known(kind: RecordKind, path: &str) -> bool {
+    // A line may be wrapped: `person.full_name`.
+    let wrapped = path.strip_prefix(kind.name());
+    let path = wrapped
+        .and_then(|path| path.strip_prefix('.'))
+        .unwrap_or(path);
     let mut names = path.split('.').peekable();
     let Some(first) = names.next() else {
         return false;
     };
-    if FURTHER_LISTS.contains(&first) {
+    if further_lists(kind).contains(&first) {
         let _ = names.next_if(|name| is_number(name));
         return names.next().is_none();
     }
@@ -49,12 +63,13 @@ pub(super) fn is_known(kind: RecordKind, path: &str) -> bool {
             return true;
         };
         // Either form of a text is taken.
-        if matches!(name, "cleaned" | "raw") {
+        let is_both = matches!(field.kind, FieldType::Cleaned | FieldType::CleanedList(_))
+            || IN_BOTH_FORMS.contains(&field.name);
+        if is_both && matches!(name, "cleaned" | "raw") {
             let _ = names.next_if(|name| is_number(name));
             return names.next().is_none();
         }
         if is_top && flat(first).contains(&name) {
-            let _ = names.next_if(|name| matches!(*name, "cleaned" | "raw"));
             return names.next().is_none();
         }
         is_top = false;
@@ -97,7 +112,7 @@ fn all(kind: RecordKind) -> Vec<String> {
             paths.extend(keys.iter().map(|key| format!("{list}.{key}")));
         }
     }
-    paths.extend(FURTHER_LISTS.map(str::to_owned));
+    paths.extend(further_lists(kind).iter().map(|&list| list.to_owned()));
     paths
 }
 
@@ -159,6 +174,9 @@ mod tests {
             "skills",
             "skills.0.cleaned",
             "name_aliases.1",
+            "job_title.raw",
+            "locations.raw",
+            "person.full_name",
         ] {
             assert!(is_known(PERSON, path), "{path}");
         }
@@ -192,9 +210,14 @@ mod tests {
             "person",
             "x",
             "service_new_hire_count.12m",
+            "city.raw",
+            "num_sources.cleaned",
+            "emails.address.raw",
+            "company.name",
         ] {
             assert!(!is_known(PERSON, path), "{path}");
         }
+        assert!(!is_known(COMPANY, "name_aliases"));
         assert_eq!(
             nearest(PERSON, "shoe_size_of_the_left_foot"),
             Vec::<String>::new()

@@ -81,6 +81,9 @@ pub(super) struct Person {
     /// Whether `first_name` was given and is no name: a title alone.
     #[serde(skip)]
     pub(super) has_title_for_first: bool,
+    /// Whether `sex` was given as `m`.
+    #[serde(skip)]
+    pub(super) has_sex_m: bool,
     /// The current job's title as given.
     #[serde(skip)]
     pub(super) title_given: Option<Cleaned>,
@@ -162,9 +165,9 @@ fn scalar(person: &mut Person, key: &str, value: Value, reader: &mut Reader<'_>)
     let flat = &mut person.flat;
     match key {
         "first_name" => {
-            let is_text = value.as_str().is_some_and(|text| !text.trim().is_empty());
+            let is_title = value.as_str().is_some_and(is_title_alone);
             flat.first_name = reader.by(key, value, name::first);
-            person.has_title_for_first = is_text && flat.first_name.is_none();
+            person.has_title_for_first = is_title && flat.first_name.is_none();
         }
         "last_name" => {
             let read = reader.by(key, value, name::last_and_suffix);
@@ -176,7 +179,11 @@ fn scalar(person: &mut Person, key: &str, value: Value, reader: &mut Reader<'_>)
         "last_initial" => flat.last_initial = reader.text(key, value),
         "prefix" => flat.prefix = reader.text(key, value),
         "suffix" => flat.suffix = reader.text(key, value),
-        "sex" => flat.sex = reader.one_of(key, written_out(value), &SEXES),
+        "sex" => {
+            let text = value.as_str().map(str::trim);
+            person.has_sex_m = text.is_some_and(|text| text.eq_ignore_ascii_case("m"));
+            flat.sex = reader.one_of(key, written_out(value), &SEXES);
+        }
         "birth_date" => flat.birth_date = reader.born(key, value),
         "birth_year" => {
             let text = reader.integer(key, &value).map(|year| year.to_string());
@@ -234,7 +241,14 @@ fn scalar(person: &mut Person, key: &str, value: Value, reader: &mut Reader<'_>)
     None
 }
 
-/// The letters and words of forms in other languages (`docs/RECORDS.md`, "Fields of a person"). `h` stays: beside it, `m` would be `mujer`.
+/// Whether a name in front of which it stands is read without it: a title.
+fn is_title_alone(text: &str) -> bool {
+    const NAME: &str = "xavier";
+    let with_name = name::first(&format!("{text} {NAME}"));
+    text.contains(char::is_alphabetic) && with_name.is_ok_and(|read| read == NAME)
+}
+
+/// The letters and words of forms in other languages (`docs/RECORDS.md`, "Fields of a person"). `h` stays: beside it, `m` is `mujer`.
 fn written_out(sex: Value) -> Value {
     let lower = sex.as_str().map(str::trim).map(str::to_lowercase);
     let known = match lower.as_deref() {

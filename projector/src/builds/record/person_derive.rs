@@ -16,6 +16,12 @@ use super::reader::Reader;
 use super::social::Account;
 use super::{Columns, Reading, Record, Reject, WHOLE, identity, people_keys};
 
+/// Countries whose forms ask for `hombre` or `mujer`.
+const SPANISH: [&str; 21] = [
+    "AR", "BO", "CL", "CO", "CR", "CU", "DO", "EC", "ES", "GQ", "GT", "HN", "MX", "NI", "PA", "PE",
+    "PR", "PY", "SV", "UY", "VE",
+];
+
 /// Reads a person.
 pub(super) fn record(
     object: Map<String, Value>,
@@ -40,7 +46,8 @@ pub(super) fn record(
     work(&mut person, reading, reader.repeated);
     mail_types(&mut person);
     learning(&mut person, reading);
-    birth(&mut person, reading);
+    birth(&mut person, reading, &mut reader);
+    sex(&mut person, &mut reader);
     grades(&mut person, reading);
     person.flat.build_version = Some(reading.build.clone());
     let doc = serde_json::to_vec(&person).map_err(|_| Reject::NotJson)?;
@@ -62,8 +69,8 @@ fn names(
     let suffix_of_last = person.suffix_of_last.take();
     let has_title_alone = std::mem::take(&mut person.has_title_for_first);
     let flat = &mut person.flat;
-    // A title alone is no given name, and says nothing against the one behind it.
-    if has_title_alone {
+    // A title alone is no given name, and says nothing against the one behind it. A whole name says it itself.
+    if has_title_alone && full_name.is_none() {
         flat.first_name = flat.middle_name.take();
     }
     let (first, last) = (flat.first_name.as_deref(), flat.last_name.as_deref());
@@ -279,7 +286,15 @@ fn learning(person: &mut Person, reading: &Reading) {
         .or_else(|| highest(&person.education));
 }
 
-fn birth(person: &mut Person, reading: &Reading) {
+/// `m` is `mujer` where `h` is `hombre`, and a line does not say what letters the others have.
+fn sex(person: &mut Person, reader: &mut Reader<'_>) {
+    let country = person.flat.country_code.as_deref();
+    if person.has_sex_m && country.is_some_and(|code| SPANISH.contains(&code)) {
+        person.flat.sex = reader.unreadable("sex");
+    }
+}
+
+fn birth(person: &mut Person, reading: &Reading, reader: &mut Reader<'_>) {
     let flat = &mut person.flat;
     if flat.birth_date.is_none()
         && let Some(year) = flat.birth_year
@@ -295,10 +310,17 @@ fn birth(person: &mut Person, reading: &Reading) {
             month.unwrap_or_default(),
             day.unwrap_or_default()
         );
-        flat.birth_date = normalize::birth_date::clean(&text)
-            .ok()
-            .filter(|date| !is_ahead(&date.to_string(), reading.today))
-            .map(|date| date.to_string());
+        let born = normalize::birth_date::clean(&text).map(|date| date.to_string());
+        // No part of it can be meant.
+        if born
+            .as_deref()
+            .is_ok_and(|born| is_ahead(born, reading.today))
+        {
+            (flat.birth_year, flat.birth_month, flat.birth_day) = (None, None, None);
+            reader.tally.unreadable("birth_date");
+            return;
+        }
+        flat.birth_date = born.ok();
     }
     let Some(date) = flat
         .birth_date
