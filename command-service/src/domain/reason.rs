@@ -40,11 +40,14 @@ pub fn told_in(reason: &str, details: Option<&ReportDetails>) -> Option<&'static
     let folded = folded(reason);
     let holds = |value: &str| {
         let value = self::folded(value);
-        let least = match value.chars().all(is_unspaced) {
+        let mut letters = value.chars().filter(|c| !matches!(c, ' ' | '・'));
+        let least = match letters.all(is_unspaced) {
             true => MIN_UNSPACED,
             false => MIN_CHARS,
         };
-        value.chars().count() >= least && stands_in(&value, &folded)
+        value.chars().count() >= least
+            && !SAY_NOTHING.contains(&value.as_str())
+            && stands_in(&value, &folded)
     };
     let of_report = details.and_then(|details| {
         let texts = [
@@ -57,10 +60,8 @@ pub fn told_in(reason: &str, details: Option<&ReportDetails>) -> Option<&'static
             .into_iter()
             .filter(|(_, text)| text.as_deref().is_some_and(holds));
         told.next().map(|(field, _)| field).or_else(|| {
-            let is_told =
-                |value: &str| !SAY_NOTHING.contains(&self::folded(value).as_str()) && holds(value);
             stored
-                .is_some_and(|value| any_text(value, &is_told))
+                .is_some_and(|value| any_text(value, &holds))
                 .then_some("stored_value")
         })
     });
@@ -69,7 +70,7 @@ pub fn told_in(reason: &str, details: Option<&ReportDetails>) -> Option<&'static
 
 /// Scripts whose words stand side by side, or with an ending against them: Thai, Chinese, Japanese, Korean.
 fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{e00}'..='\u{e7f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'
+    matches!(c, '\u{e00}'..='\u{e7f}' | '\u{3005}'..='\u{3007}' | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'
         | '\u{f900}'..='\u{faff}')
 }
 
@@ -125,7 +126,7 @@ mod tests {
         ReportDetails {
             observed_value: Some("Director of\nOperations".to_owned()),
             stored_value: Some(
-                json!([{"title": {"cleaned": "Straßenbau"}, "since": 1987}, "ab", "Straßenbau Okafor", "José", "田中太郎", "work"]),
+                json!([{"title": {"cleaned": "Straßenbau"}, "since": 1987}, "ab", "Straßenbau Okafor", "José", "田中太郎", "佐々木", "李 明", "work"]),
             ),
             correct_value: Some("CEO".to_owned()),
             comment: Some("she told me so".to_owned()),
@@ -144,6 +145,8 @@ mod tests {
             ("this is Straßenbau", Some("stored_value")),
             ("Jose\u{301} is right", Some("stored_value")),
             ("田中太郎は正しい", Some("stored_value")),
+            ("佐々木さんは正しい", Some("stored_value")),
+            ("李 明", Some("stored_value")),
             ("it is no work", None),
             ("two companies of one group", None),
             // Of three letters: it stands in many words.

@@ -16,8 +16,8 @@ use rdkafka::error::{KafkaError, RDKafkaErrorCode};
 
 use super::topics::TopicSettings;
 
-/// Longest wait for one answer of a broker.
-const BROKER_TIMEOUT: Duration = Duration::from_secs(10);
+/// Longest wait for one answer of a broker: the next tombstone waits for it.
+const BROKER_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Settings that were there are looked at again after this, while something rests on them.
 const SET_FOR: Duration = Duration::from_secs(60);
@@ -28,12 +28,12 @@ const REFUSED_FOR: Duration = Duration::from_secs(600);
 const UNBOUNDED: &str = "the settings of a topic could not be read or changed: Kafka may keep erased values for longer than docs/REPORTS.md says";
 
 /// Whether the topics have their settings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Bounds {
-    /// It is not known yet.
-    Unknown,
     /// They have.
     Set,
+    /// It is not known yet.
+    Unknown,
     /// Kafka does not let this service read or set them.
     Refused,
 }
@@ -107,12 +107,16 @@ async fn look(
             Err(code) => Err(code),
         };
         match set {
-            Ok(()) => tracing::info!(topic = name, "the settings of a topic were changed"),
+            // They hold when a later look finds them: brokers take them over one after the other.
+            Ok(()) => {
+                tracing::info!(topic = name, "the settings of a topic were changed");
+                bounds = bounds.max(Bounds::Unknown);
+            }
             // Made a moment ago.
             Err(RDKafkaErrorCode::UnknownTopicOrPartition) => return Ok(Bounds::Unknown),
             Err(code) => {
                 tracing::error!(topic = name, %code, "{UNBOUNDED}");
-                bounds = Bounds::Refused;
+                bounds = bounds.max(Bounds::Refused);
             }
         }
     }

@@ -238,19 +238,16 @@ fn first_word(text: Text<'_>, at: usize) -> String {
 /// Kinds of values with the words beside them, up to the piece behind the last one that ends something.
 fn kinds(text: Text<'_>, from: usize) -> Option<usize> {
     let (mut at, mut end, mut is_named) = (from, from, false);
+    let mut asks_contact = false;
     while text.piece(at).is_some() {
-        let is_next = at == from || text.may_be(at - 1, Cue::Or) || text.may_be(at - 1, Cue::And);
-        if is_next && let Some(to) = contact_asked(text, at) {
-            // "If they have email or live in Texas" says more.
-            let goes_on = text.may_be(to, Cue::Or) || text.may_be(to, Cue::And);
-            if !ends_clause(text, to) && !goes_on {
-                return None;
-            }
-            is_named = true;
+        let joins = |cue| at > from && text.may_be(at - 1, cue);
+        let (is_or, is_and) = (joins(Cue::Or), joins(Cue::And));
+        let asked = (at == from || is_or || is_and).then(|| contact_asked(text, at));
+        // "Regardless of seniority or email", but "… and email" asks for one.
+        let listed = (is_named && is_or).then(|| text.said_as(at, CONTACTS));
+        if let Some(to) = asked.flatten().or(listed.flatten()) {
+            (is_named, asks_contact) = (true, true);
             (at, end) = (to, to);
-            if goes_on && kinds(text, to + 1).is_none() {
-                return None;
-            }
             continue;
         }
         if let Some(to) = text.said_as(at, KINDS) {
@@ -268,7 +265,9 @@ fn kinds(text: Text<'_>, from: usize) -> Option<usize> {
             end = at;
         }
     }
-    is_named.then_some(end)
+    // "If they have email or live in Texas" says more.
+    let is_whole = !asks_contact || ends_clause(text, end);
+    (is_named && is_whole).then_some(end)
 }
 
 /// "Whether they have email (or not)", but not "(where they live) if they have email".
@@ -305,16 +304,23 @@ fn with_or_without(text: Text<'_>, at: usize) -> Option<usize> {
     ends_clause(text, to).then_some(to)
 }
 
+/// "Email", "location", "whether they have email", and lists of these: the piece behind.
+fn kinds_in_front(text: Text<'_>, at: usize) -> Option<usize> {
+    let one = |at: usize| {
+        let contact = contact_asked(text, at).or_else(|| text.said_as(at, CONTACTS));
+        contact.or_else(|| text.said_as(at, KINDS).and_then(|_| kinds(text, at)))
+    };
+    let mut to = one(at)?;
+    while text.may_be(to, Cue::Or) || text.may_be(to, Cue::And) {
+        let Some(next) = one(to + 1) else { break };
+        to = next;
+    }
+    Some(to)
+}
+
 /// "Location doesn't matter", "size is irrelevant", "whether they have email is not important to us"
 fn kind_in_front(text: Text<'_>, at: usize) -> Option<usize> {
-    let contact = contact_asked(text, at).or_else(|| text.said_as(at, CONTACTS));
-    let behind = match contact {
-        Some(behind) => behind,
-        None => {
-            text.said_as(at, KINDS)?;
-            kinds(text, at)?
-        }
-    };
+    let behind = kinds_in_front(text, at)?;
     let verb = text.skip(behind, &["is", "are"]);
     let to = match text.said_as(verb, IRRELEVANT) {
         Some(to) => text.said_as(to, TO_WHOM).unwrap_or(to),

@@ -51,15 +51,21 @@ fn is_remark(text: Text<'_>, from: usize, at: usize, to: usize) -> bool {
         && !(denies_before(text, from, at) && wish(text, at, to).is_some())
 }
 
+/// In front of a condition behind what is all the same.
+const CONDITIONS: &[&str] = &[
+    "if",
+    "as long as",
+    "so long as",
+    "provided",
+    "provided that",
+];
+
 /// "(I don't care where they live) if they have email": what is all the same has a condition behind it.
 fn has_condition(text: Text<'_>, at: usize) -> bool {
     let same = indifference(text, at);
     same.is_some_and(|same| {
         let (Indifference::OfKind(to) | Indifference::OfMore(to)) = same;
-        matches!(
-            text.said(to).as_str(),
-            "if" | "as long as" | "provided" | "so long as"
-        )
+        text.said_as(to, CONDITIONS).is_some()
     })
 }
 

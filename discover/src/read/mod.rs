@@ -171,13 +171,26 @@ impl Reader<'_> {
             .unwrap_or_else(|| self.small(at))
     }
 
-    /// "That satisfy all of the following: (1) … (2) …": what is counted is asked of the same records.
+    /// "(Who meet) all of the following: (1) … (2) …": what is counted is asked of the same records.
     fn asks_for_all(&self, at: usize) -> bool {
-        const VERBS: &[&str] = &["match", "meet", "satisf"];
-        (0..at).any(|before| {
-            let said = self.text.said(before);
-            said.contains("all of the following") && VERBS.iter().any(|verb| said.contains(verb))
-        })
+        const ALL: [[&str; 2]; 4] = [
+            ["all", "following"],
+            ["both", "following"],
+            ["each", "following"],
+            ["all", "these"],
+        ];
+        let to = self.text.piece(at).map_or(0, |piece| piece.from);
+        let said = self.text.tokens.get(..to).unwrap_or_default();
+        let mut words = said.windows(4);
+        words.any(|words| {
+            let [first, of, third, last] = words else {
+                return false;
+            };
+            let is_all = |[all, those]: &[&str; 2]| {
+                first.text == *all && (third.text == *those || last.text == *those)
+            };
+            of.text == "of" && ALL.iter().any(is_all)
+        }) || said.iter().any(|word| word.text == "criteria")
     }
 
     /// "Doesn't matter which sector": what is all the same.

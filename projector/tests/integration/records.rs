@@ -456,6 +456,15 @@ fn a_given_name_is_neither_a_title_nor_a_bracket() {
     // The whole name knows better which one it is.
     let whole = json!({"full_name": "Dr. Jose Maria Lopez", "first_name": "Dr.", "middle_name": "Maria", "last_name": "Lopez"});
     assert_eq!(person(&whole)["first_name"], "jose");
+    for full_name in ["Dr. Maya Okafor", "---"] {
+        let line = json!({"full_name": full_name, "first_name": "Dr.", "middle_name": "Maya", "last_name": "Okafor"});
+        let read = person(&line);
+        assert_eq!(
+            (&read["first_name"], &read["full_name"]),
+            (&json!("maya"), &json!("maya okafor"))
+        );
+        assert!(read.get("middle_name").is_none_or(Value::is_null), "{read}");
+    }
 }
 
 #[test]
@@ -473,10 +482,17 @@ fn a_sex_is_read_by_its_letter_and_in_other_languages() {
     }
     assert_eq!(of("h"), Value::Null);
     // Mujer.
-    let line = json!({"full_name": "Ana Diaz", "sex": "M", "country": "Mexico"});
-    let (_, found) = record(RecordKind::Person, &line);
-    assert_eq!(person(&line)["sex"], Value::Null);
-    assert_eq!(found.unreadable["sex"], 1);
+    for place in [
+        json!({"country": "Mexico"}),
+        json!({"locations": [{"city": "Monterrey", "country": "Mexico"}]}),
+    ] {
+        let mut line = json!({"full_name": "Ana Diaz", "sex": "M"});
+        let place = place.as_object().unwrap().clone();
+        line.as_object_mut().unwrap().extend(place);
+        let (_, found) = record(RecordKind::Person, &line);
+        assert_eq!(person(&line)["sex"], Value::Null);
+        assert_eq!(found.unreadable["sex"], 1);
+    }
 }
 
 #[test]

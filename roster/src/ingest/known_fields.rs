@@ -35,11 +35,6 @@ const MOST_NEAR: usize = 3;
 
 /// Whether a record of a kind can hold something at a path. Elements of lists may be numbered: behind the list and nowhere else.
 pub(super) fn is_known(kind: RecordKind, path: &str) -> bool {
-    // A line may be wrapped: `person.full_name`.
-    let wrapped = path.strip_prefix(kind.name());
-    let path = wrapped
-        .and_then(|path| path.strip_prefix('.'))
-        .unwrap_or(path);
     let mut names = path.split('.').peekable();
     let Some(first) = names.next() else {
         return false;
@@ -70,6 +65,9 @@ pub(super) fn is_known(kind: RecordKind, path: &str) -> bool {
             return names.next().is_none();
         }
         if is_top && flat(first).contains(&name) {
+            if matches!(name, "company_name" | "school") {
+                let _ = names.next_if(|name| matches!(*name, "cleaned" | "raw"));
+            }
             return names.next().is_none();
         }
         is_top = false;
@@ -176,7 +174,8 @@ mod tests {
             "name_aliases.1",
             "job_title.raw",
             "locations.raw",
-            "person.full_name",
+            "experience.company_name.raw",
+            "education.0.school.cleaned",
         ] {
             assert!(is_known(PERSON, path), "{path}");
         }
@@ -213,6 +212,7 @@ mod tests {
             "city.raw",
             "num_sources.cleaned",
             "emails.address.raw",
+            "person.full_name",
             "company.name",
         ] {
             assert!(!is_known(PERSON, path), "{path}");

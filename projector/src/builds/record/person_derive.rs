@@ -47,8 +47,8 @@ pub(super) fn record(
     mail_types(&mut person);
     learning(&mut person, reading);
     birth(&mut person, reading, &mut reader);
-    sex(&mut person, &mut reader);
     grades(&mut person, reading);
+    sex(&mut person, &mut reader);
     person.flat.build_version = Some(reading.build.clone());
     let doc = serde_json::to_vec(&person).map_err(|_| Reject::NotJson)?;
     Ok(Record {
@@ -75,8 +75,13 @@ fn names(
     }
     let (first, last) = (flat.first_name.as_deref(), flat.last_name.as_deref());
     let of_parts = || {
+        let middle = flat.middle_name.as_deref();
+        let (first, middle) = match has_title_alone && first.is_none() {
+            true => (middle, None),
+            false => (first, middle),
+        };
         let (first, last) = first.zip(last)?;
-        Some(name::of_parts(first, flat.middle_name.as_deref(), last))
+        Some(name::of_parts(first, middle, last))
     };
     let read = match full_name {
         Some(given) => name::stored(given, first, last).or_else(|fault| {
@@ -96,6 +101,10 @@ fn names(
         .and_then(|given| without_title(given, full.prefix.as_deref()))
         .or(full.first);
     flat.middle_name = flat.middle_name.take().or(middle);
+    // It stood behind the title, and was the given name.
+    if has_title_alone && flat.middle_name == flat.first_name {
+        flat.middle_name = None;
+    }
     flat.last_name = flat.last_name.take().or(full.last);
     flat.prefix = flat.prefix.take().or(full.prefix);
     flat.suffix = flat.suffix.take().or(full.suffix).or(suffix_of_last);
