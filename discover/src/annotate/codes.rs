@@ -255,7 +255,7 @@ impl<L: Lexicon> Annotator<'_, L> {
             || after.is_some_and(|after| matches!(after.text.as_str(), "based" | "citizens"))
     }
 
-    /// "(Relocated) to us", "(sell) to us banks", but not "(important) to us", "(no difference) to us in Ohio".
+    /// "(Relocated) to us", "(sell) to us banks", but not "(important) to us", "(come) to us", "(no difference) to us in Ohio".
     fn goes_there(&self, at: usize) -> bool {
         const MOVES: &[&str] = &[
             "move",
@@ -269,9 +269,6 @@ impl<L: Lexicon> Annotator<'_, L> {
             "confine",
             "narrow",
             "export",
-            "go",
-            "come",
-            "return",
         ];
         let verb = at.checked_sub(2).and_then(|verb| self.tokens.get(verb));
         let is_move = |verb: &Token| {
