@@ -44,24 +44,24 @@ fn at_the_end(brokers: &str, name: &str) -> anyhow::Result<BaseConsumer> {
     let topic = metadata.topics().first().context("no such topic")?;
     let mut assignment = TopicPartitionList::new();
     for partition in topic.partitions() {
-        let end = end_of(&consumer, name, partition.id(), LIMIT)?;
+        let (_, end) = marks_of(&consumer, name, partition.id(), LIMIT)?;
         assignment.add_partition_offset(name, partition.id(), Offset::Offset(end))?;
     }
     consumer.assign(&assignment)?;
     Ok(consumer)
 }
 
-/// The offset behind the last message of a partition. While a broker with many topics makes and drops some, the library at times knows no
+/// The first offset of a partition and the one behind its last message. While a broker with many topics makes and drops some, the library at times knows no
 /// such partition, or no leader of it, that it has just listed: it is asked again.
 ///
 /// # Errors
 /// Any other fault, and these when the limit is over.
-pub(crate) fn end_of(
+pub fn marks_of(
     consumer: &BaseConsumer,
     topic: &str,
     partition: i32,
     limit: Duration,
-) -> anyhow::Result<i64> {
+) -> anyhow::Result<(i64, i64)> {
     let until = Instant::now() + limit;
     loop {
         match consumer.fetch_watermarks(topic, partition, limit) {
@@ -70,7 +70,7 @@ pub(crate) fn end_of(
                 | RDKafkaErrorCode::NotLeaderForPartition
                 | RDKafkaErrorCode::LeaderNotAvailable,
             )) if Instant::now() < until => std::thread::sleep(LOOK_AGAIN),
-            marks => return Ok(marks?.1),
+            marks => return Ok(marks?),
         }
     }
 }

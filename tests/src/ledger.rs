@@ -13,7 +13,7 @@ use rdkafka::message::{BorrowedMessage, Headers, Message};
 use rdkafka::{ClientConfig, Offset, TopicPartitionList};
 use serde_json::Value;
 
-use crate::follow::end_of;
+use crate::follow::marks_of;
 use crate::stack::Stack;
 
 /// Sums of one contract in one place.
@@ -280,7 +280,7 @@ fn read_topic(brokers: &str, name: &str) -> anyhow::Result<Vec<Published>> {
     let mut assignment = TopicPartitionList::new();
     let mut ends = HashMap::new();
     for partition in partitions {
-        let end = end_of(&consumer, name, partition.id(), limit)?;
+        let (_, end) = marks_of(&consumer, name, partition.id(), limit)?;
         if end > 0 {
             assignment.add_partition_offset(name, partition.id(), Offset::Beginning)?;
             ends.insert(partition.id(), end);

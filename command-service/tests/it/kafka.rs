@@ -9,6 +9,7 @@ use rdkafka::message::{Headers, Message as _};
 use rdkafka::types::RDKafkaRespErr;
 use rdkafka::{Offset, TopicPartitionList};
 use serde_json::Value;
+use tests::follow::marks_of;
 
 /// One message as a consumer sees it.
 #[derive(Debug, Clone)]
@@ -61,7 +62,7 @@ pub(crate) async fn read_to_the_end(topic: &str) -> Vec<Read> {
     tokio::task::spawn_blocking(move || {
         let consumer = consumer(&topic);
         let end = |partition| {
-            let marks = consumer.fetch_watermarks(&topic, partition, Duration::from_secs(10));
+            let marks = marks_of(&consumer, &topic, partition, Duration::from_secs(10));
             let (low, high) = marks.unwrap();
             (low < high).then_some(high)
         };
