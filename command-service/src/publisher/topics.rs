@@ -78,57 +78,68 @@ pub(super) async fn ensure(
         .map(|spec| (spec, format!("{}{}", settings.prefix, spec.name)))
         .collect();
     let of_newest = settings.of_newest();
-    let wanted: Vec<NewTopic<'_>> = names
-        .iter()
-        .map(|(spec, name)| {
-            let topic = new_topic(spec, name, settings);
-            let more = match spec.retention {
-                Retention::Everything => &[][..],
-                Retention::NewestByKey => &of_newest,
-            };
-            more.iter()
-                .fold(topic, |topic, (name, value)| topic.set(name, value))
-        })
+    let bounded = names.iter().map(|(spec, name)| {
+        let bounds = match spec.retention {
+            Retention::Everything => &[][..],
+            Retention::NewestByKey => &of_newest,
+        };
+        new_topic(spec, name, settings, bounds)
+    });
+    let bounded: Vec<NewTopic<'_>> = bounded.collect();
+    // By the rules of a broker for these settings: without them the topic is of use all the same.
+    let refused = create(&admin, &bounded).await?;
+    let is_refused = |name: &String| refused.iter().any(|(other, _)| other == name);
+    let plain = names.iter().filter(|(_, name)| is_refused(name));
+    let plain: Vec<NewTopic<'_>> = plain
+        .map(|(spec, name)| new_topic(spec, name, settings, &[]))
         .collect();
-    let options = AdminOptions::new()
-        .request_timeout(Some(BROKER_TIMEOUT))
-        .operation_timeout(Some(BROKER_TIMEOUT));
-    let mut plain = Vec::new();
-    for made in admin.create_topics(&wanted, &options).await? {
-        match made {
-            Ok(_) | Err((_, RDKafkaErrorCode::TopicAlreadyExists)) => {}
-            // By its own rules for these settings: without them the topic is of use all the same.
-            Err((name, RDKafkaErrorCode::InvalidConfig | RDKafkaErrorCode::PolicyViolation)) => {
-                plain.push(name);
-            }
-            Err((name, code)) => return Err(TopicFault::Refused(name, code)),
-        }
-    }
-    let plain: Vec<NewTopic<'_>> = names
-        .iter()
-        .filter(|(_, name)| plain.contains(name))
-        .map(|(spec, name)| new_topic(spec, name, settings))
-        .collect();
-    if !plain.is_empty() {
-        for made in admin.create_topics(&plain, &options).await? {
-            match made {
-                Ok(_) | Err((_, RDKafkaErrorCode::TopicAlreadyExists)) => {}
-                Err((name, code)) => return Err(TopicFault::Refused(name, code)),
-            }
-        }
+    if !plain.is_empty()
+        && let Some((name, code)) = create(&admin, &plain).await?.pop()
+    {
+        return Err(TopicFault::Refused(name, code));
     }
     let names = names.into_iter().map(|(_, name)| name).collect();
     check_partitions(admin, names, settings.partitions).await
 }
 
-fn new_topic<'a>(spec: &TopicSpec, name: &'a str, settings: &TopicSettings) -> NewTopic<'a> {
+/// Makes topics that are not there; those whose settings a broker does not take.
+async fn create(
+    admin: &AdminClient<DefaultClientContext>,
+    topics: &[NewTopic<'_>],
+) -> Result<Vec<(String, RDKafkaErrorCode)>, TopicFault> {
+    let options = AdminOptions::new()
+        .request_timeout(Some(BROKER_TIMEOUT))
+        .operation_timeout(Some(BROKER_TIMEOUT));
+    let mut refused = Vec::new();
+    for made in admin.create_topics(topics, &options).await? {
+        match made {
+            Ok(_) | Err((_, RDKafkaErrorCode::TopicAlreadyExists)) => {}
+            Err((name, code)) => match code {
+                RDKafkaErrorCode::InvalidConfig | RDKafkaErrorCode::PolicyViolation => {
+                    refused.push((name, code));
+                }
+                code => return Err(TopicFault::Refused(name, code)),
+            },
+        }
+    }
+    Ok(refused)
+}
+
+fn new_topic<'a>(
+    spec: &TopicSpec,
+    name: &'a str,
+    settings: &TopicSettings,
+    bounds: &'a [(&'static str, String)],
+) -> NewTopic<'a> {
     let topic = NewTopic::new(
         name,
         settings.partitions,
         TopicReplication::Fixed(settings.replication),
     );
-    let settings = spec.retention.settings().iter();
-    settings.fold(topic, |topic, (name, value)| topic.set(name, value))
+    let own = spec.retention.settings().iter().copied();
+    let bounds = bounds.iter().map(|(name, value)| (*name, value.as_str()));
+    own.chain(bounds)
+        .fold(topic, |topic, (name, value)| topic.set(name, value))
 }
 
 /// librdkafka's metadata call blocks, so it runs on a thread for blocking work.

@@ -654,18 +654,9 @@ async fn a_report_is_corrected_by_a_build_that_was_loaded_after_it_and_is_there(
     service.stop().await;
 }
 
-/// Files a report on a person whose title the read model holds as `stored`; its path.
+/// The path of a report as [`Running::file_report`] files it.
 async fn file_report(service: &Running, stored: Value) -> String {
-    let (_, _, key) = service.customer().await;
-    let id = Uuid::new_v4();
-    service.records.add("person", id, stored);
-    let body = json!({"service_id": id, "issue_type": "outdated", "issue_level": "field",
-        "field": "job_title", "correct_value": "chief operating officer"});
-    let headers = [("API-Key", key.as_str())];
-    let filed = service
-        .post("/utility/report/person", &headers, &body)
-        .await;
-    format!("/admin/reports/{}", text(&filed.body["report_id"]))
+    format!("/admin/reports/{}", service.file_report(stored).await)
 }
 
 #[tokio::test]

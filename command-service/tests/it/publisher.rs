@@ -764,16 +764,7 @@ async fn a_report_has_its_values_and_its_status_beside_its_event_until_they_are_
 async fn values_that_were_erased_by_a_request_that_was_given_up_leave_kafka_after_the_next_start() {
     let setup = Setup::with_kafka().await;
     let service = Running::start(&setup).await;
-    let (_, _, key) = service.customer().await;
-    let id = Uuid::new_v4();
-    service.records.add("person", id, json!("director"));
-    let body = json!({"service_id": id, "issue_type": "outdated", "issue_level": "field",
-        "field": "job_title", "correct_value": "chief operating officer"});
-    let headers = [("API-Key", key.as_str())];
-    let filed = service
-        .post("/utility/report/person", &headers, &body)
-        .await;
-    let report = text(&filed.body["report_id"]);
+    let report = service.file_report(json!("director")).await;
     let topic = format!("{}report-details.v1", setup.topic_prefix);
     read_until(topic.clone(), |read| !read.is_empty()).await;
     service.stop().await;

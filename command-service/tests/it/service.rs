@@ -239,6 +239,18 @@ impl Running {
         self.get("/credits", &[("API-Key", api_key)]).await
     }
 
+    /// Files a report on a person whose title the read model holds as `stored`; its id.
+    pub(crate) async fn file_report(&self, stored: Value) -> String {
+        let (_, _, key) = self.customer().await;
+        let id = Uuid::new_v4();
+        self.records.add("person", id, stored);
+        let body = json!({"service_id": id, "issue_type": "outdated", "issue_level": "field",
+            "field": "job_title", "correct_value": "chief operating officer"});
+        let headers = [("API-Key", key.as_str())];
+        let filed = self.post("/utility/report/person", &headers, &body).await;
+        text(&filed.body["report_id"]).to_owned()
+    }
+
     /// An account with a key for every endpoint: `(account id, key id, key)`.
     pub(crate) async fn customer(&self) -> (String, String, String) {
         let account = self.ok(Method::POST, "/admin/accounts", json!({"name": "acme"}));

@@ -2,7 +2,7 @@
 //!
 //! Its NOT denies nothing that follows.
 
-use crate::meaning::Cue;
+use crate::meaning::{Cue, Meaning};
 use crate::text::Text;
 
 /// Behind a NOT these say that it is all the same, and what may follow them.
@@ -83,18 +83,7 @@ const KINDS: &[&str] = &[
     "year of founding",
 ];
 
-/// Ways to reach somebody, of which "whether" asks.
-const CONTACTS: &[&str] = &[
-    "email",
-    "work email",
-    "email address",
-    "linkedin",
-    "linkedin profile",
-    "linkedin page",
-    "linkedin url",
-];
-
-/// Words in front of those.
+/// Words in front of a way to reach somebody.
 const HAVING: &[&str] = &[
     "they have",
     "there's",
@@ -244,7 +233,7 @@ fn kinds(text: Text<'_>, from: usize) -> Option<usize> {
         let (is_or, is_and) = (joins(Cue::Or), joins(Cue::And));
         let asked = (at == from || is_or || is_and).then(|| contact_asked(text, at));
         // "Regardless of seniority or email", but "… and email" asks for one.
-        let listed = (is_named && is_or).then(|| text.said_as(at, CONTACTS));
+        let listed = (is_named && is_or).then(|| contact(text, at));
         if let Some(to) = asked.flatten().or(listed.flatten()) {
             (is_named, asks_contact) = (true, true);
             (at, end) = (to, to);
@@ -270,13 +259,20 @@ fn kinds(text: Text<'_>, from: usize) -> Option<usize> {
     (is_named && is_whole).then_some(end)
 }
 
+/// A way to reach somebody: the piece behind.
+fn contact(text: Text<'_>, at: usize) -> Option<usize> {
+    let mut meanings = text.piece(at)?.meanings().iter();
+    let is_one = meanings.any(|meaning| matches!(meaning, Meaning::Contact(_)));
+    is_one.then_some(at + 1)
+}
+
 /// "Whether they have email (or not)", but not "(where they live) if they have email".
 fn contact_asked(text: Text<'_>, at: usize) -> Option<usize> {
     if !matches!(text.said(at).as_str(), "whether" | "if") {
         return None;
     }
     let what = text.skip(at + 1, HAVING);
-    let to = text.said_as(what, CONTACTS)?;
+    let to = contact(text, what)?;
     Some(text.said_as(to, &["or not"]).unwrap_or(to))
 }
 
@@ -300,14 +296,14 @@ fn with_or_without(text: Text<'_>, at: usize) -> Option<usize> {
         ],
     )?;
     let what = text.skip(what, &["any", "their"]);
-    let to = text.said_as(what, CONTACTS)?;
+    let to = contact(text, what)?;
     ends_clause(text, to).then_some(to)
 }
 
 /// "Email", "location", "whether they have email", and lists of these: the piece behind.
 fn kinds_in_front(text: Text<'_>, at: usize) -> Option<usize> {
     let one = |at: usize| {
-        let contact = contact_asked(text, at).or_else(|| text.said_as(at, CONTACTS));
+        let contact = contact_asked(text, at).or_else(|| contact(text, at));
         contact.or_else(|| text.said_as(at, KINDS).and_then(|_| kinds(text, at)))
     };
     let mut to = one(at)?;

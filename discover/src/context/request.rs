@@ -231,9 +231,8 @@ pub(super) fn restricted(text: Text<'_>, from: usize) -> Option<usize> {
                 "contact" | "record" | "profile" | "one" | "those"
             )
     };
-    let says_them = is_them(whom) || whom > behind && is_them(whom - 1);
+    let noun = (behind..=whom).rev().take(2).find(|at| is_them(*at))?;
     // "… for sales", "… in marketing" says what they are used for.
-    let noun = if is_them(whom) { whom } else { whom - 1 };
     let next = noun + 1;
     let says_which = matches!(
         text.said(next).as_str(),
@@ -250,7 +249,7 @@ pub(super) fn restricted(text: Text<'_>, from: usize) -> Option<usize> {
     let mut places = text.piece(next + 1).map_or(&[][..], Piece::meanings).iter();
     let is_where =
         text.may_be(next, Cue::In) && places.any(|meaning| matches!(meaning, Meaning::Place(_)));
-    (text.said(only) == "only" && says_them && (says_which || is_where)).then_some(behind)
+    (text.said(only) == "only" && (says_which || is_where)).then_some(behind)
 }
 
 /// The piece behind the words with which the one who begins to speak at `from` asks.
