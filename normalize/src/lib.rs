@@ -40,6 +40,7 @@ mod garbled;
 mod hangul;
 mod link;
 mod sheet;
+mod spelling;
 mod table;
 
 pub use edition::EDITION;

@@ -1,8 +1,9 @@
 //! Names of persons: word order, initials, nicknames, accents and slips.
 
 use super::typo;
-use crate::keys::{by_two_letters, sound};
+use crate::keys::sound;
 use crate::name::{self, FullName, nicknames};
+use crate::spelling::other_spelling;
 use crate::text;
 
 /// More middle names, and more words of a family name, are not compared.
@@ -70,8 +71,8 @@ pub fn names(a: &str, b: &str) -> NameAgreement {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonName {
     plain: Parts,
-    /// With `ü` as `ue`, where that is another spelling.
-    by_two_letters: Option<Box<Parts>>,
+    /// With `ü` as `ue`, in Latin letters as its bearer writes it, where that is another spelling.
+    other_spelling: Option<Box<Parts>>,
 }
 
 impl PersonName {
@@ -106,11 +107,11 @@ impl PersonName {
     }
 
     fn of(name: &FullName) -> Self {
-        let other = by_two_letters(&name.cleaned)
-            .map(|_| name.respelt(|text| by_two_letters(text).unwrap_or_else(|| text.to_owned())));
+        let other = other_spelling(&name.cleaned)
+            .map(|_| name.respelt(|text| other_spelling(text).unwrap_or_else(|| text.to_owned())));
         Self {
             plain: Parts::of(name),
-            by_two_letters: other.map(|name| Box::new(Parts::of(&name))),
+            other_spelling: other.map(|name| Box::new(Parts::of(&name))),
         }
     }
 
@@ -130,7 +131,7 @@ impl PersonName {
     }
 
     pub(super) fn spellings(&self) -> impl Iterator<Item = &Parts> {
-        std::iter::once(&self.plain).chain(self.by_two_letters.as_deref())
+        std::iter::once(&self.plain).chain(self.other_spelling.as_deref())
     }
 }
 

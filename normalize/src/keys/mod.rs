@@ -7,7 +7,6 @@
 
 mod city;
 mod company;
-mod marks;
 mod person;
 mod postal_code;
 
@@ -22,7 +21,6 @@ pub use company::{
     company_word_keys, domain_label, school_name_key,
 };
 pub(crate) use company::{MIN_SLIPPED, MOST_COMMON_END, company_words, school_words};
-pub(crate) use marks::by_two_letters;
 pub(crate) use person::sound;
 pub use person::{
     NameKeys, name_context, name_context_lookups, person_name_key, person_name_keys,

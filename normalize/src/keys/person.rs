@@ -4,8 +4,9 @@
 //! [`NameKeys::context`], enrich takes [`NameKeys::lookups`] and [`NameKeys::context_lookups`]. What a lookup
 //! forgives: word order, middle names, initials, accents, apostrophes, particles, compound family names, nicknames.
 
-use super::{PersonKey, by_two_letters, key};
+use super::{PersonKey, key};
 use crate::name::{self, FullName, nicknames};
+use crate::spelling::other_spelling;
 use crate::text;
 
 /// More words than this are no name; the rest is not looked at.
@@ -59,8 +60,8 @@ fn push(keys: &mut Vec<String>, key: String) {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameKeys {
     plain: Parts,
-    /// With `ü` as `ue`, where that is another spelling.
-    by_two_letters: Option<Box<Parts>>,
+    /// With `ü` as `ue`, in Latin letters as its bearer writes it, where that is another spelling.
+    other_spelling: Option<Box<Parts>>,
 }
 
 impl NameKeys {
@@ -85,16 +86,16 @@ impl NameKeys {
     }
 
     fn of_name(name: &FullName) -> Option<Self> {
-        let other = by_two_letters(&name.cleaned)
-            .map(|_| name.respelt(|text| by_two_letters(text).unwrap_or_else(|| text.to_owned())));
+        let other = other_spelling(&name.cleaned)
+            .map(|_| name.respelt(|text| other_spelling(text).unwrap_or_else(|| text.to_owned())));
         Some(Self {
             plain: Parts::of(name)?,
-            by_two_letters: other.and_then(|name| Parts::of(&name)).map(Box::new),
+            other_spelling: other.and_then(|name| Parts::of(&name)).map(Box::new),
         })
     }
 
     fn spellings(&self) -> impl Iterator<Item = &Parts> {
-        std::iter::once(&self.plain).chain(self.by_two_letters.as_deref())
+        std::iter::once(&self.plain).chain(self.other_spelling.as_deref())
     }
 
     /// First and last name: `jose garcia`.
@@ -121,7 +122,7 @@ impl NameKeys {
         let mut keys = self.keys();
         for (given, family) in self.spellings().flat_map(Parts::readings) {
             push(&mut keys, Parts::sounds(given, family));
-            for other in nicknames::forms(given) {
+            for other in nicknames::frequent_forms(given) {
                 push(&mut keys, Parts::sounds(other, family));
             }
         }
@@ -196,9 +197,16 @@ impl NameKeys {
             if is_strong(kind) {
                 push(&mut texts, format!("{given}|{value}"));
             }
+            if family.is_empty() {
+                continue;
+            }
+            let family = sound(family);
+            let mut initials: Vec<char> = Vec::new();
             for form in std::iter::once(given).chain(forms.iter().copied()) {
-                if let Some(initial) = form.chars().next().filter(|_| !family.is_empty()) {
-                    push(&mut texts, format!("{} {initial}|{value}", sound(family)));
+                let initial = form.chars().next().filter(|one| !initials.contains(one));
+                if let Some(initial) = initial {
+                    initials.push(initial);
+                    push(&mut texts, format!("{family} {initial}|{value}"));
                 }
             }
         }

@@ -1,4 +1,5 @@
-//! Family names that are written in several ways in Latin letters: `lee`, `yi`, `rhee`.
+//! Family names of one family in several forms: as they are written in Latin letters (`lee`, `yi`, `rhee`), of its men and of its women
+//! (`morozov`, `morozova`).
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -16,16 +17,84 @@ static FORMS: LazyLock<HashMap<&'static str, Vec<usize>>> = LazyLock::new(|| {
     forms
 });
 
-/// Whether two folded family names are one in different transcriptions.
+/// Endings of men's and of women's names: Slavic, Greek, Lithuanian.
+const ENDINGS: &[(&str, &str)] = &[
+    ("ov", "ova"),
+    ("ev", "eva"),
+    ("in", "ina"),
+    ("yn", "yna"),
+    ("ski", "ska"),
+    ("cki", "cka"),
+    ("dzki", "dzka"),
+    ("sky", "ska"),
+    ("sky", "skaya"),
+    ("skiy", "skaya"),
+    ("skii", "skaia"),
+    ("skyi", "ska"),
+    ("skyy", "ska"),
+    ("ny", "na"),
+    ("cky", "cka"),
+    ("ak", "akova"),
+    ("ek", "kova"),
+    ("ik", "ikova"),
+    ("er", "erova"),
+    ("an", "anova"),
+    ("a", "ova"),
+    ("opoulos", "opoulou"),
+    ("akis", "aki"),
+    ("idis", "idou"),
+    ("adis", "adou"),
+    ("as", "iene"),
+    ("as", "aite"),
+    ("is", "iene"),
+    ("is", "yte"),
+    ("us", "iene"),
+    ("us", "ute"),
+];
+/// Fewer letters before an ending are no family's.
+const MIN_STEM: usize = 3;
+
+/// Whether two folded family names are one in different transcriptions, or of a man and a woman of one family.
 #[must_use]
 pub fn are_forms(a: &str, b: &str) -> bool {
     let lines = |name: &str| FORMS.get(name).map_or(&[][..], Vec::as_slice);
-    lines(a).iter().any(|line| lines(b).contains(line))
+    lines(a).iter().any(|line| lines(b).contains(line)) || is_wife_of(a, b) || is_wife_of(b, a)
+}
+
+fn is_wife_of(woman: &str, man: &str) -> bool {
+    let is_pair = |(of_men, of_women): &(&str, &str)| {
+        let stem = woman.strip_suffix(of_women);
+        stem.is_some_and(|stem| stem.len() >= MIN_STEM && man.strip_suffix(of_men) == Some(stem))
+    };
+    ENDINGS.iter().any(is_pair)
 }
 
 #[cfg(test)]
 mod tests {
     use super::are_forms;
+
+    #[test]
+    fn a_family_has_a_form_for_its_men_and_one_for_its_women() {
+        for (a, b) in [
+            ("morozov", "morozova"),
+            ("chmielewska", "chmielewski"),
+            ("dostoevsky", "dostoevskaya"),
+            ("hajek", "hajkova"),
+            ("svoboda", "svobodova"),
+            ("papadopoulos", "papadopoulou"),
+            ("kazlauskas", "kazlauskiene"),
+        ] {
+            assert!(are_forms(a, b) && are_forms(b, a), "{a} {b}");
+        }
+        for (a, b) in [
+            ("lin", "lina"),
+            ("ova", "a"),
+            ("petrov", "petrovic"),
+            ("ivanov", "popova"),
+        ] {
+            assert!(!are_forms(a, b) && !are_forms(b, a), "{a} {b}");
+        }
+    }
 
     #[test]
     fn a_family_name_has_several_transcriptions() {

@@ -1,14 +1,16 @@
-//! Given names and their short forms: `william` is asked for as `bill`.
+//! Given names and their other forms: `william` is asked for as `bill`, `hussein` as `husain`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::table;
 
-/// A name's other forms, of either direction, and its formal names among them.
+/// A name's other forms, of either direction.
 #[derive(Default)]
 struct Forms {
     all: Vec<&'static str>,
+    /// Those of the narrower of the two tables, and the formal names among them.
+    frequent: Vec<&'static str>,
     formal: Vec<&'static str>,
 }
 
@@ -18,10 +20,21 @@ static FORMS: LazyLock<HashMap<&'static str, Forms>> = LazyLock::new(|| {
         let mut names = line.split_whitespace();
         let Some(formal) = names.next() else { continue };
         for short in names {
-            forms.entry(formal).or_default().all.push(short);
+            let of_formal = forms.entry(formal).or_default();
+            of_formal.all.push(short);
+            of_formal.frequent.push(short);
             let of_short = forms.entry(short).or_default();
             of_short.all.push(formal);
+            of_short.frequent.push(formal);
             of_short.formal.push(formal);
+        }
+    }
+    for line in table::lines(include_str!("../../tables/given_name_forms.txt")) {
+        let mut names = line.split_whitespace();
+        let Some(name) = names.next() else { continue };
+        for form in names {
+            forms.entry(name).or_default().all.push(form);
+            forms.entry(form).or_default().all.push(name);
         }
     }
     forms
@@ -33,10 +46,16 @@ pub fn forms(name: &str) -> &'static [&'static str] {
     FORMS.get(name).map_or(&[], |forms| &forms.all)
 }
 
-/// True for a given name of the table, in whichever form.
+/// The frequent ones among them: by these a name without any context is looked for.
+#[must_use]
+pub fn frequent_forms(name: &str) -> &'static [&'static str] {
+    FORMS.get(name).map_or(&[], |forms| &forms.frequent)
+}
+
+/// True for a given name of the narrower table, in whichever form.
 #[must_use]
 pub fn is_known(name: &str) -> bool {
-    FORMS.contains_key(name)
+    !frequent_forms(name).is_empty()
 }
 
 /// True when one is a form of the other, or both are short for one name. Two names with one short form are two: `chuck`
