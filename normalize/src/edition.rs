@@ -8,4 +8,4 @@
 /// `the_sample_is_read_as_this_edition_says` of the projector fails until it is.
 ///
 /// 0 is what no edition is known of: builds that were loaded before editions were recorded.
-pub const EDITION: i32 = 4;
+pub const EDITION: i32 = 5;

@@ -39,6 +39,7 @@ mod emoji;
 mod garbled;
 mod hangul;
 mod link;
+mod other_names;
 mod sheet;
 mod spelling;
 mod table;
@@ -77,6 +78,8 @@ pub fn warm_up() {
     let _ = name::full("dr. maya okafor phd").is_ok();
     let _ = name::is_placeholder("test");
     let _ = name::nicknames::forms("maya");
+    let _ = compare::companies("jpmc", "jpmorgan chase");
+    let _ = compare::schools("nyu", "nyu law school");
     let _ = company::bare_name("northwind tools inc");
     let _ = company::clean("northwind tools inc").is_ok();
     let _ = title::clean("vp").is_ok();

@@ -31,6 +31,14 @@ pub(crate) fn other_spelling(text: &str) -> Option<String> {
     Some(out)
 }
 
+/// Whether a text has letters of which Latin ones are made in two ways: as they stand, and as they are spoken.
+pub(crate) fn is_spoken_otherwise(text: &str) -> bool {
+    let is_spoken = |letter: char| {
+        is_cyrillic(letter) || is_greek(letter) || matches!(letter, '\u{1f00}'..='\u{1fff}')
+    };
+    !text.is_ascii() && text.chars().any(is_spoken)
+}
+
 const fn pair(letter: char) -> Option<&'static str> {
     match letter {
         'ä' | 'Ä' => Some("ae"),

@@ -142,6 +142,17 @@ const DEPARTMENTS_OF_A_GROUP: &[&str] = &[
     "strategy",
     "technology",
 ];
+/// Departments whose names are trades as well: without a sign between it and the name, that is a sister's.
+const DEPARTMENTS_OR_TRADES: &[&str] = &[
+    "accounting",
+    "communications",
+    "engineering",
+    "finance",
+    "it",
+    "legal",
+    "marketing",
+    "sales",
+];
 /// What opens and what closes the name of a department.
 const BEFORE_DEPARTMENTS: &[&str] = &[
     "group ",
@@ -402,6 +413,31 @@ fn is_department(text: &str) -> bool {
     }
     DEPARTMENTS.contains(&bare)
         || (bare.len() < text.len() && DEPARTMENTS_OF_A_GROUP.contains(&bare))
+}
+
+/// Whether words behind a name, as keys have them, are an office or a department by themselves: `hq`, `procurement`, `it department`, `r d`.
+pub(crate) fn is_department_behind(words: &[String]) -> bool {
+    let text = words.join(" ");
+    if OFFICES.contains(&text.as_str()) {
+        return true;
+    }
+    let is = |department: &&str| {
+        let folded = text::fold(&department.replace('&', " "));
+        let mut told = folded
+            .split(' ')
+            .filter(|word| !matches!(*word, "and" | ""));
+        words.iter().all(|word| told.next() == Some(word)) && told.next().is_none()
+    };
+    let is_marked = BEFORE_DEPARTMENTS
+        .iter()
+        .any(|opening| text.starts_with(opening))
+        || BEHIND_DEPARTMENTS
+            .iter()
+            .any(|closing| text.ends_with(closing));
+    match DEPARTMENTS.iter().find(|department| is(department)) {
+        Some(department) => !DEPARTMENTS_OR_TRADES.contains(department),
+        None => is_marked && is_department(&text),
+    }
 }
 
 /// The company whose department is named before a comma: no legal form, place or end of a list (`marketing, sales and events`).

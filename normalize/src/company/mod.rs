@@ -14,6 +14,7 @@ use crate::table::{self, Words};
 use crate::{Unreadable, country, domain, emoji, sheet, state, text, url};
 
 pub use asides::Asides;
+pub(crate) use asides::is_department_behind;
 
 const INVALID: Unreadable = Unreadable::new("not a company name, website or domain");
 

@@ -13,8 +13,9 @@ mod typo;
 
 pub use addresses::{Address, AddressFinding};
 pub use names::{Difference, NameAgreement, PersonName, names};
-pub use organisations::{Organisation, OrganisationFinding, SlipAlone};
+pub use organisations::{Organisation, OrganisationFinding, SlipAlone, WithoutPlace};
 pub use parts::{Middle, NameFinding, Part, PartFinding};
+pub(crate) use schools::SchoolWords;
 
 use crate::{keys, text};
 

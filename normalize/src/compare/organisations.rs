@@ -1,10 +1,11 @@
 //! Companies and schools, each by a name or by a domain.
 
-use super::schools::{self, SchoolWords};
-use super::trades::Trades;
+use super::schools::{self, SchoolWords, Wholes};
+use super::trades::{Trades, is_trade};
 use super::typo;
 use crate::company::{self, Asides};
 use crate::keys::{self, CompanyForm};
+use crate::other_names;
 use crate::text::Scripts;
 
 /// Names as short as this begin alike in spite of a slip, or are two names.
@@ -18,6 +19,8 @@ const WORDS_THAT_SAY_WHICH: usize = 2;
 
 /// Of so many words even common ones say which company it is: `national petroleum services`.
 const WORDS_THAT_ARE_MANY: usize = 3;
+/// Of so many organisations in the table of names one is still meant.
+const MOST_BEARERS: usize = 3;
 /// Fewer letters begin too many words.
 const MIN_ABBREVIATED: usize = 3;
 /// Fewer are often another word, unless the longer one is common: `paul`, `paulson`.
@@ -39,6 +42,8 @@ pub enum OrganisationFinding {
     /// They differ by a slip, by words that say nothing (`services`) or that one cuts short (`pharm`), one is a domain that is made of the other, or the one is a
     /// former name of the other.
     Near,
+    /// The table of names knows both as those of one organisation: `jpmc`, `jpmorgan chase`.
+    OtherName,
     /// The same but for what stands in brackets beside one of them.
     Beside,
     /// They are the same but for spelling.
@@ -65,8 +70,68 @@ pub struct Organisation {
     country: Option<&'static str>,
     /// Of a school's name.
     school: Option<SchoolWords>,
-    /// Of a company's name that tells its trade.
-    trades: Option<Trades>,
+    /// Of a company's name that tells its trade, in each of its spellings.
+    trades: Vec<Trades>,
+    /// Where the table of names has its name of today.
+    known: Known,
+    /// Of a part of a school.
+    wholes: Option<Wholes>,
+}
+
+/// The lines of the table of names in which a name stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Known(&'static [other_names::Line]);
+
+impl Known {
+    fn of(name: Option<&Reading>) -> Self {
+        let label = name.and_then(|name| name.label.as_deref());
+        let known_by = name.into_iter().flat_map(|name| name.form.known_by());
+        Self(other_names::COMPANIES.lines(label.into_iter().chain(known_by)))
+    }
+
+    /// Nothing where no line has both. A name that several organisations bear says as much as first letters do.
+    fn finding(self, other: Self) -> Option<OrganisationFinding> {
+        let is_shared = self.0.iter().any(|line| other.0.contains(line));
+        is_shared.then_some(match self.bearers(other) {
+            1 => OrganisationFinding::OtherName,
+            _ => OrganisationFinding::Letters,
+        })
+    }
+
+    /// The organisations that bear the one name or the other.
+    fn bearers(self, other: Self) -> usize {
+        self.0.len().max(other.0.len())
+    }
+}
+
+/// An employer's name without words that can be those of a place or a department.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WithoutPlace {
+    key: String,
+    known: Known,
+    /// What must be places.
+    places: Vec<String>,
+}
+
+impl WithoutPlace {
+    /// How another stands to it, if all that was left out are places. `siemens seoul` is `siemens` where `is_place` knows Seoul, `gtbank
+    /// procurement` is called `guaranty trust bank`.
+    pub fn finding(
+        &self,
+        other: &Organisation,
+        is_place: impl Fn(&str) -> bool,
+    ) -> Option<OrganisationFinding> {
+        let form = &other.today()?.form;
+        let found = if form.key == self.key || form.whole == self.key {
+            OrganisationFinding::Same
+        } else {
+            self.known.finding(other.known)?
+        };
+        self.places
+            .iter()
+            .all(|place| is_place(place))
+            .then_some(found)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,13 +148,20 @@ impl Organisation {
     #[must_use]
     pub fn company(text: &str) -> Self {
         let asides = Asides::of(text);
+        let read = Self::of(
+            CompanyForm::beside(text, asides.as_ref()),
+            asides
+                .as_ref()
+                .map_or_else(Vec::new, |asides| asides.remarks.clone()),
+        );
         Self {
-            country: asides.as_ref().and_then(|asides| asides.country),
-            trades: Trades::of(&keys::company_words(text)),
-            ..Self::of(
-                CompanyForm::beside(text, asides.as_ref()),
-                asides.map_or_else(Vec::new, |asides| asides.remarks),
-            )
+            country: asides.and_then(|asides| asides.country),
+            trades: keys::company_words(text)
+                .iter()
+                .filter_map(|words| Trades::of(words))
+                .collect(),
+            known: Known::of(read.today()),
+            ..read
         }
     }
 
@@ -107,9 +179,14 @@ impl Organisation {
             is_marked: false,
             plain: None,
         };
-        let is_host = keys::domain_label(&form.key).is_some();
+        let label = keys::domain_label(&form.key);
+        let school = label.is_none().then(|| SchoolWords::of(text)).flatten();
+        let key = label.as_ref().unwrap_or(&form.key);
+        let known = other_names::lines_of_school(key, school.as_ref());
         Self {
-            school: (!is_host).then(|| SchoolWords::of(text)).flatten(),
+            wholes: Wholes::of(text, known),
+            known: Known(known),
+            school,
             ..Self::of(vec![form], Vec::new())
         }
     }
@@ -121,7 +198,9 @@ impl Organisation {
             remarks,
             country: None,
             school: None,
-            trades: None,
+            trades: Vec::new(),
+            known: Known(&[]),
+            wholes: None,
         }
     }
 
@@ -194,6 +273,40 @@ impl Organisation {
         })
     }
 
+    /// Whether the table of names knows both as those of one organisation, and few others that are called so: beside a person's name one of
+    /// those is no likelier than any other.
+    #[must_use]
+    pub fn is_one_of_few(&self, other: &Self) -> bool {
+        let (a, b) = (self.known, other.known);
+        a.bearers(b) <= MOST_BEARERS && a.finding(b).is_some() && !self.is_told_from(other)
+    }
+
+    /// What is left of it without its last words, which can say where or in which part of it somebody works.
+    #[must_use]
+    pub fn without_places(&self) -> Vec<WithoutPlace> {
+        let Some(today) = self.today().filter(|today| today.label.is_none()) else {
+            return Vec::new();
+        };
+        let parted = CompanyForm::without_last_words(&today.form.words);
+        let has_more = |last: &[String]| !last.is_empty() || self.has_remarks();
+        parted
+            .filter(|(_, last)| has_more(last))
+            .map(|(kept, last)| {
+                let key = kept.concat().replace(' ', "");
+                let is_department = company::is_department_behind(last);
+                let last = (!last.is_empty() && !is_department).then(|| last.join(" "));
+                WithoutPlace {
+                    known: Known(other_names::COMPANIES.lines(std::iter::once(key.as_str()))),
+                    key,
+                    places: last
+                        .into_iter()
+                        .chain(self.remarks.iter().cloned())
+                        .collect(),
+                }
+            })
+            .collect()
+    }
+
     /// Whether something stands in brackets beside it that tells it from others of its name.
     #[must_use]
     pub const fn has_remarks(&self) -> bool {
@@ -210,6 +323,25 @@ impl Organisation {
     /// contradict each other: the one need not be made of the other.
     #[must_use]
     pub fn finding(&self, other: &Self) -> OrganisationFinding {
+        let found = self.by_spelling(other).max(self.by_part_of_school(other));
+        match self.known.finding(other.known) {
+            Some(known) if !self.is_told_from(other) => found.max(known),
+            _ => found,
+        }
+    }
+
+    /// A part of a school is one of it: who was at the one was at the other.
+    fn by_part_of_school(&self, other: &Self) -> OrganisationFinding {
+        let part = |part: &Self, whole: &Self| {
+            let key = &whole.all()?.form.key;
+            part.wholes.as_ref()?.finding(key, whole.known.0)
+        };
+        let found = part(self, other).max(part(other, self));
+        found.unwrap_or(OrganisationFinding::Different)
+    }
+
+    /// The same, by what stands there alone.
+    fn by_spelling(&self, other: &Self) -> OrganisationFinding {
         let (Some(a), Some(b)) = (self.all(), other.all()) else {
             return OrganisationFinding::Different;
         };
@@ -217,9 +349,13 @@ impl Organisation {
         if let (Some(a), Some(b)) = (&self.school, &other.school) {
             return a.finding(b).map_or(as_one, |by_words| by_words.max(as_one));
         }
-        let as_one = match self.trades.as_ref().zip(other.trades.as_ref()) {
-            Some((a, b)) if a.is_translation_of(b) => as_one.max(OrganisationFinding::Near),
-            _ => as_one,
+        let mut pairs = self
+            .trades
+            .iter()
+            .flat_map(|a| other.trades.iter().map(move |b| (a, b)));
+        let as_one = match pairs.any(|(a, b)| a.is_translation_of(b)) {
+            true => as_one.max(OrganisationFinding::Near),
+            false => as_one,
         };
         if as_one == OrganisationFinding::Same || (self.is_plain() && other.is_plain()) {
             return as_one;
@@ -238,7 +374,11 @@ impl Organisation {
         // The first pair is all as one.
         let any = pairs.skip(1).max();
         let any = any.unwrap_or(OrganisationFinding::Different);
-        let today = today.min(OrganisationFinding::Beside);
+        let today = if self.is_told_alone() && other.is_told_alone() {
+            today
+        } else {
+            today.min(OrganisationFinding::Beside)
+        };
         today.max(any.min(OrganisationFinding::Near))
     }
 
@@ -253,6 +393,11 @@ impl Organisation {
 
     const fn is_plain(&self) -> bool {
         self.readings.len() <= 1
+    }
+
+    /// Whether nothing stands beside it but what says nothing of which company it is: an office, a department.
+    const fn is_told_alone(&self) -> bool {
+        self.remarks.is_empty() && self.readings.len() <= 2
     }
 
     fn is_told_from(&self, other: &Self) -> bool {
@@ -291,9 +436,18 @@ impl Reading {
         }
     }
 
-    /// With plain vowels where the one has marked vowels, which the other writes out.
+    /// With plain vowels where the one has marked vowels, which the other writes out; of names in two scripts with Latin letters as they
+    /// are spoken.
     fn by_plain_names(&self, other: &Self) -> OrganisationFinding {
         let (a, b) = (&self.form, &other.form);
+        if a.scripts.are_apart(b.scripts) {
+            let spoken = |name: &Self| name.form.plain().cloned().map(Self::of);
+            return match (spoken(self), spoken(other)) {
+                (Some(a), None) => a.by_names(other),
+                (None, Some(b)) => self.by_names(&b),
+                _ => OrganisationFinding::Different,
+            };
+        }
         let unmarked = if a.is_marked { b } else { a };
         if a.is_marked == b.is_marked || unmarked.plain().is_none() {
             return OrganisationFinding::Different;
@@ -408,19 +562,25 @@ fn is_own(word: &String) -> bool {
     CompanyForm::own_words(std::slice::from_ref(word)) > 0
 }
 
-/// Whether a name begins as another does, its first word whole and the others whole or abbreviated.
+/// Whether a name begins as another does, its words whole or abbreviated, the first one only where it tells a trade and others follow:
+/// `transp. raya`.
 fn begins(short: &[String], long: &[String]) -> bool {
+    let is_one =
+        |(a, b): (&String, &String)| a == b || is_abbreviated(a, b) || is_abbreviated(b, a);
+    let is_first = |(a, b): (&String, &String)| {
+        a == b || short.len() > 1 && (is_trade(a) || is_trade(b)) && is_one((a, b))
+    };
     let mut pairs = short.iter().zip(long);
-    pairs.next().is_some_and(|(a, b)| a == b)
-        && pairs.all(|(a, b)| a == b || is_abbreviated(a, b) || is_abbreviated(b, a))
+    pairs.next().is_some_and(is_first) && pairs.all(is_one)
 }
 
-/// The first letters of a longer word, one that many have or most of it: `pharm`, `develop`. Countries are themselves (`niger`).
+/// The first letters of a longer word, one that many have, a trade, or most of it: `pharm`, `ing`, `develop`. Countries are themselves
+/// (`niger`).
 fn is_abbreviated(short: &str, long: &str) -> bool {
     let is_country = || company::is_country(short) || company::is_country(long);
     short.len() >= MIN_ABBREVIATED
         && long.starts_with(short)
-        && (short.len() >= MIN_OF_ANY || company::is_common_word(long))
+        && (short.len() >= MIN_OF_ANY || company::is_common_word(long) || is_trade(long))
         && !is_country()
 }
 
@@ -452,22 +612,90 @@ mod tests {
     fn a_slip_first_letters_or_a_domain_of_the_name_are_near() {
         for (a, b, found) in [
             ("northwnid tools", "northwind tools", Found::Near),
-            ("IBM", "international business machines", Found::Letters),
+            ("NWT", "northwind worldwide tools", Found::Letters),
             (
                 "northwind-tools.example",
                 "Northwind Tools, Inc.",
                 Found::Near,
             ),
-            ("ibm.com", "International Business Machines", Found::Letters),
+            ("nwt.example", "Northwind Worldwide Tools", Found::Letters),
         ] {
             assert_eq!(companies(a, b), found, "{a} {b}");
             assert_eq!(companies(a, b), companies(b, a), "{a} {b}");
         }
         assert_eq!(
-            schools("MIT", "Massachusetts Institute of Technology"),
+            schools("HIT", "Harrow Institute of Technology"),
             Found::Letters
         );
-        assert_eq!(schools("UCLA", "ucla.edu"), Found::Near);
+        assert_eq!(schools("HIT", "hit.example"), Found::Near);
+    }
+
+    #[test]
+    fn an_organisation_is_the_same_under_all_its_names() {
+        for (a, b) in [
+            ("J.P. Morgan", "JPMorgan Chase & Co."),
+            ("Quintiles", "IQVIA Holdings Inc."),
+            ("Facebook", "Meta Platforms"),
+            ("IBM", "International Business Machines"),
+            ("Instituto Mexicano del Seguro Social", "IMSS"),
+            ("jpmorganchase.com", "J.P. Morgan"),
+        ] {
+            assert_eq!(companies(a, b), Found::OtherName, "{a} {b}");
+            assert_eq!(companies(b, a), Found::OtherName, "{b} {a}");
+        }
+        for (a, b) in [
+            ("NYU", "New York University"),
+            ("Manchester University", "University of Manchester"),
+            ("北京大学", "Peking University"),
+            ("Universidad de Stanford", "Stanford"),
+        ] {
+            assert_eq!(schools(a, b), Found::OtherName, "{a} {b}");
+            assert_eq!(schools(b, a), Found::OtherName, "{b} {a}");
+        }
+        // Several are called so: few by the one, many by the other.
+        for (a, b, is_one_of_few) in [
+            ("JPMC", "JPMorgan Chase", true),
+            ("MSU", "Michigan State University", false),
+        ] {
+            let of = |name| match is_one_of_few {
+                true => Organisation::company(name),
+                false => Organisation::school(name),
+            };
+            assert_eq!(of(a).finding(&of(b)), Found::Letters, "{a} {b}");
+            assert_eq!(of(a).is_one_of_few(&of(b)), is_one_of_few, "{a} {b}");
+        }
+        for (a, b) in [
+            ("United Group", "United Airlines"),
+            ("Audi", "Volkswagen"),
+            ("JPMC", "Citibank"),
+        ] {
+            assert!(companies(a, b) < Found::Near, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn a_place_or_a_department_behind_a_name_is_none_of_it() {
+        let without = |a: &str, b: &str, place: &str| {
+            let without = Organisation::company(a).without_places();
+            let known = Organisation::company(b);
+            let found = without
+                .iter()
+                .filter_map(|name| name.finding(&known, |text| text == place));
+            found.max()
+        };
+        let found = |a, b| without(a, b, "seoul");
+        assert_eq!(found("Siemens Seoul", "Siemens AG"), Some(Found::Same));
+        assert_eq!(found("Siemens (Seoul)", "Siemens AG"), Some(Found::Same));
+        assert_eq!(found("Siemens Procurement", "Siemens"), Some(Found::Same));
+        assert_eq!(
+            found("Facebook HQ", "Meta Platforms"),
+            Some(Found::OtherName)
+        );
+        assert_eq!(found("Siemens Energy", "Siemens"), None);
+        assert_eq!(found("Toyota Finance", "Toyota"), None);
+        assert_eq!(found("Siemens Paris", "Siemens"), None);
+        assert_eq!(found("Siemens", "Siemens AG"), None);
+        assert_eq!(found("Bank Seoul", "Bank"), None);
     }
 
     #[test]
@@ -479,6 +707,9 @@ mod tests {
             ("Bae Logistics", "배물류 주식회사"),
             ("Moros Transport", "Μόρος Μεταφορές Α.Ε."),
             ("Ostermarsh Insurance", "Ostermarsh Versicherungen AG"),
+            ("Rallis Constructions", "Ράλλης Κατασκευές Ο.Ε."),
+            ("Stravosnichis Transport", "Στραβοσνίχης Μεταφορές Ε.Π.Ε."),
+            ("Transp. Raya S.C.", "Transportes Raya S.C."),
         ] {
             assert_eq!(companies(a, b), Found::Near, "{a} {b}");
             assert_eq!(companies(b, a), Found::Near, "{b} {a}");

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::spelling::other_spelling;
 use crate::{hangul, table, text};
 
 /// The longest phrase of the table: `linee aeree`.
@@ -11,7 +12,11 @@ const MAX_PHRASE: usize = 2;
 /// The table's words, folded, in English.
 static TRADES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
     let english = told().map(|(english, _)| (english.to_owned(), english));
-    let others = told().map(|(english, other)| (text::fold(other), english));
+    let others = told().flat_map(|(english, other)| {
+        let spelt = other_spelling(other).map(|spelt| text::fold(&spelt));
+        let spellings = std::iter::once(text::fold(other)).chain(spelt);
+        spellings.map(move |word| (word, english))
+    });
     others.chain(english).collect()
 });
 
@@ -21,6 +26,11 @@ static ENDINGS: LazyLock<Vec<String>> =
 
 fn told() -> impl Iterator<Item = (&'static str, &'static str)> {
     table::alternatives(include_str!("../../tables/company_trades.tsv"))
+}
+
+/// Whether a folded word tells a trade, in any language.
+pub(super) fn is_trade(word: &str) -> bool {
+    TRADES.contains_key(word)
 }
 
 /// Small words, which one language has where another has none.

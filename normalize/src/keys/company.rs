@@ -1,7 +1,8 @@
 //! Keys of companies and schools: legal forms, punctuation, articles and accents do not count.
 
+use crate::spelling::{is_spoken_otherwise, other_spelling};
 use crate::text::Scripts;
-use crate::{company, domain, school, text};
+use crate::{company, domain, other_names, school, text};
 
 /// Words that a name has or has not in different sources without being another company.
 const LIGHT: &[&str] = &["the", "and", "of", "le", "la", "der", "die", "das", "el"];
@@ -80,8 +81,12 @@ impl CompanyForm {
     }
 
     fn of_words(name: &str) -> Self {
-        let folded = text::fold(&name.replace('&', " and "));
-        let plain = with_plain_vowels(&folded);
+        let spelt = name.replace('&', " and ");
+        let folded = text::fold(&spelt);
+        let plain = match is_spoken_otherwise(name) {
+            true => other_spelling(&spelt).map_or_else(String::new, |other| text::fold(&other)),
+            false => with_plain_vowels(&folded),
+        };
         let is_long = plain.len() >= MIN_PLAIN;
         Self {
             plain: (is_long && plain != folded).then(|| Box::new(Self::of_folded(name, &plain))),
@@ -105,7 +110,8 @@ impl CompanyForm {
         }
     }
 
-    /// The same with plain vowels, where that is another: `doerr` as `dorr`, which is also what `dörr` is folded to.
+    /// The same with plain vowels, where that is another: `doerr` as `dorr`, which is also what `dörr` is folded to. Of a name in Greek or
+    /// Cyrillic letters as it is written in Latin ones.
     #[must_use]
     pub fn plain(&self) -> Option<&Self> {
         self.plain.as_deref()
@@ -115,6 +121,14 @@ impl CompanyForm {
     #[must_use]
     pub fn key(&self) -> &str {
         &self.key
+    }
+
+    /// By what the table of names has it, the nearest first: with its closing words; without them where that still says which company it
+    /// is.
+    pub(crate) fn known_by(&self) -> impl Iterator<Item = &str> {
+        let says_which = || self.key != self.whole && Self::own_words(&self.words) > 0;
+        let key = std::iter::once(self.key.as_str()).filter(move |_| says_which());
+        std::iter::once(self.whole.as_str()).chain(key)
     }
 
     /// The name as one, and each name in it where something stands beside one: today's before the others.
@@ -137,6 +151,18 @@ impl CompanyForm {
     pub(crate) fn own_words(words: &[String]) -> usize {
         let is_own = |word: &&String| word.len() > 1 && !company::is_common_word(word);
         words.iter().filter(is_own).count()
+    }
+
+    /// The words, and what is left of them without the last one, two and so on, which are given beside it, as long as that says which
+    /// company it is.
+    pub(crate) fn without_last_words(
+        words: &[String],
+    ) -> impl Iterator<Item = (&[String], &[String])> {
+        let parted = (0..=MOST_PLACE_WORDS).filter_map(|last| {
+            let at = words.len().checked_sub(last)?;
+            words.split_at_checked(at)
+        });
+        parted.filter(|(kept, _)| Self::own_words(kept) > 0)
     }
 
     /// The key without one of its words, each in turn, as long as what is left says which company it is.
@@ -165,6 +191,8 @@ impl CompanyForm {
     }
 }
 
+/// Places and departments of more words are not looked for: `global it department`.
+const MOST_PLACE_WORDS: usize = 3;
 /// Names of more words are not looked for without one.
 const MOST_WORDS: usize = 8;
 /// Common words that may stand behind a name beyond its own.
@@ -202,6 +230,51 @@ pub fn company_name_lookups(name: &str) -> impl Iterator<Item = String> {
             .chain(glued)
             .chain(plain)
     })
+}
+
+/// Other names are not looked for beyond so many: few organisations have more, and few names are those of so many organisations.
+const MOST_OTHER_NAMES: usize = 16;
+
+/// The keys of what a company is called otherwise, as far as the table of names knows it: `jpmc` leads to `jpmorganchase`.
+#[must_use]
+pub fn company_other_names(name: &str) -> Vec<&'static str> {
+    let forms = CompanyForm::readings(name);
+    let form = forms.get(1).or_else(|| forms.first());
+    let label = form.and_then(|form| domain_label(&form.key));
+    let known_by = form.into_iter().flat_map(CompanyForm::known_by);
+    let lines = other_names::COMPANIES.lines(label.as_deref().into_iter().chain(known_by));
+    other_names::COMPANIES
+        .keys(lines)
+        .take(MOST_OTHER_NAMES)
+        .collect()
+}
+
+/// The keys of an employer's name without its last words, which can say where or in which part of it somebody works, and of what it is
+/// called otherwise: `siemens seoul`, `gtbank procurement`.
+#[must_use]
+pub fn company_without_place(name: &str) -> Vec<String> {
+    let forms = CompanyForm::readings(name);
+    let Some(form) = forms.get(1).or_else(|| forms.first()) else {
+        return Vec::new();
+    };
+    let parted = CompanyForm::without_last_words(&form.words).skip(1);
+    let keys = parted.flat_map(|(kept, _)| {
+        let key = kept.concat().replace(' ', "");
+        let lines = other_names::COMPANIES.lines(std::iter::once(key.as_str()));
+        let others = other_names::COMPANIES.keys(lines).map(str::to_owned);
+        std::iter::once(key).chain(others)
+    });
+    keys.take(MOST_OTHER_NAMES).collect()
+}
+
+/// The keys of what a school is called otherwise.
+#[must_use]
+pub fn school_other_names(name: &str) -> Vec<&'static str> {
+    let lines = other_names::school_lines(name);
+    other_names::SCHOOLS
+        .keys(lines)
+        .take(MOST_OTHER_NAMES)
+        .collect()
 }
 
 /// A name by fewer words: its key without each of them in turn, and without common ones at its end. Under these it is stored, so
@@ -326,12 +399,19 @@ pub fn company_context(company_or_domain: &str) -> String {
     company_name_key(company_or_domain)
 }
 
-/// The folded words of a company's name without its legal form, in any script; none of a domain.
-pub(crate) fn company_words(name: &str) -> Vec<String> {
+/// The folded words of a company's name without its legal form, in any script, in each of its spellings; none of a domain.
+pub(crate) fn company_words(name: &str) -> Vec<Vec<String>> {
     match company::clean(name) {
         Ok(cleaned) if cleaned.kind == company::Kind::Name => {
-            let [_, all] = both_words(company::bare_name(&cleaned.name));
-            all
+            let bare = company::bare_name(&cleaned.name);
+            let other = is_spoken_otherwise(bare).then(|| other_spelling(bare));
+            let spellings = std::iter::once(bare.to_owned()).chain(other.flatten());
+            spellings
+                .map(|name| {
+                    let [_, all] = both_words(&name);
+                    all
+                })
+                .collect()
         }
         _ => Vec::new(),
     }

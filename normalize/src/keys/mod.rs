@@ -17,8 +17,9 @@ pub(crate) use city::{english_city, is_listed_city};
 pub(crate) use company::with_plain_vowels;
 pub use company::{
     CompanyForm, company_context, company_head_keys, company_head_lookup, company_letters,
-    company_name_key, company_name_lookups, company_slip_keys, company_slip_lookups,
-    company_word_keys, domain_label, school_name_key,
+    company_name_key, company_name_lookups, company_other_names, company_slip_keys,
+    company_slip_lookups, company_without_place, company_word_keys, domain_label, school_name_key,
+    school_other_names,
 };
 pub(crate) use company::{MIN_SLIPPED, MOST_COMMON_END, company_words, school_words};
 pub(crate) use person::sound;

@@ -17,13 +17,14 @@ use tokio_util::sync::CancellationToken;
 use crate::builds::{Build, maya};
 use crate::stack::Stack;
 
-/// What is read here: the sample, and records that have every field.
-const FILES: [(RecordKind, &str); 5] = [
+/// What is read here: the sample, records that have every field, and names in other scripts.
+const FILES: [(RecordKind, &str); 6] = [
     (RecordKind::Company, "../data/sample/companies.ndjson.gz"),
     (RecordKind::Person, "../data/sample/persons.ndjson.gz"),
     (RecordKind::Company, "tests/fixtures/companies.ndjson"),
     (RecordKind::Person, "tests/fixtures/persons.ndjson"),
     (RecordKind::Person, "tests/fixtures/golden_person.json"),
+    (RecordKind::Person, "tests/fixtures/other_scripts.ndjson"),
 ];
 /// About so many lines of a file are read, from all over it: the sample is long, and this is not optimized.
 const LINES: usize = 3_000;

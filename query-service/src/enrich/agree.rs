@@ -53,13 +53,11 @@ pub fn organisation<'a>(
     is_domain: bool,
     hosts: impl Iterator<Item = &'a str>,
     names: impl Iterator<Item = &'a str>,
-    compare: impl Fn(&str) -> How,
-    memo: ClueMemo<'_>,
+    how: impl Fn(&str) -> How,
 ) -> Finding<'a> {
-    let how = |value: &str| memo.how(value, || compare(value));
     if is_domain {
-        Finding::nearest(hosts, how).or_agreeing(|| Finding::nearest(names, how))
+        Finding::nearest(hosts, &how).or_agreeing(|| Finding::nearest(names, &how))
     } else {
-        Finding::nearest(names, how).or_agreeing(|| Finding::nearest(hosts, how))
+        Finding::nearest(names, &how).or_agreeing(|| Finding::nearest(hosts, &how))
     }
 }

@@ -35,6 +35,8 @@ pub enum How {
     /// A slip in an organisation's or place's name, words that say nothing more or less, or a domain that is made
     /// of the name.
     Near,
+    /// Another name of the same organisation, by the table of names: `jpmc` of `jpmorgan chase`.
+    OtherName,
     /// A given name is an initial, or an organisation's name the first letters of the other.
     Initial,
     /// An employer's or a school's name without a word of its kind or its closing words: `deloitte`, `harvard`. Says little.
@@ -67,6 +69,7 @@ impl How {
             | Self::Part
             | Self::Order
             | Self::Near
+            | Self::OtherName
             | Self::Initial
             | Self::Short => Verdict::Agrees,
             Self::Slip | Self::Kind | Self::Word | Self::Unsure | Self::Unknown => Verdict::Unknown,
@@ -82,7 +85,7 @@ impl How {
             Self::Exact | Self::Same => 0,
             Self::But => 1,
             Self::Nickname | Self::Part | Self::Order => 3,
-            Self::Near => 4,
+            Self::Near | Self::OtherName => 4,
             Self::Initial | Self::Short => 5,
             Self::Kind => 6,
             Self::Word => 7,
@@ -101,6 +104,7 @@ impl How {
             Self::Part => "part",
             Self::Order => "order",
             Self::Near => "near",
+            Self::OtherName => "other_name",
             Self::Initial => "initial",
             Self::Short => "short",
             Self::Slip => "slip",
@@ -134,6 +138,7 @@ impl How {
         match found {
             OrganisationFinding::Same => Self::Same,
             OrganisationFinding::Beside => Self::Part,
+            OrganisationFinding::OtherName => Self::OtherName,
             OrganisationFinding::Near => Self::Near,
             OrganisationFinding::Letters => Self::Initial,
             OrganisationFinding::Kind => Self::Kind,

@@ -11,8 +11,17 @@ use super::finding::How;
 #[derive(Debug, Default)]
 pub struct Memo {
     /// By the index of the clue, then by value.
-    hows: RefCell<Vec<HashMap<String, How>>>,
+    hows: RefCell<Vec<HashMap<String, Hows>>>,
     aliases: RefCell<HashMap<String, bool>>,
+}
+
+/// How a value compares with a clue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hows {
+    /// As it stands.
+    pub how: How,
+    /// Of an employer, if its last words were a place of the record, whichever these are.
+    pub without_place: How,
 }
 
 /// What is known of values beside one clue.
@@ -43,19 +52,28 @@ impl<'m> ClueMemo<'m> {
 
     /// How a value compares with the clue.
     pub fn how(&self, value: &str, compare: impl FnOnce() -> How) -> How {
-        let known = |hows: &Vec<HashMap<String, How>>| hows.get(self.clue)?.get(value).copied();
-        if let Some(how) = known(&self.memo.hows.borrow()) {
-            return how;
+        let hows = || Hows {
+            how: compare(),
+            without_place: How::Contradicts,
+        };
+        self.hows(value, hows).how
+    }
+
+    /// The same of an employer.
+    pub fn hows(&self, value: &str, compare: impl FnOnce() -> Hows) -> Hows {
+        let known = |hows: &Vec<HashMap<String, Hows>>| hows.get(self.clue)?.get(value).copied();
+        if let Some(known) = known(&self.memo.hows.borrow()) {
+            return known;
         }
-        let how = compare();
+        let found = compare();
         let mut hows = self.memo.hows.borrow_mut();
         if hows.len() <= self.clue {
             hows.resize_with(self.clue + 1, HashMap::new);
         }
         if let Some(of_clue) = hows.get_mut(self.clue) {
-            of_clue.insert(value.to_owned(), how);
+            of_clue.insert(value.to_owned(), found);
         }
-        how
+        found
     }
 }
 

@@ -127,8 +127,8 @@ fn name_probes(clues: &[PersonClue], name: &NameParts, probes: &mut Vec<Probe>) 
     }
 }
 
-/// Narrow keys have a low rank.
-const RANKS: usize = 4;
+/// Narrow keys have a low rank; keys of other names than those that were given, the highest.
+const RANKS: usize = 5;
 /// Behind the narrow ones, before those of work and place.
 const RANK_OF_NAME: usize = 1;
 
@@ -166,6 +166,19 @@ fn context_probes(
         (2, PersonClue::School(school)) => {
             push(PersonKey::NameSchool, &keys::school_name_key(&school.text));
         }
+        (4, PersonClue::Company(company)) => {
+            let names = keys::company_other_names(&company.text);
+            names
+                .iter()
+                .for_each(|other| push(PersonKey::NameCompany, other));
+            let shorter = keys::company_without_place(&company.text);
+            shorter
+                .iter()
+                .for_each(|name| push(PersonKey::NameCompany, name));
+        }
+        (4, PersonClue::School(school)) => keys::school_other_names(&school.text)
+            .into_iter()
+            .for_each(|other| push(PersonKey::NameSchool, other)),
         (3, PersonClue::City(city)) => keys::city_lookups(city)
             .iter()
             .for_each(|city| push(PersonKey::NameCity, city)),
@@ -250,6 +263,9 @@ fn company_name_probes(given: &CompanyGiven, clue: usize, probes: &mut Vec<Probe
     let name = given.name.as_str();
     let mut push = |kind: CompanyKey, text: &str| probes.push(probe(kind, text, clue));
     keys::company_name_lookups(name).for_each(|key| push(CompanyKey::Name, &key));
+    for other in keys::company_other_names(name) {
+        push(CompanyKey::Name, other);
+    }
     for form in given.read.forms().flat_map(CompanyForm::spellings) {
         keys::company_letters(form).for_each(|letters| push(CompanyKey::Name, &letters));
         keys::company_slip_lookups(form).for_each(|gap| push(CompanyKey::NameGap, &gap));

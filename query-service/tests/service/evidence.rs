@@ -11,6 +11,7 @@ use query_service::enrich::person::{NameParts, PersonClue};
 use query_service::enrich::rarity::{Counted, Counts, Uncounted};
 use serde_json::{Map, Value, json};
 
+use crate::explain::explained_among;
 use crate::fixture::{Record, person};
 use crate::matching::{enrich, enrich_in};
 
@@ -244,6 +245,59 @@ fn an_employer_with_a_place_or_a_department_beside_it_is_told_shortly() {
     }
     let found = level(&records, "Maya Okafor", &[("company", "Quillmoss Tools")]);
     assert_eq!(found, None);
+}
+
+#[test]
+fn an_employer_with_a_place_of_the_record_or_a_department_behind_it_is_the_employer() {
+    let records = [okafor(1, "maya okafor")];
+    let explained = |company: &str| {
+        let body = json!({"full_name": "Maya Okafor", "company": company});
+        let (explanation, _) = explained_among(&records, RecordKind::Person, body);
+        let mut features = explanation.features.into_iter().map(|one| one.feature);
+        features
+            .find(|feature| feature.starts_with("company"))
+            .unwrap()
+    };
+    for company in [
+        "Northwind Tools Chicago",
+        "Northwind Tools (Chicago)",
+        "Northwind Tools USA",
+        "Northwind Tools - United States",
+        "Northwind Tools Procurement",
+        "Northwind Tools IT Department",
+        "Northwind Tools HQ",
+    ] {
+        assert_eq!(explained(company), "company_same", "{company}");
+    }
+    for company in ["Northwind Tools Newark", "Northwind Tools Finance"] {
+        assert_eq!(explained(company), "company_short", "{company}");
+    }
+}
+
+#[test]
+fn an_employer_and_a_school_agree_under_all_their_names() {
+    let at = |number: u128, employer: &str, school: &str| {
+        person(
+            number,
+            json!({"full_name": "maya okafor", "first_name": "maya", "last_name": "okafor",
+                "company_name": employer, "city": "chicago", "country_code": "US",
+                "education": [{"organization": {"name": {"cleaned": school}}}]}),
+        )
+    };
+    let records = [at(1, "jpmorgan chase", "northwestern university")];
+    let found = |field: &str, value: &str| found(&records, "Maya Okafor", &[(field, value)]);
+    for employer in ["J.P. Morgan", "JPMorgan Procurement", "JPMC Chicago"] {
+        assert!(found("company", employer).is_some(), "{employer}");
+    }
+    for school in [
+        "Kellogg School of Management",
+        "Northwestern University Pritzker School of Law",
+        "Northwestern",
+    ] {
+        assert!(found("school", school).is_some(), "{school}");
+    }
+    assert_eq!(found("company", "Citi"), None);
+    assert_eq!(found("school", "Northeastern University"), None);
 }
 
 #[test]

@@ -9,14 +9,23 @@ use query_service::enrich::request::EnrichRequest;
 use query_service::enrich::{Cut, LevelBy};
 use serde_json::{Value, json};
 
-use crate::fixture;
+use crate::fixture::{self, Record};
 use crate::matching::candidates;
 
 /// The first match explained, with its level.
 fn explained(kind: RecordKind, body: Value) -> (Explanation, Confidence) {
+    explained_among(&fixture::build(kind), kind, body)
+}
+
+/// The same among these records.
+pub(crate) fn explained_among(
+    records: &[Record],
+    kind: RecordKind,
+    body: Value,
+) -> (Explanation, Confidence) {
     let request = EnrichRequest::read(kind, body.as_object().unwrap()).unwrap();
     let probes = request.query.probes();
-    let found = candidates(&fixture::build(kind), &request);
+    let found = candidates(records, &request);
     let chosen = choose(
         request.query.score(&probes, found, &Uncounted),
         &request.wanted,

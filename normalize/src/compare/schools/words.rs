@@ -25,6 +25,7 @@ const ENGLISH: &[&str] = &[
     "technological",
     "polytechnical",
     "b school",
+    "st",
 ];
 
 /// The table's words and phrases, folded, in English.

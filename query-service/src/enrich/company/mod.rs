@@ -21,7 +21,7 @@ pub enum CompanyClue {
     /// `domain`
     Domain(String),
     /// `name`: a name, website or domain
-    Name(CompanyGiven),
+    Name(Box<CompanyGiven>),
     /// `linkedin_url` or `social_url`, or a profile that was given as `domain` or `name`
     Profile {
         /// The parameter's name.

@@ -44,8 +44,7 @@ impl CompanyGiven {
             self.read.is_domain(),
             hosts(doc),
             names.iter().copied(),
-            |name| self.how(&Organisation::company(name)),
-            memo,
+            |name| memo.how(name, || self.how(&Organisation::company(name))),
         );
         let mut found = match found.how {
             How::Same | How::Part => self.of_same(found, &names),
@@ -67,8 +66,10 @@ impl CompanyGiven {
             },
             _ => found,
         };
-        if !matches!(found.how, How::Same | How::But | How::Part | How::Near)
-            && let Some(name) = self.of_own_domain(&names, doc)
+        if !matches!(
+            found.how,
+            How::Same | How::But | How::Part | How::Near | How::OtherName
+        ) && let Some(name) = self.of_own_domain(&names, doc)
         {
             found = Finding::of(How::Near, name);
         }
@@ -76,7 +77,9 @@ impl CompanyGiven {
             found.how = match found.how {
                 // It could be a sister.
                 How::Same | How::But | How::Part => How::Near,
-                How::Near | How::Initial | How::Slip | How::Kind | How::Word => How::Unsure,
+                How::Near | How::OtherName | How::Initial | How::Slip | How::Kind | How::Word => {
+                    How::Unsure
+                }
                 how => how,
             };
         }

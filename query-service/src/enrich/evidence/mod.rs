@@ -132,7 +132,7 @@ fn of_context(
     };
     let of_organisation = |context: Context, asked: &str, share: f64| {
         let bits = by_share(context, finding.how, share);
-        if is_acronym(asked, record) {
+        if finding.how != How::OtherName && is_acronym(asked, record) {
             bits.min(weights::ACRONYM)
         } else {
             bits
@@ -202,9 +202,13 @@ fn by_share(context: Context, how: How, share: f64) -> f64 {
     let whole = (context.same / share).log2().min(context.most).max(0.0);
     match how {
         How::Exact | How::Same | How::But => whole,
-        How::Nickname | How::Part | How::Order | How::Near | How::Initial | How::Slip => {
-            (whole + context.near).max(0.0)
-        }
+        How::Nickname
+        | How::Part
+        | How::Order
+        | How::Near
+        | How::OtherName
+        | How::Initial
+        | How::Slip => (whole + context.near).max(0.0),
         // A name that was cut short, or has words more.
         How::Short | How::Kind | How::Word => whole.min(weights::SHORT),
         How::Unsure | How::Unknown => 0.0,

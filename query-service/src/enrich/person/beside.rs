@@ -3,16 +3,16 @@
 use std::borrow::Cow;
 
 use normalize::birth_date::BirthDate;
-use normalize::compare::{self, Agreement, Organisation, PersonName};
+use normalize::compare::{self, Agreement, Organisation, OrganisationFinding, PersonName};
 use normalize::keys::postal_code_key;
-use normalize::{company, linkedin_company, text};
+use normalize::{company, country, linkedin_company, text};
 
 use super::Given;
-use crate::enrich::agree::organisation;
+use crate::enrich::agree::{countries, organisation};
 use crate::enrich::company::linkedin_number;
 use crate::enrich::compared::Compared;
 use crate::enrich::finding::{Finding, How};
-use crate::enrich::memo::{ClueMemo, Memo};
+use crate::enrich::memo::{ClueMemo, Hows, Memo};
 
 /// More other spellings of a name than this are not compared.
 const MAX_ALIASES: usize = 8;
@@ -82,12 +82,16 @@ pub(super) fn compare_name<'a>(name: &PersonName, doc: &'a Compared, memo: &Memo
     }
 }
 
+/// An employer or a school: who bears the name of the person beside it tells which of few is meant.
+fn of_organisation(asked: &Organisation, known: &Organisation) -> How {
+    match asked.finding(known) {
+        OrganisationFinding::Letters if asked.is_one_of_few(known) => How::OtherName,
+        found => How::of_organisation(found),
+    }
+}
+
 /// An employer, past or present.
-pub(super) fn employer<'a>(
-    company: &Organisation,
-    doc: &'a Compared,
-    memo: ClueMemo<'_>,
-) -> Finding<'a> {
+pub(super) fn employer<'a>(given: &Given, doc: &'a Compared, memo: ClueMemo<'_>) -> Finding<'a> {
     let hosts = doc
         .texts("company_domain")
         .chain(doc.texts("experience.organization.website"));
@@ -95,13 +99,35 @@ pub(super) fn employer<'a>(
         .texts("company_name")
         .chain(doc.texts("experience.organization.name.cleaned"))
         .chain(doc.texts("experience.organization.name.raw"));
-    let found = organisation(
-        company.is_domain(),
-        hosts,
-        names,
-        |name| How::of_organisation(company.finding(&Organisation::company(name))),
-        memo,
-    );
+    let company = &given.read;
+    let hows = |name: &str| {
+        memo.hows(name, || {
+            let known = Organisation::company(name);
+            Hows {
+                how: of_organisation(company, &known),
+                without_place: without_place(given, &known, |_| true),
+            }
+        })
+    };
+    let found = organisation(company.is_domain(), hosts, names.clone(), |name| {
+        hows(name).how
+    });
+    let found = if found.how > How::Same && !given.without_places.is_empty() {
+        let without_place = Finding::nearest(names, |name| {
+            if hows(name).without_place >= found.how {
+                return How::Contradicts;
+            }
+            let known = Organisation::company(name);
+            without_place(given, &known, |text| is_place_of(doc, text))
+        });
+        if without_place.how < found.how {
+            without_place
+        } else {
+            found
+        }
+    } else {
+        found
+    };
     match found.how {
         How::Kind => Finding {
             how: How::Short,
@@ -124,11 +150,34 @@ pub(super) fn employer<'a>(
     }
 }
 
+/// Of an employer that is told with a place of the record or a department behind it: `siemens seoul`, `gtbank procurement`.
+fn without_place(given: &Given, known: &Organisation, is_place: impl Fn(&str) -> bool) -> How {
+    let names = given.without_places.iter();
+    let found = names
+        .filter_map(|name| name.finding(known, &is_place))
+        .max();
+    found.map_or(How::Contradicts, How::of_organisation)
+}
+
+/// Whether a text is the name of a place of the record.
+fn is_place_of(doc: &Compared, text: &str) -> bool {
+    let any = |paths: [&'static str; 2], is: &dyn Fn(&str) -> bool| {
+        paths.into_iter().flat_map(|path| doc.texts(path)).any(is)
+    };
+    let country = country::clean(text).ok();
+    any(["city", "locations.city"], &|city| {
+        compare::cities(text, city) == Agreement::Same
+    }) || any(["state", "locations.state"], &|state| {
+        compare::places(text, state) == Agreement::Same
+    }) || country
+        .is_some_and(|country| countries(doc).any(|code| code.eq_ignore_ascii_case(country.code)))
+}
+
 /// An employer by its LinkedIn page: by the record's pages, else by the words of the page. A page is not made of the name, so that
 /// these can only agree.
 pub(super) fn employer_of_page<'a>(
     page: &str,
-    words: &Organisation,
+    words: &Given,
     doc: &'a Compared,
     memo: ClueMemo<'_>,
 ) -> Finding<'a> {
@@ -164,13 +213,11 @@ pub(super) fn employer_of_page<'a>(
 pub(super) fn alma_mater<'a>(school: &Given, doc: &'a Compared, memo: ClueMemo<'_>) -> Finding<'a> {
     let hosts = doc.texts("education.organization.website");
     let names = doc.texts("education.organization.name.cleaned");
-    let found = organisation(
-        school.read.is_domain(),
-        hosts,
-        names,
-        |name| How::of_organisation(school.read.finding(&Organisation::school(name))),
-        memo,
-    );
+    let found = organisation(school.read.is_domain(), hosts, names, |name| {
+        memo.how(name, || {
+            of_organisation(&school.read, &Organisation::school(name))
+        })
+    });
     let record = found.record.as_deref();
     match found.how {
         How::Kind => Finding {

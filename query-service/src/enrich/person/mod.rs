@@ -5,7 +5,7 @@ mod beside;
 mod name;
 
 use normalize::birth_date::BirthDate;
-use normalize::compare::{Address, AddressFinding, Organisation, PersonName};
+use normalize::compare::{Address, AddressFinding, Organisation, PersonName, WithoutPlace};
 use normalize::email::Email;
 use normalize::email_hash::EmailHash;
 use normalize::linkedin_company;
@@ -75,6 +75,8 @@ pub struct Given {
     pub text: String,
     /// For comparison.
     pub read: Organisation,
+    /// The same without what may be a place or a department behind it.
+    pub without_places: Vec<WithoutPlace>,
     /// Its LinkedIn page, if it was given by that.
     pub page: Option<String>,
 }
@@ -86,6 +88,7 @@ impl Given {
         let read = Organisation::company(&text);
         Self {
             text,
+            without_places: read.without_places(),
             read,
             page: None,
         }
@@ -107,6 +110,7 @@ impl Given {
         let read = Organisation::school(&text);
         Self {
             text,
+            without_places: Vec::new(),
             read,
             page: None,
         }
@@ -228,8 +232,8 @@ impl PersonClue {
                 self.part_of_name(doc, memo.all())
             }
             Self::Company(company) => match &company.page {
-                Some(page) => employer_of_page(page, &company.read, doc, memo),
-                None => employer(&company.read, doc, memo),
+                Some(page) => employer_of_page(page, company, doc, memo),
+                None => employer(company, doc, memo),
             },
             Self::School(school) => alma_mater(school, doc, memo),
             Self::JobTitle(title) => job_title(title, doc, memo),

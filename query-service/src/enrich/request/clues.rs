@@ -305,8 +305,9 @@ fn company_clues(fields: &mut Fields<'_>) -> Vec<CompanyClue> {
         }),
         read_name(fields, "name", company::is_placeholder, |text| {
             let name = || normalize::company::clean(text).map(|name| name.name);
-            page("name", text)
-                .unwrap_or_else(|| name().map(|name| C::Name(CompanyGiven::new(text, name))))
+            page("name", text).unwrap_or_else(|| {
+                name().map(|name| C::Name(Box::new(CompanyGiven::new(text, name))))
+            })
         }),
         read_as(fields, "linkedin_url", own_page).map(|url| C::Profile {
             field: "linkedin_url",

@@ -278,13 +278,15 @@ impl Namesakes {
         } else {
             self.uncontradicted
         };
-        match (sharing, name) {
-            (0 | 1, How::Near | How::Initial | How::Kind | How::Word | How::Slip) => {
-                Some(Confidence::Low)
-            }
-            (_, How::Near | How::Initial | How::Kind | How::Word | How::Slip) => None,
-            (0 | 1, _) => Some(Confidence::Moderate),
-            _ => Some(Confidence::Low),
+        let is_near = matches!(
+            name,
+            How::Near | How::OtherName | How::Initial | How::Kind | How::Word | How::Slip
+        );
+        match (sharing, is_near) {
+            (0 | 1, true) => Some(Confidence::Low),
+            (_, true) => None,
+            (0 | 1, false) => Some(Confidence::Moderate),
+            (_, false) => Some(Confidence::Low),
         }
     }
 }
