@@ -666,6 +666,7 @@ mod tests {
         }
         for (a, b) in [
             ("United Group", "United Airlines"),
+            ("MM Group", "Mahindra & Mahindra"),
             ("Audi", "Volkswagen"),
             ("JPMC", "Citibank"),
         ] {

@@ -126,7 +126,10 @@ impl CompanyForm {
     /// By what the table of names has it, the nearest first: with its closing words; without them where that still says which company it
     /// is.
     pub(crate) fn known_by(&self) -> impl Iterator<Item = &str> {
-        let says_which = || self.key != self.whole && Self::own_words(&self.words) > 0;
+        let says_which = || {
+            let is_shorter = self.key != self.whole && self.key.len() >= MIN_LEFT;
+            is_shorter && Self::own_words(&self.words) > 0
+        };
         let key = std::iter::once(self.key.as_str()).filter(move |_| says_which());
         std::iter::once(self.whole.as_str()).chain(key)
     }
