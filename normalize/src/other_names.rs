@@ -1,18 +1,31 @@
 //! Organisations with several names of which no rule makes one of the other: `jpmc`, `jpmorgan chase`; `iqvia`, once `quintiles`.
+//!
+//! A line of a table is an organisation: the name by which it is known best, its other names, and names of before, those of companies that it
+//! has taken over among them.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::company::Asides;
 use crate::compare::SchoolWords;
-use crate::{keys, table};
+use crate::keys::{self, CompanyForm};
+use crate::table;
+
+/// What many organisations are called leads to none of them.
+pub(crate) const MOST_BEARERS: usize = 3;
 
 /// Names of companies, agencies and other employers.
 pub(crate) static COMPANIES: LazyLock<OtherNames> = LazyLock::new(|| {
     let file = include_str!("../tables/company_names.tsv");
     OtherNames::read(file, |name| {
-        let form = keys::CompanyForm::of(name);
-        let spellings = form.known_by().map(str::to_owned).collect();
-        (form.key, spellings)
+        // `alfa (mexico)` is called alfa.
+        let today = Asides::of(name).map(|asides| asides.name);
+        let form = CompanyForm::of(today.as_deref().unwrap_or(name));
+        Read {
+            spellings: vec![form.whole.clone()],
+            key: form.key,
+            is_told_apart: today.is_some(),
+        }
     })
 });
 
@@ -23,63 +36,122 @@ pub(crate) static SCHOOLS: LazyLock<OtherNames> = LazyLock::new(|| {
         let key = keys::school_name_key(name);
         let words = SchoolWords::of(name);
         let known_as = words.iter().flat_map(SchoolWords::known_as);
-        let spellings = std::iter::once(key.clone()).chain(known_as).collect();
-        (key, spellings)
+        Read {
+            spellings: std::iter::once(key.clone()).chain(known_as).collect(),
+            key,
+            is_told_apart: false,
+        }
     })
 });
 
-/// The lines in which a school stands, given by its name or domain.
-pub(crate) fn school_lines(school: &str) -> &'static [Line] {
-    let key = keys::school_name_key(school);
-    match keys::domain_label(&key) {
-        Some(label) => lines_of_school(&label, None),
-        None => lines_of_school(&key, SchoolWords::of(school).as_ref()),
+/// The organisations that bear a company's name.
+pub(crate) fn bearers_of_company(name: &CompanyForm) -> &'static [Bearer] {
+    let bearers = COMPANIES.bearers(&name.whole);
+    match name.without_closing_words() {
+        Some(key) if bearers.is_empty() => COMPANIES.best_of_key(key),
+        _ => bearers,
     }
 }
 
-/// The same by its key, or what its domain is made of, and its words.
-pub(crate) fn lines_of_school(key: &str, words: Option<&SchoolWords>) -> &'static [Line] {
-    let lines = SCHOOLS.lines(std::iter::once(key));
-    if !lines.is_empty() {
-        return lines;
+/// The organisations that bear a school's name, given by its key and its words.
+pub(crate) fn bearers_of_school(key: &str, words: Option<&SchoolWords>) -> &'static [Bearer] {
+    let bearers = SCHOOLS.bearers(key);
+    if !bearers.is_empty() {
+        return bearers;
     }
-    let known_by: Vec<String> = words.into_iter().flat_map(SchoolWords::known_by).collect();
-    SCHOOLS.lines(known_by.iter().map(String::as_str))
+    let mut known_by = words.into_iter().flat_map(SchoolWords::known_by);
+    let found =
+        known_by.find_map(|name| Some(SCHOOLS.bearers(&name)).filter(|all| !all.is_empty()));
+    found.unwrap_or_default()
 }
 
-/// A line of a table: the names of one organisation.
+/// A line of a table.
 pub(crate) type Line = u32;
+
+/// What a name is to an organisation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Use {
+    /// It is known best by it.
+    Best,
+    /// It is called so as well.
+    Other,
+    /// It was, or what it has taken over was.
+    Former,
+}
+
+/// An organisation that bears a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Bearer {
+    pub(crate) line: Line,
+    pub(crate) name_is: Use,
+}
+
+/// A name as a table has it.
+struct Read {
+    /// By what it is known.
+    spellings: Vec<String>,
+    /// Under what a record is stored that has it.
+    key: String,
+    /// Whether it has a bracket that tells it from others who are called so.
+    is_told_apart: bool,
+}
 
 /// The names of a table.
 pub(crate) struct OtherNames {
-    /// The lines in which a name stands: several organisations may be called `cba`.
-    lines: HashMap<String, Vec<Line>>,
+    bearers: HashMap<String, Vec<Bearer>>,
+    /// By the keys of their best names: a word that is left of any other (`united` of `united group`) says nothing.
+    best: HashMap<String, Vec<Bearer>>,
     /// The keys under which records of each line's organisation are stored.
     keys: Vec<Vec<String>>,
     file: &'static str,
 }
 
 impl OtherNames {
-    /// `read` gives the key of a name, and by what it is known.
-    fn read(file: &'static str, read: impl Fn(&str) -> (String, Vec<String>)) -> Self {
-        let mut lines: HashMap<String, Vec<Line>> = HashMap::new();
-        let mut keys: Vec<Vec<String>> = Vec::new();
-        for (line, at) in table::lines(file).zip(0..) {
-            let (mut keys_of_line, spellings): (Vec<String>, Vec<Vec<String>>) =
-                line.split(['\t', '|']).map(&read).unzip();
-            for spelling in spellings.into_iter().flatten() {
-                let known = lines.entry(spelling).or_default();
-                if known.last() != Some(&at) {
-                    known.push(at);
+    fn read(file: &'static str, read: impl Fn(&str) -> Read) -> Self {
+        let mut names = Self {
+            bearers: HashMap::new(),
+            best: HashMap::new(),
+            keys: Vec::new(),
+            file,
+        };
+        for (text, line) in table::lines(file).zip(0..) {
+            let mut keys = Vec::new();
+            let columns = text.split('\t').zip([Use::Best, Use::Other, Use::Former]);
+            let told = columns.flat_map(|(column, name_is)| {
+                let alternatives = column.split('|').filter(|name| !name.is_empty());
+                alternatives.map(move |name| (name, name_is))
+            });
+            for (name, name_is) in told {
+                let read = read(name);
+                let name_is = match name_is {
+                    Use::Best if read.is_told_apart => Use::Other,
+                    name_is => name_is,
+                };
+                let bearer = Bearer { line, name_is };
+                for spelling in read.spellings {
+                    push(&mut names.bearers, spelling, bearer);
+                }
+                if name_is == Use::Best {
+                    push(&mut names.best, read.key.clone(), bearer);
+                }
+                if !keys.contains(&read.key) {
+                    keys.push(read.key);
                 }
             }
-            keys_of_line.retain(|key| !key.is_empty());
-            keys_of_line.sort_unstable();
-            keys_of_line.dedup();
-            keys.push(keys_of_line);
+            names.keys.push(keys);
         }
-        lines.remove("");
-        Self { lines, keys, file }
+        names.bearers.remove("");
+        names
+    }
+
+    /// Who bears a name.
+    pub(crate) fn bearers(&self, name: &str) -> &[Bearer] {
+        self.bearers.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whose best name has this key.
+    fn best_of_key(&self, key: &str) -> &[Bearer] {
+        self.best.get(key).map_or(&[], Vec::as_slice)
     }
 
     /// The names of each line.
@@ -87,17 +159,18 @@ impl OtherNames {
         table::lines(self.file).map(|line| line.split(['\t', '|']).collect())
     }
 
-    /// The lines in which the first of these names stands that is known.
-    pub(crate) fn lines<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> &[Line] {
-        let known = names.find_map(|name| self.lines.get(name));
-        known.map_or(&[], Vec::as_slice)
-    }
-
-    /// The keys of what the organisations of these lines are called.
-    pub(crate) fn keys(&self, lines: &[Line]) -> impl Iterator<Item = &str> {
-        let keys = lines
-            .iter()
-            .filter_map(|line| self.keys.get(usize::try_from(*line).ok()?));
+    /// The keys of what few organisations are called.
+    pub(crate) fn keys(&self, bearers: &[Bearer]) -> impl Iterator<Item = &str> {
+        let few = bearers.iter().filter(|_| bearers.len() <= MOST_BEARERS);
+        let keys = few.filter_map(|bearer| self.keys.get(usize::try_from(bearer.line).ok()?));
         keys.flatten().map(String::as_str)
+    }
+}
+
+/// A line bears a name once, for the best of its uses.
+fn push(bearers: &mut HashMap<String, Vec<Bearer>>, name: String, bearer: Bearer) {
+    let of_name = bearers.entry(name).or_default();
+    if of_name.last().is_none_or(|last| last.line != bearer.line) {
+        of_name.push(bearer);
     }
 }

@@ -7,6 +7,11 @@ use unicode_normalization::UnicodeNormalization as _;
 ///
 /// Letters with marks are written by two (`ü` as `ue`), Greek as it is spoken (ELOT 743), Cyrillic as in English texts.
 pub(crate) fn other_spelling(text: &str) -> Option<String> {
+    other_spelling_in(text, text)
+}
+
+/// The same of a part of a whole text, of which all letters say in which language it is.
+pub(crate) fn other_spelling_in(text: &str, whole: &str) -> Option<String> {
     if text.is_ascii() {
         return None;
     }
@@ -16,7 +21,7 @@ pub(crate) fn other_spelling(text: &str) -> Option<String> {
     }
     if text.chars().any(is_cyrillic) {
         let composed: String = letters.into_iter().nfc().collect();
-        return Some(cyrillic(&composed));
+        return Some(cyrillic(&composed, Language::of(whole)));
     }
     if !text.chars().any(|letter| pair(letter).is_some()) {
         return None;
@@ -76,7 +81,11 @@ fn greek(letters: &[char]) -> String {
             after,
             'θ' | 'κ' | 'ξ' | 'π' | 'σ' | 'ς' | 'τ' | 'φ' | 'χ' | 'ψ'
         );
-        let v = if is_soft || after == ' ' { 'f' } else { 'v' };
+        let v = if is_soft || !is_greek(after) {
+            'f'
+        } else {
+            'v'
+        };
         let is_first = !is_greek(before);
         let two = match (letter, next) {
             _ if after == DIAERESIS => None,
@@ -90,14 +99,23 @@ fn greek(letters: &[char]) -> String {
             ('μ', 'π') if is_first => Some("b".to_owned()),
             _ => None,
         };
-        before = *letter;
+        if *letter != DIAERESIS {
+            before = *letter;
+        }
         match two {
             Some(two) => {
                 out.push_str(&two);
                 rest = behind.get(1..).unwrap_or_default();
             }
             None => {
-                push_greek(&mut out, *letter);
+                // An initial stays a letter.
+                let is_initial = is_first && !is_greek(next);
+                match latin_of_greek(*letter) {
+                    Some(latin) => {
+                        out.push_str(latin.get(..1).filter(|_| is_initial).unwrap_or(latin));
+                    }
+                    None => out.push(*letter),
+                }
                 rest = behind;
             }
         }
@@ -105,8 +123,8 @@ fn greek(letters: &[char]) -> String {
     out
 }
 
-fn push_greek(out: &mut String, letter: char) {
-    let latin = match letter {
+const fn latin_of_greek(letter: char) -> Option<&'static str> {
+    Some(match letter {
         'α' => "a",
         'β' => "v",
         'γ' => "g",
@@ -130,81 +148,117 @@ fn push_greek(out: &mut String, letter: char) {
         'χ' => "ch",
         'ψ' => "ps",
         '\u{308}' => "",
-        other => return out.push(other),
-    };
-    out.push_str(latin);
+        _ => return None,
+    })
 }
 
-/// Of a text in lower case; in Ukrainian letters as Ukrainians write themselves.
-fn cyrillic(text: &str) -> String {
-    let is_ukrainian = text.contains(['і', 'ї', 'є', 'ґ']);
+/// A language that is written in Cyrillic letters, as far as the letters tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Language {
+    Russian,
+    Ukrainian,
+    Serbian,
+    Bulgarian,
+}
+
+impl Language {
+    fn of(text: &str) -> Self {
+        let text = text.to_lowercase();
+        let has = |letters: &[char]| text.contains(letters);
+        let mut letters = text.chars().peekable();
+        let mut has_vowel = false;
+        while let Some(letter) = letters.next() {
+            // In Russian it only parts: `объект`.
+            has_vowel |= letter == 'ъ' && !matches!(letters.peek(), Some('е' | 'ё' | 'ю' | 'я'));
+        }
+        if has(&['ђ', 'ј', 'љ', 'њ', 'ћ', 'џ']) {
+            Self::Serbian
+        } else if has(&['і', 'ї', 'є', 'ґ']) && !has(&['қ', 'ғ', 'ә', 'ө', 'ұ', 'ү', 'ң', 'һ'])
+        {
+            Self::Ukrainian
+        } else if has_vowel && !has(&['ы', 'э', 'ё']) {
+            Self::Bulgarian
+        } else {
+            Self::Russian
+        }
+    }
+}
+
+/// Of a text in lower case: Russian and Bulgarian as in English texts, Ukrainian as in its passports, Serbian in its own Latin letters without
+/// their marks. An initial stays a letter.
+fn cyrillic(text: &str, language: Language) -> String {
+    use Language::{Bulgarian, Russian, Serbian, Ukrainian};
     let letters: Vec<char> = text.chars().collect();
     let mut out = String::with_capacity(letters.len() + 8);
     for (at, letter) in letters.iter().enumerate() {
         let at_edge = |neighbour: Option<&char>| neighbour.is_none_or(|c| !is_cyrillic(*c));
-        let is_first = at_edge(at.checked_sub(1).and_then(|before| letters.get(before)));
-        let is_last = at_edge(letters.get(at + 1));
         let before = at.checked_sub(1).and_then(|before| letters.get(before));
-        let latin = match letter {
-            'а' => "a",
-            'б' => "b",
-            'в' => "v",
-            'г' if is_ukrainian => "h",
-            'г' | 'ґ' => "g",
-            'д' => "d",
-            'е' | 'э' => "e",
-            'ё' => "yo",
-            'є' if is_first => "ye",
-            'є' => "ie",
-            'ж' => "zh",
-            'з' => "z",
-            'и' if is_ukrainian => "y",
-            'и' | 'і' => "i",
-            'ї' if is_first => "yi",
-            'ї' => "i",
-            // The end of names of men: `dmitry`, `dostoevsky`.
-            'й' if is_last && matches!(before, Some('и')) => {
-                if !is_ukrainian {
-                    out.pop();
-                    out.push('y');
-                }
-                ""
+        let is_first = at_edge(before);
+        let is_last = at_edge(letters.get(at + 1));
+        let latin = match (letter, language) {
+            // The ends of names of men: `dmitry`, `dostoevsky`, `bily`.
+            ('й', Russian | Bulgarian) if is_last && before == Some(&'и') => {
+                out.pop();
+                "y"
             }
-            'й' if is_last && matches!(before, Some('ы')) => "",
-            'й' => "y",
-            'к' => "k",
-            'л' => "l",
-            'м' => "m",
-            'н' => "n",
-            'о' => "o",
-            'п' => "p",
-            'р' => "r",
-            'с' => "s",
-            'т' => "t",
-            'у' => "u",
-            'ў' => "u",
-            'ф' => "f",
-            'х' => "kh",
-            'ц' => "ts",
-            'ч' => "ch",
-            'ш' => "sh",
-            'щ' => "shch",
-            'ы' => "y",
-            'ю' => "yu",
-            'я' => "ya",
-            'ђ' => "dj",
-            'ј' => "j",
-            'љ' => "lj",
-            'њ' => "nj",
-            'ћ' => "c",
-            'џ' => "dz",
-            'ъ' | 'ь' => "",
-            other => {
+            ('й', Russian) if is_last && before == Some(&'ы') => "",
+            ('й', Ukrainian) if !is_first => "i",
+            ('й', _) => "y",
+            ('г', Ukrainian) => "h",
+            ('г' | 'ґ', _) => "g",
+            ('е' | 'э' | 'ё', _) => "e",
+            ('є', _) if is_first => "ye",
+            ('є', _) => "ie",
+            ('ї', _) if is_first => "yi",
+            ('и', Ukrainian) => "y",
+            ('и' | 'і' | 'ї', _) => "i",
+            ('ж', Serbian) => "z",
+            ('ж', _) => "zh",
+            ('х', Serbian | Bulgarian) => "h",
+            ('х', _) => "kh",
+            ('ц', Serbian) => "c",
+            ('ц', _) => "ts",
+            ('ч', Serbian) => "c",
+            ('ч', _) => "ch",
+            ('ш', Serbian) => "s",
+            ('ш', _) => "sh",
+            ('щ', Bulgarian) => "sht",
+            ('щ', _) => "shch",
+            ('ъ', Bulgarian) => "a",
+            ('ю', Ukrainian) if !is_first => "iu",
+            ('я', Ukrainian) if !is_first => "ia",
+            ('ю', _) => "yu",
+            ('я', _) => "ya",
+            ('ы', _) => "y",
+            ('а', _) => "a",
+            ('б', _) => "b",
+            ('в', _) => "v",
+            ('д' | 'ђ', _) => "d",
+            ('з', _) => "z",
+            ('к', _) => "k",
+            ('л', _) => "l",
+            ('м', _) => "m",
+            ('н', _) => "n",
+            ('о', _) => "o",
+            ('п', _) => "p",
+            ('р', _) => "r",
+            ('с', _) => "s",
+            ('т', _) => "t",
+            ('у' | 'ў', _) => "u",
+            ('ф', _) => "f",
+            ('ј', _) => "j",
+            ('љ', _) => "lj",
+            ('њ', _) => "nj",
+            ('ћ', _) => "c",
+            ('џ', _) => "dz",
+            ('ъ' | 'ь', _) => "",
+            (other, _) => {
                 out.push(*other);
                 ""
             }
         };
-        out.push_str(latin);
+        let is_initial = is_first && is_last;
+        out.push_str(latin.get(..1).filter(|_| is_initial).unwrap_or(latin));
     }
     out
 }
@@ -229,6 +283,8 @@ mod tests {
             ("Ευάγγελος Μπακογιάννης", "evangelos bakogiannis"),
             ("Ευθύμιος Καραϊσκάκης", "efthymios karaiskakis"),
             ("Λαμπρινή Αντωνίου", "lamprini antoniou"),
+            ("Σταϊμπέκης Ευ-Παπάς", "staimpekis ef-papas"),
+            ("Χ. Ϡ 中 Ψ.", "c. ϡ 中 p."),
         ] {
             assert_eq!(other_spelling(greek).as_deref(), Some(latin));
         }
@@ -239,8 +295,15 @@ mod tests {
         for (cyrillic, latin) in [
             ("Яков Юдин", "yakov yudin"),
             ("Дмитрий Достоевский", "dmitry dostoevsky"),
-            ("Любов Єрченко", "lyubov yerchenko"),
-            ("Сергій Гнатюк", "serhiy hnatyuk"),
+            ("Любов Єрченко", "liubov yerchenko"),
+            ("Сергій Гнатюк", "serhii hnatiuk"),
+            ("Володимир Зеленський Ї.", "volodymyr zelenskyi y."),
+            ("Михаил Горбачёв", "mikhail gorbachev"),
+            ("Ю. Гагарин", "y. gagarin"),
+            ("Љубица Живковић", "ljubica zivkovic"),
+            ("Лъчезар Христов", "lachezar hristov"),
+            ("Объедков", "obedkov"),
+            ("Қасым Игілік", "қasym igilik"),
             ("Наталья Хрущева", "natalya khrushcheva"),
             ("Горький", "gorky"),
         ] {

@@ -97,6 +97,16 @@ const OFFICES: &[&str] = &[
     "branch office",
     "branch",
 ];
+/// The same without a sign between them and the name.
+const OFFICES_BEHIND: &[&str] = &[
+    "hq",
+    "head office",
+    "headquarters",
+    "corporate headquarters",
+    "global headquarters",
+    "main office",
+    "corporate office",
+];
 /// Departments, which say as little behind a comma or a dash, and before one; in brackets they can be what the company does.
 const DEPARTMENTS: &[&str] = &[
     "accounting",
@@ -152,6 +162,7 @@ const DEPARTMENTS_OR_TRADES: &[&str] = &[
     "legal",
     "marketing",
     "sales",
+    "treasury",
 ];
 /// What opens and what closes the name of a department.
 const BEFORE_DEPARTMENTS: &[&str] = &[
@@ -416,9 +427,10 @@ fn is_department(text: &str) -> bool {
 }
 
 /// Whether words behind a name, as keys have them, are an office or a department by themselves: `hq`, `procurement`, `it department`, `r d`.
-pub(crate) fn is_department_behind(words: &[String]) -> bool {
+/// One without a sign of it (`procurement`, not `it department`) only where it may be one.
+pub(crate) fn is_department_behind(words: &[String], may_be_bare: bool) -> bool {
     let text = words.join(" ");
-    if OFFICES.contains(&text.as_str()) {
+    if OFFICES_BEHIND.contains(&text.as_str()) {
         return true;
     }
     let is = |department: &&str| {
@@ -428,15 +440,15 @@ pub(crate) fn is_department_behind(words: &[String]) -> bool {
             .filter(|word| !matches!(*word, "and" | ""));
         words.iter().all(|word| told.next() == Some(word)) && told.next().is_none()
     };
-    let is_marked = BEFORE_DEPARTMENTS
+    let is_closed = BEHIND_DEPARTMENTS
         .iter()
-        .any(|opening| text.starts_with(opening))
-        || BEHIND_DEPARTMENTS
-            .iter()
-            .any(|closing| text.ends_with(closing));
+        .any(|closing| text.ends_with(closing));
+    let is_opened = BEFORE_DEPARTMENTS
+        .iter()
+        .any(|opening| text.starts_with(opening));
     match DEPARTMENTS.iter().find(|department| is(department)) {
-        Some(department) => !DEPARTMENTS_OR_TRADES.contains(department),
-        None => is_marked && is_department(&text),
+        Some(department) => may_be_bare && !DEPARTMENTS_OR_TRADES.contains(department),
+        None => (is_closed || is_opened && may_be_bare) && is_department(&text),
     }
 }
 

@@ -3,7 +3,6 @@
 use super::typo;
 use crate::keys::sound;
 use crate::name::{self, FullName, nicknames};
-use crate::spelling::other_spelling;
 use crate::text;
 
 /// More middle names, and more words of a family name, are not compared.
@@ -107,8 +106,7 @@ impl PersonName {
     }
 
     fn of(name: &FullName) -> Self {
-        let other = other_spelling(&name.cleaned)
-            .map(|_| name.respelt(|text| other_spelling(text).unwrap_or_else(|| text.to_owned())));
+        let other = name.in_other_spelling();
         Self {
             plain: Parts::of(name),
             other_spelling: other.map(|name| Box::new(Parts::of(&name))),
@@ -377,7 +375,7 @@ fn are_two_names(a: &str, b: &str) -> bool {
 /// An initial of a given name or of one of its other forms: `e` of `liz`.
 fn stands_for(a: &str, b: &str) -> bool {
     is_initial_of(a, b)
-        || nicknames::forms(b)
+        || nicknames::frequent_forms(b)
             .iter()
             .any(|form| is_initial_of(a, form))
 }

@@ -5,7 +5,7 @@ use super::trades::{Trades, is_trade};
 use super::typo;
 use crate::company::{self, Asides};
 use crate::keys::{self, CompanyForm};
-use crate::other_names;
+use crate::other_names::{self, Bearer, Use};
 use crate::text::Scripts;
 
 /// Names as short as this begin alike in spite of a slip, or are two names.
@@ -19,8 +19,6 @@ const WORDS_THAT_SAY_WHICH: usize = 2;
 
 /// Of so many words even common ones say which company it is: `national petroleum services`.
 const WORDS_THAT_ARE_MANY: usize = 3;
-/// Of so many organisations in the table of names one is still meant.
-const MOST_BEARERS: usize = 3;
 /// Fewer letters begin too many words.
 const MIN_ABBREVIATED: usize = 3;
 /// Fewer are often another word, unless the longer one is common: `paul`, `paulson`.
@@ -78,30 +76,54 @@ pub struct Organisation {
     wholes: Option<Wholes>,
 }
 
-/// The lines of the table of names in which a name stands.
+/// The organisations of the table of names that bear a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Known(&'static [other_names::Line]);
+struct Known(&'static [Bearer]);
 
 impl Known {
-    fn of(name: Option<&Reading>) -> Self {
-        let label = name.and_then(|name| name.label.as_deref());
-        let known_by = name.into_iter().flat_map(|name| name.form.known_by());
-        Self(other_names::COMPANIES.lines(label.into_iter().chain(known_by)))
-    }
+    const NOBODYS: Self = Self(&[]);
 
-    /// Nothing where no line has both. A name that several organisations bear says as much as first letters do.
+    /// Nothing where no organisation bears both, or both are names of before, which can be those of two that have become one. A name that
+    /// several bear says as much as first letters do.
     fn finding(self, other: Self) -> Option<OrganisationFinding> {
-        let is_shared = self.0.iter().any(|line| other.0.contains(line));
-        is_shared.then_some(match self.bearers(other) {
-            1 => OrganisationFinding::OtherName,
-            _ => OrganisationFinding::Letters,
+        let found = self.shared(other).filter_map(|(a, b)| match (a, b) {
+            (Use::Former, Use::Former) => None,
+            _ => Some(OrganisationFinding::OtherName),
+        });
+        let found = found.max()?;
+        Some(match (self.0, other.0) {
+            ([_], [_]) => found,
+            _ => found.min(OrganisationFinding::Letters),
         })
     }
 
-    /// The organisations that bear the one name or the other.
-    fn bearers(self, other: Self) -> usize {
-        self.0.len().max(other.0.len())
+    /// What both names are to each organisation that bears both.
+    fn shared(self, other: Self) -> impl Iterator<Item = (Use, Use)> {
+        self.0.iter().filter_map(move |a| {
+            let b = other.0.iter().find(|b| b.line == a.line)?;
+            Some((a.name_is, b.name_is))
+        })
     }
+
+    /// Whether it is the best name of an organisation that does not bear the other.
+    fn is_anothers_best(self, other: Self) -> bool {
+        let has = |line| other.0.iter().any(|bearer| bearer.line == line);
+        let mut best = self.0.iter().filter(|bearer| bearer.name_is == Use::Best);
+        best.any(|bearer| !has(bearer.line))
+    }
+}
+
+/// Of a domain nobody is known: what it is made of is called so by many, under other endings.
+fn known_of_company(name: Option<&Reading>) -> Known {
+    let name = name.filter(|name| name.label.is_none());
+    name.map_or(Known::NOBODYS, |name| {
+        Known(other_names::bearers_of_company(&name.form))
+    })
+}
+
+/// Whether several words are left without the last ones.
+fn key_has_several_words(name: &Reading, last: &[String]) -> bool {
+    name.form.words.len() > last.len() + 1
 }
 
 /// An employer's name without words that can be those of a place or a department.
@@ -114,14 +136,18 @@ pub struct WithoutPlace {
 }
 
 impl WithoutPlace {
-    /// How another stands to it, if all that was left out are places. `siemens seoul` is `siemens` where `is_place` knows Seoul, `gtbank
-    /// procurement` is called `guaranty trust bank`.
+    /// How another stands to it, if all that was left out are places, and what stands beside the other is. `siemens seoul` is `siemens` where
+    /// `is_place` knows Seoul, `gtbank lagos` is called `guaranty trust bank` where it knows Lagos.
     pub fn finding(
         &self,
         other: &Organisation,
         is_place: impl Fn(&str) -> bool,
     ) -> Option<OrganisationFinding> {
         let form = &other.today()?.form;
+        let is_elsewhere = other.remarks.iter().any(|remark| !is_place(remark));
+        if is_elsewhere {
+            return None;
+        }
         let found = if form.key == self.key || form.whole == self.key {
             OrganisationFinding::Same
         } else {
@@ -160,7 +186,7 @@ impl Organisation {
                 .iter()
                 .filter_map(|words| Trades::of(words))
                 .collect(),
-            known: Known::of(read.today()),
+            known: known_of_company(read.today()),
             ..read
         }
     }
@@ -179,13 +205,15 @@ impl Organisation {
             is_marked: false,
             plain: None,
         };
-        let label = keys::domain_label(&form.key);
-        let school = label.is_none().then(|| SchoolWords::of(text)).flatten();
-        let key = label.as_ref().unwrap_or(&form.key);
-        let known = other_names::lines_of_school(key, school.as_ref());
+        let is_host = keys::domain_label(&form.key).is_some();
+        let school = (!is_host).then(|| SchoolWords::of(text)).flatten();
+        let known = match is_host {
+            true => Known::NOBODYS,
+            false => Known(other_names::bearers_of_school(&form.key, school.as_ref())),
+        };
         Self {
-            wholes: Wholes::of(text, known),
-            known: Known(known),
+            wholes: (!is_host).then(|| Wholes::of(text, known.0)).flatten(),
+            known,
             school,
             ..Self::of(vec![form], Vec::new())
         }
@@ -199,7 +227,7 @@ impl Organisation {
             country: None,
             school: None,
             trades: Vec::new(),
-            known: Known(&[]),
+            known: Known::NOBODYS,
             wholes: None,
         }
     }
@@ -273,12 +301,20 @@ impl Organisation {
         })
     }
 
-    /// Whether the table of names knows both as those of one organisation, and few others that are called so: beside a person's name one of
-    /// those is no likelier than any other.
+    /// Whether few organisations of the table of names are called so, one of them both ways, and none of them best: beside a person's name
+    /// one of those is no likelier than any other.
     #[must_use]
     pub fn is_one_of_few(&self, other: &Self) -> bool {
         let (a, b) = (self.known, other.known);
-        a.bearers(b) <= MOST_BEARERS && a.finding(b).is_some() && !self.is_told_from(other)
+        let is_few = a.0.len().max(b.0.len()) <= other_names::MOST_BEARERS;
+        let is_name = |(a, b): (Use, Use)| a != Use::Former && b != Use::Former;
+        is_few
+            && !self.is_short()
+            && !other.is_short()
+            && a.shared(b).any(is_name)
+            && !a.is_anothers_best(b)
+            && !b.is_anothers_best(a)
+            && !self.is_told_from(other)
     }
 
     /// What is left of it without its last words, which can say where or in which part of it somebody works.
@@ -287,22 +323,32 @@ impl Organisation {
         let Some(today) = self.today().filter(|today| today.label.is_none()) else {
             return Vec::new();
         };
-        let parted = CompanyForm::without_last_words(&today.form.words);
-        let has_more = |last: &[String]| !last.is_empty() || self.has_remarks();
+        let parted = today.form.without_last_words();
         parted
-            .filter(|(_, last)| has_more(last))
-            .map(|(kept, last)| {
-                let key = kept.concat().replace(' ', "");
-                let is_department = company::is_department_behind(last);
-                let last = (!last.is_empty() && !is_department).then(|| last.join(" "));
-                WithoutPlace {
-                    known: Known(other_names::COMPANIES.lines(std::iter::once(key.as_str()))),
+            .filter_map(|(key, last)| {
+                if last.is_empty() && !self.has_remarks() {
+                    return None;
+                }
+                let bearers = other_names::COMPANIES.bearers(&key);
+                // `procurement` is a department of who is known, and of a name of several words: `apex recruiting` is a company.
+                let may_have_department = !bearers.is_empty() || key_has_several_words(today, last);
+                let is_signed = company::is_department_behind(last, false);
+                let is_department =
+                    is_signed || company::is_department_behind(last, may_have_department);
+                let is_sure =
+                    key.len() > MIN_LETTERS || bearers.iter().any(|one| one.name_is == Use::Best);
+                let place = (!last.is_empty() && !is_department).then(|| last.join(" "));
+                is_sure.then(|| WithoutPlace {
+                    known: match is_department && !is_signed {
+                        true => Known::NOBODYS,
+                        false => Known(bearers),
+                    },
                     key,
-                    places: last
+                    places: place
                         .into_iter()
                         .chain(self.remarks.iter().cloned())
                         .collect(),
-                }
+                })
             })
             .collect()
     }
@@ -443,8 +489,8 @@ impl Reading {
         if a.scripts.are_apart(b.scripts) {
             let spoken = |name: &Self| name.form.plain().cloned().map(Self::of);
             return match (spoken(self), spoken(other)) {
-                (Some(a), None) => a.by_names(other),
-                (None, Some(b)) => self.by_names(&b),
+                (Some(a), None) => a.by_spoken_names(other),
+                (None, Some(b)) => self.by_spoken_names(&b),
                 _ => OrganisationFinding::Different,
             };
         }
@@ -453,6 +499,15 @@ impl Reading {
             return OrganisationFinding::Different;
         }
         let (a, b) = (a.plain().unwrap_or(a), b.plain().unwrap_or(b));
+        if a.key == b.key || a.whole == b.whole {
+            return OrganisationFinding::Same;
+        }
+        by_words(&a.words, &b.words).unwrap_or(OrganisationFinding::Different)
+    }
+
+    /// A slip would be one more beside what is heard.
+    fn by_spoken_names(&self, other: &Self) -> OrganisationFinding {
+        let (a, b) = (&self.form, &other.form);
         if a.key == b.key || a.whole == b.whole {
             return OrganisationFinding::Same;
         }
@@ -568,7 +623,8 @@ fn begins(short: &[String], long: &[String]) -> bool {
     let is_one =
         |(a, b): (&String, &String)| a == b || is_abbreviated(a, b) || is_abbreviated(b, a);
     let is_first = |(a, b): (&String, &String)| {
-        a == b || short.len() > 1 && (is_trade(a) || is_trade(b)) && is_one((a, b))
+        let is_long = a.len().min(b.len()) >= MIN_OF_ANY;
+        a == b || short.len() > 1 && is_long && (is_trade(a) || is_trade(b)) && is_one((a, b))
     };
     let mut pairs = short.iter().zip(long);
     pairs.next().is_some_and(is_first) && pairs.all(is_one)
@@ -638,7 +694,6 @@ mod tests {
             ("Facebook", "Meta Platforms"),
             ("IBM", "International Business Machines"),
             ("Instituto Mexicano del Seguro Social", "IMSS"),
-            ("jpmorganchase.com", "J.P. Morgan"),
         ] {
             assert_eq!(companies(a, b), Found::OtherName, "{a} {b}");
             assert_eq!(companies(b, a), Found::OtherName, "{b} {a}");
@@ -656,6 +711,7 @@ mod tests {
         for (a, b, is_one_of_few) in [
             ("JPMC", "JPMorgan Chase", true),
             ("MSU", "Michigan State University", false),
+            ("Queen's University", "Queen's University Belfast", false),
         ] {
             let of = |name| match is_one_of_few {
                 true => Organisation::company(name),
@@ -667,6 +723,14 @@ mod tests {
         for (a, b) in [
             ("United Group", "United Airlines"),
             ("MM Group", "Mahindra & Mahindra"),
+            ("Total Group", "TotalEnergies"),
+            ("Premier Inc", "Premier Research"),
+            // Names of before, of companies that have become one.
+            ("Texaco", "Hess"),
+            ("Quintiles", "IMS Health"),
+            // What a domain is made of is many's.
+            ("target.com.au", "target.com"),
+            ("ge.ch", "General Electric"),
             ("Audi", "Volkswagen"),
             ("JPMC", "Citibank"),
         ] {
@@ -687,7 +751,20 @@ mod tests {
         let found = |a, b| without(a, b, "seoul");
         assert_eq!(found("Siemens Seoul", "Siemens AG"), Some(Found::Same));
         assert_eq!(found("Siemens (Seoul)", "Siemens AG"), Some(Found::Same));
-        assert_eq!(found("Siemens Procurement", "Siemens"), Some(Found::Same));
+        assert_eq!(found("Siemens IT Department", "Siemens"), Some(Found::Same));
+        assert_eq!(found("Procter & Gamble HR", "P&G"), None);
+        assert_eq!(
+            found("Northwind Harrow Procurement", "Northwind Harrow"),
+            Some(Found::Same)
+        );
+        assert_eq!(found("Apex Recruiting", "Apex"), None);
+        assert_eq!(found("Olive Branch", "Olive"), None);
+        assert_eq!(found("HM Treasury", "H&M"), None);
+        assert_eq!(found("Siemens Seoul", "Siemens (Brazil)"), None);
+        assert_eq!(
+            found("Deutsche Bank Seoul", "Deutsche Bank AG"),
+            Some(Found::Same)
+        );
         assert_eq!(
             found("Facebook HQ", "Meta Platforms"),
             Some(Found::OtherName)

@@ -116,7 +116,7 @@ fn may_be_called(initial: &Parts, full: &Parts) -> bool {
     let first = initial.first.as_str();
     first.len() == 1
         && (full.middle.iter().any(|middle| middle.starts_with(first))
-            || nicknames::forms(&full.first)
+            || nicknames::frequent_forms(&full.first)
                 .iter()
                 .any(|form| form.starts_with(first)))
 }

@@ -1,5 +1,6 @@
 //! Keys of companies and schools: legal forms, punctuation, articles and accents do not count.
 
+use crate::compare::SchoolWords;
 use crate::spelling::{is_spoken_otherwise, other_spelling};
 use crate::text::Scripts;
 use crate::{company, domain, other_names, school, text};
@@ -123,15 +124,10 @@ impl CompanyForm {
         &self.key
     }
 
-    /// By what the table of names has it, the nearest first: with its closing words; without them where that still says which company it
-    /// is.
-    pub(crate) fn known_by(&self) -> impl Iterator<Item = &str> {
-        let says_which = || {
-            let is_shorter = self.key != self.whole && self.key.len() >= MIN_LEFT;
-            is_shorter && Self::own_words(&self.words) > 0
-        };
-        let key = std::iter::once(self.key.as_str()).filter(move |_| says_which());
-        std::iter::once(self.whole.as_str()).chain(key)
+    /// Its key, where that has fewer words and still says which company it is.
+    pub(crate) fn without_closing_words(&self) -> Option<&str> {
+        let is_shorter = self.key != self.whole && self.key.len() >= MIN_LEFT;
+        (is_shorter && Self::own_words(&self.words) > 0).then_some(self.key.as_str())
     }
 
     /// The name as one, and each name in it where something stands beside one: today's before the others.
@@ -152,20 +148,24 @@ impl CompanyForm {
 
     /// Words that say which company it is: no common ones, and no single letters.
     pub(crate) fn own_words(words: &[String]) -> usize {
-        let is_own = |word: &&String| word.len() > 1 && !company::is_common_word(word);
-        words.iter().filter(is_own).count()
+        words.iter().filter(|word| is_own_word(word)).count()
     }
 
-    /// The words, and what is left of them without the last one, two and so on, which are given beside it, as long as that says which
-    /// company it is.
-    pub(crate) fn without_last_words(
-        words: &[String],
-    ) -> impl Iterator<Item = (&[String], &[String])> {
-        let parted = (0..=MOST_PLACE_WORDS).filter_map(|last| {
-            let at = words.len().checked_sub(last)?;
-            words.split_at_checked(at)
+    /// Its key, and the key of what is left without the last word, two and so on, which are given beside it, as long as that says which company
+    /// it is: one word of its own, or two of any. A name that the table knows as it stands is whole.
+    pub(crate) fn without_last_words(&self) -> impl Iterator<Item = (String, &[String])> {
+        let is_known = !other_names::bearers_of_company(self).is_empty();
+        let longest = if is_known { 0 } else { MOST_PLACE_WORDS };
+        let parted = (0..=longest).filter_map(|last| {
+            let at = self.words.len().checked_sub(last)?;
+            self.words.split_at_checked(at)
         });
-        parted.filter(|(kept, _)| Self::own_words(kept) > 0)
+        parted.filter_map(|(kept, last)| {
+            let words: Vec<&str> = kept.iter().map(String::as_str).collect();
+            let kept = without_tail(&words, TAIL);
+            let says_which = kept.len() > 1 || kept.iter().any(|word| is_own_word(word));
+            says_which.then(|| (kept.concat().replace(' ', ""), last))
+        })
     }
 
     /// The key without one of its words, each in turn, as long as what is left says which company it is.
@@ -192,6 +192,10 @@ impl CompanyForm {
             says_which(kept).filter(|_| is_common)
         })
     }
+}
+
+fn is_own_word(word: &str) -> bool {
+    word.len() > 1 && !company::is_common_word(word)
 }
 
 /// Places and departments of more words are not looked for: `global it department`.
@@ -238,46 +242,41 @@ pub fn company_name_lookups(name: &str) -> impl Iterator<Item = String> {
 /// Other names are not looked for beyond so many: few organisations have more, and few names are those of so many organisations.
 const MOST_OTHER_NAMES: usize = 16;
 
-/// The keys of what a company is called otherwise, as far as the table of names knows it: `jpmc` leads to `jpmorganchase`.
+/// The keys of what a company is called otherwise, as far as the table of names knows it: `jpmc` leads to `jpmorganchase`. None of a domain.
 #[must_use]
 pub fn company_other_names(name: &str) -> Vec<&'static str> {
     let forms = CompanyForm::readings(name);
-    let form = forms.get(1).or_else(|| forms.first());
-    let label = form.and_then(|form| domain_label(&form.key));
-    let known_by = form.into_iter().flat_map(CompanyForm::known_by);
-    let lines = other_names::COMPANIES.lines(label.as_deref().into_iter().chain(known_by));
-    other_names::COMPANIES
-        .keys(lines)
-        .take(MOST_OTHER_NAMES)
-        .collect()
+    let today = forms.get(1).or_else(|| forms.first());
+    let bearers = today.map_or(&[][..], other_names::bearers_of_company);
+    let keys = other_names::COMPANIES.keys(bearers);
+    keys.take(MOST_OTHER_NAMES).collect()
 }
 
 /// The keys of an employer's name without its last words, which can say where or in which part of it somebody works, and of what it is
-/// called otherwise: `siemens seoul`, `gtbank procurement`.
+/// called otherwise: `siemens seoul`, `gtbank lagos`.
 #[must_use]
 pub fn company_without_place(name: &str) -> Vec<String> {
     let forms = CompanyForm::readings(name);
-    let Some(form) = forms.get(1).or_else(|| forms.first()) else {
+    let Some(today) = forms.get(1).or_else(|| forms.first()) else {
         return Vec::new();
     };
-    let parted = CompanyForm::without_last_words(&form.words).skip(1);
+    let parted = today.without_last_words().skip(1);
     let keys = parted.flat_map(|(kept, _)| {
-        let key = kept.concat().replace(' ', "");
-        let lines = other_names::COMPANIES.lines(std::iter::once(key.as_str()));
-        let others = other_names::COMPANIES.keys(lines).map(str::to_owned);
-        std::iter::once(key).chain(others)
+        let bearers = other_names::COMPANIES.bearers(&kept);
+        let others = other_names::COMPANIES.keys(bearers).map(str::to_owned);
+        let others: Vec<String> = others.collect();
+        std::iter::once(kept).chain(others)
     });
     keys.take(MOST_OTHER_NAMES).collect()
 }
 
-/// The keys of what a school is called otherwise.
+/// The keys of what a school is called otherwise. None of a domain.
 #[must_use]
 pub fn school_other_names(name: &str) -> Vec<&'static str> {
-    let lines = other_names::school_lines(name);
-    other_names::SCHOOLS
-        .keys(lines)
-        .take(MOST_OTHER_NAMES)
-        .collect()
+    let key = school_name_key(name);
+    let bearers = other_names::bearers_of_school(&key, SchoolWords::of(name).as_ref());
+    let keys = other_names::SCHOOLS.keys(bearers);
+    keys.take(MOST_OTHER_NAMES).collect()
 }
 
 /// A name by fewer words: its key without each of them in turn, and without common ones at its end. Under these it is stored, so

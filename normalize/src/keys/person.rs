@@ -6,7 +6,6 @@
 
 use super::{PersonKey, key};
 use crate::name::{self, FullName, nicknames};
-use crate::spelling::other_spelling;
 use crate::text;
 
 /// More words than this are no name; the rest is not looked at.
@@ -86,8 +85,7 @@ impl NameKeys {
     }
 
     fn of_name(name: &FullName) -> Option<Self> {
-        let other = other_spelling(&name.cleaned)
-            .map(|_| name.respelt(|text| other_spelling(text).unwrap_or_else(|| text.to_owned())));
+        let other = name.in_other_spelling();
         Some(Self {
             plain: Parts::of(name)?,
             other_spelling: other.and_then(|name| Parts::of(&name)).map(Box::new),

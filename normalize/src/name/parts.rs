@@ -2,6 +2,7 @@
 
 use super::affixes::{are_suffixes, are_titles};
 use super::{FullName, parse};
+use crate::spelling::{other_spelling, other_spelling_in};
 use crate::{Unreadable, text};
 
 /// A name given in parts, each as [`super::first`] and [`super::last`] clean them.
@@ -84,6 +85,14 @@ impl FullName {
             _ => parse::full(&spell(&self.cleaned)),
         };
         again.unwrap_or_else(|_| self.clone())
+    }
+
+    /// The name in its second spelling, where it has one.
+    pub(crate) fn in_other_spelling(&self) -> Option<Self> {
+        let whole = self.cleaned.as_str();
+        other_spelling(whole)?;
+        let spell = |text: &str| other_spelling_in(text, whole).unwrap_or_else(|| text.to_owned());
+        Some(self.respelt(spell))
     }
 }
 

@@ -92,7 +92,7 @@ yasmin yasmine jasmine|abdullah abdallah abdulla|abdulrahman abdelrahman abdurra
 sherif sharif|hussam hossam|husam hossam|amr amro|ayman aiman|mohannad muhannad|yasser yasir yaser|hisham hesham|bashir basheer|jasim jassim|abdelkader abdulkader abdelqader|nadia nadya|amina aminah|rania raniya'''
 # What the package calls a short form and is the name of another person: mostly the same name of the other gender, and `polly` of
 # `paul`. Written for this project.
-NOT_SHORT = {tuple(pair.split()) for pair in '''aaron erin|aron erin|andrea andrew|alexandria alexander|anselm selma|clarence clare|clementine clement
+NOT_SHORT = {tuple(pair.split()) for pair in '''ian john|john ian|aaron erin|aron erin|andrea andrew|alexandria alexander|anselm selma|clarence clare|clementine clement
 earnest ernestine|edwina edwin|emil emily|ernestine ernest|evangeline evan|felicia felix|franklin fran|frederica frederick|georgine george
 june junius|junior june|junior junie|justin justina|laurinda lawrence|louis louise|lucia lucius|martha mat|paul polly
 selma anselm|vic vicki|vic vickie|vic vicky|william bell|wilma william'''.replace('\n', '|').split('|')}

@@ -286,7 +286,7 @@ fn an_employer_and_a_school_agree_under_all_their_names() {
     };
     let records = [at(1, "jpmorgan chase", "northwestern university")];
     let found = |field: &str, value: &str| found(&records, "Maya Okafor", &[(field, value)]);
-    for employer in ["J.P. Morgan", "JPMorgan Procurement", "JPMC Chicago"] {
+    for employer in ["J.P. Morgan", "JPMorgan Chase Procurement", "JPMC Chicago"] {
         assert!(found("company", employer).is_some(), "{employer}");
     }
     for school in [

@@ -128,9 +128,9 @@ impl SchoolWords {
 
     /// By what the table of names has it: its words, and where they stood in another language, in no order.
     pub(crate) fn known_by(&self) -> impl Iterator<Item = String> {
-        let is_known = self.says_which();
-        let sorted = (is_known && self.is_translated).then(|| self.in_no_order());
-        is_known
+        let is_told = self.tells_its_kind() && self.says_which();
+        let sorted = (is_told && self.is_translated).then(|| self.in_no_order());
+        is_told
             .then(|| self.words.join(" "))
             .into_iter()
             .chain(sorted)
@@ -138,11 +138,16 @@ impl SchoolWords {
 
     /// The same, whatever language it is asked for in.
     pub(crate) fn known_as(&self) -> impl Iterator<Item = String> {
-        let is_known = self.says_which();
-        is_known
+        let is_told = self.tells_its_kind() && self.says_which();
+        is_told
             .then(|| [self.words.join(" "), self.in_no_order()])
             .into_iter()
             .flatten()
+    }
+
+    /// A college of another language is many things in English: `hochschule`, `faculdade`.
+    fn tells_its_kind(&self) -> bool {
+        !self.is_translated || !self.words.iter().any(|word| word == "college")
     }
 
     fn in_no_order(&self) -> String {

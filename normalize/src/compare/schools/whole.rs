@@ -4,15 +4,15 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::words::WORDS;
-use super::{FACULTIES, UNIVERSITY};
+use super::{FACULTIES, MAX_LETTERS, MIN_LETTERS, SchoolWords, UNIVERSITY};
 use crate::compare::OrganisationFinding;
-use crate::other_names::{self, Line};
+use crate::other_names::{self, Bearer, Line, MOST_BEARERS};
 use crate::{country, keys, state, text};
 
 /// Kinds of what is a part of a school.
 const PARTS: &[&str] = &["college", "department", "faculty", "school"];
-/// The letters of a state are first letters of schools as well.
-const MAX_STATE_CODE: usize = 3;
+/// Schools of these are no part of a university.
+const OF_CHILDREN: &[&str] = &["elementary", "grammar", "high", "primary", "secondary"];
 /// Longer names are not looked through.
 const MOST_WORDS: usize = 16;
 
@@ -20,15 +20,28 @@ const MOST_WORDS: usize = 16;
 /// school of business administration`.
 static WHOLES: LazyLock<Vec<Vec<Line>>> = LazyLock::new(|| {
     let of_line = |names: Vec<&str>| {
-        let wholes: HashSet<Line> = names
-            .into_iter()
-            .filter_map(whole_of)
-            .flat_map(|whole| other_names::school_lines(&whole).iter().copied())
-            .collect();
+        let wholes = names.into_iter().filter_map(whole_of);
+        let wholes: HashSet<Line> = wholes.flat_map(|whole| lines_of(&whole)).collect();
         wholes.into_iter().collect()
     };
     other_names::SCHOOLS.names().map(of_line).collect()
 });
+
+/// First letters by which the table knows schools, folded: `nyu`.
+static LETTERS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let names = other_names::SCHOOLS.names().flatten();
+    let is_letters = |name: &&str| {
+        (MIN_LETTERS..=MAX_LETTERS).contains(&name.len())
+            && name.chars().all(|letter| letter.is_ascii_uppercase())
+    };
+    names.filter(is_letters).map(text::fold).collect()
+});
+
+fn lines_of(school: &str) -> impl Iterator<Item = Line> + use<> {
+    let key = keys::school_name_key(school);
+    let bearers = other_names::bearers_of_school(&key, SchoolWords::of(school).as_ref());
+    bearers.iter().map(|bearer| bearer.line)
+}
 
 /// The schools of which one is a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,36 +53,36 @@ pub(in crate::compare) struct Wholes {
 }
 
 impl Wholes {
-    /// Of a name that stands in these lines of the table.
-    pub(in crate::compare) fn of(name: &str, known: &[Line]) -> Option<Self> {
+    /// Of a name that these schools of the table bear.
+    pub(in crate::compare) fn of(name: &str, known: &[Bearer]) -> Option<Self> {
         let told = whole_of(name);
-        let of_told = told
-            .iter()
-            .flat_map(|whole| other_names::school_lines(whole));
         let of_known = known
             .iter()
-            .filter_map(|line| WHOLES.get(usize::try_from(*line).ok()?))
+            .filter_map(|bearer| WHOLES.get(usize::try_from(bearer.line).ok()?))
             .flatten();
-        let mut lines: Vec<Line> = of_told.chain(of_known).copied().collect();
+        let mut lines: Vec<Line> = of_known.copied().collect();
+        // Its own names say more than letters in one of them: `usc marshall`.
+        if lines.is_empty() {
+            lines.extend(told.iter().flat_map(|whole| lines_of(whole)));
+        }
         lines.sort_unstable();
         lines.dedup();
         let key = told.map(|whole| keys::school_name_key(&whole));
         (key.is_some() || !lines.is_empty()).then_some(Self { key, lines })
     }
 
-    /// How a school of this key, in these lines of the table, stands to its part.
+    /// How a school of this key, which these of the table bear, stands to its part.
     pub(in crate::compare) fn finding(
         &self,
         key: &str,
-        known: &[Line],
+        known: &[Bearer],
     ) -> Option<OrganisationFinding> {
-        if self.key.as_deref() == Some(key) {
-            return Some(OrganisationFinding::Beside);
-        }
-        let is_shared = self.lines.iter().any(|line| known.contains(line));
-        is_shared.then_some(match (self.lines.as_slice(), known) {
-            ([_], [_]) => OrganisationFinding::Beside,
-            _ => OrganisationFinding::Letters,
+        let is_told = self.key.as_deref() == Some(key);
+        let is_shared = known.iter().any(|bearer| self.lines.contains(&bearer.line));
+        let is_of_few = self.lines.len() <= MOST_BEARERS && known.len() == 1;
+        (is_told || is_shared).then_some(match is_shared && is_of_few {
+            true => OrganisationFinding::Beside,
+            false => OrganisationFinding::Letters,
         })
     }
 }
@@ -125,24 +138,25 @@ impl<'a> Word<'a> {
     }
 }
 
-/// The name of the whole school where the other words name a part of it, and the table knows it.
+/// The name of the whole school where the other words name a part of it, and the table knows it. One word alone is a place more often: of
+/// `leeds law school` and `leeds business school` neither is the University of Leeds'.
 fn whole_beside(whole: &[Word<'_>], part: &[Word<'_>]) -> Option<String> {
     let any = |words: &[Word<'_>], says: fn(&Word<'_>) -> bool| words.iter().any(says);
     let is_university: fn(&Word<'_>) -> bool = |word| word.is_university;
     let is_part = any(part, |word| word.is_part)
         && (any(part, |word| word.is_faculty) || any(whole, is_university))
-        && !any(part, is_university);
+        && !any(part, is_university)
+        && !any(part, |word| OF_CHILDREN.contains(&word.told));
     if !is_part {
         return None;
     }
     let told: Vec<&str> = whole.iter().map(|word| word.told).collect();
     let name = told.join(" ");
-    let is_place = || {
-        country::clean(&name).is_ok()
-            || name.len() > MAX_STATE_CODE && state::clean(&name, Some("US")).is_ok()
-            || keys::is_listed_city(&name)
+    let is_whole = match whole {
+        [one] => LETTERS.contains(one.told),
+        _ => country::clean(&name).is_err() && state::clean(&name, Some("US")).is_err(),
     };
-    (!other_names::school_lines(&name).is_empty() && !is_place()).then_some(name)
+    (is_whole && lines_of(&name).next().is_some()).then_some(name)
 }
 
 #[cfg(test)]
@@ -177,6 +191,8 @@ mod tests {
             ("Harvard Business School", "Stanford University"),
             ("Harvard Law School", "Harvard Medical School"),
             ("Boston College High School", "Boston College"),
+            ("Leeds Law School", "University of Leeds"),
+            ("Oxford Business School", "University of Oxford"),
             ("Georgia School of Business", "University of Georgia"),
         ] {
             assert!(schools(a, b) < Found::Letters, "{a} {b}");
