@@ -77,6 +77,8 @@ pub(crate) enum Use {
     Other,
     /// It was, or what it has taken over was.
     Former,
+    /// Others are known best by it, too: a bracket tells it from them.
+    Shared,
 }
 
 /// An organisation that bears a name.
@@ -116,6 +118,7 @@ impl OtherNames {
         };
         for (text, line) in table::lines(file).zip(0..) {
             let mut keys = Vec::new();
+            let mut shared = Vec::new();
             let columns = text.split('\t').zip([Use::Best, Use::Other, Use::Former]);
             let told = columns.flat_map(|(column, name_is)| {
                 let alternatives = column.split('|').filter(|name| !name.is_empty());
@@ -123,10 +126,14 @@ impl OtherNames {
             });
             for (name, name_is) in told {
                 let read = read(name);
-                let name_is = match name_is {
-                    Use::Best if read.is_told_apart => Use::Other,
-                    name_is => name_is,
-                };
+                if read.is_told_apart {
+                    shared.clone_from(&read.spellings);
+                }
+                let is_shared = read
+                    .spellings
+                    .iter()
+                    .any(|spelling| shared.contains(spelling));
+                let name_is = if is_shared { Use::Shared } else { name_is };
                 let bearer = Bearer { line, name_is };
                 for spelling in read.spellings {
                     push(&mut names.bearers, spelling, bearer);
@@ -154,9 +161,11 @@ impl OtherNames {
         self.best.get(key).map_or(&[], Vec::as_slice)
     }
 
-    /// The names of each line.
+    /// The names of today of each line.
     pub(crate) fn names(&self) -> impl Iterator<Item = Vec<&'static str>> {
-        table::lines(self.file).map(|line| line.split(['\t', '|']).collect())
+        let today = |line: &'static str| line.split('\t').take(2);
+        table::lines(self.file)
+            .map(move |line| today(line).flat_map(|one| one.split('|')).collect())
     }
 
     /// The keys of what few organisations are called.

@@ -158,10 +158,14 @@ const DEPARTMENTS_OR_TRADES: &[&str] = &[
     "communications",
     "engineering",
     "finance",
+    "hr",
+    "human resources",
     "it",
     "legal",
     "marketing",
+    "recruiting",
     "sales",
+    "talent acquisition",
     "treasury",
 ];
 /// What opens and what closes the name of a department.

@@ -88,6 +88,7 @@ impl Known {
     fn finding(self, other: Self) -> Option<OrganisationFinding> {
         let found = self.shared(other).filter_map(|(a, b)| match (a, b) {
             (Use::Former, Use::Former) => None,
+            (Use::Shared, _) | (_, Use::Shared) => Some(OrganisationFinding::Letters),
             _ => Some(OrganisationFinding::OtherName),
         });
         let found = found.max()?;
@@ -307,7 +308,7 @@ impl Organisation {
     pub fn is_one_of_few(&self, other: &Self) -> bool {
         let (a, b) = (self.known, other.known);
         let is_few = a.0.len().max(b.0.len()) <= other_names::MOST_BEARERS;
-        let is_name = |(a, b): (Use, Use)| a != Use::Former && b != Use::Former;
+        let is_name = |(a, b): (Use, Use)| a <= Use::Other && b <= Use::Other;
         is_few
             && !self.is_short()
             && !other.is_short()

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::words::WORDS;
 use super::{FACULTIES, MAX_LETTERS, MIN_LETTERS, SchoolWords, UNIVERSITY};
 use crate::compare::OrganisationFinding;
-use crate::other_names::{self, Bearer, Line, MOST_BEARERS};
+use crate::other_names::{self, Bearer, Line};
 use crate::{country, keys, state, text};
 
 /// Kinds of what is a part of a school.
@@ -21,7 +21,10 @@ const MOST_WORDS: usize = 16;
 static WHOLES: LazyLock<Vec<Vec<Line>>> = LazyLock::new(|| {
     let of_line = |names: Vec<&str>| {
         let wholes = names.into_iter().filter_map(whole_of);
-        let wholes: HashSet<Line> = wholes.flat_map(|whole| lines_of(&whole)).collect();
+        let wholes: HashSet<Line> = wholes
+            .filter(|whole| !whole.is_letters)
+            .flat_map(|whole| lines_of(&whole.name))
+            .collect();
         wholes.into_iter().collect()
     };
     other_names::SCHOOLS.names().map(of_line).collect()
@@ -50,6 +53,14 @@ pub(in crate::compare) struct Wholes {
     key: Option<String>,
     /// In the table of names.
     lines: Vec<Line>,
+    /// Whether these are known by first letters alone, which are others' as well.
+    is_by_letters: bool,
+}
+
+/// A school that a name tells.
+struct Told {
+    name: String,
+    is_letters: bool,
 }
 
 impl Wholes {
@@ -62,13 +73,20 @@ impl Wholes {
             .flatten();
         let mut lines: Vec<Line> = of_known.copied().collect();
         // Its own names say more than letters in one of them: `usc marshall`.
+        let is_by_letters = lines.is_empty() && told.as_ref().is_some_and(|told| told.is_letters);
         if lines.is_empty() {
-            lines.extend(told.iter().flat_map(|whole| lines_of(whole)));
+            lines.extend(told.iter().flat_map(|told| lines_of(&told.name)));
         }
+        // `nyu stern` is the same part by another name.
+        lines.retain(|line| known.iter().all(|bearer| bearer.line != *line));
         lines.sort_unstable();
         lines.dedup();
-        let key = told.map(|whole| keys::school_name_key(&whole));
-        (key.is_some() || !lines.is_empty()).then_some(Self { key, lines })
+        let key = told.map(|told| keys::school_name_key(&told.name));
+        (key.is_some() || !lines.is_empty()).then_some(Self {
+            key,
+            lines,
+            is_by_letters,
+        })
     }
 
     /// How a school of this key, which these of the table bear, stands to its part.
@@ -79,8 +97,8 @@ impl Wholes {
     ) -> Option<OrganisationFinding> {
         let is_told = self.key.as_deref() == Some(key);
         let is_shared = known.iter().any(|bearer| self.lines.contains(&bearer.line));
-        let is_of_few = self.lines.len() <= MOST_BEARERS && known.len() == 1;
-        (is_told || is_shared).then_some(match is_shared && is_of_few {
+        let is_of_one = self.lines.len() == 1 && known.len() == 1 && !self.is_by_letters;
+        (is_told || is_shared).then_some(match is_shared && is_of_one {
             true => OrganisationFinding::Beside,
             false => OrganisationFinding::Letters,
         })
@@ -88,7 +106,7 @@ impl Wholes {
 }
 
 /// The name of the whole school in that of a part: what stands before the part's name, or behind it.
-fn whole_of(name: &str) -> Option<String> {
+fn whole_of(name: &str) -> Option<Told> {
     let folded = text::fold(&name.replace('&', " and "));
     let words: Vec<Word<'_>> = folded
         .split(' ')
@@ -119,6 +137,8 @@ fn whole_of(name: &str) -> Option<String> {
 struct Word<'a> {
     told: &'a str,
     is_part: bool,
+    /// `university college` is a kind of its own.
+    is_college: bool,
     is_faculty: bool,
     is_university: bool,
 }
@@ -132,6 +152,7 @@ impl<'a> Word<'a> {
         Self {
             told,
             is_part: says(PARTS),
+            is_college: says(&["college"]),
             is_faculty: says(FACULTIES),
             is_university: says(&[UNIVERSITY]),
         }
@@ -140,11 +161,12 @@ impl<'a> Word<'a> {
 
 /// The name of the whole school where the other words name a part of it, and the table knows it. One word alone is a place more often: of
 /// `leeds law school` and `leeds business school` neither is the University of Leeds'.
-fn whole_beside(whole: &[Word<'_>], part: &[Word<'_>]) -> Option<String> {
+fn whole_beside(whole: &[Word<'_>], part: &[Word<'_>]) -> Option<Told> {
     let any = |words: &[Word<'_>], says: fn(&Word<'_>) -> bool| words.iter().any(says);
     let is_university: fn(&Word<'_>) -> bool = |word| word.is_university;
     let is_part = any(part, |word| word.is_part)
-        && (any(part, |word| word.is_faculty) || any(whole, is_university))
+        && (any(part, |word| word.is_faculty)
+            || any(whole, is_university) && any(part, |word| word.is_part && !word.is_college))
         && !any(part, is_university)
         && !any(part, |word| OF_CHILDREN.contains(&word.told));
     if !is_part {
@@ -156,7 +178,8 @@ fn whole_beside(whole: &[Word<'_>], part: &[Word<'_>]) -> Option<String> {
         [one] => LETTERS.contains(one.told),
         _ => country::clean(&name).is_err() && state::clean(&name, Some("US")).is_err(),
     };
-    (is_whole && lines_of(&name).next().is_some()).then_some(name)
+    let is_letters = whole.len() == 1;
+    (is_whole && lines_of(&name).next().is_some()).then_some(Told { name, is_letters })
 }
 
 #[cfg(test)]
@@ -172,7 +195,10 @@ mod tests {
                 "Saïd Business School, University of Oxford",
                 "Oxford University",
             ),
-            ("USC Marshall School of Business", "USC"),
+            (
+                "USC Marshall School of Business",
+                "University of Southern California",
+            ),
             (
                 "The University of Texas at Austin - McCombs School of Business",
                 "UT Austin",
@@ -183,8 +209,22 @@ mod tests {
                 "University of Cologne",
             ),
         ] {
-            assert!(schools(part, whole) >= Found::Letters, "{part} {whole}");
+            assert!(schools(part, whole) >= Found::Beside, "{part} {whole}");
             assert_eq!(schools(part, whole), schools(whole, part));
+        }
+        // First letters are others' as well.
+        for (part, other) in [
+            (
+                "UCT Graduate School of Business",
+                "Universidad Católica de Temuco",
+            ),
+            ("OsloMet", "University of Oslo"),
+            (
+                "University of Newcastle (Australia)",
+                "Newcastle University",
+            ),
+        ] {
+            assert!(schools(part, other) <= Found::Letters, "{part} {other}");
         }
         for (a, b) in [
             ("London Business School", "University of London"),
