@@ -97,15 +97,12 @@ const OFFICES: &[&str] = &[
     "branch office",
     "branch",
 ];
-/// The same without a sign between them and the name.
-const OFFICES_BEHIND: &[&str] = &[
-    "hq",
-    "head office",
-    "headquarters",
-    "corporate headquarters",
-    "global headquarters",
-    "main office",
-    "corporate office",
+/// Of these, what is a part of names where no sign stands between: `olive branch`.
+const OFFICES_OR_NAMES: &[&str] = &[
+    "registered office",
+    "regional office",
+    "branch office",
+    "branch",
 ];
 /// Departments, which say as little behind a comma or a dash, and before one; in brackets they can be what the company does.
 const DEPARTMENTS: &[&str] = &[
@@ -434,7 +431,8 @@ fn is_department(text: &str) -> bool {
 /// One without a sign of it (`procurement`, not `it department`) only where it may be one.
 pub(crate) fn is_department_behind(words: &[String], may_be_bare: bool) -> bool {
     let text = words.join(" ");
-    if OFFICES_BEHIND.contains(&text.as_str()) {
+    let is_one_of = |offices: &[&str]| offices.contains(&text.as_str());
+    if is_one_of(OFFICES) && !is_one_of(OFFICES_OR_NAMES) {
         return true;
     }
     let is = |department: &&str| {

@@ -488,10 +488,9 @@ impl Reading {
     fn by_plain_names(&self, other: &Self) -> OrganisationFinding {
         let (a, b) = (&self.form, &other.form);
         if a.scripts.are_apart(b.scripts) {
-            let spoken = |name: &Self| name.form.plain().cloned().map(Self::of);
-            return match (spoken(self), spoken(other)) {
-                (Some(a), None) => a.by_spoken_names(other),
-                (None, Some(b)) => self.by_spoken_names(&b),
+            return match (a.plain(), b.plain()) {
+                (Some(spoken), None) => without_slips(spoken, b),
+                (None, Some(spoken)) => without_slips(a, spoken),
                 _ => OrganisationFinding::Different,
             };
         }
@@ -499,20 +498,7 @@ impl Reading {
         if a.is_marked == b.is_marked || unmarked.plain().is_none() {
             return OrganisationFinding::Different;
         }
-        let (a, b) = (a.plain().unwrap_or(a), b.plain().unwrap_or(b));
-        if a.key == b.key || a.whole == b.whole {
-            return OrganisationFinding::Same;
-        }
-        by_words(&a.words, &b.words).unwrap_or(OrganisationFinding::Different)
-    }
-
-    /// A slip would be one more beside what is heard.
-    fn by_spoken_names(&self, other: &Self) -> OrganisationFinding {
-        let (a, b) = (&self.form, &other.form);
-        if a.key == b.key || a.whole == b.whole {
-            return OrganisationFinding::Same;
-        }
-        by_words(&a.words, &b.words).unwrap_or(OrganisationFinding::Different)
+        without_slips(a.plain().unwrap_or(a), b.plain().unwrap_or(b))
     }
 
     fn is_made_into(&self, label: &str) -> OrganisationFinding {
@@ -561,6 +547,14 @@ fn is_slip(a: &str, b: &str) -> bool {
     let shorter = a.len().min(b.len());
     let begin_alike = a.bytes().next() == b.bytes().next();
     shorter >= keys::MIN_SLIPPED && (shorter > SHORT || begin_alike) && typo::is_slip(a, b)
+}
+
+/// The same, or by words: a slip would be one more beside another spelling.
+fn without_slips(a: &CompanyForm, b: &CompanyForm) -> OrganisationFinding {
+    if a.key == b.key || a.whole == b.whole {
+        return OrganisationFinding::Same;
+    }
+    by_words(&a.words, &b.words).unwrap_or(OrganisationFinding::Different)
 }
 
 /// Two names of which one has words more or is cut short: word by word from the first on, where words may be abbreviated, or with one
