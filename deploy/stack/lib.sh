@@ -132,6 +132,15 @@ within() {
 port_is_open() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 port_is_free() { ! port_is_open "$1"; }
 
+# What a part of Java complained of, most recent last: where tests fail together, their server may be why.
+show_complaints() {
+  local file=$LOG/$1.log
+  [ -s "$file" ] || return 0
+  printf -- '--- the last warnings in the log of %s\n' "$1" >&2
+  grep -E ' (WARN|ERROR|FATAL) | Fencing broker' "$file" | cut -c 1-300 | tail -n 20 >&2 || true
+  printf -- '---\n' >&2
+}
+
 show_log_tail() {
   local file=$LOG/$1.log
   [ -s "$file" ] || return 0

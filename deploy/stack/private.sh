@@ -30,6 +30,7 @@ free_port() {
 end_private_stack() {
   local status=$?
   trap - EXIT INT TERM
+  [ "$status" -eq 0 ] || show_complaints kafka
   "$STACK_SCRIPTS/stack.sh" clean-data >/dev/null 2>&1 || warn "the private stack in $ROSTER_DATA could not be removed"
   exit "$status"
 }

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::Context;
 use events_schema::topics::Topic;
 use rdkafka::consumer::{BaseConsumer, Consumer};
-use rdkafka::error::{KafkaError, RDKafkaErrorCode};
-use rdkafka::message::Message;
+use rdkafka::error::{KafkaError, KafkaResult, RDKafkaErrorCode};
+use rdkafka::message::{BorrowedMessage, Message};
 use rdkafka::{ClientConfig, Offset, TopicPartitionList};
 use tokio::task::JoinHandle;
 
@@ -75,14 +75,27 @@ pub fn marks_of(
     }
 }
 
+/// The next message, if one comes within `wait`. A connection that is lost is none of the reader's business: the library connects again, and goes
+/// on where it was.
+///
+/// # Errors
+/// Any other fault.
+pub fn next(consumer: &BaseConsumer, wait: Duration) -> KafkaResult<Option<BorrowedMessage<'_>>> {
+    match consumer.poll(wait).transpose() {
+        Err(KafkaError::MessageConsumption(
+            RDKafkaErrorCode::AllBrokersDown | RDKafkaErrorCode::BrokerTransportFailure,
+        )) => Ok(None),
+        message => message,
+    }
+}
+
 fn lags(consumer: &BaseConsumer, length: Duration) -> anyhow::Result<Vec<Duration>> {
     let end = Instant::now() + length;
     let mut lags = Vec::new();
     while Instant::now() < end {
-        let Some(message) = consumer.poll(Duration::from_millis(10)) else {
+        let Some(message) = next(consumer, Duration::from_millis(10))? else {
             continue;
         };
-        let message = message?;
         let decided = message.timestamp().to_millis().context("no timestamp")?;
         let decided = UNIX_EPOCH + Duration::from_millis(u64::try_from(decided)?);
         // The timestamp is cut to a millisecond: an event is never there before it was decided.

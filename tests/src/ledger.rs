@@ -13,7 +13,7 @@ use rdkafka::message::{BorrowedMessage, Headers, Message};
 use rdkafka::{ClientConfig, Offset, TopicPartitionList};
 use serde_json::Value;
 
-use crate::follow::marks_of;
+use crate::follow::{marks_of, next};
 use crate::stack::Stack;
 
 /// Sums of one contract in one place.
@@ -294,10 +294,9 @@ fn read_topic(brokers: &str, name: &str) -> anyhow::Result<Vec<Published>> {
             Instant::now() < until,
             "the topic {name} could not be read to its end"
         );
-        let Some(message) = consumer.poll(Duration::from_millis(100)) else {
+        let Some(message) = next(&consumer, Duration::from_millis(100))? else {
             continue;
         };
-        let message = message?;
         if ends
             .get(&message.partition())
             .is_some_and(|end| message.offset() + 1 >= *end)

@@ -165,7 +165,7 @@ async fn each_row_that_is_not_what_the_events_say_is_found_and_sound_ones_are_no
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_waits_behind_a_dead_letter_is_no_difference() {
-    let stack = Stack::new().await;
+    let stack = Stack::of_kafka_alone().await;
     stack.start().await;
     let customer = Customer::new(2);
     let poison = stack.stored(customer.shard(), customer.created(100));

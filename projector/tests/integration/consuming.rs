@@ -1,7 +1,6 @@
 //! Exactly once, gaps, poison, rivals.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use events_schema::account::v1::AccountOpened;
 use events_schema::topics::Topic;
@@ -116,8 +115,7 @@ async fn a_lost_end_of_a_topic_is_noticed_and_fetched() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn lag_counts_what_kafka_has_lost() {
-    let mut stack = Stack::new().await;
-    stack.config.consumer.tail_look = Duration::from_secs(3_600);
+    let stack = Stack::of_kafka_alone().await;
     let admin = stack.start().await;
     let customer = Customer::new(2);
     let first = stack.happen(customer.shard(), customer.created(10)).await;
@@ -140,7 +138,7 @@ async fn lag_counts_what_kafka_has_lost() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_poison_event_parks_its_key_and_no_other() {
-    let stack = Stack::new().await;
+    let stack = Stack::of_kafka_alone().await;
     let admin = stack.start().await;
     let (bad, good) = (Customer::new(4), Customer::new(5));
     let opened = |customer: &Customer, name: &str| AccountOpened {
@@ -217,7 +215,7 @@ async fn a_poison_event_parks_its_key_and_no_other() {
 /// What came in its place through Kafka is not the event; the store has it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_letter_that_cannot_be_read_is_applied_from_the_event_store() {
-    let stack = Stack::new().await;
+    let stack = Stack::of_kafka_alone().await;
     let admin = stack.start().await;
     let customer = Customer::new(4);
     let created = stack.stored(customer.shard(), customer.created(10));
@@ -250,7 +248,7 @@ async fn a_letter_that_cannot_be_read_is_applied_from_the_event_store() {
 /// The first letter is none of the events that it should be, and one of the charges is refused until its cause is gone.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_letters_of_a_busy_key_are_applied_portion_by_portion_in_their_order() {
-    let stack = Stack::new().await;
+    let stack = Stack::of_kafka_alone().await;
     let admin = stack.start().await;
     let (customer, shard) = (Customer::new(4), Customer::new(4).shard());
     let created = stack.stored(shard, customer.created(2_600));
@@ -412,7 +410,7 @@ async fn a_session_that_holds_nothing_takes_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn too_many_parked_keys_stop_consuming_until_they_are_fewer() {
-    let mut stack = Stack::new().await;
+    let mut stack = Stack::of_kafka_alone().await;
     stack.config.consumer.max_parked_keys = 0;
     let admin = stack.start().await;
     let bad = Customer::new(7);

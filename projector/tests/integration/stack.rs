@@ -123,6 +123,14 @@ pub(crate) struct Stack {
 }
 
 impl Stack {
+    /// As [`Stack::new`], for a projector that applies what Kafka brings, however late: it never fetches from the event store what has not come yet,
+    /// such as the true event behind a message that a test has spoilt.
+    pub(crate) async fn of_kafka_alone() -> Self {
+        let mut stack = Self::new().await;
+        stack.config.consumer.tail_look = Duration::from_secs(3_600);
+        stack
+    }
+
     /// Everything but a running projector.
     pub(crate) async fn new() -> Self {
         let name = format!("projector_test_{}", Uuid::new_v4().simple());
