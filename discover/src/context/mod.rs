@@ -91,11 +91,17 @@ fn follows_clause(text: Text<'_>, at: usize) -> bool {
     })
 }
 
-/// "Do you know", "let me know": what is asked for, not what somebody is skilled in.
+/// "Do you know", "let me know", "does anyone know of": what is asked for, not what somebody is skilled in.
 fn is_asked_to_know(text: Text<'_>, at: usize) -> bool {
-    let before = at.checked_sub(1).map(|before| text.said(before));
-    let asks = before.is_some_and(|who| matches!(who.as_str(), "you" | "me" | "us" | "let me"));
-    asks && text.said(at) == "know"
+    let said = |back: usize| at.checked_sub(back).map(|at| text.said(at));
+    let who = said(1).unwrap_or_default();
+    let is_question = || matches!(said(2).as_deref(), Some("do" | "does"));
+    let asks = match who.as_str() {
+        "you" | "me" | "us" | "let me" => true,
+        "we" | "i" | "anyone" | "anybody" | "someone" | "somebody" => is_question(),
+        _ => at == 0,
+    };
+    asks && matches!(text.said(at).as_str(), "know" | "know of")
 }
 
 /// Ranges of pieces between marks, with the mark that ends each.

@@ -67,6 +67,39 @@ const LABELS: &[&str] = &[
     "hello",
 ];
 
+/// What somebody asks for: with what it is about, it only announces what follows a colon.
+const OCCASIONS: &[&str] = &[
+    "thesis",
+    "dissertation",
+    "project",
+    "task",
+    "assignment",
+    "homework",
+    "study",
+    "paper",
+    "article",
+    "report",
+    "campaign",
+];
+/// What an occasion is about.
+const OCCASIONED: &[&str] = &[
+    "my",
+    "our",
+    "a",
+    "for",
+    "client",
+    "customer",
+    "research",
+    "market research",
+    "marketing",
+    "sales",
+    "school",
+    "master",
+    "phd",
+    "university",
+    "new",
+];
+
 /// Verbs that ask where a sentence begins with them.
 const OPENINGS: &[&str] = &["compare", "invite"];
 
@@ -139,13 +172,16 @@ fn request_of(text: Text<'_>, speaker: usize, to: usize) -> Option<usize> {
     }
 }
 
-/// "Target list:", "ICP:", but not "target accounts in Texas:": whether a label stands there, and nothing that is asked for.
+/// "Target list:", "ICP:", "research project:", but not "target accounts in Texas:": whether a label stands there, and nothing that is asked for.
 fn is_label(text: Text<'_>, from: usize, to: usize) -> bool {
     let is_asked = |at: usize| {
         let piece = text.piece(at);
         piece.is_some_and(|piece| !piece.is_small() && !piece.meanings().is_empty())
     };
+    let names_occasion = |at: usize| OCCASIONS.contains(&text.stem(at).as_str());
+    let is_about = |at: usize| OCCASIONED.contains(&text.said(at).as_str());
     (from..to).any(|at| LABELS.contains(&text.said(at).as_str())) && !(from..to).any(is_asked)
+        || (from..to).any(names_occasion) && (from..to).all(|at| names_occasion(at) || is_about(at))
 }
 
 /// Whether what stands behind a colon says who is sought, so that what stands in front is only told: "we sell to banks: CFOs in Rome",

@@ -67,8 +67,17 @@ impl Reader<'_> {
         Some(self.condition(Class::Seen, cond, at, period.to))
     }
 
-    /// Where within three pieces behind "seen" a time begins, over small words: "(seen) at any time in 2025", "(seen) not in May".
+    /// Where within three pieces behind "seen" a time begins, over small words: "(seen) at any time in 2025", "(seen) not in May". Where
+    /// they were seen is known: "(seen) in our data this year".
     fn period_near(&self, at: usize) -> Option<(usize, Period)> {
+        const HERE: &[&str] = &[
+            "data", "database", "dataset", "record", "index", "system", "crm",
+        ];
+        let whose = self
+            .text
+            .skip(at + 1, &["in", "in the", "our", "the", "your", "this"]);
+        let is_here = whose > at + 1 && HERE.contains(&self.text.stem(whose).as_str());
+        let at = if is_here { whose } else { at };
         (at + 1..=at + 3).find_map(|from| {
             let last = from - 1;
             let is_passed = |passed: usize| {
