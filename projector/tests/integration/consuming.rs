@@ -97,13 +97,15 @@ async fn a_lost_end_of_a_topic_is_noticed_and_fetched() {
     stack.start().await;
     let first = stack.happen(lost.shard(), lost.created(10)).await;
     stack.until_projected(&first).await;
+    // Kafka may have been later with it than the look into the store.
+    let before = stack.status.gaps_filled();
     // Of one shard the end is lost, of the other everything: no later message will ever show it.
     stack.stored(lost.shard(), lost.charged(1, 9));
     let last = stack.stored(lost.shard(), lost.charged(1, 8));
     let only = stack.stored(never.shard(), never.created(5));
     stack.until_projected(&last).await;
     stack.until_projected(&only).await;
-    assert_eq!(stack.status.gaps_filled(), 3);
+    assert_eq!(stack.status.gaps_filled() - before, 3);
     // What comes later goes on from there, and the lost messages, should they come at last, change nothing.
     stack.send(&last).await;
     let after = stack.happen(lost.shard(), lost.charged(1, 7)).await;
