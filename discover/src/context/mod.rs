@@ -99,7 +99,7 @@ fn is_asked_to_know(text: Text<'_>, at: usize) -> bool {
     let asks = match who.as_str() {
         "you" | "me" | "us" | "let me" => true,
         "we" | "i" | "anyone" | "anybody" | "someone" | "somebody" => is_question(),
-        _ => at == 0,
+        _ => at == 0 && matches!(text.said(at + 1).as_str(), "of" | "any" | "of any"),
     };
     asks && matches!(text.said(at).as_str(), "know" | "know of")
 }

@@ -76,10 +76,6 @@ const OCCASIONS: &[&str] = &[
     "assignment",
     "homework",
     "study",
-    "paper",
-    "article",
-    "report",
-    "campaign",
 ];
 /// What an occasion is about.
 const OCCASIONED: &[&str] = &[
@@ -178,10 +174,17 @@ fn is_label(text: Text<'_>, from: usize, to: usize) -> bool {
         let piece = text.piece(at);
         piece.is_some_and(|piece| !piece.is_small() && !piece.meanings().is_empty())
     };
-    let names_occasion = |at: usize| OCCASIONS.contains(&text.stem(at).as_str());
-    let is_about = |at: usize| OCCASIONED.contains(&text.said(at).as_str());
     (from..to).any(|at| LABELS.contains(&text.said(at).as_str())) && !(from..to).any(is_asked)
-        || (from..to).any(names_occasion) && (from..to).all(|at| names_occasion(at) || is_about(at))
+        || is_occasion(text, from, to)
+}
+
+/// "Research project: hospitals in Rome", but not "project: over 500 employees".
+fn is_occasion(text: Text<'_>, from: usize, to: usize) -> bool {
+    let is_one = |at: usize| OCCASIONS.contains(&text.stem(at).as_str());
+    let is_about = |at: usize| OCCASIONED.contains(&text.said(at).as_str());
+    (from..to).any(is_one)
+        && (from..to).all(|at| is_one(at) || is_about(at))
+        && names_all_asked(text, to + 1)
 }
 
 /// Whether what stands behind a colon says who is sought, so that what stands in front is only told: "we sell to banks: CFOs in Rome",

@@ -135,15 +135,12 @@ impl Reader<'_> {
             Some(Place::State(name)) => parts.push(one(state, name)),
             Some(Place::Country(name)) => parts.push(one(country, name)),
             _ => {
-                // A name that many places bear means the best known one. Its country says which it is, but for the Portlands.
+                // A name that many places bear means the best known one.
                 if let Place::City(name) = place
-                    && let Some([_, of_state, of]) = vocabulary().city_default(name)
+                    && let Some([_, _, of]) = vocabulary().city_default(name)
                     && name != "new york"
                 {
-                    parts.push(match name.as_str() {
-                        "portland" => one(state, of_state),
-                        _ => one(country, of),
-                    });
+                    parts.push(one(country, of));
                 }
             }
         }
