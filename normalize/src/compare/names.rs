@@ -70,8 +70,9 @@ pub fn names(a: &str, b: &str) -> NameAgreement {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonName {
     plain: Parts,
-    /// With `ü` as `ue`, in Latin letters as its bearer writes it, where that is another spelling.
-    other_spelling: Option<Box<Parts>>,
+    /// With `ü` as `ue`, in Latin letters as its bearer writes it, where that is another spelling; and where it is another one of the given and of
+    /// the family name, each beside the other's plain one: `Jorg Mueller`.
+    other_spellings: Vec<Parts>,
 }
 
 impl PersonName {
@@ -106,10 +107,19 @@ impl PersonName {
     }
 
     fn of(name: &FullName) -> Self {
-        let other = name.in_other_spelling();
+        let plain = Parts::of(name);
+        let other = name.in_other_spelling().map(|name| Parts::of(&name));
+        let mut other_spellings = Vec::new();
+        if let Some(other) = other {
+            if other.given_joined() != plain.given_joined() && other.last != plain.last {
+                other_spellings.push(plain.with_family_of(&other));
+                other_spellings.push(other.with_family_of(&plain));
+            }
+            other_spellings.push(other);
+        }
         Self {
-            plain: Parts::of(name),
-            other_spelling: other.map(|name| Box::new(Parts::of(&name))),
+            plain,
+            other_spellings,
         }
     }
 
@@ -129,7 +139,7 @@ impl PersonName {
     }
 
     pub(super) fn spellings(&self) -> impl Iterator<Item = &Parts> {
-        std::iter::once(&self.plain).chain(self.other_spelling.as_deref())
+        std::iter::once(&self.plain).chain(&self.other_spellings)
     }
 }
 
@@ -201,6 +211,17 @@ impl Parts {
             last,
             particles,
             left_out: Vec::new(),
+        }
+    }
+
+    /// The given names of this spelling with the family name of another.
+    fn with_family_of(&self, other: &Self) -> Self {
+        Self {
+            first: self.first.clone(),
+            middle: self.middle.clone(),
+            of_given: self.of_given,
+            left_out: self.left_out.clone(),
+            ..other.clone()
         }
     }
 
@@ -434,6 +455,8 @@ mod tests {
             ("Jürgen Müller", "juergen mueller"),
             ("Jürgen Müller", "jurgen muller"),
             ("Søren Kjær", "soeren kjaer"),
+            ("Jürgen Müller", "jurgen mueller"),
+            ("Jürgen Müller", "juergen muller"),
         ] {
             assert_eq!(names(a, b), NameAgreement::Exact, "{a} {b}");
         }
